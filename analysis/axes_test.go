@@ -17,9 +17,11 @@ figures:
   heat: {of: rate, show: wait, kind: heat, x: lambda, series: policy, labels: {x: λ, y: P, right: W}, units: {right: w}}
   right: {of: gaps, show: [wait, loss], right: wait, kind: line, x: gap, labels: {y: L, right: W}, units: {right: min}}
 `
-	figures := run(t, more, func(p toyPoint, _ int) *toyOutcome { return &toyOutcome{Wait: 1500 * p.Lambda, Loss: 1} }, nil).analyze(t).Figures
+	figures := run(t, more, func(p toyPoint, _ int) *toyOutcome { return &toyOutcome{Wait: 1500 * p.Lambda, Loss: 1} },
+		nil).analyze(t).Figures
 	axis := func(a Axis) string { return strings.TrimSpace(a.Label + " " + a.Unit + " " + a.Shown.Name) }
-	for i, want := range []string{"Interval s d; W s min; ", "1/min; W s h; ", "1/min; ; ", "λ 1/min; W s w; P", "s; L %; W s min"} {
+	for i, want := range []string{"Interval s d; W s min; ", "1/min; W s h; ", "1/min; ; ", "λ 1/min; W s w; P",
+		"s; L %; W s min"} {
 		f := figures[i]
 		other := f.Rows
 		if f.Right != nil {
@@ -36,7 +38,8 @@ figures:
 		t.Errorf("a day has %v s", size)
 	}
 	for i, p := range figures[1].Panels {
-		if limits := figures[1].LimitsY(p); i == 2 && limits != nil || i < 2 && (limits == nil || limits[1] != float64(100+100*i)) {
+		if limits := figures[1].LimitsY(p); i == 2 && limits != nil || i < 2 && (limits == nil ||
+			limits[1] != float64(100+100*i)) {
 			t.Errorf("panel %s has the limits %v", p.Label, limits)
 		}
 		if axis(p.Y) != "W s h" {
@@ -66,15 +69,17 @@ tables:
 	if d := tables[1].Decimals; len(d) != 1 || d["loss"] != 0 {
 		t.Errorf("digits %v", d)
 	}
-	if v := tables[1].Values; v[0].Unit != "s" || v[0].Shown.Name != "min" || v[0].Shown.Size != 60 || v[1].Shown.Name != "" {
+	if v := tables[1].Values; v[0].Unit != "s" || v[0].Shown.Name != "min" || v[0].Shown.Size != 60 ||
+		v[1].Shown.Name != "" {
 		t.Errorf("units %+v", v)
 	}
 	if all, one := tables[0].Rows[0].Cells[0].Ours, tables[1].Rows[0].Cells[0].Ours; all != one {
 		t.Errorf("%v is shown as %v", all, one)
 	}
 	for table, want := range map[string]string{
-		"of: solo, show: wait, rows: policy, units: {wait: m}":                                      `"m" does not measure what is in s; known are s, min, h, d, w`,
-		"of: solo, show: wait, rows: policy, against: {policy: a}, as: percent, units: {wait: min}": "the numbers are compared as percent",
+		"of: solo, show: wait, rows: policy, units: {wait: m}": `"m" does not measure what is in s; known are s, min, h, d, w`,
+		"of: solo, show: wait, rows: policy, against: {policy: a}, as: percent, units: {wait: min}": "the numbers are " +
+			"compared as percent",
 	} {
 		study := readStudy(t, head+"tables: {t: {"+table+"}}\n", nil)
 		_, err := sweeps.Expand(t.Context(), study, toyModel(nil), sweeps.Options{})
@@ -90,10 +95,13 @@ func TestUnitsThatCannotBeShown(t *testing.T) {
 		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: kB}":     `"kB" does not measure what is in s; known are s, min, h, d, w`,
 		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: hour}":   `"hour" does not measure what is in s; known are s, min, h, d, w`,
 		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {x: 1/week}": `"1/week" does not measure what is in 1/min; known are 1/s, 1/min, 1/h`,
-		"of: rate, show: loss, kind: line, x: lambda, series: policy, units: {y: h}":      "the numbers are in %, which can be shown in no other unit",
-		"of: rate, show: odd, kind: line, x: lambda, series: policy, units: {y: h}":       "the numbers have no unit, so they cannot be shown in another one",
-		"of: solo, show: wait, kind: line, x: policy, units: {x: h}":                      "the numbers have no unit",
-		"of: solo, show: wait, kind: line, x: policy, against: {policy: a}, as: ratio, units: {y: h}": "the numbers are compared as ratio, " +
+		"of: rate, show: loss, kind: line, x: lambda, series: policy, units: {y: h}": "the numbers are in %, which " +
+			"can be shown in no other unit",
+		"of: rate, show: odd, kind: line, x: lambda, series: policy, units: {y: h}": "the numbers have no unit, so " +
+			"they cannot be shown in another one",
+		"of: solo, show: wait, kind: line, x: policy, units: {x: h}": "the numbers have no unit",
+		"of: solo, show: wait, kind: line, x: policy, against: {policy: a}, as: ratio, units: {y: h}": "the numbers are " +
+			"compared as ratio, " +
 			"which has no unit; it goes with numbers as they are and with differences",
 		"of: rate, show: wait, kind: line, x: lambda, panels: policy, range: {y: {d: [0, 1]}}":                           `policy of experiment rate has no level "d"; known are a, b, c`,
 		"of: rate, show: [wait, odd], kind: line, x: lambda, series: policy, panels: metric, range: {y: {loss: [0, 1]}}": `"loss" is not shown; known are wait, odd`,

@@ -57,8 +57,8 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	return results.WriteTable(ctx, path, columns, yield, provenance.Metadata())
 }
 
-// cellRows yields the rows of an experiment with the shown columns of the frame; false when asked to
-// stop.
+// cellRows yields the rows of an experiment with the shown columns of the frame; false when asked
+// to stop.
 func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *results.Frame, shown []*results.Column,
 	row []model.Value, yield func([]model.Value) bool,
 ) bool {

@@ -55,7 +55,8 @@ func TestWriteCells(t *testing.T) {
 		if lambda, alias := rows[0][9], rows[0][len(names)-1]; lambda.Double() == 0 || lambda.Double() != alias.Double() {
 			t.Errorf("lambda is %v and arrival_rate %v", lambda, alias)
 		}
-		if isNull := rows[0][1].IsNull(); rows[0][0].String() == "solo" && !isNull || rows[0][0].String() == "rate" && isNull {
+		if isNull := rows[0][1].IsNull(); rows[0][0].String() == "solo" && !isNull || rows[0][0].String() == "rate" &&
+			isNull {
 			t.Errorf("label_lambda of %s is %v", rows[0][0], rows[0][1])
 		}
 	}

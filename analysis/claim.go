@@ -1,9 +1,9 @@
 package analysis
 
-// Claims. A claim gets its verdict in four steps: observe.go reads the values of each cell and round;
-// query.go and sample.go make a number with its interval of them; margin.go compares numbers as the
-// test of the claim asks; judge.go gives the verdict on these margins. The paper's own numbers and
-// runs under alternative assumptions take the same steps.
+// Claims. A claim gets its verdict in four steps: observe.go reads the values of each cell and
+// round; query.go and sample.go make a number with its interval of them; margin.go compares numbers
+// as the test of the claim asks; judge.go gives the verdict on these margins. The paper's own
+// numbers and runs under alternative assumptions take the same steps.
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// claim judges a claim on our rows, on the paper's own numbers and under each alternative assumption
-// that was run.
+// claim judges a claim on our rows, on the paper's own numbers and under each alternative
+// assumption that was run.
 func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	ours, err := a.judgement(ctx, c)
 	if err != nil {
@@ -33,8 +33,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	}, nil
 }
 
-// judgement judges the parts of a claim together on our rows. The verdict is NotRun where one of them
-// was not run.
+// judgement judges the parts of a claim together on our rows. The verdict is NotRun where one of
+// them was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pool pool
 	for i := range c.Parts {
@@ -122,8 +122,8 @@ func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, 
 	return absent, unknown
 }
 
-// distinct puts the name of the dimension in front of each comparison where the parts of a claim run
-// along different dimensions.
+// distinct puts the name of the dimension in front of each comparison where the parts of a claim
+// run along different dimensions.
 func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
 	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
@@ -134,8 +134,8 @@ func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	return found
 }
 
-// inSets sorts comparisons such that those at the same levels of for are neighbours, whichever parts
-// of the claim they come from.
+// inSets sorts comparisons such that those at the same levels of for are neighbours, whichever
+// parts of the claim they come from.
 func inSets(margins []margin) []margin {
 	first := map[string]int{}
 	for i, m := range margins {
@@ -175,8 +175,8 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 	return assumptions, nil
 }
 
-// repeated returns the observations of each part under alternative assumptions; nil where one has no
-// rows.
+// repeated returns the observations of each part under alternative assumptions; nil where one has
+// no rows.
 func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Parts {

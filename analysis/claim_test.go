@@ -44,11 +44,13 @@ func TestClaimsOfEveryKind(t *testing.T) {
 		{"of: rate, where: {policy: a}, along: lambda, trend: rises", "reproduced 1/1"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: falls", "not reproduced 0/1"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: peaks", "not reproduced 0/1"},
-		{"of: rate, where: {policy: c}, against: {policy: a}, along: lambda, trend: rises", "inconclusive 1/1"}, // 3 everywhere
+		// 3 everywhere
+		{"of: rate, where: {policy: c}, against: {policy: a}, along: lambda, trend: rises", "inconclusive 1/1"},
 		{"of: rate, where: {policy: c}, against: {policy: a}, for: lambda, above: 2", "reproduced 3/3"},
 		{"of: rate, where: {policy: c}, against: {policy: a}, for: lambda, below: 2", "not reproduced 0/3"},
 		{"of: rate, where: {policy: c, lambda: 0.1}, above: 12", "inconclusive 1/1"}, // 13 ± 7
-		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, as: percent, near: 30, within: 25", "reproduced 1/1"},
+		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, as: percent, near: 30, within: 25",
+			"reproduced 1/1"},
 		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, near: 5, within: 1", "not reproduced 0/1"},
 		{"of: rate, where: {policy: c, lambda: 0.1}, near: 13, within: 1", "inconclusive 1/1"}, // across the bounds
 		{"of: rate, for: lambda, along: policy, spread: 4", "reproduced 3/3"},
@@ -106,7 +108,8 @@ func TestMost(t *testing.T) {
 		{map[float64]float64{}, "inconclusive 3/3"},
 	}
 	for _, c := range cases {
-		have := judged(t, []string{"of: rate, where: {policy: [a, b]}, most: lambda, along: policy, order: [a, b]"}, at(c.margins))
+		have := judged(t, []string{"of: rate, where: {policy: [a, b]}, most: lambda, along: policy, order: [a, b]"},
+			at(c.margins))
 		if have[0] != c.want {
 			t.Errorf("%v: %s, want %s", c.margins, have[0], c.want)
 		}
@@ -116,7 +119,8 @@ func TestMost(t *testing.T) {
 // A claim of an experiment with each is judged on the rows of all its parts, and not where one of
 // them was not run.
 func TestPartsAreJudgedTogether(t *testing.T) {
-	study := strings.Replace(head, "experiments:", "experiments:\n  shape: {each: [lambda, gap], cross: [policy], rounds: 4}", 1)
+	study := strings.Replace(head, "experiments:",
+		"experiments:\n  shape: {each: [lambda, gap], cross: [policy], rounds: 4}", 1)
 	study = strings.Replace(study, "repeat: [rate, solo]", "repeat: [shape]", 1) + `
 claims:
   most: {of: shape, show: loss, where: {policy: [a, b]}, most: each, along: policy, order: [a, b]}
@@ -150,7 +154,8 @@ tables:
 	if j := most.Published; j == nil || j.Verdict != NotReproduced || len(j.Comparisons) != 4 || j.Holding != 1 {
 		t.Errorf("on the published tables: %+v", j)
 	}
-	if len(most.Assumptions) != 2 || most.Assumptions[1].Experiment != "again" || len(most.Assumptions[1].Comparisons) != 6 {
+	if len(most.Assumptions) != 2 || most.Assumptions[1].Experiment != "again" ||
+		len(most.Assumptions[1].Comparisons) != 6 {
 		t.Errorf("under the readings: %+v", most.Assumptions)
 	}
 	if note := claims[1].Ours.Note; strings.Count(note, "policy=a: ") != 1 || strings.Count(note, "policy=b: ") != 1 {
@@ -264,7 +269,8 @@ figures: {x: {of: rate, show: loss, kind: line, x: lambda, series: policy}}
 claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}
 `
 	result := run(t, more, func(toyPoint, int) *toyOutcome { return nil }, nil).analyze(t)
-	if len(result.Tables)+len(result.Figures) > 0 || result.Claims[0].Ours.Verdict != NotRun || fmt.Sprint(result.Missing) != "[rate]" {
+	if len(result.Tables)+len(result.Figures) > 0 || result.Claims[0].Ours.Verdict != NotRun ||
+		fmt.Sprint(result.Missing) != "[rate]" {
 		t.Errorf("%+v", result)
 	}
 }

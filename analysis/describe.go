@@ -96,7 +96,8 @@ func assertion(t study.Test, along string) string {
 		for _, group := range t.Order {
 			groups = append(groups, strings.Join(study.Texts(group), ", "))
 		}
-		return fmt.Sprintf("rises along %s in the order %s, each with each of the next group", along, strings.Join(groups, " < "))
+		order := strings.Join(groups, " < ")
+		return fmt.Sprintf("rises along %s in the order %s, each with each of the next group", along, order)
 	case t.Trend == language.Peaks:
 		return fmt.Sprintf("is larger at a level of %s between the ends than at both ends", along)
 	case t.Trend != "":

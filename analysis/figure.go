@@ -145,8 +145,8 @@ func (d *drawing) warnOfLog() {
 		}
 	}
 	if lost > 0 {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("%d of %d points are not drawn: a logarithmic axis has no place for 0 or less",
-			lost, points))
+		d.Warnings = append(d.Warnings,
+			fmt.Sprintf("%d of %d points are not drawn: a logarithmic axis has no place for 0 or less", lost, points))
 	}
 }
 

@@ -54,26 +54,36 @@ func TestFigures(t *testing.T) {
 			"/c: 0.1=10 0.2=20 0.3=30; /a: 0.1=2.5 0.2=5 0.3=7.5"},
 		{"durations", "{of: gaps, show: wait, kind: line, x: gap}", "gap s []", "/: 900=2.5 3600=2.5 7200=2.5"},
 		{"at", "{of: gaps, show: wait, kind: line, x: gap, at: place}", "place  []", "/: 15=2.5 60=2.5 120=2.5"},
-		{"at of the runs", "{of: gaps, from: sites, show: load, kind: line, x: gap, where: {site: x}, at: place}", "place  []", "/: 15=1 60=1 120=1"},
+		{"at of the runs", "{of: gaps, from: sites, show: load, kind: line, x: gap, where: {site: x}, at: place}",
+			"place  []", "/: 15=1 60=1 120=1"},
 		{"names", "{of: solo, show: wait, kind: bar, x: policy}", "policy  [a b c]", "/: 0=2.5 1=5 2=10"},
 		{"heat", "{of: rate, show: wait, kind: heat, x: lambda, series: policy, where: {lambda: [0.1, 0.2], policy: [a, b]}}",
 			"lambda 1/min [0.1 0.2]", "/a: 0=2.5 1=5; /b: 0=5 1=10"},
-		{"panels", "{of: solo, show: [wait, loss], kind: bar, x: policy, panels: metric, where: {policy: [a, b]}}", "policy  [a b]",
+		{"panels", "{of: solo, show: [wait, loss], kind: bar, x: policy, panels: metric, where: {policy: [a, b]}}",
+			"policy  [a b]",
 			"wait/: 0=2.5 1=5; loss/: 0=1.5 1=3"},
-		{"statistics", "{of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, max], where: {policy: [a, b]}}",
+		{"statistics", "{of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, max], where: {policy: [a, " +
+			"b]}}",
 			"policy  [a b]", "/mean: 0=2.5 1=5; /max: 0=4 1=8"},
-		{"means and deviations", "{of: rate, show: wait, kind: bar, x: lambda, series: [policy, stat], stat: [mean, sd], where: {lambda: 0.1, policy: [b, a]}}",
-			"lambda 1/min []", "/b, mean: 0.1=5; /b, sd: 0.1=2.581988897471611; /a, mean: 0.1=2.5; /a, sd: 0.1=1.2909944487358056"},
+		{"means and deviations", "{of: rate, show: wait, kind: bar, x: lambda, series: [policy, stat], stat: [mean, sd], " +
+			"where: {lambda: 0.1, policy: [b, a]}}",
+			"lambda 1/min []", "/b, mean: 0.1=5; /b, sd: 0.1=2.581988897471611; /a, mean: 0.1=2.5; /a, sd: " +
+				"0.1=1.2909944487358056"},
 		{"one round", "{of: solo, show: wait, kind: bar, x: policy, round: 3}", "policy  [a b c]", "/: 0=4 1=8 2=16"},
-		{"rows", "{of: solo, from: sites, show: load, kind: points, x: load, series: site, where: {policy: b}, round: 0}", "load  []",
+		{"rows", "{of: solo, from: sites, show: load, kind: points, x: load, series: site, where: {policy: b}, round: 0}",
+			"load  []",
 			"/x: 2=2; /y: 20=20; /z: 0=0"},
-		{"numbers", "{of: rate, show: wait, kind: bar, x: policy, series: lambda, where: {policy: [a, b], lambda: [0.1, 0.3]}}",
+		{"numbers", "{of: rate, show: wait, kind: bar, x: policy, series: lambda, where: {policy: [a, b], lambda: [0.1, " +
+			"0.3]}}",
 			"policy  [a b]", "/lambda 0.1: 0=2.5 1=5; /lambda 0.3: 0=7.5 1=15"},
-		{"panels of durations", "{of: gaps, show: [wait, loss], kind: bar, x: metric, panels: gap, where: {gap: [15min, 2h]}}",
+		{"panels of durations", "{of: gaps, show: [wait, loss], kind: bar, x: metric, panels: gap, where: {gap: [15min, " +
+			"2h]}}",
 			"metric  [wait loss]", "gap 15min/: 0=2.5 1=1.5; gap 2h/: 0=2.5 1=1.5"},
-		{"published", "{of: rate, show: loss, kind: line, x: lambda, series: policy, where: {policy: [a, b]}, published: x.csv}",
+		{"published", "{of: rate, show: loss, kind: line, x: lambda, series: policy, where: {policy: [a, b]}, published: " +
+			"x.csv}",
 			"lambda 1/min []", "/a: 0.1=1.5 0.2=1.5 0.3=1.5 | 0.1=7 0.2=8; /b: 0.1=3 0.2=3 0.3=3 | 0.3=9"},
-		{"published differences", "{of: rate, show: loss, kind: line, x: lambda, series: policy, against: {policy: a}, published: x.csv}",
+		{"published differences",
+			"{of: rate, show: loss, kind: line, x: lambda, series: policy, against: {policy: a}, published: x.csv}",
 			"lambda 1/min []", "/b: 0.1=1.5 0.2=1.5 0.3=1.5 | 0.2=-3; /c: 0.1=4.5 0.2=4.5 0.3=4.5"},
 	}
 	var file strings.Builder
@@ -145,7 +155,8 @@ figures:
 		"points Mean over 4 rounds, with 95 % t interval.",
 		"s Round 2 alone.",
 		"s Mean over 4 rounds, with one standard deviation of the rounds to either side.",
-		" Median and mean over 4 rounds, compared after the statistic, with one standard deviation of the rounds to either side.",
+		" Median and mean over 4 rounds, compared after the statistic, with one standard deviation of the rounds to either " +
+			"side.",
 		"s Mean over 4 rounds, with 95 % t interval.",
 	}
 	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
@@ -165,7 +176,8 @@ figures:
   improvement: {of: solo, show: [wait, loss], kind: bar, x: policy, series: metric, against: {policy: b}, as: improvement}
   alone: {of: solo, show: wait, kind: bar, x: policy}
 `
-	want := []string{"change against a", "ratio to the largest", "difference to lambda 0.1", "improvement ratio over b", ""}
+	want := []string{"change against a", "ratio to the largest", "difference to lambda 0.1", "improvement ratio over b",
+		""}
 	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
 		if f.Y.Change != want[i] || f.Panels[0].Y.Change != want[i] {
 			t.Errorf("%s: %q, panel %q, want %q", f.Name, f.Y.Change, f.Panels[0].Y.Change, want[i])
@@ -188,7 +200,8 @@ figures:
 	// Of 1, 2, 3 and 6 the mean is 3, the median 2.5 and the standard deviation √(14/3).
 	deviation := math.Sqrt(14.0 / 3)
 	want := map[string][2]float64{ // of the last policy: value and half of the whiskers
-		"mean": {9, 3 * deviation}, "median": {7.5, 3 * deviation}, "difference": {6, 2 * deviation}, "percent": {200, 0}, "worst": {1, 0},
+		"mean": {9, 3 * deviation}, "median": {7.5, 3 * deviation}, "difference": {6, 2 * deviation}, "percent": {200, 0},
+		"worst": {1, 0},
 	}
 	csv := map[string]string{"x.csv": "policy,metric,value,page\nc,wait,7,1\n"}
 	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
@@ -225,7 +238,8 @@ func rectangles(p toyPoint, round int) *toyOutcome {
 // The rows of a round are rectangles, and the later of the kinds that where lists lie on the
 // earlier.
 func TestGantt(t *testing.T) {
-	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, round: 1"
+	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, " +
+		"round: 1"
 	more := `
 figures:
   one: {` + query + `, where: {policy: a, kind: [offered, chosen, task]}}
@@ -238,7 +252,8 @@ figures:
 		"panels": {"b/" + chosen, "b/" + offered, "b/" + task, "a/" + chosen, "a/" + offered, "a/" + task},
 		"limits": {"/" + chosen, "/" + offered, "/" + task},
 	}
-	const caption = "Every row of the table plan in round 1: from start to end, and as tall as procs from processor upwards."
+	const caption = "Every row of the table plan in round 1: from start to end, and as tall as procs from processor " +
+		"upwards."
 	for _, f := range run(t, more, rectangles, nil).analyze(t).Figures {
 		var have []string
 		for _, panel := range f.Panels {
@@ -255,7 +270,8 @@ figures:
 		if f.Name == "panels" {
 			lacking = "2 of 8"
 		}
-		if want := lacking + " rows are not drawn: a number of theirs has no value"; !slices.Equal(f.Warnings, []string{want}) {
+		if want := lacking + " rows are not drawn: a number of theirs has no value"; !slices.Equal(f.Warnings,
+			[]string{want}) {
 			t.Errorf("%s: warnings %q, want %q", f.Name, f.Warnings, want)
 		}
 		outside := ""
@@ -280,7 +296,8 @@ figures:
 		if p.Policy == "a" {
 			return rectangles(p, round)
 		}
-		return &toyOutcome{Plan: []toyPart{{Kind: "task", Number: 10, Start: 7, Procs: 1}, {Kind: "task", Number: 9, Start: 8, Procs: 1}}}
+		return &toyOutcome{Plan: []toyPart{{Kind: "task", Number: 10, Start: 7, Procs: 1}, {Kind: "task", Number: 9,
+			Start: 8, Procs: 1}}}
 	}, nil).analyze(t).Figures
 	want := "c/task, number 1:; c/task, number 2:; c/task, number 9: 8=1; c/task, number 10: 7=1; c/offered, number 1:; " +
 		"a/task, number 1: 100=1; a/task, number 2: 150=1; a/task, number 9:; a/task, number 10:; a/offered, number 1: 0=2"
@@ -326,9 +343,10 @@ figures:
 `
 	csv := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.1,b,wait,8,1\n"}
 	want := map[string]string{
-		"plain":  "wait s, right loss %; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
-		"first":  "loss %, right wait s; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
-		"series": "wait s, right loss %; /wait, b: 0.1=5 | 0.1=8; /wait, a: 0.1=2.5; /loss, b: 0.1=3; /loss, a: 0.1=1.5 | 0.1=7",
+		"plain": "wait s, right loss %; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"first": "loss %, right wait s; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"series": "wait s, right loss %; /wait, b: 0.1=5 | 0.1=8; /wait, a: 0.1=2.5; /loss, b: 0.1=3; /loss, a: 0.1=1.5 | " +
+			"0.1=7",
 		"panels": "loss points, right wait s; b/loss: 0.1=-3; b/wait: 0.1=-5; a/loss: 0.1=-4.5; a/wait: 0.1=-7.5",
 		"limits": "loss %, right wait s; /wait: 0=2.5 1=5 2=10; /loss: 0=1.5 1=3 2=6",
 		"log":    "wait s, right loss points; /loss: 0=-4.5 1=-3; /wait: 0=-7.5 1=-5",
@@ -348,7 +366,8 @@ figures:
 		outside, warnings := "", ""
 		switch f.Name {
 		case "limits":
-			outside = "2 of 6 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
+			outside = "2 of 6 values lie outside the limits of the vertical axis: their marks stand at the limit, with an " +
+				"arrow and, where there is room, the value."
 		case "log":
 			warnings = "2 of 4 points are not drawn: a logarithmic axis has no place for 0 or less"
 		}

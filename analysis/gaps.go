@@ -30,7 +30,9 @@ func (g *evaluation) gaps() []string {
 		texts = append(texts, inRounds(none, func(of int) string { return "no value in any of " + rounds(of) }))
 	}
 	if len(some) > 0 {
-		texts = append(texts, inRounds(some, func(of int) string { return fmt.Sprintf("value in %d of %s", some[0].have, rounds(of)) }))
+		texts = append(texts, inRounds(some, func(of int) string {
+			return fmt.Sprintf("value in %d of %s", some[0].have, rounds(of))
+		}))
 	}
 	return texts
 }

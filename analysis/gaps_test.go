@@ -45,7 +45,8 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 			t.Errorf("%s: rounds with a value, of those run: %v, want %v", result.Tables[i].Name, have, want)
 		}
 	}
-	want := []string{"1 of 12 runs is missing: policy=c, round 3", "no value in any of 3 rounds: odd, c", "value in 2 of 4 rounds: odd, b"}
+	want := []string{"1 of 12 runs is missing: policy=c, round 3", "no value in any of 3 rounds: odd, c",
+		"value in 2 of 4 rounds: odd, b"}
 	if have := result.Figures[0].Warnings; !slices.Equal(have, want) {
 		t.Errorf("warnings %q, want %q", have, want)
 	}
@@ -56,7 +57,8 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 func TestComparisonsAreOverCommonRounds(t *testing.T) {
 	for _, as := range []string{"difference", "percent", "ratio", "improvement"} {
 		for _, stat := range []string{"mean", "median", "trimmed", "sd", "min", "max"} {
-			query := fmt.Sprintf("{of: solo, show: odd, where: {policy: [a, b]}, against: {policy: a}, as: %s, stat: %s, rows: policy, columns: metric}", as, stat)
+			query := fmt.Sprintf("{of: solo, show: odd, where: {policy: [a, b]}, against: {policy: a}, as: %s, stat: %s, "+
+				"rows: policy, columns: metric}", as, stat)
 			numbers := func(rounds ...int) *Cell {
 				return run(t, "tables: {x: "+query+"}\n", func(p toyPoint, round int) *toyOutcome {
 					value := float64((1 + len(p.Policy)*int(p.Policy[0]-'a'+1)) * (7 + round*round))
@@ -107,11 +109,13 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 		{false, fmt.Sprintf(noRow, "w")}, {false, fmt.Sprintf(noRow, "v")},
 	} {
 		c := result.Claims[i]
-		if (c.Ours.Verdict != NoValue) != want.judged || c.Ours.Verdict == NotRun || !strings.Contains(c.Ours.Note, want.note) ||
+		if (c.Ours.Verdict != NoValue) != want.judged || c.Ours.Verdict == NotRun || !strings.Contains(c.Ours.Note,
+			want.note) ||
 			want.note == "" && len(c.Ours.Gaps) > 0 {
 			t.Errorf("%s: %s, note %q", c.Name, c.Ours.Verdict, c.Ours.Note)
 		}
-		if i < 3 && (len(c.Assumptions) != 2 || c.Assumptions[1].Verdict == NoValue != !want.judged || (len(c.Assumptions[1].Gaps) > 0) != (i > 0)) {
+		if i < 3 && (len(c.Assumptions) != 2 || c.Assumptions[1].Verdict == NoValue != !want.judged ||
+			(len(c.Assumptions[1].Gaps) > 0) != (i > 0)) {
 			t.Errorf("%s: readings %+v", c.Name, c.Assumptions)
 		}
 	}
@@ -131,13 +135,15 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 
 // A note names a few numbers and counts the others.
 func TestGapsInWords(t *testing.T) {
-	g := &evaluation{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"), false}, {name: "stat"}}}
+	g := &evaluation{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"),
+		false}, {name: "stat"}}}
 	for level := range 6 {
 		s := &sample{at: []int{level, 0, 0}, ran: 25}
 		s.estimate.N = 20 + level
 		g.samples = append(g.samples, s)
 	}
-	want := "value in 20 of 25 rounds: wait, alpha 0; wait, alpha 1 (21 of 25); wait, alpha 2 (22 of 25); wait, alpha 3 (23 of 25); and 1 more"
+	want := "value in 20 of 25 rounds: wait, alpha 0; wait, alpha 1 (21 of 25); wait, alpha 2 (22 of 25); wait, alpha 3 " +
+		"(23 of 25); and 1 more"
 	g.samples[5].estimate.N = 25
 	if have := g.gaps(); !slices.Equal(have, []string{want}) {
 		t.Errorf("%q", have)

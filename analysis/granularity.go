@@ -45,7 +45,8 @@ func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64)
 	if n > 0 {
 		step = 100 / float64(n)
 	}
-	return fmt.Sprintf("shares k/N were tried with N = %d, %d, …, %d: %s", leastDenominator, leastDenominator+stepDenominator,
+	return fmt.Sprintf("shares k/N were tried with N = %d, %d, …, %d: %s", leastDenominator,
+		leastDenominator+stepDenominator,
 		tried[len(tried)-1].n, found), step
 }
 

@@ -73,8 +73,8 @@ func (q *query) groups() []*group {
 	return groups
 }
 
-// bases returns the observations at the level that the query compares with, by their levels along the
-// other dimensions; nil where the query compares with nothing.
+// bases returns the observations at the level that the query compares with, by their levels along
+// the other dimensions; nil where the query compares with nothing.
 func (q *query) bases() map[string]*observation {
 	if len(q.from.Against) == 0 {
 		return nil
@@ -88,8 +88,8 @@ func (q *query) bases() map[string]*observation {
 	return bases
 }
 
-// noBase returns a base without values, for an observation whose base does not exist. Its rounds were
-// not run; a base at a level of a key was run, but its runs have no such row.
+// noBase returns a base without values, for an observation whose base does not exist. Its rounds
+// were not run; a base at a level of a key was run, but its runs have no such row.
 func (q *query) noBase() *observation {
 	none, ofKey := &observation{values: nothing(q.o.rounds)}, false
 	for d, level := range q.against {

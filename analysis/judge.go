@@ -13,20 +13,22 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge gives the verdict of our rounds on a claim. The margin of a comparison is at least 0 where the
-// comparison holds. The comparison holds clearly, or fails clearly, where a paired test at 5 % finds
-// a margin other than 0 after Holm's correction for the number of comparisons. The claim is
+// judge gives the verdict of our rounds on a claim. The margin of a comparison is at least 0 where
+// the comparison holds. The comparison holds clearly, or fails clearly, where a paired test at 5 %
+// finds a margin other than 0 after Holm's correction for the number of comparisons. The claim is
 //
-//   - reproduced where the interval of the mean margin lies above 0 and no comparison fails clearly;
+//   - reproduced where the interval of the mean margin lies above 0 and no comparison fails
+//     clearly;
 //   - not reproduced where that interval lies below 0 or some comparison fails clearly;
 //   - inconclusive otherwise.
 //
-// A claim with most applies these rules to each row by itself; see verdictOfMost. The tests near and
-// spread are about bounds, and compare each interval with them; see verdictOfAll.
+// A claim with most applies these rules to each row by itself; see verdictOfMost. The tests near
+// and spread are about bounds, and compare each interval with them; see verdictOfAll.
 //
-// A margin of exactly 0 holds, but a claim whose margins are all 0 is inconclusive: otherwise it would
-// be reproduced together with its reverse. Bounds have no reverse and may be met exactly. Peaks and
-// spreads choose their comparison for its size, so its interval and test are corrected for the choice.
+// A margin of exactly 0 holds, but a claim whose margins are all 0 is inconclusive: otherwise it
+// would be reproduced together with its reverse. Bounds have no reverse and may be met exactly.
+// Peaks and spreads choose their comparison for its size, so its interval and test are corrected
+// for the choice.
 func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
@@ -54,9 +56,9 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	return j
 }
 
-// stepsAgainst says how many steps between neighbouring levels go against a trend, whose margin is of
-// the first and the last level alone. It returns nothing where none does. A step goes against the
-// trend clearly where a paired test at 5 % of this step alone says so.
+// stepsAgainst says how many steps between neighbouring levels go against a trend, whose margin is
+// of the first and the last level alone. It returns nothing where none does. A step goes against
+// the trend clearly where a paired test at 5 % of this step alone says so.
 func stepsAgainst(margins []margin) []string {
 	steps, against, clearly := 0, 0, 0
 	for _, m := range margins {
@@ -77,11 +79,12 @@ func stepsAgainst(margins []margin) []string {
 	case clearly == 0:
 		return []string{fmt.Sprintf("from level to level %d of %d steps go the other way", against, steps)}
 	}
-	return []string{fmt.Sprintf("from level to level %d of %d steps go the other way, %d of them clearly", against, steps, clearly)}
+	return []string{fmt.Sprintf(
+		"from level to level %d of %d steps go the other way, %d of them clearly", against, steps, clearly)}
 }
 
-// ofSeveralRounds leaves out comparisons of a single round, which have no interval, where others are
-// of more. The text says how many.
+// ofSeveralRounds leaves out comparisons of a single round, which have no interval, where others
+// are of more. The text says how many.
 func ofSeveralRounds(margins []margin) ([]margin, []string) {
 	several := func(m margin) bool { return m.series.interval().N > 1 }
 	var kept []margin
@@ -122,8 +125,8 @@ func comparisons(margins []margin) []Comparison {
 	return found
 }
 
-// interval returns the margin with its interval. That of near ends at the width of the bounds, since
-// no value lies further inside them than their middle.
+// interval returns the margin with its interval. That of near ends at the width of the bounds,
+// since no value lies further inside them than their middle.
 func (m margin) interval() statistics.Estimate {
 	e := m.series.interval().Corrected(m.choices)
 	if m.bounds != nil && e.High > m.bounds.within {
@@ -221,8 +224,8 @@ func eachRound(all []series, rounds []int) []float64 {
 }
 
 // verdictOfAll judges a claim that asserts all of its comparisons, by the rules of judge. A closed
-// claim is about bounds: it is reproduced where each interval lies inside them, not reproduced where
-// one lies outside, and inconclusive where one lies across.
+// claim is about bounds: it is reproduced where each interval lies inside them, not reproduced
+// where one lies outside, and inconclusive where one lies across.
 func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
 	across := func(c Comparison) bool { return !(c.Margin.Low >= -tie) }
 	if closed && slices.ContainsFunc(comparisons, across) {
@@ -243,11 +246,12 @@ func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed boo
 	}
 }
 
-// verdictOfMost judges a claim that is asserted of more than half of the rows in each set, where a set
-// is the rows at the same levels of for. A row counts where a paired test at 5 % finds a difference
-// in one of its comparisons; rows of closed claims always count. A row holds where verdictOfAll
-// reproduces it and each of its comparisons holds. The claim is reproduced where in each set more
-// than half of the rows that count hold, and not reproduced where in some set at least half fail.
+// verdictOfMost judges a claim that is asserted of more than half of the rows in each set, where a
+// set is the rows at the same levels of for. A row counts where a paired test at 5 % finds a
+// difference in one of its comparisons; rows of closed claims always count. A row holds where
+// verdictOfAll reproduces it and each of its comparisons holds. The claim is reproduced where in
+// each set more than half of the rows that count hold, and not reproduced where in some set at
+// least half fail.
 func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
 	var reasons []string
 	reproduced, sets := 0, 0
@@ -326,8 +330,8 @@ func neighbours(margins []margin, name func(margin) string) func(yield func(from
 
 // judgePublished judges a claim on the paper's own numbers, which have no intervals. The claim is
 // reproduced where every comparison holds and some margin is above 0, not reproduced where no more
-// than half of the comparisons hold, and inconclusive otherwise. With most, a row holds where all of
-// its comparisons do, and rows whose margins are all 0 do not count.
+// than half of the comparisons hold, and inconclusive otherwise. With most, a row holds where all
+// of its comparisons do, and rows whose margins are all 0 do not count.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.IsClosed()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
@@ -349,7 +353,8 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 			if 2*held <= differ {
 				j.Verdict = NotReproduced
 			}
-			j.Note += "; " + margins[from].ofSet(fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(closed)))
+			count := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(closed))
+			j.Note += "; " + margins[from].ofSet(count)
 		}
 		return j
 	}

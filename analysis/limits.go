@@ -88,7 +88,8 @@ func (f Figure) rectanglesOutside() string {
 	if beyond == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d rectangles reach beyond the limits of the axes: what is beyond is not shown.", beyond, all)
+	return fmt.Sprintf(
+		"%d of %d rectangles reach beyond the limits of the axes: what is beyond is not shown.", beyond, all)
 }
 
 // hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to

@@ -22,15 +22,18 @@ figures:
 	want := []string{
 		"",
 		"2 of 3 values lie outside the limits of the vertical axis: bars are cut there, with the value where there is room.",
-		"1 of 3 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value.",
+		"1 of 3 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, " +
+			"where there is room, the value.",
 		"2 of 3 values lie outside the limits of the colours: an arrow marks them.",
-		"4 of 12 values lie left or right of the limits and are not shown. 4 of 12 values lie outside the limits of the vertical axis: " +
+		"4 of 12 values lie left or right of the limits and are not shown. 4 of 12 values lie outside the limits of the " +
+			"vertical axis: " +
 			"their marks stand at the limit, with an arrow and, where there is room, the value.",
 		"",
 	}
 	figures := run(t, more, func(p toyPoint, _ int) *toyOutcome {
 		return &toyOutcome{
-			Loss: map[string]float64{"a": -10, "b": 5, "c": 10}[p.Policy], Wait: map[string]float64{"a": 1, "b": 1, "c": 2}[p.Policy],
+			Loss: map[string]float64{"a": -10, "b": 5, "c": 10}[p.Policy], Wait: map[string]float64{"a": 1, "b": 1,
+				"c": 2}[p.Policy],
 		}
 	}, nil).analyze(t).Figures
 	for i, figure := range figures {

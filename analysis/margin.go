@@ -13,8 +13,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// margin is one comparison of a claim as a number: by how much the comparison holds, at least 0 where
-// it does.
+// margin is one comparison of a claim as a number: by how much the comparison holds, at least 0
+// where it does.
 type margin struct {
 	series
 	labels  []string // of the row, as dimension=level
@@ -30,8 +30,8 @@ type margin struct {
 // bounds are those of the test near: a value lies within a distance of a number.
 type bounds struct{ near, within float64 }
 
-// margins returns the comparisons of a part of a claim in the order of its rows. A comparison without
-// a number is left out.
+// margins returns the comparisons of a part of a claim in the order of its rows. A comparison
+// without a number is left out.
 func margins(test study.Test, part *study.Part, l *layout) []margin {
 	rows := len(part.For) + len(part.Most)
 	var found []margin
@@ -67,8 +67,8 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 	return found
 }
 
-// claimRow is the samples of a claim at the same levels of for and most, along one dimension. A claim
-// without along has one sample in a row.
+// claimRow is the samples of a claim at the same levels of for and most, along one dimension. A
+// claim without along has one sample in a row.
 type claimRow struct {
 	along   dimension
 	samples []*sample // by level of along; nil where there is none
@@ -111,10 +111,11 @@ func (r *claimRow) planned(levels ...int) int {
 // name returns the label of a level of along.
 func (r *claimRow) name(level int) string { return r.along.levels[level].Text }
 
-// near returns the margin of the test near: the distance of the value from the nearer bound, positive
-// inside the bounds.
+// near returns the margin of the test near: the distance of the value from the nearer bound,
+// positive inside the bounds.
 func near(s *sample, middle, within float64) margin {
-	m := margin{what: number(within) + " − |value − " + number(middle) + "|", bounds: &bounds{middle, within}, planned: s.planned}
+	m := margin{what: number(within) + " − |value − " + number(middle) + "|", bounds: &bounds{middle, within},
+		planned: s.planned}
 	if s.value() >= middle {
 		m.series = s.plus(-1, middle+within)
 	} else {
@@ -179,7 +180,8 @@ func (r *claimRow) levels(group []study.Label, groups [][]study.Label) []int {
 	return levels
 }
 
-// inOrder returns the levels that have a number, ascending where the labels are numbers or durations.
+// inOrder returns the levels that have a number, ascending where the labels are numbers or
+// durations.
 func (r *claimRow) inOrder() []int {
 	var levels []int
 	for level, s := range r.samples {
@@ -204,7 +206,8 @@ func (r *claimRow) trend(falls bool) []margin {
 	}
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
-		series: minus(r.samples[last], r.samples[first]), planned: r.planned(first, last), what: r.name(last) + " − " + r.name(first),
+		series: minus(r.samples[last], r.samples[first]), planned: r.planned(first, last),
+		what: r.name(last) + " − " + r.name(first),
 	}
 	for i := range len(levels) - 1 {
 		m.steps = append(m.steps, minus(r.samples[levels[i+1]], r.samples[levels[i]]))
@@ -213,8 +216,8 @@ func (r *claimRow) trend(falls bool) []margin {
 }
 
 // peak compares the largest level between the ends with the larger end. In each round these levels
-// are chosen by the other rounds: chosen by all rounds, noise would make a peak of a flat curve. The
-// interval is corrected for the choice that remains.
+// are chosen by the other rounds: chosen by all rounds, noise would make a peak of a flat curve.
+// The interval is corrected for the choice that remains.
 func (r *claimRow) peak() []margin {
 	levels := r.inOrder()
 	if len(levels) < 3 {
@@ -244,7 +247,8 @@ func (r *claimRow) spread(bound float64) []margin {
 	}
 	high, low := r.extreme(levels, -1, largest), r.extreme(levels, -1, smallest)
 	m := margin{
-		series: minus(r.samples[high], r.samples[low]), choices: len(levels) * (len(levels) - 1) / 2, planned: r.planned(high, low),
+		series: minus(r.samples[high], r.samples[low]), choices: len(levels) * (len(levels) - 1) / 2,
+		planned: r.planned(high, low),
 	}
 	for k := range m.terms {
 		m.terms[k] = bound - m.terms[k]

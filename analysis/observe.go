@@ -17,9 +17,9 @@ import (
 )
 
 // observations are values by round, each with its level along every dimension. Rows of our runs and
-// published numbers both become observations, so the same code judges both; published numbers have a
-// single round. The last dimension is metric, whose levels are the columns shown. Published numbers
-// of several statistics have the dimension stat after it.
+// published numbers both become observations, so the same code judges both; published numbers have
+// a single round. The last dimension is metric, whose levels are the columns shown. Published
+// numbers of several statistics have the dimension stat after it.
 type observations struct {
 	dims   []dimension // those of the query
 	rounds int
@@ -133,8 +133,8 @@ type key struct {
 	index  map[model.Value]int // of levels
 }
 
-// keyLevels returns the keys of a table with the levels of the experiment's rows: ascending where all
-// are numbers or durations, else in the order of the first rows, which the model chose.
+// keyLevels returns the keys of a table with the levels of the experiment's rows: ascending where
+// all are numbers or durations, else in the order of the first rows, which the model chose.
 func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source) []key {
 	var keys []key
 	for _, c := range from.Keys {
@@ -273,7 +273,9 @@ func nothing(n int) []float64 {
 // ascending sorts labels that are all numbers or durations, and leaves others.
 func ascending(labels []study.Label) {
 	if scale, _ := study.Scale(labels); scale != nil {
-		slices.SortFunc(labels, func(a, b study.Label) int { return cmp.Or(compareLabels(a, b), cmp.Compare(a.Text, b.Text)) })
+		slices.SortFunc(labels, func(a, b study.Label) int {
+			return cmp.Or(compareLabels(a, b), cmp.Compare(a.Text, b.Text))
+		})
 	}
 }
 

@@ -46,7 +46,8 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	d.nameLevels()
 	d.warnOfLog()
 	if rows.lacking > 0 {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("%d of %d rows are not drawn: a number of theirs has no value", rows.lacking, rows.found))
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%d of %d rows are not drawn: a number of theirs has no value",
+			rows.lacking, rows.found))
 	}
 	switch {
 	case d.from.Kind == language.Gantt:

@@ -20,7 +20,8 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	}
 	o := observePrinted(&b.Query, b.Printed, len(b.Stats) > 1)
 	q := b.Query
-	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return b.Over[w.Dim] }) // the paper has averaged these
+	// the paper has averaged these
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return b.Over[w.Dim] })
 	q.Over, q.OverBy = make([]bool, len(b.Over)), means(len(b.Shown))
 	if !o.hasBase(q.Against) {
 		q = compared(q)

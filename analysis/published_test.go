@@ -54,14 +54,16 @@ figures:
 claims:
   c: {of: named, show: loss, for: lambda, along: choice, order: [first, second]}
 `
-	study := strings.Replace(head, "experiments:", "  choice: {first: {policy: a}, second: {policy: b}}\nexperiments:\n  named: {cross: [lambda, choice], rounds: 4}", 1)
+	study := strings.Replace(head, "experiments:",
+		"  choice: {first: {policy: a}, second: {policy: b}}\nexperiments:\n  named: {cross: [lambda, choice], rounds: 4}", 1)
 	csv := "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n0.1,b,loss,2,7\n0.10,c,loss,9,7\n0.2,b,loss,4,7\n"
 	result := runStudy(t, study+more, linear, map[string]string{"x.csv": csv}).analyze(t)
 	if p := result.Claims[0].Published; p == nil || p.Verdict != Reproduced || len(p.Comparisons) != 1 {
 		t.Errorf("claim %+v", p)
 	}
 	series := result.Figures[0].Panels[0].Series
-	if len(series) != 2 || len(series[0].Published) != 1 || len(series[1].Published) != 2 || series[1].Published[1].Y.Value != 4 {
+	if len(series) != 2 || len(series[0].Published) != 1 || len(series[1].Published) != 2 ||
+		series[1].Published[1].Y.Value != 4 {
 		t.Errorf("figure %+v", series)
 	}
 }
@@ -98,7 +100,8 @@ claims:
 		}
 		have = append(have, fmt.Sprintf("%s %d/%d", c.Published.Verdict, c.Published.Holding, len(c.Published.Comparisons)))
 	}
-	if want := []string{"inconclusive 3/4", "reproduced 2/2", "not reproduced 1/2", "", "", ""}; !slices.Equal(have, want) {
+	if want := []string{"inconclusive 3/4", "reproduced 2/2", "not reproduced 1/2", "", "", ""}; !slices.Equal(have,
+		want) {
 		t.Errorf("claims on the paper's numbers %q, want %q", have, want)
 	}
 	var points []string
@@ -171,7 +174,8 @@ figures:
 		math.Abs(percent.Prediction[0]-20+half) > 1e-9 {
 		t.Errorf("percent %+v, predicted %v, want 20 ± %v", percent.Ours, percent.Prediction, half)
 	}
-	if of := []string{result.Tables[0].Predicted(), result.Tables[1].Predicted()}; of[0] != "one run" || of[1] != "a mean of 50 runs" {
+	if of := []string{result.Tables[0].Predicted(), result.Tables[1].Predicted()}; of[0] != "one run" ||
+		of[1] != "a mean of 50 runs" {
 		t.Errorf("predicted %q", of)
 	}
 	if caption := result.Figures[0].Caption; !strings.HasSuffix(caption, "the paper's own numbers, means of 50 runs.") {

@@ -33,8 +33,8 @@ type query struct {
 	single  bool // the observations are published numbers
 }
 
-// evaluate answers a query from observations. Laid are the dimensions that are laid out; single says
-// that the observations are published numbers. Levels that were not run are left out.
+// evaluate answers a query from observations. Laid are the dimensions that are laid out; single
+// says that the observations are published numbers. Levels that were not run are left out.
 func evaluate(o *observations, from *study.Query, laid []int, single bool) *evaluation {
 	q := newQuery(o, from, laid, single)
 	g := &evaluation{dims: slices.Clone(o.dims)}
@@ -161,7 +161,8 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 			hidden[d] = 0
 		}
 	}
-	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: the samples that the largest is chosen from
+	// by sample: the samples that the largest is chosen from
+	sets, fewest := make([]string, len(samples)), map[string]int{}
 	for i, s := range samples {
 		sets[i] = indexKey(q.without(groups[i].at, hidden))
 		if !math.IsNaN(s.estimate.Value) {

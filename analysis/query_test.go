@@ -78,9 +78,11 @@ var queries = map[string]*study.Query{
 	"over":    queryOf(study.Query{Averaged: []int{policy}}),
 	"worst":   queryOf(study.Query{Worst: true, As: language.Percent}),
 	"medians": queryOf(study.Query{Worst: true, As: language.Ratio, Stats: []language.Statistic{language.Median}}),
-	"better":  queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}}, As: language.Improvement}),
-	"sd":      queryOf(study.Query{Stats: []language.Statistic{language.SD, language.Median}}),
-	"percent": queryOf(study.Query{Against: []study.Selection{{Dim: load, Labels: labels("0.50")}}, As: language.Percent, Averaged: []int{policy}}),
+	"better": queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}},
+		As: language.Improvement}),
+	"sd": queryOf(study.Query{Stats: []language.Statistic{language.SD, language.Median}}),
+	"percent": queryOf(study.Query{Against: []study.Selection{{Dim: load, Labels: labels("0.50")}}, As: language.Percent,
+		Averaged: []int{policy}}),
 }
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {

@@ -226,8 +226,8 @@ type Comparison struct {
 	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
 }
 
-// AssumptionJudgement is a claim's judgement under one level of the factor under which an experiment
-// repeats others.
+// AssumptionJudgement is a claim's judgement under one level of the factor under which an
+// experiment repeats others.
 type AssumptionJudgement struct {
 	Experiment, Level string
 	Judgement

@@ -25,7 +25,8 @@ figures:
 claims:
   c is worst: {of: more, show: loss, for: lambda, along: policy, order: [a, c]}
 `
-	text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], rounds: 2, rounds_at: {lambda: {0.20: 3}, policy: {c: 4, b: 1}}}\n  gaps:", 1)
+	text := strings.Replace(head, "  gaps:",
+		"  more: {cross: [lambda, policy], rounds: 2, rounds_at: {lambda: {0.20: 3}, policy: {c: 4, b: 1}}}\n  gaps:", 1)
 	toy := runStudy(t, text+more, linear, nil)
 	planned := toy.experiment(t, "more")
 	want := []int{2, 1, 4, 3, 3, 4, 2, 1, 4}
@@ -44,7 +45,8 @@ claims:
 			t.Errorf("c is compared with a over %d rounds, want %d", n, want)
 		}
 	}
-	for i, want := range []string{"Mean over 1 to 4 rounds", "Mean over 1 to 2 rounds", "Every row of the table runs, of all 1 to 4 rounds."} {
+	for i, want := range []string{"Mean over 1 to 4 rounds", "Mean over 1 to 2 rounds",
+		"Every row of the table runs, of all 1 to 4 rounds."} {
 		if caption := result.Figures[i].Caption; !strings.HasPrefix(caption, want) {
 			t.Errorf("%q, want %q", caption, want)
 		}
@@ -53,7 +55,8 @@ claims:
 		t.Errorf("%s, %q", c.Verdict, result.Tables[0].Warnings)
 	}
 	quick := readStudy(t, text+"quick: {rounds: 1}\n", nil)
-	plan, err := sweeps.Expand(t.Context(), quick, toyModel(linear), sweeps.Options{Quick: true, Experiments: []string{"more"}})
+	plan, err := sweeps.Expand(t.Context(), quick, toyModel(linear), sweeps.Options{Quick: true,
+		Experiments: []string{"more"}})
 	if err != nil || plan.Experiments[0].Runs() != 9 {
 		t.Errorf("quick asks for %d runs: %v", plan.Experiments[0].Runs(), err)
 	}
@@ -63,7 +66,8 @@ claims:
 func TestRunsAskedFor(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var said []string
-		for _, factor := range [][]string{{"lambda", "0.1", "0.2", "0.3"}, {"policy", "a", "b", "c"}, {"gap", "15min", "1h", "2h"}} {
+		for _, factor := range [][]string{{"lambda", "0.1", "0.2", "0.3"}, {"policy", "a", "b", "c"}, {"gap", "15min", "1h",
+			"2h"}} {
 			var of []string
 			for _, level := range factor[1:] {
 				if n := rapid.IntRange(0, 5).Draw(r, level); n > 0 {
@@ -79,7 +83,8 @@ func TestRunsAskedFor(t *testing.T) {
 			at = ", rounds_at: {" + strings.Join(said, ", ") + "}"
 		}
 		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy, gap], rounds: 3"+at+"}\n  gaps:", 1)
-		plan, err := sweeps.Expand(t.Context(), readStudy(t, text, nil), toyModel(nil), sweeps.Options{Experiments: []string{"more"}})
+		plan, err := sweeps.Expand(t.Context(), readStudy(t, text, nil), toyModel(nil),
+			sweeps.Options{Experiments: []string{"more"}})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -122,7 +127,8 @@ func TestWorstOfOtherRounds(t *testing.T) {
 			}
 			return &toyOutcome{Loss: loss}
 		}
-		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], rounds: 2, rounds_at: {policy: {"+most+": 4}}}\n  gaps:", 1)
+		text := strings.Replace(head, "  gaps:",
+			"  more: {cross: [lambda, policy], rounds: 2, rounds_at: {policy: {"+most+": 4}}}\n  gaps:", 1)
 		for _, row := range runStudy(t, text+more, rising, nil).analyze(t).Tables[0].Rows {
 			if ratio := row.Cells[0].Ours.Value; ratio > 1 {
 				t.Errorf("%s with more rounds: %v is %v of the largest", most, row.Labels, ratio)

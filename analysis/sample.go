@@ -56,10 +56,10 @@ type sampler struct {
 	rounds  int
 }
 
-// sample computes the number of the members. A difference is the statistic of the rounds' differences.
-// Other comparisons are made of the statistics of row and base, and have the jackknife's interval.
-// Statistics for which the jackknife fails, such as medians, are always taken of the rounds'
-// comparisons. The mean over several members, or another statistic, is taken last.
+// sample computes the number of the members. A difference is the statistic of the rounds'
+// differences. Other comparisons are made of the statistics of row and base, and have the
+// jackknife's interval. Statistics for which the jackknife fails, such as medians, are always taken
+// of the rounds' comparisons. The mean over several members, or another statistic, is taken last.
 func (s *sampler) sample() sample {
 	rounds := nothing(s.rounds)
 	for k := range rounds {
@@ -81,8 +81,8 @@ func (s *sampler) sample() sample {
 	}
 }
 
-// value compares a number of each member with that of its base and takes the statistic over members.
-// It is NaN where a member lacks the number: the mean of fewer would be another quantity.
+// value compares a number of each member with that of its base and takes the statistic over
+// members. It is NaN where a member lacks the number: the mean of fewer would be another quantity.
 func (s *sampler) value(of func([]float64) float64) float64 {
 	if len(s.members) == 1 {
 		return s.combine(s.members[0], of)
@@ -170,8 +170,8 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	return result
 }
 
-// withoutInterval returns the sample of a statistic that has no interval. As a series it has a single
-// term.
+// withoutInterval returns the sample of a statistic that has no interval. As a series it has a
+// single term.
 func (s *sampler) withoutInterval(rounds []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.of(common, -1))

@@ -42,7 +42,8 @@ claims:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(result.Figures[0].Panels[0].Series[0].Points); n != 1 || result.Claims[0].Ours.Verdict != Reproduced || len(result.Claims[0].Assumptions) != 2 {
+	if n := len(result.Figures[0].Panels[0].Series[0].Points); n != 1 || result.Claims[0].Ours.Verdict != Reproduced ||
+		len(result.Claims[0].Assumptions) != 2 {
 		t.Errorf("%d points; %+v", n, result.Claims[0])
 	}
 	var read []string
@@ -75,7 +76,8 @@ func (l *looks) Err() error {
 // unhindered reads without looking at the context.
 type unhindered struct{ Rows }
 
-func (u unhindered) Read(_ context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error) {
+func (u unhindered) Read(_ context.Context, table string, columns []string, ids map[string]bool) (*results.Frame,
+	error) {
 	return u.Rows.Read(context.Background(), table, columns, ids)
 }
 

@@ -24,7 +24,8 @@ type block struct {
 
 // table answers a table of the study. It is nil where none of its experiments was run.
 func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
-	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf, Given: t.Given}
+	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
+		Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
 	for i := range t.Blocks {
@@ -158,7 +159,8 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the paper's number where there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series, planned: s.planned,
+		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
+		planned:    s.planned,
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]

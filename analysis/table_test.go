@@ -47,32 +47,46 @@ func TestTableOfQueries(t *testing.T) {
 		rows        string
 		want        [][]float64
 	}{
-		{"mean", "{of: rate, show: wait, rows: lambda, columns: policy}", "lambda policy", "[[a] [b] [c]]", "[0.1] [0.2] [0.3]",
+		{"mean", "{of: rate, show: wait, rows: lambda, columns: policy}", "lambda policy", "[[a] [b] [c]]",
+			"[0.1] [0.2] [0.3]",
 			[][]float64{{2.5, 5, 10}, {5, 10, 20}, {7.5, 15, 30}}},
-		{"order of where", "{of: rate, show: wait, rows: policy, columns: lambda, where: {policy: [c, a], lambda: [0.30, 0.1]}}",
+		{"order of where", "{of: rate, show: wait, rows: policy, columns: lambda, where: {policy: [c, a], lambda: [0.30, " +
+			"0.1]}}",
 			"policy lambda", "[[0.3] [0.1]]", "[c] [a]", [][]float64{{30, 10}, {7.5, 2.5}}},
-		{"difference", "{of: rate, show: wait, rows: lambda, columns: policy, against: {policy: a}}", "lambda policy", "[[b] [c]]",
+		{"difference", "{of: rate, show: wait, rows: lambda, columns: policy, against: {policy: a}}", "lambda policy",
+			"[[b] [c]]",
 			"[0.1] [0.2] [0.3]", [][]float64{{2.5, 7.5}, {5, 15}, {7.5, 22.5}}},
-		{"percent", "{of: rate, show: wait, rows: lambda, columns: policy, against: {policy: b}, as: percent}", "lambda policy",
+		{"percent", "{of: rate, show: wait, rows: lambda, columns: policy, against: {policy: b}, as: percent}",
+			"lambda policy",
 			"[[a] [c]]", "[0.1] [0.2] [0.3]", [][]float64{{-50, 100}, {-50, 100}, {-50, 100}}},
-		{"one level against another", "{of: rate, show: wait, rows: policy, columns: metric, where: {lambda: 0.3}, against: {lambda: 0.1}, as: ratio}",
+		{"one level against another",
+			"{of: rate, show: wait, rows: policy, columns: metric, where: {lambda: 0.3}, against: {lambda: 0.1}, as: ratio}",
 			"policy metric", "[[wait]]", "[a] [b] [c]", [][]float64{{3}, {3}, {3}}},
-		{"two at once", "{of: rate, show: wait, rows: policy, columns: lambda, where: {policy: c, lambda: 0.3}, against: {policy: a, lambda: 0.1}}",
+		{"two at once", "{of: rate, show: wait, rows: policy, columns: lambda, where: {policy: c, lambda: 0.3}, against: " +
+			"{policy: a, lambda: 0.1}}",
 			"policy lambda", "[[0.3]]", "[c]", [][]float64{{27.5}}},
-		{"worst", "{of: rate, show: wait, rows: lambda, columns: policy, against: worst, as: ratio}", "lambda policy", "[[a] [b] [c]]",
+		{"worst", "{of: rate, show: wait, rows: lambda, columns: policy, against: worst, as: ratio}", "lambda policy",
+			"[[a] [b] [c]]",
 			"[0.1] [0.2] [0.3]", [][]float64{{2.5 / 30, 5.0 / 30, 10.0 / 30}, {5.0 / 30, 10.0 / 30, 20.0 / 30}, {0.25, 0.5, 1}}},
-		{"over", "{of: rate, show: wait, rows: policy, over: lambda, columns: metric}", "policy metric", "[[wait]]", "[a] [b] [c]",
+		{"over", "{of: rate, show: wait, rows: policy, over: lambda, columns: metric}", "policy metric", "[[wait]]",
+			"[a] [b] [c]",
 			[][]float64{{5}, {10}, {20}}},
-		{"statistics", "{of: rate, show: wait, rows: policy, where: {lambda: 0.1}, stat: [median, min, max, sd, trimmed], columns: stat}",
+		{"statistics", "{of: rate, show: wait, rows: policy, where: {lambda: 0.1}, stat: [median, min, max, sd, trimmed], " +
+			"columns: stat}",
 			"policy stat", "[[median] [min] [max] [sd] [trimmed]]", "[a] [b] [c]",
 			[][]float64{{2.5, 1, 4, 1.290994, 2.5}, {5, 2, 8, 2.581989, 5}, {10, 4, 16, 5.163978, 10}}},
-		{"two columns", "{of: rate, show: [wait, loss], rows: policy, where: {lambda: 0.1}, columns: metric}", "policy metric",
+		{"two columns", "{of: rate, show: [wait, loss], rows: policy, where: {lambda: 0.1}, columns: metric}",
+			"policy metric",
 			"[[wait] [loss]]", "[a] [b] [c]", [][]float64{{2.5, 1.5}, {5, 3}, {10, 6}}},
-		{"keys", "{of: rate, from: sites, show: load, rows: [policy, site], where: {lambda: 0.1, policy: [a, b]}, columns: metric}",
-			"policy site metric", "[[load]]", "[a x] [a y] [a z] [b x] [b y] [b z]", [][]float64{{1}, {10}, {150}, {2}, {20}, {150}}},
-		{"columns in rows", "{of: solo, from: sites, show: load, rows: [metric, site], columns: policy, stat: trimmed, against: {policy: a}}",
+		{"keys", "{of: rate, from: sites, show: load, rows: [policy, site], where: {lambda: 0.1, policy: [a, b]}, columns: " +
+			"metric}",
+			"policy site metric", "[[load]]", "[a x] [a y] [a z] [b x] [b y] [b z]", [][]float64{{1}, {10}, {150}, {2}, {20},
+				{150}}},
+		{"columns in rows", "{of: solo, from: sites, show: load, rows: [metric, site], columns: policy, stat: trimmed, " +
+			"against: {policy: a}}",
 			"metric site policy", "[[b] [c]]", "[load x] [load y] [load z]", [][]float64{{1, 3}, {10, 30}, {0, 0}}},
-		{"timings", "{of: rate, from: timings, show: [seconds, per_item], rows: section, columns: metric, where: {lambda: 0.1, policy: a}}",
+		{"timings", "{of: rate, from: timings, show: [seconds, per_item], rows: section, columns: metric, where: {lambda: " +
+			"0.1, policy: a}}",
 			"section metric", "[[seconds] [per_item]]", "[run] [request]", [][]float64{{3.5, 3.5}, {1, 0.520833}}},
 	}
 	var file strings.Builder
@@ -174,7 +188,8 @@ tables:
 }
 
 func TestUndefinedMetric(t *testing.T) {
-	result := run(t, "tables: {x: {of: solo, show: odd, rows: policy, columns: metric}}\n", func(p toyPoint, round int) *toyOutcome {
+	result := run(t, "tables: {x: {of: solo, show: odd, rows: policy, columns: metric}}\n", func(p toyPoint,
+		round int) *toyOutcome {
 		o := &toyOutcome{}
 		if value := float64(round); p.Policy == "a" || p.Policy == "b" && round > 1 {
 			o.Odd = &value
@@ -264,7 +279,8 @@ tables:
 	if labels := fmt.Sprint(table.Rows[3].Labels, table.Rows[4].Labels); labels != "[Overall ] [a ]" {
 		t.Errorf("labels %s", labels)
 	}
-	if cell := table.Rows[0].Cells[0]; cell.Published == nil || cell.Published.Printed != "2" || cell.Verdict != AgreeInside {
+	if cell := table.Rows[0].Cells[0]; cell.Published == nil || cell.Published.Printed != "2" ||
+		cell.Verdict != AgreeInside {
 		t.Errorf("the paper's number for 0.10: %+v", cell)
 	}
 }
@@ -294,7 +310,8 @@ func TestAgreement(t *testing.T) {
 	if half := 3.182446 * math.Sqrt(8.0/27) / 2; math.Abs(a.Bias.High-bias-half) > 1e-5 {
 		t.Errorf("interval of the bias %v, want ± %v", a.Bias, half)
 	}
-	if want := "shares k/N were tried with N = 1000, 2000, …, 6000: all 3 published percentages are such shares, rounded, for N = 5000 alone"; a.Granularity != want {
+	if want := "shares k/N were tried with N = 1000, 2000, …, 6000: all 3 published percentages are such shares, " +
+		"rounded, for N = 5000 alone"; a.Granularity != want {
 		t.Errorf("granularity %q", a.Granularity)
 	}
 }
@@ -342,7 +359,8 @@ tables:
 // Table 4-2 prints times, our query asks for ratios: where the paper has the level compared with,
 // its numbers are compared as ours are.
 func TestPublishedNumbersAreCompared(t *testing.T) {
-	more := "tables: {x: {of: rate, show: wait, where: {lambda: 0.1}, rows: policy, columns: metric, against: {policy: a}, as: ratio, published: x.csv}}\n"
+	more := "tables: {x: {of: rate, show: wait, where: {lambda: 0.1}, rows: policy, columns: metric, against: {policy: " +
+		"a}, as: ratio, published: x.csv}}\n"
 	compared := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,wait,20,7\n0.1,b,wait,45,7\n"}
 	printed := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,b,wait,1.9,7\n"}
 	for _, c := range []struct {
@@ -383,12 +401,15 @@ func TestGranularityOfTheThesis(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"A.3.csv": "for no single N are all 40 published percentages such shares, rounded; 34 are for N = 6000 (14 of them not for " +
+		"A.3.csv": "for no single N are all 40 published percentages such shares, rounded; 34 are for N = 6000 (14 of them " +
+			"not for " +
 			"N = 5000), the other 6 for N = 5000",
-		"A.5.csv": "for no single N are all 80 published percentages such shares, rounded; 65 are for N = 6000 (16 of them not for " +
+		"A.5.csv": "for no single N are all 80 published percentages such shares, rounded; 65 are for N = 6000 (16 of them " +
+			"not for " +
 			"N = 5000), the other 14 for N = 5000, " +
 			"and 1 only if digits were cut off, not rounded",
-		"A.7.csv": "for no single N are all 32 published percentages such shares, rounded; 30 are for N = 5000, the other 2 for N = 3000 or 6000",
+		"A.7.csv": "for no single N are all 32 published percentages such shares, rounded; 30 are for N = 5000, the other " +
+			"2 for N = 3000 or 6000",
 	}
 	for _, name := range []string{"A.1", "A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10"} {
 		var cells []*Cell

@@ -76,7 +76,8 @@ func TestTable1OverallIsTheMean(t *testing.T) {
 // printed unlike all others.
 func TestTable1OddCellsAreNoted(t *testing.T) {
 	rows := table1(t)
-	odd := []string{`Interoperable bal equal exec_time`, "Overall Overall Overall rescheduled"} // the first for its comma, the second by the test above
+	// the first for its comma, the second by the test above
+	odd := []string{`Interoperable bal equal exec_time`, "Overall Overall Overall rescheduled"}
 	for name, row := range rows {
 		for metric, c := range row {
 			if _, decimals, _ := strings.Cut(c.Printed, "."); metric == "exec_time" && len(decimals) != 2 {
@@ -88,7 +89,8 @@ func TestTable1OddCellsAreNoted(t *testing.T) {
 		share := func(ranking, metric string) float64 { return rows[system+" "+ranking+" none"][metric].Value }
 		// Exchanged, mem would raise its own conflicts as the text says, and disk would lead under
 		// disk.
-		if share("mem", "conflicts_mem") < share("bal", "conflicts_mem") && share("mem", "conflicts_disk") > share("disk", "conflicts_disk") {
+		if share("mem", "conflicts_mem") < share("bal", "conflicts_mem") && share("mem", "conflicts_disk") > share("disk",
+			"conflicts_disk") {
 			odd = append(odd, system+" mem none conflicts_mem", system+" mem none conflicts_disk")
 		}
 	}
@@ -139,7 +141,8 @@ func TestPercentagesAreClaimed(t *testing.T) {
 		}
 		for _, c := range study.Published(file) {
 			claims := func(claim Claim) bool {
-				return claim.Near != nil && *claim.Near == c.Value && slices.ContainsFunc(claim.Show, func(name Text) bool { return name.Value == c.Metric })
+				return claim.Near != nil && *claim.Near == c.Value && slices.ContainsFunc(claim.Show,
+					func(name Text) bool { return name.Value == c.Metric })
 			}
 			if !slices.ContainsFunc(study.Claims, claims) {
 				t.Errorf("%s: no claim is near %s of %s", file, c.Printed, c.Metric)

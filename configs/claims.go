@@ -76,7 +76,8 @@ var claimRules = []rule{
 	{"order", []string{"along"}, nil, needsAlong},
 	{"trend", []string{"along"}, nil, needsAlong},
 	{"spread", []string{"along"}, nil, needsAlong},
-	{"along", []string{"order", "trend", "spread"}, nil, "goes with order, trend or spread; else name the dimension in for"},
+	{"along", []string{"order", "trend", "spread"}, nil,
+		"goes with order, trend or spread; else name the dimension in for"},
 	{"near", []string{"within"}, nil, "needs within, which says how far off is still near"},
 	{"within", []string{"near"}, nil, "goes with near"},
 }
@@ -137,7 +138,8 @@ func (s *Study) checkJudged(p *parser) {
 }
 
 func statementFields(u *Statement) []field {
-	return []field{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined}, {"unjudged", members}}
+	return []field{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined},
+		{"unjudged", members}}
 }
 
 func statementsForm(meaning Meaning) *Schema {

@@ -18,8 +18,9 @@ const (
 	defaultSeed   = "1"
 )
 
-// parse reads one study file and returns the fields that it has at the top, or nil where it cannot be
-// read at all. References between entries are bound later, since the base may have the other entry.
+// parse reads one study file and returns the fields that it has at the top, or nil where it cannot
+// be read at all. References between entries are bound later, since the base may have the other
+// entry.
 func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}
 	if root == nil {
@@ -57,12 +58,14 @@ func studyFields(s *Study, trace *Text) []field {
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},
-		{"experiments", named("a map from experiments to what they run", experimentsForm, s.orRemove("experiments", s.readExperiment))},
+		{"experiments", named("a map from experiments to what they run", experimentsForm,
+			s.orRemove("experiments", s.readExperiment))},
 		{"quick", quick(&s.Quick)},
 		{"tables", s.section("tables", "a map from tables to their queries", tablesForm, s.readTable)},
 		{"figures", s.section("figures", "a map from figures to their queries", figuresForm, s.readFigure)},
 		{"claims", s.section("claims", "a map from claims to their tests", claimsForm, s.readClaim)},
-		{"unjudged", s.section("unjudged", "a map from statements to why they are not judged", statementsForm, s.readStatement)},
+		{"unjudged", s.section("unjudged", "a map from statements to why they are not judged", statementsForm,
+			s.readStatement)},
 	}
 }
 
@@ -106,7 +109,8 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
 			name.Value)
 	case name.Value == language.Each:
-		p.wrongAt(name.Pos, key, "each stands in a claim for the factor that a part of an experiment varies; name the factor differently")
+		p.wrongAt(name.Pos, key, "each stands in a claim for the factor that a part of an experiment varies; name the "+
+			"factor differently")
 	default:
 		p.fileName(name, key)
 	}
@@ -124,7 +128,8 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 			p.checkName(made.key, key)
 			level := Level{Label: made.key}
 			settings(&level.Settings).read(p, made.value, key)
-			level.Settings = Replaced(p.settingsOf(made, below(factorKey, foreach), key), level.Settings, func(s Setting) Text { return s.Name })
+			level.Settings = Replaced(p.settingsOf(made, below(factorKey, foreach), key), level.Settings,
+				func(s Setting) Text { return s.Name })
 			if p.isNew(seen, made.key, key) {
 				f.Levels = append(f.Levels, level)
 			}
@@ -147,7 +152,8 @@ func (s *Study) factors() reader {
 	}}
 }
 
-// section reads a map from names to entries. An entry may stand for several, by foreach or as a group.
+// section reads a map from names to entries. An entry may stand for several, by foreach or as a
+// group.
 func (s *Study) section(
 	name, want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
 ) reader {

@@ -33,9 +33,9 @@ type instance struct {
 	bindings []variable // by foreach, of the entry and of the groups around it
 }
 
-// expansion writes out the entries of a section: those of groups take over the words of their groups,
-// and those with foreach are made for each combination of values. What is made has the positions of
-// what is written.
+// expansion writes out the entries of a section: those of groups take over the words of their
+// groups, and those with foreach are made for each combination of values. What is made has the
+// positions of what is written.
 type expansion struct {
 	p        *parser
 	key      string // path of the section
@@ -113,7 +113,8 @@ func mapping(entries []entry, where *yaml.Node) *yaml.Node {
 // scalarAt returns text as a node, which is never taken for nothing.
 func scalarAt(t Text) *yaml.Node {
 	return &yaml.Node{
-		Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: t.Value, Line: t.Pos.Line, Column: t.Pos.Column,
+		Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: t.Value, Line: t.Pos.Line,
+		Column: t.Pos.Column,
 	}
 }
 
@@ -122,7 +123,8 @@ func (x *expansion) make(e entry, bindings []variable) {
 	key := below(x.key, e.key.Value)
 	x.at, x.isWrong = key, false
 	if x.p.written += size(e.value); x.p.written > mostMade {
-		x.stop(e.key, key, "the study has more than %d words up to here, with all that foreach and groups stand for; make several "+
+		x.stop(e.key, key, "the study has more than %d words up to here, with all that foreach and groups stand for; make "+
+			"several "+
 			"studies of it", mostMade)
 		return
 	}
@@ -150,7 +152,8 @@ func (x *expansion) make(e entry, bindings []variable) {
 		return
 	case twice && before.Pos == made.key.Pos:
 		x.doubled[before.Pos] = true
-		x.p.wrongAt(e.key.Pos, key, "foreach makes several entries of the name %q; %s", Shortened(made.key.Value), apart(e.key.Value, bindings))
+		x.p.wrongAt(e.key.Pos, key, "foreach makes several entries of the name %q; %s", Shortened(made.key.Value),
+			apart(e.key.Value, bindings))
 		return
 	case twice:
 		x.p.wrongAt(e.key.Pos, below(x.key, made.key.Value), "comes twice; the first is on line %d", before.Pos.Line)

@@ -4,8 +4,8 @@ package configs
 
 import "slices"
 
-// extend adds what the study inherits. An entry of the study replaces the base's entry of the same name
-// in whole; entries of new names come after those of the base.
+// extend adds what the study inherits. An entry of the study replaces the base's entry of the same
+// name in whole; entries of new names come after those of the base.
 func (s *Study) extend(base *Study, p *parser) {
 	base = s.kept(base, p)
 	if s.Title.Value == "" && base.Title.Value != "" {
@@ -30,7 +30,8 @@ func (s *Study) extend(base *Study, p *parser) {
 	s.Tables = Replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
 	s.Figures = Replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
 	claim, statement := func(c Claim) Text { return c.Name }, func(u Statement) Text { return u.Name }
-	claims, unjudged := without(base.Claims, claim, s.Unjudged, statement), without(base.Unjudged, statement, s.Claims, claim)
+	claims := without(base.Claims, claim, s.Unjudged, statement)
+	unjudged := without(base.Unjudged, statement, s.Claims, claim)
 	s.Claims, s.Unjudged = Replaced(claims, s.Claims, claim), Replaced(unjudged, s.Unjudged, statement)
 	for name, cells := range base.published {
 		if _, own := s.published[name]; !own {
@@ -50,8 +51,8 @@ func without[T, U any](entries []T, name func(T) Text, others []U, other func(U)
 	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
 }
 
-// Replaced returns the entries of base, of which those of over replace the ones of the same name and
-// are appended where there is none.
+// Replaced returns the entries of base, of which those of over replace the ones of the same name
+// and are appended where there is none.
 func Replaced[T any](base, over []T, name func(T) Text) []T {
 	entries := slices.Clone(base)
 	index := map[string]int{}

@@ -61,7 +61,8 @@ func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
 			for _, l := range f.Levels {
 				known = append(known, l.Label.Value)
 			}
-			p.wrong(v.value, key, "factor %s has no level %q; %s", f.Name.Value, Shortened(v.value.Value), Suggest(v.value.Value, known))
+			p.wrong(v.value, key, "factor %s has no level %q; %s", f.Name.Value, Shortened(v.value.Value),
+				Suggest(v.value.Value, known))
 			continue
 		}
 		level := f.Levels[i]

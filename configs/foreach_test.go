@@ -22,24 +22,31 @@ func TestForeachIsBounded(t *testing.T) {
 	}
 	nested.WriteString("{c: {of: e}}" + strings.Repeat("}}", 6) + "\n")
 	for name, c := range map[string]struct{ text, want string }{
-		"values":   {"claims: {c: {foreach: {v: [" + list(20000) + "]}}}\n", "makes more than 10000 entries"},
-		"product":  {"claims: {c: {foreach: {" + axes.String() + "}}}\n", "makes more than 10000 entries"},
-		"levels":   {"", "makes more than 10000 entries"},
-		"entries":  {"tables: {a<v>: {foreach: {v: [" + list(6000) + "]}}, b<v>: {foreach: {v: [" + list(6000) + "]}}}\n", "several entries of the name"},
-		"wrong":    {"claims: {g: {foreach: {v: [" + list(9000) + "]}, claims: {h: {foreach: {w: [" + list(9000) + ",[[]]]}}}}}\n", "more than 200000 words"},
-		"rows":     {"tables: {a: {foreach: [" + strings.Repeat("{a: 1},", 20000) + "]}}\n", "has 20000 rows; at most 10000"},
-		"nested":   {nested.String(), "more than 200000 words"},
-		"words":    {"claims: {c<v><w>: {foreach: {v: [" + list(90) + "], w: [" + list(90) + "]}, order: [" + list(100) + "]}}\n", "more than 200000 words"},
-		"text":     {"claims: {c<v>: {foreach: {v: [" + strings.Repeat("x", 50_000) + ", y]}, doc: " + strings.Repeat("<v>", 50_000) + "}}\n", "longer than 4 MB"},
-		"brackets": {"claims: {c: {foreach: {v: 1}, doc: " + strings.Repeat("<", 300_000) + strings.Repeat("<a>", 100_000) + "}}\n", "nothing says what <a>"},
+		"values":  {"claims: {c: {foreach: {v: [" + list(20000) + "]}}}\n", "makes more than 10000 entries"},
+		"product": {"claims: {c: {foreach: {" + axes.String() + "}}}\n", "makes more than 10000 entries"},
+		"levels":  {"", "makes more than 10000 entries"},
+		"entries": {"tables: {a<v>: {foreach: {v: [" + list(6000) + "]}}, b<v>: {foreach: {v: [" + list(6000) + "]}}}\n",
+			"several entries of the name"},
+		"wrong": {"claims: {g: {foreach: {v: [" + list(9000) + "]}, claims: {h: {foreach: {w: " +
+			"[" + list(9000) + ",[[]]]}}}}}\n", "more than 200000 words"},
+		"rows":   {"tables: {a: {foreach: [" + strings.Repeat("{a: 1},", 20000) + "]}}\n", "has 20000 rows; at most 10000"},
+		"nested": {nested.String(), "more than 200000 words"},
+		"words": {"claims: {c<v><w>: {foreach: {v: [" + list(90) + "], w: [" + list(90) + "]}, order: " +
+			"[" + list(100) + "]}}\n", "more than 200000 words"},
+		"text": {"claims: {c<v>: {foreach: {v: [" + strings.Repeat("x", 50_000) + ", y]}, doc: " + strings.Repeat("<v>",
+			50_000) + "}}\n", "longer than 4 MB"},
+		"brackets": {"claims: {c: {foreach: {v: 1}, doc: " + strings.Repeat("<", 300_000) + strings.Repeat("<a>",
+			100_000) + "}}\n", "nothing says what <a>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := head + c.text
 			if name == "levels" {
-				text = "study: a\nmodel: m\nfactors: {k: {<v>: {foreach: {v: [" + list(20000) + "]}}}}\nexperiments: {e: {cross: k}}\n"
+				text = "study: a\nmodel: m\nfactors: {k: {<v>: {foreach: {v: [" + list(20000) + "]}}}}\nexperiments: {e: {cross: " +
+					"k}}\n"
 			}
 			start := time.Now()
-			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), location{path: "bounds.yaml"})
+			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text),
+				location{path: "bounds.yaml"})
 			if shown := problems.Error(); !strings.Contains(shown, c.want) {
 				t.Errorf("got %.500s\nwant %s", shown, c.want)
 			}
@@ -78,7 +85,8 @@ claims:
 			got  Text
 			want string
 		}{
-			{c.Name, level + " rises 7:7"}, {c.Of, "rate 5:9"}, {c.Show[0], "blocking 9:15"}, {c.Where[0].Labels[0], level + " 10:24"},
+			{c.Name, level + " rises 7:7"}, {c.Of, "rate 5:9"}, {c.Show[0], "blocking 9:15"}, {c.Where[0].Labels[0],
+				level + " 10:24"},
 			{c.Where[1].Dimension, "next 10:33"},
 		} {
 			if got := fmt.Sprintf("%s %d:%d", at.got.Value, at.got.Pos.Line, at.got.Pos.Column); got != at.want {
@@ -86,7 +94,8 @@ claims:
 			}
 		}
 	}
-	_, problems = (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), location{path: "mine.yaml"})
+	_, problems = (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text),
+		location{path: "mine.yaml"})
 	want := `mine.yaml:9:15: claims."<start> rises": nothing says what <what> stands for; known are start
             show: <what>
                   ^`

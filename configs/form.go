@@ -27,8 +27,8 @@ type field struct {
 // present has the values of the fields that a map has, by key.
 type present map[string]*yaml.Node
 
-// record reads a map of fixed keys, in the order of the fields. It returns the fields that the map has,
-// or nil where the node is no map.
+// record reads a map of fixed keys, in the order of the fields. It returns the fields that the map
+// has, or nil where the node is no map.
 func (p *parser) record(n *yaml.Node, key string, fields []field) present {
 	known := make([]string, len(fields))
 	for i, f := range fields {
@@ -345,7 +345,8 @@ func (p *parser) checkVisible(t Text, key string) bool {
 	i := strings.IndexFunc(t.Value, isHidden)
 	if i >= 0 {
 		r, _ := utf8.DecodeRuneInString(t.Value[i:])
-		p.wrongAt(t.Pos, key, "%q is not one line of text that can be seen: leave out the character %U", Shortened(t.Value), r)
+		p.wrongAt(t.Pos, key, "%q is not one line of text that can be seen: leave out the character %U",
+			Shortened(t.Value), r)
 	}
 	return i < 0
 }

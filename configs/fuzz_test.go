@@ -35,7 +35,8 @@ func FuzzStudy(f *testing.F) {
 	folder := f.TempDir() // with nothing in it that could be extended
 	schema := compiled(f)
 	f.Fuzz(func(t *testing.T, content []byte) {
-		study, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret(content, location{path: filepath.Join(folder, "fuzz.yaml")})
+		study, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret(content,
+			location{path: filepath.Join(folder, "fuzz.yaml")})
 		if len(problems) > 0 {
 			checkShown(t, problems)
 			return

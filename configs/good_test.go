@@ -187,7 +187,8 @@ func TestPublishedAsPrinted(t *testing.T) {
 	file := filepath.Join("testdata", "good", "published", "A.2.csv")
 	want := []PublishedCell{
 		{[]Label{{"lambda", "0.05"}, {"policy", "U(2,3)"}}, "blocking", 0, "0.00", "12", "", Pos{file, 3, 24}},
-		{[]Label{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, "blocking", 38.9, "38.9", "xii", `printed "38,9"`, Pos{file, 4, 23}},
+		{[]Label{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, "blocking", 38.9, "38.9", "xii", `printed "38,9"`, Pos{file, 4,
+			23}},
 		{[]Label{{"lambda", "1.0"}, {"policy", "1C+1G"}}, "blocking", -100, "-1e2", "", "", Pos{file, 6, 20}},
 	}
 	if diff := cmp.Diff(want, study.Published("A.2.csv")); diff != "" {

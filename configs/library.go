@@ -39,17 +39,17 @@ type folder struct {
 func Builtin() *Library { return &Library{[]*folder{ours}} }
 
 // With returns the library with more studies: each is a file PAPER/STUDY.yaml with its published
-// numbers in PAPER/published and its traces in PAPER/traces.yaml. It replaces a study of the library
-// that has its name.
+// numbers in PAPER/published and its traces in PAPER/traces.yaml. It replaces a study of the
+// library that has its name.
 func (l *Library) With(files fs.FS) *Library {
 	return &Library{append([]*folder{{files: files}}, l.folders...)}
 }
 
-// WithFolder returns the library with the studies of a user's folder, laid out as those of With. The
-// folder may name traces in traces.yaml and PAPER/traces.yaml. Its files are read at each Load, so an
-// author of studies need not rebuild the program. The error says that the folder does not exist, that
-// it has no study, or that a study has the name of a study of another paper in the library: their
-// results would lie in one folder.
+// WithFolder returns the library with the studies of a user's folder, laid out as those of With.
+// The folder may name traces in traces.yaml and PAPER/traces.yaml. Its files are read at each Load,
+// so an author of studies need not rebuild the program. The error says that the folder does not
+// exist, that it has no study, or that a study has the name of a study of another paper in the
+// library: their results would lie in one folder.
 func (l *Library) WithFolder(dir string) (*Library, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -67,7 +67,8 @@ func (l *Library) WithFolder(dir string) (*Library, error) {
 	for _, study := range studies {
 		for _, other := range l.List() {
 			if study != other && strings.EqualFold(path.Base(study), path.Base(other)) {
-				return nil, fmt.Errorf("%s%s.yaml: has the name of the study %s, in whose folder its results would lie; give yours another, "+
+				return nil, fmt.Errorf("%s%s.yaml: has the name of the study %s, in whose folder its results would lie; give "+
+					"yours another, "+
 					"or put it in that one's place", shown, study, other)
 			}
 		}
@@ -101,9 +102,9 @@ func (f *folder) studies() []string {
 	return studies
 }
 
-// Load returns a built-in study by the name of its file, such as "coallocation", or as PAPER/STUDY. The
-// error of an unknown name lists the known ones. A file with mistakes gives [Problems] and the study
-// as far as it could be read.
+// Load returns a built-in study by the name of its file, such as "coallocation", or as PAPER/STUDY.
+// The error of an unknown name lists the known ones. A file with mistakes gives [Problems] and the
+// study as far as it could be read.
 func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	place, err := l.locate(name)
 	if err != nil {
@@ -112,10 +113,10 @@ func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	return l.load(ctx, place)
 }
 
-// Read returns the study of a user's file, which may extend a built-in one. Messages show the file by
-// this path. A file with mistakes gives [Problems], all of them, and the study as far as it could be
-// read. When ctx is done, Read soon returns its error. A file of the library gives the library's
-// study.
+// Read returns the study of a user's file, which may extend a built-in one. Messages show the file
+// by this path. A file with mistakes gives [Problems], all of them, and the study as far as it
+// could be read. When ctx is done, Read soon returns its error. A file of the library gives the
+// library's study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 	from := location{path: file}
 	for _, folder := range l.folders {
@@ -143,7 +144,8 @@ func (l *Library) locate(name string) (location, error) {
 	for i, study := range known {
 		short[i] = path.Base(study)
 	}
-	return location{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
+	return location{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name,
+		Suggest(name, short))
 }
 
 // locationOf returns the file of a study of the list.

@@ -68,7 +68,8 @@ func TestLibrary(t *testing.T) {
 
 // A user's study may have the name of no study of the program, nor of a paper.
 func TestLibraryReservesItsNames(t *testing.T) {
-	l := Builtin().With(fstest.MapFS{"queues/shop.yaml": {Data: []byte("study: shop\nmodel: coallocation\nexperiments: {e: {}}\n")}})
+	l := Builtin().With(fstest.MapFS{"queues/shop.yaml": {Data: []byte("study: shop\nmodel: coallocation\nexperiments: " +
+		"{e: {}}\n")}})
 	for text, want := range map[string]string{
 		"study: Shop\nmodel: coallocation\nexperiments: {e: {}}\n":                "is the name of a built-in study",
 		"study: mine\npaper: queues\nmodel: coallocation\nexperiments: {e: {}}\n": "is the name of a built-in paper",
@@ -89,7 +90,8 @@ func TestLibraryReservesItsNames(t *testing.T) {
 // numbers and traces.
 func TestLibraryOfAFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const text = "study: %s\nmodel: coallocation\nexperiments: {e: {}}\ntables: {t: {of: e, show: blocking, published: t.csv}}\n"
+	const text = "study: %s\nmodel: coallocation\nexperiments: {e: {}}\ntables: {t: {of: e, show: blocking, published: " +
+		"t.csv}}\n"
 	unpack(t,
 		txtar.File{Name: "mine/coallocation/coallocation.yaml", Data: fmt.Appendf(nil, text, "coallocation")},
 		txtar.File{Name: "mine/coallocation/published/t.csv", Data: []byte("metric,value,page\nblocking,7.5,1\n")},
@@ -125,18 +127,21 @@ func TestLibraryOfAFolder(t *testing.T) {
 		t.Errorf("%+v, %v", till, err)
 	}
 	_, err = l.Load(t.Context(), "shops")
-	if want := "mine/shops/shops.yaml:4:48: tables.t.published: no file t.csv in mine/shops/published; there are none"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "mine/shops/shops.yaml:4:48: tables.t.published: no file t.csv in mine/shops/published; there are " +
+		"none"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 	unpack(t, txtar.File{Name: "mine/traces.yaml", Data: []byte("other: {files: [other.swf]}\n")})
 	_, err = l.Traces(t.Context())
-	if want := "das2: has only used, and there is no such trace to be used"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "das2: has only used, and there is no such trace to be used"; err == nil || !strings.Contains(err.Error(),
+		want) {
 		t.Errorf("with another catalogue of all papers: %v, want %s", err, want)
 	}
 	if err := syscall.Mkfifo("mine/shops/pipe.yaml", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Load(t.Context(), "pipe"); err == nil || !strings.Contains(err.Error(), "mine/shops/pipe.yaml: is no regular file") {
+	if _, err := l.Load(t.Context(), "pipe"); err == nil || !strings.Contains(err.Error(),
+		"mine/shops/pipe.yaml: is no regular file") {
 		t.Errorf("a pipe: %v", err)
 	}
 }

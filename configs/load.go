@@ -55,9 +55,9 @@ func (l *Library) loadWhole(ctx context.Context, from location) (*Study, error) 
 	return study, nil
 }
 
-// checkName reports a user's study that has the name of a built-in study or paper, since their results
-// and pages would lie in one folder. A file with the bytes of the built-in study is that study. A
-// file of a user's folder may replace the built-in study of its own path, and no other.
+// checkName reports a user's study that has the name of a built-in study or paper, since their
+// results and pages would lie in one folder. A file with the bytes of the built-in study is that
+// study. A file of a user's folder may replace the built-in study of its own path, and no other.
 func (s *Study) checkName(l *Library, problems *Problems) {
 	studies := l.List()
 	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
@@ -68,24 +68,27 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	case own.isBuiltin():
 		return
 	case own.folder != nil && path.Base(own.path) != s.Name.Value+".yaml":
-		s.Report(problems, s.Name.Pos, "study", "is not the name of the file; in a folder of studies, PAPER/STUDY.yaml has the study STUDY")
+		s.Report(problems, s.Name.Pos, "study",
+			"is not the name of the file; in a folder of studies, PAPER/STUDY.yaml has the study STUDY")
 	case own.folder != nil && path.Dir(own.path) == s.Paper.Value:
 		return
 	case own.folder == nil && i >= 0:
 		if content, err := l.locationOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
-		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
-			"that folder in its place", folderFor(own.path, studies[i]), studies[i])
+		s.Report(problems, s.Name.Pos, "study",
+			"is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
+				"that folder in its place", folderFor(own.path, studies[i]), studies[i])
 		return
 	}
 	if slices.ContainsFunc(studies, ofPaper) {
-		s.Report(problems, s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")
+		s.Report(problems, s.Paper.Pos, "paper",
+			"is the name of a built-in paper, whose page this would replace; give yours another")
 	}
 }
 
-// folderFor returns the folder to name with --studies so that a file replaces the study PAPER/STUDY: the
-// folder below which the file has this path, or DIR where it has another.
+// folderFor returns the folder to name with --studies so that a file replaces the study
+// PAPER/STUDY: the folder below which the file has this path, or DIR where it has another.
 func folderFor(file, study string) string {
 	whole, err := filepath.Abs(file)
 	if err != nil || !strings.HasSuffix(filepath.ToSlash(whole), "/"+study+".yaml") {

@@ -44,7 +44,8 @@ func TestNamesThatCannotBeSeen(t *testing.T) {
 	for kind, k := range namedKinds {
 		at := fmt.Sprintf("names.yaml:%d:", k.line)
 		for _, bad := range []string{
-			`\a`, `\r`, `\x7f`, `\x85`, `\u061c`, `\u200b`, `\u200d`, `\u200e`, `\u200f`, `\u202a`, `\u202b`, `\u202c`, `\u202d`, `\u202e`, `\u2028`,
+			`\a`, `\r`, `\x7f`, `\x85`, `\u061c`, `\u200b`, `\u200d`, `\u200e`, `\u200f`, `\u202a`, `\u202b`, `\u202c`,
+			`\u202d`, `\u202e`, `\u2028`,
 			`\u2029`, `\u2066`, `\u2067`, `\u2068`, `\u2069`, `\ufeff`, `\u00ad`,
 			"\u202e", "\u2067", "\u200e", "\u061c", // as they are
 		} {
@@ -58,7 +59,8 @@ func TestNamesThatCannotBeSeen(t *testing.T) {
 			}
 		}
 		for _, flag := range []string{"-", "-x", "--quick", "-É"} {
-			if err := readNamed(t, kind, flag); (err == nil) != (kind == "value") || err != nil && !strings.Contains(err.Error(), at) {
+			if err := readNamed(t, kind, flag); (err == nil) != (kind == "value") || err != nil &&
+				!strings.Contains(err.Error(), at) {
 				t.Errorf("%s %s: error %v", kind, flag, err)
 			}
 		}
@@ -76,8 +78,9 @@ func TestNamesThatCannotBeSeen(t *testing.T) {
 func TestMessagesHaveNoHiddenCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t, txtar.File{Name: "published/p.csv", Data: []byte("f,metric,value,page\na\u202eb,c,1\x1b[2J,\n")})
-	unpack(t, txtar.File{Name: "names.yaml", Data: []byte("study: a\nmodel: m\nexperiments: {e: {doc: \"\u2067\", cross: \"\\u202e\"}}\n" +
-		"tables: {t: {of: \"x\\u202ey\", show: c, published: p.csv}}\n\"k\\u202ey\": 1\n")})
+	unpack(t, txtar.File{Name: "names.yaml",
+		Data: []byte("study: a\nmodel: m\nexperiments: {e: {doc: \"\u2067\", cross: \"\\u202e\"}}\n" +
+			"tables: {t: {of: \"x\\u202ey\", show: c, published: p.csv}}\n\"k\\u202ey\": 1\n")})
 	_, err := Read(t.Context(), filepath.Base("names.yaml"))
 	if err == nil || strings.ContainsFunc(strings.ReplaceAll(err.Error(), "\n", ""), isHidden) {
 		t.Errorf("the message is %q", err)

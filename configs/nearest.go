@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the known word that was most likely meant, or "" for none. A word is near where at
-// most a third of the letters are wrong, missing, added or swapped with a neighbour, or where it is
-// the only known word with this beginning. Case is ignored. Numbers and texts that are too long to be
-// shown have no near word. Of many known words only the first are compared.
+// Nearest returns the known word that was most likely meant, or "" for none. A word is near where
+// at most a third of the letters are wrong, missing, added or swapped with a neighbour, or where it
+// is the only known word with this beginning. Case is ignored. Numbers and texts that are too long
+// to be shown have no near word. Of many known words only the first are compared.
 func Nearest(word string, known []string) string {
 	if isNumber(word) || len(word) > 4*mostShown || utf8.RuneCountInString(word) > mostShown {
 		return ""
@@ -58,8 +58,8 @@ type Suggestion struct {
 	known []string
 }
 
-// Suggest returns the advice after an unknown word: the nearest known word, or all known words. Words
-// with a comma are quoted, as in study files and after --levels.
+// Suggest returns the advice after an unknown word: the nearest known word, or all known words.
+// Words with a comma are quoted, as in study files and after --levels.
 func Suggest(word string, known []string) Suggestion { return Suggestion{word, known} }
 
 // String returns the suggestion.

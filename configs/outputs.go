@@ -45,8 +45,8 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	s.Tables = append(s.Tables, t)
 }
 
-// checkMeans reports mean_of beside statistics for which no prediction interval of a mean of several
-// runs is known. The statistic is trimmed in all blocks of a table or in none.
+// checkMeans reports mean_of beside statistics for which no prediction interval of a mean of
+// several runs is known. The statistic is trimmed in all blocks of a table or in none.
 func (p *parser) checkMeans(t *Table, has present, key string) {
 	if t.MeanOf < 2 {
 		return
@@ -104,7 +104,8 @@ func (p *parser) checkShownAs(t *Table, key string) {
 		}
 	}
 	if len(t.Units) > 0 && t.Published.Value != "" {
-		p.wrongAt(t.Units[0].Name.Pos, t.Units[0].Key, "stands beside published numbers, which are in the unit of the column; leave it out")
+		p.wrongAt(t.Units[0].Name.Pos, t.Units[0].Key,
+			"stands beside published numbers, which are in the unit of the column; leave it out")
 	}
 }
 
@@ -204,7 +205,8 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	p.checkAxisWords(&f, has, key)
 	for _, r := range f.Range {
 		if r.Panel.Value != "" && has["panels"] == nil {
-			p.wrongAt(r.Panel.Pos, below(below(key, "range"), r.Axis.Value), "limits for each panel need panels; else write [low, high]")
+			p.wrongAt(r.Panel.Pos, below(below(key, "range"), r.Axis.Value),
+				"limits for each panel need panels; else write [low, high]")
 		}
 		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
 			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
@@ -261,8 +263,10 @@ var ofSome = []struct {
 // checkKind reports fields that the kind of a figure does not have.
 func (p *parser) checkKind(f *Figure, has present, key string) {
 	for _, some := range ofSome {
-		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, language.FigureKind(f.Kind.Value)) {
-			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(language.Strings(some.kinds)))
+		hasIt := slices.Contains(some.kinds, language.FigureKind(f.Kind.Value))
+		if n := has[some.word]; n != nil && f.Kind.Value != "" && !hasIt {
+			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value,
+				either(language.Strings(some.kinds)))
 		}
 	}
 }
@@ -272,7 +276,8 @@ func (p *parser) checkRight(f *Figure, key string) {
 	switch key := below(key, "right"); {
 	case len(f.Show) == 0 || f.Right.Value == "": // noted already
 	case len(f.Show) != 2:
-		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s", joined(f.Show))
+		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s",
+			joined(f.Show))
 	case !slices.ContainsFunc(f.Show, f.Right.is):
 		p.wrongAt(f.Right.Pos, key, "is not a column of show, %s", joined(f.Show))
 	}
@@ -331,8 +336,8 @@ func figureFields(f *Figure) []field {
 	)
 }
 
-// tablesForm is the schema of tables: each is a query, or a stack of blocks with fields that all blocks
-// share.
+// tablesForm is the schema of tables: each is a query, or a stack of blocks with fields that all
+// blocks share.
 func tablesForm(meaning Meaning) *Schema {
 	own := recordForm(meaning, "Tables", tableFields(&Table{}, nil))
 	block := blockForm(meaning)
@@ -448,8 +453,8 @@ func axisFields(into *AxisWords) reader {
 	}}
 }
 
-// checkAxisWords reports labels and units of axes that the figure does not have, or of which each panel
-// has its own.
+// checkAxisWords reports labels and units of axes that the figure does not have, or of which each
+// panel has its own.
 func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, said := range []struct {
@@ -458,10 +463,12 @@ func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	}{{"labels", f.Labels}, {"units", f.Units}} {
 		key := below(key, said.word)
 		if right := said.of.Right; right.Value != "" && has["right"] == nil && !ofColours && f.Kind.Value != "" {
-			p.wrongAt(right.Pos, below(key, "right"), "there is no axis on the right; it goes with right, and with the colours of a heat")
+			p.wrongAt(right.Pos, below(key, "right"),
+				"there is no axis on the right; it goes with right, and with the colours of a heat")
 		}
 		if y := said.of.Y; y.Value != "" && f.Panels.Value == language.MetricDimension {
-			p.wrongAt(y.Pos, below(key, "y"), "each panel has an axis of its own column; leave it out, or take one column for each figure")
+			p.wrongAt(y.Pos, below(key, "y"),
+				"each panel has an axis of its own column; leave it out, or take one column for each figure")
 		}
 	}
 	if y := f.Units.Y; y.Value != "" && ofColours {

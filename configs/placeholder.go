@@ -1,6 +1,7 @@
 package configs
 
-// Placeholders such as <policy> in the texts of an entry, which values of foreach take the place of.
+// Placeholders such as <policy> in the texts of an entry, which values of foreach take the place
+// of.
 
 import (
 	"slices"
@@ -58,7 +59,8 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 		return n // as it is written
 	}
 	if x.p.filled += length; x.p.filled > mostText {
-		x.stop(x.p.textOf(n), x.at, "the texts in which values of foreach stand are longer than %d MB up to here; make several studies of it",
+		x.stop(x.p.textOf(n), x.at,
+			"the texts in which values of foreach stand are longer than %d MB up to here; make several studies of it",
 			mostText>>20)
 		return n
 	}

@@ -136,7 +136,8 @@ func (ps Problems) Error() string {
 		text.WriteString(p.String())
 	}
 	if inherited > 0 {
-		fmt.Fprintf(&text, "\nand %d where built-in files do not fit this one; they are shown when these are mended", inherited)
+		fmt.Fprintf(&text, "\nand %d where built-in files do not fit this one; they are shown when these are mended",
+			inherited)
 	}
 	if further > 0 {
 		fmt.Fprintf(&text, "\nand %d more; they are shown when these are mended", further)

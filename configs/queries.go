@@ -49,7 +49,8 @@ func againstForm(meaning Meaning) *Schema {
 // statForm is that of stat.
 func statForm(Meaning) *Schema {
 	stat := OneOrMore(enumOf(language.Strings(language.Statistics)))
-	stat.AnyOf = append(stat.AnyOf, &Schema{Type: "object", AdditionalProperties: enumOf(language.Strings(language.Statistics))})
+	each := enumOf(language.Strings(language.Statistics))
+	stat.AnyOf = append(stat.AnyOf, &Schema{Type: "object", AdditionalProperties: each})
 	return stat
 }
 

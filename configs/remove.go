@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// kept returns the base without the entries that the study removes. It reports entries to remove that
-// do not exist.
+// kept returns the base without the entries that the study removes. It reports entries to remove
+// that do not exist.
 func (s *Study) kept(base *Study, p *parser) *Study {
 	left := *base
 	left.Factors = keep(p, s, "factors", base.Factors, func(f Factor) Text { return f.Name })
@@ -37,7 +37,8 @@ func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) 
 		case !found && len(names) == 0:
 			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none of %s is inherited", section)
 		case !found:
-			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none has this name; %s", Suggest(removed.Value, names))
+			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none has this name; %s",
+				Suggest(removed.Value, names))
 		}
 	}
 	var left []T
@@ -49,8 +50,8 @@ func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) 
 	return left
 }
 
-// checkRemoved reports removed entries that inherited entries still use, at the null that removes them.
-// The users are left out or marked broken, so that no other problem follows.
+// checkRemoved reports removed entries that inherited entries still use, at the null that removes
+// them. The users are left out or marked broken, so that no other problem follows.
 func (s *Study) checkRemoved(p *parser) {
 	for _, removed := range s.removed["factors"] {
 		isIt := func(name Text) bool { return name.is(removed) }
@@ -67,7 +68,9 @@ func (s *Study) checkRemoved(p *parser) {
 			e.Levels, e.Broken = dropped(e.Levels, isLeft), true
 			s.Experiments[i] = e
 		}
-		s.Quick.Levels = dropped(s.Quick.Levels, func(l Selection) bool { return s.inherits(l.Dimension) && isIt(l.Dimension) })
+		s.Quick.Levels = dropped(s.Quick.Levels, func(l Selection) bool {
+			return s.inherits(l.Dimension) && isIt(l.Dimension)
+		})
 		s.stillUsed(p, "factors", removed, "varied by inherited experiments", users)
 	}
 	for _, removed := range s.removed["experiments"] {

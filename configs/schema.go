@@ -119,7 +119,8 @@ func scalarBut(types ...string) *Schema {
 }
 
 const (
-	hidden  = `\x00-\x1f\x7f-\x9f\xad`                           // what isHidden is true of, in the part of it that all kinds of patterns can say
+	// what isHidden is true of, in the part of it that all kinds of patterns can say
+	hidden  = `\x00-\x1f\x7f-\x9f\xad`
 	line    = `^([^-` + hidden + `]|-[0-9.])[^` + hidden + `]*$` // what checkName takes
 	file    = `[^-./\\:*?"<>|` + hidden + `][^/\\:*?"<>|` + hidden + `]{0,99}`
 	csvFile = `^[^/\\]*\.csv$`

@@ -260,7 +260,8 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 				found++
 				continue
 			}
-			if name == "foreach" && (slices.ContainsFunc(keys, isOfOneThatStandsFor(p.Key)) || ofMadeEntries.MatchString(p.Text)) {
+			if name == "foreach" && (slices.ContainsFunc(keys, isOfOneThatStandsFor(p.Key)) ||
+				ofMadeEntries.MatchString(p.Text)) {
 				continue
 			}
 			for class, messages := range beyondSchemas {
@@ -323,7 +324,8 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 		for _, word := range words {
 			text := at(word)("7")
-			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), location{path: "words.yaml"})
+			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text),
+				location{path: "words.yaml"})
 			isUnknown := slices.ContainsFunc(problems, func(p Problem) bool {
 				return strings.HasPrefix(p.Text, "unknown key; ") || p.Text == `"zzz" is not one of x, y`
 			})
@@ -334,7 +336,8 @@ func TestSchemaHasTheWords(t *testing.T) {
 				t.Errorf("%s: the parser does not know it: %t, the schema refuses it: %t", text, isUnknown, isRefused)
 			}
 		}
-		_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(within("7")), location{path: "words.yaml"})
+		_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(within("7")),
+			location{path: "words.yaml"})
 		for _, p := range problems {
 			list, isRecord := strings.CutPrefix(p.Text, "want a map of ")
 			list, _, _ = strings.Cut(list, ", found")

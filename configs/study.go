@@ -1,7 +1,7 @@
-// Package configs reads study files: the factors, experiments, tables, figures, claims and published
-// numbers of a study as data. It checks their form (known keys, types of values) and keeps the
-// position of every text, so that later packages can report a problem with its line. Package
-// sweeps/study resolves the names (factors, parameters, columns, units).
+// Package configs reads study files: the factors, experiments, tables, figures, claims and
+// published numbers of a study as data. It checks their form (known keys, types of values) and
+// keeps the position of every text, so that later packages can report a problem with its line.
+// Package sweeps/study resolves the names (factors, parameters, columns, units).
 package configs
 
 import (
@@ -64,8 +64,8 @@ type Study struct {
 // Unread says which sections the file has without an entry that could be read.
 type Unread struct{ Factors, Experiments bool }
 
-// Factor is a variable of experiments. The levels of a list are values of the parameter of the factor's
-// name; other levels have settings.
+// Factor is a variable of experiments. The levels of a list are values of the parameter of the
+// factor's name; other levels have settings.
 type Factor struct {
 	Name   Text
 	List   bool
@@ -79,8 +79,9 @@ type Level struct {
 	Settings []Setting
 }
 
-// Experiment says which points are run. Each factor of Each is varied alone, in a part of the experiment
-// that is named "name/factor". The factors of Cross are crossed with one another and with that one.
+// Experiment says which points are run. Each factor of Each is varied alone, in a part of the
+// experiment that is named "name/factor". The factors of Cross are crossed with one another and
+// with that one.
 type Experiment struct {
 	Name     Text
 	Doc      Text
@@ -93,7 +94,9 @@ type Experiment struct {
 	Optional bool          // run only when named
 	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
-	Baseline Text        // with Repeat: label of what is run as it is, beside the levels of Under; empty where that is left out
+	// with Repeat: label of what is run as it is, beside the levels of Under; empty where that is
+	// left out
+	Baseline Text
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 	Broken   bool        // it could not be read in whole, or varies an unknown factor: its dimensions are not known
 }
@@ -147,13 +150,15 @@ type Query struct {
 type Table struct {
 	Name      Text
 	Title     Text
-	Columns   []Text    // dimensions across
-	Published Text      // file of published numbers; empty where there is none
-	MeanOf    int       // runs that each published number is the mean of, at least 1; of trimmed means, those that are left
-	Given     bool      // the published numbers are inputs of the study, and no evidence
-	Decimals  []Setting // column → digits after the point; a lone one without a column is of all
-	Units     []Setting // column → unit in which its numbers are shown
-	Blocks    []Block
+	Columns   []Text // dimensions across
+	Published Text   // file of published numbers; empty where there is none
+	// runs that each published number is the mean of, at least 1; of trimmed means, those that are
+	// left
+	MeanOf   int
+	Given    bool      // the published numbers are inputs of the study, and no evidence
+	Decimals []Setting // column → digits after the point; a lone one without a column is of all
+	Units    []Setting // column → unit in which its numbers are shown
+	Blocks   []Block
 }
 
 // IsTrimmed reports whether the table shows trimmed means.

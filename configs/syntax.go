@@ -50,7 +50,9 @@ func (s *syntaxError) find() (at int, what string) {
 	scan := scanYAML(s.content)
 	switch {
 	case strings.Contains(s.text, "control characters"):
-		at = strings.IndexFunc(s.content, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f })
+		at = strings.IndexFunc(s.content, func(r rune) bool {
+			return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
+		})
 		return at, s.text
 	case strings.Contains(s.text, "unknown escape"), strings.Contains(s.text, "did not find expected hexdecimal"):
 		return scan.escape, `\ begins an escape that YAML does not have; write \\, or put the text in single quotes`
@@ -282,7 +284,8 @@ func lineLength(text string) int {
 	return len(text)
 }
 
-// plainLength returns the length of a text without quotes, of which at least one character belongs to it.
+// plainLength returns the length of a text without quotes, of which at least one character belongs
+// to it.
 func plainLength(text string, inBrackets bool) int {
 	line := text[:lineLength(text)]
 	for i := 1; i < len(line); i++ {
@@ -295,7 +298,8 @@ func plainLength(text string, inBrackets bool) int {
 	return len(line)
 }
 
-// blockLength returns the length of a block of text that begins with | or > in a line with the indentation.
+// blockLength returns the length of a block of text that begins with | or > in a line with the
+// indentation.
 func blockLength(text string, indent int) int {
 	length := lineLength(text)
 	for length < len(text) {

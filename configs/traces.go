@@ -159,7 +159,9 @@ func (c Catalogue) Names() []string {
 // are the same.
 func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 	var problems Problems
-	all := known.with(s.traces, func(pos Pos, key, format string, args ...any) { s.Report(&problems, pos, key, format, args...) })
+	all := known.with(s.traces, func(pos Pos, key, format string, args ...any) {
+		s.Report(&problems, pos, key, format, args...)
+	})
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -207,12 +209,14 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 			report(t.Name.Pos, key, "is the name of a trace of %s too; rename one of them", all[i].Name.Pos)
 			continue
 		case t.isUse():
-			report(t.Name.Pos, key, "has only used, and there is no such trace to be used; %s", Suggest(t.Name.Value, all.Names()))
+			report(t.Name.Pos, key, "has only used, and there is no such trace to be used; %s",
+				Suggest(t.Name.Value, all.Names()))
 			continue
 		}
 		for _, file := range t.Files {
 			if other, twice := owner[t.path(file)]; twice {
-				report(file.Pos, below(key, "files"), "%s is looked for as %s too; a file is one trace", file.Value, other.Name.Value)
+				report(file.Pos, below(key, "files"), "%s is looked for as %s too; a file is one trace", file.Value,
+					other.Name.Value)
 			}
 			owner[t.path(file)] = t
 		}
@@ -281,14 +285,17 @@ func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 	}
 	for _, file := range t.Files {
 		if strings.HasSuffix(file.Value, "/") || strings.Contains(file.Value, `\`) {
-			p.wrongAt(file.Pos, below(key, "files"), "%q is no file; write its name, with slashes for folders", Shortened(file.Value))
+			p.wrongAt(file.Pos, below(key, "files"), "%q is no file; write its name, with slashes for folders",
+				Shortened(file.Value))
 		}
 	}
 	if has["address"] != nil && len(t.Files) > 0 && t.Kept() == "" {
-		p.wrongAt(t.Files[0].Pos, below(key, "files"), "has no name under which a download could be kept: one without a folder above it")
+		p.wrongAt(t.Files[0].Pos, below(key, "files"),
+			"has no name under which a download could be kept: one without a folder above it")
 	}
 	if isZip := strings.HasSuffix(t.Address.Value, ".zip"); isZip != (t.Member.Value != "") {
-		p.wrongAt(name.Pos, below(key, "member"), "names the file inside a .zip, so it goes with an address that ends in .zip")
+		p.wrongAt(name.Pos, below(key, "member"),
+			"names the file inside a .zip, so it goes with an address that ends in .zip")
 	}
 	return t
 }

@@ -45,13 +45,17 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: %s, %d jobs, clusters %d, want %+v", name, trace.Format.Value, trace.Jobs, trace.Clusters, facts)
 		}
 		for paper, window := range facts.Uses {
-			if !slices.ContainsFunc(trace.Uses, func(u TraceUse) bool { return u.Paper.Value == paper && u.Window.Value == window }) {
+			if !slices.ContainsFunc(trace.Uses, func(u TraceUse) bool {
+				return u.Paper.Value == paper &&
+					u.Window.Value == window
+			}) {
 				t.Errorf("%s: %s does not use %s: %+v", name, paper, window, trace.Uses)
 			}
 		}
 	}
 	for _, trace := range Traces() {
-		for word, line := range map[string]Text{"title": trace.Title, "acknowledge": trace.Acknowledge, "reference": trace.Reference} {
+		for word, line := range map[string]Text{"title": trace.Title, "acknowledge": trace.Acknowledge,
+			"reference": trace.Reference} {
 			if line.Value == "" || line == trace.Name || strings.Contains(line.Value, "\n") {
 				t.Errorf("%s: %s: %s %q is not one line", trace.Name.Pos, trace.Name.Value, word, line.Value)
 			}
@@ -102,28 +106,34 @@ func TestBadCatalogues(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"  format: swf", "  format: swf\n  formt: swf",
 			"traces.yaml:8:3: one.formt: unknown key; did you mean format?\n      formt: swf\n      ^"},
-		{"format: swf", "format: csv", `traces.yaml:7:11: one.format: "csv" is not one of swf, gwf` + "\n      format: csv\n              ^"},
-		{"  files: [one.swf]\n", "", "traces.yaml:2:1: one.files: is missing; name the file, such as files: [one.swf]\n    one:\n    ^"},
+		{"format: swf", "format: csv",
+			`traces.yaml:7:11: one.format: "csv" is not one of swf, gwf` + "\n      format: csv\n              ^"},
+		{"  files: [one.swf]\n", "",
+			"traces.yaml:2:1: one.files: is missing; name the file, such as files: [one.swf]\n    one:\n    ^"},
 		{"files: [one.swf]", "files: [logs/, one.swf]",
 			`traces.yaml:6:11: one.files: "logs/" is no file; write its name, with slashes for folders` +
 				"\n      files: [logs/, one.swf]\n              ^"},
 		{"files: [one.swf]", "files: [../one.swf, /logs/one.swf]",
 			"traces.yaml:6:11: one.files: has no name under which a download could be kept: one without a folder above it" +
 				"\n      files: [../one.swf, /logs/one.swf]\n              ^"},
-		{"[4, 4]", "[4, 0]", "traces.yaml:8:17: one.clusters: 0 is too small; at least 1\n      clusters: [4, 0]\n                    ^"},
+		{"[4, 4]", "[4, 0]", "traces.yaml:8:17: one.clusters: 0 is too small; at least 1\n      clusters: [4, 0]\n         " +
+			"           ^"},
 		{"[4, 4]", "8", `traces.yaml:8:13: one.clusters: want a list of whole numbers, found "8"` +
 			"\n      clusters: 8\n                ^"},
 		{"one.swf\n  files", "one.zip\n  files", "traces.yaml:2:1: one.member: names the file inside a .zip, " +
 			"so it goes with an address that ends in .zip\n    one:\n    ^"},
 		{"one:\n", "auto:\n", "traces.yaml:2:1: auto: cannot be the name of a trace: auto and model mean something else, " +
 			"and a study writes NAME,NAME, NAME=FILE and NAME@sha256:...\n    auto:\n    ^"},
-		{goodTrace, "auto: {title: x}\n", "traces.yaml:1:1: auto: cannot be the name of a trace: auto and model mean something " +
-			"else, and a study writes NAME,NAME, NAME=FILE and NAME@sha256:...\n    auto: {title: x}\n    ^"},
+		{goodTrace, "auto: {title: x}\n",
+			"traces.yaml:1:1: auto: cannot be the name of a trace: auto and model mean something " +
+				"else, and a study writes NAME,NAME, NAME=FILE and NAME@sha256:...\n    auto: {title: x}\n    ^"},
 		{"format: swf", "format: swf\n  jobs: many",
 			`traces.yaml:8:9: one.jobs: "many" is not a whole number; write one in digits, such as 10` +
 				"\n      jobs: many\n            ^"},
-		{goodTrace, "# nothing yet\n", "traces.yaml: the file is empty; a trace starts with NAME: and, below that, files: [NAME.swf]"},
-		{"[4, 4]", "&c [4, 4]", "traces.yaml:8:13: catalogues of traces have no anchors; remove &c\n      clusters: &c [4, 4]\n                ^"},
+		{goodTrace, "# nothing yet\n",
+			"traces.yaml: the file is empty; a trace starts with NAME: and, below that, files: [NAME.swf]"},
+		{"[4, 4]", "&c [4, 4]", "traces.yaml:8:13: catalogues of traces have no anchors; remove &c\n      clusters: &c [4, " +
+			"4]\n                ^"},
 	} {
 		_, err := readTraces(t, nil, strings.Replace(goodTrace, c.from, c.to, 1))
 		if err == nil {
@@ -138,14 +148,16 @@ func TestBadCatalogues(t *testing.T) {
 		t.Errorf("no file: error %v", err)
 	}
 	unpack(t, txtar.File{Name: "large.yaml", Data: bytes.Repeat([]byte("#"), maxFile+1)})
-	if _, err := (Catalogue)(nil).Read(t.Context(), "large.yaml"); err == nil || !strings.Contains(err.Error(), "large.yaml: is larger than 1 MB") {
+	if _, err := (Catalogue)(nil).Read(t.Context(), "large.yaml"); err == nil || !strings.Contains(err.Error(),
+		"large.yaml: is larger than 1 MB") {
 		t.Errorf("a large file: error %v", err)
 	}
 }
 
 // A file is enough: the rest may be unknown.
 func TestShortestTrace(t *testing.T) {
-	all, err := readTraces(t, Traces(), "mine: {files: [mine.swf]}\nfar: {files: /logs/far.swf}\ndas2: {used: {mine: day 1}}\n")
+	all, err := readTraces(t, Traces(),
+		"mine: {files: [mine.swf]}\nfar: {files: /logs/far.swf}\ndas2: {used: {mine: day 1}}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,18 +184,22 @@ func TestClashesOfCatalogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	for content, want := range map[string]string{
-		goodTrace + strings.Replace(goodTrace, "one:", "two:", 1): "traces.yaml:16:11: two.files: one.swf is looked for as one too",
-		strings.Replace(goodTrace, "one:", "das2:", 1): "traces.yaml:2:1: das2: is the name of a built-in trace; give yours another, " +
+		goodTrace + strings.Replace(goodTrace, "one:", "two:",
+			1): "traces.yaml:16:11: two.files: one.swf is looked for as one too",
+		strings.Replace(goodTrace, "one:", "das2:",
+			1): "traces.yaml:2:1: das2: is the name of a built-in trace; give yours another, " +
 			"or take your file as that one: gridsweep trace import das2 FILE",
 		"mine: {files: [das2.gwf]}": "traces.yaml:1:16: mine.files: das2.gwf is looked for as das2 too; a file is one trace",
-		"das3: {used: {mine: all}}": "traces.yaml:1:1: das3: has only used, and there is no such trace to be used; did you mean das2?",
+		"das3: {used: {mine: all}}": "traces.yaml:1:1: das3: has only used, and there is no such trace to be used; did you " +
+			"mean das2?",
 	} {
 		if _, err := readTraces(t, Traces(), content); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\ngives %v, want %s", content, err, want)
 		}
 	}
 	_, err = readTraces(t, first, "one: {files: [other.swf]}")
-	if want := "traces.yaml:1:1: one: is the name of a trace of traces.yaml:2:1 too; rename one of them"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "traces.yaml:1:1: one: is the name of a trace of traces.yaml:2:1 too; rename one of them"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 	once, err := readTraces(t, Traces(), goodTrace)
@@ -235,13 +251,15 @@ func TestCatalogueOfAStudy(t *testing.T) {
 	}
 	unpack(t, txtar.File{Name: "other.yaml", Data: []byte("mine: {files: [other.swf]}\n")})
 	known, err = Catalogue(nil).Read(t.Context(), "other.yaml")
-	want := filepath.FromSlash("mine/traces.yaml:1:1: mine: is the name of a trace of other.yaml:1:1 too; rename one of them") +
+	want := filepath.FromSlash("mine/traces.yaml:1:1: mine: is the name of a trace of other.yaml:1:1 too; rename one of "+
+		"them") +
 		"\n    mine: {files: [mine.swf]}\n    ^"
 	if got := names("mine/mine.yaml", known); err != nil || got != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 	unpack(t, txtar.File{Name: "base/traces.yaml", Data: []byte("theirs: {file: theirs.swf}\n")})
-	if got := names("mine/mine.yaml", nil); !strings.Contains(got, filepath.FromSlash("base/traces.yaml:1:10: theirs.file: unknown key; did you mean files?")) {
+	if got := names("mine/mine.yaml", nil); !strings.Contains(got,
+		filepath.FromSlash("base/traces.yaml:1:10: theirs.file: unknown key; did you mean files?")) {
 		t.Errorf("a mistake in it gives %s", got)
 	}
 }

@@ -46,7 +46,8 @@ func (t fileType) plural() string { return [...]string{"study files", "catalogue
 
 // first says what such a file starts with.
 func (t fileType) first() string {
-	return [...]string{"a study starts with study: NAME", "a trace starts with NAME: and, below that, files: [NAME.swf]"}[t]
+	return [...]string{"a study starts with study: NAME",
+		"a trace starts with NAME: and, below that, files: [NAME.swf]"}[t]
 }
 
 // holds says how much of its kind is in a file.
@@ -110,8 +111,9 @@ func invalidUTF8(content []byte) int {
 	return -1
 }
 
-// checkPlain notes what study files leave out of YAML: every value stands where it is used, once, as
-// it is written. It returns false, and checks nothing more, after a value that is nested too deeply.
+// checkPlain notes what study files leave out of YAML: every value stands where it is used, once,
+// as it is written. It returns false, and checks nothing more, after a value that is nested too
+// deeply.
 func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 	switch {
 	case depth > maxDepth:

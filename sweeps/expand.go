@@ -38,7 +38,8 @@ const DefaultMaxRuns = 100_000
 // with everything that study.Bind finds wrong in the whole file, and every point of the chosen
 // experiments whose values do not go together. When ctx is done, its error is returned soon.
 func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Options) (*Plan, error) {
-	bound, problems := study.Bind(ctx, file, m, study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels})
+	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels}
+	bound, problems := study.Bind(ctx, file, m, overrides)
 	e := &expander{
 		ctx: ctx, study: bound, model: m, options: options, problems: problems, blamed: map[blame]bool{}, asked: new(big.Int),
 	}

@@ -103,20 +103,21 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 // tooMany reports an experiment with which there are more runs than a plan may have.
 func (e *expander) tooMany(x *study.Experiment, what string) {
 	e.report(x.Pos, configs.Key("experiments", x.Name), "%s; a plan has at most %s: take fewer levels or rounds, choose "+
-		"experiments with --experiment, or raise the limit with --max-runs %s", what, humanize.Comma(int64(e.maxRuns())), e.asked)
+		"experiments with --experiment, or raise the limit with --max-runs %s", what, humanize.Comma(int64(e.maxRuns())),
+		e.asked)
 }
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
 
-// assigned is the assignment that a parameter of a point has its value from, and which level that is
-// of, for messages.
+// assigned is the assignment that a parameter of a point has its value from, and which level that
+// is of, for messages.
 type assigned struct {
 	study.Assignment
 	where string
 }
 
-// assignedBy returns what the parameters of a cell have their values from: the levels, then the last
-// of the fixed settings.
+// assignedBy returns what the parameters of a cell have their values from: the levels, then the
+// last of the fixed settings.
 func assignedBy(x *study.Experiment, chosen []study.Level) []assigned {
 	var all []assigned
 	add := func(a study.Assignment, where string) {
@@ -137,13 +138,16 @@ func assignedBy(x *study.Experiment, chosen []study.Level) []assigned {
 
 // origin finds what gave a parameter its value: what was given, or else the model's default in the
 // experiment.
-func origin(field string, m *model.Model, x *study.Experiment, chosen []study.Level) (at configs.Pos, key, where string) {
+func origin(
+	field string, m *model.Model, x *study.Experiment, chosen []study.Level,
+) (at configs.Pos, key, where string) {
 	for _, a := range assignedBy(x, chosen) {
 		if a.Parameter == m.Parameter(field) {
 			return a.Setting.Value.Pos, a.Setting.Key, a.where
 		}
 	}
-	return x.Pos, configs.Key("experiments", x.Name), fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name, field)
+	where = fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name, field)
+	return x.Pos, configs.Key("experiments", x.Name), where
 }
 
 // blame is a place that was blamed for a wrong value of a parameter.
@@ -207,8 +211,8 @@ func (e *expander) source(value configs.Text) source {
 	}
 }
 
-// isRightWithout reports whether nothing is wrong with the field of a point once what was assigned is
-// the default again.
+// isRightWithout reports whether nothing is wrong with the field of a point once what was assigned
+// is the default again.
 func (e *expander) isRightWithout(a assigned, problem model.Problem, values model.Point) bool {
 	changed := slices.Clone(values)
 	changed[a.Parameter] = e.model.Parameters[a.Parameter].Default

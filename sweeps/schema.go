@@ -40,7 +40,8 @@ func AddModels(schema *configs.Schema, models []*model.Model, builtin []*configs
 	schema.Properties["model"] = names
 	schema.Definitions = map[string]*configs.Schema{}
 	for _, m := range models {
-		names.AnyOf = append(names.AnyOf, &configs.Schema{Const: m.Name, Title: m.Title, Description: m.Title + ". " + m.Paper})
+		names.AnyOf = append(names.AnyOf, &configs.Schema{Const: m.Name, Title: m.Title,
+			Description: m.Title + ". " + m.Paper})
 		schema.Definitions[m.Name] = settingsSchema(m)
 		schema.AllOf = append(schema.AllOf, &configs.Schema{If: isOf(m, builtin), Then: studySchema(m)})
 	}
@@ -130,7 +131,8 @@ func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 	case model.KindString:
 		s.Enum = p.Choices()
 		if s.Enum == nil {
-			s.AnyOf = []*configs.Schema{{Enum: Suggested(m, p)}, {Not: &configs.Schema{Type: []string{"array", "object", "null"}}}}
+			noText := &configs.Schema{Type: []string{"array", "object", "null"}}
+			s.AnyOf = []*configs.Schema{{Enum: Suggested(m, p)}, {Not: noText}}
 		}
 	default:
 		panic(fmt.Sprintf("sweeps: parameter %s has no kind", p.Name))

@@ -72,8 +72,12 @@ func TestSchemaOfValues(t *testing.T) {
 			rapid.Map(rapid.IntRange(-3, 3), strconv.Itoa),
 			rapid.Map(rapid.Int(), strconv.Itoa),
 			rapid.Map(rapid.IntRange(-2000, 2000), func(i int) string { return fmt.Sprint(float64(i) + 0.5) }),
-			rapid.Map(rapid.IntRange(-2, 100), func(i int) string { return fmt.Sprint(i) + []string{"s", " min", "h", "d", "m"}[(i+2)%5] }),
-			rapid.SampledFrom([]string{"1.5h", "0", "0s", "-0.5min", "1e3s", "fcfs", "1A", "true", "false", "yes", "text", "1_000", "0.5d"}),
+			rapid.Map(rapid.IntRange(-2, 100), func(i int) string {
+				return fmt.Sprint(i) + []string{"s", " min", "h", "d",
+					"m"}[(i+2)%5]
+			}),
+			rapid.SampledFrom([]string{"1.5h", "0", "0s", "-0.5min", "1e3s", "fcfs", "1A", "true", "false", "yes", "text",
+				"1_000", "0.5d"}),
 		).Draw(t, "text")
 		var value any = text
 		if json.Valid([]byte(text)) {

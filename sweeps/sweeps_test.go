@@ -282,24 +282,32 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 		want           []string
 	}{
 		{"unknown parameter", "jobs: 50", "job: 50", Options{}, []string{"study.yaml:4:7: set.job: ", "did you mean jobs?"}},
-		{"out of range", "jobs: 50", "jobs: 0", Options{}, []string{"set.jobs: 0 is outside the range: it must be at least 1"}},
+		{"out of range", "jobs: 50", "jobs: 0", Options{},
+			[]string{"set.jobs: 0 is outside the range: it must be at least 1"}},
 		{"not a whole number", "jobs: 50", "jobs: 1.9", Options{}, []string{`"1.9" is not a whole number`}},
-		{"negative rate", "[0.5, 1, 2]", "[-0.5, 1, 2]", Options{}, []string{"study.yaml:6:10: factors.rate: -0.5 is outside"}},
-		{"unknown choice", "[fcfs, easy]", "[fcfs, eazy]", Options{}, []string{`"eazy" is not one of fcfs, easy, conservative`}},
+		{"negative rate", "[0.5, 1, 2]", "[-0.5, 1, 2]", Options{},
+			[]string{"study.yaml:6:10: factors.rate: -0.5 is outside"}},
+		{"unknown choice", "[fcfs, easy]", "[fcfs, eazy]", Options{},
+			[]string{`"eazy" is not one of fcfs, easy, conservative`}},
 		{"same value twice", "[0.5, 1, 2]", "[0.5, 1, 0.50]", Options{}, []string{"0.50"}},
 		{"no unit", "low: 1s", "low: 1", Options{}, []string{`"1" is not a duration`}},
-		{"contradiction", "low: 1s", "low: 5s", Options{}, []string{"factors.length.short.low: 5 is above high 2 (level short of length)"}},
+		{"contradiction", "low: 1s", "low: 5s", Options{},
+			[]string{"factors.length.short.low: 5 is above high 2 (level short of length)"}},
 		{"--set of a factor", "", "", Options{Set: []configs.Setting{{Name: text("rate"), Value: text("1"), Key: "rate"}}},
 			[]string{"--set: rate: ", "--levels rate=..."}},
-		{"--set of named settings", "", "", Options{Set: []configs.Setting{{Name: text("low"), Value: text("5s"), Key: "low"}}},
-			[]string{"by factor length, whose levels would win; they are named settings, so give others in a study file that extends"}},
+		{"--set of named settings", "", "", Options{Set: []configs.Setting{{Name: text("low"), Value: text("5s"),
+			Key: "low"}}},
+			[]string{"by factor length, whose levels would win; they are named settings, so give others in a study file that " +
+				"extends"}},
 		{"unknown experiment", "", "", Options{Experiments: []string{"grit"}}, []string{"did you mean grid?"}},
-		{"unknown factor", "", "", Options{Levels: []configs.Selection{{Dimension: text("rat")}}}, []string{"did you mean rate?"}},
+		{"unknown factor", "", "", Options{Levels: []configs.Selection{{Dimension: text("rat")}}},
+			[]string{"did you mean rate?"}},
 		{"unknown level", "", "",
 			Options{Levels: []configs.Selection{{Dimension: text("length"), Labels: []configs.Text{text("lng")}}}},
 			[]string{`factor length has no level "lng"`}},
 		{"level twice", "", "",
-			Options{Levels: []configs.Selection{{Dimension: text("length"), Labels: []configs.Text{text("long"), text("long")}}}},
+			Options{Levels: []configs.Selection{{Dimension: text("length"), Labels: []configs.Text{text("long"),
+				text("long")}}}},
 			[]string{"length: level long comes twice"}},
 		{"in an experiment", "jobs: 60", "job: 60", Options{}, []string{"experiments.effect.set.job: model queue has no"}},
 		{"in one that is not chosen", "jobs: 60", "jobs: 0", Options{Experiments: []string{"grid"}},
@@ -328,7 +336,8 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 			}
 		})
 	}
-	_, err := Expand(t.Context(), read(t, strings.NewReplacer("jobs: 50", "jobs: 0", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)),
+	_, err := Expand(t.Context(), read(t, strings.NewReplacer("jobs: 50", "jobs: 0", "[0.5, 1, 2]",
+		"[-0.5, 1, 2]").Replace(testStudy)),
 		testModel, Options{})
 	if got := strings.Count(fmt.Sprint(err), "outside the range"); got != 2 {
 		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
@@ -342,8 +351,10 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 			t.Errorf("%q is missing:\n%v", want, err)
 		}
 	}
-	_, err = Expand(t.Context(), read(t, strings.Replace(testStudy, "set: {jobs: 50}", "set: {high: 5s, low: 1}", 1)), testModel, Options{})
-	if text := fmt.Sprint(err); strings.Count(text, "study.yaml:") != 1 || !strings.Contains(text, `"1" is not a duration`) {
+	_, err = Expand(t.Context(), read(t, strings.Replace(testStudy, "set: {jobs: 50}", "set: {high: 5s, low: 1}", 1)),
+		testModel, Options{})
+	if text := fmt.Sprint(err); strings.Count(text, "study.yaml:") != 1 || !strings.Contains(text,
+		`"1" is not a duration`) {
 		t.Errorf("a value that cannot be read is taken for the default:\n%v", err)
 	}
 }
@@ -368,9 +379,11 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 		rates.Labels = append(rates.Labels, configs.Text{Value: fmt.Sprint(i + 1)})
 	}
 	huge := read(t, strings.ReplaceAll(testStudy, "rounds: 3", "rounds: 1000000"))
-	_, err = Expand(t.Context(), huge, testModel, Options{Levels: []configs.Selection{rates}, Experiments: []string{"grid"}})
+	_, err = Expand(t.Context(), huge, testModel, Options{Levels: []configs.Selection{rates},
+		Experiments: []string{"grid"}})
 	for _, want := range []string{
-		"experiments.grid: asks for 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 rounds; a plan has at most 100,000",
+		"experiments.grid: asks for 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 rounds; a plan has at most " +
+			"100,000",
 		"--max-runs 2000000000", "study.yaml:",
 	} {
 		if !strings.Contains(fmt.Sprint(err), want) {
@@ -468,7 +481,8 @@ func BenchmarkExpand(b *testing.B) {
 	for i := range 5000 {
 		levels = append(levels, fmt.Sprint(i+1))
 	}
-	text := strings.NewReplacer("[0.5, 1, 2]", "["+strings.Join(levels, ", ")+"]", "rounds: 3", "rounds: 10").Replace(testStudy)
+	text := strings.NewReplacer("[0.5, 1, 2]", "["+strings.Join(levels, ", ")+"]", "rounds: 3",
+		"rounds: 10").Replace(testStudy)
 	file := filepath.Join(b.TempDir(), "study.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		b.Fatal(err)

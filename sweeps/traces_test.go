@@ -116,8 +116,10 @@ func TestTracesAreResolved(t *testing.T) {
 
 	r.asked = nil
 	set := configs.Text{Value: "mine.swf", Pos: configs.Pos{File: "--set"}}
-	options := Options{Traces: r.resolve, Set: []configs.Setting{{Name: configs.Text{Value: "trace"}, Value: set, Key: "trace"}}}
-	options.Levels = []configs.Selection{{Dimension: configs.Text{Value: "workload"}, Labels: []configs.Text{{Value: "as before"}}}}
+	options := Options{Traces: r.resolve, Set: []configs.Setting{{Name: configs.Text{Value: "trace"}, Value: set,
+		Key: "trace"}}}
+	options.Levels = []configs.Selection{{Dimension: configs.Text{Value: "workload"},
+		Labels: []configs.Text{{Value: "as before"}}}}
 	plan = mustExpandTraced(t, study, options)
 	if diff := cmp.Diff([]string{"mine.swf@1"}, plan.Traces()); diff != "" {
 		t.Error(diff)
@@ -152,7 +154,8 @@ func TestChecksumsAreInIDs(t *testing.T) {
 func TestTracesNotFound(t *testing.T) {
 	for study, want := range map[string]string{
 		fmt.Sprintf(tracedStudy, "gone"): "study.yaml:4:8: trace: trace gone is nowhere\n    trace: gone\n           ^",
-		strings.Replace(fmt.Sprintf(tracedStudy, "model"), "own.swf", "gone", 1): "study.yaml:9:18: factors.workload.own.trace: " +
+		strings.Replace(fmt.Sprintf(tracedStudy, "model"), "own.swf", "gone",
+			1): "study.yaml:9:18: factors.workload.own.trace: " +
 			"trace gone is nowhere (level own of workload)\n        own: {trace: gone}\n                     ^",
 	} {
 		_, err := expandTraced(t, study, Options{Traces: (&resolver{}).resolve})
@@ -183,7 +186,8 @@ func TestPointsWithoutTraces(t *testing.T) {
 		t.Errorf("asked for %v; traces %v; %v", r.asked, plain.Traces(), err)
 	}
 	_, err = Expand(t.Context(), read(t, testStudy+"trace: auto\n"), testModel, Options{Traces: r.resolve})
-	if err == nil || !strings.Contains(err.Error(), ": trace: model queue reads no traces; leave it out\n    trace: auto") {
+	if err == nil || !strings.Contains(err.Error(),
+		": trace: model queue reads no traces; leave it out\n    trace: auto") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -101,8 +101,11 @@ func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
 			}
 			beside, above := b.paint.edges(box)
 			box.Min, box.Max = box.Min.Sub(c.Min), box.Max.Sub(c.Min)
-			mix.addEdged(
-				dots{float64(box.Min.X / dotWide), float64(box.Max.X / dotWide), float64(box.Min.Y / dotHigh), float64(box.Max.Y / dotHigh)},
+			covered := dots{
+				left: float64(box.Min.X / dotWide), right: float64(box.Max.X / dotWide),
+				low: float64(box.Min.Y / dotHigh), high: float64(box.Max.Y / dotHigh),
+			}
+			mix.addEdged(covered,
 				float64(beside/dotWide), float64(above/dotHigh), b.paint)
 		}
 		imagedraw.Draw(whole, whole.Bounds(), mix.image(), image.Point{}, imagedraw.Over)
@@ -154,7 +157,8 @@ func (m *mixture) image() image.Image {
 	for i, dot := range m.sums {
 		most := max(dot[3], 1) // where boxes overlap they share the dot
 		level := func(sum float32) uint8 { return uint8(min(sum/most+0.5, 0xff)) }
-		picture.SetRGBA(i%m.columns, i/m.columns, color.RGBA{level(dot[0]), level(dot[1]), level(dot[2]), level(0xff * dot[3])})
+		mean := color.RGBA{level(dot[0]), level(dot[1]), level(dot[2]), level(0xff * dot[3])}
+		picture.SetRGBA(i%m.columns, i/m.columns, mean)
 	}
 	return picture
 }

@@ -276,7 +276,8 @@ func TestPNGResolution(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil || !strings.Contains(err.Error(), `"pie"`) {
+	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil ||
+		!strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
 	}
 	same := []analysis.Figure{{Name: "a/b", Kind: language.Line}, {Name: "A:b", Kind: language.Line}}
@@ -374,7 +375,8 @@ func TestAxesAsTheStudySays(t *testing.T) {
 	figure := violations(2)
 	figure.Panels[1].RangeY = &[2]float64{0, 7200}
 	for i := range figure.Panels {
-		figure.Panels[i].Y = analysis.Axis{Name: "wait", Title: "wait: long", Unit: "s", Label: "Time waited", Shown: study.Unit{Name: "min", Size: 60}}
+		figure.Panels[i].Y = analysis.Axis{Name: "wait", Title: "wait: long", Unit: "s", Label: "Time waited",
+			Shown: study.Unit{Name: "min", Size: 60}}
 	}
 	shown := texts(t, svgOf(t, figure))
 	for _, text := range []string{"Time waited (min)", "120"} {

@@ -73,9 +73,11 @@ func gallery() []analysis.Figure {
 			algorithms = append(algorithms, fmt.Sprintf("1%c,1%c", start, next))
 		}
 	}
-	long := []string{"earliest finish time, heterogeneous", "best effort without any reservation", "provisioned <slots> & \"more\"", "d"}
+	long := []string{"earliest finish time, heterogeneous", "best effort without any reservation",
+		"provisioned <slots> & \"more\"", "d"}
 	bar := func(name string, categories []string, series ...analysis.Series) analysis.Figure {
-		return analysis.Figure{Name: name, Title: "Bars", Kind: language.Bar, X: axis("algorithm", "Algorithm", "", categories...),
+		return analysis.Figure{Name: name, Title: "Bars", Kind: language.Bar, X: axis("algorithm", "Algorithm", "",
+			categories...),
 			Y: blocking, Panels: []analysis.Panel{{Y: blocking, Series: series}}}
 	}
 	logarithmic := line("log", curves(2, []float64{0.1, 1, 10, 100, 1000}, true)...)
@@ -104,14 +106,18 @@ func gallery() []analysis.Figure {
 		bar("long", long, bars(3, long, false)...),
 		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
 		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
-		twoAxes("two axes", 1, 1), twoAxes("two axes of four", 2, 1), twoAxes("two axes in panels", 2, 2), approaches(), deviations(language.Bar), deviations(language.Line), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), plans(100, 1), plans(100, 2), plans(4000, 1), plans(0, 1), heat(18), heat(5),
+		twoAxes("two axes", 1, 1), twoAxes("two axes of four", 2, 1), twoAxes("two axes in panels", 2, 2), approaches(),
+		deviations(language.Bar), deviations(language.Line), negative(), durations(), fairness(), metricPanels(),
+		sixPanels(), cloud(), plans(100, 1), plans(100, 2), plans(4000, 1), plans(0, 1), heat(18), heat(5),
 	}, beyond()...)
 }
 
 // twoAxes has lines of two quantities, the second on the right axis.
 func twoAxes(name string, lines, panels int) analysis.Figure {
-	makespan, cost := axis("makespan", "Makespan: from the submission to the last end", "s"), axis("cost", "Allocation cost of all slots in the plan that was chosen", "SU")
-	f := analysis.Figure{Name: name, Kind: language.Line, X: axis("alpha", "α: trade-off factor", ""), Y: makespan, Right: &cost}
+	makespan, cost := axis("makespan", "Makespan: from the submission to the last end", "s"), axis("cost",
+		"Allocation cost of all slots in the plan that was chosen", "SU")
+	f := analysis.Figure{Name: name, Kind: language.Line, X: axis("alpha", "α: trade-off factor", ""), Y: makespan,
+		Right: &cost}
 	for panel := range panels {
 		p := analysis.Panel{Y: makespan}
 		if panels > 1 {
@@ -173,7 +179,8 @@ func deviations(kind language.FigureKind) analysis.Figure {
 }
 
 func negative() analysis.Figure {
-	y := axis("improvement", "Improvement over best effort in makespan, mean over all workflows of the study and both approaches", "%")
+	y := axis("improvement", "Improvement over best effort in makespan, mean over all workflows of the study and both "+
+		"approaches", "%")
 	points := []analysis.Point{{X: 50, Y: estimate(-12, 5)}, {X: 100, Y: estimate(8, 3)}, {X: 200, Y: estimate(-3, 6)}}
 	return analysis.Figure{Name: "negative", Kind: language.Bar, X: axis("processors", "Processors", ""), Y: y,
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "α = 0", Points: points}}}}}
@@ -189,13 +196,15 @@ var (
 
 func improvements(name string, labels []string) analysis.Figure {
 	y := axis("improvement", "Improvement of the bounded slowdown over the base run, mean over the jobs", "%")
-	f := analysis.Figure{Name: name, Kind: language.Bar, X: axis("policy", "Policy of the providers and of the gateway", "", gateways...), Y: y}
+	f := analysis.Figure{Name: name, Kind: language.Bar, X: axis("policy", "Policy of the providers and of the gateway",
+		"", gateways...), Y: y}
 	var series []analysis.Series
 	for i, label := range labels {
 		s := analysis.Series{Label: label}
 		for x := range gateways {
 			value := float64((37*x+23*i)%90) - 45
-			s.Points = append(s.Points, analysis.Point{X: float64(x), Label: gateways[x], Y: estimate(value, 3+float64((x+i)%6))})
+			s.Points = append(s.Points, analysis.Point{X: float64(x), Label: gateways[x], Y: estimate(value,
+				3+float64((x+i)%6))})
 		}
 		series = append(series, s)
 	}
@@ -207,7 +216,8 @@ func improvements(name string, labels []string) analysis.Figure {
 // many workloads.
 func violations(panels int) analysis.Figure {
 	y := axis("violations", "Advance reservations that violate the availability published", "%")
-	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: language.Bar, X: axis("interval", "Interval between updates", "s"), Y: y}
+	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: language.Bar, X: axis("interval",
+		"Interval between updates", "s"), Y: y}
 	for panel := range panels {
 		var series []analysis.Series
 		for i, name := range gateways[4:] {
@@ -225,7 +235,8 @@ func violations(panels int) analysis.Figure {
 
 func messages(log bool) analysis.Figure {
 	y := axis("messages", "Messages between the gateway and the providers", "")
-	f := analysis.Figure{Name: "messages", Kind: language.Bar, X: axis("policy", "Policy", "", gateways...), Y: y, LogY: log}
+	f := analysis.Figure{Name: "messages", Kind: language.Bar, X: axis("policy", "Policy", "", gateways...), Y: y,
+		LogY: log}
 	if log {
 		f.Name += " log"
 	}
@@ -243,8 +254,9 @@ func durations() analysis.Figure {
 		points = append(points, analysis.Point{X: hours * 3600, Y: estimate(100*hours*hours, 60*hours)})
 	}
 	return analysis.Figure{Name: "durations", Kind: language.Line, X: axis("delay", "D: start-time delay", "s"),
-		Y:      axis("wait", "Mean wait", "s"),
-		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a policy with quite a long name that goes on", Points: points}}}}}
+		Y: axis("wait", "Mean wait", "s"),
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a policy with quite a long name that goes on",
+			Points: points}}}}}
 }
 
 func fairness() analysis.Figure {
@@ -252,13 +264,16 @@ func fairness() analysis.Figure {
 	for _, x := range rates {
 		points = append(points, analysis.Point{X: x, Y: estimate(0.98-0.1*x, 0.004)})
 	}
-	return analysis.Figure{Name: "fairness", Kind: language.Line, X: axis("lambda", "λ", "1/min"), Y: axis("fairness", "Q_R", ""),
+	return analysis.Figure{Name: "fairness", Kind: language.Line, X: axis("lambda", "λ", "1/min"), Y: axis("fairness",
+		"Q_R", ""),
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "1A", Points: points}}}}}
 }
 
 func metricPanels() analysis.Figure {
-	makespan, cost := axis("makespan", "Makespan", "s"), axis("cost", "Cost of the resources that were provisioned", "CPU-h")
-	f := analysis.Figure{Name: "panels2", Kind: language.Line, X: axis("alpha", "α: weight of the makespan", ""), Y: makespan}
+	makespan, cost := axis("makespan", "Makespan", "s"), axis("cost", "Cost of the resources that were provisioned",
+		"CPU-h")
+	f := analysis.Figure{Name: "panels2", Kind: language.Line, X: axis("alpha", "α: weight of the makespan", ""),
+		Y: makespan}
 	a, b := curves(3, rates, false), curves(3, rates, true)
 	for i := range a {
 		for j := range a[i].Points {
@@ -270,9 +285,11 @@ func metricPanels() analysis.Figure {
 }
 
 func sixPanels() analysis.Figure {
-	f := analysis.Figure{Name: "panels5", Kind: language.Line, X: axis("time", "Time", "s"), Y: axis("bsld", "Bounded slowdown", "")}
+	f := analysis.Figure{Name: "panels5", Kind: language.Line, X: axis("time", "Time", "s"), Y: axis("bsld",
+		"Bounded slowdown", "")}
 	for i := range 5 {
-		f.Panels = append(f.Panels, analysis.Panel{Label: fmt.Sprintf("%d domains with a rather long panel label", i+2), Y: f.Y,
+		f.Panels = append(f.Panels, analysis.Panel{Label: fmt.Sprintf("%d domains with a rather long panel label", i+2),
+			Y:      f.Y,
 			Series: curves(4+i, []float64{86400, 172800, 259200, 432000}, false)})
 		for j := range f.Panels[i].Series {
 			for k := range f.Panels[i].Series[j].Points {
@@ -284,7 +301,8 @@ func sixPanels() analysis.Figure {
 }
 
 func cloud() analysis.Figure {
-	f := analysis.Figure{Name: "cloud", Kind: language.Points, X: axis("makespan", "Makespan", "s"), Y: axis("cost", "Cost", "")}
+	f := analysis.Figure{Name: "cloud", Kind: language.Points, X: axis("makespan", "Makespan", "s"), Y: axis("cost",
+		"Cost", "")}
 	series := []analysis.Series{{Label: "on the front"}, {Label: "dominated"}}
 	for i := range 300 {
 		x := 4000 + float64(i*7919%3600)
@@ -361,7 +379,8 @@ func beyond() []analysis.Figure {
 
 // plans are charts of tasks on slots of a cluster of 430 processors, some of them chosen.
 func plans(tasks, panels int) analysis.Figure {
-	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: language.Gantt, X: axis("start to end", "", "s"), Y: axis("processor", "", "")}
+	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: language.Gantt, X: axis("start to end",
+		"", "s"), Y: axis("processor", "", "")}
 	rectangle := func(x, width, y, height int) analysis.Point {
 		return analysis.Point{X: float64(x), Y: lone(float64(y)), Width: float64(width), Height: float64(height)}
 	}

@@ -134,7 +134,8 @@ func TestMixtureOfEdges(t *testing.T) {
 		edge := rapid.Float64Range(0, 0.25)
 		plain, edged := newMixture(10, 10), newMixture(10, 10)
 		plain.add(box, color.RGBA{A: 0xff})
-		edged.addEdged(box, edge.Draw(t, "beside"), edge.Draw(t, "above"), blockPaint{color.RGBA{A: 0xff}, color.RGBA{0xff, 0, 0, 0xff}})
+		edged.addEdged(box, edge.Draw(t, "beside"), edge.Draw(t, "above"), blockPaint{color.RGBA{A: 0xff}, color.RGBA{0xff,
+			0, 0, 0xff}})
 		for i := range plain.sums {
 			if math.Abs(float64(plain.sums[i][3]-edged.sums[i][3])) > 1e-5 {
 				t.Fatalf("dot %d is covered by %v with edges, %v without", i, edged.sums[i][3], plain.sums[i][3])

@@ -14,7 +14,8 @@ import (
 func TestMarksOfTwoAxes(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		right := axis("cost", "Cost", "SU")
-		figure := analysis.Figure{Name: "two", Kind: language.Line, X: axis("x", "X", ""), Y: axis("y", "Y", ""), Right: &right, LogY: log}
+		figure := analysis.Figure{Name: "two", Kind: language.Line, X: axis("x", "X", ""), Y: axis("y", "Y", ""),
+			Right: &right, LogY: log}
 		var left, onRight []analysis.Point
 		for i, y := range []float64{2, 3, 9} {
 			left = append(left, analysis.Point{X: float64(i), Y: estimate(y, 0.5)})

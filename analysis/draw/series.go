@@ -217,7 +217,9 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 
 // spots returns where points of a series are, each moved along the category axis by the shift. What
 // has no place on the axes (no value, or none above 0 on a logarithmic axis) is left out.
-func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64) []spot {
+func (s seriesPlotter) spots(
+	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64,
+) []spot {
 	atX, _ := p.Transforms(&c)
 	axis, atY := s.axisOf(c, series)
 	var spots []spot
@@ -332,7 +334,8 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 		ours[i], published[i] = s.spots(c, p, series, series.Points, shift), s.spots(c, p, series, series.Published, shift)
 		for _, spot := range ours[i] {
 			look.bar(c, vg.Rectangle{
-				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)}, Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},
+				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)},
+				Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},
 			})
 		}
 		plotIntervals(c, ours[i], ink, min(capWidth, 2*half))

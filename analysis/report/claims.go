@@ -145,8 +145,8 @@ type assumptionRow struct {
 	Verdicts []badge
 }
 
-// newAssumptionsView returns nil where no claim was judged under an alternative assumption. Columns are in the order
-// of first appearance.
+// newAssumptionsView returns nil where no claim was judged under an alternative assumption. Columns
+// are in the order of first appearance.
 func newAssumptionsView(claims []claimView) *assumptionsView {
 	type assumption struct{ experiment, level string }
 	view := &assumptionsView{}

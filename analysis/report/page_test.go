@@ -18,7 +18,8 @@ func lone(value float64) statistics.Estimate {
 
 var rates = []string{"0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.4", "0.5", "0.7", "1"}
 
-var blocking = analysis.Axis{Name: "blocking", Title: "B: blocking ratio, rejected requests of all (Equation 3.2)", Symbol: "B", Unit: "%"}
+var blocking = analysis.Axis{Name: "blocking", Title: "B: blocking ratio, rejected requests of all (Equation 3.2)",
+	Symbol: "B", Unit: "%"}
 
 // wideTable is a table as the thesis has it: ten rates, 16 algorithms.
 func wideTable(name string, starts, nexts string) analysis.Table {
@@ -46,8 +47,10 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 	table.Rows[1].Cells[2] = nil
 	table.Rows[2].Cells[1].Published = nil
 	table.Rows[0].Cells[0].Published.Note = "printed with a comma"
-	table.Agreement = []analysis.Agreement{{Metric: "blocking", Cells: 78, Inside: 52, Bias: estimate(-0.92, 0.31), RMSE: 1.44,
-		Granularity: "the published percentages are consistent with denominators 5000 and 6000 in 66 cells, with 5000 alone in 12"}}
+	table.Agreement = []analysis.Agreement{{Metric: "blocking", Cells: 78, Inside: 52, Bias: estimate(-0.92, 0.31),
+		RMSE: 1.44,
+		Granularity: "the published percentages are consistent with denominators 5000 and 6000 in 66 cells, with 5000 " +
+			"alone in 12"}}
 	return table
 }
 
@@ -94,10 +97,13 @@ func fakePage() Page {
 		Missing: []string{"readings"},
 	}
 	for i, verdict := range verdicts {
-		claim := analysis.Claim{Name: []string{"1C best, 1A worst", "gap largest between", "7.86 points", "RAN/RAN between"}[i],
-			Doc:    "With 1E, the start-task criterion 1C has the lowest blocking ratio and 1A the highest; 1B and 1D lie between.",
-			Source: "§4.2.1, Figures 4-1 and 4-2", Test: "order along start: 1C, then 1B and 1D, then 1A, at most levels of lambda",
-			Unit: "percentage points", Ours: judgement(verdict, 10, 7)}
+		claim := analysis.Claim{Name: []string{"1C best, 1A worst", "gap largest between", "7.86 points",
+			"RAN/RAN between"}[i],
+			Doc: "With 1E, the start-task criterion 1C has the lowest blocking ratio and 1A the highest; 1B and 1D lie " +
+				"between.",
+			Source: "§4.2.1, Figures 4-1 and 4-2",
+			Test:   "order along start: 1C, then 1B and 1D, then 1A, at most levels of lambda",
+			Unit:   "percentage points", Ours: judgement(verdict, 10, 7)}
 		if i == 0 {
 			claim.Published = &published
 		}
@@ -109,7 +115,8 @@ func fakePage() Page {
 		}
 		result.Claims = append(result.Claims, claim)
 	}
-	result.Unjudged = []analysis.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger", Source: "§3.1", Why: "the thesis has no log"}}
+	result.Unjudged = []analysis.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger",
+		Source: "§3.1", Why: "the thesis has no log"}}
 	result.Claims[3].Ours = analysis.Judgement{Verdict: analysis.NotRun, Note: "experiment reference has no rows"}
 	return Page{
 		Name:     "coallocation",
@@ -126,7 +133,8 @@ func fakePage() Page {
 			Provenance: Provenance{Model: "coallocation", ModelVersion: 1, Seed: 1, StudyFile: "coallocation/coallocation.yaml",
 				StudyHash:    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 				PlanChecksum: "b94d27b9934d3e08a52e52d7da7dabfa", DatasetDigest: "2c26b46b68ffc68ff99b453c1d304134"},
-			Failures: []Failure{{Run: "0a1b2c3d", Error: "simulate: no event for 3000 s", Rerun: "gridsweep run coallocation --only 0a1b2c3d"}},
+			Failures: []Failure{{Run: "0a1b2c3d", Error: "simulate: no event for 3000 s",
+				Rerun: "gridsweep run coallocation --only 0a1b2c3d"}},
 			Warnings: []string{"1 of 1600 runs of experiment rate is missing"},
 		}},
 	}

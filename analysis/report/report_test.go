@@ -229,7 +229,8 @@ func TestEverythingIsShown(t *testing.T) {
 	for _, study := range page.Studies {
 		wantPictures += len(study.Result.Figures)
 		for _, table := range study.Result.Tables {
-			wanted = append(wanted, "Table "+table.Name+". "+table.Title, "RMSE 1.44", "−0.92 ± 0.31", table.Agreement[0].Granularity)
+			wanted = append(wanted, "Table "+table.Name+". "+table.Title, "RMSE 1.44", "−0.92 ± 0.31",
+				table.Agreement[0].Granularity)
 			for _, row := range table.Rows {
 				for _, cell := range row.Cells {
 					if cell != nil && cell.Published != nil {
@@ -255,7 +256,8 @@ func TestEverythingIsShown(t *testing.T) {
 		}
 	}
 	wanted = append(wanted, "Quick run.", "2 of 8 claims reproduced, 2 inconclusive, 2 not reproduced, 2 not run.",
-		"208 of 312 published numbers", "2 claims can also be judged", "where 0 of them hold", "2.34 ± 0.56 percentage points",
+		"208 of 312 published numbers", "2 claims can also be judged", "where 0 of them hold",
+		"2.34 ± 0.56 percentage points",
 		"7 of 10", "23 of 34", page.Command, page.Version, page.Commit, "with uncommitted changes", page.Machine,
 		"1 failed run and 1 warning", "✓ reproduced", "✗ not reproduced", "≈ inconclusive", "– not run", "clearly fails")
 	for _, want := range wanted {
@@ -271,9 +273,11 @@ func TestEverythingIsShown(t *testing.T) {
 func TestOrder(t *testing.T) {
 	text := parse(t, htmlOf(t, fakePage()))[0].text
 	at := strings.Index(text, "Skip to the report")
-	for _, heading := range []string{"1 of 4 claims reproduced", "Claims at a glance", "C1. 1C best", "C4. RAN/RAN between",
+	for _, heading := range []string{"1 of 4 claims reproduced", "Claims at a glance", "C1. 1C best",
+		"C4. RAN/RAN between",
 		"Statements of the paper without a verdict", "the thesis has no log",
-		"Table A.1.", "Table A.2.", "Figure 4-1.", "Parameters of", "Experiments of", "simulate: no event", "Digest of the data"} {
+		"Table A.1.", "Table A.2.", "Figure 4-1.", "Parameters of", "Experiments of", "simulate: no event",
+		"Digest of the data"} {
 		next := strings.Index(text, heading)
 		if next <= at {
 			t.Errorf("%q is at %d, after what stands at %d it should be", heading, next, at)
@@ -536,7 +540,8 @@ func luminance(t *testing.T, colour string) float64 {
 
 func TestDescribe(t *testing.T) {
 	got := describe(figure("4-1", 2))
-	for _, want := range []string{"Line chart", "B: blocking ratio", "(%)", "λ: arrival rate of requests (1/min)", "2 series",
+	for _, want := range []string{"Line chart", "B: blocking ratio", "(%)", "λ: arrival rate of requests (1/min)",
+		"2 series",
 		"1A,1E from 23.3 to 85.5", "1B,1E from", "published"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
@@ -547,15 +552,20 @@ func TestDescribe(t *testing.T) {
 func TestDescribeTwoAxes(t *testing.T) {
 	f := figure("4-1", 2)
 	f.Right = &analysis.Axis{Name: "cost", Unit: "SU"}
-	if got, want := describe(f), "B: blocking ratio, rejected requests of all (%) and, on the right axis, cost (SU) over λ"; !strings.Contains(got, want) {
+	if got, want := describe(f),
+		"B: blocking ratio, rejected requests of all (%) and, on the right axis, cost (SU) over λ"; !strings.Contains(got,
+		want) {
 		t.Errorf("%q does not say %q", got, want)
 	}
 }
 
 func TestDescribeGantt(t *testing.T) {
-	got := describe(analysis.Figure{Kind: "gantt", X: analysis.Axis{Name: "start to end", Unit: "s"}, Y: analysis.Axis{Name: "processor"},
-		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "chosen", Points: make([]analysis.Point, 2)}, {Label: "task"}}}}})
-	if want := "Gantt chart of processor over start to end (s). 2 series: chosen with 2 rectangles; task with 0 rectangles."; got != want {
+	got := describe(analysis.Figure{Kind: "gantt", X: analysis.Axis{Name: "start to end", Unit: "s"},
+		Y: analysis.Axis{Name: "processor"},
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "chosen", Points: make([]analysis.Point, 2)},
+			{Label: "task"}}}}})
+	if want := "Gantt chart of processor over start to end (s). 2 series: chosen with 2 rectangles; task with 0 " +
+		"rectangles."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -587,7 +597,8 @@ func TestPageSaysWhatItLacks(t *testing.T) {
 func TestLegendNamesTheStatistic(t *testing.T) {
 	page := fakePage()
 	page.Studies[0].Result.Tables[0].Statistics = []statistics.Statistic{statistics.Trimmed}
-	if want := "ours (trimmed: the mean without the best and the worst round) over"; !strings.Contains(string(htmlOf(t, page)), want) {
+	if want := "ours (trimmed: the mean without the best and the worst round) over"; !strings.Contains(string(htmlOf(t,
+		page)), want) {
 		t.Errorf("no legend has %q", want)
 	}
 }

@@ -76,7 +76,10 @@ func (c Claims) Sentence() string {
 	for _, rest := range []struct {
 		n    int
 		word string
-	}{{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"}} {
+	}{
+		{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
+		{c.NoValue, "without a value"}, {c.NotRun, "not run"},
+	} {
 		if rest.n > 0 {
 			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
 		}

@@ -105,8 +105,9 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	return view, nil
 }
 
-// sectionKinds are the sections of a page in their order: one for every study that has items for it,
-// or for every study where always says so. Those that are listed have their items in the contents.
+// sectionKinds are the sections of a page in their order: one for every study that has items for
+// it, or for every study where always says so. Those that are listed have their items in the
+// contents.
 var sectionKinds = []struct {
 	template, heading string
 	always, listed    bool
@@ -329,7 +330,8 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 		return view
 	}
 	if cell.Verdict != analysis.AgreeNone {
-		view.Prediction = "[" + tabulate.Number(cell.Prediction[0], digits) + ", " + tabulate.Number(cell.Prediction[1], digits) + "]"
+		low, high := tabulate.Number(cell.Prediction[0], digits), tabulate.Number(cell.Prediction[1], digits)
+		view.Prediction = "[" + low + ", " + high + "]"
 	}
 	switch cell.Verdict {
 	case analysis.AgreeInside:

@@ -55,7 +55,8 @@ func (w Workload) Sentence() string {
 	case !w.Model:
 		return Named(w.Traces)
 	case len(w.Missing) > 0:
-		return "a workload model stands in, since " + Named(w.Missing) + " " + english.PluralWord(len(w.Missing), "was", "were") +
+		return "a workload model stands in, since " + Named(w.Missing) + " " +
+			english.PluralWord(len(w.Missing), "was", "were") +
 			" not found"
 	case len(w.Traces) > 0:
 		return "a workload model in place of " + Named(w.Traces) + ", as was asked for"

@@ -13,7 +13,8 @@ var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Ackno
 // runs each.
 func TestPageSaysTheWorkload(t *testing.T) {
 	unread := Trace{Name: "das2", Title: "GWA-T-1 DAS-2", HasAddress: true}
-	three := []Trace{{Name: "das2", HasAddress: true}, {Name: "auvergrid", HasAddress: true}, {Name: "grid5000", HasAddress: true}}
+	three := []Trace{{Name: "das2", HasAddress: true}, {Name: "auvergrid", HasAddress: true}, {Name: "grid5000",
+		HasAddress: true}}
 	own := Trace{Name: "lab", Title: "Our log"}
 	read := Workload{Resolved: "das2@sha256:e3b0c442", Traces: []Trace{das2}, Runs: 1600}
 	for name, c := range map[string]struct {
@@ -23,29 +24,38 @@ func TestPageSaysTheWorkload(t *testing.T) {
 	}{
 		"no traces": {},
 		"read": {[]Workload{read},
-			[]string{"Workload: the trace das2 (GWA-T-1 DAS-2). das2 has the SHA-256 e3b0c442. The DAS-2 team provided it. A. Iosup et " +
+			[]string{"Workload: the trace das2 (GWA-T-1 DAS-2). das2 has the SHA-256 e3b0c442. The DAS-2 team provided it. A. " +
+				"Iosup et " +
 				"al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"},
 			[]string{"1,600 runs: das2@sha256:e3b0c442"}},
-		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread}, Runs: 7}},
-			[]string{"Workload: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found. gridsweep trace fetch " +
+		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread},
+			Runs: 7}},
+			[]string{"Workload: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found. gridsweep " +
+				"trace fetch " +
 				"das2 downloads it, gridsweep trace import das2 FILE takes a file that you have; to reproduce the study again " +
 				"then uses it."},
 			[]string{"7 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found"}},
 		"three not found": {[]Workload{{Resolved: "model", Model: true, Traces: three, Missing: three, Runs: 1}},
-			[]string{"Workload: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found. gridsweep " +
+			[]string{"Workload: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found. " +
+				"gridsweep " +
 				"trace fetch das2 auvergrid grid5000 downloads them, gridsweep trace import das2 FILE and gridsweep trace import " +
 				"auvergrid FILE and gridsweep trace import grid5000 FILE take files that you have; to reproduce the study again " +
 				"then uses them."},
 			[]string{"1 run: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found"}},
 		"own not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{own}, Missing: []Trace{own}, Runs: 7}},
-			[]string{"Workload: a workload model stands in, since the trace lab (Our log) was not found. gridsweep trace import lab " +
+			[]string{"Workload: a workload model stands in, since the trace lab (Our log) was not found. gridsweep trace " +
+				"import lab " +
 				"FILE takes a file that you have; to reproduce the study again then uses it."},
 			[]string{"7 runs: a workload model stands in, since the trace lab (Our log) was not found"}},
-		"one of two has no address": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread, own}, Missing: []Trace{unread, own}, Runs: 7}},
-			[]string{"Workload: a workload model stands in, since the traces das2 (GWA-T-1 DAS-2) and lab (Our log) were not found. gridsweep " +
-				"trace fetch das2 downloads it, gridsweep trace import das2 FILE and gridsweep trace import lab FILE take files that you have; " +
+		"one of two has no address": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread, own},
+			Missing: []Trace{unread, own}, Runs: 7}},
+			[]string{"Workload: a workload model stands in, since the traces das2 (GWA-T-1 DAS-2) and lab (Our log) were not " +
+				"found. gridsweep " +
+				"trace fetch das2 downloads it, gridsweep trace import das2 FILE and gridsweep trace import lab FILE take files " +
+				"that you have; " +
 				"to reproduce the study again then uses them."},
-			[]string{"7 runs: a workload model stands in, since the traces das2 (GWA-T-1 DAS-2) and lab (Our log) were not found"}},
+			[]string{"7 runs: a workload model stands in, since the traces das2 (GWA-T-1 DAS-2) and lab (Our log) were not " +
+				"found"}},
 		"several": {[]Workload{{Resolved: "model", Model: true, Runs: 1}, read},
 			[]string{"Workload, 1 run: a workload model.", "Workload, 1,600 runs: the trace das2 (GWA-T-1 DAS-2). das2 has"},
 			[]string{"1 run: a workload model", "1,600 runs: das2@sha256:e3b0c442"}},

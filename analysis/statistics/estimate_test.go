@@ -264,7 +264,8 @@ func TestJackknifeOfMeanIsT(t *testing.T) {
 }
 
 func TestSpread(t *testing.T) {
-	near(t, "spread", Spread([]float64{8, 10, 12, 10, math.NaN()}), 0.2, 1e-12) // (10 − 8) / 10: the first and the third of four
+	// (10 − 8) / 10: the first and the third of four
+	near(t, "spread", Spread([]float64{8, 10, 12, 10, math.NaN()}), 0.2, 1e-12)
 	if few := Spread([]float64{1, 2, 3}); !math.IsNaN(few) {
 		t.Errorf("three values spread by %v", few)
 	}

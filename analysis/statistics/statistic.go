@@ -39,11 +39,11 @@ type definition struct {
 
 // definitions has every statistic of language.Statistics.
 //
-// The interval of the mean is Student's t. That of the median is the order statistics whose binomial
-// coverage is at least 95 % (n ≥ 6), which assumes nothing of the distribution. That of the trimmed
-// mean is t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4), that of the deviation
-// the jackknife. Extremes have none: the rounds do not tell how far an extreme lies from the end of
-// its distribution.
+// The interval of the mean is Student's t. That of the median is the order statistics whose
+// binomial coverage is at least 95 % (n ≥ 6), which assumes nothing of the distribution. That of
+// the trimmed mean is t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4), that of
+// the deviation the jackknife. Extremes have none: the rounds do not tell how far an extreme lies
+// from the end of its distribution.
 var definitions = map[Statistic]definition{
 	Mean: {
 		least: 1, of: mean, interval: meanInterval, pValue: tTest, smooth: true,

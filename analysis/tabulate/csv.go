@@ -48,7 +48,8 @@ func CSV(table analysis.Table) string {
 func numbersOf(cell *analysis.Cell) []string {
 	ours := cell.Ours
 	numbers := []string{
-		machine(ours.Value), machine(ours.Low), machine(ours.High), strconv.Itoa(ours.N), strconv.Itoa(cell.Ran), machine(ours.SD),
+		machine(ours.Value), machine(ours.Low), machine(ours.High), strconv.Itoa(ours.N), strconv.Itoa(cell.Ran),
+		machine(ours.SD),
 	}
 	if cell.Published == nil {
 		return append(numbers, "", "", "", "", "", "")

@@ -95,7 +95,8 @@ func below(t analysis.Table) []string {
 	return lines
 }
 
-// textLines returns the lines of a table whose column headings have one line; the headings come first.
+// textLines returns the lines of a table whose column headings have one line; the headings come
+// first.
 func textLines(t analysis.Table) [][]string {
 	head := slices.Clone(t.RowHeads)
 	for _, labels := range t.Columns {

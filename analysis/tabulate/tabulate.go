@@ -101,7 +101,8 @@ func Heads(table analysis.Table) [][]Span {
 				heads[level][last].Columns++
 				continue
 			}
-			heads[level] = append(heads[level], Span{Label: analysis.LevelName(table.ColumnHeads[level], labels[level]), Columns: 1})
+			heads[level] = append(heads[level], Span{Label: analysis.LevelName(table.ColumnHeads[level], labels[level]),
+				Columns: 1})
 		}
 	}
 	return heads

@@ -49,7 +49,8 @@ func table() analysis.Table {
 		Rows: []analysis.Row{
 			{Labels: []string{"0.05"}, Cells: []*analysis.Cell{cell(3.14159, 0.423, "3.5", analysis.AgreeInside), nil, alone}},
 			{Labels: []string{"a|b"}, Cells: []*analysis.Cell{
-				cell(-0.001, 0.4, "", analysis.AgreeNone), cell(71.5, 0.5, "80.12", analysis.AgreeOutside), cell(60, 0.6, "61", analysis.AgreeInside)}},
+				cell(-0.001, 0.4, "", analysis.AgreeNone), cell(71.5, 0.5, "80.12", analysis.AgreeOutside), cell(60, 0.6, "61",
+					analysis.AgreeInside)}},
 		},
 		Values: []analysis.Axis{{Name: "blocking", Title: "B: blocking ratio", Unit: "%"}},
 		Agreement: []analysis.Agreement{{Metric: "blocking", Cells: 3, Inside: 2, Bias: estimate(-3.25, 0.61), RMSE: 5.018,
@@ -68,11 +69,14 @@ func TestCSV(t *testing.T) {
 	want := [][]string{
 		{"lambda", "start", "next", "metric", "unit", "ours", "low", "high", "n", "rounds", "sd",
 			"published", "page", "prediction_low", "prediction_high", "verdict", "note"},
-		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "10", "0.423", "3.5", "101", "1.87259", "4.41059", "inside", ""},
+		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "10", "0.423", "3.5", "101", "1.87259",
+			"4.41059", "inside", ""},
 		{"0.05", "1D", "1E", "blocking", "%", "7", "", "", "1", "1", "", "", "", "", "", "", ""},
 		{"a|b", "1C", "1E", "blocking", "%", "-0.001", "-0.401", "0.399", "10", "10", "0.4", "", "", "", "", "", ""},
-		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "10", "0.5", "80.12", "101", "70", "73", "outside", "the mean is 72, not 80"},
-		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "10", "0.6", "61", "101", "58.2", "61.8", "inside", ""},
+		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "10", "0.5", "80.12", "101", "70", "73", "outside",
+			"the mean is 72, not 80"},
+		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "10", "0.6", "61", "101", "58.2", "61.8", "inside",
+			""},
 	}
 	if diff := cmp.Diff(want, records); diff != "" {
 		t.Error(diff)
@@ -134,7 +138,8 @@ func TestNotesOnPublishedNumbers(t *testing.T) {
 	for _, c := range []struct{ rendered, mark, note string }{
 		{Text(noted), "(80.12‡ ✗)", "‡ 80.12 (a|b, 1C, 1F): the mean is 72, not 80."},
 		{Markdown(noted), "(80.12‡ ✗)", `‡ 80.12 (a\|b, 1C, 1F): the mean is 72, not 80.`},
-		{LaTeX(noted), `\textit{80.12$^\ddagger$}$^\dagger$`, `$^\ddagger$ 80.12 (a\textbar{}b, 1C, 1F): the mean is 72, not 80.`},
+		{LaTeX(noted), `\textit{80.12$^\ddagger$}$^\dagger$`,
+			`$^\ddagger$ 80.12 (a\textbar{}b, 1C, 1F): the mean is 72, not 80.`},
 	} {
 		if strings.Count(c.rendered, c.mark) != 1 || strings.Count(c.rendered, c.note) != 1 {
 			t.Errorf("want %q and %q once in\n%s", c.mark, c.note, c.rendered)
@@ -224,7 +229,8 @@ func TestLaTeXIsWellFormed(t *testing.T) {
 		text := strings.TrimPrefix(LaTeX(shown), "% needs \\usepackage{booktabs,graphicx}\n")
 		for _, line := range strings.Split(text, "\n") {
 			bare := regexp.MustCompile(`\\[\\{}$&#%_]\*?`).ReplaceAllString(line, "")
-			if strings.Count(bare, "{") != strings.Count(bare, "}") && !strings.Contains(line, "tabular") && !strings.Contains(line, "resizebox") {
+			if strings.Count(bare, "{") != strings.Count(bare, "}") && !strings.Contains(line, "tabular") &&
+				!strings.Contains(line, "resizebox") {
 				t.Fatalf("braces in %q", line)
 			}
 			if strings.Count(bare, "$")%2 != 0 || strings.Contains(strings.TrimSuffix(bare, "{%"), "%") {
@@ -347,10 +353,12 @@ func TestNumber(t *testing.T) {
 func TestIntervals(t *testing.T) {
 	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
 	for want, ours := range map[string][]statistics.Estimate{
-		"over 10 rounds, with its 95 % interval, written ± half-width":                                 {estimate(2, 1)},
-		"over 1 to 10 rounds, with its 95 % interval, written [low, high]":                             {lopsided, lone(3)},
-		"over 10 rounds, with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0), lopsided},
-		"over 1 round, without interval":                                                               {lone(3), {Value: math.NaN()}},
+		"over 10 rounds, with its 95 % interval, written ± half-width":     {estimate(2, 1)},
+		"over 1 to 10 rounds, with its 95 % interval, written [low, high]": {lopsided, lone(3)},
+		"over 10 rounds, with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0),
+			lopsided},
+		"over 1 round, without interval": {lone(3),
+			{Value: math.NaN()}},
 	} {
 		row := analysis.Row{Cells: []*analysis.Cell{nil}}
 		for _, e := range ours {
@@ -395,8 +403,10 @@ func TestDecimalsByMetric(t *testing.T) {
 func TestAsTheStudySays(t *testing.T) {
 	hour := analysis.Axis{Name: "wait", Title: "mean wait", Unit: "s", Shown: study.Unit{Name: "h", Size: 3600}}
 	shown := analysis.Table{
-		Name: "waits", RowHeads: []string{"site"}, Columns: [][]string{{}}, Values: []analysis.Axis{hour}, Decimals: map[string]int{"wait": 1},
-		Rows: []analysis.Row{{Labels: []string{"a"}, Cells: []*analysis.Cell{{Metric: "wait", Ours: estimate(7200, 360), Ran: 10}}}},
+		Name: "waits", RowHeads: []string{"site"}, Columns: [][]string{{}}, Values: []analysis.Axis{hour},
+		Decimals: map[string]int{"wait": 1},
+		Rows: []analysis.Row{{Labels: []string{"a"}, Cells: []*analysis.Cell{{Metric: "wait", Ours: estimate(7200, 360),
+			Ran: 10}}}},
 	}
 	for _, text := range []string{Text(shown), Markdown(shown), LaTeX(shown)} {
 		if !strings.Contains(text, "2.0") || !strings.Contains(text, "mean wait (h)") || strings.Contains(text, "7200") {
@@ -423,7 +433,8 @@ func TestShortTitle(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ name, title, want string }{
-		{"makespan", "makespan: last end; of all tasks: change against approach best effort", "makespan: change against best effort (%)"},
+		{"makespan", "makespan: last end; of all tasks: change against approach best effort",
+			"makespan: change against best effort (%)"},
 		{"makespan", "", "makespan: change against best effort (%)"},
 		{"", "", "change against best effort (%)"},
 	} {

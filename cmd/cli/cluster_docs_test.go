@@ -27,7 +27,8 @@ type clusterExample struct {
 
 var clusterExamples = []clusterExample{
 	{"Slurm by hand", `(?m)^#SBATCH --array=0-(\d+)%`, func(task, of int) map[string]string {
-		return map[string]string{"SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": fmt.Sprint(task), "SLURM_ARRAY_TASK_MIN": "0",
+		return map[string]string{"SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": fmt.Sprint(task),
+			"SLURM_ARRAY_TASK_MIN": "0",
 			"SLURM_ARRAY_TASK_MAX": fmt.Sprint(of - 1), "SLURM_ARRAY_TASK_STEP": "1", "SLURM_ARRAY_TASK_COUNT": fmt.Sprint(of)}
 	}},
 	{"PBS Professional and OpenPBS", `(?m)^#PBS -J 1-(\d+)$`, func(task, _ int) map[string]string {

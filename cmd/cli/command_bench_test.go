@@ -50,7 +50,8 @@ func BenchmarkCommand(b *testing.B) {
 					process(b, program, "trace", "generate", "lublin", "--jobs", "1000000", "--procs", "1024",
 						"--load", strconv.FormatFloat(load, 'g', -1, 64), "--out", file)
 				}
-				benchmarkCommand(b, program, "simulate", file, "--policy", policy, "--out", filepath.Join(b.TempDir(), "schedule.csv"))
+				benchmarkCommand(b, program, "simulate", file, "--policy", policy, "--out", filepath.Join(b.TempDir(),
+					"schedule.csv"))
 			})
 		}
 	}

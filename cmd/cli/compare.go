@@ -19,7 +19,8 @@ func newCompare(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare two schedules of the same jobs, start by start",
-		Long: `Compare two schedules: how many jobs start at another second, which is the first, and what is measured of each.
+		Long: `Compare two schedules: the number of jobs that start at different times, the first of them, and the measures
+of both schedules.
 A schedule is a file that gridsweep simulate wrote (CSV, Parquet, SWF or Batsim's jobs.csv) or the CSV file of
 another program whose first line names the columns id, submit, start, end and procs, in any order; - is
 standard input. Jobs are matched by id, in the order of A. A schedule whose submits do not ascend, as when it

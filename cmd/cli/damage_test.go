@@ -50,11 +50,13 @@ func newDamaged(t *testing.T) *damaged {
 		t.Fatal(said)
 	}
 	d.target = f.withoutJobs()
-	failure := results.Failure{ID: d.other, Cell: "cooperation", Error: "no <reservation>", Parameters: map[string]string{"days": "0.05"}}
+	failure := results.Failure{ID: d.other, Cell: "cooperation", Error: "no <reservation>",
+		Parameters: map[string]string{"days": "0.05"}}
 	if err := d.target.Dataset.WriteFailure(failure); err != nil {
 		t.Fatal(err)
 	}
-	life, err := json.Marshal(pipeline.Heartbeat{Host: "node7", PID: 12, Plan: d.target.Plan.Checksum(), Workers: 2, Runs: []string{d.other}})
+	life, err := json.Marshal(pipeline.Heartbeat{Host: "node7", PID: 12, Plan: d.target.Plan.Checksum(), Workers: 2,
+		Runs: []string{d.other}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +228,8 @@ func isDataFile(name string) bool { return filepath.Ext(name) == ".parquet" }
 // isNamed reports whether the name of a file, or that of its folder, says what its bytes are.
 func isNamed(name string) bool { return isDataFile(name) || strings.HasPrefix(name, "submitted") }
 
-// A file may be cut off anywhere. A data file, a record or a plan that is cut is refused with its name.
+// A file may be cut off anywhere. A data file, a record or a plan that is cut is refused with its
+// name.
 func TestTruncatedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: reads a dataset after each of hundreds of cuts")
@@ -252,8 +255,8 @@ func TestTruncatedFiles(t *testing.T) {
 	t.Logf("%d files cut off at %d places", len(d.files), cuts)
 }
 
-// Any bit of any file may turn. In a data file or the plan of a submission that is refused; in other
-// JSON, which no result depends on, it is refused or at most shown.
+// Any bit of any file may turn. In a data file or the plan of a submission that is refused; in
+// other JSON, which no result depends on, it is refused or at most shown.
 func TestFlippedBits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: reads a dataset after each of thousands of changes")
@@ -309,7 +312,10 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			// A link to nothing is no record: there is none.
-			d.within(name+" is "+what, func() error { return d.read(name, isNamed(name) || what != "a link to nothing", d.everybody()...) })
+			d.within(name+" is "+what, func() error {
+				return d.read(name, isNamed(name) || what != "a link to nothing",
+					d.everybody()...)
+			})
 			after, err := os.Lstat(path)
 			if err != nil || !os.SameFile(before, after) {
 				t.Fatalf("%s, %s: reading replaced it, %v", name, what, err)
@@ -333,7 +339,8 @@ func TestForeignDataFilesInEveryFolder(t *testing.T) {
 	d := newDamaged(t)
 	out := t.TempDir()
 	small := []string{"--experiment", "cost", "--set", "requests=10", "--out", out}
-	if err := execute(t.Context(), append([]string{"run", "coallocation"}, small...), nil, &bytes.Buffer{}, &bytes.Buffer{}); err != nil {
+	if err := execute(t.Context(), append([]string{"run", "coallocation"}, small...), nil, &bytes.Buffer{},
+		&bytes.Buffer{}); err != nil {
 		t.Fatal(err)
 	}
 	foreign := map[string][]byte{}
@@ -386,13 +393,15 @@ func tablesOf(m *model.Model) []string {
 // dataset is the same, and what is finished is not run again.
 func TestDatesOfFilesMeanNothing(t *testing.T) {
 	d := newDamaged(t)
-	dates := []time.Time{time.Unix(0, 0), time.Now().Add(100 * 24 * time.Hour), time.Date(2106, 1, 1, 0, 0, 0, 0, time.UTC)}
+	dates := []time.Time{time.Unix(0, 0), time.Now().Add(100 * 24 * time.Hour), time.Date(2106, 1, 1, 0, 0, 0, 0,
+		time.UTC)}
 	for i, date := range dates {
 		failure := results.Failure{ID: d.other, Time: date}
 		if err := d.target.Dataset.WriteFailure(failure); err != nil {
 			t.Fatal(err)
 		}
-		life := pipeline.Heartbeat{Host: "node7", PID: 12, Started: date, Beat: dates[(i+1)%len(dates)], Plan: d.target.Plan.Checksum()}
+		life := pipeline.Heartbeat{Host: "node7", PID: 12, Started: date, Beat: dates[(i+1)%len(dates)],
+			Plan: d.target.Plan.Checksum()}
 		text, err := json.Marshal(life)
 		if err != nil {
 			t.Fatal(err)

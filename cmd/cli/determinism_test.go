@@ -24,7 +24,8 @@ import (
 // smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's
 // folder describes it.
 type smallRun struct {
-	Set    []string `json:"set"`    // what makes the quick plan small; that traces are replaced by models goes without saying
+	// what makes the quick plan small; that traces are replaced by models goes without saying
+	Set    []string `json:"set"`
 	Digest string   `json:"digest"` // of its rows
 }
 
@@ -84,7 +85,8 @@ func TestDigestsAreGolden(t *testing.T) {
 				t.Errorf("%s has no digest: add the file with\n    %s\nand, where the quick plan takes more than seconds, "+
 					`what makes it small before that: {"set": ["requests=200"]}`, smallFile(study), again)
 			default:
-				t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and say\n    %s\n"+
+				t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and say\n  "+
+					"  %s\n"+
 					"else runs that users have and runs to come would disagree", study, smallFile(study), digest, small.Digest, again)
 			}
 		})
@@ -112,7 +114,8 @@ func (s smallRun) write(t *testing.T, study string) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(root, smallFile(study))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, append(text, '\n'), 0o666)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, append(text, '\n'),
+		0o666)); err != nil {
 		t.Fatal(err)
 	}
 }

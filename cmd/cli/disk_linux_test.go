@@ -258,7 +258,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	analyzeElsewhere(t, f)
 }
 
-// analyzeElsewhere links the data files that are read-only into another folder and analyses them there.
+// analyzeElsewhere links the data files that are read-only into another folder and analyses them
+// there.
 func analyzeElsewhere(t *testing.T, f faulty) {
 	t.Helper()
 	from := f.target().Dir

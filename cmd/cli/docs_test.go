@@ -134,7 +134,8 @@ func reference(m *model.Model) string {
 	row(&page, "name", "symbol", "kind", "unit", "range", "default", "meaning")
 	row(&page, "---", "---", "---", "---", "---", "---", "---")
 	for _, p := range m.Parameters {
-		row(&page, code(p.Name), p.Symbol, p.Kind.String(), p.Unit, code(p.Range), code(p.Default.String()), p.Column().Meaning())
+		row(&page, code(p.Name), p.Symbol, p.Kind.String(), p.Unit, code(p.Range), code(p.Default.String()),
+			p.Column().Meaning())
 	}
 	for _, table := range m.Tables {
 		fmt.Fprintf(&page, "\n## Columns of `%s`\n\n%s.", table.Name, sentence(table.Doc))

@@ -49,7 +49,8 @@ func parseTime(flag, text string) (int64, error) {
 		seconds = int64(parsed)
 	}
 	if err != nil || seconds < 0 || seconds > most {
-		return 0, usageErrorf("%s %s: write a whole number of seconds, or numbers with units such as 90m, 1h30m, 36h or 7d", flag, text)
+		return 0, usageErrorf("%s %s: write a whole number of seconds, or numbers with units such as 90m, 1h30m, 36h or 7d",
+			flag, text)
 	}
 	return seconds, nil
 }

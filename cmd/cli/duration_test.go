@@ -19,7 +19,8 @@ func TestDurationFlag(t *testing.T) {
 			t.Errorf("%s, written and read again: %s, error %v", text, time.Duration(d), err)
 		}
 	}
-	for text, want := range map[string]string{"90": "write a number and a unit", "soon": "1h30m", "1e6w": "too long", "": "write"} {
+	for text, want := range map[string]string{"90": "write a number and a unit", "soon": "1h30m", "1e6w": "too long",
+		"": "write"} {
 		var d duration
 		if err := d.Set(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
@@ -28,7 +29,8 @@ func TestDurationFlag(t *testing.T) {
 }
 
 func TestParseTime(t *testing.T) {
-	for text, want := range map[string]int64{"": 0, "90": 90, "90m": 5400, "1h30m": 5400, "36h": 129600, "7d": 604800, "1.5h": 5400} {
+	for text, want := range map[string]int64{"": 0, "90": 90, "90m": 5400, "1h30m": 5400, "36h": 129600, "7d": 604800,
+		"1.5h": 5400} {
 		if have, err := parseTime("--from", text); err != nil || have != want {
 			t.Errorf("%q: %d, error %v", text, have, err)
 		}

@@ -212,7 +212,8 @@ func TestMemoryOfControlGroup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
 	}
-	plan := []string{"--set", "trace=model", "--set", "days=20", "--experiment", "cooperation", "--table", "jobs", "--workers", "2"}
+	plan := []string{"--set", "trace=model", "--set", "days=20", "--experiment", "cooperation", "--table", "jobs",
+		"--workers", "2"}
 	long := func(f faulty, flags ...string) *exec.Cmd {
 		return exec.Command("gridsweep", f.arguments("run", append(flags, plan...)...)...)
 	}

@@ -23,10 +23,16 @@ var hostile = map[string]func(most int) (study, published string){
 		return above + many(most, "factors: {f: {", "l%d: {lambda: 0.3},", "}}\n"), ""
 	},
 	"levels of no value": func(most int) (string, string) { return factor(most, "x%d", ""), "" },
-	"factors":            func(most int) (string, string) { return above + many(most, "factors: {", "f%d: [1],", "}\n"), "" },
-	"figures, too many":  func(most int) (string, string) { return above + many(most, "figures: {", "f%d: {},", "}\n"), "" },
-	"crossed factors":    func(most int) (string, string) { return crossed(most/2, "cross"), "" },
-	"each factor":        func(most int) (string, string) { return crossed(most/2, "each"), "" },
+	"factors": func(most int) (string, string) {
+		return above + many(most, "factors: {", "f%d: [1],", "}\n"),
+			""
+	},
+	"figures, too many": func(most int) (string, string) {
+		return above + many(most, "figures: {", "f%d: {},", "}\n"),
+			""
+	},
+	"crossed factors": func(most int) (string, string) { return crossed(most/2, "cross"), "" },
+	"each factor":     func(most int) (string, string) { return crossed(most/2, "each"), "" },
 	"experiments": func(most int) (string, string) {
 		return studyHead + entries("experiments: {", "e%d: {},", "}\n"), ""
 	},
@@ -63,7 +69,8 @@ var hostile = map[string]func(most int) (study, published string){
 		return above + many(most, "tables: {t: {of: e, show: blocking, blocks: [", "{label: b%d},", "]}}\n"), ""
 	},
 	"blocks that share": func(most int) (string, string) {
-		return factor(most/2, "%d", "") + many(most/3, "tables: {t: {of: e, show: blocking, where: {requests: [", "%d,", "]}, blocks: [") + strings.Repeat("{},", most/32) + "]}}\n", ""
+		return factor(most/2, "%d", "") + many(most/3, "tables: {t: {of: e, show: blocking, where: {requests: [", "%d,",
+			"]}, blocks: [") + strings.Repeat("{},", most/32) + "]}}\n", ""
 	},
 	"columns": func(most int) (string, string) {
 		return above + many(most, "tables: {t: {of: e, show: [", "c%d,", "]}}\n"), ""
@@ -84,19 +91,32 @@ var hostile = map[string]func(most int) (study, published string){
 	"allowed rounds":      func(int) (string, string) { return cube(2, 12500), "" },
 	"nested lists":        func(most int) (string, string) { return above + "x: " + strings.Repeat("[", most/2), "" },
 	"nested maps":         func(most int) (string, string) { return above + "x: " + strings.Repeat("{a: ", 9000), "" },
-	"empty lists":         func(most int) (string, string) { return above + "x: [" + strings.Repeat("[],", most/3-30) + "]\n", "" },
-	"empty items":         func(most int) (string, string) { return "x:\n" + strings.Repeat("-\n", most/2-40) + above, "" },
-	"question marks":      func(most int) (string, string) { return strings.Repeat("?\n", most/2), "" },
-	"keys of nothing":     func(most int) (string, string) { return above + "x: {" + strings.Repeat("a,", most/2-40) + "}\n", "" },
-	"comments":            func(most int) (string, string) { return above + strings.Repeat("#\n", most/2-40), "" },
+	"empty lists": func(most int) (string, string) {
+		return above + "x: [" + strings.Repeat("[],",
+			most/3-30) + "]\n", ""
+	},
+	"empty items": func(most int) (string, string) {
+		return "x:\n" + strings.Repeat("-\n", most/2-40) + above,
+			""
+	},
+	"question marks": func(most int) (string, string) { return strings.Repeat("?\n", most/2), "" },
+	"keys of nothing": func(most int) (string, string) {
+		return above + "x: {" + strings.Repeat("a,",
+			most/2-40) + "}\n", ""
+	},
+	"comments": func(most int) (string, string) { return above + strings.Repeat("#\n", most/2-40), "" },
 	"comments of items": func(most int) (string, string) {
 		return above + "x: [" + strings.Repeat("#\n1,#\n\n", most/8-40) + "]\n", ""
 	},
 	"comments of keys": func(most int) (string, string) { return many(most, "", "#\n%x: #\n", ""), "" },
 	"empty lines":      func(most int) (string, string) { return above + strings.Repeat("\n", most-200), "" },
-	"one long text":    func(most int) (string, string) { return above + "title: " + strings.Repeat("x", most-200) + "\n", "" },
+	"one long text": func(most int) (string, string) {
+		return above + "title: " + strings.Repeat("x", most-200) + "\n",
+			""
+	},
 	"long names": func(most int) (string, string) {
-		return studyHead + "factors:\n  ? " + strings.Repeat("x", most/2) + "\n  : [1]\nexperiments: {e: {cross: " + strings.Repeat("y", most/2-200) + "}}\n", ""
+		return studyHead + "factors:\n  ? " + strings.Repeat("x",
+			most/2) + "\n  : [1]\nexperiments: {e: {cross: " + strings.Repeat("y", most/2-200) + "}}\n", ""
 	},
 	"a long key above": func(most int) (string, string) {
 		return above + "? " + strings.Repeat("x", most/2) + "\n: {" + strings.Repeat("a,", most/4-100) + "}\n", ""
@@ -110,7 +130,10 @@ var hostile = map[string]func(most int) (study, published string){
 	"anchors": func(most int) (string, string) {
 		return above + "x: [" + strings.Repeat("&a 1,", most/5-30) + "]\n", ""
 	},
-	"aliases":       func(most int) (string, string) { return "x: &a 1\ny: [" + strings.Repeat("*a,", most/3-30) + "]\n", "" },
+	"aliases": func(most int) (string, string) {
+		return "x: &a 1\ny: [" + strings.Repeat("*a,", most/3-30) + "]\n",
+			""
+	},
 	"an alias bomb": func(int) (string, string) { return bomb(), "" },
 	"tags": func(most int) (string, string) {
 		return above + "x: [" + strings.Repeat("!a 1,", most/5-30) + "]\n", ""
@@ -125,13 +148,17 @@ var hostile = map[string]func(most int) (study, published string){
 	"published fields": func(most int) (string, string) {
 		return published("lambda,metric,value,page\n"+strings.Repeat("a,", most/2-20), 0, "")
 	},
-	"published problems": func(most int) (string, string) { return published("lambda,metric,value,page\n", most, "\n ,\n") },
+	"published problems": func(most int) (string, string) {
+		return published("lambda,metric,value,page\n", most,
+			"\n ,\n")
+	},
 	"equal numbers": func(most int) (string, string) {
 		return published("lambda,metric,value,page\n"+strings.Repeat("1,b,1,\n", most/8), 0, "")
 	},
 	"numbers in blocks": numbersInBlocks,
 	"files": func(most int) (string, string) {
-		return above + many(most, "figures: {f: {of: e, show: blocking, kind: line, x: lambda, published: [", "%d.csv,", "]}}\n"), ""
+		return above + many(most, "figures: {f: {of: e, show: blocking, kind: line, x: lambda, published: [", "%d.csv,",
+			"]}}\n"), ""
 	},
 	"uses of a file": func(most int) (string, string) {
 		_, numbers := published("lambda,metric,value,page\n", most, "%d,blocking,1,\n")
@@ -168,7 +195,8 @@ func words(word string, n int) string { return strings.TrimSuffix(strings.Repeat
 
 // factor returns a study of one factor with many levels.
 func factor(most int, format, first string) string {
-	return many(most, "study: hostile\nmodel: coallocation\nexperiments: {e: {cross: requests}}\nfactors: {requests: ["+first, format+",", "]}\n")
+	return many(most, "study: hostile\nmodel: coallocation\nexperiments: {e: {cross: requests}}\nfactors: {requests: "+
+		"["+first, format+",", "]}\n")
 }
 
 func crossed(most int, word string) string {
@@ -198,7 +226,8 @@ func repetitions(most int) (string, string) {
 	for i := range 100 {
 		again += fmt.Sprintf("r%d: {under: laxity, repeat: [%s]},", i, strings.TrimSuffix(many(1000, "", "e%d,", ""), ","))
 	}
-	return "study: hostile\nmodel: coallocation\nfactors: {laxity: [1, 2]}\nexperiments: {" + again + many(150000-len(again), "", "e%d: {},", "}\n"), ""
+	return "study: hostile\nmodel: coallocation\nfactors: {laxity: [1, 2]}\nexperiments: " +
+		"{" + again + many(150000-len(again), "", "e%d: {},", "}\n"), ""
 }
 
 func repetitionsOfParts(most int) (string, string) {
@@ -223,7 +252,8 @@ func repetitionsOfParts(most int) (string, string) {
 
 // cube crosses three factors of n levels.
 func cube(n, rounds int) string {
-	study := fmt.Sprintf("study: hostile\nmodel: coallocation\nexperiments: {e: {cross: [lambda, laxity, requests], rounds: %d}}\nfactors:\n", rounds)
+	study := fmt.Sprintf("study: hostile\nmodel: coallocation\nexperiments: {e: {cross: [lambda, laxity, requests], "+
+		"rounds: %d}}\nfactors:\n", rounds)
 	for _, name := range []string{"lambda", "laxity", "requests"} {
 		study += "  " + name + ": ["
 		for i := range n {
@@ -261,12 +291,14 @@ func bomb() string {
 }
 
 func published(begin string, most int, format string) (study, numbers string) {
-	return above + "factors: {lambda: [0.3]}\ntables: {t: {of: e, show: blocking, published: p.csv}}\n", many(most, begin, format, "")
+	return above + "factors: {lambda: [0.3]}\ntables: {t: {of: e, show: blocking, published: p.csv}}\n", many(most, begin,
+		format, "")
 }
 
 func numbersInBlocks(most int) (string, string) {
 	_, numbers := published("lambda,metric,value,page\n", most, "%d,blocking,1,\n")
-	return above + many(most, "tables: {t: {of: e, show: blocking, published: p.csv, blocks: [", "{label: b%d},", "]}}\n"), numbers
+	return above + many(most, "tables: {t: {of: e, show: blocking, published: p.csv, blocks: [", "{label: b%d},",
+		"]}}\n"), numbers
 }
 
 // Whatever a study file of up to 10 MB says, check ends soon and takes little memory. The promise

@@ -158,7 +158,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Fatalf("after kills digest %s, want %s", digest, want)
 		}
 	}
-	t.Logf("%d kills of %d datasets, %d while the process was at work, %d of them amid its commits", kills, datasets, alive, between)
+	t.Logf("%d kills of %d datasets, %d while the process was at work, %d of them amid its commits", kills, datasets,
+		alive, between)
 	if alive < kills/4 {
 		t.Errorf("only %d of %d kills met a process", alive, kills)
 	}
@@ -192,7 +193,8 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 				switch code {
 				case exitInterrupted:
 					stopped++
-					for _, part := range []string{"interrupted by " + c.name + ", writing what is finished", "go on with\n    gridsweep run "} {
+					for _, part := range []string{"interrupted by " + c.name + ", writing what is finished",
+						"go on with\n    gridsweep run "} {
 						if !strings.Contains(said, part) && !strings.Contains(said, c.name+"; the same command goes on") {
 							t.Fatalf("does not say %q:\n%s", part, said)
 						}

@@ -11,7 +11,8 @@ import (
 // What stands where a folder or file has to be is named.
 func TestWhatIsInTheWayIsNamed(t *testing.T) {
 	for _, c := range []struct{ path, command string }{
-		{"coallocation", "run"}, {"coallocation/runs", "run"}, {"coallocation/timings", "run"}, {"coallocation/running", "run"},
+		{"coallocation", "run"}, {"coallocation/runs", "run"}, {"coallocation/timings", "run"}, {"coallocation/running",
+			"run"},
 		{"coallocation/tables", "reproduce"}, {"coallocation/figures", "reproduce"}, {"coallocation/failed", "status"},
 	} {
 		out := t.TempDir()
@@ -23,8 +24,10 @@ func TestWhatIsInTheWayIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, said bytes.Buffer
-		err := execute(t.Context(), []string{c.command, "coallocation", "--set=requests=50", "--experiment=cost", "--out=" + out}, nil, &stdout, &said)
-		if code := exitCode(err); code != exitUsage || !strings.Contains(said.String(), path) || !strings.Contains(said.String(), "file") ||
+		err := execute(t.Context(), []string{c.command, "coallocation", "--set=requests=50", "--experiment=cost",
+			"--out=" + out}, nil, &stdout, &said)
+		if code := exitCode(err); code != exitUsage || !strings.Contains(said.String(), path) ||
+			!strings.Contains(said.String(), "file") ||
 			!strings.Contains(said.String(), "move it away") {
 			t.Errorf("%s with a file as %s exits with %d: %s", c.command, c.path, code, said.String())
 		}

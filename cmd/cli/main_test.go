@@ -238,7 +238,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--workers", "-1"}, "--workers -1: write a number from 1"},
 		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the checksum "},
 		{[]string{"run", "--plan", "0123", mine}, "name one study"},
-		{[]string{"run", "--plan", "0123", "coallocation"}, "the plan of coallocation has the checksum "}, // it is named twice
+		// it is named twice
+		{[]string{"run", "--plan", "0123", "coallocation"}, "the plan of coallocation has the checksum "},
 		{[]string{"run", "--id", "0123", "coallocation"}, "--id 0123: the plan has no such run"},
 		{[]string{"run", "--id", "0123", "--shard", "2/7"}, "--id 0123: shard 2/7 of the plan has no such run"},
 	} {
@@ -281,7 +282,8 @@ func TestChooseRunsByID(t *testing.T) {
 	if _, err := new(terminal).runs(workspace.Portion{IDs: []string{first, "0123"}}, both); exitCode(err) != exitUsage {
 		t.Errorf("an unknown id beside a known one: error %v", err)
 	}
-	if _, err := new(terminal).runs(workspace.Portion{Shard: "2/2", IDs: []string{first}}, both); exitCode(err) != exitUsage {
+	if _, err := new(terminal).runs(workspace.Portion{Shard: "2/2", IDs: []string{first}},
+		both); exitCode(err) != exitUsage {
 		t.Errorf("an id of another shard: error %v", err)
 	}
 }
@@ -321,9 +323,11 @@ func TestFullDisk(t *testing.T) {
 		{"compare", "s.csv", "s.csv", "--format", "json"},
 		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"schema"}, {"trace", "list"}, {"show", "coallocation"},
 		{"show", "coallocation", "--source"},
-		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"compact", "coallocation"}, {"plan", "coallocation"},
+		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"compact", "coallocation"},
+		{"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
-		{"plan", "coallocation", "--format", "json"}, {"submit", "coallocation", "--dry-run"}, append([]string{"analyze", "--show"}, small...),
+		{"plan", "coallocation", "--format", "json"}, {"submit", "coallocation", "--dry-run"}, append([]string{"analyze",
+			"--show"}, small...),
 	} {
 		var said strings.Builder
 		err := execute(t.Context(), args, nil, full, &said)

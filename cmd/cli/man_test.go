@@ -83,16 +83,20 @@ func writeManPages(t *testing.T, dir string) *cobra.Command {
 	root.DisableAutoGenTag = true // its date is that of the day
 	root.Long += "\n\n# EXIT STATUS\n" +
 		paragraphs(documented(t, "docs/reference/commands.md", `(?s)## Exit codes\n\n.*?\n\| --- \| --- \|\n(.*?)\n\n`)) +
-		"# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# FILES\n"
-	root.Long += paragraphs(documented(t, "docs/reference/results.md", `(?s)\| path \| content \|\n\| --- \| --- \|\n(.*?)\n\n`))
-	day, err := time.Parse(time.DateOnly, documented(t, "CHANGELOG.md", `(?m)^## \[`+regexp.QuoteMeta(workspace.Version)+`\] - (.*)$`))
+		"# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# " +
+		"FILES\n"
+	root.Long += paragraphs(documented(t, "docs/reference/results.md",
+		`(?s)\| path \| content \|\n\| --- \| --- \|\n(.*?)\n\n`))
+	day, err := time.Parse(time.DateOnly, documented(t, "CHANGELOG.md",
+		`(?m)^## \[`+regexp.QuoteMeta(workspace.Version)+`\] - (.*)$`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.GenManTree(root, &doc.GenManHeader{Source: "gridsweep " + workspace.Version, Date: &day}, dir); err != nil {
+	if err := doc.GenManTree(root, &doc.GenManHeader{Source: "gridsweep " + workspace.Version, Date: &day},
+		dir); err != nil {
 		t.Fatal(err)
 	}
 	return root

@@ -28,14 +28,14 @@ func newNew(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a study of your own, or a model with its study, to begin with",
-		Long: `Write a study file, NAME/NAME.yaml, that can be run at once: factors, an experiment, a table, a figure and claims about a
-model of the program, with comments that say what to change. Published numbers go into NAME/published, names of
-traces into NAME/traces.yaml.
+		Long: `Write a study file, NAME/NAME.yaml, that runs at once: factors, an experiment, a table, a figure and claims
+about a model of the program, with comments on what to change. Published numbers go into NAME/published, names
+of traces into NAME/traces.yaml.
 
-With --model it is a Go module instead: a model with its tests, a study file, and a program that is gridsweep with that
-model. It needs the source of gridsweep on this machine, which --source names.
+With --model, write a Go module instead: a model with its tests, a study file, and a program that is gridsweep
+with this model. This needs the source of gridsweep, in the folder of --source.
 
-No file is overwritten.`,
+Existing files are kept.`,
 		Example: `  gridsweep new mornings
   gridsweep reproduce mornings/mornings.yaml
 
@@ -94,7 +94,8 @@ func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starte
 	}
 	switch {
 	case !starter.IsName(name):
-		return nil, usageErrorf("%q cannot be the name: write at most 50 lower-case letters, digits and hyphens, a letter first, such as my-study", name)
+		return nil, usageErrorf("%q cannot be the name: write at most 50 lower-case letters, digits and hyphens, a letter "+
+			"first, such as my-study", name)
 	case slices.Contains(taken, name), workspace.IsReserved(name):
 		return nil, usageErrorf("%s is the name of something that the program has; choose another", name)
 	case c.Flags().Changed("dir") && o.dir == "":

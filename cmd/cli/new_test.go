@@ -18,7 +18,8 @@ func TestNewModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "a queue")
-	if err := execute(t.Context(), []string{"new", "queue", "--model", "--source", source, "--dir", dir}, nil, io.Discard, io.Discard); err != nil {
+	if err := execute(t.Context(), []string{"new", "queue", "--model", "--source", source, "--dir", dir}, nil, io.Discard,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	offline := []string{"GOFLAGS=-mod=readonly", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off"}
@@ -29,7 +30,8 @@ func TestNewModel(t *testing.T) {
 	output(t, dir, offline, "go", "test", "./...")
 	output(t, dir, offline, "go", "build", "-o", "program", ".")
 	program := filepath.Join(dir, "program")
-	if said := output(t, dir, nil, program, "list"); !strings.Contains(said, "Waiting at a single server") || !strings.Contains(said, "coallocation") {
+	if said := output(t, dir, nil, program, "list"); !strings.Contains(said, "Waiting at a single server") ||
+		!strings.Contains(said, "coallocation") {
 		t.Errorf("list says\n%s", said)
 	}
 	output(t, dir, nil, program, "reproduce", "queue", "--quick", "--strict")

@@ -89,7 +89,8 @@ func (w *notebookTable) addColumn(name, unit string) {
 	}
 }
 
-// expectedTables simulates the plan again for what the data files of runs and cells.parquet should hold.
+// expectedTables simulates the plan again for what the data files of runs and cells.parquet should
+// hold.
 func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable) {
 	t.Helper()
 	var factors []string

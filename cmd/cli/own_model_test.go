@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The module that docs/how-to/add-a-model.md writes is built outside of this one, without a network,
-// and has all commands.
+// The module that docs/how-to/add-a-model.md writes is built outside of this one, without a
+// network, and has all commands.
 func TestModuleOfOnesOwn(t *testing.T) {
 	files := filesOfDocs(t, "docs/how-to/add-a-model.md")
 	module, err := filepath.Abs(root)

@@ -144,7 +144,8 @@ func tableOfTraces() string {
 		for i, use := range t.Uses {
 			uses[i] = use.Paper.Value + ": " + use.Window.Value
 		}
-		row(&text, code(t.Name.Value), fmt.Sprintf("[%s](%s)", t.Title.Value, t.Page.Value), strings.ToUpper(t.Format.Value), jobs,
+		row(&text, code(t.Name.Value), fmt.Sprintf("[%s](%s)", t.Title.Value, t.Page.Value), strings.ToUpper(t.Format.Value),
+			jobs,
 			strings.ReplaceAll(strings.Trim(fmt.Sprint(t.Clusters), "[]"), " ", ", "), strings.Join(uses, "; "))
 	}
 	return text.String()

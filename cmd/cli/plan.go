@@ -27,9 +27,9 @@ func newPlan(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan PAPER-or-STUDY...",
 		Short: "List the runs: how many, in which experiments, and how long they take",
-		Long: `List what would be run. The table counts the runs of each experiment; json and csv list every run with
-its id, round, cells and parameters; --explain lists the missing ones with what has changed. The estimate of
-time comes from earlier runs in the dataset, if any.`,
+		Long: `List the runs of the plan. The table counts the runs of each experiment. json and csv list every run with
+its id, round, cells and parameters. --explain lists the missing runs with what changed since their cells were
+run. The time is estimated from earlier runs in the dataset.`,
 		Example: `  gridsweep plan coallocation
   gridsweep plan coallocation --format csv > runs.csv
   gridsweep plan coallocation --shard 2/7
@@ -73,9 +73,9 @@ time comes from earlier runs in the dataset, if any.`,
 	}
 	s.addFlags(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
-	c.Flags().StringVar(&shardText, "shard", "", "only the `i/n`-th part of the plan")
+	c.Flags().StringVar(&shardText, "shard", "", "only the `i/n`-th shard of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,
-		"say for each missing run which columns differ from the same cell's latest row, a line each")
+		"print for each missing run which columns differ from the latest row of its cell, a line each")
 	return c
 }
 
@@ -137,7 +137,7 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, sha
 	return t.printJSON(listings)
 }
 
-// explain says for each missing run of a shard what has changed since its cell was last run.
+// explain prints for each missing run of a shard what has changed since its cell was last run.
 func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
 	for _, study := range studies {
 		missing, runs, err := study.Explain(ctx, shard)
@@ -157,8 +157,8 @@ func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, shar
 	return nil
 }
 
-// noteUnrecorded says where nothing tells which cells the runs of before stood in: their successors
-// look never run.
+// noteUnrecorded notes that the dataset has no plan file, which records the cells of earlier runs:
+// then every missing run is shown as never run.
 func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
 	if _, err := os.Stat(study.PlanFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -167,7 +167,7 @@ func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) e
 	if err != nil || len(taken.Finished()) == 0 {
 		return err
 	}
-	t.note("%s: there is no %s to tell which cells the %s runs of the dataset stood in, so what takes the place of one "+
+	t.note("%s: without %s it is unknown which cells the %s runs of the dataset stood in, so a run that replaces one "+
 		"is shown as never run", study.Name, study.PlanFile(), count(len(taken.Finished())))
 	return nil
 }

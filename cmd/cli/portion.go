@@ -11,22 +11,24 @@ import (
 	"gridsweep/sweeps"
 )
 
-// portion says which runs of each plan are run and which plan is accepted: the flags --shard, --plan
-// and --id.
+// portion says which runs of each plan are run and which plan is accepted: the flags --shard,
+// --plan and --id.
 type portion struct{ workspace.Portion }
 
 func (p *portion) addFlags(c *cobra.Command) {
 	p.Lookup = os.LookupEnv
 	flags := c.Flags()
 	flags.StringVar(&p.Shard, "shard", "",
-		"run the `i/n`-th part of the plan; as env or env/n, the variables of a cluster's scheduler say which")
-	flags.StringVar(&p.Plan, "plan", "", "refuse to run unless the plan has this `CHECKSUM` (see gridsweep plan), or is that of this "+
-		"file of gridsweep submit, which also divides it into shards")
-	flags.StringArrayVar(&p.IDs, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
+		"run the `i/n`-th shard of the plan; env or env/n takes i from the variables of a cluster's scheduler")
+	flags.StringVar(&p.Plan, "plan", "",
+		"refuse another plan than that of this `CHECKSUM` (see gridsweep plan) or of this file of "+
+			"gridsweep submit, which also defines the shards")
+	flags.StringArrayVar(&p.IDs, "id", nil,
+		"run only the run with this `ID`, in any of the studies (may be repeated)")
 }
 
-// runs returns the runs of the portion, by study. The error is of the flags, or says that a plan is
-// another.
+// runs returns the runs of the portion, by study. The error is of the flags or names a plan that
+// differs.
 func (t *terminal) runs(p workspace.Portion, studies []*workspace.Study) ([][]sweeps.Run, error) {
 	identity := ""
 	if p.OfSubmission() {

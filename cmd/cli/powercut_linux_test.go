@@ -198,7 +198,8 @@ type powerCuts struct {
 }
 
 // otherPlan makes other runs of the same dataset.
-var otherPlan = []string{"--set", "trace=model", "--set", "days=0.06", "--experiment", "cooperation", "--table", "jobs", "--workers", "2"}
+var otherPlan = []string{"--set", "trace=model", "--set", "days=0.06", "--experiment", "cooperation", "--table",
+	"jobs", "--workers", "2"}
 
 const brokeringFolder = "quick/brokering"
 
@@ -226,7 +227,8 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 		begins   int  // index of its first change
 	}{
 		{"two shards", [][]string{
-			f.arguments("run", append(faultyPlan, "--shard", "1/2")...), f.arguments("run", append(faultyPlan, "--shard", "2/2")...),
+			f.arguments("run", append(faultyPlan, "--shard", "1/2")...), f.arguments("run", append(faultyPlan, "--shard",
+				"2/2")...),
 		}, 0, false, 0},
 		{"failures", [][]string{f.arguments("run", append(otherPlan, "--run-timeout", "1ns")...)}, exitFailed, false, 0},
 		{"after failures", [][]string{f.arguments("run", otherPlan...)}, 0, false, 0},
@@ -373,7 +375,8 @@ func (c *powerCuts) isOfDataset(path string) bool {
 
 // readFound makes the files that were found, and returns the runs in the dataset after their rows
 // were compared with the undisturbed ones. Further is done with the files.
-func (c *powerCuts) readFound(where string, there found, further func(f faulty, finished map[string]bool)) map[string]bool {
+func (c *powerCuts) readFound(where string, there found, further func(f faulty,
+	finished map[string]bool)) map[string]bool {
 	dir, err := os.MkdirTemp(string(c.disk), "found")
 	if err != nil {
 		c.t.Fatal(err)
@@ -381,7 +384,8 @@ func (c *powerCuts) readFound(where string, there found, further func(f faulty, 
 	defer os.RemoveAll(dir)
 	there.put(c.t, dir)
 	f := faulty{c.t, dir}
-	dataset, err := results.Open(filepath.Join(dir, brokeringFolder), c.reference.Config.Name.Value, c.reference.Model, "jobs")
+	dataset, err := results.Open(filepath.Join(dir, brokeringFolder), c.reference.Config.Name.Value, c.reference.Model,
+		"jobs")
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -14,7 +14,9 @@ import (
 
 // noteReasons says of what is not done how the cluster's accounting says that its tasks ended. It
 // is advice: what cannot be read or asked is left out.
-func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status) {
+func (t *terminal) noteReasons(
+	ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status,
+) {
 	hashes := map[string]bool{} // of plans of which something is missing
 	for i, status := range statuses {
 		if status.Done < status.Runs() {

@@ -125,7 +125,8 @@ func (n *node) Create(
 	return n.add(ctx, name, mode|syscall.S_IFREG), nil, 0, 0
 }
 
-func (n *node) Link(_ context.Context, target fs.InodeEmbedder, name string, _ *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
+func (n *node) Link(_ context.Context, target fs.InodeEmbedder, name string, _ *fuse.EntryOut) (*fs.Inode,
+	syscall.Errno) {
 	to := target.(*node)
 	n.recorder.keep(change{file: n.file, names: []entry{{name, to.file, false}}})
 	return to.EmbeddedInode(), 0

@@ -27,13 +27,13 @@ const (
 	exitUsage       = 2   // wrong usage or a study file with problems; nothing was changed
 	exitClaim       = 3   // a claim was not reproduced and --strict asked
 	exitInterrupted = 130 // stopped; the same command goes on
-	exitPipe        = 141 // nobody reads the output any more; what shells say of programs that SIGPIPE ends
+	exitPipe        = 141 // the reader of the output has gone; as shells report programs that SIGPIPE ends
 )
 
 // exitError is an error that chose its exit code.
 type exitError struct {
 	code int
-	err  error // nil where all has been said
+	err  error // nil where everything is printed already
 }
 
 func (e exitError) Error() string {
@@ -70,8 +70,8 @@ type terminal struct {
 	models   []*model.Model   // that studies may name
 }
 
-// printer passes on what commands print and remembers the first error, so that they need not look
-// for one at each line.
+// printer writes what commands print and keeps the first error, so that commands need not check for
+// one at each line.
 type printer struct {
 	to  io.Writer
 	err error // nothing is written after it
@@ -92,8 +92,8 @@ func (p *printer) Write(text []byte) (int, error) {
 }
 
 // Main executes a command line, whose first argument is the program's name, on the standard streams
-// and returns the exit code. The program has these studies built in and these models that studies
-// may name. It reacts to signals as a program alone does, so nothing else should.
+// and returns the exit code. The program has these built-in studies, and these models that studies
+// may name. Main handles signals, so the rest of the program must not.
 func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
 	ctx = interrupt.Context(ctx, exitInterrupted)
 	interrupt.OutlivePipes()
@@ -142,8 +142,7 @@ func noArguments(c *cobra.Command, args []string) error {
 	return usageErrorf("%s; see %s --help", text, c.CommandPath())
 }
 
-// needs returns the cobra.PositionalArgs of commands that take n arguments, of which it says what
-// they are.
+// needs returns the cobra.PositionalArgs of commands that take n arguments, described by what.
 func needs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -160,9 +159,10 @@ func needsOnly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// studyArguments is what the help of the commands says of the studies that they are about.
-const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone (see gridsweep
-list), or the path of a study file. A name that both a paper and one of its studies have means the paper.`
+// studyArguments is the help text on the arguments that name studies.
+const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone
+(see gridsweep list), or the path of a study file. A name that both a paper and one of its studies have means
+the paper.`
 
 func newRoot(t *terminal) *cobra.Command {
 	root := &cobra.Command{

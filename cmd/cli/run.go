@@ -51,8 +51,10 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
-	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
-	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
+	flags.Var((*duration)(&o.timeout), "run-timeout",
+		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var(&o.memory, "memory",
+		"use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
 }
 
@@ -79,10 +81,10 @@ func newRun(t *terminal) *cobra.Command {
 	var share portion
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
-		Short: "Run what is planned and not yet in the dataset",
-		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
-interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
-what is finished, a second ends at once and loses at most the last seconds; so do SIGTERM, SIGHUP and SIGUSR1.`,
+		Short: "Run the missing runs of a plan",
+		Long: `Run the simulations of the plan that the dataset does not have, and write them as Parquet. Rerun the command
+to continue after ctrl-C or a kill. The first ctrl-C writes the finished runs and stops; a second one stops at
+once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
@@ -315,7 +317,8 @@ func took(d time.Duration) string { return d.Round(100 * time.Millisecond).Strin
 // atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
 func atLeastOneStudy(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones", c.CommandPath())
+		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones",
+			c.CommandPath())
 	}
 	return nil
 }

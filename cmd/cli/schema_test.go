@@ -193,7 +193,8 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 			}
 		}
 		for word, form := range record.Properties {
-			if isListed := slices.Contains(words, word) || queries[word]; !isListed || form.Description == "" || form.Description[0] == '\n' {
+			if isListed := slices.Contains(words, word) || queries[word]; !isListed || form.Description == "" ||
+				form.Description[0] == '\n' {
 				t.Errorf("docs/reference/study-files.md, %s, has no line | `%s` | with a meaning: %q",
 					section, word, form.Description)
 			}

@@ -15,7 +15,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// selection is which studies a command is about and what of them is planned: the arguments and
+// selection says which studies a command is about and what is planned of them: the arguments and
 // flags that plan, run, analyze, report and reproduce share.
 type selection struct {
 	workspace.Selection
@@ -27,14 +27,15 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	s.addOut(t, c)
 	flags := c.Flags()
 	flags.BoolVar(&s.Quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
-	flags.StringArrayVar(&s.Set, "set", nil, "override a parameter everywhere: `NAME=VALUE` (may be repeated)")
+	flags.StringArrayVar(&s.Set, "set", nil, "set a parameter in all runs: `NAME=VALUE` (may be repeated)")
 	flags.StringArrayVar(&s.Levels, "levels", nil,
-		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: tasks='\"U(2,3)\",\"U(2,4)\"')")
+		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: "+
+			"tasks='\"U(2,3)\",\"U(2,4)\"')")
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
-		"plan only this experiment, and those it repeats; optional ones are planned only so: `NAME` (may be repeated)")
+		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
 	flags.BoolVar(&s.Stale, "stale", false,
-		"use runs of the dataset that another source of the model made: its code is another, its version the same")
+		"use runs of the dataset that another source of the model, of the same version, made")
 }
 
 func (s *selection) addOut(t *terminal, c *cobra.Command) {
@@ -42,18 +43,18 @@ func (s *selection) addOut(t *terminal, c *cobra.Command) {
 	t.addStudies(c, &s.Studies)
 	c.Flags().StringVar(&s.Out, "out", "out", "`folder` of all results")
 	c.Flags().IntVar(&s.MaxRuns, "max-runs", sweeps.DefaultMaxRuns,
-		"the most runs `N` that the chosen experiments of a study may ask for; a plan takes memory for each")
+		"the most runs `N` of the chosen experiments of a study; a plan takes memory for each")
 }
 
-// addStudies adds the flag that names a folder of studies, which the command then knows as it does
-// the built-in ones.
+// addStudies adds the flag that names a folder of studies, which the command finds as it does the
+// built-in ones.
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
-		"know the studies of this `folder`, as PAPER/STUDY.yaml, before the built-in ones of their names")
+		"find studies in this `folder`, as PAPER/STUDY.yaml, before the built-in ones of the same names")
 	c.PreRunE = func(c *cobra.Command, _ []string) error { return t.knowStudies(c) }
 }
 
-// knowStudies has the studies known that the flag names, if it was given.
+// knowStudies adds the studies of the flag, where it was given, to those of the program.
 func (t *terminal) knowStudies(c *cobra.Command) error {
 	flag := c.Flags().Lookup("studies")
 	if flag == nil || !flag.Changed {
@@ -71,7 +72,7 @@ func (t *terminal) knowStudies(c *cobra.Command) error {
 	return nil
 }
 
-// workspace returns where the command works with what was selected.
+// workspace returns the workspace of the command and its selection.
 func (t *terminal) workspace(s *selection) *workspace.Workspace {
 	return &workspace.Workspace{
 		Studies: t.studies, Models: t.models, Program: t.program(), Use: s.use,
@@ -82,8 +83,8 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 	}
 }
 
-// open returns the studies that the arguments name, planned. Problems of all of them are reported
-// at once; nothing has been changed when there is an error.
+// open returns the studies that the arguments name, planned. Problems of all studies are reported
+// together. After an error nothing has changed.
 func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
 	if s.MaxRuns < 1 {
 		return nil, usageErrorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
@@ -95,7 +96,7 @@ func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*w
 	return opened, err
 }
 
-// typedFlags returns the flags that a command was given as they would be typed again.
+// typedFlags returns the flags of the command line as they would be typed again.
 func typedFlags(c *cobra.Command) string {
 	text := ""
 	c.Flags().Visit(func(f *pflag.Flag) {

@@ -107,8 +107,8 @@ func (t *terminal) describe(s *study.Study) {
 	}
 }
 
-// roundsOf returns the rounds of an experiment, such as 10, or 4 to 8 where its cells have different
-// numbers.
+// roundsOf returns the rounds of an experiment, such as 10, or 4 to 8 where its cells have
+// different numbers.
 func roundsOf(x *study.Experiment) string {
 	if fewest, most := x.RangeOfRounds(); fewest < most {
 		return fmt.Sprintf("%d to %d", fewest, most)

@@ -83,7 +83,8 @@ func TestPlanningIsInterrupted(t *testing.T) {
 // Whoever waits for a pipe to be opened, or for what comes out of it, stops soon after a signal.
 func TestReadingIsInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "log.swf"), []byte("1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "log.swf"), []byte("1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	pipe := filepath.Join(dir, "pipe")
@@ -216,7 +217,8 @@ func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 		_ = c.Process.Kill()
 		t.Fatalf("goes on after the signal\n%s", said.String())
 	}
-	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said.String(), "interrupted by SIGTERM") {
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said.String(),
+		"interrupted by SIGTERM") {
 		t.Errorf("exits with %d: %s", code, said.String())
 	}
 	if after := c.ProcessState.UserTime() + c.ProcessState.SystemTime() - before; after > 2*time.Second {

@@ -75,7 +75,8 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv")
 	flags.StringVar(&o.outFormat, "out-format", "", "parquet, csv, swf or batsim (default: by the ending of --out)")
 	flags.StringVar(&o.plot, "plot", "",
-		"draw a Gantt chart, utilisation and queue over time to this `file`, .svg or .png, or each policy as both to a folder")
+		"draw a Gantt chart, utilisation and queue over time to this `file`, .svg or .png, or each policy as both "+
+			"to a folder")
 	return c
 }
 
@@ -109,7 +110,8 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 		}
 	}
 	warnings := simulation.Warnings(log, s.estimates, o.out != "")
-	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, s.format == schedule.SWF); err != nil {
+	isSWF := s.format == schedule.SWF
+	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, isSWF); err != nil {
 		return usageError(err)
 	}
 	for _, warning := range warnings {
@@ -212,7 +214,8 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		if err != nil {
 			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
 		}
-		s.lines = append(s.lines, draw.Timeline{Name: simulation.FileName(outcome.Policy), Schedule: made, Processors: processors})
+		s.lines = append(s.lines, draw.Timeline{Name: simulation.FileName(outcome.Policy), Schedule: made,
+			Processors: processors})
 	}
 	if o.out != "" {
 		path := simulation.FileOf(o.out, outcome.Policy, len(s.policies) > 1)

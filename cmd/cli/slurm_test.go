@@ -53,7 +53,8 @@ func startSlurm(t *testing.T) *slurm {
 		if os.Getenv("GRIDSWEEP_REQUIRE_SLURM") != "" {
 			t.Fatalf("there is no %s, and GRIDSWEEP_REQUIRE_SLURM is set", program)
 		}
-		t.Skipf("there is no %s: nothing is tested on a real cluster; on Debian apt-get install slurmctld slurmd slurm-client "+
+		t.Skipf("there is no %s: nothing is tested on a real cluster; on Debian apt-get install slurmctld slurmd "+
+			"slurm-client "+
 			"munge slurm-wlm-basic-plugins", program)
 	}
 	dir, err := os.MkdirTemp("", "slurm") // with a short name: that of a socket has at most 107 characters

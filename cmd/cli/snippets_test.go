@@ -36,8 +36,8 @@ var (
 	comment = regexp.MustCompile(`^ *<!-- (.*) -->$`)
 )
 
-// codeBlocks returns the code blocks of a page. A comment "first: COMMAND" on a line of its own is a
-// block too: readers do not see it, and it prepares what the blocks below need.
+// codeBlocks returns the code blocks of a page. A comment "first: COMMAND" on a line of its own is
+// a block too: readers do not see it, and it prepares what the blocks below need.
 func codeBlocks(page string) []codeBlock {
 	var all []codeBlock
 	var open *codeBlock
@@ -169,7 +169,8 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 	}
 }
 
-// readConsole runs each command after a dollar sign and compares what it prints with the lines below.
+// readConsole runs each command after a dollar sign and compares what it prints with the lines
+// below.
 func (r *pageReader) readConsole(t *testing.T, s codeBlock) {
 	t.Helper()
 	current := ""
@@ -219,8 +220,8 @@ func constant(text string) string {
 	})
 }
 
-// shows reports whether a page shows what a command prints, but for what varies. A line "..." on the
-// page stands for any lines.
+// shows reports whether a page shows what a command prints, but for what varies. A line "..." on
+// the page stands for any lines.
 func shows(page, printed string) bool {
 	pattern := regexp.QuoteMeta(constant(page))
 	pattern = regexp.MustCompile(`(?m)^\\.\\.\\.$`).ReplaceAllLiteralString(pattern, `(?:.*\n)*?.*`)

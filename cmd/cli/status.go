@@ -40,10 +40,10 @@ func newStatus(t *terminal) *cobra.Command {
 		Use:   "status PAPER-or-STUDY...",
 		Short: "Show how many runs are done, running, failed and missing",
 		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
-are and how long they will take. All of it comes from the files of the dataset, so it is true of runs on any number of
-machines that share the folder, while they run. A process without a heartbeat for a minute is named, and what it
-was running counts as missing. Of what gridsweep submit submitted and is not done, Slurm's accounting, where there is
-one, tells how the tasks ended.`,
+are and how long they will take. The numbers come from the files of the dataset, so they cover all machines that
+share the folder, while they run. A process without a heartbeat for a minute is named, and its unfinished runs
+count as missing. For incomplete submissions of gridsweep submit, Slurm's accounting, where there is one, shows
+how the tasks ended.`,
 		Example: `  gridsweep status coallocation
   gridsweep status coallocation --watch
   gridsweep status coallocation --complete && gridsweep report coallocation
@@ -98,11 +98,13 @@ one, tells how the tasks ended.`,
 	flags := c.Flags()
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
-	flags.Var((*duration)(&o.complete), "complete", "exit with 1 unless every run is done; where runs are missing look again "+
-		"for this `time`, since machines that share a folder may see new files late")
+	flags.Var((*duration)(&o.complete), "complete",
+		"exit with 1 unless every run is done; where runs are missing look again "+
+			"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
-	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
-		"as run does")
+	flags.StringVar(&o.plan, "plan", "",
+		"refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
+			"as run does")
 	return c
 }
 
@@ -132,7 +134,9 @@ func (o *statusOptions) check() error {
 
 // statusesOf returns how far each study is. While runs are missing it looks again for the given
 // time, and says so before it waits.
-func (t *terminal) statusesOf(ctx context.Context, studies []*workspace.Study, patience time.Duration) ([]pipeline.Status, error) {
+func (t *terminal) statusesOf(
+	ctx context.Context, studies []*workspace.Study, patience time.Duration,
+) ([]pipeline.Status, error) {
 	return workspace.Statuses(ctx, studies, patience, func(left, runs int) {
 		t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)
 	})

@@ -29,7 +29,8 @@ func TestIncomplete(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", statuses, err, want)
 		}
 	}
-	if err := incomplete([]pipeline.Status{counted(5, 0, 0, 1)}, ""); err == nil || err.Error() != "1 of 6 runs are not done" {
+	if err := incomplete([]pipeline.Status{counted(5, 0, 0, 1)}, ""); err == nil ||
+		err.Error() != "1 of 6 runs are not done" {
 		t.Errorf("without advice: error %v", err)
 	}
 }

@@ -27,7 +27,8 @@ type submitOptions struct {
 
 func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&o.shards, "shards", 20, "cut the work into `N` parts of about equal predicted time; fewer if it has fewer runs")
+	flags.IntVar(&o.shards, "shards", 20,
+		"cut the work into `N` shards of about equal predicted time; fewer where there are fewer runs")
 	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
 	flags.Lookup("max-running").DefValue = "what the cluster has room for"
 	flags.StringVar(&o.time, "time", "",
@@ -35,7 +36,8 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
 	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, which asks for that many processors")
-	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var((*duration)(&o.timeout), "run-timeout",
+		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.BoolVar(&o.missing, "missing", false, "submit only what the dataset lacks")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
@@ -78,10 +80,10 @@ func newSubmit(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "submit PAPER-or-STUDY...",
 		Short: "Run what is planned as an array job of a Slurm cluster, and report when it has ended",
-		Long: `Cut the runs into shards of about equal predicted time and submit an array job over them to Slurm, then a
-job that depends on it: it says what is missing or failed, analyzes and writes the report. The scripts, the plan
-that all tasks hold to and the logs lie in OUT/submitted. Run it where the cluster's nodes see the same
-folders. docs/how-to/cluster.md has an example, and how to submit to other schedulers.`,
+		Long: `Cut the runs into shards of about equal predicted time and submit an array job of them to Slurm, followed by a
+job that lists missing and failed runs, analyzes and writes the report. OUT/submitted has the scripts, the plan file
+of the tasks and the logs. The nodes of the cluster must see the same folders as this machine.
+docs/how-to/cluster.md has an example, and how to submit to other schedulers.`,
 		Example: `  gridsweep submit coallocation --shards 100 --max-running 20 --time 2h --mem 2G
   gridsweep submit coallocation --quick --dry-run     # look at the scripts first
   gridsweep submit coallocation --missing             # what timed out, was killed or failed`,

@@ -57,6 +57,7 @@ func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o s
 	if d.Submission.Shards > d.Submission.Tasks { // more of them would be more of them in a task
 		advice = "a longer --time or more --workers"
 	}
-	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; what is left at the limit is for --missing",
+	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; what is left at the limit is "+
+		"for --missing",
 		english.Plural(tooLong, "task is", "tasks are"), o.time, longest, forPeople(most), advice)
 }

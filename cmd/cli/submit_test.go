@@ -22,10 +22,13 @@ func TestNoteTooLong(t *testing.T) {
 		isSeconds      bool
 		want, advising string
 	}{
-		{two, 2, "1h", 1, true, "2 tasks are predicted to take more than --time 1h, task 1 the longest, 3h0m0s", "more --shards"},
-		{two, 4, "2h", 1, true, "1 task is predicted to take more than --time 2h, task 1 the longest, 3h0m0s", "a longer --time"},
+		{two, 2, "1h", 1, true, "2 tasks are predicted to take more than --time 1h, task 1 the longest, 3h0m0s",
+			"more --shards"},
+		{two, 4, "2h", 1, true, "1 task is predicted to take more than --time 2h, task 1 the longest, 3h0m0s",
+			"a longer --time"},
 		{done, 2, "1h", 1, true, "1 task is predicted", "more --shards"},
-		{two, 2, "1h", 2, true, "1 task is predicted to take more than --time 1h, task 1 the longest, 1h30m0s", "more --shards"},
+		{two, 2, "1h", 2, true, "1 task is predicted to take more than --time 1h, task 1 the longest, 1h30m0s",
+			"more --shards"},
 		{two, 2, "3h", 1, true, "", ""},
 		{two, 2, "", 1, true, "", ""},
 		{two, 2, "1h", 1, false, "", ""},
@@ -34,7 +37,8 @@ func TestNoteTooLong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		submission := &pipeline.Submission{Shards: c.shards, Tasks: 2, Studies: []pipeline.SubmittedStudy{{Cuts: []int{0, 2, 4}}}}
+		submission := &pipeline.Submission{Shards: c.shards, Tasks: 2, Studies: []pipeline.SubmittedStudy{{Cuts: []int{0, 2,
+			4}}}}
 		if c.shards == 4 {
 			submission.Studies[0].Cuts = []int{0, 1, 2, 3, 4}
 		}

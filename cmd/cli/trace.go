@@ -10,8 +10,8 @@ func newTrace(t *terminal) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "trace",
 		Short: "Find, fetch, describe, convert and generate traces of jobs",
-		Long: `Traces are logs of jobs in the Standard Workload Format (SWF) or the Grid Workload Format (GWF), plain or packed
-with gzip, zstd or bzip2. The format and the packing are found from the content; - reads standard input.`,
+		Long: `Traces are logs of jobs in the Standard Workload Format (SWF) or the Grid Workload Format (GWF), plain or
+packed with gzip, zstd or bzip2. The content tells the format and the packing; - reads standard input.`,
 		Example: `  gridsweep trace stats NASA-iPSC-1993-3.1-cln.swf.gz
   gridsweep trace convert das2.gwf das2.swf.zst
   gridsweep trace generate lublin --procs 256 --jobs 10000 --seed 1 --out lublin.swf

@@ -119,12 +119,14 @@ func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 		there = " (was there already)"
 	}
 	fmt.Fprintf(t.out, "%s: %s%s\nSHA-256 %s\n", trace.Name.Value, stored.Path, there, stored.Checksum)
-	cited := slices.DeleteFunc([]string{trace.Acknowledge.Value, trace.Reference.Value}, func(text string) bool { return text == "" })
+	cited := slices.DeleteFunc([]string{trace.Acknowledge.Value, trace.Reference.Value},
+		func(text string) bool { return text == "" })
 	if len(cited) > 0 {
 		fmt.Fprintf(t.out, "\nWith results that use it, repeat and cite:\n%s\n", strings.Join(cited, "\n"))
 	}
 	if n, known := stored.Jobs, trace.Jobs; n > 0 && known > 0 && (2*n < known || n > 2*known) {
-		t.note("%s has %s, the catalogue says %s: is it this trace, and all of it?", stored.Path, things(n, "job"), count(known))
+		t.note("%s has %s, the catalogue says %s: is it this trace, and all of it?", stored.Path, things(n, "job"),
+			count(known))
 	}
 	dir := filepath.Dir(stored.Path)
 	if !slices.ContainsFunc(traces.FoldersOf(trace), func(folder string) bool { return sameFolder(folder, dir) }) {

@@ -67,7 +67,8 @@ draw differs from it by chance. What the models are, and how near to the sites: 
 	flags.Int32Var(&o.procs, "procs", 0, "processors of the machine (default: those of the model)")
 	flags.Float64Var(&o.load, "load", 0, "offered load, such as 0.8 (default: that of the model)")
 	flags.Int64Var(&o.seed, "seed", 1, "another seed, other jobs")
-	flags.StringVar(&o.out, "out", "-", "`file` to write, .swf or .gwf, perhaps with .gz or .zst behind it; - is standard output")
+	flags.StringVar(&o.out, "out", "-",
+		"`file` to write, .swf or .gwf, perhaps with .gz or .zst behind it; - is standard output")
 	return c
 }
 

@@ -14,9 +14,9 @@ func newTraceImport(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import NAME FILE",
 		Short: "Take a trace of the catalogue from a file",
-		Long: `Copy a file, downloaded by hand or from a colleague, into the user's cache as the trace of that name (see gridsweep
-trace list), and record its checksum. The file is plain, packed with gzip, zstd or bzip2, or a .zip with the
-trace in it; its first jobs have to have the form of the trace's format.` + ownCatalogue,
+		Long: `Copy a file, downloaded by hand or from a colleague, into the user's cache as the trace of that name
+(see gridsweep trace list), and record its checksum. The file is plain, packed with gzip, zstd or bzip2, or a
+.zip that holds the trace. Its first jobs must have the format of the trace.` + ownCatalogue,
 		Example: `  gridsweep trace import das2 ~/Downloads/anon_jobs_gwf.zip
   gridsweep trace import ctc-sp2 CTC-SP2-1996-3.1-cln.swf.gz`,
 		Args: needs(2, "the name of a trace and a file; gridsweep trace list shows the names"),

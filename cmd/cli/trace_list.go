@@ -24,9 +24,9 @@ func newTraceList(t *terminal) *cobra.Command {
 		Use:   "list",
 		Short: "List the traces that have names, and where they were found",
 		Long: `List the catalogue: the traces that the papers use, which part each paper uses, and the file that was found for
-it; then those of your own. Traces are looked for in the folder that $GRIDSWEEP_TRACES names, in ./traces and in the user's
-cache, those of your own also beside the file traces.yaml that names them. A file whose checksum is not the
-recorded one fails the command.` + ownCatalogue,
+it; then those of your own. The command looks for traces in the folder of $GRIDSWEEP_TRACES, in ./traces and in
+the user's cache, and for those of your own also beside the file traces.yaml that names them. A file whose
+checksum is not the recorded one fails the command.` + ownCatalogue,
 		Example: `  gridsweep trace list
   gridsweep trace list --format json
   gridsweep trace list --catalogue my-study/traces.yaml`,

@@ -75,7 +75,8 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 		printed, noted, traces string
 	}{
 		{false, "\ntrace: none; a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found\n",
-			"    gridsweep trace fetch das2 downloads what is missing, gridsweep trace import das2 FILE takes a file that you have\n",
+			"    gridsweep trace fetch das2 downloads what is missing, gridsweep trace import das2 FILE takes a file that you " +
+				"have\n",
 			"model"},
 		{true, "\ntrace: das2@sha256:" + sum + ", from " + file + "\n", "", "das2@sha256:" + sum},
 	} {

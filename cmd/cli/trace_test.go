@@ -61,7 +61,8 @@ func TestFullDiskForTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"trace"}, {"trace", "stats", log}, {"trace", "stats", log, "--format", "csv"}, {"trace", "stats", log, "--format", "json"},
+		{"trace"}, {"trace", "stats", log}, {"trace", "stats", log, "--format", "csv"}, {"trace", "stats", log, "--format",
+			"json"},
 		{"trace", "convert", log, "-", "--as", "gwf"},
 	} {
 		var said strings.Builder
@@ -90,7 +91,8 @@ func TestHostileTextIsPrintable(t *testing.T) {
 	const evil = "\x1b[31mred\x1b]0;title\a\u202etxet\u009b2J\xff\b"
 	swf := "; Computer: " + evil + " SP2\n; MaxProcs: 8\n; Acknowledge: " + evil + "\n;   " + evil + "\n" +
 		"1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"
-	gwf := "# Computer: " + evil + "\n# Acknowledge: " + evil + "\n1 0 0 60 4 -1 -1 4 60 -1 1 us\u202eer g a q p s\u009b\u202eite" +
+	gwf := "# Computer: " + evil + "\n# Acknowledge: " + evil + "\n1 0 0 60 4 -1 -1 4 60 -1 1 us\u202eer g a q p " +
+		"s\u009b\u202eite" +
 		strings.Repeat(" -1", 12) + "\n"
 	files := map[string]string{
 		"evil.swf": swf, "evil.gwf": gwf, "bad.swf": swf + "2 " + evil + "\n", "schedule.csv": "id," + evil + "\n1,2\n",
@@ -104,9 +106,12 @@ func TestHostileTextIsPrintable(t *testing.T) {
 	shown := 0
 	for _, command := range []string{
 		"trace stats evil.swf", "trace stats evil.swf --format csv", "trace stats evil.swf --format json",
-		"trace stats evil.gwf --procs 8", "trace stats evil.gwf --procs 8 --format json", "trace stats evil.gwf --procs 8 --site none",
-		"simulate evil.swf", "simulate evil.gwf --procs 8 --by user", "simulate evil.swf --format json", "trace stats bad.swf",
-		"trace stats bad.swf --lenient", "trace stats worse.swf", "trace stats worse.swf --lenient", "compare schedule.csv schedule.csv",
+		"trace stats evil.gwf --procs 8", "trace stats evil.gwf --procs 8 --format json",
+		"trace stats evil.gwf --procs 8 --site none",
+		"simulate evil.swf", "simulate evil.gwf --procs 8 --by user", "simulate evil.swf --format json",
+		"trace stats bad.swf",
+		"trace stats bad.swf --lenient", "trace stats worse.swf", "trace stats worse.swf --lenient",
+		"compare schedule.csv schedule.csv",
 		"trace import das2 evil.swf --dir .",
 	} {
 		var stdout, stderr bytes.Buffer

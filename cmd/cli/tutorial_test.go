@@ -50,7 +50,8 @@ func TestAddingAStudyAsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	output(t, root, nil, "go", "build", "-overlay", file, "-o", program, "./cmd/gridsweep")
-	if shown := output(t, dir, nil, program, "check", "queueing"); !strings.Contains(shown, "1 table, 1 figure, 2 claims") {
+	if shown := output(t, dir, nil, program, "check", "queueing"); !strings.Contains(shown,
+		"1 table, 1 figure, 2 claims") {
 		t.Errorf("check says %s", shown)
 	}
 	output(t, dir, nil, program, "reproduce", "queueing", "--quick", "--strict")

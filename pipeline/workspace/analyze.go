@@ -46,8 +46,8 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
 }
 
-// Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures and
-// claims.json. It removes tables and figures of earlier plans.
+// Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures
+// and claims.json. It removes tables and figures of earlier plans.
 func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	result, err := s.Result(ctx)
 	if err != nil {
@@ -70,8 +70,8 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
 }
 
-// writeTablesAndFigures writes the tables and figures of a result and lists the files that it wrote,
-// also where an error or ctx ends it early.
+// writeTablesAndFigures writes the tables and figures of a result and lists the files that it
+// wrote, also where an error or ctx ends it early.
 func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Result) error {
 	others, err := otherFiles(s.Dir, result)
 	if err != nil {

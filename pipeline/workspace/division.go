@@ -21,9 +21,11 @@ type Division struct {
 }
 
 // Divide cuts the plans of the studies into about so many shards, none of them empty, in at most so
-// many tasks, and checks the traces that the runs read. With onlyMissing it leaves out runs that the
-// datasets have. It returns nil where no run is missing.
-func (w *Workspace) Divide(ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool) (*Division, error) {
+// many tasks, and checks the traces that the runs read. With onlyMissing it leaves out runs that
+// the datasets have. It returns nil where no run is missing.
+func (w *Workspace) Divide(
+	ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool,
+) (*Division, error) {
 	program, err := w.Program.Identity()
 	if err != nil {
 		return nil, err
@@ -33,7 +35,8 @@ func (w *Workspace) Divide(ctx context.Context, studies []*Study, shards, tasks 
 		most = max(most, len(study.Plan.Runs))
 		all += len(study.Plan.Runs)
 	}
-	d := &Division{Studies: studies, Submission: pipeline.NewSubmission(program, min(shards, most), tasks), IsSeconds: true}
+	d := &Division{Studies: studies, Submission: pipeline.NewSubmission(program, min(shards, most), tasks),
+		IsSeconds: true}
 	for _, study := range studies {
 		if err := d.add(ctx, study, onlyMissing); err != nil {
 			return nil, err
@@ -97,9 +100,9 @@ func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
 	return runs, work
 }
 
-// TooLong returns the number of tasks that are predicted to take more than a limit in seconds, with so
-// many workers each, and the task that takes longest with its seconds. The work of the division has
-// to be in seconds.
+// TooLong returns the number of tasks that are predicted to take more than a limit in seconds, with
+// so many workers each, and the task that takes longest with its seconds. The work of the division
+// has to be in seconds.
 func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, most float64) {
 	for task := range d.Submission.Tasks {
 		from, to := d.Submission.Task(task)

@@ -32,7 +32,8 @@ func reproduce(ctx context.Context, out string) error {
 	w := workspace.Workspace{
 		Studies: configs.Builtin(), Models: studies.All(), Program: workspace.ThisProgram("my-program"),
 	}
-	opened, err := w.Open(ctx, workspace.Selection{Out: out, Quick: true, Set: []string{"requests=20"}}, []string{"coallocation"})
+	selection := workspace.Selection{Out: out, Quick: true, Set: []string{"requests=20"}}
+	opened, err := w.Open(ctx, selection, []string{"coallocation"})
 	if err != nil {
 		return err
 	}

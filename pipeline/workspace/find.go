@@ -58,8 +58,8 @@ func (w *Workspace) studiesOf(paper string) []string {
 	return names
 }
 
-// named returns a study that was loaded. It keeps problems of the form, to be reported with those that
-// are found later.
+// named returns a study that was loaded. It keeps problems of the form, to be reported with those
+// that are found later.
 func named(config *configs.Study, name string, err error) ([]Named, error) {
 	found := Named{Config: config, Name: name}
 	if err != nil && (!errors.As(err, &found.Form) || config == nil) {
@@ -109,8 +109,8 @@ func (n Named) withoutModel(ctx context.Context, unknown configs.Problems) confi
 	return problems
 }
 
-// problems returns all problems of a study: of its form, of its names and values, which expanded may
-// hold, and of names that its files cannot have.
+// problems returns all problems of a study: of its form, of its names and values, which expanded
+// may hold, and of names that its files cannot have.
 func (n Named) problems(expanded error) configs.Problems {
 	problems := slices.Clone(n.Form)
 	var values configs.Problems

@@ -48,8 +48,8 @@ func (s Selection) SubmissionFile(name string) string {
 	return filepath.Join(s.Root(), submittedFolder, name, planFile)
 }
 
-// IsReserved reports whether a study or paper cannot have the name, since one of our files or folders
-// has it. Names that differ in case are the same on some file systems.
+// IsReserved reports whether a study or paper cannot have the name, since one of our files or
+// folders has it. Names that differ in case are the same on some file systems.
 func IsReserved(name string) bool {
 	return slices.ContainsFunc(ourNames, func(ours string) bool { return strings.EqualFold(ours, name) })
 }
@@ -58,8 +58,9 @@ func IsReserved(name string) bool {
 func (n Named) addReserved(problems *configs.Problems) {
 	add := func(name configs.Text, word string) {
 		if IsReserved(name.Value) {
-			n.Config.Report(problems, name.Pos, word, "%q is the name of a file or folder that gridsweep writes beside its results; "+
-				"give the %s another", name.Value, word)
+			n.Config.Report(problems, name.Pos, word,
+				"%q is the name of a file or folder that gridsweep writes beside its results; "+
+					"give the %s another", name.Value, word)
 		}
 	}
 	add(n.Config.Name, "study")
@@ -68,8 +69,8 @@ func (n Named) addReserved(problems *configs.Problems) {
 	}
 }
 
-// checkFolders returns an error where a file has the name of a study's folder or of one of the folders
-// in it. Folders are created when they are written to.
+// checkFolders returns an error where a file has the name of a study's folder or of one of the
+// folders in it. Folders are created when they are written to.
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)

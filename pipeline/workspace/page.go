@@ -194,7 +194,8 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 		},
 	}
 	if missing := len(p.Plan.Runs) - len(rows); missing > 0 {
-		study.Warnings = append(study.Warnings, fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(p.Plan.Runs)))
+		study.Warnings = append(study.Warnings,
+			fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(p.Plan.Runs)))
 	}
 	if p.stale != "" {
 		study.Warnings = append(study.Warnings, p.stale)

@@ -17,7 +17,8 @@ import (
 func TestPageKeepsTheOtherStudies(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const study = "study: %s\ntitle: Study %s\npaper: both\nmodel: coallocation\nset: {requests: 20}\n" +
-		"factors: {lambda: [0.1, 3]}\nexperiments: {%s: {cross: lambda, rounds: 2}, %s2: {cross: lambda, rounds: 2, optional: true}}\n" +
+		"factors: {lambda: [0.1, 3]}\nexperiments: {%s: {cross: lambda, rounds: 2}, %s2: {cross: lambda, rounds: 2, " +
+		"optional: true}}\n" +
 		"tables: {t: {title: T, of: %s2, show: blocking, rows: lambda}}\n"
 	for _, name := range []string{"a", "b", "c"} {
 		if err := os.WriteFile(name+".yaml", []byte(strings.ReplaceAll(study, "%s", name)), 0o666); err != nil {

@@ -26,8 +26,8 @@ type Portion struct {
 // OfSubmission reports whether the plan is that of a submission's file: a checksum has no dot.
 func (p Portion) OfSubmission() bool { return strings.HasSuffix(p.Plan, ".json") }
 
-// Runs returns the runs of the portion, by study. Program is the identity of this program, which has
-// to be that of a submission. The error is of the flags or names a plan that differs.
+// Runs returns the runs of the portion, by study. Program is the identity of this program, which
+// has to be that of a submission. The error is of the flags or names a plan that differs.
 func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) {
 	chosen, err := p.cut(studies, program)
 	if err != nil || len(p.IDs) == 0 {
@@ -35,7 +35,9 @@ func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) 
 	}
 	found := map[string]bool{}
 	for i := range chosen {
-		chosen[i] = slices.DeleteFunc(slices.Clone(chosen[i]), func(run sweeps.Run) bool { return !slices.Contains(p.IDs, run.ID) })
+		chosen[i] = slices.DeleteFunc(slices.Clone(chosen[i]), func(run sweeps.Run) bool {
+			return !slices.Contains(p.IDs, run.ID)
+		})
 		for _, run := range chosen[i] {
 			found[run.ID] = true
 		}

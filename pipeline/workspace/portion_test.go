@@ -11,7 +11,8 @@ func TestPortionOfAPlan(t *testing.T) {
 	s := Selection{Out: t.TempDir(), Quick: true, Experiments: []string{"cost"}}
 	studies := open(t, s, "coallocation")
 	plan := studies[0].Plan
-	environment := map[string]string{"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_COUNT": "2"}
+	environment := map[string]string{"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "0",
+		"SLURM_ARRAY_TASK_COUNT": "2"}
 	lookup := func(name string) (string, bool) { value, isSet := environment[name]; return value, isSet }
 	second := plan.Shard(sweeps.Shard{Index: 2, Count: 2})
 	for _, c := range []struct {

@@ -14,8 +14,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// CheckTraces returns an error where a file that the runs read is no trace, so that each of these runs
-// would fail.
+// CheckTraces returns an error where a file that the runs read is no trace, so that each of these
+// runs would fail.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	if !s.Model.ReadsTraces() {
 		return nil
@@ -42,8 +42,8 @@ func (s *Study) Clear() error {
 	return s.Dataset.Clear()
 }
 
-// Run runs the missing ones of the runs, as pipeline.Run does. It sets the options for the plan file,
-// the heartbeat, the traces, the provenance and the command that reruns a single run.
+// Run runs the missing ones of the runs, as pipeline.Run does. It sets the options for the plan
+// file, the heartbeat, the traces, the provenance and the command that reruns a single run.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -74,9 +74,9 @@ func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
 	return status, nil
 }
 
-// Statuses returns the progress of each study. While runs are missing it looks again until the time is
-// over, at least once where that is above 0. Before it first waits it calls waits with the number of
-// missing runs and of all runs.
+// Statuses returns the progress of each study. While runs are missing it looks again until the time
+// is over, at least once where that is above 0. Before it first waits it calls waits with the
+// number of missing runs and of all runs.
 func Statuses(
 	ctx context.Context, studies []*Study, patience time.Duration, waits func(awaited, runs int),
 ) ([]pipeline.Status, error) {

@@ -16,8 +16,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Selection says what is planned of studies and where the results lie, in the words of the flags of the
-// command line. The same selection makes the same plan.
+// Selection says what is planned of studies and where the results lie, in the words of the flags of
+// the command line. The same selection makes the same plan.
 type Selection struct {
 	Out         string   // folder of all results
 	Studies     string   // folder of Library.WithFolder, for commands that are printed; empty for none

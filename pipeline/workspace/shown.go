@@ -48,10 +48,10 @@ func shownFiles(result *analysis.Result) []string {
 	return filesOf(tables, figures)
 }
 
-// removeLeftOver removes the files of tables and figures that the result does not have: those of the
-// study that an earlier plan wrote, and those that an earlier study file had. The latter are files
-// on the list of shownFile whose bytes are as written; other files are the user's. Call it before new
-// files are written, since on some file systems names that differ in case are the same.
+// removeLeftOver removes the files of tables and figures that the result does not have: those of
+// the study that an earlier plan wrote, and those that an earlier study file had. The latter are
+// files on the list of shownFile whose bytes are as written; other files are the user's. Call it
+// before new files are written, since on some file systems names that differ in case are the same.
 func (s *Study) removeLeftOver(result *analysis.Result) error {
 	written, err := readShown(s.Dir)
 	if err != nil {
@@ -86,8 +86,8 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 	return nil
 }
 
-// readShown returns the list of files of tables and figures in the folder of a study, with the SHA-256
-// of each; none where there is no list.
+// readShown returns the list of files of tables and figures in the folder of a study, with the
+// SHA-256 of each; none where there is no list.
 func readShown(dir string) (map[string]string, error) {
 	list := filepath.Join(dir, shownFile)
 	data, err := results.ReadFile(list)
@@ -111,8 +111,8 @@ func readShown(dir string) (map[string]string, error) {
 	return files, nil
 }
 
-// otherFiles returns the files, with their SHA-256, that have names of files of a result and are not on
-// the list.
+// otherFiles returns the files, with their SHA-256, that have names of files of a result and are
+// not on the list.
 func otherFiles(dir string, result *analysis.Result) (map[string]string, error) {
 	written, err := readShown(dir)
 	if err != nil {
@@ -123,8 +123,8 @@ func otherFiles(dir string, result *analysis.Result) (map[string]string, error) 
 	return others, nil
 }
 
-// writeShown writes the list of files of a result. It leaves out the others that have not changed: they
-// are not ours.
+// writeShown writes the list of files of a result. It leaves out the others that have not changed:
+// they are not ours.
 func writeShown(dir string, result *analysis.Result, others map[string]string) error {
 	files := sumsOf(dir, shownFiles(result))
 	maps.DeleteFunc(files, func(file, sum string) bool { return others[file] == sum })

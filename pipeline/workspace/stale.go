@@ -76,7 +76,8 @@ type StaleRuns struct{ text string }
 // Error says how many runs, and which flags run or use them.
 func (e StaleRuns) Error() string { return e.text }
 
-// staleInWords says how many sources made runs. Stale has the fingerprint of the source of each run.
+// staleInWords says how many sources made runs. Stale has the fingerprint of the source of each
+// run.
 func staleInWords(m *model.Model, stale map[string]string, runs string) string {
 	perSource := map[string]int{}
 	for _, source := range stale {

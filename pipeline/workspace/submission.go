@@ -65,7 +65,8 @@ func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, e
 		return Quote(program) + " " + name + d.Typed() + s.Flags()
 	}
 	scripts.Logs = j.logs
-	scripts.Run = fmt.Sprintf("%s --plan %s --shard env --workers %d", command(program, "run"), Quote(planFile), task.Workers)
+	scripts.Run = fmt.Sprintf("%s --plan %s --shard env --workers %d", command(program, "run"), Quote(planFile),
+		task.Workers)
 	if heap := scripts.Memory.Heap(); heap > 0 {
 		scripts.Run += fmt.Sprintf(" --memory %dM", heap)
 	}
@@ -126,7 +127,8 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 	if done.Array.Cluster != "" {
 		onCluster = " --clusters=" + done.Array.Cluster
 	}
-	return done, errors.Join(fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that with\n"+
+	return done, errors.Join(fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that "+
+		"with\n"+
 		"    sbatch --dependency=afterany:%s%s %s\nor take the array back with\n    scancel%s %s",
 		done.Array.ID, failed, done.Array.ID, onCluster, Quote(j.FinishFile()), onCluster, done.Array.ID), recorded)
 }

@@ -13,8 +13,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Workloads returns the workloads of the runs that are counted, in the order of the plan; none for a
-// model that reads no traces.
+// Workloads returns the workloads of the runs that are counted, in the order of the plan; none for
+// a model that reads no traces.
 func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 	if !s.Model.ReadsTraces() {
 		return nil

@@ -32,8 +32,8 @@ type Workspace struct {
 	Use results.Use
 	// Note receives notes for the user that are no errors. Nil drops them.
 	Note func(text string)
-	// Again returns the current command with other studies in place of its own, for errors. With nil
-	// the errors name the studies.
+	// Again returns the current command with other studies in place of its own, for errors. With
+	// nil the errors name the studies.
 	Again func(studies []string) string
 }
 
@@ -163,8 +163,8 @@ func (w *Workspace) open(
 	}, nil
 }
 
-// checkName returns an error if another file has a study of the same name, case ignored: on some file
-// systems their results would lie in one folder.
+// checkName returns an error if another file has a study of the same name, case ignored: on some
+// file systems their results would lie in one folder.
 func (s *Study) checkName(others []*Study) error {
 	name := s.Config.Name
 	for _, other := range others {
@@ -184,8 +184,8 @@ func (s *Study) Command(name string) string {
 	return "gridsweep " + name + Typed(s.Name) + s.selection.Flags()
 }
 
-// Snapshot returns the snapshot of the dataset. The first call takes it, and the first call after Run
-// updates it.
+// Snapshot returns the snapshot of the dataset. The first call takes it, and the first call after
+// Run updates it.
 func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	switch {
 	case s.snapshot == nil:

@@ -41,8 +41,10 @@ func TestUnreadableFileHasOneProblem(t *testing.T) {
 		"":                                    "a.yaml: the file is empty; a study starts with study: NAME",
 		"model: coallocation\nset:\n\tx: 1":   "a.yaml:3:1: not YAML: a tab; indent with spaces\n    \tx: 1\n    ^",
 		"model: coallocation\ntitle: caf\xe9": "a.yaml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
-		"study: a\nextends: a.yaml":           "a.yaml:2:10: extends: a.yaml is extended in a circle\n    extends: a.yaml\n             ^",
-		"model: coallocation\nset: &b {x: 1}": "a.yaml:2:6: study files have no anchors; remove &b\n    set: &b {x: 1}\n         ^",
+		"study: a\nextends: a.yaml": "a.yaml:2:10: extends: a.yaml is extended in a circle\n    extends: " +
+			"a.yaml\n             ^",
+		"model: coallocation\nset: &b {x: 1}": "a.yaml:2:6: study files have no anchors; remove &b\n    set: &b {x: 1}\n   " +
+			"      ^",
 	} {
 		write(t, "a.yaml", content)
 		_, err := builtin().Open(t.Context(), Selection{Out: "out"}, []string{"a.yaml"})
@@ -71,7 +73,9 @@ func TestTwoFilesOfOneName(t *testing.T) {
 		t.Errorf("files named twice: %d studies, %v", len(opened), err)
 	}
 	write(t, "b.yaml", "study: b\nextends: nothing\n")
-	if _, err := w.Open(t.Context(), s, []string{"b.yaml", "b.yaml"}); err == nil || strings.Count(err.Error(), "nothing") != 2 { // text and line
+	// text and line
+	if _, err := w.Open(t.Context(), s, []string{"b.yaml", "b.yaml"}); err == nil || strings.Count(err.Error(),
+		"nothing") != 2 {
 		t.Errorf("a file with a problem, named twice: %v", err)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"gridsweep/model"
 )
 
-// Bind binds a study file to its model. Where names or values in it are wrong it returns all problems
-// of the whole file, used or not; the Tables, Figures and Claims of the study must not be used then.
-// Without a model, which may be nil, Bind checks the names within the file. When ctx is done it
-// leaves out the rest.
+// Bind binds a study file to its model. Where names or values in it are wrong it returns all
+// problems of the whole file, used or not; the Tables, Figures and Claims of the study must not be
+// used then. Without a model, which may be nil, Bind checks the names within the file. When ctx is
+// done it leaves out the rest.
 func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Overrides) (*Study, configs.Problems) {
 	b := &binder{ctx: ctx, file: file, model: m, overrides: overrides, bound: &Study{
 		Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, File: file, Model: m,
@@ -117,7 +117,8 @@ func (b *binder) parameterNames() []string {
 	return names
 }
 
-// readFactors binds every factor, with the levels of quick and the command line in place of its own.
+// readFactors binds every factor, with the levels of quick and the command line in place of its
+// own.
 func (b *binder) readFactors() {
 	b.factors = map[string]*Factor{}
 	b.bound.Factors = make([]Factor, len(b.file.Factors))
@@ -317,8 +318,8 @@ func (b *binder) experiment(e experiment) *Experiment {
 	return bound
 }
 
-// roundsAt returns, by level of a factor, the rounds of its own in an experiment, 0 for none; nil where
-// no level has any, or quick sets the rounds of all cells.
+// roundsAt returns, by level of a factor, the rounds of its own in an experiment, 0 for none; nil
+// where no level has any, or quick sets the rounds of all cells.
 func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil

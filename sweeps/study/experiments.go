@@ -46,8 +46,9 @@ func expanded(s *configs.Study) []experiment {
 	return all
 }
 
-// Experiments returns the experiments of a file that are run, with each and repeat written out, without
-// checking the names in them. It returns none where the file stands for too much; see checkSize.
+// Experiments returns the experiments of a file that are run, with each and repeat written out,
+// without checking the names in them. It returns none where the file stands for too much; see
+// checkSize.
 func Experiments(s *configs.Study) []configs.Experiment {
 	if b := (&binder{file: s}); !b.checkSize() {
 		return nil
@@ -60,8 +61,8 @@ func Experiments(s *configs.Study) []configs.Experiment {
 	return experiments
 }
 
-// part is a part of an experiment with each: the index of the experiment and of the factor in Each. An
-// experiment without each is its own single part.
+// part is a part of an experiment with each: the index of the experiment and of the factor in Each.
+// An experiment without each is its own single part.
 type part struct{ experiment, each int }
 
 // partsByName holds the parts that each name in repeat stands for.
@@ -167,7 +168,8 @@ func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	}
 	taken := newLabelSet(texts(crossed.Levels))
 	remaining := configs.Crossed{
-		Factor: crossed.Factor, Baseline: crossed.Baseline, Levels: []configs.Text{}, Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
+		Factor: crossed.Factor, Baseline: crossed.Baseline, Levels: []configs.Text{},
+		Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
 	}
 	for _, label := range e.Levels[i].Labels {
 		if crossed.Levels == nil || taken.has(label.Value) {

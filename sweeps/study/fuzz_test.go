@@ -27,7 +27,8 @@ func FuzzBind(f *testing.F) {
 		f.Add(file.Data)
 	}
 	f.Add([]byte(head + "claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}}\n"))
-	f.Add([]byte(head + "tables: {x: {of: solo, from: sites, show: load, rows: site, over: policy, against: {policy: a}}}\n"))
+	f.Add([]byte(head + "tables: {x: {of: solo, from: sites, show: load, rows: site, over: policy, against: {policy: " +
+		"a}}}\n"))
 	f.Add([]byte(head + "figures: {x: {of: gaps, show: [wait, loss], right: loss, kind: line, x: gap, at: place}}\n"))
 	m := toyModel()
 	f.Fuzz(func(t *testing.T, content []byte) {

@@ -93,42 +93,58 @@ func readStudy(t *testing.T, text string, published map[string]string) *configs.
 func TestNames(t *testing.T) {
 	cases := []struct{ entry, want string }{
 		{"figures: {x: {of: solo, show: wiat, kind: bar, x: policy}}", `table runs has no column "wiat"; did you mean wait?`},
-		{"figures: {x: {of: solo, from: site, show: load, kind: bar, x: policy}}", `model toy has no table "site"; did you mean sites?`},
-		{"figures: {x: {of: solo, show: policy, kind: bar, x: policy}}", "column policy of table runs is text; a number is wanted"},
-		{"figures: {x: {of: solo, show: wait, kind: bar, x: lambda}}", `experiment solo has no dimension "lambda" in table runs; known are policy, metric, stat`},
+		{"figures: {x: {of: solo, from: site, show: load, kind: bar, x: policy}}",
+			`model toy has no table "site"; did you mean sites?`},
+		{"figures: {x: {of: solo, show: policy, kind: bar, x: policy}}",
+			"column policy of table runs is text; a number is wanted"},
+		{"figures: {x: {of: solo, show: wait, kind: bar, x: lambda}}",
+			`experiment solo has no dimension "lambda" in table runs; known are policy, metric, stat`},
 		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda}}", "policy varies and is not named"},
-		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda, series: polcy}}", `no dimension "polcy" in table runs; did you mean policy?`},
-		{"figures: {x: {of: gaps, show: wait, kind: line, x: gap, at: plaice}}", `table runs has no column "plaice"; did you mean place?`},
+		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda, series: polcy}}",
+			`no dimension "polcy" in table runs; did you mean policy?`},
+		{"figures: {x: {of: gaps, show: wait, kind: line, x: gap, at: plaice}}",
+			`table runs has no column "plaice"; did you mean place?`},
 		{"figures: {x: {of: solo, show: [wait, loss], kind: bar, x: policy}}", "metric varies and is not named"},
-		{"figures: {x: {of: solo, show: [wait, loss], right: loss, stat: [mean, sd], kind: line, x: policy}}", "stat varies and is not named"},
+		{"figures: {x: {of: solo, show: [wait, loss], right: loss, stat: [mean, sd], kind: line, x: policy}}",
+			"stat varies and is not named"},
 		{"figures: {x: {of: solo, show: wait, stat: [mean, sd], kind: bar, x: policy}}", "stat varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: bar, x: policy}}", "site varies and is not named"},
-		{"figures: {x: {of: solo, from: sites, show: load, kind: points, x: site, series: policy}}", "column site of table sites is text"},
+		{"figures: {x: {of: solo, from: sites, show: load, kind: points, x: site, series: policy}}",
+			"column site of table sites is text"},
 		{ganttOf("where: {policy: a}, end: ends, height: procs"), `table plan has no column "ends"; did you mean end?`},
 		{ganttOf("where: {policy: a}, end: end, height: kind"), "column kind of table plan is text; a number is wanted"},
 		{ganttOf("where: {policy: a}, end: procs, height: procs"), `procs is in "" and start in "s"; they stand on one axis`},
-		{ganttOf("where: {policy: a}, end: end, height: share"), `share is in "%" and processor in ""; they stand on one axis`},
+		{ganttOf("where: {policy: a}, end: end, height: share"),
+			`share is in "%" and processor in ""; they stand on one axis`},
 		{ganttOf("where: {policy: a, stat: mean}, end: end, height: procs"), `no dimension "stat" in table plan`},
 		{ganttOf("end: end, height: procs"), "policy varies and is not named"},
 		{ganttOf("where: {policy: a}, end: end, height: procs, series: procs"), `no dimension "procs" in table plan`},
-		{strings.Replace(ganttOf("where: {policy: a}, end: end, height: procs"), "start", "kind", 1), "column kind of table plan is text; a number is wanted"},
-		{"figures: {x: {of: solo, from: runs, show: loss, kind: gantt, x: wait, end: wait, height: loss, where: {policy: a}, round: 0}}",
+		{strings.Replace(ganttOf("where: {policy: a}, end: end, height: procs"), "start", "kind", 1),
+			"column kind of table plan is text; a number is wanted"},
+		{"figures: {x: {of: solo, from: runs, show: loss, kind: gantt, x: wait, end: wait, height: loss, where: {policy: " +
+			"a}, round: 0}}",
 			"table runs has one row for each run; the rectangles are rows of a long table"},
 		{"figures: {x: {of: solo, show: wait, kind: bar, x: policy, round: 4}}", "experiment solo has rounds 0 to 3, not 4"},
 		{"figures: {x: {of: solo, show: loss, kind: bar, x: policy, published: x.csv}}", "no table shows x.csv"},
-		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}", "the file does not say which lambda its numbers are of"},
-		{"tables: {x: {of: gaps, show: loss, rows: gap, columns: metric, published: x.csv}}", `experiment gaps has no dimension "policy"`},
+		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}",
+			"the file does not say which lambda its numbers are of"},
+		{"tables: {x: {of: gaps, show: loss, rows: gap, columns: metric, published: x.csv}}",
+			`experiment gaps has no dimension "policy"`},
 		{"tables: {w: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}, " +
 			"x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv, mean_of: 50}}",
 			"the numbers of x.csv are means of 50 here and of 1 in a table before"},
-		{"tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}}", `metric "loss" is not shown`},
+		{"tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}}",
+			`metric "loss" is not shown`},
 		{"claims: {x: {of: rate, show: loss, along: policy, order: [a, b]}}", "lambda varies and is not named"},
-		{"claims: {x: {of: rate, show: loss, where: {site: x}, for: lambda, along: policy, order: [a, b]}}", `has no dimension "site"`},
-		{"claims: {x: {of: rate, show: loss, where: {lambda: 0.1}, against: {policy: a}, above: 1}}", "policy varies and is not named"},
+		{"claims: {x: {of: rate, show: loss, where: {site: x}, for: lambda, along: policy, order: [a, b]}}",
+			`has no dimension "site"`},
+		{"claims: {x: {of: rate, show: loss, where: {lambda: 0.1}, against: {policy: a}, above: 1}}",
+			"policy varies and is not named"},
 	}
 	m := toyModel()
 	for _, c := range cases {
-		file := readStudy(t, head+c.entry+"\n", map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
+		file := readStudy(t, head+c.entry+"\n",
+			map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
 		_, problems := Bind(t.Context(), file, m, Overrides{})
 		if !strings.Contains(problems.Error(), c.want) {
 			t.Errorf("%s:\n%v\nwant %s", c.entry, problems, c.want)
@@ -190,7 +206,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 	if again.Name != "again/rate" || again.Again != rate || again.Crossed[0].Name != "mode" {
 		t.Errorf("%s runs %v again", again.Name, again.Again)
 	}
-	if got := Texts([]Label{rate.Crossed[0].Levels[0].Label, rate.Crossed[0].Levels[1].Label}); fmt.Sprint(got) != "[0.2 0.4]" {
+	if got := Texts([]Label{rate.Crossed[0].Levels[0].Label,
+		rate.Crossed[0].Levels[1].Label}); fmt.Sprint(got) != "[0.2 0.4]" {
 		t.Errorf("levels %v", got)
 	}
 	b := bound.Tables[0].Blocks[0]
@@ -211,7 +228,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 	if part := claim.Parts[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
 		t.Errorf("claim laid out along %v", part.Laid())
 	}
-	if len(claim.Assumptions) != 1 || claim.Assumptions[0].Parts[0].Of != again || fmt.Sprint(claim.Assumptions[0].Parts[0].Laid()) != "[1 2]" {
+	if len(claim.Assumptions) != 1 || claim.Assumptions[0].Parts[0].Of != again ||
+		fmt.Sprint(claim.Assumptions[0].Parts[0].Laid()) != "[1 2]" {
 		t.Errorf("readings %+v", claim.Assumptions)
 	}
 }

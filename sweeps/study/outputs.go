@@ -109,7 +109,9 @@ func (b *binder) figure(f configs.Figure) Figure {
 	if f.Panels.Value != "" {
 		bound.Panels = bound.dim(f.Panels)
 	}
-	bound.Right = slices.IndexFunc(bound.Shown, func(c model.Column) bool { return f.Right.Value != "" && c.Name == f.Right.Value })
+	bound.Right = slices.IndexFunc(bound.Shown, func(c model.Column) bool {
+		return f.Right.Value != "" && c.Name == f.Right.Value
+	})
 	if f.At.Value != "" {
 		bound.Position = b.place(f, bound.Query, key)
 	}
@@ -131,7 +133,8 @@ func (b *binder) checkPanelRanges(f configs.Figure, key string) {
 		case r.Panel.Value == "" || f.Panels.Value == "":
 		case is(language.MetricDimension)(f.Panels):
 			if !slices.Contains(shown, r.Panel.Value) {
-				b.report(r.Panel, key, "%q is not shown; %s", configs.Shortened(r.Panel.Value), configs.Suggest(r.Panel.Value, shown))
+				b.report(r.Panel, key, "%q is not shown; %s", configs.Shortened(r.Panel.Value),
+					configs.Suggest(r.Panel.Value, shown))
 			}
 		default:
 			b.checkSelection(f.Of, configs.Selection{Dimension: f.Panels, Labels: []configs.Text{r.Panel}}, key)
@@ -154,7 +157,8 @@ func (b *binder) axisUnits(f configs.Figure, bound *Figure, key string) {
 	if as := bound.As; as != "" && as != language.Difference {
 		for _, unit := range []configs.Text{f.Units.Y, f.Units.Right} {
 			if unit.Value != "" {
-				b.report(unit, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and with differences", as)
+				b.report(unit, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and "+
+					"with differences", as)
 			}
 		}
 	} else {
@@ -238,7 +242,8 @@ func (b *binder) place(f configs.Figure, q Query, key string) *Position {
 func (b *binder) claim(c configs.Claim) Claim {
 	key, before := configs.Key("claims", c.Name.Value), b.problems.Count()
 	bound := Claim{Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Test: Test{
-		Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within, Spread: c.Spread,
+		Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
+		Spread: c.Spread,
 	}}
 	for _, group := range c.Order {
 		bound.Order = append(bound.Order, newLabels(group))

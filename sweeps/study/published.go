@@ -21,16 +21,18 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 		return
 	}
 	if other := b.means[t.Published.Value]; other != t.MeanOf {
-		b.report(t.Published, key+".mean_of", "the numbers of %s are means of %d here and of %d in a table before; a file has "+
-			"one kind of numbers", t.Published.Value, t.MeanOf, other)
+		b.report(t.Published, key+".mean_of",
+			"the numbers of %s are means of %d here and of %d in a table before; a file has "+
+				"one kind of numbers", t.Published.Value, t.MeanOf, other)
 	}
 	if len(t.Blocks) == 0 {
 		return // noted with the study's form
 	}
 	cells := b.file.Published(t.Published.Value)
 	if b.placed += len(cells) * len(t.Blocks); b.placed > mostPlaced {
-		b.report(t.Published, key+".published", "up to here tables show more than %d published numbers, each counted for each "+
-			"block that it could stand in; make several studies of this one", mostPlaced)
+		b.report(t.Published, key+".published",
+			"up to here tables show more than %d published numbers, each counted for each "+
+				"block that it could stand in; make several studies of this one", mostPlaced)
 		return
 	}
 	placers := make([]placer, len(t.Blocks))
@@ -49,7 +51,8 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 		}
 		if isMisplaced && !noted[first] { // each reason once, at its first cell
 			noted[first] = true
-			b.reportOf(first.placer.bound.Of, first.placer.file.Query, configs.Text{Pos: cells[i].Pos}, key, ".published", "%s", first)
+			b.reportOf(first.placer.bound.Of, first.placer.file.Query, configs.Text{Pos: cells[i].Pos}, key, ".published", "%s",
+				first)
 		}
 	}
 }
@@ -167,10 +170,12 @@ func (m misplacement) String() string {
 	case isNotShown:
 		return fmt.Sprintf("metric %q is not shown; %s", m.label, configs.Suggest(m.label, m.placer.shown))
 	case hasNoDimension:
-		return fmt.Sprintf("experiment %s has no dimension %q; %s", of, m.dimension, configs.Suggest(m.dimension, m.placer.names))
+		return fmt.Sprintf("experiment %s has no dimension %q; %s", of, m.dimension,
+			configs.Suggest(m.dimension, m.placer.names))
 	case isNotTaken:
 		levels := m.placer.taken[slices.Index(m.placer.names, m.dimension)].texts
-		return fmt.Sprintf("experiment %s takes no level %q of %s; %s", of, m.label, m.dimension, configs.Suggest(m.label, levels))
+		return fmt.Sprintf("experiment %s takes no level %q of %s; %s", of, m.label, m.dimension,
+			configs.Suggest(m.label, levels))
 	default:
 		return "the file does not say which " + m.dimension + " its numbers are of"
 	}

@@ -278,8 +278,9 @@ func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []
 		}
 		switch {
 		case b.varies(bound, d):
-			b.reportOf(bound.Of, q, q.Of, key, "", "%s varies and is not named; say where it stands, select one level with where "+
-				"or take the mean with over", dim.Name)
+			b.reportOf(bound.Of, q, q.Of, key, "",
+				"%s varies and is not named; say where it stands, select one level with where "+
+					"or take the mean with over", dim.Name)
 		case dim.Factor != nil && dim.Factor.overridden && bound.leaves(d, dim.Factor.planned()) > 1:
 			at := b.overrideOf(dim.Name)
 			b.report(at, at.Value, "%s shows one level of %s and cannot show several; give one level, or choose other "+

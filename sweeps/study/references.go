@@ -84,7 +84,8 @@ func (b *binder) checkRoundsAt(e configs.Experiment) {
 // some factor sets it too.
 func (b *binder) checkNeedless(e configs.Experiment) {
 	for _, set := range e.Set {
-		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}), set.Name.Value)
+		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}),
+			set.Name.Value)
 		if len(e.Each) > 0 {
 			always := func(name configs.Text) bool { return b.factors[name.Value].sets(set.Name.Value) }
 			if last := e.Each[len(e.Each)-1]; by != "" && always(last) ||
@@ -119,7 +120,8 @@ func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	}
 	for _, p := range b.parts.repeatedBy(e) {
 		base := partOf(b.file.Experiments[p.experiment], p.each)
-		if slices.ContainsFunc(base.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == e.Under.Value }) {
+		if slices.ContainsFunc(base.Cross,
+			func(crossed configs.Crossed) bool { return crossed.Factor.Value == e.Under.Value }) {
 			b.report(e.Under, key+".under", "experiment %s varies %s already", base.Name.Value, e.Under.Value)
 		}
 	}
@@ -136,8 +138,8 @@ func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	}
 }
 
-// repeats reports whether the study has an experiment of the name that runs others again, or whether
-// the name is of what one of these is run as.
+// repeats reports whether the study has an experiment of the name that runs others again, or
+// whether the name is of what one of these is run as.
 func (b *binder) repeats(name string) bool {
 	return slices.ContainsFunc(b.file.Experiments, func(e configs.Experiment) bool {
 		return len(e.Repeat) > 0 && !e.Broken && isPart(name, e.Name.Value)
@@ -272,13 +274,14 @@ func (b *binder) reportLacking() {
 	}
 }
 
-// checkSelection notes labels below a key that no level of the dimension has, where the dimension is
-// a factor of the experiment.
+// checkSelection notes labels below a key that no level of the dimension has, where the dimension
+// is a factor of the experiment.
 func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string) {
 	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
 	i := -1
 	if e != nil {
-		i = slices.IndexFunc(e.file.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == s.Dimension.Value })
+		i = slices.IndexFunc(e.file.Cross,
+			func(crossed configs.Crossed) bool { return crossed.Factor.Value == s.Dimension.Value })
 	}
 	switch {
 	case i >= 0 && (e.file.Cross[i].Levels != nil || e.file.Cross[i].Baseline.Value != ""):
@@ -314,7 +317,8 @@ func (b *binder) takenBy(e *Experiment, i int) labelSet {
 func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what string) {
 	for _, label := range labels {
 		if len(levels.texts) > 0 && label.Pos.File == b.file.File && !levels.has(label.Value) {
-			b.report(label, key, "%s has no level %q; %s", what, configs.Shortened(label.Value), configs.Suggest(label.Value, levels.texts))
+			b.report(label, key, "%s has no level %q; %s", what, configs.Shortened(label.Value), configs.Suggest(label.Value,
+				levels.texts))
 		}
 	}
 }
@@ -345,7 +349,8 @@ func (b *binder) checkPublishedLevels(file *configs.Study) {
 		for _, cell := range file.Published(name) {
 			for _, label := range cell.Labels {
 				levels, isFactor := factors[label.Dimension]
-				if !isFactor || levels.has(label.Level) || noted[label] || rows[configs.Label{Dimension: name, Level: label.Level}] {
+				if !isFactor || levels.has(label.Level) || noted[label] || rows[configs.Label{Dimension: name,
+					Level: label.Level}] {
 					continue
 				}
 				noted[label] = true

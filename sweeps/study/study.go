@@ -1,6 +1,6 @@
 // Package study binds a study file to its model: it resolves each name once, to a factor, level,
-// column or dimension, and reports all names that have no meaning together. Package sweeps expands a
-// bound study and package analysis evaluates it.
+// column or dimension, and reports all names that have no meaning together. Package sweeps expands
+// a bound study and package analysis evaluates it.
 package study
 
 import (
@@ -117,8 +117,8 @@ type Crossed struct {
 	rounds []int // by level: rounds of its own, 0 for none; nil where no level has any
 }
 
-// RoundsOf returns the rounds of the cell with these levels: the most that one of its levels has of its
-// own, else the experiment's.
+// RoundsOf returns the rounds of the cell with these levels: the most that one of its levels has of
+// its own, else the experiment's.
 func (e *Experiment) RoundsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
@@ -204,8 +204,8 @@ type Dimension struct {
 	Key       *model.Column // nil for the others
 }
 
-// Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1 is
-// none.
+// Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1
+// is none.
 type Query struct {
 	Of       *Experiment
 	From     *Source
@@ -302,13 +302,14 @@ type PublishedFile struct {
 type Figure struct {
 	Name, Title string
 	Query
-	Kind               language.FigureKind
-	X                  int          // dimension; -1 where rows are drawn
-	Begin, End, Height model.Column // of rows that are drawn: along x; of rectangles also where they end and how tall they are
-	Position           *Position    // where a level of X lies on the axis; nil where its label says so
-	Series             []int        // dimensions; the first is metric where there is a right axis
-	Panels             int          // dimension
-	Right              int          // index of the column shown that has the right axis
+	Kind language.FigureKind
+	X    int // dimension; -1 where rows are drawn
+	// of rows that are drawn: along x; of rectangles also where they end and how tall they are
+	Begin, End, Height model.Column
+	Position           *Position // where a level of X lies on the axis; nil where its label says so
+	Series             []int     // dimensions; the first is metric where there is a right axis
+	Panels             int       // dimension
+	Right              int       // index of the column shown that has the right axis
 	LogX, LogY         bool
 	RangeX, RangeY     *[2]float64
 	PanelRanges        []PanelRange // of y, in the place of RangeY
@@ -325,8 +326,8 @@ type PanelRange struct {
 	Limits [2]float64
 }
 
-// AxisLabels are titles of axes in place of those of columns and dimensions; empty for these. Right is
-// the axis on the right, or the colours of a heat map.
+// AxisLabels are titles of axes in place of those of columns and dimensions; empty for these. Right
+// is the axis on the right, or the colours of a heat map.
 type AxisLabels struct{ X, Y, Right string }
 
 // AxisUnits are the units that axes are shown in.

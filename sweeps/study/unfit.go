@@ -53,8 +53,9 @@ func (b *binder) reportUnfit() {
 		if n := len(u.entries); n > mostUnfit {
 			u.entries, more = u.entries[:mostUnfit], fmt.Sprintf(" and %d more", n-mostUnfit)
 		}
-		b.report(u.experiment, configs.Key("experiments", u.experiment.Value), "takes the place of an inherited experiment, and "+
-			"what shows it does not fit: %s%s (%s); write these in this file too, or name the experiment differently",
+		b.report(u.experiment, configs.Key("experiments", u.experiment.Value),
+			"takes the place of an inherited experiment, and "+
+				"what shows it does not fit: %s%s (%s); write these in this file too, or name the experiment differently",
 			strings.Join(u.entries, ", "), more, u.first)
 	}
 }

@@ -40,7 +40,8 @@ func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 		for i, u := range family {
 			known[i] = u.Name
 		}
-		b.report(name, key, "%q does not measure what is in %s; %s", configs.Shortened(name.Value), own, configs.Suggest(name.Value, known))
+		b.report(name, key, "%q does not measure what is in %s; %s", configs.Shortened(name.Value), own,
+			configs.Suggest(name.Value, known))
 		return Unit{}
 	}
 	if own == "" {

@@ -82,13 +82,15 @@ func module(name, source string) (text, sums []byte, err error) {
 	}
 	switch {
 	case err != nil && source == "":
-		return nil, nil, fmt.Errorf("the source of gridsweep is not where this program was built; name its folder with --source")
+		return nil, nil, fmt.Errorf("the source of gridsweep is not where this program was built; name its folder with " +
+			"--source")
 	case err != nil:
 		return nil, nil, fmt.Errorf("--source %s: %w; name the folder of gridsweep's source, with its go.mod", source, err)
 	}
 	first, rest, _ := strings.Cut(string(theirs), "\n")
 	if strings.TrimSpace(first) != "module gridsweep" {
-		return nil, nil, fmt.Errorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's source", dir, strings.TrimSpace(first))
+		return nil, nil, fmt.Errorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's "+
+			"source", dir, strings.TrimSpace(first))
 	}
 	return fmt.Appendf(nil, "module example.org/%s\n\n%s\n\nrequire gridsweep v0.0.0\n\nreplace gridsweep => %s\n", name,
 		strings.TrimSpace(withoutTools(rest)), quotedPath(dir)), sums, nil
@@ -107,7 +109,8 @@ func quotedPath(dir string) string {
 	return dir
 }
 
-// builtFrom returns the folder of the source that this program was built from, as far as it is known.
+// builtFrom returns the folder of the source that this program was built from, as far as it is
+// known.
 func builtFrom() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")

@@ -21,7 +21,8 @@ func TestNames(t *testing.T) {
 // What is there is named and stays, and then nothing is written.
 func TestNothingIsOverwritten(t *testing.T) {
 	files, err := Study("mine")
-	if err != nil || len(files) != 1 || files[0].Path != "mine.yaml" || !strings.Contains(string(files[0].Content), "study: mine\n") {
+	if err != nil || len(files) != 1 || files[0].Path != "mine.yaml" || !strings.Contains(string(files[0].Content),
+		"study: mine\n") {
 		t.Fatalf("%+v, %v", files, err)
 	}
 	dir := filepath.Join(t.TempDir(), "deep", "mine")
@@ -61,7 +62,8 @@ func TestModuleOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := Module("queue", source)
-	if err != nil || len(files) != 6 || !strings.Contains(string(files[4].Content), "gridsweep => "+quotedPath(source)+"\n") {
+	if err != nil || len(files) != 6 || !strings.Contains(string(files[4].Content),
+		"gridsweep => "+quotedPath(source)+"\n") {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }
