@@ -1,0 +1,153 @@
+package cluster
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gridsweep/model/profile"
+)
+
+// check returns an error if a part of the site breaks its invariants after a pass.
+func (s *Site) check() error {
+	waiting := int64(0)
+	for number, job := range s.jobs {
+		if s.ends[number] == Never {
+			waiting += int64(job.Procs)
+		} else if s.starts[number] == Never {
+			return fmt.Errorf("job %d ends and has no start", number)
+		}
+	}
+	if waiting != s.load.waiting {
+		return fmt.Errorf("%d processors are wanted, the load says %d", waiting, s.load.waiting)
+	}
+	queued := make([]int, len(s.load.partitions))
+	for w := range s.queue.all() {
+		if s.ends[w.number] != Never {
+			return fmt.Errorf("job %d runs and is in the queue", w.number)
+		}
+		queued[s.partition(w.number)]++
+	}
+	for q, n := range queued {
+		if n != s.load.partitions[q].queued {
+			return fmt.Errorf("partition %d has %d waiting jobs, the load says %d", q, n, s.load.partitions[q].queued)
+		}
+	}
+	return errors.Join(s.queue.check(), s.checkPlan(), s.checkPolicy())
+}
+
+// checkPlan compares the plan with running jobs, bookings and reservations.
+func (s *Site) checkPlan() error {
+	total := profile.New(s.config.Procs)
+	total.Advance(s.now)
+	for _, r := range s.config.Reservations {
+		total.Add(r.From, r.To, -r.Procs)
+	}
+	for number, job := range s.jobs {
+		start, until := s.starts[number], s.starts[number]+job.Estimate
+		if start == Never || s.ends[number] <= s.now { // the job is not booked, or has ended
+			continue
+		}
+		if s.config.Overrun == RunOn && s.ends[number] != Never {
+			until = s.overruns.planned[number]
+		}
+		total.Add(start, until, -job.Procs)
+	}
+	want, have := slices.Collect(total.Slots(s.now, Never)), slices.Collect(s.plan.total.Slots(s.now, Never))
+	if !slices.Equal(want, have) {
+		return fmt.Errorf("the plan is %v, want %v", have, want)
+	}
+	if s.plan.numbered != nil {
+		return s.plan.numbered.sets.Check()
+	}
+	for _, slot := range have {
+		sum := int32(0)
+		for _, part := range s.plan.counted {
+			sum += part.FreeAt(slot.From)
+		}
+		if sum != slot.Free {
+			return fmt.Errorf("at %d %d processors are free, in the partitions %d", slot.From, slot.Free, sum)
+		}
+	}
+	return s.plan.sum.Check()
+}
+
+// checkPolicy checks the bookings of the jobs in the queue.
+func (s *Site) checkPolicy() error {
+	switch p := s.scheduler.(type) {
+	case *conservative:
+		for w := range s.queue.all() {
+			if w.start == Never || w.start != s.starts[w.number] {
+				return fmt.Errorf("job %d is booked for %d, in the queue for %d", w.number, s.starts[w.number], w.start)
+			}
+		}
+	case *easy:
+		if !slices.IsSortedFunc(p.pivots, func(a, b waiting) int { return a.compare(&b) }) {
+			return fmt.Errorf("pivots are not in queue order: %v", p.pivots)
+		}
+		booked := make([]int, len(p.quotas))
+		for _, pivot := range p.pivots {
+			booked[s.partition(pivot.number)]++
+			if start := s.starts[pivot.number]; p.kept && start != pivot.start || !p.kept && start != Never {
+				return fmt.Errorf("pivot %d for %d is booked for %d after the pass", pivot.number, pivot.start, start)
+			}
+		}
+		for q, quota := range p.quotas {
+			if booked[q] != quota.booked || quota.booked > quota.allowed {
+				return fmt.Errorf("partition %d has %d pivots, counted as %d of %d", q, booked[q], quota.booked, quota.allowed)
+			}
+		}
+		last := slices.IndexFunc(p.limits, func(l limit) bool { return l.estimate == unlimitedTime })
+		descending := func(a, b limit) int { return cmp.Compare(b.procs, a.procs) }
+		if last != len(p.limits)-1 || !slices.IsSortedFunc(p.limits, descending) {
+			return fmt.Errorf("the limits are %v", p.limits)
+		}
+	}
+	return nil
+}
+
+func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		config := Config{
+			Procs:      rapid.SampledFrom([]int32{3, 10, 70}).Draw(t, "machine"),
+			Overrun:    rapid.SampledFrom([]Overrun{Kill, RunOn, Raise}).Draw(t, "overrun"),
+			Pivot:      rapid.SampledFrom([]Pivot{Replanned, Kept}).Draw(t, "pivot"),
+			Boundaries: rapid.SampledFrom([][]int64{nil, {5}, {5, 15}}).Draw(t, "boundaries"),
+		}
+		if config.Overrun != RunOn {
+			config.Placement = rapid.SampledFrom([]Placement{Count, Fixed}).Draw(t, "placement")
+			config.Reservations = rapid.SampledFrom([][]Reservation{nil, {{10, 30, 1}, {20, 40, 2}}}).Draw(t, "reservations")
+		}
+		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed"}
+		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
+		config.Order, _ = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "wfp3"}).Draw(t, "order"))
+		s, err := New(config)
+		if err != nil {
+			t.Skip(err) // the reservations do not fit the partitions
+		}
+		now, left := int64(0), rapid.IntRange(1, 40).Draw(t, "jobs")
+		for next := s.Next(); left > 0 || next != Never; next = s.Next() {
+			if left > 0 && now <= next {
+				next = now
+			}
+			s.Finish(next)
+			for ; left > 0 && now == next; left-- {
+				if _, err := s.Submit(now, Job{
+					Run: rapid.Int64Range(1, 20).Draw(t, "run"), Estimate: rapid.Int64Range(1, 25).Draw(t, "estimate"),
+					Procs: rapid.Int32Range(1, config.Procs).Draw(t, "procs"),
+				}); err != nil {
+					t.Fatal(err)
+				}
+				now += rapid.Int64Range(0, 6).Draw(t, "gap")
+			}
+			s.Pass(next)
+			if err := s.check(); err != nil {
+				t.Fatalf("at %d: %v", next, err)
+			}
+		}
+	})
+}
