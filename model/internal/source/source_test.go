@@ -73,15 +73,17 @@ func TestFingerprintDependsOnCode(t *testing.T) {
 		"what is imported":                 {replace("rng/deep/deep.go", "1", "2"), false},
 		"an import":                        {replace("queue/queue.go", "fmt", "log"), false},
 		"a file":                           {func(f map[string]string) { f["queue/more.go"] = "package queue\n" }, false},
-		"a file of one system":             {func(f map[string]string) { f["queue/more_plan9.go"] = "package queue\n" }, false},
-		"a file with another name":         {func(f map[string]string) { move(f, "queue/spec.go", "queue/specs.go") }, false},
-		"two tokens that become one":       {replace("queue/spec.go", "a + 1", "a +1"), true},
-		"one token that becomes two":       {replace("queue/spec.go", "return a + 1", "return a + +1"), false},
-		"code that moves to a file":        {func(f map[string]string) { move(f, "rng/rng.go", "rng/deep.go") }, false},
-		"an import that is dropped":        {replace("rng/rng.go", "import \"example.org/models/rng/deep\"\n", ""), false},
-		"a comment with a semicolon":       {replace("queue/spec.go", "package queue", "package queue // a; b"), true},
-		"a semicolon for a line end":       {replace("queue/spec.go", "package queue\n", "package queue;"), true},
-		"a directive of the compiler":      {replace("queue/spec.go", "func f", "//go:noinline\nfunc f"), false},
+		"a file of one system": {
+			func(f map[string]string) { f["queue/more_plan9.go"] = "package queue\n" }, false,
+		},
+		"a file with another name":    {func(f map[string]string) { move(f, "queue/spec.go", "queue/specs.go") }, false},
+		"two tokens that become one":  {replace("queue/spec.go", "a + 1", "a +1"), true},
+		"one token that becomes two":  {replace("queue/spec.go", "return a + 1", "return a + +1"), false},
+		"code that moves to a file":   {func(f map[string]string) { move(f, "rng/rng.go", "rng/deep.go") }, false},
+		"an import that is dropped":   {replace("rng/rng.go", "import \"example.org/models/rng/deep\"\n", ""), false},
+		"a comment with a semicolon":  {replace("queue/spec.go", "package queue", "package queue // a; b"), true},
+		"a semicolon for a line end":  {replace("queue/spec.go", "package queue\n", "package queue;"), true},
+		"a directive of the compiler": {replace("queue/spec.go", "func f", "//go:noinline\nfunc f"), false},
 	} {
 		files := program()
 		c.change(files)
