@@ -48,7 +48,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 //
 // Deviation: ties of the next-task rule go to the interval that the start rule lists first. Section
 // 3.1.2 compares the next leftover times for 1E and 1F, which are all 0 in a fixed window too, and
-// draws for 1G and 1H, which would let the comparison of algorithms hang on numbers that they do
+// draws for 1G and 1H, which would let the comparison of algorithms depend on numbers that they do
 // not share.
 type Parameters struct {
 	Algorithm string    `name:"algorithm" range:"stepwise|random"`

@@ -83,11 +83,11 @@ type Parameters struct {
 	_           model.Doc     `doc:"section 4.2), or also a load above L"`
 	Horizon     string        `name:"horizon" range:"latest|finish"`
 	_           model.Doc     `doc:"virtual deadline of a best-effort request: latest, the latest start, when dedicated"`
-	_           model.Doc     `doc:"providers that can hold it have no booking any more, plus its run time (section 4.2);"`
+	_           model.Doc     `doc:"providers that can hold it have no booking left, plus its run time (section 4.2);"`
 	_           model.Doc     `doc:"finish, the end of its earliest slot"`
 	Slots       string        `name:"slots" range:"all|current"`
 	_           model.Doc     `doc:"free time slots of on-off providers that a gateway holds: of all intervals to come,"`
-	_           model.Doc     `doc:"or of the one that goes on"`
+	_           model.Doc     `doc:"or of the current one"`
 	Interval    model.Seconds `name:"interval" range:"[1,1e6]"`
 	_           model.Doc     `doc:"every how many seconds gateways work off their queues, a time interval in section 4.2"`
 	Queue       string        `name:"queue" range:"all|above"`
@@ -117,7 +117,7 @@ type Parameters struct {
 	Grid5000Month  int64         `name:"grid5000_month" range:"[1,1200]" unit:"{month}"`
 	_              model.Doc     `doc:"first month that is taken of the trace grid5000, from 1"`
 	WorkloadSeed   string        `name:"workload_seed" range:"study|round"`
-	_              model.Doc     `doc:"what a site model's requests hang on: study, the same in all rounds, as those of a"`
+	_              model.Doc     `doc:"seed of a site model's requests: study, the same in all rounds, as those of a"`
 	_              model.Doc     `doc:"trace; round, drawn anew in each"`
 	Warmup         model.Seconds `name:"warmup" range:"[0,1e8]"`
 	_              model.Doc     `doc:"warm-up: requests submitted and CPUs used before this second are left out of every"`

@@ -59,8 +59,8 @@ type loadForecast struct {
 	work     int64     // of the local jobs until then, in processor seconds
 }
 
-// newLoadForecast returns the forecast of a new site of procs processors with EASY backfilling, kept
-// pivots and two partitions, of which the Grid's has grid processors.
+// newLoadForecast returns the forecast of a new site of procs processors with EASY backfilling,
+// kept pivots and two partitions, of which the Grid's has grid processors.
 func newLoadForecast(site *cluster.Site, procs, grid int32, options forecastOptions) *loadForecast {
 	if options.predict == nil {
 		options.predict = movingAverage

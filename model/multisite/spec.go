@@ -133,8 +133,8 @@ type Parameters struct {
 	_             model.Doc `doc:"publication where the forecast leaves no processor to the Grid: silent, none, and the"`
 	_             model.Doc `doc:"gateway keeps its old view (lines 11 to 13); empty, one without slots"`
 	Underestimate string    `name:"underestimate" range:"republish|resize|ignore"`
-	_             model.Doc `doc:"what follows a load above its forecast: lines 20 to 26 of Algorithm 1; the same, but"`
-	_             model.Doc `doc:"the gateway is not told; nothing"`
+	_             model.Doc `doc:"effect of a load above its forecast: republish, lines 20 to 26 of Algorithm 1; resize,"`
+	_             model.Doc `doc:"the same without the publication; ignore, none"`
 	Checks        int64     `name:"checks" range:"[1,1000]" unit:"{part}"`
 	_             model.Doc `doc:"parts of an interval at whose ends, but the last, ArEbMf compares the load with the"`
 	_             model.Doc `doc:"forecast"`
@@ -193,7 +193,7 @@ type Outcome struct {
 	Missed          int64     `name:"missed" doc:"Grid jobs with a deadline that were accepted and end after it"`
 	WithoutSlot     int64     `name:"without_slot"`
 	_               model.Doc `doc:"Grid jobs for which the gateway knew no slot that is large enough; those without a"`
-	_               model.Doc `doc:"deadline go to the provider that told of the most"`
+	_               model.Doc `doc:"deadline go to the provider with the most processors in a published slot"`
 	Republished     int64     `name:"republished"`
 	_               model.Doc `doc:"publications within an interval, after a load was above its forecast"`
 
