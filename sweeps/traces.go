@@ -18,8 +18,10 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 	}
 	i := e.model.Parameter(model.TraceParameter)
 	names, workload := e.model.Traces(values), e.model.Workload(values)
-	if _, standIn, found := model.SplitStandIn(values[i].Text()); found && workload == model.TraceModel && standIn != workload {
-		return fmt.Errorf("%q: model %s has one workload model: write %s behind %s", standIn, e.model.Name, workload, model.StandIn)
+	_, standIn, found := model.SplitStandIn(values[i].Text())
+	if found && workload == model.TraceModel && standIn != workload {
+		return fmt.Errorf("%q: model %s has one workload model: write %s behind %s",
+			standIn, e.model.Name, workload, model.StandIn)
 	}
 	if len(names) == 0 {
 		values[i] = model.StringValue(workload)

@@ -2,15 +2,15 @@ package metrics
 
 import "math"
 
-// Quantile is what a share of the counted jobs do not exceed: the value at position ceil(p n) of the
-// n sorted ones, which is the inverse of the empirical distribution function.
+// Quantile is what a share of the counted jobs do not exceed: the value at position ceil(p n) of
+// the n sorted ones, which is the inverse of the empirical distribution function.
 type Quantile struct {
 	Probability             float64
 	Wait, Slowdown, Bounded float64 // s; see Measures
 }
 
-// Distribution returns the quantiles of the probabilities, each above 0 and at most 1. It returns an
-// error for a schedule that breaks its rules and where no job counts.
+// Distribution returns the quantiles of the probabilities, each above 0 and at most 1. It returns
+// an error for a schedule that breaks its rules and where no job counts.
 func Distribution(s Schedule, window Window, probabilities []float64) ([]Quantile, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -3,9 +3,10 @@ package metrics
 import "slices"
 
 // JainIndex returns the fairness of an allocation of values of at least 0: (sum x)^2 / (n sum x^2),
-// which is 1 where all are equal and 1/n where one has everything (Jain, Chiu & Hawe, A quantitative
-// measure of fairness and discrimination for resource allocation in shared computer systems, DEC
-// Research Report TR-301, 1984). It is nil, no value, where there are none or all are 0.
+// which is 1 where all are equal and 1/n where one has everything (Jain, Chiu & Hawe, A
+// quantitative measure of fairness and discrimination for resource allocation in shared computer
+// systems, DEC Research Report TR-301, 1984). It is nil, no value, where there are none or all are
+// 0.
 func JainIndex(values []float64) *float64 {
 	sum, squares := 0.0, 0.0
 	for _, x := range values {

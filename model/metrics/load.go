@@ -13,9 +13,9 @@ type Interval struct {
 	Queue       float64 // jobs that wait, the mean over time
 }
 
-// OverTime divides the time from the first submit to the last end of all jobs into so many intervals
-// of equal length, up to the rounding of their ends to seconds; those of no second are left out. It
-// returns an error for a schedule that breaks its rules, and for one without jobs.
+// OverTime divides the time from the first submit to the last end of all jobs into so many
+// intervals of equal length, up to the rounding of their ends to seconds; those of no second are
+// left out. It returns an error for a schedule that breaks its rules, and for one without jobs.
 func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 	switch {
 	case intervals < 1 || intervals > mostIntervals:

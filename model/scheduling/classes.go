@@ -18,8 +18,8 @@ type classes struct{ sizes, runs []int64 }
 func parseClasses(text string) (classes, error) {
 	left, right, found := strings.Cut(text, "x")
 	if !found {
-		return classes{}, fmt.Errorf("%q are no classes: write bounds of sizes, x, and bounds of run times, such as 8 x 1h or "+
-			"1,8,64 x 1min,1h,10h", text)
+		return classes{}, fmt.Errorf("%q are no classes: write bounds of sizes, x, and bounds of run times, "+
+			"such as 8 x 1h or 1,8,64 x 1min,1h,10h", text)
 	}
 	var c classes
 	for item := range items(left) {

@@ -39,8 +39,8 @@ func workloadOf(p Parameters) Parameters {
 	return p
 }
 
-// makeJobs makes the workload of a replication: the window of a log, or what a workload model draws;
-// its variation; run times and arrivals scaled; estimates.
+// makeJobs makes the workload of a replication: the window of a log, or what a workload model
+// draws; its variation; run times and arrivals scaled; estimates.
 func makeJobs(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	w, err := readWindow(ctx, p, env)
 	if err != nil {
@@ -125,8 +125,8 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 		w.jobs = w.jobs[:min(p.MaxJobs, int64(len(w.jobs)))]
 	}
 	if len(w.jobs) == 0 {
-		return nil, p.errorf("no job of %d is left: %d cannot be simulated on %d processors, the window or selection takes none "+
-			"of the others", len(log), w.leftOut, machine)
+		return nil, p.errorf("no job of %d is left: %d cannot be simulated on %d processors, "+
+			"the window or selection takes none of the others", len(log), w.leftOut, machine)
 	}
 	for i := range w.jobs {
 		w.jobs[i].Submit -= begin
@@ -134,8 +134,8 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 	return w, nil
 }
 
-// read returns the whole log, or what a workload model draws in the round, and the processors of the
-// machine. The log is shared.
+// read returns the whole log, or what a workload model draws in the round, and the processors of
+// the machine. The log is shared.
 func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, machine int64, err error) {
 	names := traces(*p)
 	if len(names) == 0 {
@@ -163,7 +163,8 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 		case machine == 0:
 			return nil, 0, p.errorf("its header has neither MaxProcs nor MaxNodes: set procs to the processors of the machine")
 		case machine > int64(profile.MostProcs):
-			return nil, 0, p.errorf("%s is %d: a machine has at most %d processors; set procs", from, machine, profile.MostProcs)
+			return nil, 0, p.errorf("%s is %d: a machine has at most %d processors; set procs",
+				from, machine, profile.MostProcs)
 		}
 	}
 	return read.Jobs, machine, nil
@@ -198,8 +199,8 @@ func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) 
 	}
 }
 
-// scale returns the jobs with their run times multiplied, and their arrivals multiplied or scaled to
-// the offered load on the machine. It changes the jobs.
+// scale returns the jobs with their run times multiplied, and their arrivals multiplied or scaled
+// to the offered load on the machine. It changes the jobs.
 func (p *Parameters) scale(list []trace.Job, machine int32) ([]trace.Job, error) {
 	factors := trace.Selection{ScaleArrivals: p.ScaleArrivals, ScaleRuntimes: p.ScaleRuntimes}
 	list, _, err := factors.Apply(list)

@@ -71,14 +71,20 @@ func TestWrongLogs(t *testing.T) {
 		},
 		"an empty window": {func(p *Parameters) { p.From = 1000 }, log.Header.Lines, "no job of 6 is left"},
 		"no user":         {func(p *Parameters) { p.User = "77" }, log.Header.Lines, "no job of 6 is left"},
-		"parts":           {func(p *Parameters) { p.Replication, p.Parts = "parts", 100 }, log.Header.Lines, "100 parts of a log of 6 jobs"},
-		"empty parts":     {func(p *Parameters) { p.Replication, p.Parts = "parts", 5 }, log.Header.Lines, "give fewer"},
-		"weeks":           {func(p *Parameters) { p.Replication = "weeks" }, log.Header.Lines, "0 whole weeks: resampling takes at least 2"},
-		"bursts":          {func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, log.Header.Lines, "have no user, the first is job 6"},
-		"load":            {func(p *Parameters) { p.Load = 50 }, log.Header.Lines, "within few seconds"},
-		"load of one":     {func(p *Parameters) { p.Load, p.MaxJobs = 1, 1 }, log.Header.Lines, "it takes jobs at two times"},
-		"warm-up":         {func(p *Parameters) { p.Warmup = 1000 }, log.Header.Lines, "leave no job"},
-		"reservations":    {func(p *Parameters) { p.Reservations = "0+1h:11" }, log.Header.Lines, "11 processors"},
+		"parts": {
+			func(p *Parameters) { p.Replication, p.Parts = "parts", 100 }, log.Header.Lines, "100 parts of a log of 6 jobs",
+		},
+		"empty parts": {func(p *Parameters) { p.Replication, p.Parts = "parts", 5 }, log.Header.Lines, "give fewer"},
+		"weeks": {
+			func(p *Parameters) { p.Replication = "weeks" }, log.Header.Lines, "0 whole weeks: resampling takes at least 2",
+		},
+		"bursts": {
+			func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, log.Header.Lines, "have no user, the first is job 6",
+		},
+		"load":         {func(p *Parameters) { p.Load = 50 }, log.Header.Lines, "within few seconds"},
+		"load of one":  {func(p *Parameters) { p.Load, p.MaxJobs = 1, 1 }, log.Header.Lines, "it takes jobs at two times"},
+		"warm-up":      {func(p *Parameters) { p.Warmup = 1000 }, log.Header.Lines, "leave no job"},
+		"reservations": {func(p *Parameters) { p.Reservations = "0+1h:11" }, log.Header.Lines, "11 processors"},
 	} {
 		p := logPoint()
 		c.change(&p)
@@ -100,8 +106,8 @@ func TestWrongLogs(t *testing.T) {
 	}
 }
 
-// Each kind of replication gives other jobs in each round, the same in equal rounds, and all policies
-// of a round the same.
+// Each kind of replication gives other jobs in each round, the same in equal rounds, and all
+// policies of a round the same.
 func TestReplications(t *testing.T) {
 	log := drawn(2000, 3)
 	whole := slices.Clone(log.Jobs)
@@ -150,7 +156,8 @@ func TestReplications(t *testing.T) {
 	}
 }
 
-// seeds takes a log as it is; a workload model is drawn anew in each round, and random estimates are.
+// seeds takes a log as it is; a workload model is drawn anew in each round, and random estimates
+// are.
 func TestSeeds(t *testing.T) {
 	log := drawn(300, 5)
 	h := &host{log: log}
@@ -224,7 +231,8 @@ func TestEstimates(t *testing.T) {
 				break
 			}
 		}
-		if wanted := map[string]int64{"tsafrir": 100 * hour, "tsafrir:200h": 200 * hour}[text]; wanted > 0 && longest != wanted {
+		wanted := map[string]int64{"tsafrir": 100 * hour, "tsafrir:200h": 200 * hour}[text]
+		if wanted > 0 && longest != wanted {
 			t.Errorf("%s: the longest estimate is %d s, want %d", text, longest, wanted)
 		}
 	}
@@ -242,19 +250,27 @@ func TestCheck(t *testing.T) {
 		rounds int
 		want   string // empty: nothing is wrong
 	}{
-		"shaking":               {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
-		"one round":             {func(*Parameters) {}, nil, 1, ""},
-		"equal rounds":          {func(*Parameters) {}, nil, 2, "its 2 rounds would be equal"},
-		"rounds of estimates":   {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
-		"as many parts":         {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
-		"more rounds":           {func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 rounds each replay one part of the log, and parts is 10"},
-		"empty parts":           {func(p *Parameters) { p.Replication, p.Parts = "parts", 3000 }, log, 11, "3000 parts of a log of 2000 jobs"},
-		"weeks":                 {func(p *Parameters) { p.Replication = "weeks" }, log, 11, ""},
-		"weeks of a short log":  {func(p *Parameters) { p.Replication = "weeks" }, short, 2, "0 whole weeks"},
-		"users":                 {func(p *Parameters) { p.Replication = "users" }, log, 11, ""},
-		"a job without a user":  {func(p *Parameters) { p.Replication = "users" }, withoutUsers, 2, "1 of 2000 jobs have no user, the first is job 8"},
-		"bursts without a user": {func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, withoutUsers, 2, "have no user"},
-		"a model":               {func(p *Parameters) { p.Trace, p.Replication = "lublin", "auto" }, nil, 100, ""},
+		"shaking":             {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
+		"one round":           {func(*Parameters) {}, nil, 1, ""},
+		"equal rounds":        {func(*Parameters) {}, nil, 2, "its 2 rounds would be equal"},
+		"rounds of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
+		"as many parts":       {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
+		"more rounds": {
+			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 rounds each replay one part of the log",
+		},
+		"empty parts": {
+			func(p *Parameters) { p.Replication, p.Parts = "parts", 3000 }, log, 11, "3000 parts of a log of 2000 jobs",
+		},
+		"weeks":                {func(p *Parameters) { p.Replication = "weeks" }, log, 11, ""},
+		"weeks of a short log": {func(p *Parameters) { p.Replication = "weeks" }, short, 2, "0 whole weeks"},
+		"users":                {func(p *Parameters) { p.Replication = "users" }, log, 11, ""},
+		"a job without a user": {
+			func(p *Parameters) { p.Replication = "users" }, withoutUsers, 2, "1 of 2000 jobs have no user, the first is job 8",
+		},
+		"bursts without a user": {
+			func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, withoutUsers, 2, "have no user",
+		},
+		"a model": {func(p *Parameters) { p.Trace, p.Replication = "lublin", "auto" }, nil, 100, ""},
 	} {
 		p := logPoint()
 		c.change(&p)
@@ -266,7 +282,8 @@ func TestCheck(t *testing.T) {
 		// Another policy and load need no other look into the log.
 		before := len(h.memo)
 		p.Policy, p.Load, p.Estimates = "conservative", 0.4, "uniform:2"
-		if err := check(t.Context(), p, c.rounds, compiled.Env(1, 0, h)); c.want == "" && err != nil || len(h.memo) != before {
+		err = check(t.Context(), p, c.rounds, compiled.Env(1, 0, h))
+		if c.want == "" && err != nil || len(h.memo) != before {
 			t.Errorf("%s: another policy: %v, %d values in place of %d", name, err, len(h.memo), before)
 		}
 	}

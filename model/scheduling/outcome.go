@@ -21,28 +21,31 @@ type Outcome struct {
 	Makespan    model.Seconds `name:"makespan" doc:"last end - first submit"`
 	Utilisation float64       `name:"utilisation" doc:"share of processor-seconds within the makespan that jobs ran"`
 
-	WaitMean              float64 `name:"wait_mean" unit:"s" doc:"wait, mean: start - submit"`
-	WaitMedian            float64 `name:"wait_median" unit:"s" doc:"wait, median"`
-	WaitP95               float64 `name:"wait_p95" unit:"s" doc:"wait, 95th percentile"`
-	WaitMax               float64 `name:"wait_max" unit:"s" doc:"wait, maximum"`
-	ResponseMean          float64 `name:"response_mean" unit:"s" doc:"response, mean: end - submit"`
-	ResponseMedian        float64 `name:"response_median" unit:"s" doc:"response, median"`
-	ResponseP95           float64 `name:"response_p95" unit:"s" doc:"response, 95th percentile"`
-	ResponseMax           float64 `name:"response_max" unit:"s" doc:"response, maximum"`
-	SlowdownMean          float64 `name:"slowdown_mean" doc:"slowdown, mean: response / run time"`
-	SlowdownMedian        float64 `name:"slowdown_median" doc:"slowdown, median"`
-	SlowdownP95           float64 `name:"slowdown_p95" doc:"slowdown, 95th percentile"`
-	SlowdownMax           float64 `name:"slowdown_max" doc:"slowdown, maximum"`
-	BoundedSlowdownMean   float64 `name:"bounded_slowdown_mean" doc:"bounded slowdown, mean: max(1, response / max(run time, bound))"`
-	BoundedSlowdownMedian float64 `name:"bounded_slowdown_median" doc:"bounded slowdown, median"`
-	BoundedSlowdownP95    float64 `name:"bounded_slowdown_p95" doc:"bounded slowdown, 95th percentile"`
-	BoundedSlowdownMax    float64 `name:"bounded_slowdown_max" doc:"bounded slowdown, maximum"`
-	Backfilled            int64   `name:"backfilled" doc:"jobs started before one that came earlier"`
+	WaitMean              float64   `name:"wait_mean" unit:"s" doc:"wait, mean: start - submit"`
+	WaitMedian            float64   `name:"wait_median" unit:"s" doc:"wait, median"`
+	WaitP95               float64   `name:"wait_p95" unit:"s" doc:"wait, 95th percentile"`
+	WaitMax               float64   `name:"wait_max" unit:"s" doc:"wait, maximum"`
+	ResponseMean          float64   `name:"response_mean" unit:"s" doc:"response, mean: end - submit"`
+	ResponseMedian        float64   `name:"response_median" unit:"s" doc:"response, median"`
+	ResponseP95           float64   `name:"response_p95" unit:"s" doc:"response, 95th percentile"`
+	ResponseMax           float64   `name:"response_max" unit:"s" doc:"response, maximum"`
+	SlowdownMean          float64   `name:"slowdown_mean" doc:"slowdown, mean: response / run time"`
+	SlowdownMedian        float64   `name:"slowdown_median" doc:"slowdown, median"`
+	SlowdownP95           float64   `name:"slowdown_p95" doc:"slowdown, 95th percentile"`
+	SlowdownMax           float64   `name:"slowdown_max" doc:"slowdown, maximum"`
+	BoundedSlowdownMean   float64   `name:"bounded_slowdown_mean"`
+	_                     model.Doc `doc:"bounded slowdown, mean: max(1, response / max(run time, bound))"`
+	BoundedSlowdownMedian float64   `name:"bounded_slowdown_median" doc:"bounded slowdown, median"`
+	BoundedSlowdownP95    float64   `name:"bounded_slowdown_p95" doc:"bounded slowdown, 95th percentile"`
+	BoundedSlowdownMax    float64   `name:"bounded_slowdown_max" doc:"bounded slowdown, maximum"`
+	Backfilled            int64     `name:"backfilled" doc:"jobs started before one that came earlier"`
 
-	JainWait     *float64 `name:"jain_wait" doc:"fairness to users: Jain's index of their mean waits; 1 is equal"`
-	GiniWait     *float64 `name:"gini_wait" doc:"unfairness to users: Gini coefficient of their mean waits; 0 is equal"`
-	JainSlowdown *float64 `name:"jain_bounded_slowdown" doc:"fairness to users: Jain's index of their mean bounded slowdowns"`
-	GiniSlowdown *float64 `name:"gini_bounded_slowdown" doc:"unfairness to users: Gini coefficient of their mean bounded slowdowns"`
+	JainWait     *float64  `name:"jain_wait" doc:"fairness to users: Jain's index of their mean waits; 1 is equal"`
+	GiniWait     *float64  `name:"gini_wait" doc:"unfairness to users: Gini coefficient of their mean waits; 0 is equal"`
+	JainSlowdown *float64  `name:"jain_bounded_slowdown"`
+	_            model.Doc `doc:"fairness to users: Jain's index of their mean bounded slowdowns"`
+	GiniSlowdown *float64  `name:"gini_bounded_slowdown"`
+	_            model.Doc `doc:"unfairness to users: Gini coefficient of their mean bounded slowdowns"`
 
 	ByClass      []ClassRow       `table:"classes" doc:"one row for each class of sizes and run times"`
 	ByUser       []UserRow        `table:"users,optional" doc:"one row for each user"`

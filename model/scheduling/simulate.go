@@ -199,7 +199,9 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (bool, error
 	return true, nil
 }
 
-// cost is the expected work of a run in jobs under EASY backfilling.
+// cost is the expected work of a run in jobs under EASY backfilling. The weights of policies are
+// times for a job as docs/explanation/performance.md has them, where queues are some hundred jobs
+// long.
 func cost(p Parameters) float64 {
 	work := float64(jobsOfLog)
 	if len(traces(p)) == 0 || p.MaxJobs > 0 {
@@ -207,6 +209,9 @@ func cost(p Parameters) float64 {
 	}
 	if p.replication() == "parts" {
 		work /= float64(p.Parts)
+	}
+	if strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all" {
+		work *= 5
 	}
 	return work
 }

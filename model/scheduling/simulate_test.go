@@ -82,8 +82,8 @@ func TestDoubledTimes(t *testing.T) {
 			once := run(t, p, 0, &host{log: log})
 			p.Bound *= 2
 			double := run(t, p, 0, &host{log: twice})
-			if double.WaitMean != 2*once.WaitMean || double.WaitP95 != 2*once.WaitP95 || double.ResponseMax != 2*once.ResponseMax ||
-				double.Makespan != 2*once.Makespan {
+			if double.WaitMean != 2*once.WaitMean || double.WaitP95 != 2*once.WaitP95 ||
+				double.ResponseMax != 2*once.ResponseMax || double.Makespan != 2*once.Makespan {
 				t.Errorf("%s, %s: waits %v and %v", policy, order, once.WaitMean, double.WaitMean)
 			}
 			if double.SlowdownMean != once.SlowdownMean || double.BoundedSlowdownMedian != once.BoundedSlowdownMedian ||
@@ -94,8 +94,8 @@ func TestDoubledTimes(t *testing.T) {
 	}
 }
 
-// A queue M/M/c waits as long as Erlang's formula says: the probability to wait C, divided by c mu -
-// lambda.
+// A queue M/M/c waits as long as Erlang's formula says: the probability to wait C, divided by c mu
+// - lambda.
 func TestErlangC(t *testing.T) {
 	for _, c := range []struct {
 		servers int

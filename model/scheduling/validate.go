@@ -25,8 +25,8 @@ func validate(p Parameters) []model.Problem {
 	}
 	report("trace", p.checkTrace())
 	if p.Load != 0 && p.ScaleArrivals != 1 {
-		report("load", fmt.Errorf("both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by a factor; "+
-			"leave load at 0 or scale_arrivals at 1", p.Load, p.ScaleArrivals))
+		report("load", fmt.Errorf("both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by "+
+			"a factor; leave load at 0 or scale_arrivals at 1", p.Load, p.ScaleArrivals))
 	}
 	if p.To != 0 && p.To <= p.From {
 		report("to", fmt.Errorf("the window ends at %d s, and begins at %d s: write a later end, or 0 for that of the log",
@@ -153,8 +153,8 @@ func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
 	return s, problems
 }
 
-// items yields the items of a list with commas between, without spaces around them; none of an empty
-// text.
+// items yields the items of a list with commas between, without spaces around them; none of an
+// empty text.
 func items(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		if strings.TrimSpace(text) == "" {
@@ -192,7 +192,8 @@ func parseBounds(text string) ([]int64, error) {
 		case err != nil:
 			return nil, err
 		case bound < 1 || bound > farthest || len(bounds) > 0 && bound <= bounds[len(bounds)-1]:
-			return nil, fmt.Errorf("%q: %s: write rising durations from 1 s to 2^32 s, such as 1000,10000 or 15min,3h", text, item)
+			return nil, fmt.Errorf("%q: %s: write rising durations from 1 s to 2^32 s, such as 1000,10000 or 15min,3h",
+				text, item)
 		case len(bounds) == mostBounds:
 			return nil, fmt.Errorf("%d bounds are the most", mostBounds)
 		}
@@ -221,9 +222,11 @@ func parseReservations(text string) ([]cluster.Reservation, error) {
 		procs, err := strconv.ParseInt(size, 10, 32)
 		switch {
 		case err != nil || procs < 1 || procs > int64(profile.MostProcs):
-			return nil, fmt.Errorf("reservation %s: %q is no number of processors from 1 to %d", item, size, profile.MostProcs)
+			return nil, fmt.Errorf("reservation %s: %q is no number of processors from 1 to %d",
+				item, size, profile.MostProcs)
 		case from < 0 || from > farthest || duration < 1 || duration > farthest:
-			return nil, fmt.Errorf("reservation %s: write a beginning from 0 and a duration from 1 s on, both at most 2^32 s", item)
+			return nil, fmt.Errorf("reservation %s: write a beginning from 0 and a duration from 1 s on, "+
+				"both at most 2^32 s", item)
 		}
 		list = append(list, cluster.Reservation{From: from, To: from + duration, Procs: int32(procs)})
 	}

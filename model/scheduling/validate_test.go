@@ -18,13 +18,17 @@ func TestValidate(t *testing.T) {
 		change      func(*Parameters)
 		field, want string
 	}{
-		"load and scale": {func(p *Parameters) { p.Load, p.ScaleArrivals = 0.8, 1.5 }, "load", "both load, 0.8, and scale_arrivals, 1.5"},
-		"window":         {func(p *Parameters) { p.From, p.To = 100, 50 }, "to", "ends at 50 s, and begins at 100 s"},
-		"no model":       {func(p *Parameters) { p.Trace = "model:lubin" }, "trace", `no workload model "lubin"; known are lublin`},
-		"no trace":       {func(p *Parameters) { p.Trace = "" }, "trace", "is empty"},
-		"stand-in":       {func(p *Parameters) { p.Trace = "ctc-sp2|ctc-sp2" }, "trace", `"ctc-sp2" is no workload model`},
+		"load and scale": {
+			func(p *Parameters) { p.Load, p.ScaleArrivals = 0.8, 1.5 }, "load", "both load, 0.8, and scale_arrivals, 1.5",
+		},
+		"window": {func(p *Parameters) { p.From, p.To = 100, 50 }, "to", "ends at 50 s, and begins at 100 s"},
+		"no model": {
+			func(p *Parameters) { p.Trace = "model:lubin" }, "trace", `no workload model "lubin"; known are lublin`,
+		},
+		"no trace": {func(p *Parameters) { p.Trace = "" }, "trace", "is empty"},
+		"stand-in": {func(p *Parameters) { p.Trace = "ctc-sp2|ctc-sp2" }, "trace", `"ctc-sp2" is no workload model`},
 		"stand-in of a model": {
-			func(p *Parameters) { p.Trace = "lublin|lublin-batch" }, "trace", "lublin is a workload model, for which none stands in",
+			func(p *Parameters) { p.Trace = "lublin|lublin-batch" }, "trace", "for which none stands in",
 		},
 		"replication of a model": {
 			func(p *Parameters) { p.Replication = "weeks" }, "trace", "set replication to auto or seeds",
@@ -48,11 +52,15 @@ func TestValidate(t *testing.T) {
 		"reservations together": {
 			func(p *Parameters) { p.Procs, p.Reservations = 8, "0+1h:5,30min+1h:5" }, "reservations", "only 3 are left",
 		},
-		"run with reservations": {func(p *Parameters) { p.Overrun, p.Reservations = "run", "0+1h:5" }, "overrun", "honour reservations"},
-		"run and fixed":         {func(p *Parameters) { p.Overrun, p.Placement = "run", "fixed" }, "overrun", "placement count"},
-		"processors":            {func(p *Parameters) { p.Procs, p.Partitions = 1, "10" }, "procs", "too few"},
-		"queue":                 {func(p *Parameters) { p.Queue = "1,batch" }, "queue", `"batch" is no number of the log`},
-		"status":                {func(p *Parameters) { p.Status = "300" }, "status", "to 127"},
+		"run with reservations": {
+			func(p *Parameters) { p.Overrun, p.Reservations = "run", "0+1h:5" }, "overrun", "honour reservations",
+		},
+		"run and fixed": {
+			func(p *Parameters) { p.Overrun, p.Placement = "run", "fixed" }, "overrun", "placement count",
+		},
+		"processors": {func(p *Parameters) { p.Procs, p.Partitions = 1, "10" }, "procs", "too few"},
+		"queue":      {func(p *Parameters) { p.Queue = "1,batch" }, "queue", `"batch" is no number of the log`},
+		"status":     {func(p *Parameters) { p.Status = "300" }, "status", "to 127"},
 	} {
 		p := defaults
 		c.change(&p)
@@ -142,7 +150,10 @@ func TestClasses(t *testing.T) {
 	for _, job := range []struct {
 		procs, run int64
 		want       string
-	}{{1, 60, "1 <=1min"}, {2, 61, "2-8 1min-1h"}, {8, 3600, "2-8 1min-1h"}, {64, 3601, "10-64 >1h"}, {65, 1, ">64 <=1min"}} {
+	}{
+		{1, 60, "1 <=1min"}, {2, 61, "2-8 1min-1h"}, {8, 3600, "2-8 1min-1h"}, {64, 3601, "10-64 >1h"},
+		{65, 1, ">64 <=1min"},
+	} {
 		if have := names[c.of(job.procs, job.run)]; have != job.want {
 			t.Errorf("%+v is in %s", job, have)
 		}

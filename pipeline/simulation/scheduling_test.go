@@ -92,8 +92,8 @@ func TestModelSchedulingSimulatesAlike(t *testing.T) {
 	}
 }
 
-// measuredBy returns what the model scheduling measures of a log under the settings, in the names of
-// Measures.
+// measuredBy returns what the model scheduling measures of a log under the settings, in the names
+// of Measures.
 func measuredBy(t *testing.T, log *trace.Log, settings map[string]string) map[string]float64 {
 	t.Helper()
 	m := model.New(scheduling.Spec)
