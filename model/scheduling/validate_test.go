@@ -58,7 +58,7 @@ func TestValidate(t *testing.T) {
 		"run and fixed": {
 			func(p *Parameters) { p.Overrun, p.Placement = "run", "fixed" }, "overrun", "placement count",
 		},
-		"processors": {func(p *Parameters) { p.Procs, p.Partitions = 1, "10" }, "procs", "too few"},
+		"processors": {func(p *Parameters) { p.Procs, p.Partitions = 1, "10" }, "procs", "partition 2 has 0 processors"},
 		"queue":      {func(p *Parameters) { p.Queue = "1,batch" }, "queue", `"batch" is no number of the log`},
 		"status":     {func(p *Parameters) { p.Status = "300" }, "status", "to 127"},
 	} {
