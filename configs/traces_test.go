@@ -61,7 +61,8 @@ func TestCatalogue(t *testing.T) {
 			}
 		}
 		for word, address := range map[string]Text{"page": trace.Page, "address": trace.Address} {
-			if !strings.HasPrefix(address.Value, "http") {
+			isUnknown := trace.Name.Value == "lublin-256" && word == "address"
+			if !strings.HasPrefix(address.Value, "http") && !isUnknown {
 				t.Errorf("%s: %s: %s %q is no address", trace.Name.Pos, trace.Name.Value, word, address.Value)
 			}
 		}

@@ -47,6 +47,15 @@ type Spec[P, O any] struct {
 	// its parameter trace is not model; it must accept points that Validate refuses. Nil where the
 	// model reads none; else P has that parameter, see TraceParameter.
 	Traces func(P) []string
+	// Workload returns the name of the workload model that a run of the point uses where it reads no
+	// trace, so that the run's id and row name it; it may be asked of points that Validate refuses.
+	// Nil where a model has one workload model only.
+	Workload func(P) string
+	// Check returns an error where a run of the point in one of so many rounds, from 0 on, must fail
+	// for what its traces hold. It is called once for a point, before any run, with the environment of
+	// round 0. What it finds out from a trace belongs into Memo: many points share it. Nil where
+	// Validate knows all.
+	Check func(ctx context.Context, point P, rounds int, env Env) error
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.
 	Cost func(P) float64
@@ -83,6 +92,8 @@ type Model struct {
 
 	validate func(Point) []Problem
 	traces   func(Point) []string // nil where it reads none
+	workload func(Point) string   // nil where it has no names of workload models
+	check    func(context.Context, Point, int, Env) error
 	cost     func(Point) float64
 	simulate func(context.Context, Point, Env) (Outcome, error)
 	pkg      string // import path of the parameters' package
@@ -114,6 +125,14 @@ func New[P, O any](spec Spec[P, O]) *Model {
 	if spec.Traces != nil {
 		m.checkTraceParameter()
 		m.traces = func(point Point) []string { return spec.Traces(decode(point)) }
+	}
+	if spec.Workload != nil {
+		m.workload = func(point Point) string { return spec.Workload(decode(point)) }
+	}
+	if spec.Check != nil {
+		m.check = func(ctx context.Context, point Point, rounds int, env Env) error {
+			return spec.Check(ctx, decode(point), rounds, env)
+		}
 	}
 	m.cost = func(point Point) float64 { return spec.Cost(decode(point)) }
 	m.simulate = func(ctx context.Context, point Point, env Env) (Outcome, error) {
@@ -203,6 +222,27 @@ func (m *Model) Traces(point Point) []string {
 // ReadsTraces reports whether there are points that read traces. The model then has the parameter
 // TraceParameter.
 func (m *Model) ReadsTraces() bool { return m.traces != nil }
+
+// Workload returns what the parameter trace of a run of the point says that reads no trace:
+// TraceModel, with the name of the workload model where the model has several.
+func (m *Model) Workload(point Point) string {
+	if m.workload == nil {
+		return TraceModel
+	}
+	return WorkloadTrace(m.workload(point))
+}
+
+// Check returns an error where runs of the point in so many rounds must fail for what their traces
+// hold. It is meant for points that Validate accepts.
+func (m *Model) Check(ctx context.Context, point Point, rounds int, env Env) error {
+	if m.check == nil {
+		return nil
+	}
+	return m.check(ctx, point, rounds, env)
+}
+
+// Checks reports whether Check looks at anything.
+func (m *Model) Checks() bool { return m.check != nil }
 
 // Cost returns the expected work of a run of the point, in the model's own unit.
 func (m *Model) Cost(point Point) float64 { return m.cost(point) }

@@ -9,18 +9,45 @@ import (
 // and with the default TraceAuto. Its value is resolved when a plan is made; the run's id and row
 // have the resolved value:
 //
-//   - TraceModel: the run uses a workload model and reads no trace;
+//   - TraceModel: the run uses a workload model and reads no trace; of a model with Spec.Workload
+//     TraceModel:NAME, with the name of the workload model;
 //   - otherwise references NAME@sha256:HEX with commas between, one for each name that Spec.Traces
 //     returns, in that order. NAME is the trace's name in the catalogue or the name of a user's
 //     file, HEX the checksum of the file.
 //
-// A simulation therefore compares it with TraceModel alone, and else calls Env.Trace with the names
-// of Spec.Traces. The key of what Memo shares and is made of traces includes the parameter.
+// A simulation therefore compares it with TraceModel alone, see TraceWorkload, and else calls
+// Env.Trace with the names of Spec.Traces. The key of what Memo shares and is made of traces
+// includes the parameter.
+//
+// Where the parameter itself names the trace or the workload model of a run, so that several are
+// levels of a factor, Spec.Traces returns that name, see TraceName, or Spec.Workload does.
 const (
 	TraceParameter = "trace"
 	TraceAuto      = "auto" // the traces where all are found, else TraceModel; no run has it once its plan is made
 	TraceModel     = "model"
 )
+
+// StandIn separates a trace, as a study names it, from the workload model that is used where the
+// trace is not found.
+const StandIn = "|"
+
+// SplitStandIn returns the two sides of a value TRACE|MODEL of the parameter trace; found says
+// whether it has both.
+func SplitStandIn(value string) (trace, workload string, found bool) {
+	return strings.Cut(value, StandIn)
+}
+
+// WorkloadTrace returns what the parameter trace of a run says that uses the named workload model.
+func WorkloadTrace(name string) string { return TraceModel + ":" + name }
+
+// TraceWorkload returns the name of the workload model in a resolved parameter trace, empty where
+// it says TraceModel alone; found is whether a workload model is used.
+func TraceWorkload(value string) (name string, found bool) {
+	if value == TraceModel {
+		return "", true
+	}
+	return strings.CutPrefix(value, TraceModel+":")
+}
 
 // TraceName returns the name in a reference to a trace, for errors.
 func TraceName(reference string) string {

@@ -3,6 +3,7 @@ package sweeps
 // The traces that the points of a plan read.
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"gridsweep/model"
@@ -10,15 +11,20 @@ import (
 )
 
 // resolveTraces puts what a point reads in place of what the study says of its traces. A point that
-// reads none says so, whatever the study says, and is one run.
+// reads none names its workload model, whatever the study says, and is one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
 	if !e.model.ReadsTraces() {
 		return nil
 	}
 	i := e.model.Parameter(model.TraceParameter)
-	names := e.model.Traces(values)
+	names, workload := e.model.Traces(values), e.model.Workload(values)
+	_, standIn, found := model.SplitStandIn(values[i].Text())
+	if found && workload == model.TraceModel && standIn != workload {
+		return fmt.Errorf("%q: model %s has one workload model: write %s behind %s",
+			standIn, e.model.Name, workload, model.StandIn)
+	}
 	if len(names) == 0 {
-		values[i] = model.StringValue(model.TraceModel)
+		values[i] = model.StringValue(workload)
 		return nil
 	}
 	if e.options.Traces == nil {
@@ -31,6 +37,9 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 	resolved, err := e.options.Traces(e.ctx, values[i].Text(), folder, names)
 	if err != nil {
 		return err
+	}
+	if resolved == model.TraceModel {
+		resolved = workload
 	}
 	values[i] = model.StringValue(resolved)
 	return nil

@@ -191,3 +191,73 @@ func TestPointsWithoutTraces(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A model with one workload model has that stand in, under no other name.
+func TestStandIn(t *testing.T) {
+	r := &resolver{sum: "1"}
+	if _, err := expandTraced(t, fmt.Sprintf(tracedStudy, "das2|model"), Options{Traces: r.resolve}); err != nil {
+		t.Error(err)
+	}
+	_, err := expandTraced(t, fmt.Sprintf(tracedStudy, "das2|lublin"), Options{Traces: r.resolve})
+	if err == nil || !strings.Contains(err.Error(), `"lublin": model traced has one workload model: write model behind |`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// namedModel reads the trace that the parameter names, or uses the workload model a or b.
+var namedModel = model.New(model.Spec[tracedParameters, outcome]{
+	Name: "named", Version: 1,
+	Defaults: tracedParameters{Policy: "fcfs", Trace: "auto"},
+	Validate: func(tracedParameters) []model.Problem { return nil },
+	Traces: func(p tracedParameters) []string {
+		name, _, _ := model.SplitStandIn(p.Trace)
+		if name == "auto" || name == "b" {
+			return nil
+		}
+		return []string{model.TraceName(name)}
+	},
+	Workload: func(p tracedParameters) string {
+		if strings.HasSuffix(p.Trace, "b") {
+			return "b"
+		}
+		return "a"
+	},
+	Cost:     func(tracedParameters) float64 { return 1 },
+	Simulate: func(context.Context, tracedParameters, model.Env) (outcome, error) { return outcome{}, nil },
+})
+
+// Traces and workload models are levels of one factor; what a run uses is resolved in its point.
+func TestTracesAndWorkloadModelsAreLevels(t *testing.T) {
+	const text = `
+study: named
+model: named
+factors:
+  trace: [auto, b, own.swf, das2, lost|b, there|b]
+experiments:
+  all: {cross: trace, rounds: 2}
+`
+	resolve := func(_ context.Context, value, _ string, names []string) (string, error) {
+		if value == "lost|b" {
+			return model.TraceModel, nil
+		}
+		return names[0] + "@1", nil
+	}
+	plan, err := Expand(t.Context(), read(t, text), namedModel, Options{Traces: resolve})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range plan.Experiments[0].Cells {
+		got = append(got, c.Labels[0]+": "+traceOf(c.Point))
+	}
+	want := []string{
+		"auto: model:a", "b: model:b", "own.swf: own.swf@1", "das2: das2@1", "lost|b: model:b", "there|b: there@1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	// The level b and the stand-in for what is lost are the same runs.
+	if len(plan.Runs) != 10 {
+		t.Errorf("%d runs, want 10", len(plan.Runs))
+	}
+}

@@ -13,6 +13,7 @@ import (
 type Workload struct {
 	Resolved string  // what the parameter trace of the runs says
 	Model    bool    // a workload model
+	Name     string  // of the workload model, where the model of the study has several
 	Traces   []Trace // that were read, or that the model stands in for; none where these runs would read none
 	Missing  []Trace // of these, those that were looked for and not found, wherefore the model stands in
 	Runs     int     // with a row in the dataset
@@ -54,6 +55,8 @@ func (w Workload) Sentence() string {
 	switch {
 	case !w.Model:
 		return Named(w.Traces)
+	case w.Name != "":
+		return "the workload model " + w.Name
 	case len(w.Missing) > 0:
 		return "a workload model stands in, since " + Named(w.Missing) + " " +
 			english.PluralWord(len(w.Missing), "was", "were") +

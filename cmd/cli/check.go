@@ -30,6 +30,10 @@ func newCheck(t *terminal) *cobra.Command {
 					continue
 				}
 				for _, study := range studies {
+					if err := study.CheckTraces(c.Context(), study.Plan.Runs); err != nil {
+						problems = append(problems, err)
+						continue
+					}
 					fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", printable(study.Name),
 						things(len(study.Plan.Experiments), "experiment"), things(len(study.Plan.Runs), "run"),
 						things(len(study.Plan.Study.Tables), "table"), things(len(study.Plan.Study.Figures), "figure"),

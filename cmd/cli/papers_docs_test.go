@@ -12,6 +12,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/model/cluster/ordering"
 	"gridsweep/model/studies"
 	"gridsweep/sweeps"
 )
@@ -78,8 +79,9 @@ func exists(path string) bool {
 func TestDocsOfPapersAreCurrent(t *testing.T) {
 	papers := papersInOrder(t)
 	for page, sections := range map[string]map[string]string{
-		"README.md":                         {"papers": tableOfPapers(papers)},
-		"docs/reference/trace-catalogue.md": {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
+		"README.md":                          {"papers": tableOfPapers(papers)},
+		"docs/reference/trace-catalogue.md":  {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
+		"docs/reference/scheduling-model.md": {"orders": tableOfOrders()},
 	} {
 		file := filepath.Join(root, filepath.FromSlash(page))
 		content, err := os.ReadFile(file)
@@ -147,6 +149,16 @@ func tableOfTraces() string {
 		row(&text, code(t.Name.Value), fmt.Sprintf("[%s](%s)", t.Title.Value, t.Page.Value), strings.ToUpper(t.Format.Value),
 			jobs,
 			strings.ReplaceAll(strings.Trim(fmt.Sprint(t.Clusters), "[]"), " ", ", "), strings.Join(uses, "; "))
+	}
+	return text.String()
+}
+
+func tableOfOrders() string {
+	var text strings.Builder
+	row(&text, "name", "order", "source")
+	row(&text, "---", "---", "---")
+	for _, order := range ordering.Names() {
+		row(&text, code(order.Name), code(order.Order), order.Source)
 	}
 	return text.String()
 }

@@ -92,6 +92,11 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		if err != nil {
 			return err
 		}
+		if summary.Missing > 0 {
+			if err := study.CheckLogs(ctx, study.Plan.Runs); err != nil && ctx.Err() == nil {
+				return usageError(err)
+			}
+		}
 		if i > 0 {
 			fmt.Fprintln(t.out)
 		}

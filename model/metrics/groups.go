@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -27,14 +28,7 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := make([]uint64, len(list)) // key, then index: one number to sort by
-	for k, i := range list {
-		order[k] = uint64(uint32(keys[i])^1<<31)<<32 | uint64(i)
-	}
-	slices.Sort(order)
-	for k, v := range order {
-		list[k] = int32(uint32(v))
-	}
+	list = sortByKey(list, keys)
 	overtakes := overtaking(s)
 	var groups []Group
 	total := 0.0
@@ -43,7 +37,7 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 		for to < len(list) && keys[list[to]] == key {
 			to++
 		}
-		group := Group{Key: key, Measures: measure(s, list[from:to], overtakes)}
+		group := Group{Key: key, Measures: measure(s, list[from:to], overtakes, window.bound())}
 		total += group.Work
 		groups = append(groups, group)
 		from = to
@@ -52,6 +46,33 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 		groups[i].Share = groups[i].Work / total
 	}
 	return groups, nil
+}
+
+// sortByKey returns the places, which are ascending, in the order of their keys, equal ones
+// ascending. Keys in a narrow range, such as the users of a log, are counted, which is linear.
+func sortByKey(list, keys []int32) []int32 {
+	low, high := keys[list[0]], keys[list[0]]
+	for _, i := range list {
+		low, high = min(low, keys[i]), max(high, keys[i])
+	}
+	if span := int64(high) - int64(low); span > int64(4*len(list)) {
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+		return list
+	}
+	ends := make([]int32, high-low+2) // where the places of a key begin, and then where the next one goes
+	for _, i := range list {
+		ends[keys[i]-low+1]++
+	}
+	for k := range ends[1:] {
+		ends[k+1] += ends[k]
+	}
+	sorted := make([]int32, len(list))
+	for _, i := range list {
+		key := keys[i] - low
+		sorted[ends[key]] = i
+		ends[key]++
+	}
+	return sorted
 }
 
 // SizeClass returns the number of the class of sizes, from 0, that a job of so many processors

@@ -51,9 +51,20 @@ func CheckJob(submit, start, end int64, procs int32) error {
 	return nil
 }
 
-// Window leaves the jobs out of the measures that were submitted within Warmup seconds of the first
-// submit or within Cooldown seconds of the last one. 0 leaves none out.
-type Window struct{ Warmup, Cooldown int64 }
+// Window says how jobs are measured. Those are left out that were submitted within Warmup seconds
+// of the first submit or within Cooldown seconds of the last one; 0 leaves none out.
+type Window struct {
+	Warmup, Cooldown int64
+	Bound            int64 // s, the least run time that bounded slowdown divides by; 0: the constant Bound
+}
+
+// bound returns the least run time, in s, that bounded slowdown divides by.
+func (w Window) bound() int64 {
+	if w.Bound == 0 {
+		return Bound
+	}
+	return w.Bound
+}
 
 // counted returns the indices of the jobs that count, and an error where there are none.
 func (w Window) counted(s Schedule) ([]int32, error) {
@@ -137,7 +148,7 @@ func Summarise(s Schedule, machine int32, window Window) (Summary, error) {
 	first := slices.Min(s.Submit)
 	summary := Summary{
 		All: s.Len(), Span: slices.Max(s.Submit) - first, Makespan: slices.Max(s.End) - first,
-		Measures: measure(s, list, overtaking(s)),
+		Measures: measure(s, list, overtaking(s), window.bound()),
 	}
 	work := 0.0
 	for i, p := range s.Procs {
@@ -160,7 +171,7 @@ func overtaking(s Schedule) []bool {
 
 // measure measures the jobs with the indices in list. Sums run in the order of the list, in
 // float64: whole seconds are summed exactly below 2^53.
-func measure(s Schedule, list []int32, overtakes []bool) Measures {
+func measure(s Schedule, list []int32, overtakes []bool, bound int64) Measures {
 	m := Measures{Jobs: len(list)}
 	for _, i := range list {
 		m.Work += float64(float64(s.Procs[i]) * float64(s.End[i]-s.Start[i]))
@@ -170,16 +181,18 @@ func measure(s Schedule, list []int32, overtakes []bool) Measures {
 	}
 	selection := selector{values: make([]float64, len(list))}
 	of := func(value func(i int32) float64) Statistics {
-		for k, i := range list {
-			selection.values[k] = value(i)
-		}
+		selection.fill(list, value)
 		return selection.statistics()
 	}
-	m.Wait = of(func(i int32) float64 { return float64(s.Start[i] - s.Submit[i]) })
+	m.Wait = of(s.wait)
 	m.Response = of(func(i int32) float64 { return float64(s.End[i] - s.Submit[i]) })
-	m.Slowdown = of(func(i int32) float64 {
-		return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
-	})
-	m.Bounded = of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], Bound) })
+	m.Slowdown = of(s.slowdown)
+	m.Bounded = of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], bound) })
 	return m
+}
+
+func (s Schedule) wait(i int32) float64 { return float64(s.Start[i] - s.Submit[i]) }
+
+func (s Schedule) slowdown(i int32) float64 {
+	return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
 }

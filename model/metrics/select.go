@@ -36,6 +36,13 @@ func P95Of(values []float64) float64 {
 // p95 returns the position of the 95th percentile of so many sorted values, from 0.
 func p95(n int) int { return (95*n+99)/100 - 1 }
 
+// fill makes the values those of the jobs at the places of the list, as many as there are values.
+func (s *selector) fill(list []int32, value func(i int32) float64) {
+	for k, i := range list {
+		s.values[k] = value(i)
+	}
+}
+
 // statistics returns those of the values.
 func (s *selector) statistics() Statistics {
 	n := len(s.values)

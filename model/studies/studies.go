@@ -9,6 +9,7 @@ import (
 	"gridsweep/model/intergrid"
 	"gridsweep/model/multisite"
 	"gridsweep/model/provisioning"
+	"gridsweep/model/scheduling"
 )
 
 // All returns every model, in the order in which they are listed to people.
@@ -21,5 +22,6 @@ func All() []*model.Model {
 		model.New(intergrid.Spec),
 		model.New(brokering.Spec),
 		model.New(brokering.AggregationSpec),
+		model.New(scheduling.Spec),
 	}
 }

@@ -24,4 +24,8 @@ func ExampleCatalogue() {
 	// auvergrid
 	// sharcnet
 	// ctc-sp2
+	// sdsc-sp2
+	// nasa-ipsc
+	// lcg
+	// lublin-256
 }

@@ -15,6 +15,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload"
 )
 
 // This file resolves the traces that studies name, and reads them for runs.
@@ -86,15 +87,26 @@ func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 //     a checksum accept only the file that has it. With all digits it is a reference, and no
 //     file is needed before a run reads it, so that results can be analysed without the traces.
 //   - The same with NAME= before each, in any order and with names that these runs do not read.
+//   - FILES|MODEL: FILES as above, or model if one of them is not found. Spec.Workload of the model
+//     says which workload model that is.
+//
+// Where the parameter itself names the only trace of a run, names is that name.
 //
 // It returns an error if a file that value names does not exist or has another checksum than the
 // recorded one.
 func (l *Library) Resolve(ctx context.Context, value, folder string, names []string) (string, error) {
 	files := names
-	switch value {
-	case model.TraceModel:
+	value, _, hasStandIn := model.SplitStandIn(value)
+	hasStandIn = hasStandIn || value == model.TraceAuto
+	isNamed := len(names) == 1 && names[0] == model.TraceName(value) // by the parameter itself
+	switch {
+	case value == model.TraceModel:
 		return value, nil
-	case model.TraceAuto:
+	case isNamed:
+		if files = []string{value}; strings.Contains(value, ",") {
+			return "", fmt.Errorf("%q has a comma: a run reads one trace; several are levels of a factor", value)
+		}
+	case value == model.TraceAuto:
 		for _, name := range names {
 			if l.catalogue.Index(name) < 0 {
 				return "", fmt.Errorf("the model reads the trace %s, which is in no catalogue; %s",
@@ -112,8 +124,10 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 	for i, file := range files {
 		reference, err := l.reference(ctx, file, folder)
 		switch {
-		case value == model.TraceAuto && errors.As(err, new(*NotFoundError)):
+		case hasStandIn && errors.As(err, new(*NotFoundError)):
 			isMissing = true // the others are looked for all the same, so that Missing returns all
+		case isNamed && errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("%w; workload models are %s", err, workloadModels())
 		case err != nil:
 			return "", err
 		}
@@ -231,8 +245,19 @@ func (l *Library) suggest(name string) string {
 	return configs.Suggest(name, append([]string{model.TraceAuto, model.TraceModel}, l.catalogue.Names()...)).String()
 }
 
-// Missing returns the names of the traces that were not found for auto, in the order of the
-// catalogue.
+// workloadModels lists the workload models that a study may name in place of a trace.
+func workloadModels() string {
+	var names []string
+	for _, m := range workload.Models() {
+		if m.Scalable {
+			names = append(names, m.Name)
+		}
+	}
+	return strings.Join(names, ", ") + " and those of sites, such as " + model.WorkloadTrace(workload.Sites()[0].Name)
+}
+
+// Missing returns the names of the traces that were not found where a workload model stands in, in
+// the order of the catalogue.
 func (l *Library) Missing() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -146,6 +146,11 @@ func TestResolve(t *testing.T) {
 		{"auvergrid=own.swf, das2=das2", ref("das2", das2) + "," + ref("own.swf", own), both},
 		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and the other is read by nobody
 		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
+		{"own.swf", ref("own.swf", own), []string{"own.swf"}},              // is all that is read
+		{"a=b.swf|lublin", ref("a=b.swf", own), []string{"a=b.swf"}},
+		{"das2@sha256:" + sumOfBytes(das2)[:12] + "|lublin", ref("das2", das2), both[:1]},
+		{"auvergrid|lublin", "model", both[1:]}, // it is not there
+		{"das2, auvergrid|model", "model", both},
 	} {
 		got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), c.value, filepath.Join(dir, "study"), c.names)
 		if err != nil || got != c.want {
@@ -167,9 +172,20 @@ func TestResolve(t *testing.T) {
 		"autoo":               "did you mean auto?",
 		ref("das2", auver):    "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
 		"":                    "neither auto",
+		"away.swf|lublin":     `"away.swf" is neither auto`, // no workload model stands in for a file
 	} {
 		_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), value, "", both[:1])
 		if !failsWith(err, want) {
+			t.Errorf("%q: error %v, want %s", value, err, want)
+		}
+	}
+	for value, want := range map[string]string{
+		"a,b.swf": `"a,b.swf" has a comma: a run reads one trace; several are levels of a factor`,
+		"lubin": "workload models are lublin, lublin-batch, lublin-interactive, lublin-mixed " +
+			"and those of sites, such as model:das2",
+	} {
+		_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), value, "", []string{value})
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", value, err, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // CheckTraces returns an error where a file that the runs read is no trace, so that each of these
-// runs would fail.
+// runs would fail, and that of CheckLogs.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	if !s.Model.ReadsTraces() {
 		return nil
@@ -32,6 +32,14 @@ func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 				return fmt.Errorf("%s: %s: %w", s.Name, model.TraceParameter, err)
 			}
 		}
+	}
+	return s.CheckLogs(ctx, runs)
+}
+
+// CheckLogs returns an error where runs must fail for what their traces hold, see pipeline.Check.
+func (s *Study) CheckLogs(ctx context.Context, runs []sweeps.Run) error {
+	if err := pipeline.Check(ctx, s.Plan, runs, s.library.Log); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return nil
 }

@@ -46,7 +46,8 @@ func (s *Study) TraceFile(reference string) string { return s.library.Path(refer
 // workloadOf describes the value of the parameter trace, resolved, of runs that read traces of the
 // names.
 func workloadOf(resolved string, names, missing []string, catalogue configs.Catalogue) report.Workload {
-	w := report.Workload{Resolved: resolved, Model: resolved == model.TraceModel}
+	name, isModel := model.TraceWorkload(resolved)
+	w := report.Workload{Resolved: resolved, Model: isModel, Name: name}
 	references := strings.Split(resolved, ",")
 	for i, name := range names {
 		read, sum := name, ""

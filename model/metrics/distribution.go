@@ -1,0 +1,50 @@
+package metrics
+
+import "math"
+
+// Quantile is what a share of the counted jobs do not exceed: the value at position ceil(p n) of
+// the n sorted ones, which is the inverse of the empirical distribution function.
+type Quantile struct {
+	Probability             float64
+	Wait, Slowdown, Bounded float64 // s; see Measures
+}
+
+// Distribution returns the quantiles of the probabilities, each above 0 and at most 1. It returns
+// an error for a schedule that breaks its rules and where no job counts.
+func Distribution(s Schedule, window Window, probabilities []float64) ([]Quantile, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	list, err := window.counted(s)
+	if err != nil {
+		return nil, err
+	}
+	quantiles := make([]Quantile, len(probabilities))
+	selection := selector{values: make([]float64, len(list))}
+	of := func(value func(i int32) float64, into func(q *Quantile) *float64) {
+		selection.fill(list, value)
+		selection.whole.count(selection.values)
+		for k, p := range probabilities {
+			*into(&quantiles[k]) = selection.at(position(p, len(list)))
+		}
+	}
+	of(s.wait, func(q *Quantile) *float64 { return &q.Wait })
+	of(s.slowdown, func(q *Quantile) *float64 { return &q.Slowdown })
+	of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], window.bound()) },
+		func(q *Quantile) *float64 { return &q.Bounded })
+	for k, p := range probabilities {
+		quantiles[k].Probability = p
+	}
+	return quantiles, nil
+}
+
+// position returns the position of the quantile of a probability among n sorted values, from 0. The
+// product is taken as that of the decimal number which the probability is written as: 0.07 of 100
+// jobs are 7.
+func position(p float64, n int) int {
+	product := float64(p * float64(n))
+	if whole := math.Round(product); math.Abs(product-whole) < 1e-9*product {
+		product = whole
+	}
+	return min(max(int(math.Ceil(product)), 1), n) - 1
+}

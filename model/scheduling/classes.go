@@ -1,0 +1,84 @@
+package scheduling
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/profile"
+)
+
+// classes divide jobs by size and run time: a bound belongs to the class below it.
+type classes struct{ sizes, runs []int64 }
+
+// parseClasses reads SIZES x RUN TIMES, each a list of rising bounds with commas between. Of both
+// lists an empty one makes one class.
+func parseClasses(text string) (classes, error) {
+	left, right, found := strings.Cut(text, "x")
+	if !found {
+		return classes{}, fmt.Errorf("%q are no classes: write bounds of sizes, x, and bounds of run times, "+
+			"such as 8 x 1h or 1,8,64 x 1min,1h,10h", text)
+	}
+	var c classes
+	for item := range items(left) {
+		size, err := strconv.ParseInt(item, 10, 64)
+		if err != nil || size < 1 || size >= int64(profile.MostProcs) ||
+			len(c.sizes) > 0 && size <= c.sizes[len(c.sizes)-1] {
+			return c, fmt.Errorf("%q: size %q: write rising numbers of processors from 1 on, such as 1,8,64", text, item)
+		}
+		c.sizes = append(c.sizes, size)
+	}
+	var err error
+	if c.runs, err = parseBounds(right); err != nil {
+		return c, fmt.Errorf("run times of classes: %w", err)
+	}
+	if c.count() > mostBounds {
+		return c, fmt.Errorf("%q makes %d classes: %d are the most", text, c.count(), mostBounds)
+	}
+	return c, nil
+}
+
+// count returns how many classes there are.
+func (c *classes) count() int { return (len(c.sizes) + 1) * (len(c.runs) + 1) }
+
+// of returns the number of the class of a job, from 0: by size, then by run time in s.
+func (c *classes) of(procs, run int64) int32 {
+	return int32(under(c.sizes, procs)*(len(c.runs)+1) + under(c.runs, run))
+}
+
+// under returns how many of the bounds are below a value.
+func under(bounds []int64, value int64) int {
+	return sort.Search(len(bounds), func(i int) bool { return bounds[i] >= value })
+}
+
+// names returns what the sizes and the run times of a class are called.
+func (c *classes) names(class int) (size, run string) {
+	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
+	duration := func(n int64) string { return model.SecondsValue(model.Seconds(n)).String() }
+	i, k := class/(len(c.runs)+1), class%(len(c.runs)+1)
+	switch {
+	case len(c.sizes) == 0:
+		size = "all"
+	case i == len(c.sizes):
+		size = ">" + whole(c.sizes[i-1])
+	case i == 0 && c.sizes[0] == 1 || i > 0 && c.sizes[i] == c.sizes[i-1]+1:
+		size = whole(c.sizes[i])
+	case i == 0:
+		size = "1-" + whole(c.sizes[0])
+	default:
+		size = whole(c.sizes[i-1]+1) + "-" + whole(c.sizes[i])
+	}
+	switch {
+	case len(c.runs) == 0:
+		run = "all"
+	case k == len(c.runs):
+		run = ">" + duration(c.runs[k-1])
+	case k == 0:
+		run = "<=" + duration(c.runs[0])
+	default:
+		run = duration(c.runs[k-1]) + "-" + duration(c.runs[k])
+	}
+	return size, run
+}

@@ -1,0 +1,273 @@
+package scheduling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/profile"
+	"gridsweep/model/rng"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+	"gridsweep/model/workload/estimates"
+	"gridsweep/model/workload/variation"
+)
+
+// jobs is the workload of a replication, which all policies share: nobody changes it. Columns have
+// one entry for each job, in the order of submits.
+type jobs struct {
+	list    []cluster.Job
+	id      []int64
+	submit  []int64 // s
+	procs   []int32
+	user    []int32
+	machine int32 // processors
+
+	leftOut, requested int64
+	offered            *float64
+}
+
+// workloadOf returns the key of the jobs of a point: what does not change them is left out of it.
+func workloadOf(p Parameters) Parameters {
+	p.Policy, p.Order, p.Overrun, p.Instant, p.Pivot, p.Placement = "", "", "", "", "", ""
+	p.Partitions, p.Reservations, p.Classes = "", "", ""
+	p.Warmup, p.Cooldown, p.Bound, p.Intervals = 0, 0, 0, 0
+	return p
+}
+
+// makeJobs makes the workload of a replication: the window of a log, or what a workload model
+// draws; its variation; run times and arrivals scaled; estimates.
+func makeJobs(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
+	w, err := readWindow(ctx, p, env)
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.vary(w.jobs, env)
+	if err != nil {
+		return nil, p.errorf("%w", err)
+	}
+	if list, err = p.scale(list, w.machine); err != nil {
+		return nil, p.errorf("%w", err)
+	}
+	made := &jobs{
+		list: make([]cluster.Job, len(list)), id: make([]int64, len(list)), submit: make([]int64, len(list)),
+		procs: make([]int32, len(list)), user: make([]int32, len(list)), machine: w.machine, leftOut: w.leftOut,
+	}
+	if load, err := variation.Load(list, int64(w.machine)); err == nil {
+		made.offered = &load
+	}
+	for i := range list {
+		job := &list[i]
+		made.list[i] = cluster.Job{Submit: job.Submit, Run: job.Run, Procs: job.Size(), Priority: priority(job)}
+		made.id[i], made.submit[i], made.procs[i], made.user[i] = job.ID, job.Submit, job.Size(), max(job.User, -1)
+		if job.ReqTime > 0 {
+			made.requested++
+		}
+	}
+	source, err := parseEstimates(p.Estimates)
+	if err != nil {
+		return nil, err
+	}
+	if err := source.estimate(made.list, list, env.Seed.Stream("estimates")); err != nil {
+		return nil, p.errorf("estimates %s: %w", p.Estimates, err)
+	}
+	return made, nil
+}
+
+// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard
+// Workload Format. Jobs of an unknown queue come last.
+func priority(job *trace.Job) int32 {
+	if job.Queue < 0 {
+		return math.MinInt32
+	}
+	return -job.Queue
+}
+
+// errorf returns an error about the workload of the point, which it names.
+func (p *Parameters) errorf(format string, args ...any) error {
+	return fmt.Errorf("trace %s: "+format, append([]any{model.TraceName(p.Trace)}, args...)...)
+}
+
+// window is the jobs of a log, or of a workload model, that a study takes, before they are varied.
+type window struct {
+	jobs    []trace.Job // by their submits, from the beginning of the window on
+	machine int32
+	leftOut int64 // by cleaning
+}
+
+// readWindow returns the window of the point. Its jobs are the caller's own.
+func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, error) {
+	selection, problems := p.selection()
+	if len(problems) > 0 {
+		return nil, errors.New(problems[0].Text)
+	}
+	log, machine, err := p.read(ctx, env)
+	if err != nil {
+		return nil, err
+	}
+	order := trace.Order(log, trace.Rules{Procs: machine, KeepPartial: p.KeepPartial})
+	w := &window{jobs: make([]trace.Job, len(order)), machine: int32(machine), leftOut: int64(len(log) - len(order))}
+	for k, i := range order {
+		w.jobs[k] = log[i]
+	}
+	begin := int64(0) // of a workload model: midnight
+	if len(w.jobs) > 0 && len(traces(p)) > 0 {
+		begin = w.jobs[0].Submit + int64(p.From)
+	}
+	if w.jobs, _, err = selection.Apply(w.jobs); err != nil {
+		return nil, p.errorf("%w", err)
+	}
+	if p.MaxJobs > 0 {
+		w.jobs = w.jobs[:min(p.MaxJobs, int64(len(w.jobs)))]
+	}
+	if len(w.jobs) == 0 {
+		return nil, p.errorf("no job of %d is left: %d cannot be simulated on %d processors, "+
+			"the window or selection takes none of the others", len(log), w.leftOut, machine)
+	}
+	for i := range w.jobs {
+		w.jobs[i].Submit -= begin
+	}
+	return w, nil
+}
+
+// read returns the whole log, or what a workload model draws in the round, and the processors of
+// the machine. The log is shared.
+func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, machine int64, err error) {
+	names := traces(*p)
+	if len(names) == 0 {
+		m, err := workload.Find(workloadModel(*p))
+		if err != nil {
+			return nil, 0, err
+		}
+		if machine = p.Procs; machine == 0 {
+			machine = int64(m.Procs())
+		}
+		options := workload.Options{Jobs: p.jobs()}
+		if m.Scalable {
+			options.Procs = int32(machine)
+		}
+		drawn, err := m.Generate(ctx, options, env.Seed.Child("workload"))
+		return drawn, machine, err
+	}
+	read, err := env.Trace(ctx, names[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	if machine = p.Procs; machine == 0 {
+		var from string
+		switch machine, from = read.Header.Procs(); {
+		case machine == 0:
+			return nil, 0, p.errorf("its header has neither MaxProcs nor MaxNodes: set procs to the processors of the machine")
+		case machine > int64(profile.MostProcs):
+			return nil, 0, p.errorf("%s is %d: a machine has at most %d processors; set procs",
+				from, machine, profile.MostProcs)
+		}
+	}
+	return read.Jobs, machine, nil
+}
+
+// replication returns what rounds vary.
+func (p *Parameters) replication() string {
+	switch {
+	case p.Replication != "auto":
+		return p.Replication
+	case len(traces(*p)) == 0:
+		return "seeds"
+	default:
+		return "shaking"
+	}
+}
+
+// vary returns the jobs of a round.
+func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) {
+	draws := env.Seed.Stream("replication")
+	switch p.replication() {
+	case "parts":
+		return variation.Part(list, int(p.Parts), env.Round)
+	case "shaking":
+		return variation.Shaking{Most: int64(p.Shake), Burst: int64(p.Burst)}.Shake(list, draws)
+	case "weeks":
+		return variation.Weeks(list, 0, draws)
+	case "users":
+		return variation.Users(list, 0, draws)
+	default:
+		return list, nil
+	}
+}
+
+// scale returns the jobs with their run times multiplied, and their arrivals multiplied or scaled
+// to the offered load on the machine. It changes the jobs.
+func (p *Parameters) scale(list []trace.Job, machine int32) ([]trace.Job, error) {
+	factors := trace.Selection{ScaleArrivals: p.ScaleArrivals, ScaleRuntimes: p.ScaleRuntimes}
+	list, _, err := factors.Apply(list)
+	if err != nil || p.Load == 0 {
+		return list, err
+	}
+	return variation.ToLoad(list, int64(machine), p.Load)
+}
+
+// estimateSource is where the run times come from that the scheduler knows.
+type estimateSource struct {
+	simple  cluster.Estimates
+	tsafrir bool
+	longest int64 // s, of tsafrir; 0: see estimate
+}
+
+// parseEstimates understands what cluster.ParseEstimates does, and tsafrir and tsafrir:LONGEST.
+func parseEstimates(text string) (estimateSource, error) {
+	rule, longest, hasLongest := strings.Cut(text, ":")
+	if rule != "tsafrir" {
+		simple, err := cluster.ParseEstimates(text)
+		if err != nil {
+			err = fmt.Errorf("%w; or write tsafrir or tsafrir:LONGEST", err)
+		}
+		return estimateSource{simple: simple}, err
+	}
+	source := estimateSource{tsafrir: true}
+	if !hasLongest {
+		return source, nil
+	}
+	var err error
+	source.longest, err = seconds(longest)
+	if err != nil || source.longest < estimates.Shortest || source.longest > estimates.Longest {
+		return source, fmt.Errorf("estimates %q: write a longest estimate from 100min to 2^32 s, such as tsafrir:18h", text)
+	}
+	return source, nil
+}
+
+// estimate gives the jobs of a machine, which are those of the list, their estimates. The longest
+// one of tsafrir is the longest requested time or, where no job has one, the longest run time,
+// rounded up to hours and at least 2 h.
+func (e estimateSource) estimate(into []cluster.Job, list []trace.Job, draws *rng.Stream) error {
+	if !e.tsafrir {
+		for i := range list {
+			into[i].Estimate = e.simple.Of(list[i].Run, list[i].ReqTime, draws)
+		}
+		return nil
+	}
+	runs := make([]int64, len(list))
+	requested, longest := int64(0), int64(0)
+	for i := range list {
+		runs[i] = list[i].Run
+		requested, longest = max(requested, list[i].ReqTime), max(longest, list[i].Run)
+	}
+	if requested > 0 {
+		longest = requested
+	}
+	longest = min(max((longest+hour-1)/hour, 2)*hour, estimates.Longest)
+	if e.longest > 0 {
+		longest = e.longest
+	}
+	drawn, err := estimates.Draw(runs, longest, draws)
+	if err != nil {
+		return err
+	}
+	for i, estimate := range drawn {
+		into[i].Estimate = estimate
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package scheduling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/metrics"
+)
+
+// simulate runs the workload of the replication under the policy, and measures the schedule.
+func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
+	config, problems := p.machine()
+	if len(problems) > 0 {
+		return Outcome{}, fmt.Errorf("%s: %s", problems[0].Field, problems[0].Text)
+	}
+	made, err := model.Memo(ctx, env, workloadOf(p), makeJobs)
+	if err != nil {
+		return Outcome{}, err
+	}
+	config.Procs = made.machine
+	end := env.Span("simulate", len(made.list))
+	times, err := cluster.Simulate(ctx, config, made.list)
+	end()
+	if err != nil {
+		if job := new(cluster.JobError); errors.As(err, &job) {
+			err = fmt.Errorf("job %d: %w", made.id[job.Job], job.Err) // its number in the log
+		}
+		return Outcome{}, p.errorf("%w", err)
+	}
+	defer env.Span("measure", len(made.list))()
+	return p.measure(made, metrics.Schedule{Submit: made.submit, Start: times.Start, End: times.End, Procs: made.procs})
+}
+
+// probabilities are those of the table distribution.
+var probabilities = []float64{0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95, 0.99, 0.999}
+
+// measure measures a schedule of the jobs.
+func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
+	window := metrics.Window{Warmup: int64(p.Warmup), Cooldown: int64(p.Cooldown), Bound: int64(p.Bound)}
+	summary, err := metrics.Summarise(s, made.machine, window)
+	if err != nil {
+		return Outcome{}, p.errorf("%w", err)
+	}
+	o := Outcome{
+		Machine: int64(made.machine), LeftOut: made.leftOut, Requested: made.requested, OfferedLoad: made.offered,
+		All: int64(summary.All), Span: model.Seconds(summary.Span), Makespan: model.Seconds(summary.Makespan),
+		Utilisation: summary.Utilisation, Jobs: int64(summary.Jobs), Backfilled: int64(summary.Backfilled),
+		WaitMean: summary.Wait.Mean, WaitMedian: summary.Wait.Median,
+		WaitP95: summary.Wait.P95, WaitMax: summary.Wait.Max,
+		ResponseMean: summary.Response.Mean, ResponseMedian: summary.Response.Median,
+		ResponseP95: summary.Response.P95, ResponseMax: summary.Response.Max,
+		SlowdownMean: summary.Slowdown.Mean, SlowdownMedian: summary.Slowdown.Median,
+		SlowdownP95: summary.Slowdown.P95, SlowdownMax: summary.Slowdown.Max,
+		BoundedSlowdownMean: summary.Bounded.Mean, BoundedSlowdownMedian: summary.Bounded.Median,
+		BoundedSlowdownP95: summary.Bounded.P95, BoundedSlowdownMax: summary.Bounded.Max,
+		Each: rowsOf(made, s),
+	}
+	for i := range made.list {
+		if s.End[i]-s.Start[i] < made.list[i].Run {
+			o.Killed++
+		}
+	}
+	if o.ByClass, err = p.byClass(made, s, window); err != nil {
+		return o, err
+	}
+	if err := o.byUser(made, s, window); err != nil {
+		return o, err
+	}
+	quantiles, err := metrics.Distribution(s, window, probabilities)
+	if err != nil {
+		return o, err
+	}
+	for _, q := range quantiles {
+		o.Distribution = append(o.Distribution, QuantileRow(q))
+	}
+	return o, o.overTime(s, made.machine, int(p.Intervals))
+}
+
+// byClass returns the rows of all classes, those without jobs too.
+func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Window) ([]ClassRow, error) {
+	c, err := parseClasses(p.Classes)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]int32, len(made.list))
+	for i := range made.list {
+		keys[i] = c.of(int64(made.list[i].Procs), made.list[i].Run)
+	}
+	groups, err := metrics.By(s, window, keys)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]ClassRow, c.count())
+	for k := range rows {
+		rows[k].Size, rows[k].Run = c.names(k)
+	}
+	for i := range groups {
+		g := &groups[i]
+		row := &rows[g.Key]
+		row.Jobs, row.Share = int64(g.Jobs), g.Share
+		row.Wait, row.Response, row.Slowdown, row.Bounded = &g.Wait.Mean, &g.Response.Mean, &g.Slowdown.Mean, &g.Bounded.Mean
+	}
+	return rows, nil
+}
+
+// byUser makes the rows of users, and measures how fair the schedule is to those that are known.
+func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) error {
+	groups, err := metrics.By(s, window, made.user)
+	if err != nil {
+		return err
+	}
+	var waits, slowdowns []float64
+	for _, g := range groups {
+		o.ByUser = append(o.ByUser, UserRow{
+			User: int64(g.Key), Jobs: int64(g.Jobs), Share: g.Share,
+			Wait: g.Wait.Mean, Slowdown: g.Slowdown.Mean, Bounded: g.Bounded.Mean,
+		})
+		if g.Key >= 0 {
+			waits, slowdowns = append(waits, g.Wait.Mean), append(slowdowns, g.Bounded.Mean)
+		}
+	}
+	o.JainWait, o.GiniWait = metrics.JainIndex(waits), metrics.Gini(waits)
+	o.JainSlowdown, o.GiniSlowdown = metrics.JainIndex(slowdowns), metrics.Gini(slowdowns)
+	return nil
+}
+
+// overTime makes the rows of intervals.
+func (o *Outcome) overTime(s metrics.Schedule, machine int32, intervals int) error {
+	rows, err := metrics.OverTime(s, machine, intervals)
+	for k, r := range rows {
+		o.OverTime = append(o.OverTime, IntervalRow{
+			Interval: int64(k), From: model.Seconds(r.From - s.Submit[0]), To: model.Seconds(r.To - s.Submit[0]),
+			Offered: r.Offered, Utilisation: r.Utilisation, Queue: r.Queue,
+		})
+	}
+	return err
+}
+
+// rowsOf yields the jobs of a schedule.
+func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
+	return func(yield func(JobRow) bool) {
+		for i := range made.list {
+			row := JobRow{
+				Number: int64(i) + 1, ID: made.id[i], User: int64(made.user[i]), Procs: int64(made.procs[i]),
+				Submit: model.Seconds(made.submit[i]), Start: model.Seconds(s.Start[i]), End: model.Seconds(s.End[i]),
+				Estimate: model.Seconds(made.list[i].Estimate),
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// check returns an error where runs of the point must fail, or where all its rounds are equal.
+func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
+	replication := p.replication()
+	switch {
+	case len(traces(p)) == 0 || rounds == 0:
+		return nil
+	case replication == "parts" && int64(rounds) > p.Parts:
+		return p.errorf("%d rounds each replay one part of the log, and parts is %d: raise parts or take fewer rounds",
+			rounds, p.Parts)
+	case replication == "seeds" && rounds > 1 && !p.draws():
+		return p.errorf("its %d rounds would be equal: replication is seeds, and estimates %s draw nothing; "+
+			"take one round, or another replication", rounds, p.Estimates)
+	case replication == "seeds" || replication == "shaking" && p.Burst == 0:
+		return nil
+	}
+	key := workloadOf(p)
+	key.Load, key.ScaleArrivals, key.ScaleRuntimes, key.Estimates = 0, 1, 1, "exact"
+	_, err := model.Memo(ctx, env, checkKey(key), checkVariation)
+	return err
+}
+
+// draws reports whether the estimates are drawn at random.
+func (p *Parameters) draws() bool {
+	return strings.HasPrefix(p.Estimates, "tsafrir") || strings.HasPrefix(p.Estimates, "uniform")
+}
+
+// checkKey is the key of what checkVariation finds out.
+type checkKey Parameters
+
+// checkVariation returns an error where the log cannot be varied.
+func checkVariation(ctx context.Context, k checkKey, env model.Env) (bool, error) {
+	p := Parameters(k)
+	w, err := readWindow(ctx, p, env)
+	if err != nil {
+		return false, err
+	}
+	if _, err := p.vary(w.jobs, env); err != nil {
+		return false, p.errorf("%w", err)
+	}
+	return true, nil
+}
+
+// cost is the expected work of a run in jobs under EASY backfilling. The weights of policies are
+// times for a job as docs/explanation/performance.md has them, where queues are some hundred jobs
+// long.
+func cost(p Parameters) float64 {
+	work := float64(jobsOfLog)
+	if len(traces(p)) == 0 || p.MaxJobs > 0 {
+		work = float64(p.jobs())
+	}
+	if p.replication() == "parts" {
+		work /= float64(p.Parts)
+	}
+	if strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all" {
+		work *= 5
+	}
+	return work
+}

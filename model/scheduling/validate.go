@@ -1,0 +1,234 @@
+package scheduling
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/ordering"
+	"gridsweep/model/profile"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// validate returns what is wrong with a point, so far as it is known without its log.
+func validate(p Parameters) []model.Problem {
+	var problems []model.Problem
+	report := func(field string, err error) {
+		if err != nil {
+			problems = append(problems, model.Problem{Field: field, Text: err.Error()})
+		}
+	}
+	report("trace", p.checkTrace())
+	if p.Load != 0 && p.ScaleArrivals != 1 {
+		report("load", fmt.Errorf("both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by "+
+			"a factor; leave load at 0 or scale_arrivals at 1", p.Load, p.ScaleArrivals))
+	}
+	if p.To != 0 && p.To <= p.From {
+		report("to", fmt.Errorf("the window ends at %d s, and begins at %d s: write a later end, or 0 for that of the log",
+			p.To, p.From))
+	}
+	_, wrong := p.selection()
+	problems = append(problems, wrong...)
+	_, err := parseEstimates(p.Estimates)
+	report("estimates", err)
+	_, err = parseClasses(p.Classes)
+	report("classes", err)
+	config, wrong := p.machine()
+	problems = append(problems, wrong...)
+	if len(problems) == 0 && p.Procs > 0 {
+		config.Procs = int32(p.Procs)
+		if _, err := cluster.New(config); err != nil {
+			report(fieldOf(config, err), err)
+		}
+	}
+	return problems
+}
+
+// fieldOf returns which parameter is wrong with a machine that cannot be.
+func fieldOf(config cluster.Config, err error) string {
+	if len(config.Reservations) > 0 && strings.Contains(err.Error(), "reserv") {
+		return "reservations"
+	}
+	return "procs"
+}
+
+// checkTrace returns what is wrong with the workload and the replications of it.
+func (p *Parameters) checkTrace() error {
+	name, standIn, hasStandIn := model.SplitStandIn(p.Trace)
+	_, isModel := modelOf(name)
+	switch _, isStandIn := modelOf(standIn); {
+	case name == "":
+		return errors.New("is empty: write auto, a log of the catalogue, a file or a workload model")
+	case hasStandIn && isModel:
+		return fmt.Errorf("%q: %s is a workload model, for which none stands in: write LOG|MODEL", p.Trace, name)
+	case hasStandIn && !isStandIn:
+		return fmt.Errorf("%q: %q is no workload model: write LOG|MODEL, such as %s|lublin", p.Trace, standIn, name)
+	}
+	if !isModel && !hasStandIn {
+		return nil
+	}
+	m, err := workload.Find(workloadModel(*p))
+	if err != nil {
+		return err
+	}
+	if most := int64(1 << 24); isModel && m.Scalable && p.Procs > most {
+		return fmt.Errorf("%s draws jobs for at most %d processors, and procs is %d", m.Name, most, p.Procs)
+	}
+	if isModel && p.Replication != "auto" && p.Replication != "seeds" {
+		return fmt.Errorf("%s is a workload model, which draws another workload in each round, and replication is %s: "+
+			"set replication to auto or seeds, or trace to a log", m.Name, p.Replication)
+	}
+	return nil
+}
+
+// machine returns the machine of the point, but for its processors, and what is wrong with it.
+func (p *Parameters) machine() (config cluster.Config, problems []model.Problem) {
+	report := func(field string, err error) {
+		if err != nil {
+			problems = append(problems, model.Problem{Field: field, Text: err.Error()})
+		}
+	}
+	var err error
+	config.Policy, err = cluster.ParsePolicy(p.Policy)
+	report("policy", err)
+	keys, err := ordering.Parse(p.Order)
+	if err == nil && len(keys) > 1 {
+		err = fmt.Errorf("queue order %q has %d keys: write one", p.Order, len(keys))
+	}
+	if report("order", err); err == nil {
+		config.Order = keys[0]
+	}
+	config.Overrun, err = cluster.ParseOverrun(p.Overrun)
+	report("overrun", err)
+	config.Instant, err = cluster.ParseInstant(p.Instant)
+	report("instant", err)
+	config.Pivot, err = cluster.ParsePivot(p.Pivot)
+	report("pivot", err)
+	config.Placement, err = cluster.ParsePlacement(p.Placement)
+	report("placement", err)
+	config.Boundaries, err = parseBounds(p.Partitions)
+	report("partitions", err)
+	config.Reservations, err = parseReservations(p.Reservations)
+	report("reservations", err)
+	if config.Overrun == cluster.RunOn && len(config.Reservations) > 0 {
+		report("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or no reservations"))
+	}
+	if config.Overrun == cluster.RunOn && config.Placement == cluster.Fixed {
+		report("overrun", errors.New("jobs that run on take processors that others were given: write kill or raise, "+
+			"or placement count"))
+	}
+	return config, problems
+}
+
+// selection returns which jobs of a log are taken, and how they are stretched by factors.
+func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
+	s = trace.Selection{From: int64(p.From), To: int64(p.To)}
+	for _, list := range []struct {
+		field, text string
+		most        int64
+		add         func(int64)
+	}{
+		{"partition", p.Partition, math.MaxInt32, func(n int64) { s.Partition = append(s.Partition, int32(n)) }},
+		{"site", p.Site, math.MaxInt32, func(n int64) { s.Site = append(s.Site, int32(n)) }},
+		{"user", p.User, math.MaxInt32, func(n int64) { s.User = append(s.User, int32(n)) }},
+		{"queue", p.Queue, math.MaxInt32, func(n int64) { s.Queue = append(s.Queue, int32(n)) }},
+		{"status", p.Status, math.MaxInt8, func(n int64) { s.Status = append(s.Status, int8(n)) }},
+	} {
+		for item := range items(list.text) {
+			n, err := strconv.ParseInt(item, 10, 64)
+			if err != nil || n < -1 || n > list.most {
+				problems = append(problems, model.Problem{Field: list.field, Text: fmt.Sprintf(
+					"%q is no number of the log: write whole numbers from -1, which is unknown, to %d, with commas between",
+					item, list.most)})
+				break
+			}
+			list.add(n)
+		}
+	}
+	return s, problems
+}
+
+// items yields the items of a list with commas between, without spaces around them; none of an
+// empty text.
+func items(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		for item := range strings.SplitSeq(text, ",") {
+			if !yield(strings.TrimSpace(item)) {
+				return
+			}
+		}
+	}
+}
+
+// seconds reads a whole number of seconds or a duration such as 1h30m.
+func seconds(text string) (int64, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	s, err := model.ParseSeconds(text)
+	return int64(s), err
+}
+
+// farthest bounds times, in s, to what the simulation of a machine takes.
+const farthest = 1 << 32
+
+// mostBounds bounds lists of bounds.
+const mostBounds = 100
+
+// parseBounds reads rising durations with commas between, from 1 s on.
+func parseBounds(text string) ([]int64, error) {
+	var bounds []int64
+	for item := range items(text) {
+		bound, err := seconds(item)
+		switch {
+		case err != nil:
+			return nil, err
+		case bound < 1 || bound > farthest || len(bounds) > 0 && bound <= bounds[len(bounds)-1]:
+			return nil, fmt.Errorf("%q: %s: write rising durations from 1 s to 2^32 s, such as 1000,10000 or 15min,3h",
+				text, item)
+		case len(bounds) == mostBounds:
+			return nil, fmt.Errorf("%d bounds are the most", mostBounds)
+		}
+		bounds = append(bounds, bound)
+	}
+	return bounds, nil
+}
+
+// parseReservations reads FROM+DURATION:PROCS with commas between.
+func parseReservations(text string) ([]cluster.Reservation, error) {
+	var list []cluster.Reservation
+	for item := range items(text) {
+		times, size, hasSize := strings.Cut(item, ":")
+		at, length, hasLength := strings.Cut(times, "+")
+		if !hasSize || !hasLength {
+			return nil, fmt.Errorf("%q is no reservation: write FROM+DURATION:PROCS, such as 1d+2h:64", item)
+		}
+		from, err := seconds(at)
+		if err != nil {
+			return nil, fmt.Errorf("reservation %s: %w", item, err)
+		}
+		duration, err := seconds(length)
+		if err != nil {
+			return nil, fmt.Errorf("reservation %s: %w", item, err)
+		}
+		procs, err := strconv.ParseInt(size, 10, 32)
+		switch {
+		case err != nil || procs < 1 || procs > int64(profile.MostProcs):
+			return nil, fmt.Errorf("reservation %s: %q is no number of processors from 1 to %d",
+				item, size, profile.MostProcs)
+		case from < 0 || from > farthest || duration < 1 || duration > farthest:
+			return nil, fmt.Errorf("reservation %s: write a beginning from 0 and a duration from 1 s on, "+
+				"both at most 2^32 s", item)
+		}
+		list = append(list, cluster.Reservation{From: from, To: from + duration, Procs: int32(procs)})
+	}
+	return list, nil
+}
