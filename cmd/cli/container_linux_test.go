@@ -44,7 +44,7 @@ func TestContainerImage(t *testing.T) {
 	}
 	run := func(args ...string) string {
 		t.Helper()
-		args = append([]string{"run", "--volume", results + ":/work", container, "--"}, args...)
+		args = append([]string{"run", "--volume", results + ":/results", container, "--"}, args...)
 		return output(t, source, env, "buildah", args...)
 	}
 	run("/usr/bin/gridsweep", "new", "mornings")
