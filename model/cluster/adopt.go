@@ -21,7 +21,7 @@ import (
 //   - processors that are fewer or more than the job has, or not free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
-	if err := s.checkSubmit(&job); err != nil {
+	if err := s.checkJob(&job); err != nil {
 		return 0, err
 	}
 	s.advance(now)

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 
 	"gridsweep/model/des"
@@ -23,8 +22,7 @@ const maxSeconds = 1 << 32
 //	site.Submit(now, job) // the job joins the queue
 //	site.Pass(now)        // starts what can start
 //
-// A driver that keeps the queue itself calls [Site.Run] instead of the latter two. Time never goes
-// back. A Site is not safe for concurrent use.
+// Time never goes back. A Site is not safe for concurrent use.
 type Site struct {
 	config    Config
 	scheduler scheduler // the policy at work, with what it keeps between passes
@@ -69,22 +67,11 @@ func New(config Config) (*Site, error) {
 // docs/reference/scheduling.md.
 func (s *Site) Submit(now int64, job Job) (number int, err error) {
 	job.Submit = now
-	if err := s.checkSubmit(&job); err != nil {
+	if err := s.checkJob(&job); err != nil {
 		return 0, err
 	}
 	s.advance(now)
 	return int(s.arrive(&job)), nil
-}
-
-// checkSubmit returns an error if the job breaks a rule or the driver keeps the queue.
-func (s *Site) checkSubmit(job *Job) error {
-	if err := s.checkJob(job); err != nil {
-		return err
-	}
-	if s.recycles {
-		return errors.New("the driver of this site keeps its queue: run the job when it is to start")
-	}
-	return nil
 }
 
 // checkJob returns an error that names the first rule that the job breaks.
@@ -199,7 +186,7 @@ func (s *Site) finishOne() bool {
 	}
 	s.scheduler.changed(planned <= s.now)
 	s.load.ended(s, number)
-	s.jobTable.end(number)
+	s.ended++
 	return true
 }
 
@@ -209,29 +196,4 @@ func (s *Site) Pass(now int64) {
 	s.planOverruns()
 	s.scheduler.pass()
 	s.arrivals = s.arrivals[:0]
-}
-
-// Run starts a job at now, whatever its Submit is, and returns when it will end. It is for a driver
-// that keeps the queue itself: such a site has no passes, and drops jobs that have ended, so that
-// it holds running jobs only.
-//
-// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, for one that
-// does not fit now, and where jobs were submitted or adopted.
-func (s *Site) Run(now int64, job Job) (end int64, err error) {
-	job.Submit = now
-	if err := s.checkJob(&job); err != nil {
-		return 0, err
-	}
-	if len(s.jobs) > 0 && !s.recycles {
-		return 0, errors.New("the site has a queue of its own: submit the job")
-	}
-	s.advance(now)
-	s.planOverruns()
-	if estimate := job.planned(s.config.Overrun); !s.plan.fits(now, job.Procs, estimate) {
-		return 0, fmt.Errorf("%d processors are not free from %d to %d s", job.Procs, now, now+estimate)
-	}
-	s.recycles = true
-	number := s.addJob(&job)
-	s.startNow(number)
-	return s.ends[number], nil
 }
