@@ -42,7 +42,8 @@ Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, - fo
 a trace that gridsweep trace list shows.
 
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
-pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival.
+pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
+easy with the shortest jobs backfilled first.
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F).
 docs/reference/scheduling.md has the order of events within a second and the formula of each metric,

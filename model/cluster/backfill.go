@@ -16,6 +16,25 @@ func (e *easy) backfill(c cursor) {
 	}
 }
 
+// backfillShortest starts, shortest estimate first, each job that fits beside the pivots, where the
+// plan is one profile. The pivots themselves are not within the limits.
+func (e *easy) backfillShortest() {
+	s := e.site
+	q := s.shortest
+	for c := q.nextWithin(q.first(), e.limits); ; c = q.nextWithin(c, e.limits) {
+		at := q.at(c)
+		if at == nil {
+			return
+		}
+		w := *at
+		e.limits.lower(w.procs, w.estimate)
+		s.startNow(w.number)
+		s.load.partitions[0].queued--
+		s.queue.remove(s.queue.find(&w))
+		c = q.remove(c)
+	}
+}
+
 // backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots,
 // and pivots that fit without their own booking, where the plan is not one profile. Limits are then
 // upper bounds: it tries jobs within them, and pivots that are booked soon.

@@ -125,7 +125,25 @@ func (c *Config) check() error {
 	case c.Overrun == RunOn && c.Placement == Fixed:
 		return fmt.Errorf("jobs that run on hold processors of other jobs: with fixed placement, an overrun is kill or raise")
 	}
-	return c.checkPartitions()
+	if err := c.checkPartitions(); err != nil || c.Policy.check == nil {
+		return err
+	}
+	return c.Policy.check(c)
+}
+
+// checkShortest returns an error unless the plan is one profile and pivots are planned anew, as
+// policies that backfill the shortest job first need it.
+func (c *Config) checkShortest() error {
+	switch {
+	case len(c.shares()) > 1:
+		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
+			c.Policy, len(c.shares()))
+	case c.Placement == Fixed:
+		return fmt.Errorf("policy %s counts processors: its placement is count", c.Policy)
+	case c.Pivot == Kept:
+		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", c.Policy)
+	}
+	return nil
 }
 
 // checkPartitions returns an error unless boundaries and shares divide the machine into partitions.

@@ -137,8 +137,11 @@ func TestEASYNeverDelaysThePivot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
-		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all"}).Draw(t, "which")
+		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all", "sjbf"}).Draw(t, "which")
 		words.Order, words.Pivot, words.Partitions = "", "", nil
+		if isShortest(words.Policy) {
+			words.Placement = ""
+		}
 		if words.Overrun == "run" {
 			words.Overrun = "raise"
 		}
@@ -265,6 +268,9 @@ func TestBorrowingAWholePartition(t *testing.T) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
 		words.Partitions = nil
+		if isShortest(words.Policy) {
+			words.Policy = "easy"
+		}
 		if words.Overrun == "run" { // which cannot honour reservations
 			words.Overrun = ""
 		}

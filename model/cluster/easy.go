@@ -1,6 +1,9 @@
 package cluster
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // easy is EASY backfilling (Lifka, JSSPP 1995) with any number of pivots: the first jobs in queue
 // order that do not fit are booked, and the others start if they fit beside these. With partitions,
@@ -51,6 +54,15 @@ func newEasy(s *Site, pivots int) *easy {
 	return e
 }
 
+// newShortest returns EASY whose backfilled jobs are tried by their estimates, shortest first
+// (SJBF of Tsafrir, Etsion & Feitelson, IEEE TPDS 2007).
+func newShortest(s *Site) *easy {
+	e := newEasy(s, 1)
+	s.queue.summarised = false
+	s.shortest = &queue{summarised: true, byEstimate: true}
+	return e
+}
+
 // allow lets the partitions have so many pivots. Those that are booked beyond that stay.
 func (e *easy) allow(pivots int, partitions ...int) {
 	for _, q := range partitions {
@@ -90,10 +102,14 @@ func (e *easy) pass() {
 	}
 	e.due = s.takeBookedNow(e.due[:0])
 	c := e.planPivots()
-	if s.plan.single() {
+	switch {
+	case s.shortest != nil:
+		e.findLimits()
+		e.backfillShortest()
+	case s.plan.single():
 		e.findLimits()
 		e.backfill(c)
-	} else {
+	default:
 		e.backfillExactly(c)
 	}
 	if !e.kept {
@@ -125,7 +141,13 @@ func (e *easy) onlyArrivalsCanStart() bool {
 func (e *easy) startArrivals() {
 	s := e.site
 	e.moveLimits()
-	for _, number := range s.inQueueOrder(s.arrivals) {
+	arrivals := s.inQueueOrder(s.arrivals)
+	if s.shortest != nil {
+		slices.SortStableFunc(arrivals, func(a, b int32) int {
+			return cmp.Compare(s.jobs[a].Estimate, s.jobs[b].Estimate)
+		})
+	}
+	for _, number := range arrivals {
 		w := s.waiting(number)
 		if !w.within(e.limits) {
 			s.enqueue(w)

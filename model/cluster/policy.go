@@ -13,6 +13,7 @@ import (
 type Policy struct {
 	name      string
 	scheduler func(*Site) scheduler // puts the policy to work on a new site
+	check     func(*Config) error   // nil: the policy accepts each config
 }
 
 // unlimited is the number of pivots of easy:all.
@@ -20,7 +21,7 @@ const unlimited = math.MaxInt
 
 // PolicyNames lists the policies that ParsePolicy accepts; k stands for a number from 1 on.
 func PolicyNames() []string {
-	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed"}
+	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf"}
 }
 
 // ParsePolicy returns the policy of that name. The error lists the names.
@@ -30,19 +31,21 @@ func ParsePolicy(name string) (Policy, error) {
 	}
 	switch name {
 	case "fcfs":
-		return Policy{name, func(s *Site) scheduler { return passOnly{s, passFCFS} }}, nil
+		return Policy{name: name, scheduler: func(s *Site) scheduler { return passOnly{s, passFCFS} }}, nil
 	case "easy":
-		return Policy{name, easy(1)}, nil
+		return Policy{name: name, scheduler: easy(1)}, nil
 	case "easy:all":
-		return Policy{name, easy(unlimited)}, nil
+		return Policy{name: name, scheduler: easy(unlimited)}, nil
 	case "conservative":
-		return Policy{name, func(s *Site) scheduler { return &conservative{site: s, compresses: true} }}, nil
+		return Policy{name: name, scheduler: func(s *Site) scheduler { return &conservative{site: s, compresses: true} }}, nil
 	case "conservative:fixed":
-		return Policy{name, func(s *Site) scheduler { return &conservative{site: s} }}, nil
+		return Policy{name: name, scheduler: func(s *Site) scheduler { return &conservative{site: s} }}, nil
+	case "sjbf":
+		return Policy{name, func(s *Site) scheduler { return newShortest(s) }, (*Config).checkShortest}, nil
 	}
 	if number, ok := strings.CutPrefix(name, "easy:"); ok {
 		if k, err := strconv.Atoi(number); err == nil && k >= 1 {
-			return Policy{name, easy(k)}, nil
+			return Policy{name: name, scheduler: easy(k)}, nil
 		}
 		return Policy{}, fmt.Errorf("policy %q: the number of pivots is a whole number from 1 on, or all", name)
 	}
@@ -52,7 +55,7 @@ func ParsePolicy(name string) (Policy, error) {
 // NewPolicy returns a policy of your own: pass is called at each pass, and starts and books jobs
 // through its argument. It must depend on nothing else: equal runs must give equal results.
 func NewPolicy(name string, pass func(*Pass)) Policy {
-	return Policy{name, func(s *Site) scheduler {
+	return Policy{name: name, scheduler: func(s *Site) scheduler {
 		return passOnly{s, func(s *Site) { runPass(s, pass) }}
 	}}
 }

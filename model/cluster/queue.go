@@ -37,6 +37,7 @@ type queue struct {
 	groups     []group  // each groupSize neighbouring blocks
 	size       int      // number of jobs
 	summarised bool     // blocks and groups have summaries: the policy searches for jobs that fit
+	byEstimate bool     // the shortest estimate is first, and jobs of equal ones are in queue order
 	free       []*block // empty blocks for reuse
 
 	sorting []waiting // scratch
@@ -110,6 +111,14 @@ func (s *summary) mayFit(limits limits) bool {
 // cursor is a position in the queue.
 type cursor struct{ block, job int }
 
+// compare orders jobs by their positions in this queue.
+func (q *queue) compare(a, b *waiting) int {
+	if q.byEstimate && a.estimate != b.estimate {
+		return cmp.Compare(a.estimate, b.estimate)
+	}
+	return a.compare(b)
+}
+
 // normalise moves a cursor behind the last job of a block to the first of the next.
 func (q *queue) normalise(c cursor) cursor {
 	for c.block < len(q.blocks) && c.job >= len(q.blocks[c.block].jobs) {
@@ -149,7 +158,7 @@ func (q *queue) find(w *waiting) cursor {
 	for low < high {
 		middle := (low + high) / 2
 		jobs := q.blocks[middle].jobs
-		if jobs[len(jobs)-1].compare(w) < 0 {
+		if q.compare(&jobs[len(jobs)-1], w) < 0 {
 			low = middle + 1
 		} else {
 			high = middle
@@ -158,7 +167,8 @@ func (q *queue) find(w *waiting) cursor {
 	if low == len(q.blocks) {
 		return cursor{low, 0}
 	}
-	return cursor{low, position(q.blocks[low].jobs, w)}
+	jobs := q.blocks[low].jobs
+	return cursor{low, sort.Search(len(jobs), func(i int) bool { return q.compare(&jobs[i], w) >= 0 })}
 }
 
 // position returns how many of the jobs, which are in queue order, stand before one.
@@ -310,7 +320,7 @@ func (q *queue) sort(score func(*waiting) float64) {
 	var last *waiting
 	for w := range q.all() {
 		w.score = score(w)
-		inOrder = inOrder && (last == nil || last.compare(w) < 0)
+		inOrder = inOrder && (last == nil || q.compare(last, w) < 0)
 		last = w
 	}
 	if inOrder {
@@ -321,7 +331,7 @@ func (q *queue) sort(score func(*waiting) float64) {
 		q.sorting = append(q.sorting, b.jobs...)
 		q.free = append(q.free, b)
 	}
-	slices.SortFunc(q.sorting, func(a, b waiting) int { return a.compare(&b) })
+	slices.SortFunc(q.sorting, func(a, b waiting) int { return q.compare(&a, &b) })
 	q.blocks = q.blocks[:0]
 	for jobs := range slices.Chunk(q.sorting, blockSize) {
 		b := q.newBlock()

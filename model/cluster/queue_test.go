@@ -19,7 +19,7 @@ func (q *queue) check() error {
 		size += len(b.jobs)
 		for i := range b.jobs {
 			w := &b.jobs[i]
-			if last != nil && last.compare(w) >= 0 {
+			if last != nil && q.compare(last, w) >= 0 {
 				return fmt.Errorf("%v stands before %v", *last, *w)
 			}
 			last = w
@@ -51,21 +51,21 @@ func drawWaiting(t *rapid.T, number int32) waiting {
 // The queue does what a sorted slice does, also over many blocks and groups.
 func TestQueueIsASortedSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := queue{summarised: rapid.Bool().Draw(t, "summarised")}
+		q := queue{summarised: rapid.Bool().Draw(t, "summarised"), byEstimate: rapid.Bool().Draw(t, "by estimate")}
 		var naive []waiting
 		number := int32(0)
 		insert := func() {
 			w := drawWaiting(t, number)
 			number++
 			q.insert(w)
-			at, _ := slices.BinarySearchFunc(naive, w, func(a, b waiting) int { return a.compare(&b) })
+			at, _ := slices.BinarySearchFunc(naive, w, func(a, b waiting) int { return q.compare(&a, &b) })
 			naive = slices.Insert(naive, at, w)
 		}
 		for range rapid.IntRange(0, 5000).Draw(t, "jobs") {
 			w := waiting{number: number, procs: 1 + number*7%39, estimate: int64(1 + number*13%997), score: float64(number % 5)}
 			number++
 			q.insert(w)
-			at, _ := slices.BinarySearchFunc(naive, w, func(a, b waiting) int { return a.compare(&b) })
+			at, _ := slices.BinarySearchFunc(naive, w, func(a, b waiting) int { return q.compare(&a, &b) })
 			naive = slices.Insert(naive, at, w)
 		}
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
@@ -103,7 +103,7 @@ func TestQueueIsASortedSlice(t *testing.T) {
 				for i := range naive {
 					naive[i].score = score(&naive[i])
 				}
-				slices.SortFunc(naive, func(a, b waiting) int { return a.compare(&b) })
+				slices.SortFunc(naive, func(a, b waiting) int { return q.compare(&a, &b) })
 			}
 			if err := q.check(); err != nil {
 				t.Fatal(err)

@@ -1,7 +1,9 @@
 package cluster_test
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,6 +17,8 @@ func (r *reference) pass() {
 		r.passFCFS()
 	case "conservative", "conservative:fixed":
 		r.passConservative()
+	case "sjbf":
+		r.passShortest()
 	case "easy":
 		r.passEASY(1)
 	case "easy:all":
@@ -59,6 +63,29 @@ func (r *reference) passEASY(k int) {
 	}
 	for _, j := range r.queue {
 		j.booking = nil
+	}
+}
+
+// passShortest books the head of the queue where it does not fit, then tries the others by their
+// estimates.
+func (r *reference) passShortest() {
+	order := r.inOrder()
+	for i, j := range order {
+		if takes, fits := r.fitAt(j, r.now); fits {
+			r.start(j, takes)
+			continue
+		}
+		j.booking = r.earliest(j)
+		r.pivots = append(r.pivots, pivot{int64(j.number), j.booking.from})
+		rest := order[i+1:]
+		slices.SortStableFunc(rest, func(a, b *job) int { return cmp.Compare(a.estimate, b.estimate) })
+		for _, other := range rest {
+			if takes, fits := r.fitAt(other, r.now); fits {
+				r.start(other, takes)
+			}
+		}
+		j.booking = nil
+		return
 	}
 }
 

@@ -67,20 +67,32 @@ func (s *Site) admit() {
 
 // sortQueue sorts the queue where scores change with time.
 func (s *Site) sortQueue() {
-	if s.config.Order.Changes {
-		s.queue.sort(func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) })
+	if !s.config.Order.Changes {
+		return
+	}
+	score := func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) }
+	s.queue.sort(score)
+	if s.shortest != nil {
+		s.shortest.sort(score)
 	}
 }
 
 // enqueue puts a job into the queue.
 func (s *Site) enqueue(w waiting) {
 	s.queue.insert(w)
+	if s.shortest != nil {
+		s.shortest.insert(w)
+	}
 	s.load.partitions[s.partition(w.number)].queued++
 }
 
 // dequeue takes the job at the cursor out of the queue. It returns the cursor of the next.
 func (s *Site) dequeue(c cursor) cursor {
-	s.load.partitions[s.partition(s.queue.at(c).number)].queued--
+	w := s.queue.at(c)
+	s.load.partitions[s.partition(w.number)].queued--
+	if s.shortest != nil {
+		s.shortest.remove(s.shortest.find(w))
+	}
 	return s.queue.remove(c)
 }
 

@@ -31,6 +31,7 @@ type Site struct {
 	jobTable
 	plan     plan    // processors that are free from now on
 	queue    queue   // waiting jobs
+	shortest *queue  // the same jobs by their estimates, where the policy needs it
 	arrivals []int32 // jobs that have come since the last pass, which puts them into the queue or starts them
 	load     load
 

@@ -37,7 +37,20 @@ func (s *Site) check() error {
 			return fmt.Errorf("partition %d has %d waiting jobs, the load says %d", q, n, s.load.partitions[q].queued)
 		}
 	}
-	return errors.Join(s.queue.check(), s.checkPlan(), s.checkPolicy())
+	return errors.Join(s.queue.check(), s.checkShortest(), s.checkPlan(), s.checkPolicy())
+}
+
+// checkShortest compares the queue by estimates with the queue.
+func (s *Site) checkShortest() error {
+	if s.shortest == nil {
+		return nil
+	}
+	want := slices.SortedFunc(s.queue.all(), func(a, b *waiting) int { return s.shortest.compare(a, b) })
+	have := slices.Collect(s.shortest.all())
+	if !slices.EqualFunc(want, have, func(a, b *waiting) bool { return *a == *b }) {
+		return fmt.Errorf("by estimates %d jobs wait, not the same as the %d of the queue", len(have), len(want))
+	}
+	return s.shortest.check()
 }
 
 // checkPlan compares the plan with running jobs, bookings and reservations.
@@ -122,8 +135,11 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 			config.Placement = rapid.SampledFrom([]Placement{Count, Fixed}).Draw(t, "placement")
 			config.Reservations = rapid.SampledFrom([][]Reservation{nil, {{10, 30, 1}, {20, 40, 2}}}).Draw(t, "reservations")
 		}
-		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed"}
+		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf"}
 		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
+		if config.Policy.check != nil {
+			config.Pivot, config.Boundaries, config.Placement = Replanned, nil, Count
+		}
 		config.Order, _ = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "wfp3"}).Draw(t, "order"))
 		s, err := New(config)
 		if err != nil {
