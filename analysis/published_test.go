@@ -10,6 +10,9 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
+// Tests of published numbers: which claims, tables and figures they answer, and whether they lie in
+// our prediction intervals of one run, of a mean and of a trimmed mean.
+
 func TestPublishedJudgement(t *testing.T) {
 	more := `
 tables:

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Meanings of the words of study files, read from the tables of the reference for editors and the
+// schema.
+
 var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
 
 // Meanings reads the tables of a reference such as StudyFiles, whose first column has the word.

@@ -15,6 +15,9 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of traces in plans: how names, paths and checksums are resolved, missing traces, and stand-
+// in workloads.
+
 type tracedParameters struct {
 	Policy string `name:"policy" range:"fcfs|easy"`
 	Sites  int64  `name:"sites" range:"[0,2]"`

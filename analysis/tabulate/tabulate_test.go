@@ -21,6 +21,9 @@ import (
 	"gridsweep/sweeps/study"
 )
 
+// Tests of tables as CSV, Markdown, text and LaTeX: notes, missing numbers, units, rounding, and
+// names that would break the format.
+
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
 }

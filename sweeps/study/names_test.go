@@ -12,6 +12,9 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of the names in a study: what each is bound to, and the place and text of the error for
+// unknown ones.
+
 type toyPoint struct {
 	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
 	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
