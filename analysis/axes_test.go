@@ -12,8 +12,10 @@ func TestAxesAsTheStudySays(t *testing.T) {
 	more := `
 figures:
   line: {of: gaps, show: wait, kind: line, x: gap, labels: {x: Interval, y: W}, units: {x: d, y: min}}
-  panels: {of: rate, show: wait, kind: bar, x: lambda, panels: policy, labels: {y: W}, units: {y: h}, range: {y: {a: [0, 100], b: [0, 200]}}}
-  metric: {of: rate, show: [wait, loss], kind: line, x: lambda, series: policy, panels: metric, range: {y: {loss: [0, 10]}}}
+  panels: {of: rate, show: wait, kind: bar, x: lambda, panels: policy, labels: {y: W}, units: {y: h},
+    range: {y: {a: [0, 100], b: [0, 200]}}}
+  metric: {of: rate, show: [wait, loss], kind: line, x: lambda, series: policy, panels: metric,
+    range: {y: {loss: [0, 10]}}}
   heat: {of: rate, show: wait, kind: heat, x: lambda, series: policy, labels: {x: λ, y: P, right: W}, units: {right: w}}
   right: {of: gaps, show: [wait, loss], right: wait, kind: line, x: gap, labels: {y: L, right: W}, units: {right: min}}
 `
@@ -55,6 +57,9 @@ figures:
 	}
 }
 
+// notOfSeconds ends the error for a unit that does not fit a number in s.
+const notOfSeconds = ` does not measure what is in s; known are s, min, h, d, w`
+
 // Tables have the digits and units that the study says, and their numbers stay what they are.
 func TestTablesAsTheStudySays(t *testing.T) {
 	more := `
@@ -77,7 +82,7 @@ tables:
 		t.Errorf("%v is shown as %v", all, one)
 	}
 	for table, want := range map[string]string{
-		"of: solo, show: wait, rows: policy, units: {wait: m}": `"m" does not measure what is in s; known are s, min, h, d, w`,
+		"of: solo, show: wait, rows: policy, units: {wait: m}": `"m"` + notOfSeconds,
 		"of: solo, show: wait, rows: policy, against: {policy: a}, as: percent, units: {wait: min}": "the numbers are " +
 			"compared as percent",
 	} {
@@ -92,9 +97,10 @@ tables:
 // A unit is one of those that measure what the numbers are.
 func TestUnitsThatCannotBeShown(t *testing.T) {
 	figures := map[string]string{
-		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: kB}":     `"kB" does not measure what is in s; known are s, min, h, d, w`,
-		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: hour}":   `"hour" does not measure what is in s; known are s, min, h, d, w`,
-		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {x: 1/week}": `"1/week" does not measure what is in 1/min; known are 1/s, 1/min, 1/h`,
+		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: kB}":   `"kB"` + notOfSeconds,
+		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: hour}": `"hour"` + notOfSeconds,
+		"of: rate, show: wait, kind: line, x: lambda, series: policy, " +
+			"units: {x: 1/week}": `"1/week" does not measure what is in 1/min; known are 1/s, 1/min, 1/h`,
 		"of: rate, show: loss, kind: line, x: lambda, series: policy, units: {y: h}": "the numbers are in %, which " +
 			"can be shown in no other unit",
 		"of: rate, show: odd, kind: line, x: lambda, series: policy, units: {y: h}": "the numbers have no unit, so " +
@@ -103,8 +109,10 @@ func TestUnitsThatCannotBeShown(t *testing.T) {
 		"of: solo, show: wait, kind: line, x: policy, against: {policy: a}, as: ratio, units: {y: h}": "the numbers are " +
 			"compared as ratio, " +
 			"which has no unit; it goes with numbers as they are and with differences",
-		"of: rate, show: wait, kind: line, x: lambda, panels: policy, range: {y: {d: [0, 1]}}":                           `policy of experiment rate has no level "d"; known are a, b, c`,
-		"of: rate, show: [wait, odd], kind: line, x: lambda, series: policy, panels: metric, range: {y: {loss: [0, 1]}}": `"loss" is not shown; known are wait, odd`,
+		"of: rate, show: wait, kind: line, x: lambda, panels: policy, " +
+			"range: {y: {d: [0, 1]}}": `policy of experiment rate has no level "d"; known are a, b, c`,
+		"of: rate, show: [wait, odd], kind: line, x: lambda, series: policy, panels: metric, " +
+			"range: {y: {loss: [0, 1]}}": `"loss" is not shown; known are wait, odd`,
 	}
 	for figure, want := range figures {
 		study := readStudy(t, head+"figures: {f: {"+figure+"}}\n", nil)

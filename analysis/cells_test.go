@@ -14,6 +14,8 @@ import (
 	"gridsweep/results"
 )
 
+// TestWriteCells checks the columns and rows of cells.parquet, with aliases, null labels and a
+// policy without runs.
 func TestWriteCells(t *testing.T) {
 	unused := strings.Replace(head, "  mode:", "  spare: {x: {gap: 1min}}\n  mode:", 1)
 	toy := runStudy(t, unused, func(p toyPoint, round int) *toyOutcome {

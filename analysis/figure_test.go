@@ -139,12 +139,14 @@ func TestCaptionsAndUnits(t *testing.T) {
 figures:
   mean: {of: solo, show: loss, kind: bar, x: policy}
   percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent}
-  two: {of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, trimmed], against: {policy: a}, as: percent}
+  two: {of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, trimmed],
+    against: {policy: a}, as: percent}
   ratio: {of: solo, show: wait, kind: bar, x: policy, stat: median, against: worst, as: ratio}
   difference: {of: solo, show: loss, kind: bar, x: policy, against: {policy: a}}
   round: {of: solo, show: wait, kind: bar, x: policy, round: 2}
   deviation: {of: solo, show: wait, kind: bar, x: policy, whiskers: sd}
-  deviations: {of: solo, show: wait, kind: line, x: policy, stat: [median, mean], series: stat, against: {policy: a}, as: ratio, whiskers: sd}
+  deviations: {of: solo, show: wait, kind: line, x: policy, stat: [median, mean], series: stat,
+    against: {policy: a}, as: ratio, whiskers: sd}
   interval: {of: solo, show: wait, kind: bar, x: policy, whiskers: interval}
 `
 	want := []string{
@@ -173,7 +175,8 @@ figures:
   percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent}
   worst: {of: solo, show: wait, kind: bar, x: policy, against: worst, as: ratio}
   number: {of: rate, show: wait, where: {policy: a}, kind: bar, x: lambda, against: {lambda: 0.1}}
-  improvement: {of: solo, show: [wait, loss], kind: bar, x: policy, series: metric, against: {policy: b}, as: improvement}
+  improvement: {of: solo, show: [wait, loss], kind: bar, x: policy, series: metric,
+    against: {policy: b}, as: improvement}
   alone: {of: solo, show: wait, kind: bar, x: policy}
 `
 	want := []string{"change against a", "ratio to the largest", "difference to lambda 0.1", "improvement ratio over b",
@@ -289,8 +292,10 @@ figures:
 func TestRowsInTheOrderOfWhere(t *testing.T) {
 	more := `
 figures:
-  metric: {of: solo, from: plan, kind: points, x: start, show: [processor, procs], round: 0, where: {policy: c, metric: procs}}
-  order: {of: solo, from: plan, kind: points, x: start, show: procs, series: [kind, number], panels: policy, round: 0, where: {policy: [c, a], kind: [task, offered]}}
+  metric: {of: solo, from: plan, kind: points, x: start, show: [processor, procs], round: 0,
+    where: {policy: c, metric: procs}}
+  order: {of: solo, from: plan, kind: points, x: start, show: procs, series: [kind, number], panels: policy, round: 0,
+    where: {policy: [c, a], kind: [task, offered]}}
 `
 	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
 		if p.Policy == "a" {
@@ -336,10 +341,13 @@ tables: {x: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metri
 figures:
   plain: {of: solo, show: [wait, loss], right: loss, kind: line, x: policy, where: {policy: [a, b]}}
   first: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, where: {policy: [a, b]}, whiskers: sd}
-  series: {of: rate, show: [wait, loss], right: loss, kind: line, x: lambda, series: policy, where: {policy: [b, a], lambda: 0.1}, published: x.csv}
-  panels: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, panels: policy, where: {policy: [b, a], lambda: 0.1}, against: {policy: c}}
+  series: {of: rate, show: [wait, loss], right: loss, kind: line, x: lambda, series: policy,
+    where: {policy: [b, a], lambda: 0.1}, published: x.csv}
+  panels: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, panels: policy,
+    where: {policy: [b, a], lambda: 0.1}, against: {policy: c}}
   limits: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, range: {y: [2, 4]}, log: y}
-  log: {of: solo, show: [loss, wait], right: loss, kind: line, x: policy, where: {policy: [a, b]}, against: {policy: c}, log: y}
+  log: {of: solo, show: [loss, wait], right: loss, kind: line, x: policy,
+    where: {policy: [a, b]}, against: {policy: c}, log: y}
 `
 	csv := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.1,b,wait,8,1\n"}
 	want := map[string]string{

@@ -158,10 +158,14 @@ func TestGapsInWords(t *testing.T) {
 func TestGapsOfWhatIsComparedWith(t *testing.T) {
 	more := `
 tables:
-  factor: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c}, rows: policy, columns: metric}
-  planned: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: b}, rows: policy, columns: metric}
-  key: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {site: w}, rows: policy, columns: metric}
-  both: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c, site: w}, rows: policy, columns: metric}
+  factor: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c},
+    rows: policy, columns: metric}
+  planned: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: b},
+    rows: policy, columns: metric}
+  key: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {site: w},
+    rows: policy, columns: metric}
+  both: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c, site: w},
+    rows: policy, columns: metric}
 `
 	ab := configs.Selection{Dimension: text("policy"), Labels: texts("a", "b")}
 	toy := runPlan(t, toyModel(func(p toyPoint, _ int) *toyOutcome {

@@ -10,6 +10,9 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
+// Tests of published numbers: which claims, tables and figures they answer, and whether they lie in
+// our prediction intervals of one run, of a mean and of a trimmed mean.
+
 func TestPublishedJudgement(t *testing.T) {
 	more := `
 tables:
@@ -81,7 +84,8 @@ figures:
 claims:
   rises: {of: rate, show: loss, where: {lambda: [0.1, 0.2]}, against: {policy: a}, for: [lambda, policy], above: 0}
   b below c: {of: rate, show: loss, against: {policy: a}, for: lambda, along: policy, order: [b, c]}
-  averaged: {of: rate, show: loss, where: {lambda: [0.1, 0.2]}, against: {policy: a}, over: lambda, for: policy, above: 1.9}
+  averaged: {of: rate, show: loss, where: {lambda: [0.1, 0.2]},
+    against: {policy: a}, over: lambda, for: policy, above: 1.9}
   against b: {of: rate, show: loss, against: {policy: b}, for: [lambda, policy], above: 0}
   as a ratio: {of: rate, show: wait, against: {policy: a}, as: ratio, for: [lambda, policy], above: 1}
   the numbers: {of: rate, show: loss, where: {policy: [b, c]}, for: lambda, along: policy, order: [b, c]}
@@ -146,7 +150,8 @@ func TestAgreementOfMeans(t *testing.T) {
 tables:
   one: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}
   mean: {of: solo, show: wait, rows: policy, columns: metric, published: y.csv, mean_of: 50}
-  percent: {of: solo, show: wait, where: {policy: b}, against: {policy: a}, as: percent, rows: policy, columns: metric, published: z.csv, mean_of: 50}
+  percent: {of: solo, show: wait, where: {policy: b}, against: {policy: a}, as: percent,
+    rows: policy, columns: metric, published: z.csv, mean_of: 50}
 figures:
   mean: {of: solo, show: wait, kind: bar, x: policy, published: y.csv}
 `
@@ -188,8 +193,10 @@ figures:
 func TestAgreementOfTrimmedMeans(t *testing.T) {
 	more := `
 tables:
-  trimmed: {of: solo, show: wait, stat: trimmed, rows: policy, columns: metric, published: x.csv, mean_of: 8}
-  change: {of: solo, show: wait, against: {policy: a}, stat: trimmed, rows: policy, columns: metric, published: y.csv, mean_of: 8}
+  trimmed: {of: solo, show: wait, stat: trimmed,
+    rows: policy, columns: metric, published: x.csv, mean_of: 8}
+  change: {of: solo, show: wait, against: {policy: a}, stat: trimmed,
+    rows: policy, columns: metric, published: y.csv, mean_of: 8}
 `
 	published := map[string]string{
 		"x.csv": "policy,metric,value,page\na,wait,10,7\nb,wait,99,7\n",

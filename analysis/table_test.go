@@ -141,7 +141,8 @@ func TestDifferencesArePaired(t *testing.T) {
 tables:
   alone: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1}}
   paired: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1}, against: {policy: a}}
-  percent: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1}, against: {policy: a}, as: percent}
+  percent: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1},
+    against: {policy: a}, as: percent}
 `
 	tables := run(t, more, linear, nil).analyze(t).Tables
 	width := func(i, row int) float64 {
@@ -380,7 +381,14 @@ func TestPublishedAverageWithNote(t *testing.T) {
 	more := `
 tables:
   x:
-    {of: rate, show: wait, where: {lambda: 0.1}, columns: metric, published: x.csv, blocks: [{rows: policy}, {over: policy, where: {lambda: 0.1, policy: [b, c]}, against: {policy: a}, label: all}]}
+    of: rate
+    show: wait
+    where: {lambda: 0.1}
+    columns: metric
+    published: x.csv
+    blocks:
+      - {rows: policy}
+      - {over: policy, where: {lambda: 0.1, policy: [b, c]}, against: {policy: a}, label: all}
 `
 	published := map[string]string{"x.csv": "policy,metric,value,page,note\na,wait,2,7,\nall,wait,9,7,the mean is 5\n"}
 	table := run(t, more, steps, published).analyze(t).Tables[0]

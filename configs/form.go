@@ -381,7 +381,8 @@ func (p *parser) fileName(name Text, key string) {
 	isOdd := strings.IndexAny(name.Value, ".-") == 0 || strings.HasSuffix(name.Value, ".")
 	if strings.ContainsFunc(name.Value, bad) || isOdd || len(name.Value) > 100 {
 		p.wrongAt(name.Pos, key,
-			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, no dot at the end, none of / \ : * ? " < > |, nothing that cannot be seen`,
+			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, no dot at the end, `+
+				`none of / \ : * ? " < > |, nothing that cannot be seen`,
 			Shortened(name.Value))
 	}
 }

@@ -44,7 +44,8 @@ var (
 	yamlNull    = regexp.MustCompile(`^(null|Null|NULL|~|)$`)
 	yamlBool    = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)
 	yamlInteger = regexp.MustCompile(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
-	yamlFloat   = regexp.MustCompile(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+	yamlFloat   = regexp.MustCompile(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|` +
+		`[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
 )
 
 // asEditorsRead returns the value of a node as an editor hands it to a schema.
@@ -215,17 +216,20 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 
 // beyondSchemas are what no schema of study files can say, by what the parser says of it.
 var beyondSchemas = map[string]string{
-	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |leaves nothing of |does not vary |` +
-		`nothing that is run again |is a claim too|varies .* already|both .* set |every level of `,
-	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[,;]|names .*; the first one names|` +
-		`has a value in the group|no text of the entry has`,
+	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |` +
+		`leaves nothing of |does not vary |nothing that is run again |is a claim too|` +
+		`varies .* already|both .* set |every level of `,
+	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[,;]|` +
+		`names .*; the first one names|has a value in the group|no text of the entry has`,
 	"only an inherited entry can be taken out": `takes out an inherited entry|take these out too`,
 	"files lie beside the study":               `no file |no such file|in a circle`,
 	"the values of several words have to fit": `stands in .* too|is what where selects|is not a column of show|` +
 		`goes with two columns|goes with stat|goes with one stat|one round has no|stands in for the mean over|` +
-		`a gantt shows one column|there is no axis on the right|each panel has an axis|a heat has names|limits for each panel need|is not shown|stands beside published|` +
-		`is not below|starts at|is the same as the word trace`,
-	"YAML has its own view before": `levels to settings, found|comes twice|study files have no|a second document|is not a whole number|is not a number`,
+		`a gantt shows one column|there is no axis on the right|each panel has an axis|a heat has names|` +
+		`limits for each panel need|is not shown|stands beside published|is not below|starts at|` +
+		`is the same as the word trace`,
+	"YAML has its own view before": `levels to settings, found|comes twice|study files have no|` +
+		`a second document|is not a whole number|is not a number`,
 }
 
 // TestSchemaRefusesWhatIsWrong checks that the schema finds what the parser finds, at the same key,

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Meanings of the words of study files, read from the tables of the reference for editors and the
+// schema.
+
 var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
 
 // Meanings reads the tables of a reference such as StudyFiles, whose first column has the word.
@@ -35,7 +38,8 @@ func Meanings(page string) func(section, word string) string {
 	return func(section, word string) string { return known[[2]string{section, word}] }
 }
 
-// explain returns what the columns called meaning, type and default say of a word: the last two on a line of their own.
+// explain returns the text in the column meaning and, on a second line, those in the columns type
+// and default.
 func explain(head, cells []string) string {
 	column := func(name string) string {
 		if i := slices.Index(head, name); i >= 0 && i < len(cells) {

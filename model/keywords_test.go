@@ -2,6 +2,7 @@ package model
 
 import "testing"
 
+// TestKeywordOf checks of which language, Python, SQL or R, a name is a keyword.
 func TestKeywordOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"lambda": "Python", "Lambda": "Python", "window": "SQL", "end": "SQL", "at": "SQL", "next": "R", "": "", "rate": "",

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Tests of parameters made from struct tags: ranges of each kind, and panics for malformed tags.
+
 func TestRanges(t *testing.T) {
 	parameter := func(kind Kind, interval, unit string) Parameter {
 		return Parameter{Name: "x", Kind: kind, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}

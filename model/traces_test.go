@@ -8,6 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Tests of models that read traces: the parameter that names the trace, and how a run gets its
+// jobs.
+
 type traced struct {
 	Sites int64  `name:"sites" range:"[0,2]"`
 	Trace string `name:"trace"`

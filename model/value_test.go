@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Tests of values: the texts of each kind that are read or refused, and their canonical form.
+
 func TestParseValue(t *testing.T) {
 	for _, test := range []struct {
 		kind Kind

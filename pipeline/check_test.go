@@ -14,6 +14,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
+// Test of the checks that a model makes of its design points before the runs.
+
 type checked struct {
 	Policy string `name:"policy" range:"fcfs|easy"`
 	Trace  string `name:"trace"`

@@ -15,6 +15,9 @@ import (
 	"gridsweep/sweeps"
 )
 
+// Tests of the memo that workers share: one build for each key, failed and cancelled builds,
+// eviction, and sections that exclude its time. The queue of runs is tested here too.
+
 type anyBuild = func(context.Context) (any, error)
 
 func constant(value any, builds *atomic.Int64) anyBuild {

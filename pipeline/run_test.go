@@ -14,6 +14,9 @@ import (
 	"gridsweep/sweeps"
 )
 
+// Tests of the execution of plans: rows do not depend on workers, memo or shards; interruption,
+// resumption, measured runs, timings and progress.
+
 func TestRowsDoNotDependOnHowTheyAreMade(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	want := wantDigest(t, plan)

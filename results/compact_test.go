@@ -19,6 +19,9 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of merging the batches of a dataset: rows and provenance stay, and nothing is lost when
+// Compact is interrupted, the disk is full or a file cannot be verified.
+
 func compact(t rapid.TB, d *Dataset) Compaction {
 	t.Helper()
 	done, err := d.Compact(context.Background(), CompactOptions{})

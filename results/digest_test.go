@@ -11,6 +11,8 @@ import (
 	"gridsweep/model"
 )
 
+// Tests that the digest depends on each value of the rows and not on their files or order.
+
 func digest(t rapid.TB, d *Dataset, ids map[string]bool) string {
 	t.Helper()
 	digest, err := digestFrom(context.Background(), d, ids)

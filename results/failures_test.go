@@ -10,6 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Tests of the records of failed runs: written, replaced, removed, damaged, and used by several
+// processes.
+
 func TestFailures(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	failure := func(round int) Failure {

@@ -16,6 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Tests of writing and creating files atomically: existing files, links, devices, and file systems
+// without hard links.
+
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "deep", "file")

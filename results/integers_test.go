@@ -11,6 +11,8 @@ import (
 	"gridsweep/model"
 )
 
+// TestReadIntegers checks columns of integers read from a Parquet file, and the errors for other
+// types, nulls and damaged files.
 func TestReadIntegers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	columns := []model.Column{

@@ -16,6 +16,9 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of how a study is expanded into a plan: cells, ids of runs, overrides, problems, and
+// shards.
+
 type parameters struct {
 	Rate   float64       `name:"rate" range:"(0,)" unit:"1/min"`
 	Policy string        `name:"policy" range:"fcfs|easy|conservative"`

@@ -15,6 +15,9 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of traces in plans: how names, paths and checksums are resolved, missing traces, and stand-
+// in workloads.
+
 type tracedParameters struct {
 	Policy string `name:"policy" range:"fcfs|easy"`
 	Sites  int64  `name:"sites" range:"[0,2]"`
@@ -199,7 +202,8 @@ func TestStandIn(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := expandTraced(t, fmt.Sprintf(tracedStudy, "das2|lublin"), Options{Traces: r.resolve})
-	if err == nil || !strings.Contains(err.Error(), `"lublin": model traced has one workload model: write model behind |`) {
+	const want = `"lublin": model traced has one workload model: write model behind |`
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"gridsweep/configs/language"
 )
 
+// Figures that are hard to draw, shared by the tests of this package: long names, many series,
+// values of all magnitudes, published numbers, logarithmic axes and charts of plans.
+
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
 }

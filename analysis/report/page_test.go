@@ -8,6 +8,9 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
+// The results that the tests of the report share: wide tables, figures, claims with every
+// verdict, and a page of them.
+
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// Tests of how a page names the workload of its runs: traces with checksum and acknowledgement, a
+// user's own file, a workload model, or several of these.
+
 var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Acknowledge: "The DAS-2 team provided it.",
 	Reference: "A. Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"}
 

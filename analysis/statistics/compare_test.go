@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Tests of paired differences, p-values against known quantiles and intervals, and the corrections
+// of an interval and of p-values (Holm) for several comparisons.
+
 func TestPairs(t *testing.T) {
 	have := Pairs([]float64{1, 2, nan}, []float64{4, 1, 7})
 	if have[0] != 3 || have[1] != -1 || !math.IsNaN(have[2]) {

@@ -11,6 +11,9 @@ import (
 	"gridsweep/configs/language"
 )
 
+// Tests of point estimates and intervals: against textbook values, by their coverage of simulated
+// samples, with missing rounds, and with too few.
+
 var (
 	nan = math.NaN()
 	all = []Statistic{Mean, Median, Trimmed, SD, Min, Max}

@@ -21,6 +21,9 @@ import (
 	"gridsweep/sweeps/study"
 )
 
+// Tests of tables as CSV, Markdown, text and LaTeX: notes, missing numbers, units, rounding, and
+// names that would break the format.
+
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
 }
@@ -175,9 +178,11 @@ func TestMarkdown(t *testing.T) {
 
 blocking: B: blocking ratio (%)
 
-Ours over 1 to 10 rounds, with its 95 % interval, written ± half-width; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
+Ours over 1 to 10 rounds, with its 95 % interval, written ± half-width; ` +
+		`(published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
-blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; bias (ours − published) −3.25 ± 0.61 over 10 rounds; RMSE 5.02. Granularity: 5000 in all cells.
+blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; ` +
+		`bias (ours − published) −3.25 ± 0.61 over 10 rounds; RMSE 5.02. Granularity: 5000 in all cells.
 
 1 round of 10 is missing
 `

@@ -9,6 +9,7 @@ import (
 	"gridsweep/model/trace"
 )
 
+// TestDescription checks the rows, tables and figures that describe a trace of three jobs.
 func TestDescription(t *testing.T) {
 	job := func(submit, run int64, procs int32) trace.Job {
 		return trace.Job{Submit: submit, Run: run, Procs: procs, ReqProcs: -1, ReqTime: -1, User: 1, Queue: -1, Status: 1}

@@ -332,9 +332,9 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 	t.Logf("%d strange things in the place of %d files", met, len(d.files))
 }
 
-// An undamaged data file of another study, of another version of the model or of another table is refused in
-// every folder where it would be read, whatever its name. In the folder of a table that no commit
-// names it from, nobody reads it.
+// An undamaged data file of another study, model version or table is refused in every folder where
+// it would be read, whatever its name. It is ignored in the folder of a table for which no commit
+// names it.
 func TestForeignDataFilesInEveryFolder(t *testing.T) {
 	d := newDamaged(t)
 	out := t.TempDir()

@@ -130,7 +130,8 @@ func TestFullDiskAtAnyFile(t *testing.T) {
 }
 
 // cannotWrite matches what a command says of a full disk: the file, why, and what to do.
-var cannotWrite = regexp.MustCompile(`cannot write (\S+): no space left on device; free some space, then run the same command again\n`)
+var cannotWrite = regexp.MustCompile(`cannot write (\S+): no space left on device; ` +
+	`free some space, then run the same command again\n`)
 
 // fill runs the plan on a disk that may be too small, and again when it is large. It returns what
 // could not be written: the name of the file, or its folder where it is named by its content.

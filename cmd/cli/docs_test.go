@@ -129,7 +129,8 @@ func reference(m *model.Model) string {
 	page.WriteString("This page is made from the model's code by `make docs`. [Study files](../study-files.md) set\n" +
 		"parameters and show columns; [results](../results.md) says where the tables lie and which columns every\n" +
 		"study has.\n\n")
-	page.WriteString("Units are those of [UCUM](https://ucum.org): `1` is a pure number, `{job}` a number of jobs, `mo` a month.\n\n")
+	page.WriteString("Units are those of [UCUM](https://ucum.org): `1` is a pure number, `{job}` a number of jobs, " +
+		"`mo` a month.\n\n")
 	page.WriteString("## Parameters\n\n")
 	row(&page, "name", "symbol", "kind", "unit", "range", "default", "meaning")
 	row(&page, "---", "---", "---", "---", "---", "---", "---")

@@ -6,6 +6,8 @@ import (
 	"time"
 )
 
+// Tests of durations on the command line: the units of flags, and times in seconds or with a unit.
+
 func TestDurationFlag(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"0": 0, "90s": 90 * time.Second, "1h30m": 90 * time.Minute, "1h30m0s": 90 * time.Minute, "15min": 15 * time.Minute,

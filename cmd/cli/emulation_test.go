@@ -16,6 +16,8 @@ import (
 	"gridsweep/configs"
 )
 
+// Tests that plans have the same digests on other processors, which are emulated.
+
 var emulate = flag.String("emulate", "",
 	"whole quick plans that TestDigestsUnderEmulation runs in place of half of each small one: a study, or all")
 

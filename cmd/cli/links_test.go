@@ -9,6 +9,8 @@ import (
 	"unicode"
 )
 
+// Checks of the links between the Markdown files of the repository.
+
 var (
 	link    = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)

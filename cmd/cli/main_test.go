@@ -26,6 +26,9 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
+// Runs the scripts of testdata/script, with the commands that they use besides gridsweep, and
+// checks exit codes: wrong usage, interruption and a full disk.
+
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"gridsweep": program, "gridsweep-edited": edited,
 		"gridsweep-measured": measured, "hang": hang})

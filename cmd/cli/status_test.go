@@ -13,6 +13,8 @@ import (
 	"gridsweep/results"
 )
 
+// Tests of gridsweep status: the count of runs that are not done, and the wait for them.
+
 func TestIncomplete(t *testing.T) {
 	counted := func(done, running, missing, failed int) pipeline.Status {
 		return pipeline.Status{Counts: pipeline.Counts{Done: done, Running: running, Missing: missing, Failed: failed}}

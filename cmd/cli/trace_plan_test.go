@@ -19,6 +19,9 @@ import (
 	"gridsweep/sweeps"
 )
 
+// Tests of what plans and pages print about traces: which files a plan reads or lacks, and which
+// workload each run used.
+
 type replayed struct {
 	Trace string `name:"trace"`
 }

@@ -10,6 +10,9 @@ import (
 	"gridsweep/model/cluster/conformance"
 )
 
+// Random scenarios for the comparison of the scheduler with the reference: configurations,
+// workloads, reservations and partitions.
+
 var (
 	policies = []string{"fcfs", "easy", "easy:2", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf"}
 	orders   = []string{

@@ -49,9 +49,9 @@ func TestSchedulesArePyssSchedules(t *testing.T) {
 }
 
 // readJobsForPyss reads a trace as pyss got it, so that cleaning plays no part: without the jobs
-// that have no run time, no processors or more than the machine; in the order of (submit, line), the
-// first submitted at 1 s; the processors are the requested ones, else the allocated ones; estimates
-// are at least the run times.
+// that have no run time, no processors or more than the machine; in the order of (submit, line),
+// the first submitted at 1 s; the processors are the requested ones, else the allocated ones;
+// estimates are at least the run times.
 func readJobsForPyss(t *testing.T, name string, procs int32) []cluster.Job {
 	file, err := os.Open(filepath.Join(os.Getenv("GRIDSWEEP_TRACES"), name))
 	if err != nil {

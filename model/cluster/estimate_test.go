@@ -8,6 +8,8 @@ import (
 	"gridsweep/model/rng"
 )
 
+// Tests of the estimates exact, user, factor and uniform: how they are written, rounded and drawn.
+
 func TestEstimates(t *testing.T) {
 	for _, c := range []struct {
 		name                 string

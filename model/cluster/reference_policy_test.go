@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// Scheduling policies of the reference scheduler: FCFS, EASY with any number of reservations, and
+// conservative backfilling, each as directly as its definition.
+
 func (r *reference) isConservative() bool { return strings.HasPrefix(r.words.Policy, "conservative") }
 
 // pass does one pass.

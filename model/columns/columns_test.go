@@ -10,6 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Tests of the reader of CSV files with named columns: aliases, order of columns,
+// damaged files, and the line and column of each error.
+
 var wanted = []Column{{Name: "from"}, {Name: "procs", Aliases: []string{"cores", "nodes"}}}
 
 // rows reads all of a text.

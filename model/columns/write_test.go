@@ -11,6 +11,8 @@ import (
 	"unicode"
 )
 
+// Tests that no written field is a formula for a spreadsheet and that each is read unchanged.
+
 func TestEscape(t *testing.T) {
 	for field, want := range map[string]string{
 		"": "", "easy": "easy", "a=1": "a=1", "'": "'", "'tis": "'tis", "–": "–", "−3 ± 1": "−3 ± 1",

@@ -2,6 +2,7 @@ package metrics
 
 import "testing"
 
+// TestMean checks means and percentages, which are nil where the divisor is not above 0.
 func TestMean(t *testing.T) {
 	if m := Mean(6, int64(4)); m == nil || *m != 1.5 {
 		t.Errorf("the mean of 4 that are 6 together is %v", m)

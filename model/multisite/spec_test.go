@@ -13,6 +13,9 @@ import (
 	"gridsweep/model/trace"
 )
 
+// Tests of the specification: which parameters do not fit together, the shares of the sites,
+// repeatable runs, and interruption.
+
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		name   string

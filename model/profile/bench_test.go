@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// Benchmarks of queries and updates on profiles of several shapes and sizes, and of a queue planned
+// by conservative backfilling.
+
 const (
 	benchProcs    = 1024
 	benchDuration = 1000 // s that the combs are a second too short for

@@ -8,6 +8,8 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of the parameters that do not fit together: tasks, levels, nodes and slots.
+
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		name   string

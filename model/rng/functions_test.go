@@ -10,6 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Tests of the accuracy of our logarithm, exponential, power and distribution functions, against
+// the library and against arithmetic with 300 bits.
+
 func TestLogAgreesWithTheLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Normal numbers only: below them the library's amd64 assembly is wrong by a twentieth.

@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+// Tests that streams are independent and never change, and of the moments of each distribution.
+
 func TestStreamsAreIndependentOfOneAnother(t *testing.T) {
 	root := New("study")
 	first, second := root.Stream("arrivals"), root.Stream("arrivals")

@@ -12,6 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Tests of the reader of SWF and GWF: fields, headers, separators, malformed lines, and sources
+// that fail or never end.
+
 const smallSWF = `; Version: 2.2
 ; Computer: IBM SP2
 ; Acknowledge: Dan Dwyer

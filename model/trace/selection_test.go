@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Tests of the selection of jobs by time and attribute, and of scaled submit times.
+
 func TestSelect(t *testing.T) {
 	trace := func() []Job {
 		jobs := []Job{

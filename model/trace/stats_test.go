@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Tests of the statistics of a trace: sizes, times, arrivals by hour of the day, and quantiles.
+
 func TestDescribe(t *testing.T) {
 	jobs := []Job{job(1, 0, 10, 1), job(2, 3600, 100, 2), job(3, 3601, 20, 3), job(4, 90_000, 40, 8)}
 	jobs[0].User, jobs[1].User, jobs[3].User, jobs[3].Queue = 5, 5, 9, 0

@@ -18,6 +18,9 @@ import (
 	"gridsweep/model/trace"
 )
 
+// Tests of all workload models: well-formed jobs, stable output, the effect of each option, and the
+// clock of the daily cycle.
+
 func find(t testing.TB, name string) Model {
 	t.Helper()
 	m, err := Find(name)

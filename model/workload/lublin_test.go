@@ -11,6 +11,9 @@ import (
 	"gridsweep/model/rng"
 )
 
+// Statistical tests of the model of Lublin and Feitelson: sizes, run times, gaps, daily cycle and
+// load, against its distributions and the output of the authors' program.
+
 var types = []lublin{typeless, batch, interactive}
 
 // Sizes are compared with the probabilities that the two-stage uniform gives each size, by

@@ -15,6 +15,9 @@ import (
 	"gridsweep/model/trace"
 )
 
+// Statistical tests of the site models: against the published figures of each site, their own
+// distributions, and the log of CTC SP2.
+
 func site(t *testing.T, name string) Site {
 	t.Helper()
 	for _, s := range Sites() {

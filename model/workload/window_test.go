@@ -15,6 +15,9 @@ import (
 	"gridsweep/model/trace"
 )
 
+// Tests of windows of a trace or a site model: how they are cleaned, cut, chosen by their number of
+// jobs, and shared between rounds.
+
 const day = 86400
 
 // host gives a simulation one trace, of DAS-2, and counts what is built.

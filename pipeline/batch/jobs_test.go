@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestSubmittedJobs checks that the record of submitted jobs is read in order, beside other files,
+// and refused when damaged.
 func TestSubmittedJobs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "0123")
 	if all, err := ReadSubmitted(dir); all != nil || err != nil {

@@ -2,6 +2,9 @@ package batch
 
 import "testing"
 
+// Tests of Slurm's limits of time and memory, of the notice before the time limit, and of partition
+// names.
+
 func TestParseTime(t *testing.T) {
 	for text, want := range map[string]TimeLimit{
 		"":            {},

@@ -12,6 +12,9 @@ import (
 	"gridsweep/results/schedule"
 )
 
+// Tests of written schedules: their comparison, their rows and their metadata, and of the options
+// that describe a machine.
+
 func TestCompareWrittenSchedules(t *testing.T) {
 	s := simulationOf(t, false)
 	var names [2]string

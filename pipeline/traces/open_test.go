@@ -22,6 +22,8 @@ import (
 	"gridsweep/model/trace"
 )
 
+// Tests of reading traces from files: packings, damaged files, and whole logs of the archive.
+
 const twoJobs = "1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n2 5 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"
 
 // bzipped is twoJobs as the program bzip2 packs it.

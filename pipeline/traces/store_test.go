@@ -14,6 +14,9 @@ import (
 	"testing/iotest"
 )
 
+// Tests of how the store takes in traces: members of .zip files, imports, packed files, and failed
+// copies.
+
 func write(t *testing.T, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o666); err != nil {

@@ -7,6 +7,8 @@ import (
 	"gridsweep/sweeps"
 )
 
+// TestPortionOfAPlan checks which runs of a plan a shard, an array task or a list of ids selects,
+// and the errors for wrong ones.
 func TestPortionOfAPlan(t *testing.T) {
 	s := Selection{Out: t.TempDir(), Quick: true, Experiments: []string{"cost"}}
 	studies := open(t, s, "coallocation")

@@ -6,6 +6,7 @@ import (
 	"gridsweep/model"
 )
 
+// TestStaleInWords checks the sentence about results that another source of the model made.
 func TestStaleInWords(t *testing.T) {
 	m := &model.Model{Name: "example", Version: 3}
 	for want, stale := range map[string]map[string]string{

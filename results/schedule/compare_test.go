@@ -8,6 +8,7 @@ import (
 	"gridsweep/model/metrics"
 )
 
+// TestCompare checks which jobs differ between two schedules, and which are in one of them alone.
 func TestCompare(t *testing.T) {
 	made := func(ids, starts, ends []int64, procs ...int32) *Schedule {
 		submits := make([]int64, len(ids))

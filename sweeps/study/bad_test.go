@@ -13,6 +13,8 @@ import (
 	"gridsweep/configs"
 )
 
+// Tests of the errors for wrong study files, from their form to the names in them.
+
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
 // TestBadStudies reads and binds the files of configs/testdata/bad.txtar and compares what is said

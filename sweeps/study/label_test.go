@@ -2,6 +2,7 @@ package study
 
 import "testing"
 
+// TestScale checks which labels are numbers of an axis, and in which unit.
 func TestScale(t *testing.T) {
 	cases := []struct {
 		labels []string

@@ -12,6 +12,9 @@ import (
 	"gridsweep/model"
 )
 
+// Tests of the names in a study: what each is bound to, and the place and text of the error for
+// unknown ones.
+
 type toyPoint struct {
 	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
 	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
@@ -193,7 +196,8 @@ claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}
 // TestBound follows the names of a study to what they are bound to.
 func TestBound(t *testing.T) {
 	file := readStudy(t, head+`
-tables: {x: {of: rate, from: sites, show: load, rows: [site, policy], where: {lambda: 0.20}, against: {policy: a}, as: ratio}}
+tables:
+  x: {of: rate, from: sites, show: load, rows: [site, policy], where: {lambda: 0.20}, against: {policy: a}, as: ratio}
 claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}}
 `, nil)
 	bound, problems := Bind(t.Context(), file, toyModel(), Overrides{Levels: []configs.Selection{{

@@ -7,6 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Tests of the format of scenarios and schedules, of the errors for mistakes in them, and of the
+// comparison of a schedule with the expected one.
+
 const good = `# Two jobs, one after the other
 #
 # Both need the machine.

@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 )
 
+// TestExportHasTheFilesAndTheTables checks the files of an exported set of scenarios.
 func TestExportHasTheFilesAndTheTables(t *testing.T) {
 	folder := fstest.MapFS{"two.txt": {Data: []byte(good)}, "README.md": {Data: []byte("how")}}
 	set, err := ReadSet(folder)

@@ -8,6 +8,9 @@ import (
 	"gridsweep/model/rng"
 )
 
+// The distribution of estimates: how many different ones the jobs use, which ones these are, and
+// how many jobs use each (the model of Tsafrir et al., cited at the package).
+
 const (
 	minute = 60
 	hour   = 3600

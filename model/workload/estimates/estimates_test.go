@@ -17,6 +17,9 @@ import (
 	"gridsweep/model/trace"
 )
 
+// Tests of the model of user estimates: its distribution as the paper gives it, its assignment to
+// jobs, and its likeness to logs of the archive.
+
 func stream(seed string) *rng.Stream { return rng.New(seed).Stream("estimates") }
 
 // The points of the piecewise linear model, and halfway between two.

@@ -19,6 +19,8 @@ import (
 	"gridsweep/model/workload"
 )
 
+// Tests of variants of a log: its parts, shaken submits, resampled weeks and users, and a set load.
+
 func stream(seed string) *rng.Stream { return rng.New(seed).Stream("variation") }
 
 // drawLog draws a log of up to so many seconds, its jobs told apart by their sizes.

@@ -7,6 +7,9 @@ import (
 	"testing"
 )
 
+// Tests of the files that gridsweep writes for a first study or model: names, existing files, and
+// the module that they need.
+
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"queue": true, "my-study2": true, "": false, "Queue": false, "2nd": false, "a--b": false, "a/b": false, "a-": false,
