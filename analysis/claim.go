@@ -10,6 +10,7 @@ import (
 	"context"
 	"slices"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
@@ -212,7 +213,7 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 // publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it
 // cannot be judged on them.
 func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
-	if len(part.Stats) > 0 && part.Stats[0].Measures() == language.Dispersion {
+	if len(part.Stats) > 0 && part.Stats[0].Measures() == statistics.Dispersion {
 		return nil // a single number has no dispersion
 	}
 	e := a.plan.Planned(part.Of)

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
@@ -60,8 +61,8 @@ func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []
 	return nil
 }
 
-func means(n int) []language.Statistic {
-	return slices.Repeat([]language.Statistic{language.Mean}, n)
+func means(n int) []statistics.Statistic {
+	return slices.Repeat([]statistics.Statistic{statistics.Mean}, n)
 }
 
 // compared returns the query of numbers that the paper has compared itself.

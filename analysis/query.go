@@ -114,11 +114,7 @@ func statisticsOf(q *study.Query) []statistics.Statistic {
 	if len(q.Stats) == 0 {
 		return []statistics.Statistic{statistics.Mean}
 	}
-	stats := make([]statistics.Statistic, len(q.Stats))
-	for i, s := range q.Stats {
-		stats[i] = statistics.Statistic(s)
-	}
-	return stats
+	return q.Stats
 }
 
 // levelsOf returns the levels of labels. Labels that were not run are left out.
@@ -144,7 +140,7 @@ func indexKey(at []int) string {
 func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	s := &sampler{
 		as: q.from.As, stat: stat, single: q.single, members: g.members, rounds: q.o.rounds,
-		over: statistics.Statistic(q.from.OverBy[g.at[q.from.Metric()]]),
+		over: q.from.OverBy[g.at[q.from.Metric()]],
 	}
 	if s.as == "" || s.members[0].base == nil {
 		s.as = language.Difference

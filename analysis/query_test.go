@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/configs/language"
 	"gridsweep/model"
@@ -63,7 +64,7 @@ const (
 // queryOf returns a query of cube.
 func queryOf(q study.Query) *study.Query {
 	q.From = &study.Source{Name: "runs"}
-	q.Shown, q.OverBy = []model.Column{{Name: "wait"}}, []language.Statistic{language.Mean}
+	q.Shown, q.OverBy = []model.Column{{Name: "wait"}}, []statistics.Statistic{statistics.Mean}
 	q.Dims = []study.Dimension{{Name: "load"}, {Name: "policy"}, {Name: "metric"}, {Name: "stat"}}
 	q.Over = make([]bool, len(q.Dims))
 	for _, d := range q.Averaged {
@@ -77,10 +78,10 @@ var queries = map[string]*study.Query{
 	"ratio":   queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}}, As: language.Ratio}),
 	"over":    queryOf(study.Query{Averaged: []int{policy}}),
 	"worst":   queryOf(study.Query{Worst: true, As: language.Percent}),
-	"medians": queryOf(study.Query{Worst: true, As: language.Ratio, Stats: []language.Statistic{language.Median}}),
+	"medians": queryOf(study.Query{Worst: true, As: language.Ratio, Stats: []statistics.Statistic{statistics.Median}}),
 	"better": queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}},
 		As: language.Improvement}),
-	"sd": queryOf(study.Query{Stats: []language.Statistic{language.SD, language.Median}}),
+	"sd": queryOf(study.Query{Stats: []statistics.Statistic{statistics.SD, statistics.Median}}),
 	"percent": queryOf(study.Query{Against: []study.Selection{{Dim: load, Labels: labels("0.50")}}, As: language.Percent,
 		Averaged: []int{policy}}),
 }

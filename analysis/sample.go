@@ -74,7 +74,7 @@ func (s *sampler) sample() sample {
 		return sample{estimate: estimate, rounds: rounds, series: series{rounds, statistics.Mean}}
 	case !s.stat.HasInterval():
 		return s.withoutInterval(rounds)
-	case !s.stat.IsSmooth(), s.as == language.Difference && s.stat.Measures() == language.Location:
+	case !s.stat.IsSmooth(), s.as == language.Difference && s.stat.Measures() == statistics.Location:
 		return sample{estimate: s.stat.Estimate(rounds), rounds: rounds, series: series{rounds, s.stat}}
 	default:
 		return s.jackknife(rounds)
@@ -164,7 +164,7 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	result := sample{rounds: rounds, series: series{parts, statistics.Mean}}
 	result.estimate = statistics.FromPseudo(value, parts)
 	result.estimate.N = n
-	if s.stat.Measures() == language.Dispersion && s.members[0].base == nil {
+	if s.stat.Measures() == statistics.Dispersion && s.members[0].base == nil {
 		result.estimate.Low = max(result.estimate.Low, 0) // as no dispersion is
 	}
 	return result

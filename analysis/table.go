@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
 
@@ -214,7 +213,7 @@ func (t *Table) agree(blocks []*block) {
 func predicts(blocks []*block, metric string) bool {
 	for _, b := range blocks {
 		for _, stat := range statisticsOf(&b.Query) {
-			if stat.Measures() != language.Location && slices.Contains(columnNames(b.Shown), metric) {
+			if stat.Measures() != statistics.Location && slices.Contains(columnNames(b.Shown), metric) {
 				return false
 			}
 		}

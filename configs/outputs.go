@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 )
 
@@ -53,13 +54,13 @@ func (p *parser) checkMeans(t *Table, has present, key string) {
 	}
 	n, key := has["mean_of"], below(key, "mean_of")
 	for _, b := range t.Blocks {
-		stats := cmp.Or(joined(b.Stat), string(language.Mean))
+		stats := cmp.Or(joined(b.Stat), string(statistics.Mean))
 		switch as := cmp.Or(language.Comparison(b.As.Value), language.Difference); {
-		case t.IsTrimmed() && stats != string(language.Trimmed):
+		case t.IsTrimmed() && stats != string(statistics.Trimmed):
 			p.wrong(n, key, "goes with one stat, mean or trimmed, in all of the table; stat has %s", stats)
 		case t.IsTrimmed() && as != language.Difference:
 			p.wrong(n, key, "goes with stat trimmed for numbers as they are and for differences; as is %s", as)
-		case !t.IsTrimmed() && stats != string(language.Mean):
+		case !t.IsTrimmed() && stats != string(statistics.Mean):
 			p.wrong(n, key, "goes with stat mean or trimmed; stat has %s", stats)
 		}
 	}
@@ -293,10 +294,10 @@ func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	if has["round"] != nil {
 		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
 	}
-	isNoLocation := func(s language.Statistic) bool { return s.Measures() != language.Location }
-	locations := slices.DeleteFunc(slices.Clone(language.Statistics), isNoLocation)
+	isNoLocation := func(s statistics.Statistic) bool { return s.Measures() != statistics.Location }
+	locations := slices.DeleteFunc(slices.Clone(statistics.All()), isNoLocation)
 	for _, s := range f.Stat {
-		if isNoLocation(language.Statistic(s.Value)) {
+		if isNoLocation(statistics.Statistic(s.Value)) {
 			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(locations)), s.Value)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 )
 
@@ -48,8 +49,8 @@ func againstForm(meaning Meaning) *Schema {
 
 // statForm is that of stat.
 func statForm(Meaning) *Schema {
-	stat := OneOrMore(enumOf(language.Strings(language.Statistics)))
-	each := enumOf(language.Strings(language.Statistics))
+	stat := OneOrMore(enumOf(language.Strings(statistics.All())))
+	each := enumOf(language.Strings(statistics.All()))
 	stat.AnyOf = append(stat.AnyOf, &Schema{Type: "object", AdditionalProperties: each})
 	return stat
 }
@@ -81,12 +82,12 @@ func stat(q *Query) reader {
 	return reader{form: statForm, read: func(p *parser, n *yaml.Node, key string) {
 		q.Stat, q.OverBy = nil, nil
 		if n.Kind != yaml.MappingNode {
-			texts(&q.Stat, language.Strings(language.Statistics)...).read(p, n, key)
+			texts(&q.Stat, language.Strings(statistics.All())...).read(p, n, key)
 			return
 		}
 		settings(&q.OverBy).read(p, n, key)
 		q.OverBy = slices.DeleteFunc(q.OverBy, func(s Setting) bool {
-			return !p.isOneOf(s.Value, below(key, s.Name.Value), language.Strings(language.Statistics))
+			return !p.isOneOf(s.Value, below(key, s.Name.Value), language.Strings(statistics.All()))
 		})
 	}}
 }

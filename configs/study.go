@@ -7,7 +7,7 @@ package configs
 import (
 	"slices"
 
-	"gridsweep/configs/language"
+	"gridsweep/analysis/statistics"
 )
 
 // Pos is a position in a file; the zero Pos is the command line.
@@ -164,7 +164,7 @@ type Table struct {
 // IsTrimmed reports whether the table shows trimmed means.
 func (t *Table) IsTrimmed() bool {
 	return slices.ContainsFunc(t.Blocks, func(b Block) bool {
-		return slices.ContainsFunc(b.Stat, Text{Value: string(language.Trimmed)}.is)
+		return slices.ContainsFunc(b.Stat, Text{Value: string(statistics.Trimmed)}.is)
 	})
 }
 

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"gridsweep/configs/language"
 )
 
 // Tests of point estimates and intervals: against textbook values, by their coverage of simulated
@@ -57,15 +55,15 @@ func TestTextbook(t *testing.T) {
 
 // TestEveryStatisticIsDefined checks that each word of study files has a definition.
 func TestEveryStatisticIsDefined(t *testing.T) {
-	for _, word := range language.Statistics {
+	for _, word := range All() {
 		stat := Statistic(word)
 		e := stat.Estimate([]float64{1, 2, 3, 4, 5, 6, 7, 8})
 		if e.HasInterval() != stat.HasInterval() || stat.IntervalName() == "" || !(e.Value > 0) {
 			t.Errorf("%s: %v, %q", word, e, stat.IntervalName())
 		}
 	}
-	if len(definitions) != len(language.Statistics) {
-		t.Errorf("%d definitions of %d statistics", len(definitions), len(language.Statistics))
+	if len(definitions) != len(All()) {
+		t.Errorf("%d definitions of %d statistics", len(definitions), len(All()))
 	}
 }
 

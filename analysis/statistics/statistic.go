@@ -8,25 +8,38 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-
-	"gridsweep/configs/language"
 )
 
-// Statistic is a statistic over rounds, by its word in study files.
-type Statistic language.Statistic
+// Statistic is a statistic over rounds, by its word in study files. A new one is a word here and an
+// entry of definitions.
+type Statistic string
 
 // The statistics.
 const (
-	Mean    = Statistic(language.Mean)
-	Median  = Statistic(language.Median)
-	Trimmed = Statistic(language.Trimmed)
-	SD      = Statistic(language.SD)
-	Min     = Statistic(language.Min)
-	Max     = Statistic(language.Max)
+	Mean    Statistic = "mean"
+	Median  Statistic = "median"
+	SD      Statistic = "sd"
+	Min     Statistic = "min"
+	Max     Statistic = "max"
+	Trimmed Statistic = "trimmed" // mean without the best and the worst round
+)
+
+// All returns all statistics, in the order in which messages list them.
+func All() []Statistic { return []Statistic{Mean, Median, SD, Min, Max, Trimmed} }
+
+// Measure is what a statistic measures of the rounds.
+type Measure int
+
+// The measures.
+const (
+	Location   Measure = iota // where the rounds lie
+	Dispersion                // how far they lie apart
+	Extreme                   // the largest or the smallest of them
 )
 
 // definition is everything that the analysis knows of a statistic.
 type definition struct {
+	measures Measure
 	least    int                                 // the fewest values that it is defined for
 	of       func(values []float64) float64      // its value
 	interval func(e *Estimate, values []float64) // sets the 95 % interval of an estimate; nil where there is none
@@ -37,7 +50,7 @@ type definition struct {
 	explanation  string // for legends; empty where the word says it all
 }
 
-// definitions has every statistic of language.Statistics.
+// definitions has every statistic.
 //
 // The interval of the mean is Student's t. That of the median is the order statistics whose
 // binomial coverage is at least 95 % (n ≥ 6), which assumes nothing of the distribution. That of
@@ -59,11 +72,11 @@ var definitions = map[Statistic]definition{
 		explanation:  "the mean without the best and the worst round",
 	},
 	SD: {
-		least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
+		measures: Dispersion, least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
 		intervalName: JackknifeName,
 	},
-	Min: {least: 1, of: slices.Min[[]float64], pValue: tTest, intervalName: noInterval},
-	Max: {least: 1, of: slices.Max[[]float64], pValue: tTest, intervalName: noInterval},
+	Min: {measures: Extreme, least: 1, of: slices.Min[[]float64], pValue: tTest, intervalName: noInterval},
+	Max: {measures: Extreme, least: 1, of: slices.Max[[]float64], pValue: tTest, intervalName: noInterval},
 }
 
 // JackknifeName names the interval of the jackknife, for captions.
@@ -80,7 +93,7 @@ func (s Statistic) definition() definition {
 }
 
 // Measures returns what the statistic measures of the rounds.
-func (s Statistic) Measures() language.Measure { return language.Statistic(s).Measures() }
+func (s Statistic) Measures() Measure { return s.definition().measures }
 
 // Of returns the statistic of the values; NaN where there are too few of them.
 func (s Statistic) Of(values []float64) float64 {

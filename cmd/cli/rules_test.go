@@ -25,25 +25,31 @@ const root = "../.."
 
 // layers says which layers of the module each one may import besides itself: the arrows of
 // docs/explanation/architecture.md. A layer is a folder of the top level, but for the one on top of
-// pipeline and analysis.
+// pipeline and analysis, and the statistics, which study files name.
 var layers = map[string][]string{
-	"configs":  {},
+	statistics: {},
+	"configs":  {statistics},
 	"docs":     {},
 	"model":    {},
 	"results":  {"model"},
-	"sweeps":   {"configs", "model"},
+	"sweeps":   {"configs", "model", statistics},
 	"pipeline": {"configs", "sweeps", "results", "model"},
-	"analysis": {"configs", "sweeps", "results", "model"},
-	workspaces: {"configs", "sweeps", "results", "model", "pipeline", "analysis"},
+	"analysis": {"configs", "sweeps", "results", "model", statistics},
+	workspaces: {"configs", "sweeps", "results", "model", "pipeline", "analysis", statistics},
 	"cmd":      {"configs", "docs", "model", "results", "sweeps", "pipeline", "analysis", workspaces},
 }
 
-const workspaces = "pipeline/workspace"
+const (
+	workspaces = "pipeline/workspace"
+	statistics = "analysis/statistics"
+)
 
 // layerOf returns the layer of a folder.
 func layerOf(folder string) string {
-	if under(folder, []string{workspaces}) {
-		return workspaces
+	for _, layer := range []string{workspaces, statistics} {
+		if under(folder, []string{layer}) {
+			return layer
+		}
 	}
 	layer, _, _ := strings.Cut(folder, "/")
 	return layer

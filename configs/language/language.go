@@ -1,5 +1,5 @@
 // Package language declares the words of study files that choose one of a few things: kinds of
-// figures, statistics, comparisons and tests. The packages that read, bind, evaluate and draw a
+// figures, comparisons and tests; statistics are those of package analysis/statistics. The packages that read, bind, evaluate and draw a
 // study share these declarations.
 package language
 
@@ -20,45 +20,6 @@ var FigureKinds = []FigureKind{Line, Bar, Points, Heat, Gantt}
 
 // DrawsRows reports whether a figure of the kind draws rows as they are, and no statistics.
 func (k FigureKind) DrawsRows() bool { return k == Points || k == Gantt }
-
-// Statistic is a statistic over rounds. Package analysis/statistics defines how each is computed; a
-// new one is declared here and defined there.
-type Statistic string
-
-// The statistics.
-const (
-	Mean    Statistic = "mean"
-	Median  Statistic = "median"
-	SD      Statistic = "sd"
-	Min     Statistic = "min"
-	Max     Statistic = "max"
-	Trimmed Statistic = "trimmed" // mean without the best and the worst round
-)
-
-// Statistics are all statistics, in the order in which messages list them.
-var Statistics = []Statistic{Mean, Median, SD, Min, Max, Trimmed}
-
-// Measure is what a statistic measures of the rounds.
-type Measure int
-
-// The measures.
-const (
-	Location   Measure = iota // where the rounds lie
-	Dispersion                // how far they lie apart
-	Extreme                   // the largest or the smallest of them
-)
-
-// Measures returns what the statistic measures.
-func (s Statistic) Measures() Measure {
-	switch s {
-	case SD:
-		return Dispersion
-	case Min, Max:
-		return Extreme
-	default:
-		return Location
-	}
-}
 
 // Comparison is how a number is compared with another.
 type Comparison string

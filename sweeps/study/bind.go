@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
-	"gridsweep/configs/language"
 	"gridsweep/model"
 )
 
@@ -375,11 +375,11 @@ func isBroken(t configs.Table) bool {
 	return slices.ContainsFunc(t.Blocks, func(b configs.Block) bool { return b.Broken })
 }
 
-// statistics returns the statistics of a query.
-func statistics(texts []configs.Text) []language.Statistic {
-	var kinds []language.Statistic
+// statisticsOf returns the statistics of a query.
+func statisticsOf(texts []configs.Text) []statistics.Statistic {
+	var stats []statistics.Statistic
 	for _, t := range texts {
-		kinds = append(kinds, language.Statistic(t.Value))
+		stats = append(stats, statistics.Statistic(t.Value))
 	}
-	return kinds
+	return stats
 }

@@ -5,6 +5,7 @@ package study
 import (
 	"slices"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/configs/language"
 	"gridsweep/model"
@@ -117,7 +118,7 @@ func (b *binder) number(name configs.Text, from *Source, key string) (model.Colu
 // is not known, as the table or the experiment, is looked at as far as it can be.
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
-		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statistics(q.Stat),
+		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
 		As: language.Comparison(q.As.Value),
 	}
 	for _, s := range q.Where {
@@ -160,13 +161,13 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 }
 
 // statisticOf returns the statistic over other dimensions that a query takes of a column.
-func statisticOf(q configs.Query, column string) language.Statistic {
+func statisticOf(q configs.Query, column string) statistics.Statistic {
 	for _, s := range q.OverBy {
 		if s.Name.Value == column {
-			return language.Statistic(s.Value.Value)
+			return statistics.Statistic(s.Value.Value)
 		}
 	}
-	return language.Mean
+	return statistics.Mean
 }
 
 // dimensions returns the dimensions of a query: all that it can have where the experiment or the

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/configs/language"
 	"gridsweep/model"
@@ -215,10 +216,10 @@ type Query struct {
 	Against  []Selection // one label each: the base that every number is compared with
 	Worst    bool        // the base is the largest number along the dimensions that are laid out
 	As       language.Comparison
-	Over     []bool               // by dimension: whether the mean over it is taken
-	Averaged []int                // the dimensions of Over, in the order of the file
-	Stats    []language.Statistic // over rounds; empty for the mean
-	OverBy   []language.Statistic // by column shown: over the dimensions of Over, in place of the mean
+	Over     []bool                 // by dimension: whether the mean over it is taken
+	Averaged []int                  // the dimensions of Over, in the order of the file
+	Stats    []statistics.Statistic // over rounds; empty for the mean
+	OverBy   []statistics.Statistic // by column shown: over the dimensions of Over, in place of the mean
 }
 
 // Metric returns the dimension of the columns shown.
