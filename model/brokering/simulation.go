@@ -34,11 +34,11 @@ type simulation struct {
 // attempt returns for a job that has not started is that of the broker that keeps the job. Update
 // is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
-	Add(job int32, r grid.Requirement, met grid.Counts)                // the attempt on arrival has failed
-	Remove(job int32)                                                  // the job starts
-	Update(at grid.Position)                                           // more or less is free of a resource
+	Add(job int32, r grid.Requirement, met grid.Counts)          // the attempt on arrival has failed
+	Remove(job int32)                                            // the job starts
+	Update(at grid.Position)                                     // more or less is free of a resource
 	Retry(attempt func(job int32) (started bool, score float64)) // the pass when a job has ended
-	RetryAtOrigin(attempt func(job int32))                             // own_as queue: before that pass
+	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }
 
 // simulate runs a round of a point. Its errors are those of the traces, of the site models, of the
