@@ -1,5 +1,7 @@
 package model
 
+// Durations: reading and writing times with units, such as 90s, 1h30m or 7d.
+
 import (
 	"fmt"
 	"math"

@@ -1,5 +1,7 @@
 package model
 
+// Environment: what a simulation uses besides its parameters, such as random numbers and traces.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package model
 
+// Fingerprint: a hash of the source that a model is made of.
+
 import (
 	"embed"
 	"reflect"

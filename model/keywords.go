@@ -1,5 +1,7 @@
 package model
 
+// Keywords: the column names that need quotes in Python, SQL or R.
+
 import "strings"
 
 // keywords are the words that cannot stand for a column without quotes: `.word` in Python, `word`

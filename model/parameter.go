@@ -1,5 +1,7 @@
 package model
 
+// Parameters: a study's parameters with their types, limits and units, read from struct tags.
+
 import (
 	"fmt"
 	"reflect"

@@ -1,5 +1,7 @@
 package model
 
+// Tables: the tables and columns of a study's outcome, read from tags, and their rows.
+
 import (
 	"fmt"
 	"iter"

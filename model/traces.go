@@ -1,5 +1,7 @@
 package model
 
+// Trace references: the values of the parameter trace, and the workload models that they may name.
+
 import (
 	"fmt"
 	"strings"

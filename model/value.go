@@ -1,5 +1,7 @@
 package model
 
+// Values: the types of parameters and columns, and a value of any of them.
+
 import (
 	"fmt"
 	"math"

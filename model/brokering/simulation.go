@@ -30,14 +30,15 @@ type simulation struct {
 //
 // The contract, which [retry.Index] fulfils: Retry stands for an attempt to place each waiting job,
 // in the order of arrival, and adds the attempt and its conflicts to the job's tally. It calls
-// attempt for jobs that may start, and may leave out those whose attempt would fail. Update is
-// called after each change of what is free of a resource, also in the middle of a pass.
+// attempt for jobs that may start, and may leave out those whose attempt would fail. The score that
+// attempt returns for a job that has not started is that of the broker that keeps the job. Update
+// is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
-	Add(job int32, r grid.Requirement, met grid.Counts)                // the attempt on arrival has failed
-	Remove(job int32)                                                  // the job starts
-	Update(at grid.Position)                                           // more or less is free of a resource
-	Retry(attempt func(job int32) (started bool, keeperScore float64)) // the pass when a job has ended
-	RetryAtOrigin(attempt func(job int32))                             // own_as queue: before that pass
+	Add(job int32, r grid.Requirement, met grid.Counts)          // the attempt on arrival has failed
+	Remove(job int32)                                            // the job starts
+	Update(at grid.Position)                                     // more or less is free of a resource
+	Retry(attempt func(job int32) (started bool, score float64)) // the pass when a job has ended
+	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }
 
 // simulate runs a round of a point. Its errors are those of the traces, of the site models, of the
@@ -208,8 +209,9 @@ func (s *simulation) countedAttempt(number int32, r *grid.Requirement) (placemen
 	return made, met
 }
 
-// retry makes another attempt to place a job, which the index counts.
-func (s *simulation) retry(number int32) (started bool, keeperScore float64) {
+// retry makes another attempt to place a job, which the index counts. It reports whether the job has
+// started, and returns the score of the broker that keeps it.
+func (s *simulation) retry(number int32) (started bool, score float64) {
 	required := s.requirement(&s.requests[number])
 	made := s.attempt(&required)
 	if made.resource != absent {

@@ -1,5 +1,7 @@
 package cluster
 
+// Adoption: adding a job with a booking from another machine, to continue its simulation here.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package cluster
 
+// Availability: a gateway's copy of a site's availability profile, and what a site shows of it.
+
 import (
 	"fmt"
 	"iter"

@@ -1,5 +1,7 @@
 package cluster
 
+// Backfilling: starting the waiting jobs that fit beside the booked pivots.
+
 import "slices"
 
 // backfill starts, in queue order from the cursor on, each job that fits beside the pivots: where

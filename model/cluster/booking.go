@@ -1,5 +1,7 @@
 package cluster
 
+// Bookings: entering jobs into a site's plan, removing them, and the start of jobs that are due.
+
 import "slices"
 
 // A waiting job is booked, which enters it into the plan, and begins at its booked start. Policies

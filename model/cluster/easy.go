@@ -1,5 +1,7 @@
 package cluster
 
+// EASY: the backfilling policy with any number of pivots, and the passes that it can shorten.
+
 import (
 	"cmp"
 	"slices"

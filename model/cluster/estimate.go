@@ -1,5 +1,7 @@
 package cluster
 
+// Estimates: the rules for the run times that the scheduler plans with.
+
 import (
 	"fmt"
 	"math"

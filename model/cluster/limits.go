@@ -1,5 +1,7 @@
 package cluster
 
+// Limits: how many processors are free now and for how long, as a Pareto staircase.
+
 import (
 	"math"
 	"slices"

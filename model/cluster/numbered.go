@@ -1,5 +1,7 @@
 package cluster
 
+// Numbered plan: the availability profile under placement fixed, with numbered processors.
+
 import (
 	"fmt"
 	"math/bits"

@@ -1,5 +1,7 @@
 package cluster
 
+// Orders: the scores by which the queue is sorted.
+
 import (
 	"fmt"
 	"math"

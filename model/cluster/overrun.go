@@ -1,5 +1,7 @@
 package cluster
 
+// Overruns: jobs that run past their estimates, where the plan and the machine differ.
+
 import (
 	"slices"
 

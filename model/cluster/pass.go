@@ -1,5 +1,7 @@
 package cluster
 
+// Pass: the interface through which a user's own policy starts and books jobs.
+
 import "iter"
 
 // Pass is what a policy of your own sees of the machine during a pass, and how it acts. Jobs are

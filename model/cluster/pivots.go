@@ -1,5 +1,8 @@
 package cluster
 
+// Pivots: choosing and booking the first waiting jobs that do not fit, by queue order and
+// partition.
+
 import "slices"
 
 // planPivots goes through the queue, starts what fits and books what does not until each partition

@@ -1,5 +1,7 @@
 package cluster
 
+// Plan: the availability profiles of a site's partitions as one plan.
+
 import (
 	"iter"
 

@@ -1,5 +1,7 @@
 package cluster
 
+// Policies: the names of scheduling policies and of the rules beside them, and their parsers.
+
 import (
 	"fmt"
 	"math"

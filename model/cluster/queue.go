@@ -1,5 +1,7 @@
 package cluster
 
+// Queue: the waiting jobs in queue order, with summaries to find those that may fit.
+
 import (
 	"cmp"
 	"iter"

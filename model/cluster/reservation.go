@@ -1,5 +1,7 @@
 package cluster
 
+// Advance reservations: processors that a site sets aside for a time.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package cluster
 
+// Simulation: the event loop of one site that runs a list of jobs to the last end.
+
 import (
 	"context"
 	"fmt"

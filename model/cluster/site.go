@@ -1,5 +1,7 @@
 package cluster
 
+// Site: the machine, its queue and its policy, and the steps by which a driver advances them.
+
 import (
 	"fmt"
 

@@ -1,5 +1,7 @@
 package coallocation
 
+// Broker: placing a request by the 16 algorithms that choose tasks and resources step by step.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package coallocation
 
+// Calendar: the free gaps of one resource over time.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package coallocation
 
+// Candidates: the intervals in which a resource could run a task of the request at hand.
+
 import (
 	"cmp"
 	"slices"

@@ -1,5 +1,7 @@
 package coallocation
 
+// Metrics: the sums of a run and the outcome that is computed from them.
+
 import (
 	"math"
 

@@ -1,5 +1,7 @@
 package coallocation
 
+// RAN/RAN: a combination of resources drawn uniformly from all feasible ones.
+
 import (
 	"slices"
 

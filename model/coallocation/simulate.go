@@ -1,5 +1,7 @@
 package coallocation
 
+// Simulation: all requests of a point, one after the other, through its algorithm.
+
 import (
 	"context"
 

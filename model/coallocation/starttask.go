@@ -1,5 +1,7 @@
 package coallocation
 
+// Start-task rules: sub-algorithms 1A to 1D, which choose the first task and order its intervals.
+
 import (
 	"cmp"
 

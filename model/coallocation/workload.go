@@ -1,5 +1,7 @@
 package coallocation
 
+// Workload: drawing the requests of a replication.
+
 import (
 	"context"
 	"strconv"

@@ -1,5 +1,7 @@
 package columns
 
+// Writer: CSV rows with fields escaped that a spreadsheet might compute as formulas.
+
 import (
 	"encoding/csv"
 	"io"

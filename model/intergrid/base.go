@@ -1,5 +1,7 @@
 package intergrid
 
+// Base run: each Grid on its own providers, from which the deadlines of requests are computed.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package intergrid
 
+// Capacity: the CPU·s that a Grid's providers offer up to a time, and their cost, for Equation 1.
+
 import (
 	"cmp"
 	"slices"

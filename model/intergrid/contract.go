@@ -1,5 +1,7 @@
 package intergrid
 
+// Contracts: the pairs of Grids that redirect requests, their prices and their renewal.
+
 import (
 	"cmp"
 	"math"

@@ -1,5 +1,7 @@
 package intergrid
 
+// Draws: the Grids of a replication before a run, with what runs share of them.
+
 import (
 	"context"
 

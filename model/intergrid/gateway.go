@@ -1,5 +1,7 @@
 package intergrid
 
+// Gateway: a Grid's bookings and free slots, and the quotes for requests.
+
 import (
 	"math"
 	"sort"

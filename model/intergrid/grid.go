@@ -1,5 +1,7 @@
 package intergrid
 
+// Grids: the requests, providers and offers of a Grid as they are before a run.
+
 import (
 	"gridsweep/model/profile"
 	"gridsweep/model/workload"

@@ -1,5 +1,7 @@
 package intergrid
 
+// Ledger: the CPUs booked at a Grid as a function of time.
+
 import "slices"
 
 // ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. Each

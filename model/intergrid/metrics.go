@@ -1,5 +1,7 @@
 package intergrid
 
+// Metrics: counts of requests and of used CPUs by Grid and day, after the warm-up.
+
 import (
 	"math"
 

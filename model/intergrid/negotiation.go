@@ -1,5 +1,7 @@
 package intergrid
 
+// Negotiation: offers, counter-offers and answers between gateways (section 4.2).
+
 import (
 	"cmp"
 	"context"

@@ -1,5 +1,7 @@
 package intergrid
 
+// Rows: the tables of a run's outcome.
+
 import (
 	"gridsweep/model"
 	"gridsweep/model/metrics"

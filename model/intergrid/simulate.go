@@ -1,5 +1,7 @@
 package intergrid
 
+// Simulation: one run, from drawing its Grids to its outcome.
+
 import (
 	"context"
 

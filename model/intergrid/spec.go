@@ -264,7 +264,7 @@ type DayRow struct {
 // RequestRow is a request of a run.
 type RequestRow struct {
 	Grid     string         `name:"grid" key:"" doc:"name of its Grid"`
-	Request  int64          `name:"request" key:"" doc:"place among its Grid's requests, from 1"`
+	Request  int64          `name:"request" key:"" doc:"number among its Grid's requests, from 1"`
 	Submit   model.Seconds  `name:"submit" doc:"when it arrived"`
 	Procs    int64          `name:"procs" doc:"CPUs"`
 	Run      model.Seconds  `name:"run" doc:"run time, and its estimate"`

@@ -1,5 +1,7 @@
 package intergrid
 
+// Supply: drawing the costs of providers and the times at which they offer their CPUs.
+
 import (
 	"math"
 	"strconv"

@@ -1,5 +1,7 @@
 package intergrid
 
+// Workload: the requests of each Grid, from its trace or site model.
+
 import (
 	"context"
 	"slices"

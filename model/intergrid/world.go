@@ -1,5 +1,7 @@
 package intergrid
 
+// World: the event loop of a run over all gateways and the messages between them.
+
 import (
 	"context"
 	"slices"

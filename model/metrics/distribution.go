@@ -1,5 +1,7 @@
 package metrics
 
+// Distribution: quantiles of the measures of jobs.
+
 import "math"
 
 // Quantile is what a share of the counted jobs do not exceed: the value at position ceil(p n) of

@@ -1,5 +1,7 @@
 package metrics
 
+// Fairness: the Jain index and the Gini coefficient.
+
 import "slices"
 
 // JainIndex returns the fairness of an allocation of values of at least 0: (sum x)^2 / (n sum x^2),

@@ -1,5 +1,7 @@
 package metrics
 
+// Groups: the measures of jobs by a key, such as the user or the class of sizes.
+
 import (
 	"cmp"
 	"fmt"

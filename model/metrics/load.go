@@ -1,5 +1,7 @@
 package metrics
 
+// Load over time: what the machine did in equal intervals of the makespan.
+
 import (
 	"fmt"
 	"slices"

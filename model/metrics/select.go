@@ -1,5 +1,7 @@
 package metrics
 
+// Selection: medians and percentiles of the measures in linear time, without sorting.
+
 import (
 	"math"
 	"math/bits"

@@ -1,5 +1,8 @@
 package multisite
 
+// Base run: the starts of all jobs under ArEb+least-load, which ratios, deadlines and forecasts
+// use.
+
 import (
 	"context"
 

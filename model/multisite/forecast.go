@@ -1,5 +1,7 @@
 package multisite
 
+// Demand: the actual processor seconds of local jobs, which the oracle's forecast is made of.
+
 import (
 	"cmp"
 	"slices"

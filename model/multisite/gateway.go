@@ -1,5 +1,8 @@
 package multisite
 
+// Gateway: choosing the provider of each Grid job, and the two-phase commit of those with
+// deadlines.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package multisite
 
+// Metrics: the records of jobs at the end of a run and the outcome that is computed from them.
+
 import (
 	"iter"
 

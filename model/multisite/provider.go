@@ -1,5 +1,7 @@
 package multisite
 
+// Provider: a cluster with its local jobs, and what the gateway knows of its load and free slots.
+
 import (
 	"fmt"
 	"slices"

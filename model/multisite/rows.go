@@ -1,5 +1,7 @@
 package multisite
 
+// Rows: the table jobs of a run's outcome.
+
 import (
 	"iter"
 	"strconv"

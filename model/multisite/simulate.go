@@ -1,5 +1,7 @@
 package multisite
 
+// Simulation: one run, from drawing its jobs to its outcome.
+
 import (
 	"context"
 

@@ -236,7 +236,7 @@ type ProviderRow struct {
 // JobRow is a job of a run.
 type JobRow struct {
 	Workload     string         `name:"workload" key:"" doc:"grid, or local 1, local 2 … by provider"`
-	Job          int64          `name:"job" key:"" doc:"place in its workload, from 1"`
+	Job          int64          `name:"job" key:"" doc:"number within its workload, from 1"`
 	Provider     int64          `name:"provider"`
 	_            model.Doc      `doc:"number of the provider where it was submitted, from 1; 0 if it was rejected"`
 	Submit       model.Seconds  `name:"submit" doc:"when it arrived"`

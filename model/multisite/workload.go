@@ -1,5 +1,7 @@
 package multisite
 
+// Workload: the Grid jobs and local jobs of a replication, and the deadlines of Grid jobs.
+
 import (
 	"context"
 	"slices"

@@ -1,5 +1,7 @@
 package multisite
 
+// World: the event loop of a run over the gateway and the providers.
+
 import (
 	"context"
 	"fmt"

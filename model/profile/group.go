@@ -1,5 +1,7 @@
 package profile
 
+// Groups: ranges of neighbouring leaves with a summary, so that searches skip what cannot fit.
+
 import "slices"
 
 // Groups of leaves, and when summaries of leaves and groups are made.

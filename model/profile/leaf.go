@@ -1,5 +1,7 @@
 package profile
 
+// Leaves: the steps of the availability profile in blocks, and the changes of them.
+
 import "slices"
 
 // Leaves, and the changes of their steps: Add splits a leaf that is full and joins leaves with few

@@ -1,5 +1,7 @@
 package profile
 
+// Sets: the availability profile of a machine whose processors are not interchangeable.
+
 import (
 	"fmt"
 	"iter"

@@ -1,5 +1,7 @@
 package profile
 
+// Slots: the profile as intervals of constant free processors, and the check of its invariants.
+
 import (
 	"fmt"
 	"iter"

@@ -1,5 +1,7 @@
 package profile
 
+// Staircase: upper bounds of run lengths by free processors, the summary of a leaf or group.
+
 import "math"
 
 // maxPoints bounds the points of a staircase.

@@ -1,5 +1,7 @@
 package provisioning
 
+// Background: the cluster with the jobs of the log and their reservations, without the workflow.
+
 import (
 	"context"
 	"fmt"

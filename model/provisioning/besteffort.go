@@ -1,5 +1,7 @@
 package provisioning
 
+// Best effort: running the workflow's tasks as ordinary jobs of the cluster.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package provisioning
 
+// CyberShake: the workflow of the paper's section 6.
+
 import "strconv"
 
 // cyberShakeLargest is the processors of CyberShake's largest tasks.

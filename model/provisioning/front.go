@@ -1,5 +1,7 @@
 package provisioning
 
+// Front: the plans that no other plan dominates, and the choice of one by Equation 8.
+
 import (
 	"slices"
 	"sort"

@@ -1,5 +1,7 @@
 package provisioning
 
+// Layout: when and on which processors tasks run on a plan, for Gantt charts.
+
 import (
 	"cmp"
 	"slices"

@@ -1,5 +1,7 @@
 package provisioning
 
+// MOGA: the multi-objective genetic algorithm that searches for plans.
+
 import (
 	"cmp"
 	"context"

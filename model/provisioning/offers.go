@@ -1,5 +1,7 @@
 package provisioning
 
+// Offers: the slots that a cluster offers beside its reservations (section 4).
+
 import (
 	"cmp"
 	"math/bits"

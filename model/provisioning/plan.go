@@ -1,5 +1,7 @@
 package provisioning
 
+// Plans: sets of slots, and what a plan leads to.
+
 import (
 	"math/bits"
 	"strconv"

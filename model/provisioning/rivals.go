@@ -1,5 +1,7 @@
 package provisioning
 
+// Rivals: the other searches whose plans a run's front is compared with.
+
 import (
 	"fmt"
 	"slices"
@@ -7,9 +9,9 @@ import (
 	"strings"
 )
 
-// rivals returns the searches whose fronts are combined, which the parameter rivals lists: with
-// semicolons between, and each as what it has other than the run, with commas between. The error
-// says what is wrong with the text.
+// rivals parses the parameter rivals: searches separated by semicolons, each a list of the settings
+// in which it differs from the run, separated by commas, such as "scheduler=heft,population=50". It
+// returns the parameters of each search, and an error for an unknown setting or a wrong value.
 func rivals(p SlotsParameters) ([]SlotsParameters, error) {
 	if p.Rivals == "" {
 		return nil, nil

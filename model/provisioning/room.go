@@ -1,5 +1,7 @@
 package provisioning
 
+// Rooms: what the tasks placed so far leave free in a slot of a plan.
+
 import "math"
 
 // never is the time of what does not happen, and the end of an extensible slot.

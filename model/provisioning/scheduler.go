@@ -1,5 +1,7 @@
 package provisioning
 
+// Schedulers: placing the tasks of a workflow on the slots of a plan (section 3).
+
 import (
 	"cmp"
 	"slices"

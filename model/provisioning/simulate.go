@@ -1,5 +1,7 @@
 package provisioning
 
+// Simulation: one workflow on the cluster of the log, on chosen plans and as best-effort jobs.
+
 import (
 	"context"
 	"iter"

@@ -1,5 +1,7 @@
 package provisioning
 
+// Simulation: the search for plans on slots drawn for the replication.
+
 import (
 	"context"
 	"strconv"

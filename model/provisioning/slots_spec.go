@@ -1,5 +1,7 @@
 package provisioning
 
+// Specification: the study of the paper's section 3, with its parameters and tables.
+
 import (
 	"gridsweep/model"
 	"gridsweep/model/workload"
@@ -70,9 +72,9 @@ type SlotsParameters struct {
 	_           model.Doc `doc:"two with the trade-off factor 0.5: that of the lower makespan or cost"`
 
 	Rivals   string    `name:"rivals"`
-	_        model.Doc `doc:"searches whose fronts are combined, to count what this run's has of them (Figure 3): with"`
-	_        model.Doc `doc:"semicolons between, each as what it has other than the run, such as scheduler=heft;"`
-	_        model.Doc `doc:"scheduler=greedy; empty: none"`
+	_        model.Doc `doc:"searches whose fronts are combined, to count how many of their plans this run finds"`
+	_        model.Doc `doc:"(Figure 3): separated by semicolons, each as the settings in which it differs from the"`
+	_        model.Doc `doc:"run, such as scheduler=heft; scheduler=greedy; empty: none"`
 	AllPlans bool      `name:"all_plans"`
 	_        model.Doc `doc:"whether the table plans has all feasible plans that were met, as in Figure 1, or those on"`
 	_        model.Doc `doc:"the front"`

@@ -1,5 +1,7 @@
 package provisioning
 
+// Totals: the free processors of all rooms of a site, which rule out most start times.
+
 import "slices"
 
 // A total is how many processors are free in all rooms of a site together, as a step function. A

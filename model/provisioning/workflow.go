@@ -1,5 +1,7 @@
 package provisioning
 
+// Workflows: graphs of tasks with run times, and the synthesis of random ones.
+
 import (
 	"slices"
 	"strconv"

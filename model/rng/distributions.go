@@ -1,5 +1,7 @@
 package rng
 
+// Distributions: normal, gamma, log-normal and Weibull draws from a stream.
+
 import "math"
 
 // Normal returns a normal number with mean 0 and variance 1, by Leva's bounds on the ratio of

@@ -1,5 +1,7 @@
 package rng
 
+// Functions: logarithm, power and distribution functions with the same bits on every machine.
+
 import "math"
 
 // ln 2 in two parts, the first short enough that its product with an exponent is exact.

@@ -1,5 +1,7 @@
 package scheduling
 
+// Classes: the division of jobs by size and run time for the table of classes.
+
 import (
 	"fmt"
 	"sort"

@@ -1,5 +1,7 @@
 package scheduling
 
+// Jobs: the workload of a replication, from the log or model to the estimates of its jobs.
+
 import (
 	"context"
 	"errors"

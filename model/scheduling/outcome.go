@@ -1,5 +1,7 @@
 package scheduling
 
+// Outcome: the measures and the tables that a run reports.
+
 import (
 	"iter"
 

@@ -1,5 +1,7 @@
 package scheduling
 
+// Simulation: one run of a workload under a policy, the measures of its schedule and its cost.
+
 import (
 	"context"
 	"errors"

@@ -1,6 +1,6 @@
 // Package scheduling is one machine, one workload and one policy: the model of every study that
-// replays logs or workload models under scheduling policies. What it varies, a study file says;
-// docs/reference/scheduling-model.md explains the parameters.
+// replays logs or workload models under scheduling policies. A study file names the parameters that
+// it varies; docs/reference/scheduling-model.md explains them.
 //
 // Its one idea is that a workload is made before it is simulated. A log, or a workload model, is
 // cut, cleaned, varied for the replication and scaled once, and all policies of the replication

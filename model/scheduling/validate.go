@@ -1,5 +1,7 @@
 package scheduling
 
+// Validation: the check of a point's parameters, and the parsers of the lists in them.
+
 import (
 	"errors"
 	"fmt"

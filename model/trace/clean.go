@@ -1,5 +1,7 @@
 package trace
 
+// Cleaning: dropping the jobs that no simulation could run and sorting the others by submit time.
+
 import (
 	"cmp"
 	"slices"

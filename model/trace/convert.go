@@ -1,5 +1,7 @@
 package trace
 
+// Conversion: changing a trace between the Standard and the Grid Workload Format.
+
 import (
 	"fmt"
 	"strings"

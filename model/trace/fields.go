@@ -1,5 +1,7 @@
 package trace
 
+// Fields: taking the fields of a trace's line one after the other, as text or numbers.
+
 import (
 	"bytes"
 	"math"

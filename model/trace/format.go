@@ -1,5 +1,7 @@
 package trace
 
+// Formats: the names of trace formats and their detection.
+
 import (
 	"bytes"
 	"fmt"

@@ -1,5 +1,7 @@
 package trace
 
+// GWF: reading lines of the Grid Workload Format.
+
 import (
 	"bytes"
 	"math"

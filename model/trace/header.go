@@ -1,5 +1,7 @@
 package trace
 
+// Header: reading and changing the comments at the head of a trace.
+
 import (
 	"slices"
 	"strconv"

@@ -1,5 +1,7 @@
 package trace
 
+// Line errors: what is wrong with a line of a trace, and counts of skipped lines.
+
 import "fmt"
 
 // LineError is a line of a trace that does not have the form of the format.

@@ -1,5 +1,7 @@
 package trace
 
+// Names: the texts of a trace, such as users and sites, by their numbers.
+
 import "slices"
 
 // NameList gives names numbers from 0 on, in the order of their first appearance. The zero list is

@@ -1,5 +1,7 @@
 package trace
 
+// Printable: text of files and servers made safe to show on one line.
+
 import (
 	"strconv"
 	"strings"

@@ -1,5 +1,7 @@
 package trace
 
+// Reader: reading a trace job by job in either format.
+
 import (
 	"bytes"
 	"errors"

@@ -1,5 +1,7 @@
 package trace
 
+// Selection: the jobs of a trace that a study takes, and the scaling of their times.
+
 import (
 	"cmp"
 	"fmt"

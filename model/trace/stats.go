@@ -1,5 +1,7 @@
 package trace
 
+// Statistics: the description of a trace's jobs.
+
 import (
 	"fmt"
 	"math/bits"

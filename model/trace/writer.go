@@ -1,5 +1,7 @@
 package trace
 
+// Writer: writing a trace job by job in either format.
+
 import (
 	"fmt"
 	"io"

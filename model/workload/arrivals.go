@@ -1,5 +1,7 @@
 package workload
 
+// Arrivals: turning gaps into submit times with a daily cycle, and the gamma distribution.
+
 import (
 	"math"
 

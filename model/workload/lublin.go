@@ -1,5 +1,7 @@
 package workload
 
+// Lublin–Feitelson: the workload model of rigid jobs, with the authors' parameters.
+
 import (
 	"math"
 

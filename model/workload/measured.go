@@ -1,5 +1,7 @@
 package workload
 
+// Measured distributions: sizes and run times as counted in a log.
+
 import (
 	"sort"
 

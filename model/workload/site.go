@@ -1,5 +1,7 @@
 package workload
 
+// Site models: how a model of a site draws gaps, sizes and run times.
+
 import (
 	"math"
 

@@ -1,5 +1,7 @@
 package workload
 
+// Sites: the workload models of the papers' sites, with the source of each number.
+
 import "gridsweep/model/trace"
 
 // Processors of the clusters of the papers' sites.

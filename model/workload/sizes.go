@@ -1,5 +1,7 @@
 package workload
 
+// Sizes: the list of clusters' processors, and the two-stage distribution of job sizes.
+
 import (
 	"fmt"
 	"math"

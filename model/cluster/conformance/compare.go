@@ -1,5 +1,7 @@
 package conformance
 
+// Comparison: another program's schedules, read from CSV, against those of the set.
+
 import (
 	"cmp"
 	"errors"

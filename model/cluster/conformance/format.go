@@ -1,5 +1,7 @@
 package conformance
 
+// Format: writing a scenario as a file that Parse reads.
+
 import (
 	"bytes"
 	"fmt"

@@ -1,5 +1,7 @@
 package conformance
 
+// Parser: reading a scenario file, with errors that name the file and the line.
+
 import (
 	"bufio"
 	"fmt"

@@ -1,5 +1,7 @@
 package conformance
 
+// Set: reading a folder of scenario files, and exporting it as files and CSV tables.
+
 import (
 	"bytes"
 	"io/fs"

@@ -1,5 +1,7 @@
 package conformance
 
+// Tables: the scenarios of a set as CSV tables.
+
 import "strconv"
 
 // Table is the rows of a CSV file. The first names the columns.

@@ -1,5 +1,7 @@
 package ordering
 
+// Expressions: compiled functions of a job and the time, with the range of their values.
+
 import (
 	"fmt"
 	"math"

@@ -1,5 +1,7 @@
 package ordering
 
+// Parser: reading a sort key as an expression, with the offset of what is wrong.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package estimates
 
+// Distribution: the values of user estimates and how many jobs have each.
+
 import (
 	"cmp"
 	"math"

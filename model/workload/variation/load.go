@@ -1,5 +1,7 @@
 package variation
 
+// Load: the offered load of jobs, and stretching the times between submits to reach a given one.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package variation
 
+// Resampling: new logs drawn from the weeks or the users of a log.
+
 import (
 	"cmp"
 	"fmt"

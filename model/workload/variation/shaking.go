@@ -1,5 +1,7 @@
 package variation
 
+// Shaking: moving submits at random by a little.
+
 import (
 	"cmp"
 	"fmt"
