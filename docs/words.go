@@ -1,13 +1,13 @@
 package docs
 
+// The meanings of the words of study files, read from the tables of the reference for editors
+// and the schema.
+
 import (
 	"regexp"
 	"slices"
 	"strings"
 )
-
-// Meanings of the words of study files, read from the tables of the reference for editors and the
-// schema.
 
 var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
 

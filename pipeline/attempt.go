@@ -1,5 +1,7 @@
 package pipeline
 
+// One attempt at a run: its simulation within the time limit.
+
 import (
 	"context"
 	"errors"
@@ -13,8 +15,6 @@ import (
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
-
-// This file simulates one run, within its time limit.
 
 // grace is how long a run may go on after its context is done.
 const grace = 5 * time.Second

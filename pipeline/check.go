@@ -1,5 +1,7 @@
 package pipeline
 
+// The check of a plan before it is run: whether the traces have what its cells need.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,8 @@
 package pipeline
 
+// Why the dataset lacks runs of a plan: never run, or run with other parameters, seed or model
+// version.
+
 import (
 	"context"
 	"fmt"

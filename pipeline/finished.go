@@ -1,5 +1,7 @@
 package pipeline
 
+// Which runs of a plan need no more work.
+
 import (
 	"context"
 	"maps"

@@ -1,5 +1,7 @@
 package pipeline
 
+// Heartbeats: files that show which processes add runs to a dataset, and how far each is.
+
 import (
 	"encoding/json"
 	"errors"
@@ -15,8 +17,6 @@ import (
 
 	"gridsweep/results"
 )
-
-// This file has the heartbeats of processes that add runs to a dataset.
 
 const (
 	// beatSeconds is the time between two heartbeats of a process.

@@ -1,5 +1,7 @@
 package pipeline
 
+// The host of a run: it measures sections of the run, shares values and opens traces.
+
 import (
 	"context"
 	"fmt"

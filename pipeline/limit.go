@@ -1,5 +1,7 @@
 package pipeline
 
+// The memory limit of the process' control group, for the garbage collector.
+
 import (
 	"math"
 	"os"

@@ -1,5 +1,7 @@
 package pipeline
 
+// The cache of the values that the simulations of a process share.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package pipeline
 
+// The memory limit of a process: runs that need too much are stopped and retried alone.
+
 import (
 	"context"
 	"fmt"

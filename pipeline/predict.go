@@ -1,5 +1,7 @@
 package pipeline
 
+// Predicted times of runs and of a whole plan, from the timings of earlier runs.
+
 import (
 	"context"
 	"maps"

@@ -1,5 +1,7 @@
 package pipeline
 
+// How far a plan is while it is run, for a hook to show.
+
 import "gridsweep/results"
 
 // Progress is how far a plan is, for a hook to show.

@@ -1,5 +1,7 @@
 package pipeline
 
+// The queue from which the workers of a process take runs.
+
 import (
 	"sync"
 

@@ -1,5 +1,8 @@
 package pipeline
 
+// The record plan.json: the runs of each cell, now and with earlier parameters, seeds or
+// versions.
+
 import (
 	"encoding/json"
 	"errors"

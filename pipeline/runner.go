@@ -1,5 +1,7 @@
 package pipeline
 
+// The workers of a process, which simulate the unfinished runs of a plan.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package pipeline
 
+// The status of a plan: the numbers of runs that are done, running, failed and missing.
+
 import (
 	"context"
 	"slices"

@@ -1,5 +1,7 @@
 package pipeline
 
+// The plan file of an array job: how the plans of its studies are cut into shards.
+
 import (
 	"crypto/sha256"
 	"encoding/hex"

@@ -1,5 +1,7 @@
 package pipeline
 
+// The writer that collects the finished runs of all workers and writes them in batches.
+
 import (
 	"sync"
 

@@ -1,5 +1,7 @@
 package results
 
+// How batches are committed, and visited while other processes add and remove some.
+
 import (
 	"context"
 	"errors"
@@ -14,8 +16,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// This file commits batches, and visits those that are committed while other processes change them.
 
 // errVanished is the error of reading a batch whose commit file was removed after its folder was
 // listed: the runs are in another batch.

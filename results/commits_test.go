@@ -17,7 +17,7 @@ import (
 
 // If a data file of the same name exists, it has the same bytes, or it is damaged: then the error
 // names it and it stays.
-func TestPartThatIsThere(t *testing.T) {
+func TestDataFileThatIsThere(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 3)
 	writeTest(t, d, runs, 3)
@@ -61,7 +61,7 @@ func TestManyWriteOneBatch(t *testing.T) {
 
 // Two processes that ran the same runs share no data file, so removing a batch may remove its
 // files.
-func TestNoTwoPartsShareAFile(t *testing.T) {
+func TestNoTwoBatchesShareAFile(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 2)
 	writeTest(t, d, runs, 2)
@@ -94,7 +94,7 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-func TestNothingOfAPartIsWrittenWhereTheDiskGetsFull(t *testing.T) {
+func TestNothingOfABatchIsWrittenWhereTheDiskGetsFull(t *testing.T) {
 	if !alone(t) {
 		return
 	}

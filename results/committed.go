@@ -1,5 +1,7 @@
 package results
 
+// A committed batch: its commit file and the data files that it names.
+
 import (
 	"errors"
 	"fmt"

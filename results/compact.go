@@ -1,5 +1,7 @@
 package results
 
+// Compaction: small batches are merged into few large ones.
+
 import (
 	"cmp"
 	"context"

@@ -114,7 +114,7 @@ func commitsOf(t rapid.TB, d *Dataset) []string {
 	return names
 }
 
-func TestCompactOfEqualPartsMakesEqualFiles(t *testing.T) {
+func TestCompactOfEqualBatchesMakesEqualFiles(t *testing.T) {
 	var trees []map[string]string
 	for range 2 {
 		d := openTest(t, t.TempDir(), "events")

@@ -1,13 +1,13 @@
 package results
 
+// The compression of the pages of Parquet files.
+
 import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 	parquetzstd "github.com/parquet-go/parquet-go/compress/zstd"
 )
-
-// This file compresses the pages of Parquet files.
 
 // pageWindow is the window size of the compression in bytes. It exceeds a page, which has some 256
 // kB.

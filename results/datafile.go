@@ -1,5 +1,7 @@
 package results
 
+// Data files of a dataset, opened and verified: checksum, provenance and schema.
+
 import (
 	"bytes"
 	"errors"

@@ -1,5 +1,7 @@
 package results
 
+// The digest of a dataset: the SHA-256 of its rows, whatever their order and their batches.
+
 import (
 	"context"
 	"crypto/sha256"

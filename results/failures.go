@@ -1,5 +1,7 @@
 package results
 
+// The records of failed runs.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -10,8 +12,6 @@ import (
 	"strings"
 	"time"
 )
-
-// This file records failed runs.
 
 const failureExtension = ".json"
 

@@ -1,5 +1,7 @@
 package results
 
+// Files that are written whole or not at all.
+
 import (
 	"bytes"
 	"errors"
@@ -9,8 +11,6 @@ import (
 	"path/filepath"
 	"syscall"
 )
-
-// This file writes files whole or not at all, and reads files that other machines may replace.
 
 // WriteFile writes a file whole and on disk, in place of an earlier one, or not at all. It makes
 // the folder. It replaces the target of a link, and writes to a device or pipe. The error names the

@@ -1,5 +1,7 @@
 package results
 
+// Folders that are made durably, and listed without taking a lost one for an empty one.
+
 import (
 	"cmp"
 	"errors"

@@ -1,5 +1,7 @@
 package results
 
+// Frames, the tables of rows that a snapshot returns, and their columns.
+
 import (
 	"errors"
 	"fmt"
@@ -11,8 +13,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// This file has the tables that a snapshot returns, and reads the columns of data files into them.
 
 // Frame is rows of one table in columns, ordered by run id and, within a run, as the model made
 // them.

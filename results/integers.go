@@ -1,5 +1,7 @@
 package results
 
+// Columns of integers, read from any Parquet file.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package results
 
+// The files of killed and dead processes, which Compact removes.
+
 import (
 	"context"
 	"fmt"
@@ -11,8 +13,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// This file removes the files of killed and dead processes, for Compact.
 
 // leftoverAge is the least age at which Compact takes a file for one of a killed process. A writer
 // at work needs seconds from its first data file to the commit file.

@@ -1,5 +1,7 @@
 package results
 
+// The merge of several batches into one, for Compact.
+
 import (
 	"context"
 	"errors"
@@ -9,8 +11,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// This file makes one batch of several, for Compact.
 
 // merge writes one batch with the runs of a group and reads it back; a dry run only computes what
 // it would be. It holds one table at a time. The error is errVanished where another process has

@@ -1,5 +1,7 @@
 package results
 
+// The metadata of data files: what they belong to and how their rows were made.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -8,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// This file has the metadata of data files: what they belong to and how their rows were made.
 
 // Provenance is how rows were made. It is in the metadata of every file and changes no row.
 type Provenance struct {

@@ -1,5 +1,7 @@
 package results
 
+// The rows of data files, joined into frames: each run once, sorted by run id.
+
 import (
 	"cmp"
 	"fmt"
@@ -10,9 +12,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// This file joins the rows that data files have of runs into frames: each run once, sorted by run
-// id.
 
 // longTables returns the names of all tables but runs, in the order in which a batch's files are
 // made.

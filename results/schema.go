@@ -1,5 +1,7 @@
 package results
 
+// The columns of the tables of a dataset and their Parquet schema.
+
 import (
 	"fmt"
 	"reflect"
@@ -9,8 +11,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// This file declares the columns of the tables and their Parquet schema.
 
 // Columns that every run or every timing has, whatever the model.
 const (

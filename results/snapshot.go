@@ -1,5 +1,7 @@
 package results
 
+// Snapshots: which runs a dataset has at one moment, and their rows.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package results
 
+// Stale runs: those that another source of the model made.
+
 import (
 	"maps"
 	"slices"

@@ -50,7 +50,7 @@ func TestStaleRuns(t *testing.T) {
 	}
 	writeTest(t, other, runs[3:7], 1) // one of them is ours too
 	writeTest(t, unknown, runs[7:], 1)
-	print := func(d *Dataset) string {
+	fingerprint := func(d *Dataset) string {
 		f, err := d.model.Fingerprint()
 		if err != nil {
 			t.Fatal(err)
@@ -62,13 +62,13 @@ func TestStaleRuns(t *testing.T) {
 		want := map[string]string{}
 		for i, run := range runs[4:] {
 			if want[run.ID] = ""; i < 3 {
-				want[run.ID] = print(other)
+				want[run.ID] = fingerprint(other)
 			}
 		}
 		if have := staleOf(t, ours); !maps.Equal(have, want) {
 			t.Errorf("%s: stale are %v, want %v", when, have, want)
 		}
-		if have := staleOf(t, other); len(have) != 6 || have[runs[0].ID] != print(ours) || have[runs[9].ID] != "" {
+		if have := staleOf(t, other); len(have) != 6 || have[runs[0].ID] != fingerprint(ours) || have[runs[9].ID] != "" {
 			t.Errorf("%s: for the other source, stale are %v", when, have)
 		}
 		if have := staleOf(t, unknown); len(have) != 0 {

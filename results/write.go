@@ -1,5 +1,7 @@
 package results
 
+// Batches of finished runs, encoded as Parquet and written into a dataset.
+
 import (
 	"bytes"
 	"cmp"

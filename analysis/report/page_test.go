@@ -79,14 +79,14 @@ func figure(name string, series int) analysis.Figure {
 func judgement(verdict analysis.Verdict, n, holding int) analysis.Judgement {
 	j := analysis.Judgement{Verdict: verdict, Margin: estimate(2.34, 0.56), Holding: holding}
 	for i := range n {
-		clear := 0
+		direction := 0
 		if i < holding {
-			clear = 1
+			direction = 1
 		} else if i%4 == 3 {
-			clear = -1
+			direction = -1
 		}
 		j.Comparisons = append(j.Comparisons, analysis.Comparison{Labels: []string{"lambda=" + rates[i%10], "next=1E"},
-			What: "1B − 1C", Margin: estimate(float64(holding-i)/2, 0.9), Clear: clear})
+			What: "1B − 1C", Margin: estimate(float64(holding-i)/2, 0.9), Clear: direction})
 	}
 	return j
 }

@@ -300,11 +300,11 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 	met := 0
 	for _, name := range d.names() {
 		path := filepath.Join(d.target.Dir, name)
-		for what, make := range strange {
+		for what, create := range strange {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
-			if err := make(path); err != nil {
+			if err := create(path); err != nil {
 				t.Fatal(err)
 			}
 			before, err := os.Lstat(path)

@@ -1,9 +1,5 @@
 // Package cli is the command line of gridsweep: flags, and what commands print. What they do is in
-// package pipeline/workspace and below it. A program passes its studies and models to Main:
-//
-//	func main() {
-//		os.Exit(cli.Main(context.Background(), os.Args, configs.Builtin(), studies.All()...))
-//	}
+// package pipeline/workspace and below it. A program passes its studies and models to Main.
 package cli
 
 import (

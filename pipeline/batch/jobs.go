@@ -1,5 +1,7 @@
 package batch
 
+// The files in the folder of a submission that record its submitted jobs.
+
 import (
 	"cmp"
 	"context"

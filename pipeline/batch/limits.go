@@ -1,5 +1,7 @@
 package batch
 
+// Limits of a job as Slurm writes them: time, memory and partitions.
+
 import (
 	"fmt"
 	"math"

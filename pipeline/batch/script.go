@@ -1,5 +1,7 @@
 package batch
 
+// The batch scripts of a submission: that of the array job and that of the finish job.
+
 import (
 	"fmt"
 	"strings"

@@ -1,5 +1,7 @@
 package batch
 
+// Slurm's commands: submission of jobs, their states, and why tasks did not complete.
+
 import (
 	"bytes"
 	"cmp"

@@ -1,5 +1,7 @@
 package simulation
 
+// The comparison of two schedules in files: equal and different jobs, and measures of both.
+
 import (
 	"context"
 	"fmt"

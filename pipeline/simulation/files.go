@@ -1,5 +1,7 @@
 package simulation
 
+// The names and metadata of files of schedules, and measures as rows of CSV.
+
 import (
 	"fmt"
 	"path/filepath"

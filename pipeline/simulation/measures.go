@@ -1,5 +1,7 @@
 package simulation
 
+// The measures of a schedule with their names, titles and formats.
+
 import (
 	"math"
 	"strconv"

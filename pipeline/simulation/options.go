@@ -1,5 +1,7 @@
 package simulation
 
+// The rules of a machine and the measured jobs, from the texts of flags.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package simulation
 
+// The JSON report of a simulation: trace, machine and the measures of each policy.
+
 import "gridsweep/model/metrics"
 
 // Report is the simulation of one trace under some policies, with all digits. Its JSON always has

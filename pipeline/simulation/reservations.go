@@ -1,5 +1,7 @@
 package simulation
 
+// Advance reservations, read from a CSV file.
+
 import (
 	"context"
 	"errors"

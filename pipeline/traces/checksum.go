@@ -1,5 +1,7 @@
 package traces
 
+// Checksums of traces, computed and recorded in a file beside each trace.
+
 import (
 	"context"
 	"crypto/sha256"

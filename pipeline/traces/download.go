@@ -1,5 +1,7 @@
 package traces
 
+// Downloads, which are retried after pauses and continue where an earlier one ended.
+
 import (
 	"context"
 	"encoding/json"

@@ -1,5 +1,7 @@
 package traces
 
+// Synthetic traces: jobs drawn from a workload model, with a header that describes them.
+
 import (
 	"context"
 	"fmt"

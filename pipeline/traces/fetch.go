@@ -1,5 +1,7 @@
 package traces
 
+// Traces of the catalogue, downloaded from their archives, checked and stored.
+
 import (
 	"cmp"
 	"context"

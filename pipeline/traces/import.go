@@ -1,5 +1,7 @@
 package traces
 
+// Traces of the catalogue, checked and stored from a file of the user.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package traces
 
+// The traces that studies name: their references with checksums, and their jobs for runs.
+
 import (
 	"context"
 	"errors"
@@ -17,8 +19,6 @@ import (
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 )
-
-// This file resolves the traces that studies name, and reads them for runs.
 
 // checksumMark is between the name and the checksum of a reference.
 const checksumMark = "@sha256:"

@@ -1,5 +1,7 @@
 package traces
 
+// Limits of the size of a trace: by its number of jobs and by the free space on the disk.
+
 import (
 	"errors"
 	"fmt"

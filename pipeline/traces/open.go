@@ -1,5 +1,7 @@
 package traces
 
+// Open traces, unpacked from gzip, zstd or bzip2.
+
 import (
 	"bufio"
 	"bytes"

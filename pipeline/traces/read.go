@@ -1,5 +1,8 @@
 package traces
 
+// Traces that a command names: the file, the jobs, and the removal of those that are not
+// simulated.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package traces
 
+// The HTTP requests of downloads, with their redirects and errors.
+
 import (
 	"context"
 	"crypto/tls"
@@ -19,8 +21,6 @@ import (
 
 	"gridsweep/model/trace"
 )
-
-// This file makes the HTTP requests of downloads.
 
 // mostRedirects is how often a server may redirect, about as in browsers.
 const mostRedirects = 10

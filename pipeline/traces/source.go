@@ -1,5 +1,7 @@
 package traces
 
+// Files, pipes and standard input whose reading ends when a context is done.
+
 import (
 	"context"
 	"io"

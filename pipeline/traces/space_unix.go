@@ -2,6 +2,8 @@
 
 package traces
 
+// The free space of a file system on Unix.
+
 import (
 	"errors"
 	"math"

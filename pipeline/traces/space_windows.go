@@ -1,5 +1,7 @@
 package traces
 
+// The free space of a file system on Windows.
+
 import (
 	"errors"
 	"math"

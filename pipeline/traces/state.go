@@ -1,5 +1,7 @@
 package traces
 
+// The states of the traces of a catalogue: which file is found for each.
+
 import (
 	"context"
 	"errors"

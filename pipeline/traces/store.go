@@ -1,5 +1,7 @@
 package traces
 
+// The folder of traces: the names of stored and partial files, and how a trace gets there.
+
 import (
 	"bytes"
 	"cmp"

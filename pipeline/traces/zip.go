@@ -1,5 +1,7 @@
 package traces
 
+// Traces extracted from .zip archives.
+
 import (
 	"archive/zip"
 	"context"
@@ -10,8 +12,6 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model/trace"
 )
-
-// This file extracts traces from .zip archives.
 
 const zipEnding = ".zip"
 

@@ -1,5 +1,7 @@
 package schedule
 
+// Schedules as the jobs.csv of Batsim, which evalys plots.
+
 import (
 	"fmt"
 	"strconv"

@@ -1,5 +1,7 @@
 package schedule
 
+// The comparison of two schedules job by job.
+
 import (
 	"cmp"
 	"fmt"

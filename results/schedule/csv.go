@@ -1,5 +1,7 @@
 package schedule
 
+// Schedules as CSV files, written and read.
+
 import (
 	"bytes"
 	"errors"

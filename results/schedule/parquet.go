@@ -1,5 +1,7 @@
 package schedule
 
+// Schedules as Parquet files, written and read.
+
 import (
 	"bytes"
 	"context"

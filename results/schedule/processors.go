@@ -1,5 +1,7 @@
 package schedule
 
+// The processors of each job of a schedule, for drawing.
+
 import (
 	"cmp"
 	"fmt"

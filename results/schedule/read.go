@@ -1,5 +1,7 @@
 package schedule
 
+// The reader of schedules in any of the formats.
+
 import "fmt"
 
 // Read reads the schedule in the bytes of a file: Parquet, a trace in the Standard Workload Format

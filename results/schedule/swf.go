@@ -1,5 +1,7 @@
 package schedule
 
+// Schedules as traces in the Standard Workload Format, written and read.
+
 import (
 	"bytes"
 	"errors"

@@ -1,7 +1,5 @@
 // Package interrupt handles the signals that stop a program: the first cancels the context of its
 // work, so that finished runs are written, and the second ends the program at once.
-//
-//	ctx := interrupt.Context(context.Background(), 130)
 package interrupt
 
 import (

@@ -2,6 +2,8 @@
 
 package interrupt
 
+// What differs on Unix: the signals that stop a program, and writes to closed pipes.
+
 import (
 	"errors"
 	"os"

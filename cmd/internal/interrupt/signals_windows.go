@@ -1,5 +1,7 @@
 package interrupt
 
+// What differs on Windows: the signals that stop a program, and writes to closed pipes.
+
 import (
 	"errors"
 	"os"

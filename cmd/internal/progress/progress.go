@@ -1,8 +1,6 @@
 // Package progress shows how far a plan is: by a bar on a terminal, by lines elsewhere. The time
 // left is computed from costs, since runs of one plan may differ in length a thousand times. A plan
 // of less than two seconds shows its last line only. The first failures are shown at once.
-//
-//	options.Progress = progress.Lines(stderr)
 package progress
 
 import (

@@ -1,11 +1,5 @@
 // Package tables prints tables on terminals: it narrows columns until the table fits the width, and
 // wraps texts. A table for a file or a pipe has any width.
-//
-//	t := tables.New(os.Stdout, 80)
-//	t.AppendHeader(table.Row{"experiment", "runs"})
-//	t.ShowCounts(2)
-//	t.AppendRow(table.Row{"rate", 4080})
-//	t.Render()
 package tables
 
 import (

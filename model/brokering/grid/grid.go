@@ -1,9 +1,6 @@
 // Package grid has the resources of a system and the requirements of jobs, as brokers, queues and
 // local schedulers see them: amounts of CPUs, memory and disk, the resources by kind, and the
 // conflicts of a job with them (section 6.1).
-//
-//	met := grid.CountConflicts(pool.Resources[r.Kind], &r)
-//	fit := met[grid.NoConflict] // resources that fit the job now
 package grid
 
 // Kind is a processor vendor with an operating system. Kinds are numbered in the order in which

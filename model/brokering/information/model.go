@@ -2,9 +2,6 @@
 // Rodero et al., see package brokering): the regular resource model, its aggregated forms SIMPLE
 // and CATEGORIZED, and a service that keeps the aggregated form of each domain current while jobs
 // start and end.
-//
-//	resources, relationships := aggregator.Aggregate(computers, information.Own) // Listing 4
-//	offers := service.Offers(domain, kind).List                                  // always current
 package information
 
 import "slices"

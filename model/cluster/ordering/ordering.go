@@ -7,8 +7,6 @@
 // variables follows that of each part, so that a division by zero, a logarithm of 0 or a value that
 // is no finite number is found when the text is read, with its column, and never in a simulation.
 //
-//	keys, err := ordering.Parse("procs*estimate, wait")
-//
 // Values are the same bits on every processor.
 package ordering
 

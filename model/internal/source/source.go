@@ -2,9 +2,6 @@
 // programs with the same code for it, whatever machine, system and options they were built with.
 // Its one idea: it hashes the tokens of a package and of its imports, so that comments, layout and
 // line endings do not matter.
-//
-//	tree := source.Tree{Path: "example.org/models", Files: files}
-//	fingerprint, err := tree.Fingerprint("example.org/models/queue", nil)
 package source
 
 import (

@@ -9,8 +9,6 @@
 // time above the longest estimate stays as it is. The program cuts it there, which is what a
 // scheduler does that kills jobs at the end of their estimates. The program's hints, popular
 // estimates of a site with their numbers of jobs, are left out.
-//
-//	estimates, err := estimates.Draw(runs, 18*3600, seed.Stream("estimates"))
 package estimates
 
 import (

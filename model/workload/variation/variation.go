@@ -2,8 +2,6 @@
 // its equal parts, the log with shaken arrivals, and logs whose weeks or users are drawn from it.
 // It also scales a log to an offered load.
 //
-//	jobs, err := variation.Weeks(log, 0, seed.Stream("weeks"))
-//
 // All functions take jobs sorted by submit time, as trace.Clean leaves them, change nothing of
 // these and return jobs that are sorted too. Equal arguments and streams give equal jobs. Sizes,
 // run times, requested times and all other fields of a job stay but for those that a function

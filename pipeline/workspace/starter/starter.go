@@ -1,7 +1,4 @@
 // Package starter is what a study or a model of one's own begins with: files that run as they are.
-//
-//	files, err := starter.Study("mornings")
-//	err = starter.Write("mornings", files)
 package starter
 
 import (

@@ -1,0 +1,15 @@
+package progress_test
+
+import (
+	"os"
+
+	"gridsweep/cmd/internal/progress"
+	"gridsweep/pipeline"
+)
+
+// The last call for a plan prints a line, whatever the plan's time.
+func ExampleLines() {
+	show := progress.Lines(os.Stdout)
+	show(pipeline.Progress{Study: "coallocation", Total: 5440, Skipped: 5440, Ended: true})
+	// Output: coallocation: nothing to run, 5,440 of 5,440 runs were there already
+}
