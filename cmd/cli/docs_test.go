@@ -19,6 +19,23 @@ import (
 // sets it.
 var update = flag.Bool("update", false, "rewrite generated documentation and golden digests")
 
+// The reference of results lists the second name of each column whose name is a keyword.
+func TestDocsListColumnAliases(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "results.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range studies.All() {
+		for _, c := range m.Tables[0].Columns {
+			start, end := fmt.Sprintf("| `%s` | `%s` | ", m.Name, c.Name), fmt.Sprintf(" | `%s` |", c.Alias)
+			isRow := func(line string) bool { return strings.HasPrefix(line, start) && strings.HasSuffix(line, end) }
+			if c.Alias != "" && !slices.ContainsFunc(strings.Split(string(page), "\n"), isRow) {
+				t.Errorf("docs/reference/results.md, Column aliases: no row %s…%s", start, end)
+			}
+		}
+	}
+}
+
 // The pages under docs/reference/parameters are made from the models' own tags.
 func TestDocsAreCurrent(t *testing.T) {
 	folder := filepath.Join(root, "docs", "reference", "parameters")

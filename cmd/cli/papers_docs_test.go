@@ -13,6 +13,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/cluster/ordering"
+	"gridsweep/model/scheduling"
 	"gridsweep/model/studies"
 	"gridsweep/sweeps"
 )
@@ -111,11 +112,15 @@ func TestDocsOfPapersAreCurrent(t *testing.T) {
 	}
 }
 
+// tableOfPapers lists the papers. A study of the model scheduling is of no single paper.
 func tableOfPapers(papers []paperDocs) string {
 	var text strings.Builder
 	row(&text, "paper", "what it is about", "runs", "tables", "figures", "claims", "parameters")
 	row(&text, "---", "---", "--:", "--:", "--:", "--:", "---")
 	for _, p := range papers {
+		if slices.Equal(p.models, []string{scheduling.Spec.Name}) {
+			continue
+		}
 		about := strings.Join(p.about, "; ")
 		if len(p.about) == 1 {
 			_, about, _ = strings.Cut(about, ": ")

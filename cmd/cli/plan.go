@@ -114,7 +114,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			fmt.Fprintf(t.out, " in shard %s of %s", shard, count(len(study.Plan.Runs)))
 		}
 		if equal := cells - len(study.Plan.Runs); equal > 0 && shard.Count == 0 {
-			fmt.Fprintf(t.out, " (%s cells share the run of an equal point)", count(equal))
+			fmt.Fprintf(t.out, " (%s replications of equal points share them)", count(equal))
 		}
 		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), study.Dir)
 		switch {

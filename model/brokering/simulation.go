@@ -1,4 +1,4 @@
-// The event loop: jobs end, waiting jobs are retried, jobs arrive (docs/brokering.md, "Event
+// The event loop: jobs end, waiting jobs are retried, jobs arrive (docs/explanation/papers/brokering.md, "Event
 // order").
 
 package brokering

@@ -11,9 +11,15 @@
 // Ranks are those of what is free, aggregated resources are ranked by averages. Package information
 // makes the aggregated resources, their maxima and their ranks.
 //
-// A rule that changes here or there needs no change elsewhere if two things hold, by which brokers
-// are skipped: a broker's rank is at most the sum (rank sum) or the highest (mean, best) of the
-// ranks of its resources, and its priority is at most originPriority.
+// A rule that changes here or there needs no change elsewhere if three things hold, by which the
+// retry index skips brokers and keeps scores:
+//
+//   - a broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
+//     resources, and its priority is at most originPriority;
+//   - until the published information of a broker changes, its score depends on nothing but the
+//     broker, whether it is the job's origin, and the ranks: not on the time or on other attributes
+//     of the job;
+//   - under REGULAR a resource matches a job if it fits it now.
 
 package brokering
 

@@ -32,7 +32,7 @@ func ThisProgram(command string) Program {
 	return Program{Version: Version, Commit: commit, Dirty: dirty, Command: command}
 }
 
-// Source names the version and the commit, such as "gridsweep 0.1.0 (commit unknown)".
+// Source names the version and the commit, such as "gridsweep 0.2.0 (commit unknown)".
 func (p Program) Source() string {
 	switch {
 	case p.Commit == "":

@@ -41,7 +41,8 @@ type Config struct {
 	// starts if any resource that it may go to fits it.
 	Information *information.Service
 	// Score returns the score of a broker for jobs of an origin, given the ranks of the offers that
-	// match them. The origin is the broker itself, or -1 for any other one.
+	// match them. The origin is the broker itself, or -1 for any other one. A score may change with
+	// its arguments and with the information of its broker alone, since the index keeps it until then.
 	Score func(broker, origin int32, ranks *grid.Ranks) float64
 
 	Cancelled func() bool // whether the run has been cancelled, which ends a pass
