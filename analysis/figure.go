@@ -22,7 +22,7 @@ type drawing struct {
 	from    *study.Figure
 	planned *sweeps.Experiment
 	layout  *layout
-	scale   []float64         // places of the levels along x
+	scale   []float64         // positions of the levels along x
 	names   map[string]string // of the series by their labels, for people
 }
 
@@ -111,7 +111,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	d.layout = a.answer(o, &d.from.Query, d.laid())
 	g := d.layout.evaluation
 	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings)
-	if err := a.placeX(ctx, d, g.dims[d.from.X].levels); err != nil {
+	if err := a.positionsX(ctx, d, g.dims[d.from.X].levels); err != nil {
 		return err
 	}
 	d.prepare(d.layout)
@@ -130,15 +130,15 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	return nil
 }
 
-// warnOfLog says how many points a logarithmic axis has no place for.
+// warnOfLog warns of the points that a logarithmic axis cannot show.
 func (d *drawing) warnOfLog() {
-	logX := d.LogX && d.hasNumbersAlongX() // names have places of their own
+	logX := d.LogX && d.hasNumbersAlongX() // names have positions of their own
 	points, lost := 0, 0
 	for _, panel := range d.Panels {
 		for _, series := range panel.Series {
 			for _, p := range slices.Concat(series.Points, series.Published) {
 				points++
-				if logX && p.X <= 0 || !series.Right && d.hasNoPlace(p.Y.Value) {
+				if logX && p.X <= 0 || !series.Right && d.hasNoLogarithm(p.Y.Value) {
 					lost++
 				}
 			}
@@ -146,7 +146,7 @@ func (d *drawing) warnOfLog() {
 	}
 	if lost > 0 {
 		d.Warnings = append(d.Warnings,
-			fmt.Sprintf("%d of %d points are not drawn: a logarithmic axis has no place for 0 or less", lost, points))
+			fmt.Sprintf("%d of %d points are not drawn: a logarithmic axis cannot show 0 or less", lost, points))
 	}
 }
 
@@ -161,12 +161,12 @@ func (o *observations) round(k int) *observations {
 	return one
 }
 
-// placeX settles where the levels along x lie: at the column of at, at their own number or
-// duration, else side by side.
-func (a *analyzer) placeX(ctx context.Context, d *drawing, levels []study.Label) error {
+// positionsX sets the positions of the levels along x: the column of at, their own number or
+// duration, else their index.
+func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.Label) error {
 	d.X = d.axis(d.from.X)
 	if d.from.Position != nil {
-		return a.placeAt(ctx, d, levels)
+		return a.positionsAt(ctx, d, levels)
 	}
 	scale, unit := study.Scale(levels)
 	if scale != nil && d.from.Kind != language.Heat {
@@ -200,8 +200,8 @@ func (d *drawing) axis(dim int) Axis {
 	}
 }
 
-// placeAt takes the mean of a column over the rows of a level as the level's place.
-func (a *analyzer) placeAt(ctx context.Context, d *drawing, levels []study.Label) error {
+// positionsAt takes the mean of a column over the rows of a level as the level's position.
+func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.Label) error {
 	o, err := a.store.observe(ctx, d.planned, &d.from.Position.Query)
 	if err != nil {
 		return err
@@ -319,7 +319,7 @@ func (d *drawing) prepare(l *layout) {
 	}
 }
 
-// sort puts points in the order of their places.
+// sort puts points in the order of their positions.
 func (d *drawing) sort() {
 	byIndices := func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y.Value, b.Y.Value)) }
 	for p := range d.Panels {
@@ -330,9 +330,9 @@ func (d *drawing) sort() {
 	}
 }
 
-// overlay adds the paper's own numbers to the series that show ours. Each file is placed by itself,
-// so that a run for which several tables print different values shows all of them; a difference may
-// need the numbers of all files.
+// overlay adds the paper's own numbers to the series that show ours. It adds each
+// file separately, so that a run for which several tables print different values shows all of them;
+// a difference may need the numbers of all files.
 func (a *analyzer) overlay(d *drawing) {
 	if len(d.from.Published) == 0 {
 		return

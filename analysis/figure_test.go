@@ -125,7 +125,7 @@ figures:
 	figures := run(t, more, func(p toyPoint, _ int) *toyOutcome {
 		return &toyOutcome{Loss: map[string]float64{"a": 0, "b": 1, "c": 2}[p.Policy]}
 	}, nil).analyze(t).Figures
-	want := "1 of 3 points are not drawn: a logarithmic axis has no place for 0 or less"
+	want := "1 of 3 points are not drawn: a logarithmic axis cannot show 0 or less"
 	if !slices.Equal(figures[0].Warnings, []string{want}) || len(figures[1].Warnings) > 0 {
 		t.Errorf("warnings %q and %q", figures[0].Warnings, figures[1].Warnings)
 	}
@@ -377,7 +377,7 @@ figures:
 			outside = "2 of 6 values lie outside the limits of the vertical axis: their marks stand at the limit, with an " +
 				"arrow and, where there is room, the value."
 		case "log":
-			warnings = "2 of 4 points are not drawn: a logarithmic axis has no place for 0 or less"
+			warnings = "2 of 4 points are not drawn: a logarithmic axis cannot show 0 or less"
 		}
 		if have := strings.Join(f.Warnings, "; "); f.Outside() != outside || have != warnings {
 			t.Errorf("%s: %q, warnings %q", f.Name, f.Outside(), have)

@@ -37,8 +37,8 @@ func (g *evaluation) gaps() []string {
 	return texts
 }
 
-// gaps says which numbers of the figure lack values, but for what the picture says by itself: that
-// a cell of a heat map has none, and that a line begins after others or ends before them.
+// gaps describes the numbers of the figure that lack values. It leaves out those that the picture
+// shows: an empty cell of a heat map, and a line that begins after others or ends before them.
 func (d *drawing) gaps() []string {
 	g := *d.layout.evaluation
 	g.samples = slices.DeleteFunc(slices.Clone(g.samples), func(s *sample) bool {

@@ -22,7 +22,7 @@ import (
 //   - not reproduced where that interval lies below 0 or some comparison fails clearly;
 //   - inconclusive otherwise.
 //
-// A claim with most applies these rules to each row by itself; see verdictOfMost. The tests near
+// A claim with most applies these rules to each row separately; see verdictOfMost. The tests near
 // and spread are about bounds, and compare each interval with them; see verdictOfAll.
 //
 // A margin of exactly 0 holds, but a claim whose margins are all 0 is inconclusive: otherwise it

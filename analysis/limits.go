@@ -42,7 +42,7 @@ func (f Figure) Outside() string {
 				switch {
 				case f.RangeX != nil && f.hasNumbersAlongX() && SideOf(*f.RangeX, p.X) != 0:
 					beside++
-				case limits != nil && !series.Right && SideOf(*limits, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
+				case limits != nil && !series.Right && SideOf(*limits, p.Y.Value) != 0 && !f.hasNoLogarithm(p.Y.Value):
 					beyond++
 				}
 			}
@@ -92,11 +92,12 @@ func (f Figure) rectanglesOutside() string {
 		"%d of %d rectangles reach beyond the limits of the axes: what is beyond is not shown.", beyond, all)
 }
 
-// hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to
+// hasNumbersAlongX reports whether the positions along x are numbers: limits of x mean nothing to
 // names.
 func (f Figure) hasNumbersAlongX() bool { return len(f.X.Labels) == 0 && f.Kind != language.Bar }
 
-// hasNoPlace reports whether the logarithm of a value is none. WarnOfLog counts such values.
-func (f Figure) hasNoPlace(value float64) bool {
+// hasNoLogarithm reports whether the y axis is logarithmic and the value is 0 or less. WarnOfLog
+// counts such values.
+func (f Figure) hasNoLogarithm(value float64) bool {
 	return f.LogY && f.Kind != language.Heat && value <= 0
 }

@@ -43,7 +43,7 @@ figures:
 	}
 }
 
-// Limits are within, whatever rounding does to them, and nothing that is clearly off is.
+// SideOf returns 0 for a limit itself despite rounding, and not for a value clearly outside.
 func TestSideOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")

@@ -33,8 +33,9 @@ type query struct {
 	single  bool // the observations are published numbers
 }
 
-// evaluate answers a query from observations. Laid are the dimensions that are laid out; single
-// says that the observations are published numbers. Levels that were not run are left out.
+// evaluate answers a query from observations, without the levels that were not run. laid has the
+// dimensions along which a table or figure arranges the numbers. single is true where the
+// observations are published numbers.
 func evaluate(o *observations, from *study.Query, laid []int, single bool) *evaluation {
 	q := newQuery(o, from, laid, single)
 	g := &evaluation{dims: slices.Clone(o.dims)}

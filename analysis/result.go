@@ -27,14 +27,14 @@ type Result struct {
 	LeftOut  LeftOut
 }
 
-// LeftOut is what the study asks for of experiments that are not in the plan: nobody wanted them
-// run.
+// LeftOut names the experiments of the study that were not selected for the plan, and counts the
+// tables, figures and claims that need them.
 type LeftOut struct {
 	Experiments             []string
 	Tables, Figures, Claims int
 }
 
-// Axis describes what the numbers of a column or the places along an axis are.
+// Axis describes what the numbers of a column or the positions along an axis are.
 type Axis struct {
 	Name   string // of the dimension or column
 	Title  string // for people: what it is, with the paper's symbol in front, if it has one

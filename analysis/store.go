@@ -38,7 +38,7 @@ type source struct {
 	spans [][2]int // by plan run: its rows
 }
 
-// open reads what the queries need: each table once, no column that nobody shows.
+// open reads the columns and runs that the queries need, each table once.
 func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*store, error) {
 	s := &store{plan: plan, tables: map[string]*source{}, observed: map[observedKey]*observations{}}
 	needs := needsOf(plan)
@@ -126,9 +126,9 @@ func needsOf(plan *sweeps.Plan) *needs {
 		f := &plan.Study.Figures[i]
 		n.query(&f.Query)
 		if f.Position != nil {
-			place := f.Position.Query
-			place.Where, place.Against = f.Where, f.Against // of the levels that are drawn
-			n.query(&place)
+			position := f.Position.Query
+			position.Where, position.Against = f.Where, f.Against // of the levels that are drawn
+			n.query(&position)
 		}
 		if f.Kind.DrawsRows() {
 			n.query(&f.Query, f.Begin.Name, f.End.Name, f.Height.Name)

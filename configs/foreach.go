@@ -55,7 +55,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	return all
 }
 
-// declare notes a variable that has to stand in some text, and returns its place.
+// declare notes a variable that some text has to contain, and returns its position in the file.
 func (x *expansion) declare(name Text) Pos {
 	if _, again := x.used[name.Pos]; !again {
 		_, isFactor := x.p.factors[name.Value]

@@ -40,7 +40,7 @@ func (l location) shown() string {
 	return l.path
 }
 
-// beside returns the place of a file named relative to this one.
+// beside returns the location of a file named relative to this one.
 func (l location) beside(name string) location {
 	switch {
 	case l.folder != nil:

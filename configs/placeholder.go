@@ -45,7 +45,7 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 				return bindings[i].value
 			}
 			x.isWrong = true
-			x.p.wrong(n, x.at, "<%s> is a list, which stands by itself and not within text", name)
+			x.p.wrong(n, x.at, "<%s> is a list: it has to be the whole value, not a part of it", name)
 			return n
 		default:
 			x.used[bindings[i].name.Pos] = true

@@ -108,7 +108,7 @@ func Key(names ...string) string {
 	return key
 }
 
-// Error returns all problems, each with the line it is about and a caret under the place.
+// Error returns all problems, each with its line of the file and a caret under the text at fault.
 func (ps Problems) Error() string {
 	isInherited := func(p Problem) bool { return p.builtin && p.depth > 0 }
 	sorted := slices.Clone(ps)
@@ -152,8 +152,8 @@ func (p Problem) isAt(key string) bool { return p.Key == key || strings.HasPrefi
 // below it.
 func (p Problem) String() string {
 	var text strings.Builder
-	if place := p.Pos.String(); place != "" {
-		text.WriteString(place + ": ")
+	if position := p.Pos.String(); position != "" {
+		text.WriteString(position + ": ")
 	}
 	if p.Key != "" {
 		text.WriteString(p.Key + ": ")

@@ -154,7 +154,7 @@ func (p *parser) checkOnce(key string, uses ...use) {
 			switch {
 			case d.Value == "":
 			case twice && before != u.word: // twice in one list is noted already
-				p.wrongAt(d.Pos, below(key, u.word), "%s stands in %s too; a dimension has one place", d.Value, before)
+				p.wrongAt(d.Pos, below(key, u.word), "%s is used in %s too; use each dimension once", d.Value, before)
 			default:
 				first[d.Value] = u.word
 			}

@@ -219,11 +219,11 @@ var beyondSchemas = map[string]string{
 	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |` +
 		`leaves nothing of |does not vary |nothing that is run again |is a claim too|` +
 		`varies .* already|both .* set |every level of `,
-	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[,;]|` +
+	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[:;]|` +
 		`names .*; the first one names|has a value in the group|no text of the entry has`,
 	"only an inherited entry can be taken out": `takes out an inherited entry|take these out too`,
 	"files lie beside the study":               `no file |no such file|in a circle`,
-	"the values of several words have to fit": `stands in .* too|is what where selects|is not a column of show|` +
+	"the values of several words have to fit": `(stands|used) in .* too|is what where selects|is not a column of show|` +
 		`goes with two columns|goes with stat|goes with one stat|one round has no|stands in for the mean over|` +
 		`a gantt shows one column|there is no axis on the right|each panel has an axis|a heat has names|` +
 		`limits for each panel need|is not shown|stands beside published|is not below|starts at|` +

@@ -71,8 +71,8 @@ type memoKey[K comparable, V any] struct {
 }
 
 // Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all
-// policies of a round share, a base run. The seed of env is part of the key by itself. The value is
-// shared: nobody may change it. Errors are not kept. Spans in build are not measured: which run
+// policies of a replication share, a base run. Memo adds the seed of env to the key. The value is
+// shared and must not be changed. Errors are not kept. Spans in build are not measured: which run
 // builds is chance.
 func Memo[K comparable, V any](
 	ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error),

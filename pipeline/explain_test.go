@@ -50,8 +50,8 @@ func TestExplain(t *testing.T) {
 	check("another seed", newPlan(m, 2, 5, loads[:1], 1),
 		"main 0.5 fcfs round 0: seed 1 -> 2", "main 0.5 easy round 0: seed 1 -> 2", "main 0.5 random round 0: seed 1 -> 2")
 
-	// A plan of which one run is made remembers the runs that the others stand for, and so does the
-	// plan after it.
+	// The second plan stops after one run. For its other runs, the plan file keeps the runs of the
+	// first plan, with which the third plan and the one after it are compared.
 	second := newPlan(m, 2, 6, loads[:1], 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

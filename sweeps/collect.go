@@ -35,12 +35,12 @@ func newCollector(plan *Plan) *collector {
 	return &collector{plan: plan, points: map[string]*point{}}
 }
 
-// mostWrong is how many points are made of which something is wrong: most likely they are wrong for
-// the same reason.
+// mostWrong is the number of invalid points after which no more are made: most likely all have the
+// same error.
 const mostWrong = 10_000
 
-// add makes the cells of an experiment, the last factor varying fastest. Of what is noted as wrong
-// it makes none, so that mistakes do not bring others along.
+// add makes the cells of an experiment, the last factor varying fastest. It makes none
+// for an experiment with a reported error, which would only cause further errors.
 func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return

@@ -20,7 +20,7 @@ func categoriesOf(figure analysis.Figure) []string {
 		return nil
 	}
 	names := []string{}
-	for _, x := range placesOf(figure) {
+	for _, x := range positionsOf(figure) {
 		name := tickLabel(x, decimalsOf(math.Abs(x)))
 		for _, p := range allPoints(figure.Panels) {
 			if p.X == x && p.Label != "" {
@@ -33,25 +33,25 @@ func categoriesOf(figure analysis.Figure) []string {
 	return names
 }
 
-// placesOf returns the distinct x values of a figure, in order.
-func placesOf(figure analysis.Figure) []float64 {
-	var places []float64
+// positionsOf returns the distinct x values of a figure, in order.
+func positionsOf(figure analysis.Figure) []float64 {
+	var positions []float64
 	for _, p := range allPoints(figure.Panels) {
 		if finite(p.X) {
-			places = append(places, p.X)
+			positions = append(positions, p.X)
 		}
 	}
-	slices.Sort(places)
-	return slices.Compact(places)
+	slices.Sort(positions)
+	return slices.Compact(positions)
 }
 
-// placer returns where a point stands on the x axis.
-func placer(figure analysis.Figure) func(analysis.Point) float64 {
+// positioner returns a function that gives the position of a point on the x axis.
+func positioner(figure analysis.Figure) func(analysis.Point) float64 {
 	if len(figure.X.Labels) > 0 || categoriesOf(figure) == nil {
 		return func(p analysis.Point) float64 { return p.X }
 	}
-	places := placesOf(figure)
-	return func(p analysis.Point) float64 { return float64(slices.Index(places, p.X)) }
+	positions := positionsOf(figure)
+	return func(p analysis.Point) float64 { return float64(slices.Index(positions, p.X)) }
 }
 
 // seriesLabels returns the labels of the series of all panels, each once.
@@ -125,8 +125,8 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 	if names := categoriesOf(figure); names != nil {
 		x = categoryScale(figure.X, names)
 	} else {
-		x = numberScale(figure.X, placesOf(figure), figure.LogX, figure.RangeX, littleRoom)
-		if !figure.LogX && figure.RangeX == nil && x.low == 0 && len(placesOf(figure)) > 0 {
+		x = numberScale(figure.X, positionsOf(figure), figure.LogX, figure.RangeX, littleRoom)
+		if !figure.LogX && figure.RangeX == nil && x.low == 0 && len(positionsOf(figure)) > 0 {
 			x.low = min(x.low, -0.02*x.high) // a marker at 0 does not sit on the axis
 		}
 	}
@@ -158,10 +158,10 @@ func rightScale(figure analysis.Figure, x scale) scale {
 // valuesOf returns every number that a y axis has to cover for the points: values and ends of
 // intervals within the x axis.
 func valuesOf(figure analysis.Figure, points []analysis.Point, x scale) []float64 {
-	place := placer(figure)
+	position := positioner(figure)
 	var values []float64
 	for _, p := range points {
-		if !x.contains(place(p)) {
+		if !x.contains(position(p)) {
 			continue
 		}
 		values = append(values, p.Y.Value)

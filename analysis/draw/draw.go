@@ -136,8 +136,8 @@ func renderSVG(p page, title string) ([]byte, error) {
 	// A reader without the Liberation fonts gets one with the same widths.
 	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
 		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
-	// An image has as many dots as its place asks for, or a whole number for each processor: it
-	// fills its place as in PNG.
+	// The dots of an image may have other proportions than its rectangle. It is stretched to fill
+	// the rectangle, as in PNG.
 	text = strings.ReplaceAll(text, "<image ", `<image preserveAspectRatio="none" `)
 	named := "<title>" + html.EscapeString(clean(title)) + "</title>\n<g "
 	return []byte(strings.Replace(text, "<g ", named, 1)), nil

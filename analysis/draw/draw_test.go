@@ -150,8 +150,7 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 	}
 }
 
-// An image has other proportions than its place, which a viewer of SVG keeps unless it is told not
-// to. A heat map says what its rows are, and which cells have no number.
+// A heat map says what its rows are, and which cells have no number.
 func TestHeatMapsNameRowsAndGaps(t *testing.T) {
 	figure := heat(5)
 	figure.Panels[0].Series[2].Points[0].Y = lone(math.NaN())
@@ -164,11 +163,13 @@ func TestHeatMapsNameRowsAndGaps(t *testing.T) {
 	}
 }
 
-func TestImagesFillTheirPlaces(t *testing.T) {
+// Without preserveAspectRatio="none" a viewer of SVG keeps the proportions of an image, which are
+// not those of its rectangle.
+func TestImagesFillTheirRectangles(t *testing.T) {
 	picture := svgOf(t, plans(4000, 1))
 	images, filling := strings.Count(picture, "<image "), strings.Count(picture, `<image preserveAspectRatio="none" `)
 	if images == 0 || filling != images {
-		t.Errorf("%d of %d images fill their places", filling, images)
+		t.Errorf("%d of %d images fill their rectangles", filling, images)
 	}
 }
 

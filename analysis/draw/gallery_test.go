@@ -26,12 +26,12 @@ func axis(name, title, unit string, labels ...string) analysis.Axis {
 	return analysis.Axis{Name: name, Title: title, Unit: unit, Labels: labels}
 }
 
-// curves returns n series over the places, each above the one before.
-func curves(n int, places []float64, published bool) []analysis.Series {
+// curves returns n series over the positions, each above the one before.
+func curves(n int, positions []float64, published bool) []analysis.Series {
 	series := make([]analysis.Series, n)
 	for i := range series {
 		series[i].Label = fmt.Sprintf("1%c,1E", 'A'+i)
-		for _, x := range places {
+		for _, x := range positions {
 			y := 90 * (1 - math.Exp(-3*x)) * (1 - 0.05*float64(i))
 			series[i].Points = append(series[i].Points, analysis.Point{X: x, Y: estimate(y, 1.5)})
 			if published {
@@ -334,7 +334,7 @@ func heat(n int) analysis.Figure {
 	return f
 }
 
-// beyond holds figures whose limits leave values out: far below and above, at one place, on
+// beyond holds figures whose limits leave values out: far below and above, at one x, on
 // logarithmic axes and in hours, with the paper's numbers, many of them, and in bars from wide to
 // narrow.
 func beyond() []analysis.Figure {

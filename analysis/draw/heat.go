@@ -21,11 +21,11 @@ var ramp = []color.RGBA{
 	{0x3d, 0xa0, 0xb9, 0xff}, {0x2a, 0x74, 0xa9, 0xff}, {0x28, 0x49, 0x8c, 0xff}, {0x12, 0x22, 0x5a, 0xff},
 }
 
-// heatColour returns the colour of a place between 0 and 1 on the ramp.
+// heatColour returns the colour on the ramp for a share from 0 to 1; shares beyond are clamped.
 func heatColour(share float64) color.RGBA {
-	place := min(max(share, 0), 1) * float64(len(ramp)-1)
-	i := min(int(place), len(ramp)-2)
-	part := place - float64(i)
+	position := min(max(share, 0), 1) * float64(len(ramp)-1)
+	i := min(int(position), len(ramp)-2)
+	part := position - float64(i)
 	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-part) + float64(b)*part)) }
 	a, b := ramp[i], ramp[i+1]
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
@@ -37,9 +37,9 @@ const noValue = "n/a"
 // heatMap draws a row of coloured cells for each series, the first at the top, with the number in
 // each cell where there is room for it.
 type heatMap struct {
-	panel  panel
-	series []analysis.Series
-	place  func(analysis.Point) float64
+	panel    panel
+	series   []analysis.Series
+	position func(analysis.Point) float64
 }
 
 func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
@@ -63,7 +63,7 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 		}
 		for _, point := range series.Points {
-			x, value := h.place(point), point.Y.Value
+			x, value := h.position(point), point.Y.Value
 			if !h.panel.x.contains(x) || !finite(value) {
 				continue
 			}
@@ -82,9 +82,10 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// hasValue reports whether a series has a number at a place along x.
+// hasValue reports whether a series has a number at a position along x.
 func (h heatMap) hasValue(series analysis.Series, x float64) bool {
-	return slices.ContainsFunc(series.Points, func(p analysis.Point) bool { return h.place(p) == x && finite(p.Y.Value) })
+	isValue := func(p analysis.Point) bool { return h.position(p) == x && finite(p.Y.Value) }
+	return slices.ContainsFunc(series.Points, isValue)
 }
 
 // decimals returns the digits after the point that tell the values apart: three significant ones of

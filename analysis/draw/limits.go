@@ -172,7 +172,7 @@ func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 
 // point draws a mark that lies beyond the limit: at the limit, with an arrow that points outwards
 // and, if it is numbered, its number beside it where there is room. Numbered marks that leave at
-// one place stand in a few rows.
+// one position stand in a few rows.
 func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
 	for _, label := range texts {
 		style := cutStyle()

@@ -69,7 +69,7 @@ func TestRectanglesLieInOrder(t *testing.T) {
 	}
 }
 
-// pixelsOf draws a figure of one panel and returns the picture with the place of its axes in it.
+// pixelsOf draws a figure of one panel and returns the picture and the rectangle of its axes.
 func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) {
 	t.Helper()
 	looks := LooksOf([]analysis.Figure{figure})
@@ -95,7 +95,7 @@ type plotterFunc func(draw.Canvas, *plot.Plot)
 
 func (f plotterFunc) Plot(c draw.Canvas, p *plot.Plot) { f(c, p) }
 
-// at returns the colour at a place in shares of the axes.
+// at returns the colour at a position in shares of the axes.
 func at(pixels image.Image, axes vg.Rectangle, x, y float64) color.Color {
 	dot := float64(dotsPerInch) / float64(vg.Inch)
 	px := float64(axes.Min.X) + x*float64(axes.Size().X)

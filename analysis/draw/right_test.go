@@ -34,7 +34,7 @@ func TestMarksOfTwoAxes(t *testing.T) {
 				want  color.Color
 			}{{y, left[i].Y.Value, lookOf(0).color}, {cost, onRight[i].Y.Value, lookOf(1).color}} {
 				if have := at(pixels, axes, x.share(left[i].X), c.scale.share(c.value)); !alike(have, c.want) {
-					t.Errorf("log %t, place %d: %v at %v, want %v", log, i, have, c.value, c.want)
+					t.Errorf("log %t, point %d: %v at %v, want %v", log, i, have, c.value, c.want)
 				}
 			}
 		}

@@ -20,7 +20,7 @@ type scale struct {
 	low, high float64
 	log       bool
 	whole     bool     // of several whole numbers: nothing lies between two of them
-	names     []string // of a category axis, whose i-th place is the number i; nil for numbers
+	names     []string // of a category axis, whose name i is at the number i; nil for numbers
 	unit      timeUnit
 	title     string
 }
@@ -58,7 +58,7 @@ func timeUnitFor(axis analysis.Axis, width float64) timeUnit {
 	return timeUnit{name: axis.Unit, seconds: 1}
 }
 
-// categoryScale has a place for each name.
+// categoryScale has a position for each name.
 func categoryScale(axis analysis.Axis, names []string) scale {
 	unit := axis.Unit
 	if slices.ContainsFunc(names, isNoNumber) {
@@ -74,7 +74,7 @@ func isNoNumber(name string) bool {
 
 // How much of an axis may lie empty between 0 and the values for it to start at 0.
 const (
-	littleRoom = 0.1 // places along x mean little by their distance to 0
+	littleRoom = 0.1 // positions along x mean little by their distance to 0
 	someRoom   = 0.4 // the size of a value is seen against 0
 	anyRoom    = 2.0 // more than there is: bars and colours are read from 0
 )
@@ -293,7 +293,7 @@ func (s scale) share(v float64) float64 {
 	return (s.at(v) - s.at(s.low)) / (s.at(s.high) - s.at(s.low))
 }
 
-// drawable reports whether the number has a place on the axis, within its range or not.
+// drawable reports whether the number has a position on the axis, within its range or not.
 func (s scale) drawable(v float64) bool { return finite(v) && (!s.log || v > 0) }
 
 // contains reports whether the value can be drawn on the axis.
@@ -302,7 +302,7 @@ func (s scale) contains(v float64) bool { return finite(v) && s.side(v) == 0 }
 // side is -1 for a number below the axis, 1 for one above it and 0 for one on it.
 func (s scale) side(v float64) int { return analysis.SideOf([2]float64{s.low, s.high}, v) }
 
-// clamp returns the place on the axis that is nearest to a number.
+// clamp returns the position on the axis that is nearest to a number.
 func (s scale) clamp(v float64) float64 {
 	if s.side(v) == 0 {
 		return v

@@ -29,7 +29,7 @@ const (
 // add puts the grid and the series on the panel.
 func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 	if figure.Kind == language.Heat {
-		p.plot.Add(heatMap{panel: *p, series: shown.Series, place: placer(figure)})
+		p.plot.Add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
 		return
 	}
 	p.plot.Add(gridLines{upright: p.x.names == nil})
@@ -37,7 +37,9 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 		p.plot.Add(rectangles{shown.Series, paintsOf(figure)})
 		return
 	}
-	p.plot.Add(seriesPlotter{panel: *p, kind: figure.Kind, series: shown.Series, place: placer(figure), looks: looks})
+	p.plot.Add(seriesPlotter{
+		panel: *p, kind: figure.Kind, series: shown.Series, position: positioner(figure), looks: looks,
+	})
 }
 
 // gridLines are faint lines at the labelled ticks.
@@ -64,11 +66,11 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 // seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our markers,
 // and the paper's on top, so that nothing small is hidden.
 type seriesPlotter struct {
-	panel  panel
-	kind   language.FigureKind
-	series []analysis.Series
-	place  func(analysis.Point) float64
-	looks  Looks
+	panel    panel
+	kind     language.FigureKind
+	series   []analysis.Series
+	position func(analysis.Point) float64
+	looks    Looks
 }
 
 // spot is a point of a series on the canvas.
@@ -215,8 +217,8 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 	return y, func(v float64) vg.Length { return c.Y(y.share(v)) }
 }
 
-// spots returns where points of a series are, each moved along the category axis by the shift. What
-// has no place on the axes (no value, or none above 0 on a logarithmic axis) is left out.
+// spots returns where points of a series are, each moved along the category axis by the shift. It
+// leaves out points without a value, and those of 0 or less on a logarithmic axis.
 func (s seriesPlotter) spots(
 	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64,
 ) []spot {
@@ -224,7 +226,7 @@ func (s seriesPlotter) spots(
 	axis, atY := s.axisOf(c, series)
 	var spots []spot
 	for _, point := range points {
-		x, y := s.place(point)+shift, point.Y.Value
+		x, y := s.position(point)+shift, point.Y.Value
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			continue
 		}
@@ -249,7 +251,7 @@ func (s seriesPlotter) spots(
 func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int {
-		switch xa, xb := s.place(a), s.place(b); {
+		switch xa, xb := s.position(a), s.position(b); {
 		case xa < xb:
 			return -1
 		case xa > xb:
@@ -263,7 +265,7 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Ser
 	var lines [][]vg.Point
 	joined := false
 	for _, point := range points {
-		x, y := s.place(point), point.Y.Value
+		x, y := s.position(point), point.Y.Value
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			joined = false
 			continue

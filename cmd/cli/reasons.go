@@ -12,8 +12,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// noteReasons says of what is not done how the cluster's accounting says that its tasks ended. It
-// is advice: what cannot be read or asked is left out.
+// noteReasons prints how the tasks of incomplete plans ended, from the cluster's accounting. It is
+// advice: tasks for which the accounting gives no answer are left out.
 func (t *terminal) noteReasons(
 	ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status,
 ) {

@@ -31,7 +31,7 @@ func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 
 // noteQueued says which jobs of the submission in a folder, whose array has the name, the cluster
 // has not ended yet; also those of a submit that was killed before it recorded them. It is advice:
-// what cannot be read or asked is left out.
+// a queue that gives no answer is left out.
 func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	for cluster, ids := range batch.ByCluster(batch.QueuedFor(ctx, dir, name)) {
 		scancel := "scancel "
@@ -44,7 +44,7 @@ func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	}
 }
 
-// noteTooLong says of how many tasks more is predicted than their limit leaves time for.
+// noteTooLong says how many tasks are predicted to take longer than the time limit.
 func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o submitOptions) {
 	if limit.Seconds == 0 || !d.IsSeconds {
 		return
@@ -57,7 +57,7 @@ func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o s
 	if d.Submission.Shards > d.Submission.Tasks { // more of them would be more of them in a task
 		advice = "a longer --time or more --workers"
 	}
-	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; what is left at the limit is "+
-		"for --missing",
+	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; afterwards, "+
+		"submit --missing runs what the limit cut off",
 		english.Plural(tooLong, "task is", "tasks are"), o.time, longest, forPeople(most), advice)
 }

@@ -24,7 +24,7 @@ func newTraceConvert(t *terminal) *cobra.Command {
 		Short: "Convert a trace between formats and packings, or cut a piece out of it",
 		Long: `Write a trace in the format that the ending of OUT names, .swf or .gwf, packed if .gz or .zst follows. The jobs
 stay as they are; --clean leaves out those that no simulation could run, as other commands do, and so does every
-flag that chooses or changes jobs. What the new format has no field for is said on stderr.`,
+flag that chooses or changes jobs. A note on stderr names what the new format has no field for.`,
 		Example: `  gridsweep trace convert das2.gwf das2.swf.gz
   gridsweep trace convert log.swf.bz2 - --as gwf | less
   gridsweep trace convert sharcnet.gwf month9.swf --months 9 --shift`,

@@ -38,7 +38,8 @@ The models of the papers' sites are for when their traces are not there; the oth
 
 With --jobs and --days both, as many jobs are drawn and gaps are such that they are expected to last as many
 days. --load scales the gaps before the daily cycle is laid over them, by the model's means: the load of one
-draw differs from it by chance. What the models are, and how near to the sites: docs/reference/workloads.md.`,
+draw differs from it by chance. See docs/reference/workloads.md for the models and how closely they match
+the sites.`,
 		Example: `  gridsweep trace generate lublin --jobs 10000 --procs 256 --load 0.8 --out lublin.swf.gz
   gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
   gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,

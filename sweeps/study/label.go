@@ -11,8 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// Label is how tables, figures and claims call a level. It is read once: as a number, where it is
-// one, it has a place on an axis.
+// Label is how tables, figures and claims call a level. A label that is a number or a
+// duration has a position on a numeric axis.
 type Label struct {
 	Text      string
 	canonical string

@@ -9,9 +9,9 @@ import (
 	"gridsweep/configs"
 )
 
-// checkExperiments notes every name in the experiments that stands for another entry of the study
-// which it does not have. Labels that are inherited are let be: they were checked where they were
-// written, and a factor that is replaced may well have fewer levels, as it may under --levels.
+// checkExperiments reports every name in the experiments that refers to an entry that the study
+// does not have. It does not check inherited labels: they were checked in the study that defines
+// them, and a factor that replaces another may have fewer levels, as it may under --levels.
 func (b *binder) checkExperiments() {
 	for _, e := range b.file.Experiments {
 		key := configs.Key("experiments", e.Name.Value)
@@ -34,8 +34,8 @@ func (b *binder) checkExperiments() {
 	}
 }
 
-// isBroken reports whether the name is of an experiment of which not all is known, or of what may
-// be a part of it.
+// isBroken reports whether the name is that of an experiment with errors in its definition, or of
+// a part of such an experiment.
 func (b *binder) isBroken(name string) bool {
 	for i, r := range name {
 		if r == '/' && b.broken[name[:i]] {
@@ -80,8 +80,8 @@ func (b *binder) checkRoundsAt(e configs.Experiment) {
 	}
 }
 
-// checkNeedless notes what an experiment sets in vain, since in each of its parts every level of
-// some factor sets it too.
+// checkNeedless reports parameters that an experiment sets without effect: in each of its parts,
+// every level of some factor sets them too.
 func (b *binder) checkNeedless(e configs.Experiment) {
 	for _, set := range e.Set {
 		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}),
@@ -138,8 +138,7 @@ func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	}
 }
 
-// repeats reports whether the study has an experiment of the name that runs others again, or
-// whether the name is of what one of these is run as.
+// repeats reports whether the name is that of an experiment with repeat, or of a part of one.
 func (b *binder) repeats(name string) bool {
 	return slices.ContainsFunc(b.file.Experiments, func(e configs.Experiment) bool {
 		return len(e.Repeat) > 0 && !e.Broken && isPart(name, e.Name.Value)
