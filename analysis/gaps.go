@@ -37,7 +37,7 @@ func (g *evaluation) gaps() []string {
 	return texts
 }
 
-// gaps says which numbers of the figure lack values, but for what the picture says by itself: that
+// gaps says which numbers of the figure lack values, but for those that the picture shows: that
 // a cell of a heat map has none, and that a line begins after others or ends before them.
 func (d *drawing) gaps() []string {
 	g := *d.layout.evaluation
@@ -87,9 +87,9 @@ func inRounds(gaps []gap, said func(of int) string) string {
 
 func rounds(n int) string {
 	if n == 1 {
-		return "1 round"
+		return "1 replication"
 	}
-	return fmt.Sprintf("%d rounds", n)
+	return fmt.Sprintf("%d replications", n)
 }
 
 // name names a number by its column and its labels along the dimensions in which the grid has

@@ -27,8 +27,8 @@ type Result struct {
 	LeftOut  LeftOut
 }
 
-// LeftOut is what the study asks for of experiments that are not in the plan: nobody wanted them
-// run.
+// LeftOut is what the study asks for of experiments that are not in the plan: a run of this command
+// does not name them.
 type LeftOut struct {
 	Experiments             []string
 	Tables, Figures, Claims int
@@ -137,7 +137,7 @@ type Figure struct {
 	LogX, LogY  bool
 	RangeX      *[2]float64
 	RangeY      *[2]float64
-	Deviations  bool // the intervals of points are one standard deviation of the rounds to either side
+	Deviations  bool // the intervals of points are one standard deviation of the replications to either side
 	Panels      []Panel
 	Caption     string // statistic, rounds and intervals, in one sentence
 	Warnings    []string

@@ -38,7 +38,7 @@ type source struct {
 	spans [][2]int // by plan run: its rows
 }
 
-// open reads what the queries need: each table once, no column that nobody shows.
+// open reads what the queries need: each table once, and no column that is not shown.
 func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*store, error) {
 	s := &store{plan: plan, tables: map[string]*source{}, observed: map[observedKey]*observations{}}
 	needs := needsOf(plan)

@@ -24,8 +24,8 @@ func jackknife(values []float64, statistic func([]float64) float64) Estimate {
 	return e
 }
 
-// JackknifeOf is the jackknife of n rounds for a statistic that knows its rounds by their number:
-// it is asked for all of them with −1 and else for all but round left.
+// JackknifeOf returns the jackknife estimate of a statistic over n replications. The function gives
+// the statistic of all replications where left is −1, and else of all but replication left.
 func JackknifeOf(n int, statistic func(left int) float64) Estimate {
 	pseudo := make([]float64, n)
 	all := statistic(-1)
