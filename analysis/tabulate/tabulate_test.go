@@ -195,10 +195,10 @@ func TestText(t *testing.T) {
 	lines := strings.Split(Text(table()), "\n")
 	want := []string{
 		"Table A.2. Blocking ratio, 1C & 1D_x",
-		"lambda             1C, 1E                  1C, 1F             1D, 1E",
-		"──────  ─────────────────  ──────────────────────  ─────────────────",
+		"lambda             1C, 1E                  1C, 1F                   1D, 1E",
+		"──────  ─────────────────  ──────────────────────  ───────────────────────",
 		"0.05    3.14 ± 0.42 (3.5)                       –  7.00 over 1 replication",
-		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)  60.00 ± 0.60 (61)",
+		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)        60.00 ± 0.60 (61)",
 	}
 	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
 		t.Error(diff)
