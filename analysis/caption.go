@@ -15,12 +15,12 @@ import (
 func (d *drawing) caption() string {
 	stats := statisticsOf(&d.from.Query)
 	fewest, most := d.rounds()
-	text := strings.Join(names(stats), " and ") + " over " + span(fewest, most) + " rounds"
+	text := strings.Join(names(stats), " and ") + " over " + span(fewest, most) + " replications"
 	switch {
 	case d.from.Round != nil:
-		return fmt.Sprintf("Round %d alone.", *d.from.Round)
+		return fmt.Sprintf("Replication %d alone.", *d.from.Round)
 	case most == 1:
-		text = "One round, without interval"
+		text = "One replication, without interval"
 	case d.Kind == language.Heat:
 	default:
 		text += d.aroundThem(stats)
@@ -84,7 +84,7 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 		intervals = append(intervals, name)
 	}
 	if d.Deviations {
-		intervals = []string{"one standard deviation of the rounds to either side"}
+		intervals = []string{"one standard deviation of the replications to either side"}
 	}
 	return text + ", with " + list(unique(intervals), "and")
 }

@@ -15,8 +15,8 @@ import (
 // WriteCells writes the file that notebooks open: one row for each cell of each experiment and
 // round, with the experiment, its level of every factor of the study as label_<factor> (null where
 // the experiment does not have the factor), the run's id, seed and round, its parameters, all
-// columns of the table runs, and those with an alias once more under that. A run that stands in
-// several cells has a row in each; one without a row in the dataset has none. Units and
+// columns of the table runs, and those with an alias once more under that. A run of several
+// cells has a row in each; one without a row in the dataset has none. Units and
 // descriptions are in the file's metadata, with the provenance.
 func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
 	ids := make(map[string]bool, len(plan.Runs))

@@ -62,7 +62,7 @@ func TestWriteCells(t *testing.T) {
 			t.Errorf("label_lambda of %s is %v", rows[0][0], rows[0][1])
 		}
 	}
-	// Without policy c: 3·2, 3, 2 cells and those of again in 2 modes, of 4 rounds.
+	// Without policy c: 3·2, 3, 2 cells and those of again in 2 modes, of 4 replications.
 	if have := fmt.Sprint(counts); have != "map[again/rate:48 again/solo:16 gaps:12 rate:24 solo:8]" {
 		t.Errorf("rows %s", have)
 	}

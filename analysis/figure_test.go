@@ -129,7 +129,7 @@ figures:
 	if !slices.Equal(figures[0].Warnings, []string{want}) || len(figures[1].Warnings) > 0 {
 		t.Errorf("warnings %q and %q", figures[0].Warnings, figures[1].Warnings)
 	}
-	if figures[1].Caption != "Mean over 4 rounds." {
+	if figures[1].Caption != "Mean over 4 replications." {
 		t.Error(figures[1].Caption) // a colour shows no interval
 	}
 }
@@ -150,16 +150,17 @@ figures:
   interval: {of: solo, show: wait, kind: bar, x: policy, whiskers: interval}
 `
 	want := []string{
-		"% Mean over 4 rounds, with 95 % t interval.",
-		"% Mean over 4 rounds, compared after the statistic, with 95 % jackknife interval over rounds.",
-		"% Mean and trimmed over 4 rounds, compared after the statistic, with 95 % jackknife interval over rounds.",
-		" Median over 4 rounds, with 95 % interval of order statistics.",
-		"points Mean over 4 rounds, with 95 % t interval.",
-		"s Round 2 alone.",
-		"s Mean over 4 rounds, with one standard deviation of the rounds to either side.",
-		" Median and mean over 4 rounds, compared after the statistic, with one standard deviation of the rounds to either " +
-			"side.",
-		"s Mean over 4 rounds, with 95 % t interval.",
+		"% Mean over 4 replications, with 95 % t interval.",
+		"% Mean over 4 replications, compared after the statistic, with 95 % jackknife interval over replications.",
+		"% Mean and trimmed over 4 replications, compared after the statistic, with 95 % jackknife interval over " +
+			"replications.",
+		" Median over 4 replications, with 95 % interval of order statistics.",
+		"points Mean over 4 replications, with 95 % t interval.",
+		"s Replication 2 alone.",
+		"s Mean over 4 replications, with one standard deviation of the replications to either side.",
+		" Median and mean over 4 replications, compared after the statistic, with one standard deviation of the " +
+			"replications to either side.",
+		"s Mean over 4 replications, with 95 % t interval.",
 	}
 	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
 		if have := f.Y.Unit + " " + f.Caption; have != want[i] {
@@ -255,8 +256,8 @@ figures:
 		"panels": {"b/" + chosen, "b/" + offered, "b/" + task, "a/" + chosen, "a/" + offered, "a/" + task},
 		"limits": {"/" + chosen, "/" + offered, "/" + task},
 	}
-	const caption = "Every row of the table plan in round 1: from start to end, and as tall as procs from processor " +
-		"upwards."
+	const caption = "Every row of the table plan in replication 1: from start to end, and as tall as procs from " +
+		"processor upwards."
 	for _, f := range run(t, more, rectangles, nil).analyze(t).Figures {
 		var have []string
 		for _, panel := range f.Panels {

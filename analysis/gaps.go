@@ -87,9 +87,9 @@ func inRounds(gaps []gap, said func(of int) string) string {
 
 func rounds(n int) string {
 	if n == 1 {
-		return "1 round"
+		return "1 replication"
 	}
-	return fmt.Sprintf("%d rounds", n)
+	return fmt.Sprintf("%d replications", n)
 }
 
 // name names a number by its column and its labels along the dimensions in which the grid has

@@ -45,8 +45,8 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 			t.Errorf("%s: rounds with a value, of those run: %v, want %v", result.Tables[i].Name, have, want)
 		}
 	}
-	want := []string{"1 of 12 runs is missing: policy=c, round 3", "no value in any of 3 rounds: odd, c",
-		"value in 2 of 4 rounds: odd, b"}
+	want := []string{"1 of 12 runs is missing: policy=c, replication 3", "no value in any of 3 replications: odd, c",
+		"value in 2 of 4 replications: odd, b"}
 	if have := result.Figures[0].Warnings; !slices.Equal(have, want) {
 		t.Errorf("warnings %q, want %q", have, want)
 	}
@@ -74,7 +74,7 @@ func TestComparisonsAreOverCommonRounds(t *testing.T) {
 			}
 			all, common := numbers(0, 1, 2, 3), numbers(1, 2, 3)
 			if all.Ours.N != 3 || all.Ran != 4 || math.Abs(all.Ours.Value-common.Ours.Value) > 1e-12 {
-				t.Errorf("%s of %s: %v in %d of %d rounds, of those that both have %v", as, stat, all.Ours.Value, all.Ours.N,
+				t.Errorf("%s of %s: %v in %d of %d replications, of those that both have %v", as, stat, all.Ours.Value, all.Ours.N,
 					all.Ran, common.Ours.Value)
 			}
 		}
@@ -104,8 +104,8 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 		judged bool
 		note   string
 	}{
-		{true, ""}, {true, "value in 2 of 4 rounds: odd"},
-		{false, "nothing to compare; no value in any of 3 rounds: odd"}, {true, "value in 2 of 4 rounds: odd, b"},
+		{true, ""}, {true, "value in 2 of 4 replications: odd"},
+		{false, "nothing to compare; no value in any of 3 replications: odd"}, {true, "value in 2 of 4 replications: odd, b"},
 		{false, fmt.Sprintf(noRow, "w")}, {false, fmt.Sprintf(noRow, "v")},
 	} {
 		c := result.Claims[i]
@@ -126,7 +126,7 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 	if err := WriteClaims(&text, result); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"verdict": "no value"`, `"value in 2 of 4 rounds: odd, b"`} {
+	for _, want := range []string{`"verdict": "no value"`, `"value in 2 of 4 replications: odd, b"`} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("claims.json has no %s", want)
 		}
@@ -142,8 +142,8 @@ func TestGapsInWords(t *testing.T) {
 		s.estimate.N = 20 + level
 		g.samples = append(g.samples, s)
 	}
-	want := "value in 20 of 25 rounds: wait, alpha 0; wait, alpha 1 (21 of 25); wait, alpha 2 (22 of 25); wait, alpha 3 " +
-		"(23 of 25); and 1 more"
+	want := "value in 20 of 25 replications: wait, alpha 0; wait, alpha 1 (21 of 25); wait, alpha 2 (22 of 25); wait, " +
+		"alpha 3 (23 of 25); and 1 more"
 	g.samples[5].estimate.N = 25
 	if have := g.gaps(); !slices.Equal(have, []string{want}) {
 		t.Errorf("%q", have)
@@ -177,7 +177,7 @@ tables:
 	for i, want := range []int{0, 0, 4, 0} {
 		table := toy.analyze(t).Tables[i]
 		if cell := table.Rows[0].Cells[0]; cell.Ran != want || cell.Ours.N != 0 {
-			t.Errorf("%s: %d of %d rounds, want 0 of %d", table.Name, cell.Ours.N, cell.Ran, want)
+			t.Errorf("%s: %d of %d replications, want 0 of %d", table.Name, cell.Ours.N, cell.Ran, want)
 		}
 	}
 }
@@ -213,7 +213,7 @@ figures:
 		}
 		return &toyOutcome{Odd: &p.Lambda}
 	}
-	const none = "no value in any of 4 rounds: odd, "
+	const none = "no value in any of 4 replications: odd, "
 	want := map[string][]string{
 		"line": {none + "lambda 0.1, c; odd, lambda 0.2, b; odd, lambda 0.2, c; odd, lambda 0.3, c"},
 		"bar":  {none + "lambda 0.1"},

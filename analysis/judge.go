@@ -50,7 +50,8 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	}
 	reasons = append(reasons, stepsAgainst(margins)...)
 	if !j.Margin.HasInterval() {
-		reasons = append(reasons, "there are too few rounds, or it is a statistic without interval, so there is no evidence")
+		reasons = append(reasons, "there are too few replications, or it is a statistic without interval, so "+
+			"there is no evidence")
 	}
 	j.Note = note(append(reasons, warnings...))
 	return j
@@ -97,7 +98,8 @@ func ofSeveralRounds(margins []margin) ([]margin, []string) {
 	if left == 0 || len(kept) == 0 {
 		return margins, nil
 	}
-	return kept, []string{fmt.Sprintf("left out, since a single round has them: %d of %d comparisons", left, len(margins))}
+	text := fmt.Sprintf("left out, since a single replication has them: %d of %d comparisons", left, len(margins))
+	return kept, []string{text}
 }
 
 func note(parts []string, others ...string) string {

@@ -180,7 +180,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
-			name := fmt.Sprintf("round %d", round)
+			name := fmt.Sprintf("replication %d", round)
 			if len(cell.Levels) > 0 {
 				name = f.o.label(cell.Levels) + ", " + name
 			}

@@ -51,13 +51,14 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	}
 	switch {
 	case d.from.Kind == language.Gantt:
-		d.Caption = fmt.Sprintf("Every row of the table %s in round %d: from %s to %s, and as tall as %s from %s upwards.",
-			d.from.From.Name, *d.from.Round, d.from.Begin.Name, d.from.End.Name, d.from.Height.Name, d.from.Shown[0].Name)
+		d.Caption = fmt.Sprintf("Every row of the table %s in replication %d: from %s to %s, and as tall as %s "+
+			"from %s upwards.", d.from.From.Name, *d.from.Round, d.from.Begin.Name, d.from.End.Name,
+			d.from.Height.Name, d.from.Shown[0].Name)
 	case d.from.Round != nil:
-		d.Caption = fmt.Sprintf("Every row of the table %s in round %d.", d.from.From.Name, *d.from.Round)
+		d.Caption = fmt.Sprintf("Every row of the table %s in replication %d.", d.from.From.Name, *d.from.Round)
 	default:
 		fewest, most := d.rounds()
-		d.Caption = fmt.Sprintf("Every row of the table %s, of all %s rounds.", d.from.From.Name, span(fewest, most))
+		d.Caption = fmt.Sprintf("Every row of the table %s, of all %s replications.", d.from.From.Name, span(fewest, most))
 	}
 	return nil
 }

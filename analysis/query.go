@@ -267,8 +267,8 @@ func (q *query) warnOfNoise(g *evaluation) {
 		}
 	}
 	if where != "" {
-		g.warnings = append(g.warnings, fmt.Sprintf("times vary between rounds: the middle half of them spans %.0f %% of "+
-			"the median at %s; something else was at work on the machine", 100*most, where))
+		g.warnings = append(g.warnings, fmt.Sprintf("times vary between replications: the middle half of them spans %.0f %% "+
+			"of the median at %s; something else was at work on the machine", 100*most, where))
 	}
 }
 

@@ -137,7 +137,7 @@ type Figure struct {
 	LogX, LogY  bool
 	RangeX      *[2]float64
 	RangeY      *[2]float64
-	Deviations  bool // the intervals of points are one standard deviation of the rounds to either side
+	Deviations  bool // the intervals of points are one standard deviation of the replications to either side
 	Panels      []Panel
 	Caption     string // statistic, rounds and intervals, in one sentence
 	Warnings    []string

@@ -34,7 +34,8 @@ claims:
 	for i, cell := range planned.Cells {
 		shown := result.Tables[0].Rows[i].Cells[0]
 		if len(cell.Runs) != want[i] || shown.Ran != want[i] || shown.Ours.N != want[i] {
-			t.Errorf("%v has %d runs, %d of %d rounds, want %d", cell.Labels, len(cell.Runs), shown.Ours.N, shown.Ran, want[i])
+			t.Errorf("%v has %d runs, %d of %d replications, want %d", cell.Labels, len(cell.Runs), shown.Ours.N, shown.Ran,
+				want[i])
 		}
 	}
 	if planned.Fewest != 1 || planned.Rounds != 4 || planned.Runs() != 24 {
@@ -42,11 +43,11 @@ claims:
 	}
 	for row, want := range []int{2, 3, 2} {
 		if n := result.Tables[1].Rows[row].Cells[1].Ours.N; n != want {
-			t.Errorf("c is compared with a over %d rounds, want %d", n, want)
+			t.Errorf("c is compared with a over %d replications, want %d", n, want)
 		}
 	}
-	for i, want := range []string{"Mean over 1 to 4 rounds", "Mean over 1 to 2 rounds",
-		"Every row of the table runs, of all 1 to 4 rounds."} {
+	for i, want := range []string{"Mean over 1 to 4 replications", "Mean over 1 to 2 replications",
+		"Every row of the table runs, of all 1 to 4 replications."} {
 		if caption := result.Figures[i].Caption; !strings.HasPrefix(caption, want) {
 			t.Errorf("%q, want %q", caption, want)
 		}

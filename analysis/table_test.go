@@ -29,8 +29,8 @@ func values(t *testing.T, table Table) [][]float64 {
 	return rows
 }
 
-// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(round + 1): means over 4 rounds have the factor
-// 2.5.
+// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(round + 1): means over 4 replications have
+// the factor 2.5.
 func steps(p toyPoint, round int) *toyOutcome {
 	factor := map[string]float64{"a": 1, "b": 2, "c": 4}[p.Policy]
 	return &toyOutcome{
@@ -180,7 +180,8 @@ tables:
 	if cell := table.Rows[0].Cells[0]; cell.Ours.N != 4 {
 		t.Errorf("b at 0.1: %+v", cell.Ours)
 	}
-	if want := "1 of 36 runs is missing: lambda=0.2, policy=a, round 3"; !slices.Equal(table.Warnings, []string{want}) {
+	const want = "1 of 36 runs is missing: lambda=0.2, policy=a, replication 3"
+	if !slices.Equal(table.Warnings, []string{want}) {
 		t.Errorf("warnings %q", table.Warnings)
 	}
 	if warnings := result.Tables[1].Warnings; len(warnings) > 0 {

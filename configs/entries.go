@@ -238,21 +238,22 @@ func experimentFields(e *Experiment) []field {
 	}
 }
 
-// roundsAt reads a map from factors to levels with their rounds.
+// roundsAt reads a map from factors to levels with their replications.
 func roundsAt(into *[]LevelRounds) reader {
 	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostRounds))) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
-		named("a map from factors to levels with their rounds", nil, func(p *parser, factor Text, n *yaml.Node, key string) {
-			seen := map[string]Text{}
-			named("a map from levels to rounds", nil, func(p *parser, level Text, n *yaml.Node, key string) {
-				at := LevelRounds{Factor: factor, Level: level, Key: key}
-				integer(&at.Rounds, 1).read(p, n, key)
-				if p.isNew(seen, level, key) && at.Rounds > 0 {
-					*into = append(*into, at)
-				}
+		named("a map from factors to levels with their replications", nil,
+			func(p *parser, factor Text, n *yaml.Node, key string) {
+				seen := map[string]Text{}
+				named("a map from levels to replications", nil, func(p *parser, level Text, n *yaml.Node, key string) {
+					at := LevelRounds{Factor: factor, Level: level, Key: key}
+					integer(&at.Rounds, 1).read(p, n, key)
+					if p.isNew(seen, level, key) && at.Rounds > 0 {
+						*into = append(*into, at)
+					}
+				}).read(p, n, key)
 			}).read(p, n, key)
-		}).read(p, n, key)
 	}}
 }
 

@@ -27,8 +27,8 @@ func table2(t *testing.T) map[[3]string]float64 {
 	return numbers
 }
 
-// Every count is the mean of 8 rounds, to two decimals, and the sums of the columns are those that
-// the study's claim is about.
+// Every count is the mean of 8 replications, to two decimals, and the sums of the columns are
+// those that the study's claim is about.
 func TestTable2CountsAreEighths(t *testing.T) {
 	least, most := math.Inf(1), math.Inf(-1)
 	totals := map[string]float64{}

@@ -219,7 +219,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 
 // figureRules are the rules of figures of all kinds.
 var figureRules = []rule{
-	{"round", nil, []string{"stat"}, "draws one round, stat takes a statistic over all; remove one of them"},
+	{"round", nil, []string{"stat"}, "draws one replication, stat takes a statistic over all; remove one of them"},
 }
 
 var figureRequired = []wanted{
@@ -237,7 +237,7 @@ func kindRequired(kind language.FigureKind) []wanted {
 			{"from", "the table whose rows are the rectangles"},
 			{"end", "the column that says where the rectangles end, which begin at x"},
 			{"height", "the column that says how tall the rectangles are"},
-			{"round", "the round that is drawn; the rectangles of several would lie on top of one another"},
+			{"round", "the replication that is drawn; the rectangles of several would lie on top of one another"},
 		}
 	default:
 		return nil
@@ -292,7 +292,7 @@ func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	}
 	key = below(key, "whiskers")
 	if has["round"] != nil {
-		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
+		p.wrongAt(f.Whiskers.Pos, key, "one replication has no standard deviation; remove this or round")
 	}
 	isNoLocation := func(s statistics.Statistic) bool { return s.Measures() != statistics.Location }
 	locations := slices.DeleteFunc(slices.Clone(statistics.All()), isNoLocation)

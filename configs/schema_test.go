@@ -224,7 +224,7 @@ var beyondSchemas = map[string]string{
 	"only an inherited entry can be taken out": `takes out an inherited entry|take these out too`,
 	"files lie beside the study":               `no file |no such file|in a circle`,
 	"the values of several words have to fit": `(stands|used) in .* too|is what where selects|is not a column of show|` +
-		`goes with two columns|goes with stat|goes with one stat|one round has no|stands in for the mean over|` +
+		`goes with two columns|goes with stat|goes with one stat|one replication has no|stands in for the mean over|` +
 		`a gantt shows one column|there is no axis on the right|each panel has an axis|a heat has names|` +
 		`limits for each panel need|is not shown|stands beside published|is not below|starts at|` +
 		`is the same as the word trace`,

@@ -30,7 +30,7 @@ type Change struct{ Column, Before, Now string }
 
 // String returns one line, such as "5f0c… arrivals 1A,1E 0.5 round 3: laxity 2 -> 3".
 func (m Missing) String() string {
-	line := fmt.Sprintf("%s %s %s round %d: ", m.Run.ID, m.Experiment, strings.Join(m.Labels, " "), m.Run.Round)
+	line := fmt.Sprintf("%s %s %s replication %d: ", m.Run.ID, m.Experiment, strings.Join(m.Labels, " "), m.Run.Round)
 	switch {
 	case m.Unmeasured:
 		return line + "run, but not measured"

@@ -44,11 +44,13 @@ func TestExplain(t *testing.T) {
 	}
 	first := newPlan(m, 1, 5, loads[:1], 1)
 	check("nothing run yet", first,
-		"main 0.5 fcfs round 0: never run", "main 0.5 easy round 0: never run", "main 0.5 random round 0: never run")
+		"main 0.5 fcfs replication 0: never run", "main 0.5 easy replication 0: never run",
+		"main 0.5 random replication 0: never run")
 	mustRun(t, first, dataset, options)
 	check("all run", first)
 	check("another seed", newPlan(m, 2, 5, loads[:1], 1),
-		"main 0.5 fcfs round 0: seed 1 -> 2", "main 0.5 easy round 0: seed 1 -> 2", "main 0.5 random round 0: seed 1 -> 2")
+		"main 0.5 fcfs replication 0: seed 1 -> 2", "main 0.5 easy replication 0: seed 1 -> 2",
+		"main 0.5 random replication 0: seed 1 -> 2")
 
 	// The second plan stops after one run. For its other runs, the plan file keeps the runs of the
 	// first plan, with which the third plan and the one after it are compared.
@@ -65,8 +67,8 @@ func TestExplain(t *testing.T) {
 		t.Fatal(summary, err)
 	}
 	wantThird := []string{
-		"main 0.5 fcfs round 0: jobs 6 -> 7", "main 0.5 easy round 0: seed 1 -> 2, jobs 5 -> 7",
-		"main 0.5 random round 0: seed 1 -> 2, jobs 5 -> 7",
+		"main 0.5 fcfs replication 0: jobs 6 -> 7", "main 0.5 easy replication 0: seed 1 -> 2, jobs 5 -> 7",
+		"main 0.5 random replication 0: seed 1 -> 2, jobs 5 -> 7",
 	}
 	third := newPlan(m, 2, 7, loads[:1], 1)
 	check("a second change", third, wantThird...)
@@ -82,7 +84,8 @@ func TestExplain(t *testing.T) {
 	// A new round of a cell was never run.
 	grown := newPlan(m, 2, 7, loads[1:], 2)
 	check("more rounds", grown,
-		"main 1 fcfs round 1: never run", "main 1 easy round 1: never run", "main 1 random round 1: never run")
+		"main 1 fcfs replication 1: never run", "main 1 easy replication 1: never run",
+		"main 1 random replication 1: never run")
 }
 
 // A run of two experiments is explained by the one whose cell was run before.
@@ -96,7 +99,8 @@ func TestExplainPrefersWhatWasRun(t *testing.T) {
 	added.Name = "added"
 	plan.Experiments = []sweeps.Experiment{added, plan.Experiments[0]}
 	want := []string{
-		"main 1 fcfs round 0: jobs 5 -> 6", "main 1 easy round 0: jobs 5 -> 6", "main 1 random round 0: jobs 5 -> 6",
+		"main 1 fcfs replication 0: jobs 5 -> 6", "main 1 easy replication 0: jobs 5 -> 6",
+		"main 1 random replication 0: jobs 5 -> 6",
 	}
 	if got := explained(t, plan, dataset, planFile); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

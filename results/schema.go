@@ -25,7 +25,7 @@ const (
 const runIDColumn = "run_id"
 
 var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
-	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the round"}
+	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the replication"}
 
 // runsColumns returns the columns of the table runs: those that identify the run, its parameters
 // and its metrics.
@@ -33,7 +33,7 @@ func runsColumns(m *model.Model) []model.Column {
 	columns := []model.Column{
 		runID,
 		{Name: SeedColumn, Kind: model.KindInt, Doc: "seed of the study"},
-		{Name: RoundColumn, Kind: model.KindInt, Doc: "round: runs of a round meet the same random numbers"},
+		{Name: RoundColumn, Kind: model.KindInt, Doc: "replication: runs of a replication meet the same random numbers"},
 	}
 	return append(columns, m.RunsColumns()...)
 }

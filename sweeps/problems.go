@@ -93,7 +93,7 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 			factors[k] = fmt.Sprintf("%s of %s", humanize.Comma(int64(len(f.Levels))), f.Name)
 		}
 		_, rounds := x.RangeOfRounds()
-		factors = append(factors, humanize.Comma(int64(rounds))+" "+english.PluralWord(rounds, "round", ""))
+		factors = append(factors, humanize.Comma(int64(rounds))+" "+english.PluralWord(rounds, "replication", ""))
 		e.tooMany(x, fmt.Sprintf("asks for %s runs, %s", humanize.BigComma(runs), strings.Join(factors, " x ")))
 		return false
 	}
@@ -102,9 +102,9 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 
 // tooMany reports an experiment with which there are more runs than a plan may have.
 func (e *expander) tooMany(x *study.Experiment, what string) {
-	e.report(x.Pos, configs.Key("experiments", x.Name), "%s; a plan has at most %s: take fewer levels or rounds, choose "+
-		"experiments with --experiment, or raise the limit with --max-runs %s", what, humanize.Comma(int64(e.maxRuns())),
-		e.asked)
+	e.report(x.Pos, configs.Key("experiments", x.Name), "%s; a plan has at most %s: take fewer levels or replications, "+
+		"choose experiments with --experiment, or raise the limit with --max-runs %s", what,
+		humanize.Comma(int64(e.maxRuns())), e.asked)
 }
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }

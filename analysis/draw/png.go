@@ -19,7 +19,7 @@ import (
 
 const dotsPerInch = 200 // of PNG files
 
-// renderPNG returns the page as a PNG image; the title stands in errors.
+// renderPNG returns the page as a PNG image; the title is for errors.
 func renderPNG(p page, title string) ([]byte, error) {
 	width, height := p.size()
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch)) // it is white

@@ -60,7 +60,7 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 func figure(name string, series int) analysis.Figure {
 	f := analysis.Figure{Name: name, Title: "Blocking ratio of the start-task criteria", Kind: "line", Y: blocking,
 		X:       analysis.Axis{Name: "lambda", Title: "λ: arrival rate of requests", Symbol: "λ", Unit: "1/min"},
-		Caption: "Mean over 10 rounds with 95 % intervals."}
+		Caption: "Mean over 10 replications with 95 % intervals."}
 	panel := analysis.Panel{Y: blocking}
 	for i := range series {
 		s := analysis.Series{Label: fmt.Sprintf("1%c,1E", 'A'+i)}

@@ -368,12 +368,14 @@ func TestGapsAreShown(t *testing.T) {
 	cells := result.Tables[0].Rows[3].Cells
 	cells[0].Ran, cells[1].Ran = 25, 25
 	cells[1].Ours, cells[2].Ours = statistics.Mean.Estimate(nil), statistics.Mean.Estimate(nil)
-	result.Claims[2].Ours = analysis.Judgement{Verdict: analysis.NoValue, Note: "no value in any of 25 rounds: makespan"}
-	result.Claims[0].Assumptions[1].Gaps = []string{"value in 23 of 25 rounds: makespan, provisioned"}
+	result.Claims[2].Ours = analysis.Judgement{Verdict: analysis.NoValue,
+		Note: "no value in any of 25 replications: makespan"}
+	result.Claims[0].Assumptions[1].Gaps = []string{"value in 23 of 25 replications: makespan, provisioned"}
 	content := htmlOf(t, page)
 	text := parse(t, content)[0].text
-	for _, want := range []string{"in 10 of 25 rounds", "no value in any of 25 rounds", "not run", "∅ no value",
-		"no value; no value in any of 25 rounds: makespan", "8 of 10 value in 23 of 25 rounds: makespan, provisioned",
+	for _, want := range []string{"in 10 of 25 replications", "no value in any of 25 replications", "not run",
+		"∅ no value", "no value; no value in any of 25 replications: makespan",
+		"8 of 10 value in 23 of 25 replications: makespan, provisioned",
 		"✗*not reproduced, with gaps", "1 without a value, 1 not run."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
@@ -597,8 +599,8 @@ func TestPageSaysWhatItLacks(t *testing.T) {
 func TestLegendNamesTheStatistic(t *testing.T) {
 	page := fakePage()
 	page.Studies[0].Result.Tables[0].Statistics = []statistics.Statistic{statistics.Trimmed}
-	if want := "ours (trimmed: the mean without the best and the worst round) over"; !strings.Contains(string(htmlOf(t,
-		page)), want) {
+	want := "ours (trimmed: the mean without the best and the worst replication) over"
+	if !strings.Contains(string(htmlOf(t, page)), want) {
 		t.Errorf("no legend has %q", want)
 	}
 }

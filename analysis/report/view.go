@@ -121,7 +121,7 @@ var sectionKinds = []struct {
 	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
 	{"experiments", "Experiments", true, false, func(*studyView) []item { return nil }},
 	{"failures", "Failed runs and warnings", false, false, (*studyView).trouble},
-	{"provenance", "Where the numbers come from", true, false, func(*studyView) []item { return nil }},
+	{"provenance", "Provenance", true, false, func(*studyView) []item { return nil }},
 }
 
 func (s *studyView) trouble() []item {

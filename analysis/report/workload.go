@@ -8,14 +8,14 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// Workload is what some runs of a study took their jobs from: traces, or a workload model that
-// stands in for them.
+// Workload is what some runs of a study took their jobs from: traces, or a workload model in their
+// place.
 type Workload struct {
 	Resolved string  // what the parameter trace of the runs says
 	Model    bool    // a workload model
 	Name     string  // of the workload model, where the model of the study has several
-	Traces   []Trace // that were read, or that the model stands in for; none where these runs would read none
-	Missing  []Trace // of these, those that were looked for and not found, wherefore the model stands in
+	Traces   []Trace // that were read, or whose place the model takes; none where these runs would read none
+	Missing  []Trace // of these, those that were looked for and not found
 	Runs     int     // with a row in the dataset
 }
 
@@ -58,9 +58,8 @@ func (w Workload) Sentence() string {
 	case w.Name != "":
 		return "the workload model " + w.Name
 	case len(w.Missing) > 0:
-		return "a workload model stands in, since " + Named(w.Missing) + " " +
-			english.PluralWord(len(w.Missing), "was", "were") +
-			" not found"
+		return "a workload model in place of " + Named(w.Missing) + ", which " +
+			english.PluralWord(len(w.Missing), "was", "were") + " not found"
 	case len(w.Traces) > 0:
 		return "a workload model in place of " + Named(w.Traces) + ", as was asked for"
 	default:

@@ -33,31 +33,31 @@ func TestPageSaysTheWorkload(t *testing.T) {
 			[]string{"1,600 runs: das2@sha256:e3b0c442"}},
 		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread},
 			Runs: 7}},
-			[]string{"Workload: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found. gridsweep " +
+			[]string{"Workload: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found. gridsweep " +
 				"trace fetch " +
 				"das2 downloads it, gridsweep trace import das2 FILE takes a file that you have; to reproduce the study again " +
 				"then uses it."},
-			[]string{"7 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found"}},
+			[]string{"7 runs: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found"}},
 		"three not found": {[]Workload{{Resolved: "model", Model: true, Traces: three, Missing: three, Runs: 1}},
-			[]string{"Workload: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found. " +
+			[]string{"Workload: a workload model in place of the traces das2, auvergrid and grid5000, which were not found. " +
 				"gridsweep " +
 				"trace fetch das2 auvergrid grid5000 downloads them, gridsweep trace import das2 FILE and gridsweep trace import " +
 				"auvergrid FILE and gridsweep trace import grid5000 FILE take files that you have; to reproduce the study again " +
 				"then uses them."},
-			[]string{"1 run: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found"}},
+			[]string{"1 run: a workload model in place of the traces das2, auvergrid and grid5000, which were not found"}},
 		"own not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{own}, Missing: []Trace{own}, Runs: 7}},
-			[]string{"Workload: a workload model stands in, since the trace lab (Our log) was not found. gridsweep trace " +
+			[]string{"Workload: a workload model in place of the trace lab (Our log), which was not found. gridsweep trace " +
 				"import lab " +
 				"FILE takes a file that you have; to reproduce the study again then uses it."},
-			[]string{"7 runs: a workload model stands in, since the trace lab (Our log) was not found"}},
+			[]string{"7 runs: a workload model in place of the trace lab (Our log), which was not found"}},
 		"one of two has no address": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread, own},
 			Missing: []Trace{unread, own}, Runs: 7}},
-			[]string{"Workload: a workload model stands in, since the traces das2 (GWA-T-1 DAS-2) and lab (Our log) were not " +
-				"found. gridsweep " +
+			[]string{"Workload: a workload model in place of the traces das2 (GWA-T-1 DAS-2) and lab (Our log), which were " +
+				"not found. gridsweep " +
 				"trace fetch das2 downloads it, gridsweep trace import das2 FILE and gridsweep trace import lab FILE take files " +
 				"that you have; " +
 				"to reproduce the study again then uses them."},
-			[]string{"7 runs: a workload model stands in, since the traces das2 (GWA-T-1 DAS-2) and lab (Our log) were not " +
+			[]string{"7 runs: a workload model in place of the traces das2 (GWA-T-1 DAS-2) and lab (Our log), which were not " +
 				"found"}},
 		"several": {[]Workload{{Resolved: "model", Model: true, Runs: 1}, read},
 			[]string{"Workload, 1 run: a workload model.", "Workload, 1,600 runs: the trace das2 (GWA-T-1 DAS-2). das2 has"},

@@ -21,7 +21,7 @@ const (
 	SD      Statistic = "sd"
 	Min     Statistic = "min"
 	Max     Statistic = "max"
-	Trimmed Statistic = "trimmed" // mean without the best and the worst round
+	Trimmed Statistic = "trimmed" // mean without the best and the worst replication
 )
 
 // All returns all statistics, in the order in which messages list them.
@@ -69,7 +69,7 @@ var definitions = map[Statistic]definition{
 	Trimmed: {
 		least: 3, of: trimmedMean, interval: trimmedInterval, pValue: tTest, smooth: true,
 		intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
-		explanation:  "the mean without the best and the worst round",
+		explanation:  "the mean without the best and the worst replication",
 	},
 	SD: {
 		measures: Dispersion, least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
@@ -80,7 +80,7 @@ var definitions = map[Statistic]definition{
 }
 
 // JackknifeName names the interval of the jackknife, for captions.
-const JackknifeName = "95 % jackknife interval over rounds"
+const JackknifeName = "95 % jackknife interval over replications"
 
 const noInterval = "no interval: an extreme has none"
 

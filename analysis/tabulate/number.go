@@ -145,7 +145,7 @@ func Interval(e statistics.Estimate, decimals int) string {
 // Ours writes our number of a cell for people. Rounds says over how many rounds it is, where these
 // are not all that were run or fewer than most, the largest number of rounds of the table's cells.
 func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
-	of := english.Plural(cell.Ran, "round", "")
+	of := english.Plural(cell.Ran, "replication", "")
 	switch {
 	case cell.Ours.N == 0 && cell.Ran == 0:
 		return "not run", ""
@@ -154,7 +154,7 @@ func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
 	case cell.Ours.N < cell.Ran:
 		return Interval(cell.Ours, decimals), fmt.Sprintf("in %d of %s", cell.Ours.N, of)
 	case cell.Ours.N < most:
-		return Interval(cell.Ours, decimals), "over " + english.Plural(cell.Ours.N, "round", "")
+		return Interval(cell.Ours, decimals), "over " + english.Plural(cell.Ours.N, "replication", "")
 	}
 	return Interval(cell.Ours, decimals), ""
 }
@@ -196,12 +196,12 @@ func Intervals(table analysis.Table) string {
 		}
 	}
 	fewest, most := Rounds(table)
-	over := fmt.Sprintf("over %d rounds, ", most)
+	over := fmt.Sprintf("over %d replications, ", most)
 	switch {
 	case fewest < most:
-		over = fmt.Sprintf("over %d to %d rounds, ", fewest, most)
+		over = fmt.Sprintf("over %d to %d replications, ", fewest, most)
 	case most == 1:
-		over = "over 1 round, "
+		over = "over 1 replication, "
 	}
 	over = inBrackets(table.Statistics) + over
 	switch {

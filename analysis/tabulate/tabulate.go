@@ -174,7 +174,7 @@ func Notes(table analysis.Table) []string {
 		decimals := Decimals([]statistics.Estimate{a.Bias})
 		over := ""
 		if fewest < most {
-			over = fmt.Sprintf(" over %d rounds", a.Bias.N)
+			over = fmt.Sprintf(" over %d replications", a.Bias.N)
 		}
 		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of %s; "+
 			"bias (ours − published) %s%s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),

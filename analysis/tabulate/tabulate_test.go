@@ -126,7 +126,7 @@ func TestGaps(t *testing.T) {
 		cell.Ours, cell.Published, cell.Ran = statistics.Mean.Estimate(nil), nil, ran
 	}
 	for _, rendered := range []string{Text(whole), Markdown(whole), LaTeX(whole)} {
-		for _, want := range []string{"0.42 in 10 of 12 rounds", "not run", "no value in any of 12 rounds"} {
+		for _, want := range []string{"0.42 in 10 of 12 replications", "not run", "no value in any of 12 replications"} {
 			if !strings.Contains(strings.ReplaceAll(rendered, "$", ""), want) {
 				t.Errorf("no %q in\n%s", want, rendered)
 			}
@@ -173,16 +173,16 @@ func TestMarkdown(t *testing.T) {
 
 | lambda | 1C, 1E | 1C, 1F | 1D, 1E |
 | :-- | --: | --: | --: |
-| 0.05 | 3.14 ± 0.42 (3.5) | – | 7.00 over 1 round |
+| 0.05 | 3.14 ± 0.42 (3.5) | – | 7.00 over 1 replication |
 | a\|b | −0.001 ± 0.40 | 71.50 ± 0.50 (80.12 ✗) | 60.00 ± 0.60 (61) |
 
 blocking: B: blocking ratio (%)
 
-Ours over 1 to 10 rounds, with its 95 % interval, written ± half-width; ` +
+Ours over 1 to 10 replications, with its 95 % interval, written ± half-width; ` +
 		`(published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
 blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; ` +
-		`bias (ours − published) −3.25 ± 0.61 over 10 rounds; RMSE 5.02. Granularity: 5000 in all cells.
+		`bias (ours − published) −3.25 ± 0.61 over 10 replications; RMSE 5.02. Granularity: 5000 in all cells.
 
 1 round of 10 is missing
 `
@@ -195,10 +195,10 @@ func TestText(t *testing.T) {
 	lines := strings.Split(Text(table()), "\n")
 	want := []string{
 		"Table A.2. Blocking ratio, 1C & 1D_x",
-		"lambda             1C, 1E                  1C, 1F             1D, 1E",
-		"──────  ─────────────────  ──────────────────────  ─────────────────",
-		"0.05    3.14 ± 0.42 (3.5)                       –  7.00 over 1 round",
-		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)  60.00 ± 0.60 (61)",
+		"lambda             1C, 1E                  1C, 1F                   1D, 1E",
+		"──────  ─────────────────  ──────────────────────  ───────────────────────",
+		"0.05    3.14 ± 0.42 (3.5)                       –  7.00 over 1 replication",
+		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)        60.00 ± 0.60 (61)",
 	}
 	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
 		t.Error(diff)
@@ -211,8 +211,8 @@ func TestLaTeX(t *testing.T) {
 		`\caption{Blocking ratio, 1C \& 1D\_x. B: blocking ratio (\%). `, `\label{tab:A.2}`, `\begin{tabular}{lrrr}`,
 		` & \multicolumn{2}{c}{1C} & \multicolumn{1}{c}{1D} \\` + "\n" + `\cmidrule(lr){2-3}\cmidrule(lr){4-4}`,
 		`lambda & \multicolumn{1}{c}{1E} & \multicolumn{1}{c}{1F} & \multicolumn{1}{c}{1E} \\`,
-		`0.05 & 3.14 $\pm$ 0.42 & -- & 7.00 over 1 round \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
-		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.25 $\pm$ 0.61 over 10 rounds`,
+		`0.05 & 3.14 $\pm$ 0.42 & -- & 7.00 over 1 replication \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
+		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.25 $\pm$ 0.61 over 10 replications`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -358,11 +358,11 @@ func TestNumber(t *testing.T) {
 func TestIntervals(t *testing.T) {
 	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
 	for want, ours := range map[string][]statistics.Estimate{
-		"over 10 rounds, with its 95 % interval, written ± half-width":     {estimate(2, 1)},
-		"over 1 to 10 rounds, with its 95 % interval, written [low, high]": {lopsided, lone(3)},
-		"over 10 rounds, with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0),
+		"over 10 replications, with its 95 % interval, written ± half-width":     {estimate(2, 1)},
+		"over 1 to 10 replications, with its 95 % interval, written [low, high]": {lopsided, lone(3)},
+		"over 10 replications, with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0),
 			lopsided},
-		"over 1 round, without interval": {lone(3),
+		"over 1 replication, without interval": {lone(3),
 			{Value: math.NaN()}},
 	} {
 		row := analysis.Row{Cells: []*analysis.Cell{nil}}
@@ -377,12 +377,12 @@ func TestIntervals(t *testing.T) {
 
 // The captions of all kinds of tables say which statistic the numbers are, but for means.
 func TestStatisticsInCaptions(t *testing.T) {
-	const trimmed = "Ours (trimmed: the mean without the best and the worst round) over 1 to 10 rounds"
+	const trimmed = "Ours (trimmed: the mean without the best and the worst replication) over 1 to 10 replications"
 	for want, kinds := range map[string][]statistics.Statistic{
-		"Ours over 1 to 10 rounds, with": {statistics.Mean},
-		trimmed:                          {statistics.Trimmed},
-		"Ours (median) over 1 to 10":     {statistics.Median},
-		"Ours (mean; sd) over 1 to 10":   {statistics.Mean, statistics.SD},
+		"Ours over 1 to 10 replications, with": {statistics.Mean},
+		trimmed:                                {statistics.Trimmed},
+		"Ours (median) over 1 to 10":           {statistics.Median},
+		"Ours (mean; sd) over 1 to 10":         {statistics.Mean, statistics.SD},
 	} {
 		shown := table()
 		shown.Statistics = kinds

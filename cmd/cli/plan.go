@@ -28,7 +28,7 @@ func newPlan(t *terminal) *cobra.Command {
 		Use:   "plan PAPER-or-STUDY...",
 		Short: "List the runs: how many, in which experiments, and how long they take",
 		Long: `List the runs of the plan. The table counts the runs of each experiment. json and csv list every run with
-its id, round, cells and parameters. --explain lists the missing runs with what changed since their cells were
+its id, replication, cells and parameters. --explain lists the missing runs with what changed since their cells were
 run. The time is estimated from earlier runs in the dataset.`,
 		Example: `  gridsweep plan coallocation
   gridsweep plan coallocation --format csv > runs.csv
@@ -101,7 +101,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			fmt.Fprintln(t.out)
 		}
 		writer := t.table()
-		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "rounds", "runs"})
+		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "replications", "runs"})
 		writer.ShowCounts(3, 4, 5)
 		cells := 0
 		for _, x := range summary.Experiments {

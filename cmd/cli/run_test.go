@@ -24,10 +24,10 @@ func TestEqualFailuresArePrintedOnce(t *testing.T) {
 	var out bytes.Buffer
 	(&terminal{err: &out}).printFailures(failures, filepath.Join("out", "x"))
 	want := `1,023 runs failed: no task fits
-    one is rate lambda=0.3, round 0; run it again with
+    one is rate lambda=0.3, replication 0; run it again with
     gridsweep run x --id 0
 1 run failed: too late
-    it is rate lambda=3, round 7; run it again with
+    it is rate lambda=3, replication 7; run it again with
     gridsweep run x --id other
 the record of each failed run is in ` + filepath.Join("out", "x", "failed") + "\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {

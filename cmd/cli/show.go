@@ -80,7 +80,7 @@ func (t *terminal) describe(s *study.Study) {
 		factors.AppendRow(table.Row{f.Name, strings.Join(levels, "; ")})
 	}
 	factors.Render()
-	experiments := t.titled("experiments", "name", "varies", "rounds", "what it is")
+	experiments := t.titled("experiments", "name", "varies", "replications", "what it is")
 	for _, x := range s.Experiments {
 		var varies []string
 		for _, crossed := range x.Crossed {

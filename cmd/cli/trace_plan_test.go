@@ -77,7 +77,7 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 		isThere                bool
 		printed, noted, traces string
 	}{
-		{false, "\ntrace: none; a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found\n",
+		{false, "\ntrace: none; a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found\n",
 			"    gridsweep trace fetch das2 downloads what is missing, gridsweep trace import das2 FILE takes a file that you " +
 				"have\n",
 			"model"},
@@ -136,7 +136,7 @@ func TestWorkloads(t *testing.T) {
 		}
 		return lines
 	}
-	want := []string{"2 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found",
+	want := []string{"2 runs: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found",
 		"2 runs: the trace own.gwf in place of das2"}
 	if diff := cmp.Diff(want, said(all)); diff != "" {
 		t.Error(diff)

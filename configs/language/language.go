@@ -54,7 +54,7 @@ type Whiskers string
 // The whiskers.
 const (
 	Interval  Whiskers = "interval" // the 95 % interval of the statistic
-	Deviation Whiskers = "sd"       // one standard deviation of the rounds to either side
+	Deviation Whiskers = "sd"       // one standard deviation of the replications to either side
 )
 
 // AllWhiskers are all whiskers, in the order in which messages list them.

@@ -23,7 +23,7 @@ var aggregationDefaults = AggregationParameters{
 
 // AggregationParameters are the computers and the form in which they are described.
 type AggregationParameters struct {
-	Computers   int64     `name:"computers" range:"[1,1e6]" unit:"{computer}" doc:"computers: each round draws its own"`
+	Computers   int64     `name:"computers" range:"[1,1e6]" unit:"{computer}" doc:"computers, drawn in each replication"`
 	Form        string    `name:"form" range:"original|simple|categorized"`
 	_           model.Doc `doc:"form in which the computers are described: original, each resource (Listing 1); simple or"`
 	_           model.Doc `doc:"categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`

@@ -99,7 +99,7 @@ type Parameters struct {
 	_           model.Doc     `doc:"that it answers"`
 
 	DeadlineShare float64   `name:"deadline_share" range:"[0,1]" unit:"1"`
-	_             model.Doc `doc:"share of the requests that have a deadline, drawn once a round (Table 1)"`
+	_             model.Doc `doc:"share of the requests that have a deadline, drawn once per replication (Table 1)"`
 	Stringency    float64   `name:"stringency" range:"[1,1000]" unit:"1"`
 	_             model.Doc `doc:"stringency factor: a deadline is the submit plus this times the time that the request"`
 	_             model.Doc `doc:"takes in the base run, with backfilling and without contracts (Table 1)"`
@@ -117,8 +117,8 @@ type Parameters struct {
 	Grid5000Month  int64         `name:"grid5000_month" range:"[1,1200]" unit:"{month}"`
 	_              model.Doc     `doc:"first month that is taken of the trace grid5000, from 1"`
 	WorkloadSeed   string        `name:"workload_seed" range:"study|round"`
-	_              model.Doc     `doc:"seed of a site model's requests: study, the same in all rounds, as those of a"`
-	_              model.Doc     `doc:"trace; round, drawn anew in each"`
+	_              model.Doc     `doc:"seed of a site model's requests: study, the same in all replications, as those of"`
+	_              model.Doc     `doc:"a trace; round, drawn anew in each"`
 	Warmup         model.Seconds `name:"warmup" range:"[0,1e8]"`
 	_              model.Doc     `doc:"warm-up: requests submitted and CPUs used before this second are left out of every"`
 	_              model.Doc     `doc:"metric (the first week, section 5.1)"`
@@ -151,8 +151,8 @@ type Parameters struct {
 	_           model.Doc     `doc:"least share in an OFF interval, uniform up to off_share_max (Table 1)"`
 	OffShareMax float64       `name:"off_share_max" range:"[0,1]" unit:"1" doc:"largest share in an OFF interval"`
 	CostMin     float64       `name:"cost_min" range:"[0.001,1000]" unit:"{cost}/(CPU s)"`
-	_           model.Doc     `doc:"least cost of a CPU second at a provider, uniform up to cost_max, drawn once a round"`
-	_           model.Doc     `doc:"(Table 1)"`
+	_           model.Doc     `doc:"least cost of a CPU second at a provider, uniform up to cost_max, drawn once per"`
+	_           model.Doc     `doc:"replication (Table 1)"`
 	CostMax     float64       `name:"cost_max" range:"[0.001,1000]" unit:"{cost}/(CPU s)"`
 	_           model.Doc     `doc:"largest cost of a CPU second"`
 }

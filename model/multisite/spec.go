@@ -79,7 +79,7 @@ type Parameters struct {
 	_          model.Doc `doc:"months of both workloads, each a twelfth of a year"`
 	Trace      string    `name:"trace"`
 	_          model.Doc `doc:"workload of Grid jobs: auto, the trace das2 where it is found; a file with a trace; or"`
-	_          model.Doc `doc:"model, the DAS-2 site model of docs/reference/workloads.md; the same in all rounds"`
+	_          model.Doc `doc:"model, the DAS-2 site model of docs/reference/workloads.md; the same in all replications"`
 	LocalLoad  float64   `name:"local_load" range:"[0,10]" unit:"1"`
 	_          model.Doc `doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are"`
 	_          model.Doc `doc:"scaled to; 0 leaves them as they are"`
@@ -92,8 +92,8 @@ type Parameters struct {
 	_        model.Doc     `doc:"week, section 6.1); until then ArEbMf has equal partitions"`
 
 	DeadlineShare float64       `name:"deadline_share" range:"[0,1]" unit:"1"`
-	_             model.Doc     `doc:"share of Grid jobs with a deadline, drawn once a round; 0.2 in Table 1, none where"`
-	_             model.Doc     `doc:"policies are compared (section 6.2)"`
+	_             model.Doc     `doc:"share of Grid jobs with a deadline, drawn once per replication; 0.2 in Table 1,"`
+	_             model.Doc     `doc:"none where policies are compared (section 6.2)"`
 	Stringency    float64       `name:"stringency" range:"[1,1000]" unit:"1"`
 	_             model.Doc     `doc:"stringency factor: a deadline is the submit plus this times the time that the job"`
 	_             model.Doc     `doc:"takes in the base run, ArEb+least-load (section 6.1)"`

@@ -51,7 +51,7 @@ type SlotsParameters struct {
 	Transfer     model.Seconds `name:"transfer" range:"[0,1e6]"`
 	_            model.Doc     `doc:"mean time of a data transfer from a task to a child in another site, exponential"`
 	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" unit:"1"`
-	_            model.Doc     `doc:"which workflow is drawn; all rounds have the same one"`
+	_            model.Doc     `doc:"which workflow is drawn; all replications have the same one"`
 
 	Scheduler string    `name:"scheduler" range:"heft|greedy|min-min|max-min"`
 	_         model.Doc `doc:"scheduler: how tasks are put on a plan's slots"`

@@ -77,13 +77,14 @@ type Parameters struct {
 	_            model.Doc     `doc:"processors per task: mean of the synthetic workflow's tasks, uniform on the whole"`
 	_            model.Doc     `doc:"numbers from 1; the largest is twice that less one"`
 	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" unit:"1"`
-	_            model.Doc     `doc:"which synthetic workflow is drawn; all rounds have the same one"`
+	_            model.Doc     `doc:"which synthetic workflow is drawn; all replications have the same one"`
 
 	Nodes        int64         `name:"nodes" range:"[1,100000]" unit:"{processor}"`
 	_            model.Doc     `doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
 	Trace        string        `name:"trace"`
 	_            model.Doc     `doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or"`
-	_            model.Doc     `doc:"model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
+	_            model.Doc     `doc:"model, the CTC site model of docs/reference/workloads.md; the same in all"`
+	_            model.Doc     `doc:"replications"`
 	Begin        model.Seconds `name:"begin" range:"[0,1e9]"`
 	_            model.Doc     `doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
 	Window       model.Seconds `name:"window" alias:"log_window" range:"[0,1e9]"`
@@ -115,8 +116,8 @@ type Parameters struct {
 	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]"`
 	_        model.Doc     `doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
 	Strata   int64         `name:"strata" range:"[1,1e6]" unit:"{part}"`
-	_        model.Doc     `doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in"`
-	_        model.Doc     `doc:"one each, 50 in the paper"`
+	_        model.Doc     `doc:"parts into which the time for submissions is cut: as many consecutive replications"`
+	_        model.Doc     `doc:"submit in one each, 50 in the paper"`
 
 	Scheduler string    `name:"scheduler" range:"heft|greedy|min-min|max-min"`
 	_         model.Doc `doc:"how tasks are scheduled on a plan's slots (section 3)"`

@@ -252,11 +252,11 @@ func TestCheck(t *testing.T) {
 	}{
 		"shaking":             {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
 		"one round":           {func(*Parameters) {}, nil, 1, ""},
-		"equal rounds":        {func(*Parameters) {}, nil, 2, "its 2 rounds would be equal"},
+		"equal rounds":        {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
 		"rounds of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
 		"as many parts":       {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
 		"more rounds": {
-			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 rounds each replay one part of the log",
+			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 replications each replay one part of the log",
 		},
 		"empty parts": {
 			func(p *Parameters) { p.Replication, p.Parts = "parts", 3000 }, log, 11, "3000 parts of a log of 2000 jobs",

@@ -166,11 +166,12 @@ func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
 	case len(traces(p)) == 0 || rounds == 0:
 		return nil
 	case replication == "parts" && int64(rounds) > p.Parts:
-		return p.errorf("%d rounds each replay one part of the log, and parts is %d: raise parts or take fewer rounds",
+		return p.errorf("%d replications each replay one part of the log, and parts is %d: raise parts or take "+
+			"fewer replications",
 			rounds, p.Parts)
 	case replication == "seeds" && rounds > 1 && !p.draws():
-		return p.errorf("its %d rounds would be equal: replication is seeds, and estimates %s draw nothing; "+
-			"take one round, or another replication", rounds, p.Estimates)
+		return p.errorf("its %d replications would be equal: the parameter replication is seeds, and estimates %s "+
+			"draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
 	case replication == "seeds" || replication == "shaking" && p.Burst == 0:
 		return nil
 	}

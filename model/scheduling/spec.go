@@ -83,11 +83,11 @@ type Parameters struct {
 	_             model.Doc `doc:"factor on run times and requested times"`
 
 	Replication string        `name:"replication" range:"auto|seeds|parts|shaking|weeks|users"`
-	_           model.Doc     `doc:"what differs between rounds: random numbers alone; parts of the log; shaken submits;"`
-	_           model.Doc     `doc:"resampled weeks or users;"`
+	_           model.Doc     `doc:"what differs between replications: random numbers alone; parts of the log; shaken"`
+	_           model.Doc     `doc:"submits; resampled weeks or users;"`
 	_           model.Doc     `doc:"auto is seeds of a workload model and shaking of a log"`
 	Parts       int64         `name:"parts" range:"[1,10000]" unit:"1"`
-	_           model.Doc     `doc:"parts of equal length that the log is divided into; a round replays one"`
+	_           model.Doc     `doc:"parts of equal length that the log is divided into; a replication replays one"`
 	Shake       model.Seconds `name:"shake" range:"[1,4294967296]"`
 	_           model.Doc     `doc:"by how much shaking moves a submit at most"`
 	Burst       model.Seconds `name:"burst" range:"[0,4294967296]"`

@@ -82,7 +82,7 @@ func (p *Parameters) checkTrace() error {
 		return fmt.Errorf("%s draws jobs for at most %d processors, and procs is %d", m.Name, most, p.Procs)
 	}
 	if isModel && p.Replication != "auto" && p.Replication != "seeds" {
-		return fmt.Errorf("%s is a workload model, which draws another workload in each round, and replication is %s: "+
+		return fmt.Errorf("%s is a workload model, which draws another workload in each replication, and replication is %s: "+
 			"set replication to auto or seeds, or trace to a log", m.Name, p.Replication)
 	}
 	return nil

@@ -127,7 +127,8 @@ func TestNames(t *testing.T) {
 		{"figures: {x: {of: solo, from: runs, show: loss, kind: gantt, x: wait, end: wait, height: loss, where: {policy: " +
 			"a}, round: 0}}",
 			"table runs has one row for each run; the rectangles are rows of a long table"},
-		{"figures: {x: {of: solo, show: wait, kind: bar, x: policy, round: 4}}", "experiment solo has rounds 0 to 3, not 4"},
+		{"figures: {x: {of: solo, show: wait, kind: bar, x: policy, round: 4}}",
+			"experiment solo has replications 0 to 3, not 4"},
 		{"figures: {x: {of: solo, show: loss, kind: bar, x: policy, published: x.csv}}", "no table shows x.csv"},
 		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}",
 			"the file does not say which lambda its numbers are of"},

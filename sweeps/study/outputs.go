@@ -118,7 +118,8 @@ func (b *binder) figure(f configs.Figure) Figure {
 	b.axisUnits(f, &bound, key+".units")
 	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil {
 		if _, rounds := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= rounds {
-			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, rounds-1, *f.Round)
+			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has replications 0 to %d, not %d", e.Name,
+				rounds-1, *f.Round)
 		}
 	}
 	return bound

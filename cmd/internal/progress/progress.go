@@ -168,8 +168,8 @@ func (f *failures) next(p pipeline.Progress) string {
 		f.shown = map[string]bool{}
 	}
 	f.shown[p.Failure.Error] = true
-	text := fmt.Sprintf("%s: run %s (%s, round %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell, p.Failure.Round,
-		p.Failure.Error)
+	text := fmt.Sprintf("%s: run %s (%s, replication %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell,
+		p.Failure.Round, p.Failure.Error)
 	if len(f.shown) == shownFailures {
 		text += p.Study + ": further failures are counted only\n"
 	}

@@ -49,14 +49,14 @@ func TestLines(t *testing.T) {
 		{"long", 30, []string{
 			"coallocation: 640 of 5,440 runs (11 %), 100 runs/s, 1m38s left",
 			"coallocation: 1,640 of 5,440 runs (30 %), 100 runs/s, 1m28s left",
-			"coallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits",
+			"coallocation: run 0123abcd (rate lambda=0.3, replication 4) failed: no task fits",
 			"coallocation: 2,640 of 5,440 runs (48 %), 100 runs/s, 1m18s left, 1 failed",
 			"coallocation: stopped at 3,440 of 5,440 runs after 30s, 1 failed",
 		}},
 		{"all", 50, []string{
 			"coallocation: 640 of 5,440 runs (11 %), 100 runs/s, 1m38s left",
 			"coallocation: 1,640 of 5,440 runs (30 %), 100 runs/s, 1m28s left",
-			"coallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits",
+			"coallocation: run 0123abcd (rate lambda=0.3, replication 4) failed: no task fits",
 			"coallocation: 2,640 of 5,440 runs (48 %), 100 runs/s, 1m18s left, 1 failed",
 			"coallocation: 3,640 of 5,440 runs (66 %), 100 runs/s, 1m8s left, 1 failed",
 			"coallocation: 4,640 of 5,440 runs (85 %), 100 runs/s, 58s left, 1 failed",
@@ -87,7 +87,7 @@ func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 			fail(round, "no task fits")
 		}
 		if text := out.String(); strings.Count(text, "no task fits") != 1 || strings.Contains(text, "further failures") ||
-			!strings.Contains(text, "round 0) failed: no task fits") {
+			!strings.Contains(text, "replication 0) failed: no task fits") {
 			t.Errorf("%s, all alike: %s", name, text)
 		}
 		for round := range 3 * shownFailures {
@@ -173,7 +173,7 @@ func TestBar(t *testing.T) {
 		story(Bar(&out, wide), 30)
 		for _, want := range []string{
 			"1,640 of 5,440 runs, 100 runs/s, 1m28s left",
-			"\x1b[2K\rcoallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits\n",
+			"\x1b[2K\rcoallocation: run 0123abcd (rate lambda=0.3, replication 4) failed: no task fits\n",
 			"\x1b[2K\rcoallocation: stopped at 3,440 of 5,440 runs after 30s, 1 failed\n",
 			" 30% |",
 		} {
