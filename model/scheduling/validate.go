@@ -98,13 +98,8 @@ func (p *Parameters) machine() (config cluster.Config, problems []model.Problem)
 	var err error
 	config.Policy, err = cluster.ParsePolicy(p.Policy)
 	report("policy", err)
-	keys, err := ordering.Parse(p.Order)
-	if err == nil && len(keys) > 1 {
-		err = fmt.Errorf("queue order %q has %d keys: write one", p.Order, len(keys))
-	}
-	if report("order", err); err == nil {
-		config.Order = keys[0]
-	}
+	config.Order, err = ordering.Parse(p.Order)
+	report("order", err)
 	config.Overrun, err = cluster.ParseOverrun(p.Overrun)
 	report("overrun", err)
 	config.Instant, err = cluster.ParseInstant(p.Instant)
