@@ -15,6 +15,7 @@ import (
 	"gridsweep/model/profile"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
+	"gridsweep/model/workload/estimates"
 )
 
 // validate returns what is wrong with a point, so far as it is known without its log.
@@ -36,7 +37,7 @@ func validate(p Parameters) []model.Problem {
 	}
 	_, wrong := p.selection()
 	problems = append(problems, wrong...)
-	_, err := parseEstimates(p.Estimates)
+	_, err := estimates.Parse(p.Estimates)
 	report("estimates", err)
 	_, err = parseClasses(p.Classes)
 	report("classes", err)

@@ -23,8 +23,17 @@ type Named struct {
 	Name, Order, Source string
 }
 
-// Names returns the orders of the literature that Parse knows beside those of cluster.OrderNames.
-func Names() []Named {
+// Names lists the names that Parse accepts.
+func Names() []string {
+	names := cluster.OrderNames()
+	for _, n := range Literature() {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+// Literature returns the orders that Parse knows beside those of package cluster.
+func Literature() []Named {
 	const (
 		only = "Carastan-Santos, de Camargo, Trystram & Zrigui," +
 			" One can only gain by replacing EASY backfilling, CCGrid 2019"
@@ -50,8 +59,8 @@ func Names() []Named {
 // longestText bounds an order, in bytes.
 const longestText = 1000
 
-// Parse returns an order: its first key, with the others in Then. A key is a name of Names or
-// cluster.OrderNames, in lower or upper case, or an expression of
+// Parse returns an order: its first key, with the others in Then. A key is a name of Names,
+// in lower or upper case, or an expression of
 //
 //	wait      s since the job's submit
 //	estimate  s of run time that the scheduler plans with, at least 1
@@ -109,7 +118,7 @@ func parseKey(text string) (cluster.Order, error) {
 	if order, err := cluster.ParseOrder(name); err == nil {
 		return order, nil
 	}
-	names := Names()
+	names := Literature()
 	if i := slices.IndexFunc(names, func(n Named) bool { return n.Name == name }); i >= 0 {
 		order, err := parseKey(names[i].Order)
 		order.Name = name

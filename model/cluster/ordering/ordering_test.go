@@ -71,7 +71,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s is named %s", name, order.Name)
 		}
 	}
-	for _, n := range Names() {
+	for _, n := range Literature() {
 		if slices.Contains(cluster.OrderNames(), n.Name) {
 			t.Errorf("%s is an order of package cluster", n.Name)
 		}
@@ -418,7 +418,8 @@ func TestSchedules(t *testing.T) {
 // are equal under all keys in the order of their submits.
 func TestTiesGoToTheNextKey(t *testing.T) {
 	jobs := []cluster.Job{
-		{Procs: 4, Run: 10}, {Procs: 3, Run: 5}, {Procs: 4, Run: 5}, {Procs: 3, Run: 9}, {Procs: 3, Run: 5}, {Procs: 4, Run: 9},
+		{Procs: 4, Run: 10}, {Procs: 3, Run: 5}, {Procs: 4, Run: 5}, {Procs: 3, Run: 9}, {Procs: 3, Run: 5},
+		{Procs: 4, Run: 9},
 	}
 	policy, err := cluster.ParsePolicy("fcfs")
 	if err != nil {
