@@ -12,7 +12,9 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/ordering"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/simulation"
 	"gridsweep/results/schedule"
 )
@@ -24,7 +26,7 @@ func groupNames() []string    { return []string{simulation.ByUser, simulation.By
 // choices are the flags, of whichever command, whose values are words of a list, which the parser
 // of the flag has too.
 var choices = map[string]func() []string{
-	"policy": cluster.PolicyNames, "order": cluster.OrderNames, "estimates": cluster.EstimateNames,
+	"policy": cluster.PolicyNames, "order": ordering.Names, "estimates": estimates.Names,
 	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
 	"format": outputFormats, "out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
 }
@@ -59,7 +61,7 @@ func offered(names []string, begun string, isList bool) ([]cobra.Completion, cob
 	var offers []cobra.Completion
 	directive := cobra.ShellCompDirectiveNoFileComp
 	for _, name := range names {
-		if rule, form, hasForm := strings.Cut(name, ":"); hasForm && len(form) == 1 {
+		if rule, form, hasForm := strings.Cut(name, ":"); hasForm && (len(form) == 1 || form == strings.ToUpper(form)) {
 			name = rule + ":"
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}

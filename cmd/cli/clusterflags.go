@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/simulation"
 )
 
@@ -19,9 +20,9 @@ type clusterFlags struct{ simulation.Options }
 func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.Order, "order", "arrival",
-		"how the queue is sorted: `"+strings.Join(cluster.OrderNames()[:3], ", ")+", ...`")
+		"how the queue is sorted: `keys` with commas between, names or expressions")
 	flags.StringVar(&f.Estimates, "estimates", "exact",
-		"run times that the scheduler is told: `exact`, user, factor:F or uniform:F")
+		"run times that the scheduler is told: `exact`, user, factor:F, uniform:F or tsafrir[:LONGEST]")
 	flags.Int64Var(&f.Seed, "seed", 1, "`number` that the random estimates are drawn from")
 	flags.StringVar(&f.Overrun, "overrun", "kill",
 		"what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
@@ -34,12 +35,15 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 }
 
 // config returns the machine that the flags say, without its processors and policy.
-func (f *clusterFlags) config(ctx context.Context) (cluster.Config, cluster.Estimates, error) {
-	config, estimates, err := f.Machine(ctx)
+func (f *clusterFlags) config(ctx context.Context) (cluster.Config, estimates.Rule, error) {
+	config, rule, err := f.Machine(ctx)
 	if wrong := new(simulation.WrongOption); errors.As(err, &wrong) {
-		err = wrongChoice(wrong.Name, wrong.Value, usageError(err))
+		err = usageError(err)
+		if isName := !strings.ContainsAny(wrong.Value, " ,()+*/^"); isName { // no expression
+			err = wrongChoice(wrong.Name, wrong.Value, err)
+		}
 	} else if err != nil {
 		err = usageError(err)
 	}
-	return config, estimates, err
+	return config, rule, err
 }

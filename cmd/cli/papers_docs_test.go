@@ -80,9 +80,9 @@ func exists(path string) bool {
 func TestDocsOfPapersAreCurrent(t *testing.T) {
 	papers := papersInOrder(t)
 	for page, sections := range map[string]map[string]string{
-		"README.md":                          {"papers": tableOfPapers(papers)},
-		"docs/reference/trace-catalogue.md":  {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
-		"docs/reference/scheduling-model.md": {"orders": tableOfOrders()},
+		"README.md":                         {"papers": tableOfPapers(papers)},
+		"docs/reference/trace-catalogue.md": {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
+		"docs/reference/scheduling.md":      {"orders": tableOfOrders()},
 	} {
 		file := filepath.Join(root, filepath.FromSlash(page))
 		content, err := os.ReadFile(file)
@@ -162,7 +162,7 @@ func tableOfOrders() string {
 	var text strings.Builder
 	row(&text, "name", "order", "source")
 	row(&text, "---", "---", "---")
-	for _, order := range ordering.Names() {
+	for _, order := range ordering.Literature() {
 		row(&text, code(order.Name), code(order.Order), order.Source)
 	}
 	return text.String()

@@ -15,7 +15,9 @@ import (
 
 	"gridsweep/analysis/draw"
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/ordering"
 	"gridsweep/model/metrics"
+	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/simulation"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results/schedule"
@@ -44,8 +46,11 @@ a trace that gridsweep trace list shows.
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
 easy with the shortest jobs backfilled first.
-Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `.
-Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F).
+Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
+` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `; or an expression of wait, estimate, procs and submit, such as
+procs*estimate. Of several keys with commas between, such as sqf,lxf, each breaks the ties of those before it.
+Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
+tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).
 docs/reference/scheduling.md has the order of events within a second and the formula of each metric,
 docs/reference/simulate.md what is printed, written and drawn.`,
 		Example: `  gridsweep simulate NASA-iPSC-1993-3.1-cln.swf.gz
@@ -86,7 +91,7 @@ type simulated struct {
 	*simulation.Simulation
 	config    cluster.Config // without the policy
 	policies  []cluster.Policy
-	estimates cluster.Estimates
+	estimates estimates.Rule
 	window    metrics.Window
 	format    schedule.Format // of --out
 	outcomes  []*simulation.Outcome

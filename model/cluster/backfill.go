@@ -48,7 +48,7 @@ func (e *easy) backfillExactly(c cursor) {
 	for {
 		at := next
 		w := s.queue.at(at)
-		if len(e.soon) > 0 && (w == nil || e.soon[0].compare(w) <= 0) {
+		if len(e.soon) > 0 && (w == nil || s.compare(&e.soon[0], w) <= 0) {
 			at = s.queue.find(&e.soon[0])
 			w = s.queue.at(at)
 			e.soon = e.soon[1:]
@@ -65,7 +65,7 @@ func (e *easy) backfillExactly(c cursor) {
 				c = s.startAt(at)
 			}
 		default:
-			if c, started = e.startPivot(position(e.pivots, w), at, s.plan.total.FreeAt(s.now)); started {
+			if c, started = e.startPivot(s.position(e.pivots, w), at, s.plan.total.FreeAt(s.now)); started {
 				e.findUpperLimits() // they counted its booking
 				e.findSoon(c)
 			}
@@ -92,7 +92,7 @@ func (e *easy) findSoon(c cursor) {
 		return
 	}
 	add := func(number int32) {
-		if w := s.waiting(number); w.compare(first) >= 0 {
+		if w := s.waiting(number); s.compare(&w, first) >= 0 {
 			e.soon = append(e.soon, w)
 		}
 	}
@@ -117,7 +117,7 @@ func (e *easy) findSoon(c cursor) {
 			}
 		}
 	}
-	slices.SortFunc(e.soon, func(a, b waiting) int { return a.compare(&b) })
+	slices.SortFunc(e.soon, func(a, b waiting) int { return s.compare(&a, &b) })
 	e.soon = slices.CompactFunc(e.soon, func(a, b waiting) bool { return a.number == b.number })
 	e.soonRoom = e.soon
 }

@@ -95,6 +95,15 @@ func (s *Site) waiting(number int32) waiting {
 	return w
 }
 
+// compare orders waiting jobs by their positions in the queue, also those that are not in it.
+func (s *Site) compare(a, b *waiting) int { return a.compare(b, s.queue.ties) }
+
+// compareTies compares two jobs of equal scores by the further keys of the order. Like scores, the
+// values of these are those of the last sort, which was in this second where they change.
+func (s *Site) compareTies(a, b int32) int {
+	return s.config.Order.compareTies(&s.jobs[a], &s.jobs[b], s.now)
+}
+
 // inQueueOrder sorts waiting jobs by their position in the queue, also those that are not in it.
 func (s *Site) inQueueOrder(numbers []int32) []int32 {
 	if s.config.Order.Score == nil {
@@ -102,7 +111,7 @@ func (s *Site) inQueueOrder(numbers []int32) []int32 {
 	} else {
 		slices.SortFunc(numbers, func(a, b int32) int {
 			v, w := s.waiting(a), s.waiting(b)
-			return v.compare(&w)
+			return s.compare(&v, &w)
 		})
 	}
 	return numbers

@@ -124,6 +124,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("the machine has %d processors, fixed placement allows at most %d", c.Procs, maxFixedProcs)
 	case c.Overrun == RunOn && c.Placement == Fixed:
 		return fmt.Errorf("jobs that run on hold processors of other jobs: with fixed placement, an overrun is kill or raise")
+	case c.Order.Score == nil && len(c.Order.Then) > 0:
+		return fmt.Errorf("the first key of the queue order has no score, want one before %d further keys", len(c.Order.Then))
 	}
 	if err := c.checkPartitions(); err != nil || c.Policy.check == nil {
 		return err

@@ -61,7 +61,7 @@ func newEasy(s *Site, pivots int) *easy {
 func newShortest(s *Site) *easy {
 	e := newEasy(s, 1)
 	s.queue.summarised = false
-	s.shortest = &queue{summarised: true, byEstimate: true}
+	s.shortest = &queue{summarised: true, byEstimate: true, ties: s.queue.ties}
 	return e
 }
 
@@ -132,7 +132,7 @@ func (e *easy) onlyArrivalsCanStart() bool {
 	}
 	last := &e.pivots[len(e.pivots)-1]
 	for _, number := range s.arrivals {
-		if w := s.waiting(number); w.compare(last) < 0 || s.now+w.estimate > e.horizon {
+		if w := s.waiting(number); s.compare(&w, last) < 0 || s.now+w.estimate > e.horizon {
 			return false
 		}
 	}
@@ -184,7 +184,7 @@ func (e *easy) placeArrivals() bool {
 		w := s.waiting(number)
 		own := s.partition(number)
 		quota := &e.quotas[own]
-		at := position(e.pivots, &w)
+		at := s.position(e.pivots, &w)
 		ahead := 0
 		for k := 0; k < at && ahead < quota.allowed; k++ {
 			if s.partition(e.pivots[k].number) == own {

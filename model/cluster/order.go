@@ -3,25 +3,52 @@ package cluster
 // Orders: the scores by which the queue is sorted.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"gridsweep/model/rng"
 )
 
-// Order is how the queue is sorted: by score, lowest first, and by arrival where scores are equal.
-// The zero Order is arrival. ParseOrder returns those of docs/reference/scheduling.md; one of your
-// own is a literal.
+// Order is how the queue is sorted: by score, lowest first, then by further keys, then by arrival.
+// The zero Order is arrival. ParseOrder returns those of docs/reference/scheduling.md, and package
+// ordering others; one of your own is a literal.
 type Order struct {
 	Name string
 	// Score returns a job's score at now, in s, at or after its submit. It must depend on its
 	// arguments alone, and not be NaN. The job's Estimate is the one that the scheduler plans with,
 	// at least 1 s. Nil: all scores are equal.
 	Score func(job *Job, now int64) float64
-	// Changes says that scores depend on now: then the queue is sorted anew at each pass.
+	// Changes says that scores depend on now: then the queue is sorted anew at each pass, as it is
+	// where those of a further key change.
 	Changes bool
+	// Then are further keys: each orders the jobs whose scores are equal under the keys before it.
+	// The first key needs a Score.
+	Then []Order
+}
+
+// changes reports whether scores of a key depend on time.
+func (o *Order) changes() bool {
+	return o.Changes || slices.ContainsFunc(o.Then, func(key Order) bool { return key.changes() })
+}
+
+// compareTies compares two jobs of equal scores at now by the further keys.
+func (o *Order) compareTies(a, b *Job, now int64) int {
+	for i := range o.Then {
+		key := &o.Then[i]
+		if key.Score != nil {
+			if c := cmp.Compare(key.Score(a, now), key.Score(b, now)); c != 0 {
+				return c
+			}
+		}
+		if c := key.compareTies(a, b, now); c != 0 {
+			return c
+		}
+	}
+	return 0
 }
 
 // orders are the queue orders of docs/reference/scheduling.md.

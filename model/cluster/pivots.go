@@ -168,5 +168,5 @@ func (e *easy) sortPivots() {
 	for i := range e.pivots {
 		e.pivots[i] = s.waiting(e.pivots[i].number)
 	}
-	slices.SortFunc(e.pivots, func(a, b waiting) int { return a.compare(&b) })
+	slices.SortFunc(e.pivots, func(a, b waiting) int { return s.compare(&a, &b) })
 }

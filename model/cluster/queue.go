@@ -20,10 +20,19 @@ type waiting struct {
 	score    float64
 }
 
-// compare orders jobs by their positions in the queue.
-func (w *waiting) compare(other *waiting) int {
+// tieBreak compares the jobs of two numbers whose scores are equal.
+type tieBreak func(a, b int32) int
+
+// compare orders jobs by their positions in the queue. Nil ties: jobs of equal scores keep the
+// order of their numbers.
+func (w *waiting) compare(other *waiting, ties tieBreak) int {
 	if c := cmp.Compare(w.score, other.score); c != 0 {
 		return c
+	}
+	if ties != nil {
+		if c := ties(w.number, other.number); c != 0 {
+			return c
+		}
 	}
 	return cmp.Compare(w.number, other.number)
 }
@@ -38,6 +47,7 @@ type queue struct {
 	blocks     []*block
 	groups     []group  // each groupSize neighbouring blocks
 	size       int      // number of jobs
+	ties       tieBreak // nil: of an order with one key
 	summarised bool     // blocks and groups have summaries: the policy searches for jobs that fit
 	byEstimate bool     // the shortest estimate is first, and jobs of equal ones are in queue order
 	free       []*block // empty blocks for reuse
@@ -118,7 +128,7 @@ func (q *queue) compare(a, b *waiting) int {
 	if q.byEstimate && a.estimate != b.estimate {
 		return cmp.Compare(a.estimate, b.estimate)
 	}
-	return a.compare(b)
+	return a.compare(b, q.ties)
 }
 
 // normalise moves a cursor behind the last job of a block to the first of the next.
@@ -174,8 +184,8 @@ func (q *queue) find(w *waiting) cursor {
 }
 
 // position returns how many of the jobs, which are in queue order, stand before one.
-func position(jobs []waiting, w *waiting) int {
-	return sort.Search(len(jobs), func(i int) bool { return jobs[i].compare(w) >= 0 })
+func (s *Site) position(jobs []waiting, w *waiting) int {
+	return sort.Search(len(jobs), func(i int) bool { return s.compare(&jobs[i], w) >= 0 })
 }
 
 // insert adds a job.

@@ -5,35 +5,42 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 )
 
-// inOrder returns the queue as it is sorted now.
+// inOrder returns the queue as it is sorted now: by the last key, then, stably, by each key before
+// it.
 func (r *reference) inOrder() []*job {
 	sorted := slices.Clone(r.queue)
-	slices.SortStableFunc(sorted, func(a, b *job) int {
-		switch r.words.Order {
-		case "shortest":
-			return cmp.Compare(a.estimate, b.estimate)
-		case "longest":
-			return cmp.Compare(b.estimate, a.estimate)
-		case "smallest":
-			return cmp.Compare(a.procs, b.procs)
-		case "largest":
-			return cmp.Compare(b.procs, a.procs)
-		case "smallest-area":
-			return cmp.Compare(a.area(), b.area())
-		case "largest-area":
-			return cmp.Compare(b.area(), a.area())
-		case "priority":
-			return cmp.Compare(b.priority, a.priority)
-		case "wfp3":
-			return r.compareWFP3(a, b)
-		case "unicef":
-			return r.compareUNICEF(a, b)
-		}
-		return 0 // arrival
-	})
+	for _, key := range slices.Backward(strings.Split(r.words.Order, ",")) {
+		slices.SortStableFunc(sorted, func(a, b *job) int { return r.compare(key, a, b) })
+	}
 	return sorted
+}
+
+// compare orders two jobs by a key.
+func (r *reference) compare(key string, a, b *job) int {
+	switch key {
+	case "shortest":
+		return cmp.Compare(a.estimate, b.estimate)
+	case "longest":
+		return cmp.Compare(b.estimate, a.estimate)
+	case "smallest":
+		return cmp.Compare(a.procs, b.procs)
+	case "largest":
+		return cmp.Compare(b.procs, a.procs)
+	case "smallest-area":
+		return cmp.Compare(a.area(), b.area())
+	case "largest-area":
+		return cmp.Compare(b.area(), a.area())
+	case "priority":
+		return cmp.Compare(b.priority, a.priority)
+	case "wfp3":
+		return r.compareWFP3(a, b)
+	case "unicef":
+		return r.compareUNICEF(a, b)
+	}
+	return 0 // arrival
 }
 
 func (j *job) area() int64 { return int64(j.procs) * j.estimate }

@@ -56,6 +56,10 @@ func New(config Config) (*Site, error) {
 		load:     load{partitions: make([]partitionLoad, len(shares))},
 		overruns: overruns{busy: make([]int32, len(shares))},
 	}
+	if len(config.Order.Then) > 0 {
+		s.config.Order.Changes = config.Order.changes()
+		s.queue.ties = s.compareTies
+	}
 	s.scheduler = config.Policy.scheduler(s)
 	for i, r := range config.Reservations {
 		if err := s.Reserve(r); err != nil {

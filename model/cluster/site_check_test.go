@@ -99,7 +99,7 @@ func (s *Site) checkPolicy() error {
 			}
 		}
 	case *easy:
-		if !slices.IsSortedFunc(p.pivots, func(a, b waiting) int { return a.compare(&b) }) {
+		if !slices.IsSortedFunc(p.pivots, func(a, b waiting) int { return s.compare(&a, &b) }) {
 			return fmt.Errorf("pivots are not in queue order: %v", p.pivots)
 		}
 		booked := make([]int, len(p.quotas))
@@ -141,6 +141,10 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 			config.Pivot, config.Boundaries, config.Placement = Replanned, nil, Count
 		}
 		config.Order, _ = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "wfp3"}).Draw(t, "order"))
+		if config.Order.Score != nil && rapid.Bool().Draw(t, "further key") {
+			further, _ := ParseOrder(rapid.SampledFrom([]string{"largest", "wfp3"}).Draw(t, "next"))
+			config.Order.Then = []Order{further}
+		}
 		s, err := New(config)
 		if err != nil {
 			t.Skip(err) // the reservations do not fit the partitions

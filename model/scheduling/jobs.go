@@ -6,13 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"strings"
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
 	"gridsweep/model/profile"
-	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 	"gridsweep/model/workload/estimates"
@@ -56,37 +53,27 @@ func makeJobs(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 		return nil, p.errorf("%w", err)
 	}
 	made := &jobs{
-		list: make([]cluster.Job, len(list)), id: make([]int64, len(list)), submit: make([]int64, len(list)),
-		procs: make([]int32, len(list)), user: make([]int32, len(list)), machine: w.machine, leftOut: w.leftOut,
+		id: make([]int64, len(list)), submit: make([]int64, len(list)), procs: make([]int32, len(list)),
+		user: make([]int32, len(list)), machine: w.machine, leftOut: w.leftOut,
 	}
 	if load, err := variation.Load(list, int64(w.machine)); err == nil {
 		made.offered = &load
 	}
 	for i := range list {
 		job := &list[i]
-		made.list[i] = cluster.Job{Submit: job.Submit, Run: job.Run, Procs: job.Size(), Priority: priority(job)}
 		made.id[i], made.submit[i], made.procs[i], made.user[i] = job.ID, job.Submit, job.Size(), max(job.User, -1)
 		if job.ReqTime > 0 {
 			made.requested++
 		}
 	}
-	source, err := parseEstimates(p.Estimates)
+	rule, err := estimates.Parse(p.Estimates)
 	if err != nil {
 		return nil, err
 	}
-	if err := source.estimate(made.list, list, env.Seed.Stream("estimates")); err != nil {
+	if made.list, err = rule.Jobs(list, env.Seed.Stream("estimates")); err != nil {
 		return nil, p.errorf("estimates %s: %w", p.Estimates, err)
 	}
 	return made, nil
-}
-
-// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard
-// Workload Format. Jobs of an unknown queue come last.
-func priority(job *trace.Job) int32 {
-	if job.Queue < 0 {
-		return math.MinInt32
-	}
-	return -job.Queue
 }
 
 // errorf returns an error about the workload of the point, which it names.
@@ -210,66 +197,4 @@ func (p *Parameters) scale(list []trace.Job, machine int32) ([]trace.Job, error)
 		return list, err
 	}
 	return variation.ToLoad(list, int64(machine), p.Load)
-}
-
-// estimateSource is where the run times come from that the scheduler knows.
-type estimateSource struct {
-	simple  cluster.Estimates
-	tsafrir bool
-	longest int64 // s, of tsafrir; 0: see estimate
-}
-
-// parseEstimates understands what cluster.ParseEstimates does, and tsafrir and tsafrir:LONGEST.
-func parseEstimates(text string) (estimateSource, error) {
-	rule, longest, hasLongest := strings.Cut(text, ":")
-	if rule != "tsafrir" {
-		simple, err := cluster.ParseEstimates(text)
-		if err != nil {
-			err = fmt.Errorf("%w; or write tsafrir or tsafrir:LONGEST", err)
-		}
-		return estimateSource{simple: simple}, err
-	}
-	source := estimateSource{tsafrir: true}
-	if !hasLongest {
-		return source, nil
-	}
-	var err error
-	source.longest, err = seconds(longest)
-	if err != nil || source.longest < estimates.Shortest || source.longest > estimates.Longest {
-		return source, fmt.Errorf("estimates %q: write a longest estimate from 100min to 2^32 s, such as tsafrir:18h", text)
-	}
-	return source, nil
-}
-
-// estimate gives the jobs of a machine, which are those of the list, their estimates. The longest
-// one of tsafrir is the longest requested time or, where no job has one, the longest run time,
-// rounded up to hours and at least 2 h.
-func (e estimateSource) estimate(into []cluster.Job, list []trace.Job, draws *rng.Stream) error {
-	if !e.tsafrir {
-		for i := range list {
-			into[i].Estimate = e.simple.Of(list[i].Run, list[i].ReqTime, draws)
-		}
-		return nil
-	}
-	runs := make([]int64, len(list))
-	requested, longest := int64(0), int64(0)
-	for i := range list {
-		runs[i] = list[i].Run
-		requested, longest = max(requested, list[i].ReqTime), max(longest, list[i].Run)
-	}
-	if requested > 0 {
-		longest = requested
-	}
-	longest = min(max((longest+hour-1)/hour, 2)*hour, estimates.Longest)
-	if e.longest > 0 {
-		longest = e.longest
-	}
-	drawn, err := estimates.Draw(runs, longest, draws)
-	if err != nil {
-		return err
-	}
-	for i, estimate := range drawn {
-		into[i].Estimate = estimate
-	}
-	return nil
 }

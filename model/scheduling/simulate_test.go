@@ -190,6 +190,18 @@ func TestParametersMatter(t *testing.T) {
 	}
 }
 
+// The second key of an order decides between jobs of equal scores.
+func TestFurtherKeysMatter(t *testing.T) {
+	log := drawn(800, 29)
+	p := logPoint()
+	p.Load, p.Order = 1.1, "sqf"
+	one := run(t, p, 0, &host{log: log})
+	p.Order = "sqf, -estimate"
+	if two := run(t, p, 0, &host{log: log}); two.BoundedSlowdownMean == one.BoundedSlowdownMean {
+		t.Errorf("the second key changes nothing: mean bounded slowdown %v", one.BoundedSlowdownMean)
+	}
+}
+
 func BenchmarkSimulate(b *testing.B) {
 	log := drawn(100_000, 31)
 	for _, policy := range []string{"fcfs", "easy", "conservative"} {

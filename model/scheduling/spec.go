@@ -98,8 +98,8 @@ type Parameters struct {
 	_            model.Doc `doc:"scheduling policy, such as fcfs, easy, easy:k or conservative"`
 	_            model.Doc `doc:"(docs/reference/scheduling.md)"`
 	Order        string    `name:"order" alias:"queue_order"`
-	_            model.Doc `doc:"queue order: a name, such as arrival or saf, or an expression of wait, estimate, procs"`
-	_            model.Doc `doc:"and submit"`
+	_            model.Doc `doc:"queue order: keys with commas between, each a name, such as arrival or saf, or an"`
+	_            model.Doc `doc:"expression of wait, estimate, procs and submit"`
 	Estimates    string    `name:"estimates"`
 	_            model.Doc `doc:"run times that the scheduler knows: exact, user, factor:F, uniform:F, tsafrir or"`
 	_            model.Doc `doc:"tsafrir:LONGEST"`

@@ -15,6 +15,7 @@ import (
 	"gridsweep/model/profile"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
+	"gridsweep/model/workload/estimates"
 )
 
 // validate returns what is wrong with a point, so far as it is known without its log.
@@ -36,7 +37,7 @@ func validate(p Parameters) []model.Problem {
 	}
 	_, wrong := p.selection()
 	problems = append(problems, wrong...)
-	_, err := parseEstimates(p.Estimates)
+	_, err := estimates.Parse(p.Estimates)
 	report("estimates", err)
 	_, err = parseClasses(p.Classes)
 	report("classes", err)
@@ -98,13 +99,8 @@ func (p *Parameters) machine() (config cluster.Config, problems []model.Problem)
 	var err error
 	config.Policy, err = cluster.ParsePolicy(p.Policy)
 	report("policy", err)
-	keys, err := ordering.Parse(p.Order)
-	if err == nil && len(keys) > 1 {
-		err = fmt.Errorf("queue order %q has %d keys: write one", p.Order, len(keys))
-	}
-	if report("order", err); err == nil {
-		config.Order = keys[0]
-	}
+	config.Order, err = ordering.Parse(p.Order)
+	report("order", err)
 	config.Overrun, err = cluster.ParseOverrun(p.Overrun)
 	report("overrun", err)
 	config.Instant, err = cluster.ParseInstant(p.Instant)

@@ -7,6 +7,7 @@ import (
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/simulation"
 	"gridsweep/pipeline/traces"
 )
@@ -33,11 +34,11 @@ func compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	estimates, err := cluster.ParseEstimates("exact")
+	rule, err := estimates.Parse("exact")
 	if err != nil {
 		return err
 	}
-	s, err := simulation.New(read, cluster.Config{}, estimates, 1, false)
+	s, err := simulation.New(read, cluster.Config{}, rule, 1, false)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/ordering"
+	"gridsweep/model/workload/estimates"
 )
 
 // Options are the rules of a machine besides its policy, and which jobs are measured, as the flags
@@ -55,26 +57,26 @@ func (e *WrongOption) Unwrap() error { return e.Err }
 
 // Machine returns the machine of the options, without its processors and policy, and its estimates.
 // The error for an unknown name is a [WrongOption].
-func (o Options) Machine(ctx context.Context) (config cluster.Config, estimates cluster.Estimates, err error) {
-	if config.Order, err = cluster.ParseOrder(o.Order); err != nil {
-		return config, estimates, &WrongOption{"order", o.Order, err}
+func (o Options) Machine(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
+	if config.Order, err = ordering.Parse(o.Order); err != nil {
+		return config, rule, &WrongOption{"order", o.Order, err}
 	}
-	if estimates, err = cluster.ParseEstimates(o.Estimates); err != nil {
-		return config, estimates, &WrongOption{"estimates", o.Estimates, err}
+	if rule, err = estimates.Parse(o.Estimates); err != nil {
+		return config, rule, &WrongOption{"estimates", o.Estimates, err}
 	}
 	if config.Overrun, err = cluster.ParseOverrun(o.Overrun); err != nil {
-		return config, estimates, &WrongOption{"overrun", o.Overrun, err}
+		return config, rule, &WrongOption{"overrun", o.Overrun, err}
 	}
 	if config.Instant, err = cluster.ParseInstant(o.Instant); err != nil {
-		return config, estimates, &WrongOption{"instant", o.Instant, err}
+		return config, rule, &WrongOption{"instant", o.Instant, err}
 	}
 	if config.Pivot, err = cluster.ParsePivot(o.Pivot); err != nil {
-		return config, estimates, &WrongOption{"pivot", o.Pivot, err}
+		return config, rule, &WrongOption{"pivot", o.Pivot, err}
 	}
 	for i, text := range o.Partitions {
 		boundary, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || boundary < 1 || i > 0 && boundary <= config.Boundaries[i-1] {
-			return config, estimates, fmt.Errorf("--partitions %s: write rising whole numbers of seconds from 1 on, "+
+			return config, rule, fmt.Errorf("--partitions %s: write rising whole numbers of seconds from 1 on, "+
 				"such as 1000,10000", strings.Join(o.Partitions, ","))
 		}
 		config.Boundaries = append(config.Boundaries, boundary)
@@ -82,5 +84,5 @@ func (o Options) Machine(ctx context.Context) (config cluster.Config, estimates 
 	if o.Reservations != "" {
 		config.Reservations, err = ReadReservations(ctx, o.Reservations)
 	}
-	return config, estimates, err
+	return config, rule, err
 }

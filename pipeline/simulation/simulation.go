@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"gridsweep/model/profile"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 	"gridsweep/results/schedule"
@@ -27,7 +27,7 @@ import (
 type Simulation struct {
 	Trace     *traces.Trace // without its jobs, unless New keeps them
 	Config    cluster.Config
-	Estimates cluster.Estimates
+	Estimates estimates.Rule
 	Window    metrics.Window // of the measures
 	By        []string       // ByUser, BySize: groups of jobs that are measured too
 
@@ -47,7 +47,7 @@ type Outcome struct {
 // processors. It draws random estimates with the seed. It drops the jobs of the trace unless
 // keepsJobs is true, which Write in a trace format needs.
 func New(
-	from *traces.Trace, config cluster.Config, estimates cluster.Estimates, seed int64, keepsJobs bool,
+	from *traces.Trace, config cluster.Config, rule estimates.Rule, seed int64, keepsJobs bool,
 ) (*Simulation, error) {
 	if from.Procs == 0 {
 		return nil, fmt.Errorf(
@@ -58,17 +58,16 @@ func New(
 			from.Name, from.ProcsFrom, from.Procs, profile.MostProcs)
 	}
 	n := len(from.Jobs)
-	s := &Simulation{Trace: from, Config: config, Estimates: estimates, jobs: make([]cluster.Job, n)}
+	s := &Simulation{Trace: from, Config: config, Estimates: rule}
 	s.Config.Procs = int32(from.Procs)
 	c := &s.common
 	c.ID, c.Submit, c.Procs, c.User = make([]int64, n), make([]int64, n), make([]int32, n), make([]int32, n)
-	draws := rng.New(fmt.Sprint(seed)).Stream("estimates")
+	var err error
+	if s.jobs, err = rule.Jobs(from.Jobs, rng.New(fmt.Sprint(seed)).Stream("estimates")); err != nil {
+		return nil, fmt.Errorf("%s: --estimates %s: %w", from.Name, rule, err)
+	}
 	for i := range from.Jobs {
 		job := &from.Jobs[i]
-		s.jobs[i] = cluster.Job{
-			Submit: job.Submit, Run: job.Run, Estimate: estimates.Of(job.Run, job.ReqTime, draws),
-			Procs: job.Size(), Priority: priority(job),
-		}
 		c.ID[i], c.Submit[i], c.Procs[i], c.User[i] = job.ID, job.Submit, job.Size(), job.User
 	}
 	if !keepsJobs {
@@ -80,15 +79,6 @@ func New(
 
 // Jobs returns the number of jobs.
 func (s *Simulation) Jobs() int { return len(s.jobs) }
-
-// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard
-// Workload Format. Jobs of an unknown queue come last.
-func priority(job *trace.Job) int32 {
-	if job.Queue < 0 {
-		return math.MinInt32
-	}
-	return -job.Queue
-}
 
 // release collects garbage after a step that has dropped much memory. Otherwise the next step would
 // allocate as much again before the collector runs. It takes well below a millisecond: jobs have no
@@ -213,9 +203,9 @@ func (s *Simulation) Write(
 
 // Warnings returns warnings about the jobs of a trace: there are no requested times for the
 // estimates, or, where schedules are to be compared, an id occurs twice.
-func Warnings(from *traces.Trace, estimates cluster.Estimates, compares bool) []string {
+func Warnings(from *traces.Trace, rule estimates.Rule, compares bool) []string {
 	var warnings []string
-	if estimates.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
+	if rule.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
 		warnings = append(warnings, fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name))
 	}
 	if !compares || ascend(from.Jobs) {

@@ -12,6 +12,7 @@ import (
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results/schedule"
 )
@@ -34,11 +35,11 @@ func logOf(t *testing.T) *traces.Trace {
 
 func simulationOf(t *testing.T, keepsJobs bool) *Simulation {
 	t.Helper()
-	estimates, err := cluster.ParseEstimates("exact")
+	rule, err := estimates.Parse("exact")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(logOf(t), cluster.Config{}, estimates, 1, keepsJobs)
+	s, err := New(logOf(t), cluster.Config{}, rule, 1, keepsJobs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestWrittenSchedulesReadBack(t *testing.T) {
 func TestWhatCannotBeSimulated(t *testing.T) {
 	log := logOf(t)
 	log.Procs = 0
-	_, err := New(log, cluster.Config{}, cluster.Estimates{}, 1, false)
+	_, err := New(log, cluster.Config{}, estimates.Rule{}, 1, false)
 	if err == nil || !strings.Contains(err.Error(), "--procs") {
 		t.Errorf("a machine without processors gives error %v", err)
 	}
@@ -133,7 +134,7 @@ func TestWhatCannotBeSimulated(t *testing.T) {
 	if _, err := simulationOf(t, false).Run(ctx, policy, nil); err != nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: error %v", err)
 	}
-	user, err := cluster.ParseEstimates("user")
+	user, err := estimates.Parse("user")
 	if err != nil {
 		t.Fatal(err)
 	}

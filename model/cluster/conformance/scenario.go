@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/ordering"
 )
 
 // Scenario is a workload, a machine, and schedules of it.
@@ -171,7 +172,7 @@ func (s *Scenario) Config(c Configuration) (cluster.Config, error) {
 	words := c.Words()
 	var errs [6]error
 	config.Policy, errs[0] = cluster.ParsePolicy(words[0])
-	config.Order, errs[1] = cluster.ParseOrder(words[1])
+	config.Order, errs[1] = ordering.Parse(words[1])
 	config.Instant, errs[2] = cluster.ParseInstant(words[2])
 	config.Overrun, errs[3] = cluster.ParseOverrun(words[3])
 	config.Pivot, errs[4] = cluster.ParsePivot(words[4])

@@ -10,13 +10,13 @@ import (
 // The job with the smallest area is first; of jobs with equal areas, the one that has waited
 // longest.
 func ExampleParse() {
-	keys, err := ordering.Parse("procs*estimate, -wait")
+	order, err := ordering.Parse("procs*estimate, -wait")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	job := cluster.Job{Submit: 400, Estimate: 1200, Procs: 24}
-	for _, key := range keys {
+	for _, key := range append([]cluster.Order{order}, order.Then...) {
 		fmt.Println(key.Name, key.Score(&job, 1000), key.Changes)
 	}
 	// Output:

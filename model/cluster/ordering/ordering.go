@@ -23,8 +23,17 @@ type Named struct {
 	Name, Order, Source string
 }
 
-// Names returns the orders of the literature that Parse knows beside those of cluster.OrderNames.
-func Names() []Named {
+// Names lists the names that Parse accepts.
+func Names() []string {
+	names := cluster.OrderNames()
+	for _, n := range Literature() {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+// Literature returns the orders that Parse knows beside those of package cluster.
+func Literature() []Named {
 	const (
 		only = "Carastan-Santos, de Camargo, Trystram & Zrigui," +
 			" One can only gain by replacing EASY backfilling, CCGrid 2019"
@@ -50,8 +59,8 @@ func Names() []Named {
 // longestText bounds an order, in bytes.
 const longestText = 1000
 
-// Parse returns the keys of an order, at least one; the next one breaks the ties of each. A key is
-// a name of Names or cluster.OrderNames, in lower or upper case, or an expression of
+// Parse returns an order: its first key, with the others in Then. A key is a name of Names,
+// in lower or upper case, or an expression of
 //
 //	wait      s since the job's submit
 //	estimate  s of run time that the scheduler plans with, at least 1
@@ -63,25 +72,27 @@ const longestText = 1000
 // of a key is its text, and Changes is set where it uses wait.
 //
 // The error says in which column what is wrong and what would be right.
-func Parse(text string) ([]cluster.Order, error) {
+func Parse(text string) (cluster.Order, error) {
 	if len(text) > longestText {
-		return nil, fmt.Errorf("a queue order of %d characters: write at most %d", len(text), longestText)
+		return cluster.Order{}, fmt.Errorf("a queue order of %d characters: write at most %d", len(text), longestText)
 	}
 	var keys []cluster.Order
 	for from := 0; from <= len(text); {
 		end := from + keyLength(text[from:])
 		key, err := parseKey(text[from:end])
 		if err != nil {
-			return nil, fmt.Errorf("queue order %q: column %d: %w", text, columnOf(text, from, err), err)
+			return cluster.Order{}, fmt.Errorf("queue order %q: column %d: %w", text, columnOf(text, from, err), err)
 		}
 		if key.Score == nil && end < len(text) {
-			return nil, fmt.Errorf("queue order %q: column %d: %s leaves no ties: write it as the last key", text,
-				columnOf(text, from, nil), key.Name)
+			return cluster.Order{}, fmt.Errorf("queue order %q: column %d: %s leaves no ties: write it as the last key",
+				text, columnOf(text, from, nil), key.Name)
 		}
 		keys = append(keys, key)
 		from = end + 1
 	}
-	return keys, nil
+	order := keys[0]
+	order.Then = keys[1:]
+	return order, nil
 }
 
 // keyLength returns the length of the text before the first comma outside parentheses.
@@ -107,7 +118,7 @@ func parseKey(text string) (cluster.Order, error) {
 	if order, err := cluster.ParseOrder(name); err == nil {
 		return order, nil
 	}
-	names := Names()
+	names := Literature()
 	if i := slices.IndexFunc(names, func(n Named) bool { return n.Name == name }); i >= 0 {
 		order, err := parseKey(names[i].Order)
 		order.Name = name

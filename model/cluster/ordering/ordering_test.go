@@ -35,17 +35,17 @@ func TestValues(t *testing.T) {
 		"abs(procs - 30)": 6, "min(procs, wait, 3)": 3, "max(procs, wait)": 600, "8.70e2*procs": 20880, ".5 * procs": 12,
 		"1.5e-1*procs": 3.6, "\tprocs \t": 24, "wait/max(log2(procs), 1)": 600 / math.Log2(24),
 	} {
-		keys, err := Parse(text)
+		order, err := Parse(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		have := keys[0].Score(&sample, sampleNow)
+		have := order.Score(&sample, sampleNow)
 		if math.Abs(have-want) > 1e-13*math.Abs(want) {
 			t.Errorf("%s is %v, want %v", text, have, want)
 		}
-		if keys[0].Name != strings.TrimSpace(text) || keys[0].Changes != strings.Contains(text, "wait") || len(keys) != 1 {
-			t.Errorf("%s: %q, changes: %v, %d keys", text, keys[0].Name, keys[0].Changes, len(keys))
+		if order.Name != strings.TrimSpace(text) || order.Changes != strings.Contains(text, "wait") || len(order.Then) > 0 {
+			t.Errorf("%s: %q, changes: %v, %d further keys", text, order.Name, order.Changes, len(order.Then))
 		}
 	}
 }
@@ -59,35 +59,35 @@ func TestNames(t *testing.T) {
 		"F3": e*p + 6_860_000*math.Log10(s), "F4": e*math.Sqrt(p) + 530_000*math.Log10(s),
 		"WFP3": -(w / e) * (w / e) * (w / e) * p, "Smallest-Area": e * p,
 	} {
-		keys, err := Parse(name)
+		order, err := Parse(name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if have := keys[0].Score(&sample, sampleNow); math.Abs(have-want) > 1e-13*math.Abs(want) {
+		if have := order.Score(&sample, sampleNow); math.Abs(have-want) > 1e-13*math.Abs(want) {
 			t.Errorf("%s is %v, want %v", name, have, want)
 		}
-		if keys[0].Name != strings.ToLower(name) {
-			t.Errorf("%s is named %s", name, keys[0].Name)
+		if order.Name != strings.ToLower(name) {
+			t.Errorf("%s is named %s", name, order.Name)
 		}
 	}
-	for _, n := range Names() {
+	for _, n := range Literature() {
 		if slices.Contains(cluster.OrderNames(), n.Name) {
 			t.Errorf("%s is an order of package cluster", n.Name)
 		}
-		if keys, err := Parse(n.Name); err != nil || len(keys) != 1 || n.Source == "" {
-			t.Errorf("%+v: %d keys, %v", n, len(keys), err)
+		if order, err := Parse(n.Name); err != nil || len(order.Then) > 0 || n.Source == "" {
+			t.Errorf("%+v: %d further keys, %v", n, len(order.Then), err)
 		}
 	}
 }
 
 func TestKeys(t *testing.T) {
-	keys, err := Parse("sqf, -min(wait, 60), smallest-area,arrival")
+	order, err := Parse("sqf, -min(wait, 60), smallest-area,arrival")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var have []string
-	for _, key := range keys {
+	for _, key := range append([]cluster.Order{order}, order.Then...) {
 		have = append(have, fmt.Sprint(key.Name, " ", key.Changes))
 	}
 	want := []string{"sqf false", "-min(wait, 60) true", "smallest-area false", "arrival false"}
@@ -311,7 +311,7 @@ func TestExpressionsAreTheirTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root := drawTree(t, rapid.IntRange(0, 5).Draw(t, "depth"))
 		text := root.String()
-		keys, err := Parse(text)
+		order, err := Parse(text)
 		if err != nil {
 			known := func(reason string) bool { return strings.Contains(err.Error(), reason) }
 			if !slices.ContainsFunc([]string{"too large", "the same for all jobs", "write at most"}, known) {
@@ -321,7 +321,7 @@ func TestExpressionsAreTheirTrees(t *testing.T) {
 		}
 		accepted++
 		job, now := drawJob(t)
-		have, want := keys[0].Score(&job, now), root.at(&job, now)
+		have, want := order.Score(&job, now), root.at(&job, now)
 		if have != want || math.IsNaN(have) || math.IsInf(have, 0) {
 			t.Fatalf("%s is %v, want %v", text, have, want)
 		}
@@ -349,14 +349,11 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		keys, err := Parse(text)
+		order, err := Parse(text)
 		if err != nil {
 			return
 		}
-		if len(keys) == 0 {
-			t.Fatal("no keys")
-		}
-		for _, key := range keys {
+		for _, key := range append([]cluster.Order{order}, order.Then...) {
 			if key.Score == nil || slices.Contains(cluster.OrderNames(), strings.ToLower(key.Name)) || key.Name == "unicep" {
 				continue
 			}
@@ -399,7 +396,7 @@ func TestSchedules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys, err := Parse(text)
+		order, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -407,7 +404,7 @@ func TestSchedules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, err := cluster.Simulate(context.Background(), cluster.Config{Procs: 64, Policy: policy, Order: keys[0]}, jobs)
+		have, err := cluster.Simulate(context.Background(), cluster.Config{Procs: 64, Policy: policy, Order: order}, jobs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -417,26 +414,46 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// Keys compare one after the other.
+// Jobs that wait for the machine start in the order of the keys, one after the other; those that
+// are equal under all keys in the order of their submits.
 func TestTiesGoToTheNextKey(t *testing.T) {
-	keys, err := Parse("procs, -estimate")
+	jobs := []cluster.Job{
+		{Procs: 4, Run: 10}, {Procs: 3, Run: 5}, {Procs: 4, Run: 5}, {Procs: 3, Run: 9}, {Procs: 3, Run: 5},
+		{Procs: 4, Run: 9},
+	}
+	policy, err := cluster.ParsePolicy("fcfs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := []cluster.Job{{Procs: 2, Estimate: 5}, {Procs: 1, Estimate: 5}, {Procs: 1, Estimate: 9}}
-	slices.SortFunc(jobs, func(a, b cluster.Job) int {
-		compare := func(key cluster.Order) int { return cmp.Compare(key.Score(&a, 0), key.Score(&b, 0)) }
-		return cmp.Or(compare(keys[0]), compare(keys[1]))
-	})
-	want := []cluster.Job{{Procs: 1, Estimate: 9}, {Procs: 1, Estimate: 5}, {Procs: 2, Estimate: 5}}
-	if !slices.Equal(jobs, want) {
-		t.Errorf("sorted %+v", jobs)
+	for i := range jobs[1:] { // the first job runs; each waits 1 s less than the one before
+		jobs[i+1].Submit = int64(i) + 1
+	}
+	for text, want := range map[string][]int{ // indices of jobs
+		"procs, -estimate":               {0, 3, 1, 4, 5, 2},
+		"procs, estimate":                {0, 1, 4, 3, 2, 5},
+		"procs, wait":                    {0, 4, 3, 1, 5, 2},
+		"-procs, estimate, -submit":      {0, 2, 5, 4, 1, 3},
+		"-procs, shortest, lxf, arrival": {0, 2, 5, 1, 4, 3},
+	} {
+		order, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		have, err := cluster.Simulate(t.Context(), cluster.Config{Procs: 4, Policy: policy, Order: order}, jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		started := []int{0, 1, 2, 3, 4, 5}
+		slices.SortFunc(started, func(a, b int) int { return cmp.Compare(have.Start[a], have.Start[b]) })
+		if !slices.Equal(started, want) {
+			t.Errorf("%s: jobs start in the order %v, want %v", text, started, want)
+		}
 	}
 }
 
 func BenchmarkScore(b *testing.B) {
 	for _, text := range []string{"saf", "-(wait/estimate)^3*procs", "wfp3", "f1", "f2", "xfactor"} {
-		keys, err := Parse(text)
+		order, err := Parse(text)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -444,7 +461,7 @@ func BenchmarkScore(b *testing.B) {
 			b.ReportAllocs()
 			sum := 0.0
 			for b.Loop() {
-				sum += keys[0].Score(&sample, sampleNow)
+				sum += order.Score(&sample, sampleNow)
 			}
 			if math.IsNaN(sum) {
 				b.Fatal(sum)
@@ -454,11 +471,11 @@ func BenchmarkScore(b *testing.B) {
 }
 
 func TestScoresAllocateNothing(t *testing.T) {
-	keys, err := Parse("min(log2(procs), sqrt(wait))^1.5 + max(abs(-estimate), submit^2, 3)")
+	order, err := Parse("min(log2(procs), sqrt(wait))^1.5 + max(abs(-estimate), submit^2, 3)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { keys[0].Score(&sample, sampleNow) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { order.Score(&sample, sampleNow) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"gridsweep/model/cluster"
 )
 
 // problem is what is wrong with a key, at an offset in bytes.
@@ -236,7 +234,7 @@ func (p *parser) named(at int, name string) expression {
 	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
 	if i < 0 {
 		p.fail(at, "there is no %q; variables are %s, functions %s, orders %s", name, strings.Join(variableNames(), ", "),
-			strings.Join(functionNames(), ", "), strings.Join(orderNames(), ", "))
+			strings.Join(functionNames(), ", "), strings.Join(Names(), ", "))
 	}
 	f := functions[i]
 	if _, found := p.take("("); !found {
@@ -259,13 +257,4 @@ func (p *parser) named(at int, name string) expression {
 		p.fail(at, "%s of what can be too small: %s; write %s", name, argument.canBe(argument.low), f.safe)
 	}
 	return f.of(arguments)
-}
-
-// orderNames lists all names of orders, which are keys of their own.
-func orderNames() []string {
-	names := cluster.OrderNames()
-	for _, n := range Names() {
-		names = append(names, n.Name)
-	}
-	return names
 }

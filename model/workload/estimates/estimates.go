@@ -9,6 +9,9 @@
 // time above the longest estimate stays as it is. The program cuts it there, which is what a
 // scheduler does that kills jobs at the end of their estimates. The program's hints, popular
 // estimates of a site with their numbers of jobs, are left out.
+//
+// A Rule is how a study names its estimates, of this model or simpler ones; it makes the jobs of a
+// machine from those of a trace.
 package estimates
 
 import (
