@@ -47,8 +47,8 @@ Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which pla
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
 easy with the shortest jobs backfilled first.
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
-` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `; or an expression of wait, estimate, procs and submit, such as
-procs*estimate. Of several keys with commas between, such as sqf,lxf, each breaks the ties of those before it.
+` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
+or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such as sqf,lxf, each breaks the ties of those before it.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
 tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).
 docs/reference/scheduling.md has the order of events within a second and the formula of each metric,

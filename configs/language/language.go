@@ -1,6 +1,6 @@
 // Package language declares the words of study files that choose one of a few things: kinds of
-// figures, comparisons and tests; statistics are those of package analysis/statistics. The packages that read, bind, evaluate and draw a
-// study share these declarations.
+// figures, comparisons and tests; statistics are those of package analysis/statistics. The packages
+// that read, bind, evaluate and draw a study share these declarations.
 package language
 
 // FigureKind is how a figure draws its numbers.

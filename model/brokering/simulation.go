@@ -1,5 +1,5 @@
-// The event loop: jobs end, waiting jobs are retried, jobs arrive (docs/explanation/papers/brokering.md, "Event
-// order").
+// The event loop: jobs end, waiting jobs are retried, jobs arrive. See "Event order" in
+// docs/explanation/papers/brokering.md.
 
 package brokering
 
@@ -209,8 +209,8 @@ func (s *simulation) countedAttempt(number int32, r *grid.Requirement) (placemen
 	return made, met
 }
 
-// retry makes another attempt to place a job, which the index counts. It reports whether the job has
-// started, and returns the score of the broker that keeps it.
+// retry makes another attempt to place a job, which the index counts. It reports whether the job
+// has started, and returns the score of the broker that keeps it.
 func (s *simulation) retry(number int32) (started bool, score float64) {
 	required := s.requirement(&s.requests[number])
 	made := s.attempt(&required)
