@@ -18,8 +18,7 @@ import (
 const maxDepth = 20
 
 // parser turns one file into a study and notes everything that is wrong on the way. It reads the
-// YAML nodes themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, where an int is
-// asked for, into 1.
+// YAML nodes themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, for an int, into 1.
 type parser struct {
 	ctx      context.Context // when it is done, the rest is left out
 	file     string

@@ -81,3 +81,12 @@ func ParseSeconds(text string) (Seconds, error) {
 	}
 	return Seconds(whole), nil
 }
+
+// ParseTime reads whole seconds, with or without a unit: 90, 90s or 1min30s.
+func ParseTime(text string) (int64, error) {
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return seconds, nil
+	}
+	seconds, err := ParseSeconds(text)
+	return int64(seconds), err
+}

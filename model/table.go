@@ -14,7 +14,7 @@ import (
 type Table struct {
 	Name     string
 	Doc      string
-	Optional bool // written only when asked for
+	Optional bool // written on request only
 	Columns  []Column
 	Lazy     bool // an iterator makes its rows while they are written
 

@@ -20,8 +20,8 @@ type Options struct {
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
 	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue,
 	// to what it uses; see model.TraceParameter. Paths in it are relative to folder, that of the
-	// file which says so, or of the working folder where that is empty. It is asked for every
-	// point, so it has to remember. Nil leaves them as the study says it.
+	// file which says so, or of the working folder where that is empty. It is called for every
+	// point, so it has to keep its results. Nil leaves the names as they are.
 	Traces func(ctx context.Context, value, folder string, names []string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs

@@ -142,7 +142,7 @@ func (t *terminal) settings(study *configs.Study, begun string) []cobra.Completi
 	return offers
 }
 
-// tableNames returns the long tables that are written only when asked for.
+// tableNames returns the long tables that are written on request only.
 func (t *terminal) tableNames(study *configs.Study, _ string) []cobra.Completion {
 	m, err := t.modelOf(study)
 	if err != nil {

@@ -5,7 +5,6 @@ package cli
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 
 	"gridsweep/model"
@@ -42,12 +41,7 @@ func parseTime(flag, text string) (int64, error) {
 		return 0, nil
 	}
 	const most = 1 << 40
-	seconds, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		var parsed model.Seconds
-		parsed, err = model.ParseSeconds(text)
-		seconds = int64(parsed)
-	}
+	seconds, err := model.ParseTime(text)
 	if err != nil || seconds < 0 || seconds > most {
 		return 0, usageErrorf("%s %s: write a whole number of seconds, or numbers with units such as 90m, 1h30m, 36h or 7d",
 			flag, text)

@@ -48,7 +48,8 @@ pass; conservative, with compression; conservative:fixed, where the start is fix
 easy with the shortest jobs backfilled first.
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
 ` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
-or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such as sqf,lxf, each breaks the ties of those before it.
+or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such
+as sqf,lxf, each breaks the ties of those before it.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
 tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).
 docs/reference/scheduling.md has the order of events within a second and the formula of each metric,

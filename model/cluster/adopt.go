@@ -56,7 +56,7 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 	case s.plan.partitioned():
 		return fmt.Errorf("%d partitions of counted processors: a booking does not name their shares in it; "+
 			"use one partition or fixed placement", len(s.plan.shares))
-	case start < s.now || start > Never-maxSeconds-1:
+	case start < s.now || start > Never-MaxSeconds-1:
 		return fmt.Errorf("booked to start at %d s, want %d s or later", start, s.now)
 	case s.plan.numbered != nil:
 		return s.plan.numbered.checkFree(processors, start, start+estimate, job.Procs)

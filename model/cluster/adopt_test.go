@@ -139,7 +139,7 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		"job":        {Config{Procs: 4}, "conservative", Job{Run: 5, Procs: 5}, 10, nil, "the machine has 4"},
 		"partitions": {Config{Procs: 4, Shares: []int32{2, 2}}, "conservative", job, 10, nil, "2 partitions"},
 		"past":       {Config{Procs: 4}, "conservative", job, 2, nil, "booked to start at 2 s, want 3 s or later"},
-		"never":      {Config{Procs: 4}, "conservative", job, Never - maxSeconds, nil, "or later"},
+		"never":      {Config{Procs: 4}, "conservative", job, Never - MaxSeconds, nil, "or later"},
 		"named":      {Config{Procs: 4}, "conservative", job, 30, profile.Set{0b11}, "name none"},
 		"taken":      {Config{Procs: 4}, "conservative", job, 16, nil, "2 processors are not free from 16 to 21 s"},
 		"unnamed":    {fixed, "conservative", job, 30, nil, "want 2 in 1"},
@@ -179,7 +179,7 @@ func TestAdoptedLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	number, err := s.Adopt(0, Job{Run: maxSeconds, Procs: 4}, Never-maxSeconds-1, nil)
+	number, err := s.Adopt(0, Job{Run: MaxSeconds, Procs: 4}, Never-MaxSeconds-1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

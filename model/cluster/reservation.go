@@ -37,7 +37,7 @@ func (s *Site) Reserve(r Reservation) error {
 	switch {
 	case r.Procs < 1 || r.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, want 1 to the machine's %d", r.Procs, s.config.Procs)
-	case r.From < s.now || r.To <= r.From || r.To-r.From > maxSeconds:
+	case r.From < s.now || r.To <= r.From || r.To-r.From > MaxSeconds:
 		return fmt.Errorf("from %d to %d s, want a start at %d s or later and a later end, by at most 2^32 s",
 			r.From, r.To, s.now)
 	}

@@ -12,9 +12,9 @@ import (
 // Never is the time of what does not happen.
 const Never = profile.Never
 
-// maxSeconds bounds submits, run times and estimates: 2^32 s are 136 years. The sum of those of a
+// MaxSeconds bounds submits, run times and estimates: 2^32 s are 136 years. The sum of those of a
 // billion jobs is an int64.
-const maxSeconds = 1 << 32
+const MaxSeconds = 1 << 32
 
 // Site is a machine with its queue and policy. A driver calls it in each second that [Site.Next]
 // returns and in each second with a submit, in the order that docs/reference/scheduling.md or its
@@ -88,11 +88,11 @@ func (s *Site) checkJob(job *Job) error {
 		return fmt.Errorf("%d processors, want at least 1", job.Procs)
 	case job.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, the machine has %d", job.Procs, s.config.Procs)
-	case job.Run < 1 || job.Run > maxSeconds:
+	case job.Run < 1 || job.Run > MaxSeconds:
 		return fmt.Errorf("a run time of %d s, want 1 to 2^32 s", job.Run)
-	case job.Estimate > maxSeconds:
+	case job.Estimate > MaxSeconds:
 		return fmt.Errorf("an estimate of %d s, want at most 2^32 s", job.Estimate)
-	case job.Submit < 0 || job.Submit > maxSeconds:
+	case job.Submit < 0 || job.Submit > MaxSeconds:
 		return fmt.Errorf("submitted at %d s, want 0 to 2^32 s", job.Submit)
 	case len(s.config.Boundaries) == 0 && (job.Partition < 0 || int(job.Partition) >= len(s.plan.shares)):
 		return fmt.Errorf("partition %d, want 0 to %d", job.Partition, len(s.plan.shares)-1)

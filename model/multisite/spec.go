@@ -45,7 +45,7 @@ var defaults = Parameters{
 }
 
 const (
-	das2 = "das2" // the trace of the Grid's jobs, and the site model that stands in for it
+	das2 = "das2" // the trace of the Grid's jobs, and the site model used where it is not available
 	day  = 24 * 3600
 )
 

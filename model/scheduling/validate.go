@@ -79,8 +79,8 @@ func (p *Parameters) checkTrace() error {
 	if err != nil {
 		return err
 	}
-	if most := int64(1 << 24); isModel && m.Scalable && p.Procs > most {
-		return fmt.Errorf("%s draws jobs for at most %d processors, and procs is %d", m.Name, most, p.Procs)
+	if isModel && m.Scalable && p.Procs > workload.MostProcs {
+		return fmt.Errorf("%s draws jobs for at most %d processors, and procs is %d", m.Name, workload.MostProcs, p.Procs)
 	}
 	if isModel && p.Replication != "auto" && p.Replication != "seeds" {
 		return fmt.Errorf("%s is a workload model, which draws another workload in each replication, and replication is %s: "+
@@ -166,18 +166,6 @@ func items(text string) func(yield func(string) bool) {
 	}
 }
 
-// seconds reads a whole number of seconds or a duration such as 1h30m.
-func seconds(text string) (int64, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n, nil
-	}
-	s, err := model.ParseSeconds(text)
-	return int64(s), err
-}
-
-// farthest bounds times, in s, to what the simulation of a machine takes.
-const farthest = 1 << 32
-
 // mostBounds bounds lists of bounds.
 const mostBounds = 100
 
@@ -185,11 +173,11 @@ const mostBounds = 100
 func parseBounds(text string) ([]int64, error) {
 	var bounds []int64
 	for item := range items(text) {
-		bound, err := seconds(item)
+		bound, err := model.ParseTime(item)
 		switch {
 		case err != nil:
 			return nil, err
-		case bound < 1 || bound > farthest || len(bounds) > 0 && bound <= bounds[len(bounds)-1]:
+		case bound < 1 || bound > cluster.MaxSeconds || len(bounds) > 0 && bound <= bounds[len(bounds)-1]:
 			return nil, fmt.Errorf("%q: %s: write rising durations from 1 s to 2^32 s, such as 1000,10000 or 15min,3h",
 				text, item)
 		case len(bounds) == mostBounds:
@@ -209,11 +197,11 @@ func parseReservations(text string) ([]cluster.Reservation, error) {
 		if !hasSize || !hasLength {
 			return nil, fmt.Errorf("%q is no reservation: write FROM+DURATION:PROCS, such as 1d+2h:64", item)
 		}
-		from, err := seconds(at)
+		from, err := model.ParseTime(at)
 		if err != nil {
 			return nil, fmt.Errorf("reservation %s: %w", item, err)
 		}
-		duration, err := seconds(length)
+		duration, err := model.ParseTime(length)
 		if err != nil {
 			return nil, fmt.Errorf("reservation %s: %w", item, err)
 		}
@@ -222,7 +210,7 @@ func parseReservations(text string) ([]cluster.Reservation, error) {
 		case err != nil || procs < 1 || procs > int64(profile.MostProcs):
 			return nil, fmt.Errorf("reservation %s: %q is no number of processors from 1 to %d",
 				item, size, profile.MostProcs)
-		case from < 0 || from > farthest || duration < 1 || duration > farthest:
+		case from < 0 || from > cluster.MaxSeconds || duration < 1 || duration > cluster.MaxSeconds:
 			return nil, fmt.Errorf("reservation %s: write a beginning from 0 and a duration from 1 s on, "+
 				"both at most 2^32 s", item)
 		}

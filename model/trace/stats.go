@@ -66,10 +66,10 @@ func Describe(jobs []Job, header *Header, procs int64) Stats {
 	}
 	s.FirstSubmit, s.LastSubmit = jobs[0].Submit, jobs[len(jobs)-1].Submit
 	s.Span = s.LastSubmit - s.FirstSubmit
+	s.Work = Work(jobs)
 	for i := range jobs {
 		j := &jobs[i]
 		size := j.Size()
-		s.Work += float64(float64(size) * float64(j.Run))
 		switch {
 		case size == 1:
 			s.Serial++
@@ -87,6 +87,15 @@ func Describe(jobs []Job, header *Header, procs int64) Stats {
 	s.quantiles(jobs)
 	s.count(jobs)
 	return s
+}
+
+// Work returns the work of the jobs in processor-seconds: the sum of size × run time.
+func Work(jobs []Job) float64 {
+	work := 0.0
+	for i := range jobs {
+		work += float64(float64(jobs[i].Size()) * float64(jobs[i].Run))
+	}
+	return work
 }
 
 // quantiles fills in the distributions; one buffer serves them all.

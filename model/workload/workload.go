@@ -71,8 +71,8 @@ type Options struct {
 	Load  float64 // offered load, 0.001 to 1000, which scales the gaps; 0: the model's own
 }
 
-// mostProcs bounds the machines of scalable models, whose sizes of jobs are counted one by one.
-const mostProcs = 1 << 24
+// MostProcs bounds the machines of scalable models, whose sizes of jobs are counted one by one.
+const MostProcs = 1 << 24
 
 // validate returns what is wrong with options for a model.
 func (m Model) validate(o Options) error {
@@ -87,8 +87,8 @@ func (m Model) validate(o Options) error {
 		return fmt.Errorf("%d processors: give 1 or more, or 0 for the %d of the model", o.Procs, m.Procs())
 	case o.Procs > 0 && !m.Scalable && o.Procs != m.Procs():
 		return fmt.Errorf("%d processors: %s is a model of one site, which has %d", o.Procs, m.Name, m.Procs())
-	case o.Procs > mostProcs:
-		return fmt.Errorf("%d processors: give at most %d", o.Procs, mostProcs)
+	case o.Procs > MostProcs:
+		return fmt.Errorf("%d processors: give at most %d", o.Procs, MostProcs)
 	case o.Load != 0 && !(o.Load >= 0.001 && o.Load <= 1000):
 		return fmt.Errorf("load %v: give 0.001 to 1000, or 0 for the model's own", o.Load)
 	case o.Load != 0 && o.Jobs > 0 && o.Span > 0:
@@ -137,7 +137,7 @@ func (m Model) Load(procs int32) float64 {
 	if procs <= 0 {
 		procs = m.Procs()
 	}
-	procs = min(procs, mostProcs)
+	procs = min(procs, MostProcs)
 	_, work := flow(m.populations(procs))
 	return work / float64(procs)
 }

@@ -95,7 +95,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	return summary, s.Verify(ctx, plan.Runs) // of what the estimate did not read
 }
 
-// RunRecord is a run of a plan with the cells that it stands in.
+// RunRecord is a run of a plan with the cells that it belongs to.
 type RunRecord struct {
 	ID         string            `json:"id"`
 	Round      int               `json:"round"`

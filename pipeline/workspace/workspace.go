@@ -3,8 +3,7 @@
 // a study file with its plan, its dataset and the paths of its files, and everything else is a
 // method of it.
 //
-// Errors that concern what was asked for, rather than the disk, name the flags of the command line
-// that ask for it.
+// Errors about a selection, rather than the disk, name the flags of the command line that make it.
 package workspace
 
 import (

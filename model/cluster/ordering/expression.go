@@ -50,12 +50,12 @@ type variable struct {
 	changes   bool
 }
 
-// farthest is the last second of a simulation, and farthestEstimate the longest estimate in s.
-const farthest, farthestEstimate = float64(cluster.Never), 1 << 32
+// farthest is the last second of a simulation.
+const farthest = float64(cluster.Never)
 
 var variables = []variable{
 	{"wait", 0, farthest, func(j *cluster.Job, now int64) float64 { return float64(now - j.Submit) }, true},
-	{"estimate", 1, farthestEstimate, func(j *cluster.Job, _ int64) float64 { return float64(j.Estimate) }, false},
+	{"estimate", 1, cluster.MaxSeconds, func(j *cluster.Job, _ int64) float64 { return float64(j.Estimate) }, false},
 	{"procs", 1, float64(profile.MostProcs), func(j *cluster.Job, _ int64) float64 { return float64(j.Procs) }, false},
 	{"submit", 0, farthest, func(j *cluster.Job, _ int64) float64 { return float64(j.Submit) }, false},
 }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gridsweep/model/cluster"
 	"gridsweep/model/rng"
 )
 
@@ -27,7 +28,7 @@ import (
 const Shortest = 6000
 
 // Longest bounds the longest estimate, in s, to what the simulation of a machine takes.
-const Longest = 1 << 32
+const Longest = cluster.MaxSeconds
 
 // mostJobs bounds the jobs, whose positions are counted by an int32.
 const mostJobs = 1 << 30

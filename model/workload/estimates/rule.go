@@ -61,12 +61,7 @@ func Parse(name string) (Rule, error) {
 	case !hasNumber:
 		return r, nil
 	case r.source == tsafrir:
-		if r.longest, err = strconv.ParseInt(text, 10, 64); err != nil {
-			var parsed model.Seconds
-			parsed, err = model.ParseSeconds(text)
-			r.longest = int64(parsed)
-		}
-		if err != nil || r.longest < Shortest || r.longest > Longest {
+		if r.longest, err = model.ParseTime(text); err != nil || r.longest < Shortest || r.longest > Longest {
 			return Rule{}, fmt.Errorf("estimates %q: write a longest estimate from 100min to 2^32 s, such as tsafrir:18h", name)
 		}
 		return r, nil

@@ -20,11 +20,7 @@ func Load(jobs []trace.Job, procs int64) (float64, error) {
 	if len(jobs) == 0 || jobs[len(jobs)-1].Submit == jobs[0].Submit {
 		return 0, fmt.Errorf("offered load of %d jobs within one second: it takes jobs at two times", len(jobs))
 	}
-	work := 0.0
-	for i := range jobs {
-		work += float64(float64(jobs[i].Size()) * float64(jobs[i].Run))
-	}
-	return work / (float64(procs) * float64(jobs[len(jobs)-1].Submit-jobs[0].Submit)), nil
+	return trace.Work(jobs) / (float64(procs) * float64(jobs[len(jobs)-1].Submit-jobs[0].Submit)), nil
 }
 
 // loadError is how far, relatively, the load of ToLoad may be from the one that is wanted.
