@@ -15,9 +15,9 @@ import (
 // WriteCells writes the file that notebooks open: one row for each cell of each experiment and
 // round, with the experiment, its level of every factor of the study as label_<factor> (null where
 // the experiment does not have the factor), the run's id, seed and round, its parameters, all
-// columns of the table runs, and those with an alias once more under that. A run of several
-// cells has a row in each; one without a row in the dataset has none. Units and
-// descriptions are in the file's metadata, with the provenance.
+// columns of the table runs, those with an alias once more under that, and those in minutes, hours
+// or days once more in seconds. A run of several cells has a row in each; one without a row in the
+// dataset has none. Units and descriptions are in the file's metadata, with the provenance.
 func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
 	ids := make(map[string]bool, len(plan.Runs))
 	for _, run := range plan.Runs {
@@ -41,6 +41,11 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	for _, c := range frame.Columns() {
 		if c.Alias != "" {
 			shown = append(shown, c.As(c.Alias))
+		}
+	}
+	for _, c := range frame.Columns() {
+		if seconds := c.InSeconds(); seconds != nil {
+			shown = append(shown, seconds)
 		}
 	}
 	for _, c := range shown {

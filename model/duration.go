@@ -26,6 +26,17 @@ func (s Seconds) String() string {
 	return "0s"
 }
 
+// UnitSeconds returns the seconds of a unit of columns, which is s, min, h or d, and 0 of another
+// unit.
+func UnitSeconds(unit string) Seconds {
+	for _, u := range formUnits {
+		if u.name == unit {
+			return u.seconds
+		}
+	}
+	return 0
+}
+
 // secondsOf are the units of durations. Those below a second are for flags; simulated time has
 // whole seconds.
 var secondsOf = map[string]float64{

@@ -334,6 +334,12 @@ func TestNewPanicsOnSpecsThatBreakTheRules(t *testing.T) {
 				Y int64 `name:"end" alias:"rate"`
 			}]()
 		},
+		"name of a column in seconds": func() {
+			newOf[good, struct {
+				X int64 `name:"exec" unit:"h"`
+				Y int64 `name:"exec_s" unit:"s"`
+			}]()
+		},
 		"alias in a long table": func() {
 			newOf[good, struct {
 				T []struct {

@@ -98,6 +98,24 @@ func (c *Column) As(alias string) *Column {
 	return &second
 }
 
+// InSeconds returns a column of numbers in another unit of time as a column of its own, with _s
+// after its name and values in seconds; nil of a column that is none.
+func (c *Column) InSeconds() *Column {
+	factor := model.UnitSeconds(c.Unit)
+	if factor <= 1 {
+		return nil
+	}
+	second := *c
+	second.Name, second.Alias, second.Unit, second.Doc = c.Name+"_s", "", "s", c.Name+" in seconds: "+c.Doc
+	second.Kind, second.bits = model.KindFloat, make([]uint64, len(c.bits))
+	for i := range c.bits {
+		if x, ok := c.Number(i); ok {
+			second.bits[i] = math.Float64bits(x * float64(factor))
+		}
+	}
+	return &second
+}
+
 // Value returns the value in row i.
 func (c *Column) Value(i int) model.Value {
 	if c.nulls != nil && c.nulls[i] {

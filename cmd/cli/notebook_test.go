@@ -110,11 +110,19 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 			table.addColumn(c.Name, c.Unit)
 		}
 	}
-	var aliased []int // columns of runs
+	first := len(runs.Columns) - len(plan.Model.RunsColumns())
+	var aliased, inSeconds []int // columns of runs
 	for i, c := range plan.Model.RunsColumns() {
 		if c.Alias != "" {
 			cells.addColumn(c.Alias, c.Unit)
-			aliased = append(aliased, len(runs.Columns)-len(plan.Model.RunsColumns())+i)
+			aliased = append(aliased, first+i)
+		}
+	}
+	seconds := map[string]float64{"min": 60, "h": 3600, "d": 86400}
+	for i, c := range plan.Model.RunsColumns() {
+		if seconds[c.Unit] > 0 {
+			cells.addColumn(c.Name+"_s", "s")
+			inSeconds = append(inSeconds, first+i)
 		}
 	}
 	for _, run := range plan.Runs {
@@ -147,6 +155,17 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 				row := slices.Concat(labels, runs.Rows[run])
 				for _, i := range aliased {
 					row = append(row, runs.Rows[run][i])
+				}
+				for _, i := range inSeconds {
+					var converted any // null
+					factor := seconds[plan.Model.RunsColumns()[i-first].Unit]
+					switch x := runs.Rows[run][i].(type) {
+					case float64:
+						converted = x * factor
+					case int64:
+						converted = float64(x) * factor
+					}
+					row = append(row, converted)
 				}
 				cells.Rows = append(cells.Rows, row)
 			}
