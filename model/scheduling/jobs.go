@@ -159,13 +159,13 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 	return read.Jobs, machine, nil
 }
 
-// replication returns what rounds vary.
+// replication returns what replications vary. A workload model draws another workload in each.
 func (p *Parameters) replication() string {
 	switch {
-	case p.Replication != "auto":
-		return p.Replication
 	case len(traces(*p)) == 0:
 		return "seeds"
+	case p.Replication != "auto":
+		return p.Replication
 	default:
 		return "shaking"
 	}

@@ -181,6 +181,11 @@ func TestSeeds(t *testing.T) {
 	if first, second = made(t, p, 0, nil), made(t, p, 1, nil); slices.Equal(first.submit, second.submit) {
 		t.Error("a workload model draws the same in two rounds")
 	}
+	// Kinds of replication are those of logs.
+	p.Replication = "weeks"
+	if again := made(t, p, 1, nil); !slices.Equal(again.submit, second.submit) {
+		t.Error("a workload model draws other jobs where weeks of logs are resampled")
+	}
 	// A load stretches the times between the same jobs.
 	p.Load = 0.7
 	loaded := made(t, p, 0, nil)

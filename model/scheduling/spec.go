@@ -83,9 +83,9 @@ type Parameters struct {
 	_             model.Doc `doc:"factor on run times and requested times"`
 
 	Replication string        `name:"replication" range:"auto|seeds|parts|shaking|weeks|users"`
-	_           model.Doc     `doc:"what differs between replications: random numbers alone; parts of the log; shaken"`
-	_           model.Doc     `doc:"submits; resampled weeks or users;"`
-	_           model.Doc     `doc:"auto is seeds of a workload model and shaking of a log"`
+	_           model.Doc     `doc:"what differs between replications of a log: random numbers alone; parts of the log;"`
+	_           model.Doc     `doc:"shaken submits; resampled weeks or users; auto is shaking;"`
+	_           model.Doc     `doc:"a workload model always draws another workload in each"`
 	Parts       int64         `name:"parts" range:"[1,10000]" unit:"1"`
 	_           model.Doc     `doc:"parts of equal length that the log is divided into; a replication replays one"`
 	Shake       model.Seconds `name:"shake" range:"[1,4294967296]"`

@@ -82,10 +82,6 @@ func (p *Parameters) checkTrace() error {
 	if isModel && m.Scalable && p.Procs > workload.MostProcs {
 		return fmt.Errorf("%s draws jobs for at most %d processors, and procs is %d", m.Name, workload.MostProcs, p.Procs)
 	}
-	if isModel && p.Replication != "auto" && p.Replication != "seeds" {
-		return fmt.Errorf("%s is a workload model, which draws another workload in each replication, and replication is %s: "+
-			"set replication to auto or seeds, or trace to a log", m.Name, p.Replication)
-	}
 	return nil
 }
 

@@ -30,9 +30,6 @@ func TestValidate(t *testing.T) {
 		"stand-in of a model": {
 			func(p *Parameters) { p.Trace = "lublin|lublin-batch" }, "trace", "for which none stands in",
 		},
-		"replication of a model": {
-			func(p *Parameters) { p.Replication = "weeks" }, "trace", "set replication to auto or seeds",
-		},
 		"machine of a model": {func(p *Parameters) { p.Procs = 1 << 25 }, "trace", "at most 16777216 processors"},
 		"policy":             {func(p *Parameters) { p.Policy = "esay" }, "policy", `no policy "esay"`},
 		"order":              {func(p *Parameters) { p.Order = "wiat" }, "order", `there is no "wiat"`},
