@@ -45,7 +45,8 @@ a trace that gridsweep trace list shows.
 
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
-easy with the shortest jobs backfilled first.
+easy with the shortest jobs backfilled first; easy++, which is sjbf with run times predicted from the user's last
+two jobs; easy++:estimate, where a prediction that runs out becomes the estimate at once.
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
 ` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
 or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such

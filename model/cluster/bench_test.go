@@ -23,7 +23,7 @@ func lublinJobs(b *testing.B, procs int32, jobs int64, load float64) []Job {
 	}
 	list := make([]Job, len(drawn))
 	for i := range drawn {
-		list[i] = Job{Submit: drawn[i].Submit, Run: drawn[i].Run, Procs: drawn[i].Procs}
+		list[i] = Job{Submit: drawn[i].Submit, Run: drawn[i].Run, Procs: drawn[i].Procs, User: int32(i % 100)}
 	}
 	return list
 }
@@ -129,7 +129,7 @@ func BenchmarkAvailability(b *testing.B) {
 func BenchmarkQueue(b *testing.B) {
 	const procs = 1024
 	jobs := lublinJobs(b, procs, 1_000_000, 1)
-	for _, name := range []string{"easy", "sjbf", "conservative:fixed"} {
+	for _, name := range []string{"easy", "sjbf", "easy++", "conservative:fixed"} {
 		for _, waiting := range []int{100, 1_000, 10_000, 100_000} {
 			b.Run(fmt.Sprintf("%s/waiting=%d", name, waiting), func(b *testing.B) {
 				s, err := New(Config{Procs: procs, Policy: parsePolicy(b, name)})

@@ -42,14 +42,17 @@ func (s *Site) changeBooking(number, sign int32) {
 func (s *Site) begin(number int32) {
 	job := &s.jobs[number]
 	run := job.Run
-	switch s.config.Overrun {
-	case Kill:
-		run = min(run, job.Estimate)
-	case RunOn:
-		s.overruns.begin(s, number)
+	if s.config.Overrun == Kill {
+		run = min(run, s.estimate(number))
 	}
 	s.load.started(s, number)
 	s.ends[number] = s.now + run
+	if s.predictions != nil {
+		s.predictions.begin(job, number)
+	}
+	if s.plansRunOut() {
+		s.overruns.begin(s, number)
+	}
 	s.running.Push(s.now+run, 0, number)
 }
 
@@ -90,7 +93,7 @@ func (s *Site) waiting(number int32) waiting {
 	job := &s.jobs[number]
 	w := waiting{number: number, procs: job.Procs, estimate: job.Estimate, start: s.starts[number]}
 	if s.config.Order.Score != nil {
-		w.score = s.config.Order.Score(job, s.now)
+		w.score = s.score(number)
 	}
 	return w
 }
@@ -101,7 +104,7 @@ func (s *Site) compare(a, b *waiting) int { return a.compare(b, s.queue.ties) }
 // compareTies compares two jobs of equal scores by the further keys of the order. Like scores, the
 // values of these are those of the last sort, which was in this second where they change.
 func (s *Site) compareTies(a, b int32) int {
-	return s.config.Order.compareTies(&s.jobs[a], &s.jobs[b], s.now)
+	return s.config.Order.compareTies(s.scored(a), s.scored(b), s.now)
 }
 
 // inQueueOrder sorts waiting jobs by their position in the queue, also those that are not in it.

@@ -24,6 +24,7 @@ type Job struct {
 	Procs     int32 // at least 1
 	Priority  int32 // jobs of higher priority are ahead under the order priority
 	Partition int32 // used where Config.Shares is set and Config.Boundaries is not
+	User      int32 // whose run times predict each other under easy++; below 0 if unknown
 }
 
 // planned returns the estimate that the scheduler plans with.
@@ -146,6 +147,15 @@ func (c *Config) checkShortest() error {
 		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", c.Policy)
 	}
 	return nil
+}
+
+// checkPredicting returns an error unless the plan has only what may run on over a prediction.
+func (c *Config) checkPredicting() error {
+	if len(c.Reservations) > 0 {
+		return fmt.Errorf("policy %s cannot honour reservations, since jobs outlive predictions: "+
+			"with reservations use sjbf or easy", c.Policy)
+	}
+	return c.checkShortest()
 }
 
 // checkPartitions returns an error unless boundaries and shares divide the machine into partitions.

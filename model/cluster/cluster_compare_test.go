@@ -19,9 +19,7 @@ func TestEngineEqualsReference(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawScenario(t)
 			words := drawRest(t, s, words)
-			if words.Overrun != "run" {
-				reserve(t, s)
-			}
+			reserve(t, s, words)
 			want := referTo(t, s, words).schedule()
 			have := simulate(t, s, words)
 			if diff := cmp.Diff(want, have); diff != "" {

@@ -14,8 +14,10 @@ import (
 // workloads, reservations and partitions.
 
 var (
-	policies = []string{"fcfs", "easy", "easy:2", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf"}
-	orders   = []string{
+	policies = []string{"fcfs", "easy", "easy:2", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
+		"easy++", "easy++:estimate",
+	}
+	orders = []string{
 		"", "shortest", "longest", "smallest", "largest", "smallest-area", "largest-area", "priority", "wfp3", "unicef",
 	}
 	instants   = []string{"", "each"}
@@ -66,7 +68,10 @@ func drawOrder(t *rapid.T) string {
 }
 
 // isShortest reports whether the policy backfills the shortest job first.
-func isShortest(policy string) bool { return policy == "sjbf" || strings.HasPrefix(policy, "easy++") }
+func isShortest(policy string) bool { return policy == "sjbf" || isPredicting(policy) }
+
+// isPredicting reports whether the policy plans with predictions.
+func isPredicting(policy string) bool { return strings.HasPrefix(policy, "easy++") }
 
 // drawExact draws a scenario with exact estimates. It has the same schedule under all overruns.
 func drawExact(t *rapid.T) *conformance.Scenario {
@@ -92,7 +97,7 @@ func drawScenario(t *rapid.T) *conformance.Scenario {
 	draw := rapid.Custom(func(t *rapid.T) cluster.Job {
 		j := cluster.Job{
 			Submit: gaps.Draw(t, "gap"), Run: seconds.Draw(t, "run"), Procs: procs.Draw(t, "procs"),
-			Priority: rapid.Int32Range(-1, 1).Draw(t, "priority"),
+			Priority: rapid.Int32Range(-1, 1).Draw(t, "priority"), User: rapid.Int32Range(-1, 1).Draw(t, "user"),
 		}
 		switch rapid.IntRange(0, 5).Draw(t, "kind") {
 		case 0, 1:
@@ -115,8 +120,12 @@ func drawScenario(t *rapid.T) *conformance.Scenario {
 	return s
 }
 
-// reserve draws reservations that fit the machine. They may still not fit its partitions.
-func reserve(t *rapid.T, s *conformance.Scenario) {
+// reserve draws reservations that fit the machine, where a schedule can honour them. They may still
+// not fit its partitions.
+func reserve(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) {
+	if words.Overrun == "run" || isPredicting(words.Policy) {
+		return
+	}
 	free := map[int64]int32{} // less than the machine
 	from := int64(0)
 	for range rapid.SampledFrom([]int{0, 0, 1, 3, 6}).Draw(t, "reservations") {

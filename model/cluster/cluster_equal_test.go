@@ -35,9 +35,7 @@ func equalSchedules(t *rapid.T, a, b cluster.Config, ofA, ofB []cluster.Job) {
 func drawConfig(t *rapid.T) (*conformance.Scenario, cluster.Config) {
 	s := drawScenario(t)
 	words := drawWords(t, s)
-	if words.Overrun != "run" {
-		reserve(t, s)
-	}
+	reserve(t, s, words)
 	config, err := s.Config(words)
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +130,9 @@ func TestRealTraces(t *testing.T) {
 
 func checkMany(t *testing.T, procs int32, jobs []cluster.Job) {
 	s := &conformance.Scenario{Procs: procs, Jobs: jobs}
-	for _, policy := range []string{"fcfs", "easy", "easy:4", "conservative", "conservative:fixed", "sjbf"} {
+	for _, policy := range []string{"fcfs", "easy", "easy:4", "conservative", "conservative:fixed", "sjbf",
+		"easy++", "easy++:estimate",
+	} {
 		for _, instant := range instants {
 			for _, overrun := range overruns {
 				words := conformance.Configuration{Policy: policy, Instant: instant, Overrun: overrun}

@@ -99,8 +99,8 @@ func TestInvariants(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
-		if words.Overrun != "run" && words.Partitions == nil {
-			reserve(t, s)
+		if words.Partitions == nil {
+			reserve(t, s, words)
 		}
 		schedule := scheduler.run(t, s, words)
 		if err := check(s, words, schedule); err != nil {
@@ -123,7 +123,7 @@ func TestConservativeKeepsItsPromise(t *testing.T) {
 		if words.Overrun == "run" {
 			words.Overrun = "raise"
 		}
-		reserve(t, s)
+		reserve(t, s, words)
 		r := referTo(t, s, words)
 		for _, j := range r.jobs {
 			if j.start > j.first || words.Policy == "conservative:fixed" && j.start != j.first {
@@ -146,7 +146,7 @@ func TestEASYNeverDelaysThePivot(t *testing.T) {
 		if words.Overrun == "run" {
 			words.Overrun = "raise"
 		}
-		reserve(t, s)
+		reserve(t, s, words)
 		r := referTo(t, s, words)
 		for i := 1; i < len(r.pivots); i++ {
 			if before, now := r.pivots[i-1], r.pivots[i]; now.job == before.job && now.at > before.at {
@@ -174,7 +174,7 @@ func TestExactEstimatesMakePoliciesEqual(t *testing.T) {
 		t.Run(equal[0].String(), func(t *testing.T) {
 			forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
 				s := drawExact(t)
-				reserve(t, s)
+				reserve(t, s, equal[0])
 				instant := rapid.SampledFrom(instants).Draw(t, "instant")
 				placement := rapid.SampledFrom(placements).Draw(t, "placement")
 				var first cluster.Schedule
@@ -210,7 +210,10 @@ func TestScalingTimesScalesSchedules(t *testing.T) {
 		if words.Overrun == "run" { // plans an overrun to end in one second, whatever the unit
 			words.Overrun = ""
 		}
-		reserve(t, s)
+		if isPredicting(words.Policy) { // rounds to seconds
+			words.Policy = "sjbf"
+		}
+		reserve(t, s, words)
 		want := scheduler.run(t, s, words)
 		const factor = 3
 		scaled, scaledWords := *s, words
@@ -240,9 +243,7 @@ func TestScalingProcessorsChangesNothing(t *testing.T) {
 		words := drawWords(t, s)
 		// log(2p) is not a multiple of log p.
 		words.Order = strings.ReplaceAll(words.Order, "unicef", "wfp3")
-		if words.Overrun != "run" {
-			reserve(t, s)
-		}
+		reserve(t, s, words)
 		if int(s.Procs)%(len(words.Partitions)+1) != 0 { // the remainder goes to the first
 			words.Partitions = nil
 		}

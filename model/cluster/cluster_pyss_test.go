@@ -26,6 +26,8 @@ func TestSchedulesArePyssSchedules(t *testing.T) {
 	}{
 		{"sjbf", ctc, 338, "52d36f51de6e408957cb9f35aff9fc5b08b497bf91cd8ef6736a8dce4698a131"},
 		{"sjbf", sdsc, 128, "c4bb0858e0774f683a1bd67b27d597e16321186028e0e73925497e44072a70ae"},
+		{"easy++:estimate", ctc, 338, "a7cd2f0429b8c44a48fa74b7593d69c3a8090581956af61823ae4a72fd4717ab"},
+		{"easy++:estimate", sdsc, 128, "ae54d61f682b8b11f5bd23c5753286ea78b61d459f0808f6766cb7a045e641c3"},
 	} {
 		t.Run(c.policy+"/"+c.file, func(t *testing.T) {
 			policy, err := cluster.ParsePolicy(c.policy)
@@ -75,7 +77,9 @@ func readJobsForPyss(t *testing.T, name string, procs int32) []cluster.Job {
 			size = r.Procs
 		}
 		if r.Run > 0 && size > 0 && size <= procs {
-			jobs = append(jobs, cluster.Job{Submit: r.Submit, Run: r.Run, Estimate: max(r.ReqTime, r.Run), Procs: size})
+			jobs = append(jobs, cluster.Job{
+				Submit: r.Submit, Run: r.Run, Estimate: max(r.ReqTime, r.Run), Procs: size, User: r.User,
+			})
 		}
 	}
 	first := jobs[0].Submit

@@ -2,37 +2,40 @@ package cluster
 
 // Overruns: jobs that run past their estimates, where the plan and the machine differ.
 
-import (
-	"slices"
+import "gridsweep/model/des"
 
-	"gridsweep/model/des"
-)
-
-// overruns is what a site keeps under RunOn, where jobs may run on over their estimates and the
-// plan and the machine differ. It is unused under the other rules.
+// overruns is what a site keeps where jobs may run on over what was planned for them, so that the
+// plan and the machine differ: under RunOn, and with predictions. It is unused elsewhere.
 //
 // Invariants: busy is the sum over running jobs; the plan holds the processors of running job n
 // until planned[n].
 type overruns struct {
 	busy    []int32          // processors of each partition that running jobs use
 	planned []int64          // by job: until when the plan holds its processors; jobEnded after its end
-	expiry  des.Queue[int32] // running jobs that reach their estimates, by the end of these
-	past    []int32          // running jobs that are past their estimates
+	expiry  des.Queue[int32] // running jobs that outlive what is planned, by its end; some have ended
 }
 
 // jobEnded stands in overruns.planned for a job that has ended.
 const jobEnded int64 = -1
 
+// plansRunOut reports whether a job may run on over what was planned for it.
+func (s *Site) plansRunOut() bool { return s.config.Overrun == RunOn || s.predictions != nil }
+
 // begin notes a job that starts now.
 func (o *overruns) begin(s *Site, number int32) {
-	job := &s.jobs[number]
 	for len(o.planned) <= int(number) {
 		o.planned = append(o.planned, 0)
 	}
-	o.planned[number] = s.now + job.Estimate
 	o.use(s, number, 1)
-	if job.Run >= job.Estimate { // if equal too: a pass may come before the end within its second
-		o.expiry.Push(o.planned[number], 0, number)
+	o.plan(s, number, s.now+s.jobs[number].Estimate)
+}
+
+// plan notes until when the plan holds the processors of a running job. Under RunOn a job that ends
+// then is an overrun too: a pass may come before the end within its second.
+func (o *overruns) plan(s *Site, number int32, until int64) {
+	o.planned[number] = until
+	if end := s.ends[number]; end > until || end == until && s.config.Overrun == RunOn {
+		o.expiry.Push(until, 0, number)
 	}
 }
 
@@ -61,25 +64,30 @@ func (o *overruns) idle(s *Site, number int32) bool {
 	return true
 }
 
-// planOverruns plans each running job that is past its estimate to end one second from now.
+// planOverruns plans each running job that outlives what was planned by its next prediction, and
+// one that is past its estimate to end one second from now.
 func (s *Site) planOverruns() {
-	if s.config.Overrun != RunOn {
+	if !s.plansRunOut() {
 		return
 	}
 	o := &s.overruns
 	for {
-		t, _, _, ok := o.expiry.Peek()
+		t, _, number, ok := o.expiry.Peek()
 		if !ok || t > s.now {
-			break
+			return
 		}
-		number, _ := o.expiry.Next()
-		o.past = append(o.past, number)
-	}
-	o.past = slices.DeleteFunc(o.past, func(number int32) bool { return o.planned[number] == jobEnded })
-	for _, number := range o.past {
-		if o.planned[number] <= s.now {
-			s.plan.add(number, s.now, s.now+1, s.jobs[number].Procs, -1)
-			o.planned[number] = s.now + 1
+		o.expiry.Drop()
+		if o.planned[number] != t {
+			continue // it has ended
 		}
+		until := s.now + 1
+		if latest := s.starts[number] + s.estimate(number); t < latest {
+			until = s.predictions.correct(&s.jobs[number], number, s.starts[number], latest)
+			s.scheduler.changed(false)
+		}
+		if until > s.now {
+			s.plan.add(number, s.now, until, s.jobs[number].Procs, -1)
+		}
+		o.plan(s, number, until)
 	}
 }

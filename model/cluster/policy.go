@@ -23,7 +23,9 @@ const unlimited = math.MaxInt
 
 // PolicyNames lists the policies that ParsePolicy accepts; k stands for a number from 1 on.
 func PolicyNames() []string {
-	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf"}
+	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
+		"easy++", "easy++:estimate",
+	}
 }
 
 // ParsePolicy returns the policy of that name. The error lists the names.
@@ -44,6 +46,9 @@ func ParsePolicy(name string) (Policy, error) {
 		return Policy{name: name, scheduler: func(s *Site) scheduler { return &conservative{site: s} }}, nil
 	case "sjbf":
 		return Policy{name, func(s *Site) scheduler { return newShortest(s) }, (*Config).checkShortest}, nil
+	case "easy++", "easy++:estimate":
+		inSteps := name == "easy++"
+		return Policy{name, func(s *Site) scheduler { return newPredicting(s, inSteps) }, (*Config).checkPredicting}, nil
 	}
 	if number, ok := strings.CutPrefix(name, "easy:"); ok {
 		if k, err := strconv.Atoi(number); err == nil && k >= 1 {

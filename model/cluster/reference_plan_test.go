@@ -11,7 +11,7 @@ import (
 func (r *reference) plan() []hold {
 	list := slices.Clone(r.reservations)
 	for _, j := range r.running {
-		to := j.start + j.estimate
+		to := j.start + j.planned
 		if r.words.Overrun == "run" && to <= r.now {
 			to = r.now + 1
 		}
@@ -52,7 +52,7 @@ func (r *reference) least(plan []hold, from, to int64) []int {
 
 // fitAt returns the processors of each unit that a job would get at a second, and whether it fits.
 func (r *reference) fitAt(j *job, second int64) ([]int, bool) {
-	return r.take(r.least(r.plan(), second, second+j.estimate), j.procs, j.partition)
+	return r.take(r.least(r.plan(), second, second+j.planned), j.procs, j.partition)
 }
 
 // take returns processors of a partition, then of the others in their order, and whether the least
@@ -90,7 +90,7 @@ func (r *reference) earliest(j *job) *hold {
 	slices.Sort(seconds)
 	for _, second := range seconds {
 		if takes, ok := r.fitAt(j, second); ok {
-			return &hold{second, second + j.estimate, takes}
+			return &hold{second, second + j.planned, takes}
 		}
 	}
 	panic(fmt.Sprintf("job %d fits nowhere", j.number+1))

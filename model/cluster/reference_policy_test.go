@@ -22,6 +22,10 @@ func (r *reference) pass() {
 		r.passConservative()
 	case "sjbf":
 		r.passShortest()
+	case "easy++", "easy++:estimate":
+		r.correct()
+		r.predict()
+		r.passShortest()
 	case "easy":
 		r.passEASY(1)
 	case "easy:all":
@@ -81,7 +85,7 @@ func (r *reference) passShortest() {
 		j.booking = r.earliest(j)
 		r.pivots = append(r.pivots, pivot{int64(j.number), j.booking.from})
 		rest := order[i+1:]
-		slices.SortStableFunc(rest, func(a, b *job) int { return cmp.Compare(a.estimate, b.estimate) })
+		slices.SortStableFunc(rest, func(a, b *job) int { return cmp.Compare(a.planned, b.planned) })
 		for _, other := range rest {
 			if takes, fits := r.fitAt(other, r.now); fits {
 				r.start(other, takes)
@@ -89,6 +93,42 @@ func (r *reference) passShortest() {
 		}
 		j.booking = nil
 		return
+	}
+}
+
+// correct plans running jobs that outlive their predictions for longer.
+func (r *reference) correct() {
+	// 1, 5, 15, 30 minutes and 1, 2, 5, 10, 20, 50, 100 hours from the prediction on.
+	minutes := []int64{1, 4, 10, 15, 30, 60, 180, 300, 600, 1800, 3000}
+	for _, j := range r.running {
+		outlives := func() bool {
+			until := j.start + j.planned
+			return until < r.now || until == r.now && (j.end > r.now || r.words.Overrun == "run")
+		}
+		for outlives() && j.planned < j.estimate {
+			if r.words.Policy == "easy++:estimate" || j.corrections == len(minutes) {
+				j.planned = j.estimate
+			} else {
+				j.planned = min(j.planned+60*minutes[j.corrections], j.estimate)
+			}
+			j.corrections++
+		}
+	}
+}
+
+// predict predicts the run times of waiting jobs by the last two that ended of the same user.
+func (r *reference) predict() {
+	for _, j := range r.queue {
+		var runs []int64
+		for _, other := range r.ended {
+			if other.user == j.user && j.user >= 0 {
+				runs = append(runs, other.end-other.start)
+			}
+		}
+		j.planned = j.estimate
+		if n := len(runs); n >= 2 {
+			j.planned = min(j.estimate, (runs[n-2]+runs[n-1])/2)
+		}
 	}
 }
 

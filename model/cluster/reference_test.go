@@ -21,6 +21,7 @@ type reference struct {
 	jobs         []*job // the whole trace
 	queue        []*job // submitted and not started, in the order of the trace
 	running      []*job // in the order in which they started
+	ended        []*job // in the order in which they ended
 	now          int64
 	isVoid       bool // a booked start was missed: the next submit or end books all anew
 
@@ -32,7 +33,9 @@ type job struct {
 	number                int // in the trace
 	submit, run, estimate int64
 	procs, partition      int
-	priority              int32
+	priority, user        int32
+	planned               int64 // how long the scheduler plans it to run, from its start on
+	corrections           int   // how often planned was too short
 
 	booking *hold // nil where it has none
 	first   int64 // the first booked start of conservative policies
@@ -88,7 +91,7 @@ func refer(
 func (r *reference) accept(number int, from cluster.Job) *job {
 	j := &job{
 		number: number, submit: from.Submit, run: from.Run, estimate: from.Estimate,
-		procs: int(from.Procs), priority: from.Priority, first: -1,
+		procs: int(from.Procs), priority: from.Priority, user: from.User, first: -1,
 	}
 	if j.estimate <= 0 {
 		j.estimate = j.run
@@ -99,6 +102,7 @@ func (r *reference) accept(number int, from cluster.Job) *job {
 	case "raise":
 		j.estimate = max(j.estimate, j.run)
 	}
+	j.planned = j.estimate
 	for _, boundary := range r.words.Partitions {
 		if j.estimate >= boundary {
 			j.partition++
@@ -178,7 +182,10 @@ func (r *reference) findMissed() {
 	}
 }
 
-func (r *reference) free(j *job) { r.running = without(r.running, j) }
+func (r *reference) free(j *job) {
+	r.running = without(r.running, j)
+	r.ended = append(r.ended, j)
+}
 
 // start starts a job now on processors of each partition.
 func (r *reference) start(j *job, takes []int) {

@@ -70,7 +70,7 @@ func (s *Site) sortQueue() {
 	if !s.config.Order.Changes {
 		return
 	}
-	score := func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) }
+	score := func(w *waiting) float64 { return s.score(w.number) }
 	s.queue.sort(score)
 	if s.shortest != nil {
 		s.shortest.sort(score)

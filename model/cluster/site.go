@@ -40,7 +40,8 @@ type Site struct {
 	running      des.Queue[int32] // running jobs by their ends; of one second, in the order of their starts
 	bookings     des.Queue[int32] // booked jobs by their starts; a job may have started or moved since
 	reservations reservations
-	overruns     overruns // under RunOn
+	overruns     overruns     // where plans run out
+	predictions  *predictions // nil where the scheduler plans with estimates
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an
@@ -110,6 +111,9 @@ func (s *Site) arrive(job *Job) int32 {
 // addJob adds a job that has been checked to the table and to the load.
 func (s *Site) addJob(job *Job) int32 {
 	number := s.jobTable.add(job, job.planned(s.config.Overrun))
+	if s.predictions != nil {
+		s.predictions.add(&s.jobs[number], number)
+	}
 	s.load.submitted(s, number)
 	return number
 }
@@ -185,8 +189,11 @@ func (s *Site) finishOne() bool {
 	number, _ := s.running.Next()
 	job := &s.jobs[number]
 	planned := s.starts[number] + job.Estimate
-	if s.config.Overrun == RunOn {
+	if s.plansRunOut() {
 		planned = s.overruns.end(s, number)
+	}
+	if s.predictions != nil {
+		s.predictions.end(job, s.now-s.starts[number])
 	}
 	if planned > s.now {
 		s.plan.add(number, s.now, planned, job.Procs, 1)
@@ -201,6 +208,7 @@ func (s *Site) finishOne() bool {
 func (s *Site) Pass(now int64) {
 	s.advance(now)
 	s.planOverruns()
+	s.renewPredictions()
 	s.scheduler.pass()
 	s.arrivals = s.arrivals[:0]
 }

@@ -65,7 +65,7 @@ func (s *Site) checkPlan() error {
 		if start == Never || s.ends[number] <= s.now { // the job is not booked, or has ended
 			continue
 		}
-		if s.config.Overrun == RunOn && s.ends[number] != Never {
+		if s.plansRunOut() && s.ends[number] != Never {
 			until = s.overruns.planned[number]
 		}
 		total.Add(start, until, -job.Procs)
@@ -135,10 +135,12 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 			config.Placement = rapid.SampledFrom([]Placement{Count, Fixed}).Draw(t, "placement")
 			config.Reservations = rapid.SampledFrom([][]Reservation{nil, {{10, 30, 1}, {20, 40, 2}}}).Draw(t, "reservations")
 		}
-		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf"}
+		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
+			"easy++", "easy++:estimate",
+		}
 		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
 		if config.Policy.check != nil {
-			config.Pivot, config.Boundaries, config.Placement = Replanned, nil, Count
+			config.Pivot, config.Boundaries, config.Placement, config.Reservations = Replanned, nil, Count, nil
 		}
 		config.Order, _ = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "wfp3"}).Draw(t, "order"))
 		if config.Order.Score != nil && rapid.Bool().Draw(t, "further key") {
@@ -159,6 +161,7 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 				if _, err := s.Submit(now, Job{
 					Run: rapid.Int64Range(1, 20).Draw(t, "run"), Estimate: rapid.Int64Range(1, 25).Draw(t, "estimate"),
 					Procs: rapid.Int32Range(1, config.Procs).Draw(t, "procs"),
+					User:  rapid.Int32Range(-1, 2).Draw(t, "user"),
 				}); err != nil {
 					t.Fatal(err)
 				}

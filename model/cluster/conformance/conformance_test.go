@@ -48,6 +48,11 @@ func TestFormatIsWhatParseReads(t *testing.T) {
 	if s.Name != "two" || s.Title() != "Two jobs, one after the other" || s.Schedules() != 2 {
 		t.Errorf("parsed %+v", s)
 	}
+	ofUsers := strings.NewReplacer("procs\n  1", "procs  user\n  1",
+		"5      2\n", "5      2     7\n", "4      2\n", "4      2    -1\n").Replace(good)
+	if diff := cmp.Diff(ofUsers, string(parse(t, ofUsers).Format())); diff != "" {
+		t.Error(diff)
+	}
 	prioritised := strings.NewReplacer("procs\n  1", "procs  priority\n  1",
 		"5      2\n", "5      2         0\n", "4      2\n", "4      2        -1\n").Replace(good)
 	if diff := cmp.Diff(prioritised, string(parse(t, prioritised).Format())); diff != "" {
@@ -173,9 +178,9 @@ func TestTablesHoldTheSet(t *testing.T) {
 scenario|procs
 two|2
 jobs
-scenario|id|submit|run|estimate|procs|priority
-two|1|0|5|5|2|0
-two|2|1|3|4|2|0
+scenario|id|submit|run|estimate|procs|priority|user
+two|1|0|5|5|2|0|0
+two|2|1|3|4|2|0|0
 reservations
 scenario|id|from|to|procs
 two|1|20|30|2

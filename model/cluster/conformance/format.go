@@ -5,6 +5,7 @@ package conformance
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gridsweep/model/cluster"
@@ -15,16 +16,21 @@ func (s *Scenario) Format() []byte {
 	var b bytes.Buffer
 	writeText(&b, s.Text)
 	fmt.Fprintf(&b, "\nprocs %d\n", s.Procs)
-	head, prioritised := jobHead, false
-	for _, job := range s.Jobs {
-		prioritised = prioritised || job.Priority != 0
-	}
-	if prioritised {
-		head = priorityHead
+	head := jobHead
+	var columns []jobColumn
+	for _, column := range jobColumns {
+		if slices.ContainsFunc(s.Jobs, func(j cluster.Job) bool { return *column.value(&j) != 0 }) {
+			head += " " + column.name
+			columns = append(columns, column)
+		}
 	}
 	writeTable(&b, head, len(s.Jobs), func(i int) []int64 {
-		job := s.Jobs[i]
-		return []int64{job.Submit, job.Run, job.Estimate, int64(job.Procs), int64(job.Priority)}
+		job := &s.Jobs[i]
+		row := []int64{job.Submit, job.Run, job.Estimate, int64(job.Procs)}
+		for _, column := range columns {
+			row = append(row, int64(*column.value(job)))
+		}
+		return row
 	})
 	if len(s.Reservations) > 0 {
 		writeTable(&b, reservationHead, len(s.Reservations), func(i int) []int64 {
@@ -59,7 +65,7 @@ func writeText(b *bytes.Buffer, text []string) {
 }
 
 // writeTable writes an empty line, a head and rows numbered from 1, each column as wide as its
-// head. It drops the numbers of a row beyond the columns of the head.
+// head.
 func writeTable(b *bytes.Buffer, head string, rows int, row func(int) []int64) {
 	heads := strings.Fields(head)
 	fmt.Fprintf(b, "\n%s\n", strings.Join(heads, "  "))

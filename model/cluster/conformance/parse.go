@@ -14,11 +14,37 @@ import (
 
 // The heads of a scenario's tables.
 const (
-	jobHead         = "job submit run estimate procs"
-	priorityHead    = jobHead + " priority"
+	jobHead         = "job submit run estimate procs" // and what jobColumns has
 	reservationHead = "reservation from to procs"
 	scheduleHead    = "job start end"
 )
+
+// jobFields is the number of columns of jobHead.
+const jobFields = 5
+
+// jobColumn is a column of a table of jobs that it may lack: then all its numbers are 0.
+type jobColumn struct {
+	name  string
+	value func(*cluster.Job) *int32
+}
+
+// jobColumns have the order of the table.
+var jobColumns = []jobColumn{
+	{"priority", func(j *cluster.Job) *int32 { return &j.Priority }},
+	{"user", func(j *cluster.Job) *int32 { return &j.User }},
+}
+
+// columnsOf returns the columns that a head has after those of jobHead, and false for no head of jobs.
+func columnsOf(head string) ([]jobColumn, bool) {
+	rest, isJobs := strings.CutPrefix(head, jobHead)
+	var columns []jobColumn
+	for _, column := range jobColumns {
+		if after, found := strings.CutPrefix(rest, " "+column.name); found {
+			columns, rest = append(columns, column), after
+		}
+	}
+	return columns, isJobs && rest == ""
+}
 
 // Parse reads a scenario file in the grammar of docs/reference/conformance/README.md. Its errors
 // have the name of the file and the line.
@@ -95,24 +121,25 @@ func (p *parser) read(line string) error {
 
 func (p *parser) beginTable(head string) error {
 	s := p.scenario
-	switch head {
-	case jobHead, priorityHead:
+	_, isJobs := columnsOf(head)
+	switch {
+	case isJobs:
 		if s.Procs == 0 || len(s.Jobs) > 0 {
 			return fmt.Errorf("one table of jobs, after the line of procs")
 		}
-	case reservationHead:
+	case head == reservationHead:
 		if len(s.Jobs) == 0 || len(s.Reservations) > 0 || len(s.Blocks) > 0 {
 			return fmt.Errorf("one table of reservations, between the jobs and the schedules")
 		}
-	case scheduleHead:
+	case head == scheduleHead:
 		if len(s.Jobs) == 0 || len(p.pending) == 0 {
 			return fmt.Errorf("a schedule comes after the jobs and after a line that begins with policy=")
 		}
 		s.Blocks = append(s.Blocks, Block{Configurations: p.pending, Text: p.text})
 		p.pending, p.text = nil, nil
 	default:
-		return fmt.Errorf("%q: neither procs N, nor policy=..., nor the head of a table: %q, %q, %q or %q",
-			head, jobHead, priorityHead, reservationHead, scheduleHead)
+		return fmt.Errorf("%q: neither procs N, nor policy=..., nor the head of a table: %q (then priority, user), "+
+			"%q or %q", head, jobHead, reservationHead, scheduleHead)
 	}
 	p.head = head
 	return nil
@@ -126,7 +153,7 @@ func (p *parser) row(fields []string) error {
 	numbers := make([]int64, len(fields))
 	for i, field := range fields {
 		bits := 64
-		if heads[i] == "procs" || heads[i] == "priority" {
+		if heads[i] == "procs" || i >= jobFields {
 			bits = 32
 		}
 		number, err := strconv.ParseInt(field, 10, bits)
@@ -136,15 +163,15 @@ func (p *parser) row(fields []string) error {
 		numbers[i] = number
 	}
 	s := p.scenario
-	switch p.head {
-	case jobHead, priorityHead:
+	if columns, isJobs := columnsOf(p.head); isJobs {
 		job := cluster.Job{Submit: numbers[1], Run: numbers[2], Estimate: numbers[3], Procs: int32(numbers[4])}
-		if p.head == priorityHead {
-			job.Priority = int32(numbers[5])
+		for i, column := range columns {
+			*column.value(&job) = int32(numbers[jobFields+i])
 		}
 		s.Jobs = append(s.Jobs, job)
 		return numbered(numbers[0], len(s.Jobs))
-	case reservationHead:
+	}
+	if p.head == reservationHead {
 		reservation := cluster.Reservation{From: numbers[1], To: numbers[2], Procs: int32(numbers[3])}
 		s.Reservations = append(s.Reservations, reservation)
 		return numbered(numbers[0], len(s.Reservations))

@@ -14,7 +14,7 @@ type Table struct {
 // Times are in s. The table of schedules has the columns of [ScheduleColumns].
 func Tables(set []*Scenario) []Table {
 	machines := Table{"machines", [][]string{{"scenario", "procs"}}}
-	jobs := Table{"jobs", [][]string{{"scenario", "id", "submit", "run", "estimate", "procs", "priority"}}}
+	jobs := Table{"jobs", [][]string{{"scenario", "id", "submit", "run", "estimate", "procs", "priority", "user"}}}
 	reservations := Table{"reservations", [][]string{{"scenario", "id", "from", "to", "procs"}}}
 	configurations := Table{"configurations", [][]string{
 		{"scenario", "configuration", "policy", "order", "instant", "overrun", "pivot", "placement", "partitions"},
@@ -23,7 +23,8 @@ func Tables(set []*Scenario) []Table {
 	for _, s := range set {
 		machines.add([]string{s.Name}, int64(s.Procs))
 		for i, j := range s.Jobs {
-			jobs.add([]string{s.Name}, int64(i+1), j.Submit, j.Run, j.Estimate, int64(j.Procs), int64(j.Priority))
+			jobs.add([]string{s.Name}, int64(i+1), j.Submit, j.Run, j.Estimate,
+				int64(j.Procs), int64(j.Priority), int64(j.User))
 		}
 		for i, r := range s.Reservations {
 			reservations.add([]string{s.Name}, int64(i+1), r.From, r.To, int64(r.Procs))

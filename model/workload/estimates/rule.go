@@ -91,7 +91,7 @@ func (r Rule) Jobs(list []trace.Job, draws *rng.Stream) ([]cluster.Job, error) {
 	jobs := make([]cluster.Job, len(list))
 	for i := range list {
 		job := &list[i]
-		jobs[i] = cluster.Job{Submit: job.Submit, Run: job.Run, Procs: job.Size(), Priority: priority(job)}
+		jobs[i] = cluster.Job{Submit: job.Submit, Run: job.Run, Procs: job.Size(), Priority: priority(job), User: job.User}
 	}
 	if r.source == tsafrir {
 		return jobs, r.draw(jobs, list, draws)
