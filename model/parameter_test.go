@@ -53,7 +53,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// An interval holds exactly the numbers that its ends say.
+// An interval contains exactly the numbers between its ends, and the closed ends.
 func TestLimitsAgainstTheirDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		end := rapid.IntRange(-3, 3)
@@ -66,7 +66,7 @@ func TestLimitsAgainstTheirDefinition(t *testing.T) {
 		aboveLow := !l.hasLow || x > l.low || x == l.low && !l.openLow
 		belowHigh := !l.hasHigh || x < l.high || x == l.high && !l.openHigh
 		if l.contain(x) != (aboveLow && belowHigh) {
-			t.Fatalf("%+v contains %v: %t", l, x, l.contain(x))
+			t.Fatalf("%+v contains %v: got %t, want %t", l, x, l.contain(x), aboveLow && belowHigh)
 		}
 	})
 }
@@ -97,7 +97,7 @@ func TestParametersComeFromTheTags(t *testing.T) {
 	}
 }
 
-// mustPanic reports it as an error where f returns.
+// mustPanic reports an error where f returns.
 func mustPanic(t *testing.T, what string, f func()) {
 	t.Helper()
 	defer func() {

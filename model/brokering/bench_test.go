@@ -44,7 +44,7 @@ func scaling(domains int64) Parameters {
 	return p
 }
 
-// drawDomains returns the domains of a round.
+// drawDomains returns the domains of a replication.
 func drawDomains(tb testing.TB, p Parameters) []domain {
 	domains, err := draw(context.Background(), p, model.New(Spec).Env(1, 0, nil))
 	if err != nil {

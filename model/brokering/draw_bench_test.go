@@ -1,4 +1,4 @@
-// Benchmarks of drawing the domains of a round.
+// Benchmarks of drawing the domains of a replication.
 
 package brokering
 
@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What the runs of a round share: 37,320 jobs of three domains. 18 domains are no more; seeded,
-// they are 223,920 jobs.
+// What the runs of a replication share: 37,320 jobs of three domains. 18 domains are no more;
+// seeded, they are 223,920 jobs.
 func BenchmarkDraw(b *testing.B) {
 	for _, c := range []struct {
 		name    string

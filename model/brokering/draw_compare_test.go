@@ -1,4 +1,4 @@
-// The domains of a round, compared with those of the naive simulator.
+// The domains of a replication, compared with those of the naive simulator.
 
 package brokering
 

@@ -1,4 +1,4 @@
-// Tests of the domains of a round.
+// Tests of the domains of a replication.
 
 package brokering
 
@@ -45,7 +45,7 @@ func (h logHost) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: jobs}, nil
 }
 
-// roundOf returns the environment of a round of a study with a host.
+// roundOf returns the environment of a replication of a study with a host.
 func roundOf(round int, h model.Host) model.Env { return model.New(Spec).Env(1, round, h) }
 
 // drawnBy is draw, which must not fail.
@@ -135,7 +135,7 @@ func cpusWhere(d *domain, is func(*cluster) bool) int {
 	return sum
 }
 
-// Clocks are uniform over all steps, the ends included, and each round has its own.
+// Clocks are uniform over all steps, the ends included, and each replication has its own.
 func TestClocks(t *testing.T) {
 	p := quickly()
 	p.ClockMax = 2250 // 1,800 to 2,200
@@ -218,16 +218,16 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// A round repeats, and another has other jobs and clocks.
+// A replication repeats, and another has other jobs and clocks.
 func TestRounds(t *testing.T) {
 	a, again, b := drawnBy(t, quickly(), roundOf(0, nil)), drawnBy(t, quickly(), roundOf(0, nil)),
 		drawnBy(t, quickly(), roundOf(1, nil))
 	if diff := cmp.Diff(a, again, unexportedOfDomains); diff != "" {
-		t.Errorf("a round does not repeat (-first +second):\n%s", diff)
+		t.Errorf("a replication does not repeat (-first +second):\n%s", diff)
 	}
 	for i := range a {
 		if slices.Equal(a[i].jobs, b[i].jobs) || slices.Equal(a[i].clusters, b[i].clusters) {
-			t.Errorf("two rounds have the same jobs or clocks of %s", a[i].name)
+			t.Errorf("two replications have the same jobs or clocks of %s", a[i].name)
 		}
 	}
 }
@@ -331,7 +331,7 @@ func TestRoundsShareTraces(t *testing.T) {
 		}
 	}
 	if slices.Equal(a.jobs, b.jobs) {
-		t.Error("two rounds have the same requirements")
+		t.Error("two replications have the same requirements")
 	}
 }
 

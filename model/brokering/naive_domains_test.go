@@ -1,4 +1,4 @@
-// The naive simulator: the domains of a round.
+// The naive simulator: the domains of a replication.
 
 package brokering
 

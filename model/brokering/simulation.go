@@ -41,8 +41,8 @@ type retryIndex interface {
 	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }
 
-// simulate runs a round of a point. Its errors are those of the traces, of the site models, of the
-// load, of the samples and of the context.
+// simulate runs a replication of a point. Its errors are those of the traces, of the site models,
+// of the load, of the samples and of the context.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	domains, err := draw(ctx, p, env)
 	if err != nil {

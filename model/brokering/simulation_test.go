@@ -242,7 +242,7 @@ func (c *patient) Err() error {
 	return nil
 }
 
-// TestSimulationLooksAtTheContext cancels runs at each of their looks at the context: no two jobs
+// TestSimulationLooksAtTheContext cancels runs at each of their checks of the context: no two jobs
 // start between two of them, even if all do in one second.
 func TestSimulationLooksAtTheContext(t *testing.T) {
 	linux := grid.Kind{Vendor: "Intel", System: "Linux"}

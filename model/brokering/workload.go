@@ -12,7 +12,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// cancelEvery is how many jobs are drawn between two looks at the context.
+// cancelEvery is how many jobs are drawn between two checks of the context.
 const cancelEvery = 1 << 14
 
 // twoWeeks, in s, is the time from which the jobs of a domain are taken, before its span is fitted

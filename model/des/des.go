@@ -20,7 +20,7 @@ import (
 // 2^56 events suffice.
 const classes = 256
 
-// between is how many events Run handles between two looks at the context.
+// between is how many events Run handles between two checks of the context.
 const between = 4096
 
 // Queue is a clock and the events to come, a heap of four children a node: half as deep as a binary

@@ -12,7 +12,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// simulateBase makes the base run of a round: the ends of its requests, in s, by Grid and request.
+// simulateBase makes the base run of a replication: the ends of its requests, in s, by Grid and
+// request.
 func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, error) {
 	grids, err := gridsWithoutDeadlines(ctx, p, env)
 	if err != nil {
@@ -111,7 +112,7 @@ func newMachines(providers []provider) ([]machine, error) {
 }
 
 // cancelEvery is how many seconds with events, or looks at a request in an instant, pass between
-// looks at the context.
+// checks of the context.
 const cancelEvery = 4096
 
 // advance does what a machine has to do up to a second, that one included. Its error is ctx's.

@@ -7,8 +7,8 @@ import (
 	"gridsweep/model"
 )
 
-// What the runs of a round share, without deadlines: requests of four months from site models,
-// providers, offers and costs.
+// What the runs of a replication share, without deadlines: requests of four months from site
+// models, providers, offers and costs.
 func BenchmarkDraw(b *testing.B) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0
@@ -26,7 +26,7 @@ func BenchmarkDraw(b *testing.B) {
 	b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
 }
 
-// The base run of such a round.
+// The base run of such a replication.
 func BenchmarkBase(b *testing.B) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0
@@ -48,7 +48,7 @@ func BenchmarkBase(b *testing.B) {
 	b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
 }
 
-// A run of such a round, and its rows: 498,000 requests.
+// A run of such a replication, and its rows: 498,000 requests.
 func BenchmarkRun(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel

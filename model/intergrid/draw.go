@@ -8,8 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// draw returns the Grids of a round as they are before a run, complete. The runs of a round share
-// them. Its errors are those of the traces, of the site models and of ctx.
+// draw returns the Grids of a replication as they are before a run, complete. The runs of a
+// replication share them. Its errors are those of the traces, of the site models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) ([]grid, error) {
 	return model.Memo(ctx, env, gridParameters(p), drawGrids)
 }

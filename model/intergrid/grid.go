@@ -28,7 +28,7 @@ type request struct {
 func (r *request) units() int64 { return int64(r.procs) * r.run }
 
 // grid is a Grid as it is before a run, complete. What is drawn for it belongs to its name. Runs
-// share it: nobody may change it.
+// share it: callers must not change it.
 type grid struct {
 	name      string
 	providers []provider // the dedicated ones first

@@ -45,7 +45,7 @@ func (h host) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: jobs}, nil
 }
 
-// environment returns the environment of a round of a study with a host.
+// environment returns the environment of a replication of a study with a host.
 func environment(round int, h model.Host) model.Env {
 	return model.New(Spec).Env(1, round, h)
 }
@@ -180,15 +180,15 @@ func TestRequestErrors(t *testing.T) {
 	}
 }
 
-// quick are parameters of a small round of site models.
+// quick are parameters of a small replication of site models.
 func quick() Parameters {
 	p := defaults
 	p.Trace, p.Months, p.Warmup = model.TraceModel, 0.1, day
 	return p
 }
 
-// Rounds share the requests of site models, or draw them anew; all else that is drawn they do not
-// share. A round repeats.
+// Replications share the requests of site models, or draw them anew; all else that is drawn they do
+// not share. A replication repeats.
 func TestRoundsOfSiteModels(t *testing.T) {
 	for _, c := range []struct {
 		seed   string
@@ -198,7 +198,7 @@ func TestRoundsOfSiteModels(t *testing.T) {
 		p.WorkloadSeed = c.seed
 		a, again, b := drawn(t, p, environment(0, nil)), drawn(t, p, environment(0, nil)), drawn(t, p, environment(1, nil))
 		if !slices.EqualFunc(a, again, same) {
-			t.Fatal("a round does not repeat")
+			t.Fatal("a replication does not repeat")
 		}
 		for i := range a {
 			deadlines, want := 0, float64(p.DeadlineShare)*float64(len(a[i].requests))
@@ -218,13 +218,13 @@ func TestRoundsOfSiteModels(t *testing.T) {
 				t.Errorf("%s: %d of %d requests have a deadline, want %.0f", a[i].name, deadlines, len(a[i].requests), want)
 			}
 			if shared := slices.Equal(plain(a[i].requests), plain(b[i].requests)); shared != c.shared {
-				t.Errorf("workload_seed %s: two rounds share requests: %t", c.seed, shared)
+				t.Errorf("workload_seed %s: two replications share requests: %t", c.seed, shared)
 			}
 			if slices.Equal(a[i].requests, b[i].requests) {
-				t.Error("two rounds have the same deadlines")
+				t.Error("two replications have the same deadlines")
 			}
 			if slices.EqualFunc(a[i].providers, b[i].providers, sameProvider) {
-				t.Error("two rounds have the same offers and costs")
+				t.Error("two replications have the same offers and costs")
 			}
 			if i > 0 && slices.Equal(plain(a[i].requests), plain(a[0].requests)) {
 				t.Errorf("%s and %s have the same requests", a[i].name, a[0].name)
@@ -249,7 +249,7 @@ func TestRoundsShareTraces(t *testing.T) {
 		}
 	}
 	if windows != len(names) {
-		t.Errorf("%d windows of %d traces are kept after two rounds", windows, len(names))
+		t.Errorf("%d windows of %d traces are kept after two replications", windows, len(names))
 	}
 }
 

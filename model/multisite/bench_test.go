@@ -7,8 +7,8 @@ import (
 	"gridsweep/model"
 )
 
-// One round of each policy of Figures 5 to 11 at full scale, four months with some 286,000 jobs,
-// after its workloads and its base run, which the policies of a round share.
+// One replication of each policy of Figures 5 to 11 at full scale, four months with some 286,000
+// jobs, after its workloads and its base run, which the policies of a replication share.
 func BenchmarkRun(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel
@@ -51,7 +51,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// What the policies of a round share: its workloads and the base run.
+// What the policies of a replication share: its workloads and the base run.
 func BenchmarkRound(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel

@@ -36,8 +36,8 @@ func (m *memory) Memo(ctx context.Context, key any, build func(context.Context) 
 
 func (*memory) Span(string, int) func() { return func() {} }
 
-// All policies of a round are compared with one base run: its own policies differ from it in no
-// job, others do. It goes on until all jobs have ended, they until the last arrival.
+// All policies of a replication are compared with one base run: its own policies differ from it in
+// no job, others do. It goes on until all jobs have ended, they until the last arrival.
 func TestPoliciesShareTheBaseRun(t *testing.T) {
 	p := defaults
 	p.Sizes, p.Months, p.Warmup, p.Training, p.Trace, p.LocalLoad = "16,8", 0.3, 2*day, day, model.TraceModel, 0.8
@@ -77,15 +77,15 @@ func TestPoliciesShareTheBaseRun(t *testing.T) {
 		}
 	}
 	if len(host.bases) != 1 {
-		t.Errorf("%d base runs of the policies of a round, want 1", len(host.bases))
+		t.Errorf("%d base runs of the policies of a replication, want 1", len(host.bases))
 	}
 	if _, err := simulate(context.Background(), p, environment(1, host)); err != nil || len(host.bases) != 2 {
-		t.Errorf("%d base runs of two rounds, want 2 (%v)", len(host.bases), err)
+		t.Errorf("%d base runs of two replications, want 2 (%v)", len(host.bases), err)
 	}
 	for round, base := range host.bases {
 		for _, starts := range append(base.local, base.grid) {
 			if slices.Contains(starts, never) {
-				t.Errorf("round %d: a job of the base run has no start", round+1)
+				t.Errorf("replication %d: a job of the base run has no start", round+1)
 			}
 		}
 	}

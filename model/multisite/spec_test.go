@@ -85,7 +85,7 @@ func TestSimulateRepeats(t *testing.T) {
 		t.Errorf("a second run differs:\n%s", diff)
 	}
 	if differ(first, run(1)) == "" {
-		t.Error("another round is the same run")
+		t.Error("another replication is the same run")
 	}
 	if first.GridJobs == 0 || first.LocalJobs == 0 || first.Messages == 0 || first.GridDropped == 0 {
 		t.Errorf("there is nothing in it: %+v", first)

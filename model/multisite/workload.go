@@ -52,8 +52,9 @@ func clusters(p Parameters) []int32 {
 	return sizes
 }
 
-// draw returns the jobs of a round, without deadlines. The Grid jobs are the same in all rounds,
-// also those of the site model. Its errors are those of the trace, of the models and of ctx.
+// draw returns the jobs of a replication, without deadlines. The Grid jobs are the same in all
+// replications, also those of the site model. Its errors are those of the trace, of the models and
+// of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	grid, err := workload.Window{
 		Site: das2, Trace: p.Trace, Seed: env.Common().Seed.Child("grid"),
@@ -108,8 +109,8 @@ func (all *jobs) deadline(index int) int64 {
 	return all.deadlines[index]
 }
 
-// drawDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that
-// they take in the base run.
+// drawDeadlines gives a share of the Grid jobs, drawn once a replication, deadlines after the time
+// that they take in the base run.
 func (all *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	all.deadlines = make([]int64, len(all.grid))

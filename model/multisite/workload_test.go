@@ -26,7 +26,7 @@ func (h host) Trace(context.Context, string) (*trace.Log, error) {
 	return &trace.Log{Jobs: h.jobs}, nil
 }
 
-// environment returns the environment of a round of a study with a host.
+// environment returns the environment of a replication of a study with a host.
 func environment(round int, h model.Host) model.Env {
 	return model.New(Spec).Env(1, round, h)
 }
@@ -70,8 +70,8 @@ func TestGridJobsOfATrace(t *testing.T) {
 	}
 }
 
-// The site model stands in for one trace, the same in all rounds; local jobs are drawn anew for
-// each provider and round.
+// The site model stands in for one trace, the same in all replications; local jobs are drawn anew
+// for each provider and replication.
 func TestWorkloadsOfRounds(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months = model.TraceModel, 1
@@ -85,12 +85,12 @@ func TestWorkloadsOfRounds(t *testing.T) {
 	}
 	same := func(a, b []job) bool { return cmp.Equal(a, b) }
 	if !same(rounds[0].grid, rounds[1].grid) {
-		t.Error("two rounds have other Grid jobs")
+		t.Error("two replications have other Grid jobs")
 	}
 	for i, procs := range clusters(p) {
 		local := rounds[0].local[i]
 		if same(local, rounds[1].local[i]) {
-			t.Errorf("two rounds have the same local jobs of provider %d", i+1)
+			t.Errorf("two replications have the same local jobs of provider %d", i+1)
 		}
 		if i > 1 && same(local, rounds[0].local[1]) {
 			t.Errorf("providers 2 and %d have the same local jobs", i+1)

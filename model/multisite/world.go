@@ -69,7 +69,7 @@ func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 	return world, nil
 }
 
-// cancelEvery is how many seconds with events pass between looks at the context.
+// cancelEvery is how many seconds with events pass between checks of the context.
 const cancelEvery = 4096
 
 // run simulates up to a second, that one included: the last arrival, or never for all jobs to end.

@@ -27,12 +27,12 @@ func siteConfig(nodes int64, numbering string) cluster.Config {
 	return config
 }
 
-// between is how many seconds with events are simulated between two looks at the context.
+// between is how many seconds with events are simulated between two checks of the context.
 const between = 4096
 
 // background is the cluster without the workflow: all background jobs with their reservations. It
-// is the same in all rounds, which share it: nobody may change it. Times are in s, from second 0 of
-// the log.
+// is the same in all replications, which share it: callers must not change it. Times are in s, from
+// second 0 of the log.
 type background struct {
 	jobs        []backgroundJob // in the order of their submits
 	machine     backgroundKey
@@ -49,7 +49,7 @@ type backgroundJob struct {
 	procs              int32
 }
 
-// backgroundKey names what the background depends on, besides the seed that all rounds share.
+// backgroundKey names what the background depends on, besides the seed that all replications share.
 type backgroundKey struct {
 	log          workload.Window
 	nodes        int64
@@ -226,9 +226,9 @@ func lastEnd(live []reservation) int64 {
 	return last
 }
 
-// submission returns the second of the log at which a round submits the workflow: in one of the
-// equal parts of the time that there is, in an order of them that all rounds share. Where there is
-// no time, the error names the parameters to change.
+// submission returns the second of the log at which a replication submits the workflow: in one of
+// the equal parts of the time that there is, in an order of them that all replications share. Where
+// there is no time, the error names the parameters to change.
 func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {

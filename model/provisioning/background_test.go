@@ -207,8 +207,8 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 	}
 }
 
-// As many rounds as there are parts submit in one each, in an order that all share; in it the place
-// is the round's own. Neither depends on the machine's load.
+// As many replications as there are parts submit in one each, in an order that all share; in it the
+// place is the replication's own. Neither depends on the machine's load.
 func TestSubmissions(t *testing.T) {
 	p := defaults
 	p.Warmup, p.Cooldown, p.Strata = 100, 50, 7
@@ -219,21 +219,21 @@ func TestSubmissions(t *testing.T) {
 		at := submittedAt(t, p, b, round)
 		part := (at - 100) / 150
 		if at < 100 || at >= 1150 {
-			t.Errorf("round %d submits at %d", round, at)
+			t.Errorf("replication %d submits at %d", round, at)
 		}
 		if round < 7 {
 			order = append(order, part)
 		} else if part != order[round%7] {
-			t.Errorf("round %d submits in part %d, round %d in %d", round, part, round%7, order[round%7])
+			t.Errorf("replication %d submits in part %d, replication %d in %d", round, part, round%7, order[round%7])
 		}
 		places[(at-100)%150] = true
 	}
 	if parts := slices.Sorted(slices.Values(order)); !slices.Equal(parts,
 		[]int64{0, 1, 2, 3, 4, 5, 6}) || slices.IsSorted(order) {
-		t.Errorf("seven rounds submit in the parts %v", order)
+		t.Errorf("seven replications submit in the parts %v", order)
 	}
 	if len(places) < 15 {
-		t.Errorf("21 rounds submit at %d places of their parts", len(places))
+		t.Errorf("21 replications submit at %d places of their parts", len(places))
 	}
 }
 
@@ -251,7 +251,7 @@ func TestNoTimeForSubmissions(t *testing.T) {
 	}
 }
 
-// Without the log its site model stands in, the same in all rounds.
+// Without the log its site model stands in, the same in all replications.
 func TestBackgroundOfTheSiteModel(t *testing.T) {
 	p := defaults
 	p.Trace = model.TraceModel
@@ -262,7 +262,7 @@ func TestBackgroundOfTheSiteModel(t *testing.T) {
 		t.Errorf("%d jobs, the log has %d", len(b.jobs), ctc.Jobs)
 	}
 	if !slices.Equal(b.jobs, again.jobs) {
-		t.Error("rounds have other jobs")
+		t.Error("replications have other jobs")
 	}
 	// The model's load; the sum of few large jobs scatters.
 	offered := 100 * float64(ctc.Work*float64(ctc.Jobs)) / float64(430*ctc.Span)

@@ -51,7 +51,7 @@ func BenchmarkOffers(b *testing.B) {
 	}
 }
 
-// Best effort of both workflows, from the submissions of all rounds.
+// Best effort of both workflows, from the submissions of all replications.
 func BenchmarkBestEffort(b *testing.B) {
 	synthetic := synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}
 	for name, w := range map[string]*workflow{"cybershake": cyberShake(),

@@ -53,7 +53,7 @@ func (h host) Trace(context.Context, string) (*trace.Log, error) {
 	return &trace.Log{Jobs: h.jobs}, nil
 }
 
-// environment returns the environment of a round with a log.
+// environment returns the environment of a replication with a log.
 func environment(round int, jobs []trace.Job) model.Env {
 	return model.New(Spec).Env(1, round, host{jobs: jobs, kept: map[any]any{}})
 }
@@ -84,7 +84,7 @@ func load(t fataler, p Parameters, env model.Env) *background {
 	return b
 }
 
-// submittedAt returns when a round submits the workflow.
+// submittedAt returns when a replication submits the workflow.
 func submittedAt(t fataler, p Parameters, b *background, round int) int64 {
 	t.Helper()
 	at, err := submission(p, environment(round, nil), b)

@@ -119,7 +119,7 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
-// Each parameter of the search has an effect on which plans it meets, and so has the round.
+// Each parameter of the search has an effect on which plans it meets, and so has the replication.
 func TestParametersReachTheSearch(t *testing.T) {
 	met := func(p Parameters, round int) []string {
 		var plans []string
@@ -156,6 +156,6 @@ func TestParametersReachTheSearch(t *testing.T) {
 		first[round] = s.met[1].plan
 	}
 	if first[0].compare(first[1]) == 0 {
-		t.Error("two rounds draw the same plans")
+		t.Error("two replications draw the same plans")
 	}
 }

@@ -53,7 +53,7 @@ func TestPublishedSlotsStudyEqualsNaive(t *testing.T) {
 	requireSlotsStudy(t, p, 0)
 }
 
-// requireSlotsStudy compares the four runs of a round.
+// requireSlotsStudy compares the four runs of a replication.
 func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 	env := model.New(SlotsSpec).Env(1, round, nil)
 	problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: "always"}

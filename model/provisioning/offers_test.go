@@ -217,7 +217,7 @@ func TestOffersOfTheLog(t *testing.T) {
 				free.Reserve(max(r.start, 0), r.procs, r.end-max(r.start, 0))
 			}
 			if end := slots[len(slots)-1].end; free.FreeAt(0) != 0 || free.EarliestFit(0, 1, 1) != end {
-				t.Fatalf("round %d: processors are neither offered nor reserved before %d", round, end)
+				t.Fatalf("replication %d: processors are neither offered nor reserved before %d", round, end)
 			}
 		}
 		rounds := float64(p.Strata)

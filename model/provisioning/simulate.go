@@ -73,7 +73,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	return o, nil
 }
 
-// submitted returns the workflow of a run, the same in all rounds.
+// submitted returns the workflow of a run, the same in all replications.
 func submitted(p Parameters, env model.Env) *workflow {
 	if p.Workflow == "cybershake" {
 		return cyberShake()

@@ -313,8 +313,8 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	}
 }
 
-// A run depends on nothing but its parameters, seed and round. What all rounds share is one
-// workflow and one load.
+// A run depends on nothing but its parameters, seed and replication. What all replications share is
+// one workflow and one load.
 func TestSimulateRepeats(t *testing.T) {
 	differ := func(a, b Outcome) string { return cmp.Diff(a, b, cmpopts.IgnoreFields(Outcome{}, "Plans", "Schedule")) }
 	first, second := run(t, small(), 0), run(t, small(), 1)
@@ -322,10 +322,10 @@ func TestSimulateRepeats(t *testing.T) {
 		t.Errorf("a second run differs:\n%s", diff)
 	}
 	if first.Submitted == second.Submitted {
-		t.Error("two rounds submit at one time")
+		t.Error("two replications submit at one time")
 	}
 	if diff := cmp.Diff(first.Modules, second.Modules); diff != "" || first.Utilisation != second.Utilisation {
-		t.Errorf("another round has another workflow or load: %v, %v, %s", first.Utilisation, second.Utilisation, diff)
+		t.Errorf("another replication has another workflow or load: %v, %v, %s", first.Utilisation, second.Utilisation, diff)
 	}
 	if first.Chart != nil {
 		t.Error("a chart that nobody asked for")
@@ -360,7 +360,8 @@ func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 	}
 }
 
-// The four runs of a round share the searches, and what Figure 3 counts is of all four fronts.
+// The four runs of a replication share the searches, and what Figure 3 counts is of all four
+// fronts.
 func TestSchedulersShareTheCombinedFront(t *testing.T) {
 	p := slotsDefaults
 	p.Population, p.Generations, p.Rivals = 20, 4, allSchedulersAsRivals

@@ -14,7 +14,7 @@ import (
 // schedulers are the four of Figure 3.
 var schedulers = []string{"heft", "greedy", "min-min", "max-min"}
 
-// simulateSlots searches for plans on slots that are drawn for the round.
+// simulateSlots searches for plans on slots that are drawn for the replication.
 func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (SlotsOutcome, error) {
 	own, err := sharedSearch(ctx, p, env)
 	if err != nil {
@@ -110,7 +110,7 @@ func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search
 	return s, s.run(ctx)
 }
 
-// slotsWorkflow draws the workflow, the same in all rounds.
+// slotsWorkflow draws the workflow, the same in all replications.
 func slotsWorkflow(p SlotsParameters, env model.Env) *workflow {
 	return synthesise(synthesis{
 		sites: len(sites(p)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,

@@ -31,7 +31,7 @@ func TestSlotsDistributions(t *testing.T) {
 	near("mean processors", procs/n, 20.5, 40/math.Sqrt(12*n))
 }
 
-// Each site draws slots of its own, whatever the others offer, and so does each round.
+// Each site draws slots of its own, whatever the others offer, and so does each replication.
 func TestSitesDrawAlone(t *testing.T) {
 	draw := func(sites string, round int) (all [][]slot) {
 		p := slotsDefaults
@@ -47,7 +47,7 @@ func TestSitesDrawAlone(t *testing.T) {
 	}
 	two, other := draw("40,40", 0), draw("7,40", 0)
 	if slices.Equal(two[0], two[1]) || slices.Equal(two[0], draw("40", 1)[0]) {
-		t.Error("two sites or two rounds have the same slots")
+		t.Error("two sites or two replications have the same slots")
 	}
 	if !slices.Equal(two[1], other[1]) {
 		t.Error("the second site has other slots beside another first one")
@@ -125,8 +125,8 @@ func (r remembering) Memo(ctx context.Context, key any, build func(context.Conte
 	return value, err
 }
 
-// The runs of a round search once for each scheduler, whatever they write, and say what they say
-// when nothing is shared.
+// The runs of a replication search once for each scheduler, whatever they write, and say what they
+// say when nothing is shared.
 func TestSlotsRunsShareSearches(t *testing.T) {
 	p := slotsDefaults
 	p.Population, p.Generations = 10, 2

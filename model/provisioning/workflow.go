@@ -151,7 +151,8 @@ func synthesise(k synthesis, seed rng.Source) *workflow {
 	return w
 }
 
-// workflowSeed returns what the synthetic workflow of that number is drawn from, in all rounds.
+// workflowSeed returns what the synthetic workflow of that number is drawn from, in all
+// replications.
 func workflowSeed(number int64, env model.Env) rng.Source {
 	return env.Common().Seed.Child("workflow " + strconv.FormatInt(number, 10))
 }

@@ -22,7 +22,7 @@ func TestStreamsAreIndependentOfOneAnother(t *testing.T) {
 		}
 	}
 	if same > 0 {
-		t.Errorf("%d of 1000 numbers of another round are the same", same)
+		t.Errorf("%d of 1000 numbers of another replication are the same", same)
 	}
 	if root.Child("a") == root.Child("b") || root.Child("a") == root || New("x") == New("y") {
 		t.Error("different names give equal sources")

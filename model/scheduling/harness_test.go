@@ -83,7 +83,7 @@ func drawn(jobs int, seed uint64) *trace.Log {
 
 var compiled = model.New(Spec)
 
-// run simulates a point in a round. The host is nil for workload models.
+// run simulates a point in a replication. The host is nil for workload models.
 func run(t testing.TB, p Parameters, round int, h *host) Outcome {
 	t.Helper()
 	if problems := validate(p); len(problems) > 0 {

@@ -123,8 +123,8 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 	return w, nil
 }
 
-// read returns the whole log, or what a workload model draws in the round, and the processors of
-// the machine. The log is shared.
+// read returns the whole log, or what a workload model draws in the replication, and the processors
+// of the machine. The log is shared.
 func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, machine int64, err error) {
 	names := traces(*p)
 	if len(names) == 0 {
@@ -171,7 +171,7 @@ func (p *Parameters) replication() string {
 	}
 }
 
-// vary returns the jobs of a round.
+// vary returns the jobs of a replication.
 func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) {
 	draws := env.Seed.Stream("replication")
 	switch p.replication() {

@@ -106,8 +106,8 @@ func TestWrongLogs(t *testing.T) {
 	}
 }
 
-// Each kind of replication gives other jobs in each round, the same in equal rounds, and all
-// policies of a round the same.
+// Each kind of replication gives other jobs in each replication, the same in equal replications,
+// and all policies of a replication the same.
 func TestReplications(t *testing.T) {
 	log := drawn(2000, 3)
 	whole := slices.Clone(log.Jobs)
@@ -118,11 +118,11 @@ func TestReplications(t *testing.T) {
 		for round := range 4 {
 			w := made(t, p, round, &host{log: log})
 			if diff := cmp.Diff(w.submit, made(t, p, round, &host{log: log}).submit); diff != "" {
-				t.Errorf("%s, round %d: %s", kind, round, diff)
+				t.Errorf("%s, replication %d: %s", kind, round, diff)
 			}
 			for _, other := range rounds {
 				if slices.Equal(other.submit, w.submit) && slices.Equal(other.procs, w.procs) {
-					t.Errorf("%s: round %d is like another", kind, round)
+					t.Errorf("%s: replication %d is like another", kind, round)
 				}
 			}
 			if !slices.IsSorted(w.submit) {
@@ -135,7 +135,7 @@ func TestReplications(t *testing.T) {
 			a, b := jobRows(run(t, easy, round, h)), jobRows(run(t, fcfs, round, h))
 			same := cmpopts.IgnoreFields(JobRow{}, "Start", "End")
 			if diff := cmp.Diff(a, b, same); diff != "" {
-				t.Errorf("%s: two policies of a round meet other jobs: %s", kind, diff)
+				t.Errorf("%s: two policies of a replication meet other jobs: %s", kind, diff)
 			}
 			if len(h.memo) != 1 {
 				t.Errorf("%s: %d workloads are made for two policies", kind, len(h.memo))
@@ -156,8 +156,8 @@ func TestReplications(t *testing.T) {
 	}
 }
 
-// seeds takes a log as it is; a workload model is drawn anew in each round, and random estimates
-// are.
+// seeds takes a log as it is; a workload model is drawn anew in each replication, and random
+// estimates are.
 func TestSeeds(t *testing.T) {
 	log := drawn(300, 5)
 	h := &host{log: log}
@@ -165,7 +165,7 @@ func TestSeeds(t *testing.T) {
 	p.Estimates = "uniform:3"
 	first, second := made(t, p, 0, h), made(t, p, 1, h)
 	if !slices.Equal(first.submit, second.submit) {
-		t.Error("the jobs of a log differ between rounds")
+		t.Error("the jobs of a log differ between replications")
 	}
 	differ := 0
 	for i := range first.list {
@@ -174,12 +174,12 @@ func TestSeeds(t *testing.T) {
 		}
 	}
 	if differ < 250 {
-		t.Errorf("only %d of 300 estimates differ between rounds", differ)
+		t.Errorf("only %d of 300 estimates differ between replications", differ)
 	}
 	p = defaults
 	p.MaxJobs = 300
 	if first, second = made(t, p, 0, nil), made(t, p, 1, nil); slices.Equal(first.submit, second.submit) {
-		t.Error("a workload model draws the same in two rounds")
+		t.Error("a workload model draws the same in two replications")
 	}
 	// Kinds of replication are those of logs.
 	p.Replication = "weeks"
@@ -243,7 +243,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// What cannot work is found before anything runs where rounds or the log say so.
+// What cannot work is found before anything runs where replications or the log say so.
 func TestCheck(t *testing.T) {
 	log := drawn(2000, 13)
 	short := &trace.Log{Jobs: log.Jobs[:200], Header: log.Header} // some days
@@ -255,11 +255,11 @@ func TestCheck(t *testing.T) {
 		rounds int
 		want   string // empty: nothing is wrong
 	}{
-		"shaking":             {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
-		"one round":           {func(*Parameters) {}, nil, 1, ""},
-		"equal rounds":        {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
-		"rounds of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
-		"as many parts":       {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
+		"shaking":                   {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
+		"one round":                 {func(*Parameters) {}, nil, 1, ""},
+		"equal rounds":              {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
+		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
+		"as many parts":             {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
 		"more rounds": {
 			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 replications each replay one part of the log",
 		},
@@ -294,7 +294,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Random numbers of a round depend on no parameter.
+// Random numbers of a replication depend on no parameter.
 func TestCommonRandomNumbers(t *testing.T) {
 	a, b := defaults, defaults
 	a.MaxJobs, b.MaxJobs = 200, 200

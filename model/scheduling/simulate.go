@@ -159,7 +159,8 @@ func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
 	}
 }
 
-// check returns an error where runs of the point must fail, or where all its rounds are equal.
+// check returns an error where runs of the point must fail, or where all its replications are
+// equal.
 func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
 	replication := p.replication()
 	switch {

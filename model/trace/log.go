@@ -1,8 +1,8 @@
 package trace
 
 // Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
-// Workload Format requires none, so that of a grid trace is often empty. Runs share a log: nobody
-// may change it.
+// Workload Format requires none, so that of a grid trace is often empty. Runs share a log: callers
+// must not change it.
 type Log struct {
 	Jobs   []Job
 	Header *Header

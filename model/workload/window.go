@@ -66,10 +66,10 @@ const (
 	mostWork   = 1 << 60 // processor·s of all jobs
 )
 
-// Read returns the jobs of the window. All runs with equal windows share them, and so do all rounds
-// if the log is a trace: nobody may change them. The errors are those of Env.Trace, of the site
-// model and of ctx, and say which job or parameter to change where the trace has no job in the
-// window or one beyond the limits.
+// Read returns the jobs of the window. All runs with equal windows share them, and so do all
+// replications if the log is a trace: callers must not change them. The errors are those of
+// Env.Trace, of the site model and of ctx, and say which job or parameter to change where the trace
+// has no job in the window or one beyond the limits.
 func (w Window) Read(ctx context.Context, env model.Env) (Recorded, error) {
 	if w.Trace != model.TraceModel {
 		w.Seed, w.Whole = rng.Source{}, false

@@ -16,7 +16,7 @@ import (
 )
 
 // Tests of windows of a trace or a site model: how they are cleaned, cut, chosen by their number of
-// jobs, and shared between rounds.
+// jobs, and shared between replications.
 
 const day = 86400
 
@@ -47,7 +47,7 @@ func (h *host) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: h.jobs}, nil
 }
 
-// read reads a window in a round.
+// read reads a window in a replication.
 func (h *host) read(w Window, round int) (Recorded, error) {
 	if h.kept == nil {
 		h.kept = map[any]any{}
@@ -55,7 +55,7 @@ func (h *host) read(w Window, round int) (Recorded, error) {
 	return w.Read(context.Background(), environments.Env(1, round, h))
 }
 
-// environments is a model that does nothing: its environments are those of its rounds.
+// environments is a model that does nothing: its environments are those of its replications.
 var environments = model.New(model.Spec[struct{}, struct {
 	One int64 `name:"one" doc:"one"`
 }]{Name: "none", Title: "none", Version: 1})
@@ -122,7 +122,7 @@ func TestWindowsAreShared(t *testing.T) {
 			}
 		}
 		if h.builds != c.builds {
-			t.Errorf("%s: read %d times in two rounds, want %d", c.name, h.builds, c.builds)
+			t.Errorf("%s: read %d times in two replications, want %d", c.name, h.builds, c.builds)
 		}
 	}
 }

@@ -190,7 +190,7 @@ func start(populations []population, factor float64, seed rng.Source) []drawing 
 // arrive draws the submit of the next job.
 func (d *drawing) arrive() { d.next = d.clock.advance(float64(d.factor * d.gap(d.arrivals))) }
 
-// cancelEvery is how many jobs are drawn between two looks at the context.
+// cancelEvery is how many jobs are drawn between two checks of the context.
 const cancelEvery = 1 << 14
 
 // draw appends jobs of all populations to drawn until there are so many or the next is submitted at

@@ -20,7 +20,7 @@ var (
 	levelNames = [...]string{low: "LOW", medium: "MEDIUM", high: "HIGH"}
 )
 
-// cancelEvery is how many lines are counted between two looks at the context.
+// cancelEvery is how many lines are counted between two checks of the context.
 const cancelEvery = 1 << 14
 
 // Size returns how many bytes lines have. It ends early when the context is cancelled.
