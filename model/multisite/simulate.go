@@ -9,7 +9,7 @@ import (
 )
 
 // simulate runs a replication under the policies of a point. Its errors are those of the trace, of
-// jobs that no cluster takes and of ctx.
+// jobs that are larger than every cluster and of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	all, err := draw(ctx, p, env)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// job is a rigid job whose run time is known to all.
+// job is a rigid job whose run time is its estimate too.
 type job = workload.Job
 
 // jobs is all that arrives at a simulation.
@@ -26,7 +26,7 @@ type jobs struct {
 	deadlines []int64
 }
 
-// never is the time of what does not happen.
+// never is the time of an event that does not occur.
 const never = cluster.Never
 
 // last returns the submit of the last job of any workload: the end of a run.
@@ -101,7 +101,7 @@ func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) 
 	return local, nil
 }
 
-// deadline returns by when a Grid job should have ended; never where it has no deadline.
+// deadline returns the deadline of a Grid job, never where it has none.
 func (all *jobs) deadline(index int) int64 {
 	if all.deadlines == nil {
 		return never
