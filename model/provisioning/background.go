@@ -183,18 +183,17 @@ func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int
 	return next, nil
 }
 
-// A reservation is what the site schedule has of a background job when the workflow is submitted.
+// A reservation is that of a background job in the site schedule when the workflow is submitted.
 // Times are in s from then.
 type reservation struct {
 	start, end int64 // before 0 if the job runs
-	jobEnd     int64 // before end if the rest is to be given back
+	jobEnd     int64 // before end if the job releases the rest
 	procs      int32
-	processors profile.Set // that it was given when it was booked; nil where reservations are numbered later
+	processors profile.Set // assigned when it was booked; nil where reservations are numbered later
 }
 
-// schedule returns the reservations that have not ended at a second of the log, after what is
-// submitted in it, in the order of their submission, and the number of the first job that is
-// submitted later.
+// schedule returns the reservations that have not ended at a second of the log, those submitted in
+// it included, in the order of submission, and the number of the first job that is submitted later.
 func (b *background) schedule(at int64) (live []reservation, next int) {
 	after := func(t int64) int {
 		return sort.Search(len(b.jobs), func(i int) bool { return b.jobs[i].submit > t })
@@ -226,9 +225,9 @@ func lastEnd(live []reservation) int64 {
 	return last
 }
 
-// submission returns the second of the log at which a replication submits the workflow: in one of
-// the equal parts of the time that there is, in an order of them that all replications share. Where
-// there is no time, the error names the parameters to change.
+// submission returns the second of the log at which a replication submits the workflow. The time
+// between warm-up and cool-down is divided into equal parts; replications take them in an order
+// that all share. Where there is no time, the error names the parameters to change.
 func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {
