@@ -16,7 +16,7 @@ import (
 	"gridsweep/model/workload/variation"
 )
 
-// jobs is the workload of a replication, which all policies share: nobody changes it. Columns have
+// jobs is the workload of a replication, which all policies share and must not change. Columns have
 // one entry for each job, in the order of submits.
 type jobs struct {
 	list    []cluster.Job
@@ -30,7 +30,8 @@ type jobs struct {
 	offered            *float64
 }
 
-// workloadOf returns the key of the jobs of a point: what does not change them is left out of it.
+// workloadOf returns the key of the jobs of a point: its parameters, without those on which the
+// jobs do not depend.
 func workloadOf(p Parameters) Parameters {
 	p.Policy, p.Order, p.Overrun, p.Instant, p.Pivot, p.Placement = "", "", "", "", "", ""
 	p.Partitions, p.Reservations, p.Classes = "", "", ""
@@ -159,7 +160,8 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 	return read.Jobs, machine, nil
 }
 
-// replication returns what replications vary. A workload model draws another workload in each.
+// replication returns what replications vary: the parameter replication with auto resolved. A
+// workload model draws another workload in each.
 func (p *Parameters) replication() string {
 	switch {
 	case len(traces(*p)) == 0:

@@ -110,7 +110,7 @@ func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Wind
 	return rows, nil
 }
 
-// byUser makes the rows of users, and measures how fair the schedule is to those that are known.
+// byUser makes the rows of users, and measures the fairness of the schedule to known users.
 func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) error {
 	groups, err := metrics.By(s, window, made.user)
 	if err != nil {
@@ -187,7 +187,7 @@ func (p *Parameters) draws() bool {
 	return strings.HasPrefix(p.Estimates, "tsafrir") || strings.HasPrefix(p.Estimates, "uniform")
 }
 
-// checkKey is the key of what checkVariation finds out.
+// checkKey is the key of checkVariation's result.
 type checkKey Parameters
 
 // checkVariation returns an error where the log cannot be varied.
