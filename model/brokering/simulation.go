@@ -25,8 +25,8 @@ type simulation struct {
 	samples samples
 }
 
-// retryIndex is the jobs that wait at brokers under broker_queue first-fit. All brokers rank alike,
-// so it does not matter at which of them a job waits.
+// retryIndex has the jobs that wait at brokers under broker_queue first-fit. All brokers rank by
+// the same rule, so it does not matter at which of them a job waits.
 //
 // The contract, which [retry.Index] fulfils: Retry stands for an attempt to place each waiting job,
 // in the order of arrival, and adds the attempt and its conflicts to the job's tally. It calls
@@ -98,8 +98,8 @@ func (s *system) retryPolicy() retry.Policy {
 	return retry.Preferred
 }
 
-// run goes from one second in which something happens to the next. A second may have a million
-// attempts: once the context is cancelled, the rest of the second places no job and counts nothing.
+// run goes from one second with events to the next. A second may have a million attempts: once the
+// context is cancelled, the rest of the second places no job and counts nothing.
 func (s *simulation) run() error {
 	for next := 0; !s.cancelled(); {
 		end, _, _, ending := s.ends.Peek()
@@ -276,7 +276,7 @@ func (s *simulation) openLocalSchedulers() {
 	}
 }
 
-// passLocalSchedulers has the local schedulers of resources where a job has ended start others.
+// passLocalSchedulers makes a pass of the local scheduler of each resource where a job has ended.
 func (s *simulation) passLocalSchedulers() {
 	for _, i := range s.changed {
 		s.updateSlowdown(s.resources[i].Domain)

@@ -64,7 +64,7 @@ func (cs *Computers) AggregatedLines(resources []Aggregated, relationships []Rel
 	})
 }
 
-// described is what the text form has of a resource besides its attributes.
+// described is the part of a resource's text form besides its attributes.
 type described struct {
 	category Category
 	value    int32
