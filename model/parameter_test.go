@@ -1,5 +1,8 @@
 package model
 
+// Parameter tests: ranges of each kind against values inside and outside, parameters made from
+// struct tags, and panics for malformed tags.
+
 import (
 	"reflect"
 	"strings"
@@ -7,8 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// Tests of parameters made from struct tags: ranges of each kind, and panics for malformed tags.
 
 func TestRanges(t *testing.T) {
 	parameter := func(kind Kind, interval, unit string) Parameter {

@@ -1,5 +1,8 @@
 package model
 
+// Trace tests: models that read traces need the parameter trace, and Env.Trace reads through the
+// host.
+
 import (
 	"context"
 	"strings"
@@ -7,9 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// Tests of models that read traces: the parameter that names the trace, and how a run gets its
-// jobs.
 
 type traced struct {
 	Sites int64  `name:"sites" range:"[0,2]"`

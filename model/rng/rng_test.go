@@ -1,11 +1,12 @@
 package rng
 
+// Stream tests: independent streams, first numbers that must not change, and moments within five
+// standard errors.
+
 import (
 	"math"
 	"testing"
 )
-
-// Tests that streams are independent and never change, and of the moments of each distribution.
 
 func TestStreamsAreIndependentOfOneAnother(t *testing.T) {
 	root := New("study")
@@ -74,10 +75,10 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-func TestIntnRefusesAnEmptyRange(t *testing.T) {
+func TestIntnPanicsOnAnEmptyRange(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("Intn(0) returned")
+			t.Error("Intn(0) does not panic")
 		}
 	}()
 	New("x").Stream("x").Intn(0)

@@ -46,15 +46,15 @@ type Window struct {
 	// from which on the number of jobs within Span is nearest to it. The site model draws exactly
 	// so many, of which the last may be submitted after Span. 0: as many as there are.
 	Jobs int64
-	// Whole lets the site model draw its whole log, of which the window is cut as of a trace. Else
-	// it draws the window, which begins at midnight.
+	// Whole makes the site model draw its whole log, from which the window is cut as from a trace.
+	// Else it draws the window alone, which begins at midnight.
 	Whole bool
 
 	Largest    int32  // processors: larger jobs are dropped; 0: none is
-	Parameters string // that say where the window is, for errors, such as "begin and window"
+	Parameters string // names of those that place the window, for errors, such as "begin and window"
 }
 
-// Recorded is what a window has of its log.
+// Recorded has the jobs of a window.
 type Recorded struct {
 	Jobs    []Job // in the order of their submits
 	Dropped int64 // jobs larger than Window.Largest, which are not among them
