@@ -15,8 +15,8 @@ type Env struct {
 	// Seed is the root of the run's random numbers: Seed.Stream(name) for each purpose, so that a
 	// policy that draws more shifts no other stream.
 	Seed rng.Source
-	// Round is the number of the round, from 0, for what is to be spread over rounds rather than
-	// drawn for each alone; 0 where all rounds share the environment.
+	// Round is the number of the replication, from 0, for quantities that are spread over
+	// replications and not drawn for each; 0 where all replications share the environment.
 	Round int
 
 	common rng.Source
@@ -34,7 +34,8 @@ type Host interface {
 	Trace(ctx context.Context, name string) (*trace.Log, error)
 }
 
-// Common returns the environment of what all rounds share, such as the background load of a log.
+// Common returns the environment of what all replications share, such as the background load of a
+// log.
 func (e Env) Common() Env {
 	e.Seed, e.Round = e.common, 0
 	return e
@@ -51,14 +52,14 @@ func (e Env) Span(section string, items int) (end func()) {
 
 // Trace returns the trace that Spec.Traces calls name: its jobs, in the order of its file, and its
 // header, with the machine's processors and the date of second 0. The run's parameter trace has the
-// file's checksum. It is read once for the runs of a process, which share it: nobody may change it.
-// The error names the file: it is not there, is not the one of the plan, or has a malformed line.
-// Call it where the parameter trace is not model.
+// file's checksum. It is read once for the runs of a process, which share it: callers must not
+// change it. The error names a file that is missing, is not the one of the plan, or has a malformed
+// line. Call it where the parameter trace is not model.
 //
-// Where each round takes one part of a log, Log.Parts returns the number of parts.
+// Where each replication takes one part of a log, Log.Parts returns the number of parts.
 func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	if e.host == nil {
-		return nil, fmt.Errorf("trace %s: nothing that could read it runs this simulation; set the parameter %s to %s",
+		return nil, fmt.Errorf("trace %s: this simulation runs without a host that reads traces; set the parameter %s to %s",
 			name, TraceParameter, TraceModel)
 	}
 	return e.host.Trace(ctx, name)
@@ -72,8 +73,8 @@ type memoKey[K comparable, V any] struct {
 
 // Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all
 // policies of a replication share, a base run. Memo adds the seed of env to the key. The value is
-// shared and must not be changed. Errors are not kept. Spans in build are not measured: which run
-// builds is chance.
+// shared and must not be changed. Errors are not kept. Spans in build are not measured, since it is
+// chance which run builds.
 func Memo[K comparable, V any](
 	ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error),
 ) (V, error) {

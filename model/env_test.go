@@ -1,5 +1,8 @@
 package model
 
+// Environment tests: which seeds runs share, and Memo against its build function, with a host that
+// records what it builds and measures.
+
 import (
 	"context"
 	"errors"
@@ -9,7 +12,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// recorder is a host that keeps everything and writes down what it is asked.
+// recorder is a host that keeps every value of Memo, counts builds and records spans.
 type recorder struct {
 	values map[any]any
 	built  int
@@ -60,10 +63,10 @@ func TestSeedsOfRounds(t *testing.T) {
 		}
 	}
 	if base.Common().Seed != m.Env(1, 5, nil).Common().Seed {
-		t.Error("rounds do not share what is common")
+		t.Error("replications do not share what is common")
 	}
 	if third := m.Env(1, 3, nil); third.Round != 3 || third.Common().Round != 0 {
-		t.Errorf("round 3 is told that it is %d, and what is common %d", third.Round, third.Common().Round)
+		t.Errorf("Round is %d and of the common environment %d, want 3 and 0", third.Round, third.Common().Round)
 	}
 	if base.Common().Seed == m.Env(2, 0, nil).Common().Seed {
 		t.Error("two seeds of a study have one common source")
@@ -87,13 +90,13 @@ func TestMemoIsWhatBuildReturns(t *testing.T) {
 			for _, h := range []Host{nil, host} {
 				got, err := Memo(t.Context(), m.Env(1, round, h), workload{rate}, numbers)
 				if err != nil || len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
-					t.Fatalf("round %d, rate %v, host %v: %v, %v; want %v", round, rate, h, got, err, want)
+					t.Fatalf("replication %d, rate %v, host %v: %v, %v; want %v", round, rate, h, got, err, want)
 				}
 			}
 		}
 	}
 	if host.built != 4 {
-		t.Errorf("built %d values, want one for each of two rounds and two rates", host.built)
+		t.Errorf("built %d values, want one for each of two replications and two rates", host.built)
 	}
 }
 
@@ -120,7 +123,7 @@ func TestMemoPassesErrorsOn(t *testing.T) {
 	for _, h := range []Host{nil, host} {
 		_, err := Memo(t.Context(), Env{Seed: rng.New("x"), host: h}, 1, build)
 		if !errors.Is(err, failed) {
-			t.Errorf("host %v: error is %v", h, err)
+			t.Errorf("host %v: error is %v, want %v", h, err, failed)
 		}
 	}
 }
@@ -146,5 +149,5 @@ func TestSpansInsideMemoAreNotMeasured(t *testing.T) {
 	if host.built != 2 {
 		t.Errorf("built %d values, want 2: what a value is made of is shared too", host.built)
 	}
-	New(testSpec()).Env(1, 0, nil).Span("nobody measures", 1)()
+	New(testSpec()).Env(1, 0, nil).Span("without a host", 1)()
 }

@@ -16,11 +16,10 @@ import (
 //go:embed */*[^t].go */*[^s]t.go */*[^e]st.go */*/*[^t].go */*/*[^s]t.go
 var library embed.FS
 
-// Fingerprint returns a hash of the source of the model: the package of its parameters and what
-// that imports of the packages below this one, which itself only says what a model is. It is empty
-// where the source is not known; see Spec.Source. Comments, layout and tests do not change it, and
-// neither does Go's standard library, which is all else that our models import. It takes some
-// milliseconds.
+// Fingerprint returns a hash of the source of the model: the package of its parameters and the
+// packages below this one that it imports. This package itself does not count. It is empty where
+// the source is not known; see Spec.Source. Comments, layout and tests do not change it, and
+// neither does Go's standard library. It takes some milliseconds.
 func (m *Model) Fingerprint() (string, error) {
 	tree := source.Tree{Path: reflect.TypeFor[Model]().PkgPath(), Files: library}
 	if m.source == nil && !tree.Has(m.pkg) {

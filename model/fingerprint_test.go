@@ -1,5 +1,8 @@
 package model
 
+// Fingerprint tests: the embedded source against the files on disk, and fingerprints of models with
+// other or unknown source.
+
 import (
 	"io/fs"
 	"os"
@@ -9,8 +12,8 @@ import (
 	"testing/fstest"
 )
 
-// The embedded source is that of all packages, whatever their files are called, and they read no
-// other file.
+// TestLibraryIsComplete checks that the embedded source has every source file of the packages below
+// this one, and that none of them embeds files of its own.
 func TestLibraryIsComplete(t *testing.T) {
 	embedded := map[string]bool{}
 	err := fs.WalkDir(library, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -36,7 +39,7 @@ func TestLibraryIsComplete(t *testing.T) {
 			t.Errorf("%s is not embedded: add a pattern for it in fingerprint.go (%v)", name, err)
 		}
 		if strings.Contains(string(text), "\n//go:embed ") {
-			t.Errorf("%s embeds files, which the fingerprint of its source does not have: let it count them", name)
+			t.Errorf("%s embeds files, which its fingerprint does not cover: extend the fingerprint to them", name)
 		}
 		delete(embedded, name)
 		return nil
@@ -62,12 +65,12 @@ func TestFingerprintOfModels(t *testing.T) {
 	mine := of(spec)
 	spec.Source = fstest.MapFS{"a.go": {Data: []byte("package a; var x int")}}
 	if other := of(spec); len(mine) != 64 || mine == other {
-		t.Errorf("fingerprints %q and %q", mine, other)
+		t.Errorf("fingerprints of two sources are %q and %q, want 64 digits each, and different", mine, other)
 	}
-	type unknown = struct { // of no package
+	type unknown = struct { // without a name, so of no package
 		X int64 `name:"x"`
 	}
 	if f, err := New(Spec[unknown, result]{Name: "unknown"}).Fingerprint(); f != "" || err != nil {
-		t.Errorf("a source that is not known has the fingerprint %q; %v", f, err)
+		t.Errorf("the fingerprint of an unknown source is %q, %v, want none", f, err)
 	}
 }

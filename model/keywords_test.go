@@ -1,5 +1,7 @@
 package model
 
+// Keyword tests: names that need quotes in Python, SQL or R, and names that need none.
+
 import "testing"
 
 // TestKeywordOf checks of which language, Python, SQL or R, a name is a keyword.

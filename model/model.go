@@ -47,14 +47,14 @@ type Spec[P, O any] struct {
 	// its parameter trace is not model; it must accept points that Validate refuses. Nil where the
 	// model reads none; else P has that parameter, see TraceParameter.
 	Traces func(P) []string
-	// Workload returns the name of the workload model that a run of the point uses where it reads no
-	// trace, so that the run's id and row name it; it may be asked of points that Validate refuses.
+	// Workload returns the name of the workload model that a run of the point uses where it reads
+	// no trace, so that the run's id and row name it; it must accept points that Validate refuses.
 	// Nil where a model has one workload model only.
 	Workload func(P) string
-	// Check returns an error where a run of the point in one of so many rounds, from 0 on, must fail
-	// for what its traces hold. It is called once for a point, before any run, with the environment of
-	// round 0. What it finds out from a trace belongs into Memo: many points share it. Nil where
-	// Validate knows all.
+	// Check returns an error where a run of the point in one of so many replications, from 0 on,
+	// must fail for what its traces hold. It is called once for a point, before any run, with the
+	// environment of replication 0. What it computes from a trace belongs into Memo, since many
+	// points share it. Nil where Validate suffices.
 	Check func(ctx context.Context, point P, rounds int, env Env) error
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.
@@ -228,7 +228,7 @@ func (m *Model) Traces(point Point) []string {
 // TraceParameter.
 func (m *Model) ReadsTraces() bool { return m.traces != nil }
 
-// Workload returns what the parameter trace of a run of the point says that reads no trace:
+// Workload returns the value of the parameter trace of a run of the point that reads no trace:
 // TraceModel, with the name of the workload model where the model has several.
 func (m *Model) Workload(point Point) string {
 	if m.workload == nil {
@@ -237,8 +237,8 @@ func (m *Model) Workload(point Point) string {
 	return WorkloadTrace(m.workload(point))
 }
 
-// Check returns an error where runs of the point in so many rounds must fail for what their traces
-// hold. It is meant for points that Validate accepts.
+// Check returns an error where runs of the point in so many replications must fail for what their
+// traces hold. It is meant for points that Validate accepts.
 func (m *Model) Check(ctx context.Context, point Point, rounds int, env Env) error {
 	if m.check == nil {
 		return nil
@@ -257,17 +257,17 @@ func (m *Model) Simulate(ctx context.Context, point Point, env Env) (Outcome, er
 	return m.simulate(ctx, point, env)
 }
 
-// Env returns the environment of a round. The seed depends on the model, the study's seed and the
-// round alone, so all points of a round meet the same random numbers (common random numbers). A nil
-// host remembers and measures nothing.
+// Env returns the environment of a replication. The seed depends on the model, the study's seed and
+// the replication alone, so all points of a replication meet the same random numbers (common random
+// numbers). A nil host keeps and measures nothing.
 func (m *Model) Env(seed int64, round int, host Host) Env {
 	common := rng.New("gridsweep/" + m.Name + "/" + strconv.FormatInt(seed, 10))
 	return Env{Seed: common.Child("round " + strconv.Itoa(round)), Round: round, common: common, host: host}
 }
 
 // RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome,
-// which is the model and its version, the decoded parameters, the seed and the round. The parameter
-// trace holds the checksums of the traces it reads.
+// which is the model and its version, the decoded parameters, the seed and the replication. The
+// parameter trace holds the checksums of the traces it reads.
 func (m *Model) RunID(point Point, seed int64, round int) string {
 	text := make([]byte, 0, 512)
 	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, round)

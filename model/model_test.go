@@ -1,5 +1,8 @@
 package model
 
+// Model tests: a small spec with fields of every kind, seen through Model: decoded points, rows of
+// each table, ids of runs, and panics for specs that break the rules.
+
 import (
 	"context"
 	"errors"
@@ -121,7 +124,7 @@ func TestPointsReachTheSpecDecoded(t *testing.T) {
 	}
 	p[0], p[1] = BoolValue(true), IntValue(0)
 	if problems := m.Validate(p); len(problems) != 1 || problems[0].Field != "count" {
-		t.Errorf("problems are %v", problems)
+		t.Errorf("problems are %v, want one of count", problems)
 	}
 	p[1], p[2] = IntValue(7), FloatValue(0.25)
 	if cost := m.Cost(p); cost != 7.25 {
@@ -169,7 +172,7 @@ func TestOutcomeRows(t *testing.T) {
 	}
 	for _, i := range []int{1, 3} {
 		for range outcome.Rows(i) {
-			break // must not go on
+			break // the iterator must stop here
 		}
 	}
 	if _, columns := m.Tables[1], m.Tables[0].Columns; !columns[5].Nullable || !columns[6].Nullable ||
@@ -185,8 +188,8 @@ func TestOutcomeRows(t *testing.T) {
 	}
 }
 
-// What an outcome holds is counted without making rows, and what it is asked to forget is gone from
-// it alone.
+// Values counts without making rows; Without returns a copy that lacks the table, and leaves the
+// outcome as it is.
 func TestOutcomeWithoutATable(t *testing.T) {
 	m := New(testSpec())
 	p := m.Defaults()
@@ -197,10 +200,10 @@ func TestOutcomeWithoutATable(t *testing.T) {
 	}
 	less := outcome.Without(1).Without(3)
 	if !outcome.Lazy() || less.Lazy() {
-		t.Errorf("lazy: %t, without steps %t", outcome.Lazy(), less.Lazy())
+		t.Errorf("lazy is %t, without steps %t, want true and false", outcome.Lazy(), less.Lazy())
 	}
 	if all, rest := outcome.Values(), less.Values(); all != 7+3*4 || rest != 7 {
-		t.Errorf("%d values, without jobs and steps %d", all, rest)
+		t.Errorf("%d values, without jobs and steps %d, want %d and 7", all, rest, 7+3*4)
 	}
 	for i, want := range []int{1, 0, 0, 0} {
 		rows := 0
@@ -208,7 +211,7 @@ func TestOutcomeWithoutATable(t *testing.T) {
 			rows++
 		}
 		if rows != want {
-			t.Errorf("%d rows in table %s", rows, m.Tables[i].Name)
+			t.Errorf("%d rows in table %s, want %d", rows, m.Tables[i].Name, want)
 		}
 	}
 	p[1] = IntValue(0)
@@ -265,7 +268,7 @@ func TestRunIDsOfPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawn.Draw(t, "a"), drawn.Draw(t, "b")
 		if reflect.DeepEqual(a, b) != (m.RunID(a, 1, 0) == m.RunID(b, 1, 0)) {
-			t.Fatalf("ids of %v and %v", a, b)
+			t.Fatalf("ids of %v and %v are %s and %s", a, b, m.RunID(a, 1, 0), m.RunID(b, 1, 0))
 		}
 	})
 }
@@ -399,7 +402,7 @@ func TestNewPanicsOnSpecsThatBreakTheRules(t *testing.T) {
 	for name, f := range columns {
 		mustPanic(t, "column: "+name, f)
 	}
-	newOf[good, row]() // the rest of these specs is right
+	newOf[good, row]() // without the faults above, the spec is right
 }
 
 func newOf[P, O any]() *Model { return New(Spec[P, O]{Name: "bad"}) }

@@ -1,5 +1,8 @@
 package model
 
+// Parameter tests: ranges of each kind against values inside and outside, parameters made from
+// struct tags, and panics for malformed tags.
+
 import (
 	"reflect"
 	"strings"
@@ -7,8 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// Tests of parameters made from struct tags: ranges of each kind, and panics for malformed tags.
 
 func TestRanges(t *testing.T) {
 	parameter := func(kind Kind, interval, unit string) Parameter {
@@ -53,7 +54,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// An interval holds exactly the numbers that its ends say.
+// An interval contains exactly the numbers between its ends, and the closed ends.
 func TestLimitsAgainstTheirDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		end := rapid.IntRange(-3, 3)
@@ -66,7 +67,7 @@ func TestLimitsAgainstTheirDefinition(t *testing.T) {
 		aboveLow := !l.hasLow || x > l.low || x == l.low && !l.openLow
 		belowHigh := !l.hasHigh || x < l.high || x == l.high && !l.openHigh
 		if l.contain(x) != (aboveLow && belowHigh) {
-			t.Fatalf("%+v contains %v: %t", l, x, l.contain(x))
+			t.Fatalf("%+v contains %v: got %t, want %t", l, x, l.contain(x), aboveLow && belowHigh)
 		}
 	})
 }
@@ -97,7 +98,7 @@ func TestParametersComeFromTheTags(t *testing.T) {
 	}
 }
 
-// mustPanic reports it as an error where f returns.
+// mustPanic reports an error where f returns.
 func mustPanic(t *testing.T, what string, f func()) {
 	t.Helper()
 	defer func() {

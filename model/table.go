@@ -89,8 +89,8 @@ func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	}
 }
 
-// Lazy reports whether there are rows still to be made. What makes them may hold all that the run
-// held: such an outcome is to be written or dropped before it waits for anything.
+// Lazy reports whether some rows are still to be made. Their iterator may hold all memory of the
+// run, so write or drop such an outcome before anything else.
 func (o Outcome) Lazy() bool {
 	for _, table := range o.tables {
 		if table.Lazy && !o.value.Field(table.field).IsNil() {
@@ -100,8 +100,8 @@ func (o Outcome) Lazy() bool {
 	return false
 }
 
-// Values returns how many values the rows of the outcome have that are in memory: those of lazy
-// tables are not.
+// Values returns the number of values in the rows of the outcome that are in memory, so without
+// lazy tables.
 func (o Outcome) Values() int {
 	values := 0
 	for _, table := range o.tables {

@@ -39,11 +39,12 @@ func SplitStandIn(value string) (trace, workload string, found bool) {
 	return strings.Cut(value, StandIn)
 }
 
-// WorkloadTrace returns what the parameter trace of a run says that uses the named workload model.
+// WorkloadTrace returns the value of the parameter trace of a run that uses the named workload
+// model.
 func WorkloadTrace(name string) string { return TraceModel + ":" + name }
 
 // TraceWorkload returns the name of the workload model in a resolved parameter trace, empty where
-// it says TraceModel alone; found is whether a workload model is used.
+// that is TraceModel alone; found reports whether the run uses a workload model.
 func TraceWorkload(value string) (name string, found bool) {
 	if value == TraceModel {
 		return "", true

@@ -1,5 +1,8 @@
 package model
 
+// Trace tests: models that read traces need the parameter trace, and Env.Trace reads through the
+// host.
+
 import (
 	"context"
 	"strings"
@@ -7,9 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// Tests of models that read traces: the parameter that names the trace, and how a run gets its
-// jobs.
 
 type traced struct {
 	Sites int64  `name:"sites" range:"[0,2]"`
@@ -36,12 +36,12 @@ func TestTraces(t *testing.T) {
 	}
 	plain := New(testSpec())
 	if plain.Traces(plain.Defaults()) != nil || plain.ReadsTraces() {
-		t.Error("a model without traces has some")
+		t.Error("a model without Traces reads traces")
 	}
 }
 
-// A model that reads traces has the parameter that says which; one that does not may call a
-// parameter so.
+// A model that reads traces needs the parameter trace with the default auto; another model may have
+// a parameter of that name.
 func TestTraceParameter(t *testing.T) {
 	spec := tracedSpec()
 	spec.Defaults.Trace = TraceModel
@@ -65,7 +65,7 @@ func wantPanic(t *testing.T, what string, f func()) {
 	f()
 }
 
-// The host reads traces, also while a shared value is built.
+// Env.Trace reads through the host, also inside Memo.
 func TestEnvTrace(t *testing.T) {
 	m := New(tracedSpec())
 	env := m.Env(1, 0, newRecorder())
@@ -82,6 +82,6 @@ func TestEnvTrace(t *testing.T) {
 	}
 	_, err = m.Env(1, 0, nil).Trace(t.Context(), "das2")
 	if err == nil || !strings.Contains(err.Error(), "set the parameter trace to model") {
-		t.Errorf("error %v", err)
+		t.Errorf("without a host: error %v, want one that says to set trace to model", err)
 	}
 }

@@ -1,5 +1,8 @@
 package model
 
+// Value tests: the texts of each kind that are read or refused, and canonical forms that round-trip
+// for drawn values.
+
 import (
 	"math"
 	"strings"
@@ -7,8 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// Tests of values: the texts of each kind that are read or refused, and their canonical form.
 
 func TestParseValue(t *testing.T) {
 	for _, test := range []struct {

@@ -21,8 +21,8 @@ type checked struct {
 	Trace  string `name:"trace"`
 }
 
-// A check is made once for a point, with the rounds that the whole plan has of it, of one trace
-// until something is wrong with it, and reads a trace once.
+// A check is made once for a point, with the replications that the whole plan has of it, of one
+// trace until something is wrong with it, and reads a trace once.
 func TestCheck(t *testing.T) {
 	type call struct {
 		Policy, Trace string
@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 		opened++
 		return &trace.Log{Jobs: make([]trace.Job, map[string]int{"long@1": 3, "short@2": 2}[reference])}, nil
 	}
-	// Of one shard, the first round alone.
+	// Of one shard, the first replication alone.
 	err := Check(t.Context(), plan, []sweeps.Run{plan.Runs[0], plan.Runs[3], plan.Runs[6], plan.Runs[9]}, open)
 	if err == nil || err.Error() != "grid trace=short policy=fcfs: too few jobs" {
 		t.Errorf("error %v", err)

@@ -20,7 +20,7 @@ type Missing struct {
 	Run        sweeps.Run
 	Experiment string
 	Labels     []string // of the cell, in the order of the experiment's dimensions
-	Before     string   // id of the cell's latest run of this round in the dataset; empty where it was never run
+	Before     string   // id of the cell's latest run of this replication in the dataset; empty where it was never run
 	Unmeasured bool     // it is in the dataset, but was to be measured and was run beside others
 	Changes    []Change // from Before to this run, in the order of the columns
 }
@@ -28,7 +28,7 @@ type Missing struct {
 // Change is a column of the table runs with different values before and now, in canonical form.
 type Change struct{ Column, Before, Now string }
 
-// String returns one line, such as "5f0c… arrivals 1A,1E 0.5 round 3: laxity 2 -> 3".
+// String returns one line, such as "5f0c… arrivals 1A,1E 0.5 replication 3: laxity 2 -> 3".
 func (m Missing) String() string {
 	line := fmt.Sprintf("%s %s %s replication %d: ", m.Run.ID, m.Experiment, strings.Join(m.Labels, " "), m.Run.Round)
 	switch {

@@ -81,7 +81,7 @@ func TestExplain(t *testing.T) {
 	mustRun(t, other, dataset, options)
 	check("after a plan of another experiment", third, wantThird...)
 
-	// A new round of a cell was never run.
+	// A new replication of a cell was never run.
 	grown := newPlan(m, 2, 7, loads[1:], 2)
 	check("more rounds", grown,
 		"main 1 fcfs replication 1: never run", "main 1 easy replication 1: never run",

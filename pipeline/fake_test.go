@@ -11,8 +11,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// queueing is the parameters of a small fake study: jobs of a workload that all policies of a round
-// share.
+// queueing is the parameters of a small fake study: jobs of a workload that all policies of a
+// replication share.
 type queueing struct {
 	Load   float64 `name:"load" range:"(0,)"`
 	Policy string  `name:"policy" range:"fcfs|easy|random"`
@@ -97,8 +97,8 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 	})
 }
 
-// newPlan plans experiment "main" of all loads and policies, rounds outermost; jobs is a fixed
-// parameter.
+// newPlan plans experiment "main" of all loads and policies, replications outermost; jobs is a
+// fixed parameter.
 func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *sweeps.Plan {
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
@@ -126,7 +126,7 @@ func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *swe
 	return plan
 }
 
-// smallPlan has 4 rounds of 9 runs.
+// smallPlan has 4 replications of 9 runs.
 func smallPlan(m *model.Model) *sweeps.Plan { return newPlan(m, 1, 5, []float64{0.5, 1, 2}, 4) }
 
 func openDataset(t testing.TB, dir string, m *model.Model) *results.Dataset {

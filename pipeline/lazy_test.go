@@ -78,7 +78,7 @@ func loggingModel() *model.Model {
 	})
 }
 
-// loggingPlan has a run for each round of the points.
+// loggingPlan has a run for each replication of the points.
 func loggingPlan(m *model.Model, rounds int, points ...logging) *sweeps.Plan {
 	plan := newPlan(queueingModel(nil), 1, 5, []float64{1}, 1)
 	plan.Model, plan.Runs, plan.Experiments = m, nil, nil

@@ -34,14 +34,14 @@ type recordExperiment struct {
 	Cells      []recordCell `json:"cells"` // the plan's in its order, then those of earlier plans
 }
 
-// recordCell is a cell. Runs and Before have an id for each round, empty where there is none.
+// recordCell is a cell. Runs and Before have an id for each replication, empty where there is none.
 type recordCell struct {
 	Labels []string `json:"labels"`
 	Runs   []string `json:"runs,omitempty"`   // none for a cell of an earlier plan
-	Before []string `json:"before,omitempty"` // in the dataset, where the run of the round is not
+	Before []string `json:"before,omitempty"` // in the dataset, where the run of the replication is not
 }
 
-// latest returns the cell's run in the dataset for each round; nil if there is none for any.
+// latest returns the cell's run in the dataset for each replication; nil if there is none for any.
 func (c recordCell) latest(finished map[string]bool) []string {
 	var latest []string
 	for round := range max(len(c.Runs), len(c.Before)) {

@@ -93,7 +93,7 @@ func writeTrace(t *testing.T, path string, runtime int) {
 	}
 }
 
-// planTraced plans 3 rounds of 4 points, as a new process does.
+// planTraced plans 3 replications of 4 points, as a new process does.
 func planTraced(t *testing.T) (*sweeps.Plan, *traces.Library) {
 	t.Helper()
 	return planStudy(t, "study: fake\nmodel: logged\ntrace: auto\nfactors: {stretch: [1, 2, 3, 4]}\n"+

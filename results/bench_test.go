@@ -75,7 +75,7 @@ func wideRuns(b *testing.B, m *model.Model, n, jobs int) []Run {
 	return wideRounds(b, m, 0, n, jobs)
 }
 
-// wideRounds returns n runs, from a round on.
+// wideRounds returns n runs, from a replication on.
 func wideRounds(b *testing.B, m *model.Model, from, n, jobs int) []Run {
 	b.Helper()
 	point := m.Defaults()

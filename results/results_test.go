@@ -154,11 +154,11 @@ func TestFrame(t *testing.T) {
 	for round, run := range runs {
 		from, to := jobs.Rows(run.ID)
 		if to-from != round%4 {
-			t.Errorf("round %d has rows [%d, %d)", round, from, to)
+			t.Errorf("replication %d has rows [%d, %d)", round, from, to)
 		}
 		for i := from; i < to; i++ {
 			if wait, ok := jobs.Column("wait").Number(i); !ok || wait != float64(60*(i-from)) {
-				t.Errorf("round %d waits %v in row %d", round, wait, i-from)
+				t.Errorf("replication %d waits %v in row %d", round, wait, i-from)
 			}
 		}
 	}

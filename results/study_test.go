@@ -77,7 +77,7 @@ func outcomeOf(m *model.Model, o testOutcome) model.Outcome {
 	return outcome
 }
 
-// testRun returns the run of round number round with unremarkable values.
+// testRun returns the run of replication number round with unremarkable values.
 func testRun(m *model.Model, round int) Run {
 	fairness, peak := float64(round)/8, int64(round%5)
 	o := testOutcome{Blocking: float64(round) * 0.1, Requests: 5000, Note: fmt.Sprint("note ", round%3)}
@@ -128,7 +128,7 @@ func writeTest(t testing.TB, d *Dataset, runs []Run, size int) {
 	}
 }
 
-// drawRuns draws runs of different rounds with any values a study can have.
+// drawRuns draws runs of different replications with any values a study can have.
 func drawRuns(t *rapid.T, m *model.Model) []Run {
 	floats := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(-1e300, 1e300), rapid.SampledFrom([]float64{5e-324, -0.1}))
 	seconds := rapid.Custom(func(t *rapid.T) model.Seconds { return model.Seconds(rapid.Int64().Draw(t, "seconds")) })

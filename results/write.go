@@ -25,7 +25,7 @@ import (
 // Run is one finished run. The rows of its lazy tables can be made only once, so it is written
 // once.
 type Run struct {
-	ID      string // model.Model.RunID of the point, seed and round
+	ID      string // model.Model.RunID of the point, seed and replication
 	Seed    int64
 	Round   int
 	Point   model.Point

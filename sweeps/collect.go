@@ -12,23 +12,24 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// collector gathers the cells of all experiments and gives equal points of a round one run.
+// collector gathers the cells of all experiments and gives equal points of a replication one run.
 type collector struct {
 	plan     *Plan
-	points   map[string]*point // by the id of the point's round 0
+	points   map[string]*point // by the id of the point's replication 0
 	distinct []*point          // in the order in which the study makes them
 	cells    [][]*point        // of each experiment's cells
 	runs     int               // of all points
 	wrong    int               // points
 }
 
-// point is a distinct setting of the parameters with the rounds that some experiment asks for.
+// point is a distinct setting of the parameters with the replications that some experiment asks
+// for.
 type point struct {
-	id      string // of its round 0
+	id      string // of its replication 0
 	values  model.Point
 	cost    float64
-	measure []bool // by round: whether an experiment measures it
-	runs    []int  // by round: index in Plan.Runs, once ordered
+	measure []bool // by replication: whether an experiment measures it
+	runs    []int  // by replication: index in Plan.Runs, once ordered
 }
 
 func newCollector(plan *Plan) *collector {

@@ -20,16 +20,16 @@ type Plan struct {
 	Seed        int64
 	Base        model.Point // what holds where neither an experiment nor a factor of it says otherwise
 	Experiments []Experiment
-	// Runs are in the order of work: measured runs first, then rounds outermost and points in the
-	// order in which the study file makes them, so that what a round's policies share stays in a
-	// worker's reach.
+	// Runs are in the order of work: measured runs first, then replications outermost and points in
+	// the order in which the study file makes them, so that what a replication's policies share
+	// stays in a worker's reach.
 	Runs []Run
 }
 
 // Run is one simulation.
 type Run struct {
 	ID      string
-	Point   model.Point // shared by the rounds of the point: read-only
+	Point   model.Point // shared by the replications of the point: read-only
 	Round   int         // from 0
 	Cost    float64     // expected work, in the model's unit
 	Measure bool        // timed: alone on the machine, without memo
@@ -41,7 +41,7 @@ type Experiment struct {
 	Name       string
 	Doc        string
 	Dimensions []Dimension
-	Fewest     int // rounds of a cell
+	Fewest     int // replications of a cell
 	Rounds     int // the most of a cell
 	Measure    bool
 	Cells      []Cell
@@ -69,7 +69,7 @@ type Cell struct {
 	Labels []string // in the order of the experiment's dimensions
 	Levels []int    // their indices in these
 	Point  model.Point
-	Runs   []int // indices of Plan.Runs, by round
+	Runs   []int // indices of Plan.Runs, by replication
 }
 
 // CellNames returns for each run, by its index, what people call the cells that it stands in.

@@ -135,7 +135,8 @@ func TestExpandMakesEveryCell(t *testing.T) {
 
 func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 	plan := expand(t, Options{})
-	// 6 points x 3 rounds, (6 + 4) points x 2 rounds; the points of cost are points of grid.
+	// 6 points x 3 replications, (6 + 4) points x 2 replications; the points of cost are points of
+	// grid.
 	if got, want := len(plan.Runs), 6*3+10*2; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
@@ -153,7 +154,7 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 			t.Errorf("run %d: measured is %t", i, run.Measure)
 		}
 		if i > 4 && run.Round < plan.Runs[i-1].Round {
-			t.Errorf("run %d is of round %d, after round %d", i, run.Round, plan.Runs[i-1].Round)
+			t.Errorf("run %d is of replication %d, after replication %d", i, run.Round, plan.Runs[i-1].Round)
 		}
 	}
 	for _, x := range plan.Experiments {
@@ -161,7 +162,7 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 			for round, i := range c.Runs {
 				run := plan.Runs[i]
 				if id := testModel.RunID(c.Point, plan.Seed, round); run.ID != id || run.Round != round {
-					t.Errorf("%s %v round %d points at run %s of round %d", x.Name, c.Labels, round, run.ID, run.Round)
+					t.Errorf("%s %v replication %d points at run %s of replication %d", x.Name, c.Labels, round, run.ID, run.Round)
 				}
 			}
 		}
@@ -174,7 +175,7 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 	for _, x := range plan.Experiments {
 		for _, c := range x.Cells {
 			if len(c.Runs) != 1 || at(c, "jobs") != "7" {
-				t.Errorf("%s %v: %d rounds of %s jobs, want 1 of 7", x.Name, c.Labels, len(c.Runs), at(c, "jobs"))
+				t.Errorf("%s %v: %d replications of %s jobs, want 1 of 7", x.Name, c.Labels, len(c.Runs), at(c, "jobs"))
 			}
 		}
 	}
@@ -243,7 +244,7 @@ func TestExperimentsByName(t *testing.T) {
 	}
 	again := expand(t, Options{Experiments: []string{"again/grid"}}).Experiments[1]
 	if again.Name != "again/grid" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
-		t.Errorf("again is %s with %d cells and %d rounds", again.Name, len(again.Cells), again.Rounds)
+		t.Errorf("again is %s with %d cells and %d replications", again.Name, len(again.Cells), again.Rounds)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Benchmarks of the aggregation algorithms.
+// Benchmarks of the aggregation algorithms on domains of several sizes.
 
 package brokering
 
@@ -10,8 +10,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// A broker's resources are aggregated anew whenever one has changed: 12 computers are a large
-// domain.
+// BenchmarkAggregate aggregates all computers of a domain, as a broker does when one has changed:
+// 12 computers are a large domain.
 func BenchmarkAggregate(b *testing.B) {
 	for _, computers := range []int64{12, 10_000} {
 		p := aggregationDefaults

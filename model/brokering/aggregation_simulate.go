@@ -19,9 +19,8 @@ var (
 	pathNames   = []string{"/"}
 )
 
-// simulateAggregation draws computers and counts what describes them. The second aggregation is the
-// one that is timed: like that of a broker which aggregates again and again, it has its memory
-// already.
+// simulateAggregation draws computers and counts the resources, relationships and bytes that
+// describe them. It times the second aggregation, which reuses memory like that of a broker.
 func simulateAggregation(ctx context.Context, p AggregationParameters, env model.Env) (AggregationOutcome, error) {
 	computers := drawComputers(ctx, p, env.Seed.Stream("computers"))
 	if ctx.Err() != nil {
@@ -59,8 +58,9 @@ func (p AggregationParameters) splitting() information.Split {
 	return splits[p.Split]
 }
 
-// drawComputers draws the computers. Each takes as many numbers of the stream, so that the first
-// ones are the same however many there are. It ends early when the context is cancelled.
+// drawComputers draws the computers. Each takes equally many numbers of the stream, so that a
+// larger set begins with the computers of a smaller one. It ends early when the context is
+// cancelled.
 func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) *information.Computers {
 	computers := &information.Computers{}
 	vendors := drawnNames{information.CS, make([]int32, p.Vendors), vendorNames, "vendor"}

@@ -1,4 +1,5 @@
-// Tests of the study brokering-aggregation: the computers that it draws and what it counts.
+// Tests of the study brokering-aggregation: distributions of the drawn computers, counts that
+// follow from the numbers of values and classes, and cancelled runs.
 
 package brokering
 
@@ -20,8 +21,7 @@ func drawn(p AggregationParameters) *information.Computers {
 	return drawComputers(context.Background(), p, model.New(AggregationSpec).Env(1, 0, nil).Seed.Stream("computers"))
 }
 
-// Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four
-// standard deviations.
+// Computers are drawn uniformly from the values of the parameters, within four standard deviations.
 func TestDrawnComputers(t *testing.T) {
 	p := aggregationDefaults
 	p.Computers, p.FileSystems = 20_000, 2
@@ -63,7 +63,7 @@ func TestDrawnComputers(t *testing.T) {
 	uniform(information.FS, "/", "/fs2")
 	uniform(information.FS, 100_000.0, 150_000.0, 200_000.0, 250_000.0)
 	if len(counts) > 0 {
-		t.Errorf("there are also %v", counts)
+		t.Errorf("unexpected values %v", counts)
 	}
 	for c, sum := range used {
 		if mean := sum / n; math.Abs(mean-0.5) > 4/math.Sqrt(12*n) {
@@ -72,9 +72,9 @@ func TestDrawnComputers(t *testing.T) {
 	}
 }
 
-// A larger set of computers begins with the smaller one, whatever they are drawn from, so that
-// sizes are compared on the same.
-func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
+// A larger set of computers begins with the smaller one, so that sizes are compared on the same
+// computers.
+func TestComputersDoNotDependOnTheirNumber(t *testing.T) {
 	few, many := aggregationDefaults, aggregationDefaults
 	few.Computers, many.Computers = 10, 50
 	a, b := drawn(few), drawn(many)
@@ -91,7 +91,7 @@ func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
 	}
 }
 
-// Values have names of their own, however many there are.
+// All values have different names, also beyond the listed ones.
 func TestNamesDiffer(t *testing.T) {
 	p := aggregationDefaults
 	p.Computers, p.Vendors, p.Systems, p.FileSystems = 5000, 100, 100, 100
@@ -103,8 +103,8 @@ func TestNamesDiffer(t *testing.T) {
 	}
 }
 
-// Where every combination appears, what there is follows from how many values and classes there
-// are: 6 vendors, 8 operating systems and 1 file system in 3 classes.
+// Where every combination occurs, the counts follow from the numbers of values and classes: 6
+// vendors, 8 operating systems and 1 file system in 3 classes.
 func TestAggregationCounts(t *testing.T) {
 	for _, test := range []struct {
 		form, split              string
@@ -154,7 +154,7 @@ func TestInaccuracy(t *testing.T) {
 	}
 }
 
-// spans notes what is measured.
+// spans is a host that counts the measured items.
 type spans struct {
 	model.Host
 	open, done map[string]int
@@ -165,7 +165,7 @@ func (s spans) Span(section string, items int) func() {
 	return func() { s.done[section] += items }
 }
 
-// One aggregation of all computers is measured, and none where nothing is aggregated.
+// One aggregation of all computers is measured, and none in the original form.
 func TestAggregationIsMeasured(t *testing.T) {
 	for form, want := range map[string]map[string]int{
 		"original": {}, "simple": {"aggregate": 100}, "categorized": {"aggregate": 100},
@@ -182,9 +182,8 @@ func TestAggregationIsMeasured(t *testing.T) {
 	}
 }
 
-// A run that is cancelled says so.
-
-// Computers, aggregations and lines of text are looked at with the context in between.
+// A cancelled run returns the context's error. The context is checked while computers are drawn,
+// between aggregations and while lines of text are counted.
 func TestAggregationIsCancelled(t *testing.T) {
 	for form, most := range map[string]int{"original": 3 + 1 + 10 + 1, "simple": 3 + 1 + 1 + 1} {
 		p := aggregationDefaults
@@ -195,8 +194,8 @@ func TestAggregationIsCancelled(t *testing.T) {
 				want = nil
 			}
 			env := model.New(AggregationSpec).Env(1, 0, nil)
-			if _, err := simulateAggregation(&patient{t.Context(), looks}, p, env); err != want {
-				t.Fatalf("%s: error %v after %d looks, want %v", form, err, looks, want)
+			if _, err := simulateAggregation(&cancelledAfter{t.Context(), looks}, p, env); err != want {
+				t.Fatalf("%s: error %v after %d checks, want %v", form, err, looks, want)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-// Benchmarks of whole runs under each strategy.
+// Benchmarks of whole runs of the scaling experiment under each strategy.
 
 package brokering
 
@@ -10,9 +10,9 @@ import (
 	"gridsweep/model"
 )
 
-// Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and
-// without: aggregated data promises room that there is not, so that thousands of jobs wait though a
-// resource somewhere fits them.
+// BenchmarkSimulation runs the scaling experiment, up to 224,000 jobs of 18 domains. Under the two
+// aggregations thousands of jobs wait although some resource fits them, since aggregated
+// information shows free resources that do not exist.
 func BenchmarkSimulation(b *testing.B) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		for _, n := range []int64{3, 9, 18} {
@@ -44,7 +44,7 @@ func scaling(domains int64) Parameters {
 	return p
 }
 
-// drawDomains returns the domains of a round.
+// drawDomains returns the domains of a replication.
 func drawDomains(tb testing.TB, p Parameters) []domain {
 	domains, err := draw(context.Background(), p, model.New(Spec).Env(1, 0, nil))
 	if err != nil {

@@ -1,4 +1,5 @@
-// Tests of the selection of a broker.
+// Tests of the selection of a broker: drawn brokers against a search through all of them, and which
+// brokers are ranked.
 
 package brokering
 
@@ -11,9 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something
-// used of their resources. The broker that keeps a job is the first one that could run it, of all
-// that match it, best score first.
+// TestBestOfAllBrokersKeepsAJob has partly used brokers whose bounded slowdowns are far apart. Of
+// the brokers that match a job, the one with the best score that could run it keeps it.
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p, domains := drawSimulation(t, strategy, preference)
@@ -61,8 +61,8 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 }
 
 // TestWorseBrokersAreNotRanked has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first
-// has to be ranked. Under SLOW it has next to nothing left, and the second 1.7; then the third
-// cannot be the best, the fourth is, and the last cannot be.
+// has to be ranked. Under SLOW the first has nearly no score left, and the second 1.7; then the
+// third cannot be the best, the fourth is, and the last cannot be.
 func TestWorseBrokersAreNotRanked(t *testing.T) {
 	for strategy, want := range map[string][]int32{"AGGR_CAT": {0}, "SLOW": {0, 1, 3}} {
 		p := defaults

@@ -11,9 +11,8 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// classIndex is the jobs that wait at brokers, by classes of equal requirements alone. It stands
-// for a retry.Index: each job is tried in each pass, but of a class only one job between two
-// changes.
+// classIndex replaces a retry.Index. It has classes of equal requirements and no other index: it
+// tries each job in each pass, but of a class only one job between two changes.
 type classIndex struct {
 	s       *simulation
 	jobs    []int32 // in the order of arrival
@@ -21,7 +20,8 @@ type classIndex struct {
 	changes int // of resources
 }
 
-// equalJobs is what is known of jobs with equal requirements since some change.
+// equalJobs has the result of the last attempt of jobs with equal requirements, and the change
+// before it.
 type equalJobs struct {
 	change int
 	met    grid.Counts
@@ -64,7 +64,7 @@ func (x *classIndex) RetryAtOrigin(attempt func(job int32)) {
 }
 
 // TestRetryIndexEqualsClasses compares whole outcomes with those of a classIndex, to the last bit,
-// in domains of the study's size, where many more jobs wait than the slow simulator can try.
+// in domains of the study's size, where many more jobs wait than the naive simulator can try.
 func TestRetryIndexEqualsClasses(t *testing.T) {
 	p := scaling(6)
 	p.Days, p.Sample, p.Load = 1, 1, 1.5

@@ -1,4 +1,4 @@
-// Tests of the parameters that are lists.
+// Tests of the parameters that are lists: values, errors, and fuzzed text.
 
 package brokering
 
@@ -118,7 +118,7 @@ func TestParseMixErrors(t *testing.T) {
 	}
 }
 
-// What is read can be written again and read to the same; and it is what a domain may have.
+// Parsed clusters are valid, and their text parses to the same clusters.
 func FuzzParseClusters(f *testing.F) {
 	for _, text := range []string{defaults.SmallClusters, defaults.MediumClusters, "A/B 1;A/B\t1 , 2", "A/B", "/ 1",
 		"Ä/\u00a0 3", ";"} {
@@ -144,7 +144,7 @@ func FuzzParseClusters(f *testing.F) {
 	})
 }
 
-// Whatever number is drawn, some memory with a share is chosen.
+// Every number in [0, 1) chooses a memory with a share above 0.
 func FuzzParseMix(f *testing.F) {
 	for _, text := range []string{defaults.MemoryMix, "128:1", "1:0,2:1", "1:0x1p-1,2:.5", "1:1e-10,2:1", "1 : 1", ":1",
 		"1:"} {

@@ -33,8 +33,8 @@ type job struct {
 	disk        int64 // MB
 }
 
-// domain is a domain with its users' jobs in the order of their submits. Runs share it, so it is
-// never changed.
+// domain is a domain with its users' jobs in the order of their submits. Runs share it and must not
+// change it.
 type domain struct {
 	name     string
 	clusters []cluster

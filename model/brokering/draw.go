@@ -1,4 +1,4 @@
-// Drawing the domains of a round.
+// Drawing the domains of a replication.
 
 package brokering
 
@@ -71,8 +71,8 @@ func templateOf(p Parameters, of int, seed string) template {
 	return t
 }
 
-// draw returns the domains that take part in a round, in order, with their jobs. Runs share them,
-// and so do the domains of a type where copies are the same.
+// draw returns the domains that take part in a replication, in order, with their jobs. Runs share
+// them, and so do the domains of a type where copies are the same.
 //
 // Its errors are those of the traces, of the site models and of the context, one for run times that
 // the load makes too long, and one if no job is submitted.

@@ -1,4 +1,4 @@
-// Benchmarks of drawing the domains of a round.
+// Benchmarks of drawing the domains of a replication.
 
 package brokering
 
@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What the runs of a round share: 37,320 jobs of three domains. 18 domains are no more; seeded,
-// they are 223,920 jobs.
+// BenchmarkDraw draws what the runs of a replication share: 37,320 jobs of three domains, as many
+// of 18 domains with equal copies, and 223,920 jobs of 18 seeded domains.
 func BenchmarkDraw(b *testing.B) {
 	for _, c := range []struct {
 		name    string
@@ -21,7 +21,7 @@ func BenchmarkDraw(b *testing.B) {
 			b.ReportAllocs()
 			jobs := 0
 			for round := 0; b.Loop(); round++ {
-				domains, err := draw(context.Background(), p, roundOf(round, nil))
+				domains, err := draw(context.Background(), p, envOf(round, nil))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-// The domains of a round, compared with those of the naive simulator.
+// The domains of a replication, compared with those of the naive simulator.
 
 package brokering
 
@@ -14,8 +14,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Domains are those of the second reading of docs/explanation/papers/brokering.md, whatever the
-// parameters, from site models and from traces.
+// Domains equal those of the naive simulator under all parameters, from site models and from
+// traces.
 func TestDomainsAgainstReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawDomainParameters(t)
@@ -36,7 +36,7 @@ func TestDomainsAgainstReference(t *testing.T) {
 				clean[name], _ = trace.Clean(slices.Clone(h.traces[name]), trace.Rules{})
 			}
 		}
-		env := roundOf(rapid.IntRange(0, 3).Draw(t, "round"), h)
+		env := envOf(rapid.IntRange(0, 3).Draw(t, "round"), h)
 		have, err := draw(t.Context(), p, env)
 		want := naiveDomains(p, env.Seed, clean)
 		some := slices.ContainsFunc(want, func(d domain) bool { return len(d.jobs) > 0 })

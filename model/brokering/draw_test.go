@@ -1,4 +1,5 @@
-// Tests of the domains of a round.
+// Tests of the domains of a replication: the numbers of section 5.2, scopes, copies, what runs and
+// replications share, and errors.
 
 package brokering
 
@@ -19,7 +20,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// logHost gives simulations traces, and keeps what they share where kept is not nil.
+// logHost is a host with traces, which keeps the values of Memo where kept is not nil.
 type logHost struct {
 	model.Host
 	traces map[string][]trace.Job
@@ -45,10 +46,10 @@ func (h logHost) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: jobs}, nil
 }
 
-// roundOf returns the environment of a round of a study with a host.
-func roundOf(round int, h model.Host) model.Env { return model.New(Spec).Env(1, round, h) }
+// envOf returns the environment of a replication with a host.
+func envOf(round int, h model.Host) model.Env { return model.New(Spec).Env(1, round, h) }
 
-// drawnBy is draw, which must not fail.
+// drawnBy returns the domains of draw, which must not fail.
 func drawnBy(t *testing.T, p Parameters, env model.Env) []domain {
 	t.Helper()
 	domains, err := draw(context.Background(), p, env)
@@ -86,12 +87,12 @@ func namesOf(domains []domain) []string {
 	return list
 }
 
-// What section 5.2 says of the resources and the jobs.
+// TestDefaultDomains checks the numbers of resources and jobs of section 5.2.
 func TestDefaultDomains(t *testing.T) {
 	if problems := validate(defaults); problems != nil {
 		t.Error(problems)
 	}
-	domains := drawnBy(t, ofModels(), roundOf(0, nil))
+	domains := drawnBy(t, ofModels(), envOf(0, nil))
 	for i, want := range []struct {
 		name            string
 		cpus, resources int
@@ -135,14 +136,14 @@ func cpusWhere(d *domain, is func(*cluster) bool) int {
 	return sum
 }
 
-// Clocks are uniform over all steps, the ends included, and each round has its own.
+// Clocks are uniform over all steps, the ends included, and each replication has its own.
 func TestClocks(t *testing.T) {
 	p := quickly()
 	p.ClockMax = 2250 // 1,800 to 2,200
 	count := map[int64]int{}
 	const rounds = 100
 	for round := range rounds {
-		for _, d := range drawnBy(t, p, roundOf(round, nil)) {
+		for _, d := range drawnBy(t, p, envOf(round, nil)) {
 			for _, c := range d.clusters {
 				count[c.clock]++
 			}
@@ -162,7 +163,7 @@ func TestClocks(t *testing.T) {
 func TestScope(t *testing.T) {
 	p := quickly()
 	p.Domains = 6
-	all := drawnBy(t, p, roundOf(0, nil))
+	all := drawnBy(t, p, envOf(0, nil))
 	want := []string{"DAS-2", "Grid5000", "Sharcnet", "DAS-2 2", "Grid5000 2", "Sharcnet 2"}
 	if diff := cmp.Diff(want, namesOf(all)); diff != "" {
 		t.Errorf("all (-want +have):\n%s", diff)
@@ -170,10 +171,10 @@ func TestScope(t *testing.T) {
 	for _, copied := range []string{"same", "seeded"} {
 		p.Copies = copied
 		p.Scope = "all"
-		all := drawnBy(t, p, roundOf(0, nil))
+		all := drawnBy(t, p, envOf(0, nil))
 		for of, name := range types {
 			p.Scope = name
-			only := drawnBy(t, p, roundOf(0, nil))
+			only := drawnBy(t, p, envOf(0, nil))
 			if diff := cmp.Diff([]domain{all[of], all[of+3]}, only, unexportedOfDomains); diff != "" {
 				t.Errorf("%s alone, copies %s (-among all +alone):\n%s", name, copied, diff)
 			}
@@ -187,18 +188,18 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// Domains of a type share what they have, even where nothing is kept, unless each has a seed of its
-// own.
+// Domains of a type share their clusters and jobs, also without a memo, unless each has its own
+// seed.
 func TestCopies(t *testing.T) {
 	p := quickly()
 	p.Domains = 9
-	same := drawnBy(t, p, roundOf(0, nil))
+	same := drawnBy(t, p, envOf(0, nil))
 	p.Copies = "seeded"
-	seeded := drawnBy(t, p, roundOf(0, nil))
+	seeded := drawnBy(t, p, envOf(0, nil))
 	for i := range same {
 		a, first := &same[i], &same[i%3]
 		if &a.jobs[0] != &first.jobs[0] || &a.clusters[0] != &first.clusters[0] || a.span != first.span {
-			t.Errorf("%s is another domain than %s", a.name, first.name)
+			t.Errorf("%s does not share the clusters and jobs of %s", a.name, first.name)
 		}
 		b := &seeded[i]
 		if i < 3 {
@@ -218,22 +219,22 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// A round repeats, and another has other jobs and clocks.
-func TestRounds(t *testing.T) {
-	a, again, b := drawnBy(t, quickly(), roundOf(0, nil)), drawnBy(t, quickly(), roundOf(0, nil)),
-		drawnBy(t, quickly(), roundOf(1, nil))
+// A replication repeats, and another has other jobs and clocks.
+func TestReplications(t *testing.T) {
+	a, again, b := drawnBy(t, quickly(), envOf(0, nil)), drawnBy(t, quickly(), envOf(0, nil)),
+		drawnBy(t, quickly(), envOf(1, nil))
 	if diff := cmp.Diff(a, again, unexportedOfDomains); diff != "" {
-		t.Errorf("a round does not repeat (-first +second):\n%s", diff)
+		t.Errorf("a replication does not repeat (-first +second):\n%s", diff)
 	}
 	for i := range a {
 		if slices.Equal(a[i].jobs, b[i].jobs) || slices.Equal(a[i].clusters, b[i].clusters) {
-			t.Errorf("two rounds have the same jobs or clocks of %s", a[i].name)
+			t.Errorf("two replications have the same jobs or clocks of %s", a[i].name)
 		}
 	}
 }
 
-// A change of any parameter gives a domain that the memo had not, or what it had, as the list says;
-// nothing but the list tells them apart, so that a new parameter has to be thought of.
+// A change of a parameter in the list draws another domain, and a change of any other parameter
+// shares it. A new parameter must be added to the list if domains depend on it.
 func TestWhatRunsShare(t *testing.T) {
 	changes := map[string]func(*Parameters){ // what a small domain depends on
 		"trace":          func(p *Parameters) { p.Trace = "other.gwf@sha256:00" },
@@ -256,7 +257,7 @@ func TestWhatRunsShare(t *testing.T) {
 	start := unlimited(defaults)
 	start.Scope, start.Trace, start.Skip, start.SmallJobs = "small", "my.gwf@sha256:00", 2, 18
 	start.SmallClusters = "Intel/Linux 72,64; AMD/Linux 100; AMD/AIX 3,80"
-	env := roundOf(0, logHost{kept: map[any]any{}, traces: map[string][]trace.Job{"das2": weekly(20)}})
+	env := envOf(0, logHost{kept: map[any]any{}, traces: map[string][]trace.Job{"das2": weekly(20)}})
 	first := drawnBy(t, start, env)[0]
 	fields := reflect.TypeFor[Parameters]()
 	for i := range fields.NumField() {
@@ -289,7 +290,7 @@ func TestWhatRunsShare(t *testing.T) {
 		}
 		d := drawnBy(t, p, env)[0]
 		if shared := &d.jobs[0] == &first.jobs[0] && &d.clusters[0] == &first.clusters[0]; shared == matters {
-			t.Errorf("%s: the domain is shared: %t", name, shared)
+			t.Errorf("%s: the domain is shared: %t, want %t", name, shared, !shared)
 		}
 		if matters && name != "trace" && cmp.Equal(d, first, unexportedOfDomains) {
 			t.Errorf("%s changes nothing", name)
@@ -310,12 +311,12 @@ func weekly(n int) []trace.Job {
 	return jobs
 }
 
-// Rounds and copies share what is read of a trace and draw what it lacks.
-func TestRoundsShareTraces(t *testing.T) {
+// Replications and copies share the window of a trace and draw the requirements that it lacks.
+func TestReplicationsShareTraces(t *testing.T) {
 	h := logHost{kept: map[any]any{}, traces: map[string][]trace.Job{"das2": weekly(20)}}
 	p := defaults
 	p.Scope, p.Trace, p.Skip, p.Domains, p.Copies = "small", "my.gwf@sha256:00", 0, 6, "seeded"
-	a, b := drawnBy(t, p, roundOf(0, h))[0], drawnBy(t, p, roundOf(1, h))[0]
+	a, b := drawnBy(t, p, envOf(0, h))[0], drawnBy(t, p, envOf(1, h))[0]
 	windows := 0
 	for _, value := range h.kept {
 		if _, ok := value.(workload.Recorded); ok {
@@ -331,7 +332,7 @@ func TestRoundsShareTraces(t *testing.T) {
 		}
 	}
 	if slices.Equal(a.jobs, b.jobs) {
-		t.Error("two rounds have the same requirements")
+		t.Error("two replications have the same requirements")
 	}
 }
 
@@ -358,40 +359,40 @@ func TestDrawErrors(t *testing.T) {
 		p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 0
 		h := logHost{traces: map[string][]trace.Job{"das2": weekly(20)}}
 		c.change(&p, h)
-		if domains, err := draw(context.Background(), p, roundOf(0, h)); err == nil || err.Error() != c.want {
+		if domains, err := draw(context.Background(), p, envOf(0, h)); err == nil || err.Error() != c.want {
 			t.Errorf("%d domains, error %v, want %s", len(domains), err, c.want)
 		}
 	}
 
 	p := quickly()
 	p.SmallJobs, p.MediumJobs, p.BigJobs, p.Days = 1, 1, 1, 0.01
-	if _, err := draw(context.Background(), p, roundOf(0, nil)); err == nil ||
+	if _, err := draw(context.Background(), p, envOf(0, nil)); err == nil ||
 		err.Error() != "no job is submitted in the first 0.01 days: set days to more" {
 		t.Errorf("without jobs: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := draw(ctx, ofModels(), roundOf(0, nil)); !errors.Is(err, context.Canceled) {
+	if _, err := draw(ctx, ofModels(), envOf(0, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw: %v", err)
 	}
 	if _, err := drawJobs(ctx, templateOf(p, 0, ""), []cluster{{cpus: 1}}, []workload.Job{{Run: 1, Procs: 1}},
-		roundOf(0, nil)); !errors.Is(err, context.Canceled) {
+		envOf(0, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw of requirements: %v", err)
 	}
 }
 
-// The load that an error names is one that is taken, and it is near the most that can be.
+// The load that an error names is accepted, and is near the largest possible one.
 func TestLoadOfTheError(t *testing.T) {
 	p := defaults
 	p.Scope, p.Trace, p.Skip, p.Load, p.SmallSpan, p.SmallLongest = "small", "my.gwf@sha256:00", 0, 10, 1e8, 65_432_100
 	p.SmallClusters = "A/B 64"
 	h := logHost{traces: map[string][]trace.Job{"das2": weekly(1)}} // one job of a CPU
-	_, err := draw(context.Background(), p, roundOf(0, h))
+	_, err := draw(context.Background(), p, envOf(0, h))
 	if err == nil || !strings.Contains(err.Error(), "set load to 0.0101 or less") {
 		t.Fatal(err)
 	}
 	p.Load = 0.0101
-	if run := drawnBy(t, p, roundOf(0, h))[0].jobs[0].run; run != 64*1e6*101/100 {
+	if run := drawnBy(t, p, envOf(0, h))[0].jobs[0].run; run != 64*1e6*101/100 {
 		t.Errorf("a run time of %d s", run)
 	}
 }

@@ -1,4 +1,4 @@
-// Tests of the queues of local schedulers.
+// Tests of the queues of local schedulers, compared with a plain list.
 
 package brokering
 
@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLocalQueueIsAList adds jobs to a queue and to a plain list and removes them. The least of a
-// chunk has to be exactly that of its jobs, else passes skip jobs or visit chunks for nothing.
+// TestLocalQueueIsAList adds jobs to a queue and to a plain list and removes them. The least needs
+// of a chunk must be exactly those of its jobs, else passes skip jobs or visit chunks without need.
 func TestLocalQueueIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := localQueue{spare: new([]chunk)}
@@ -61,7 +61,7 @@ func TestLocalQueueIsAList(t *testing.T) {
 	})
 }
 
-// checkQueue requires a queue to be a list.
+// checkQueue compares a queue with a list.
 func checkQueue(t *rapid.T, q *localQueue, list []queued) {
 	var jobs []queued
 	for _, c := range q.chunks {

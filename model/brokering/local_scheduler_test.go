@@ -1,4 +1,4 @@
-// Tests of the invariants of local schedulers.
+// Tests of the invariants of local schedulers in every second of drawn runs.
 
 package brokering
 
@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPivotIsNotDelayed watches every local scheduler in every second: the job that is first in its
-// queue starts no later than was planned when it became the first, unless own jobs may go past it,
-// and no more is held than there is.
+// TestPivotIsNotDelayed checks every local scheduler in every second: the first job of a queue
+// starts no later than planned when it became the first, unless own jobs may pass it, and no
+// resource is overbooked.
 func TestPivotIsNotDelayed(t *testing.T) {
 	planned, backfilled := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -49,12 +49,12 @@ func TestPivotIsNotDelayed(t *testing.T) {
 		}
 	})
 	if planned == 0 || backfilled == 0 {
-		t.Errorf("%d pivots and %d jobs that went past one: each of these ought to happen", planned, backfilled)
+		t.Errorf("%d pivots and %d jobs that passed one, want some of each", planned, backfilled)
 	}
 }
 
-// watchLocalSchedulers checks what is held at each local scheduler, and notes the start of a pivot
-// that is seen for the first time.
+// watchLocalSchedulers checks the resources held at each local scheduler, and records the planned
+// start of each new pivot.
 func watchLocalSchedulers(t *rapid.T, sim *simulation, latest map[int32]int64) {
 	for i, c := range sim.local {
 		m := &sim.resources[i]

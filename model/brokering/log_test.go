@@ -1,4 +1,4 @@
-// Tests of workloads from traces.
+// Tests of workloads from traces, with jobs and requirements worked out by hand.
 
 package brokering
 
@@ -45,7 +45,7 @@ func TestJobsOfATrace(t *testing.T) {
 	p := defaults
 	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
 	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 1e-9
-	env := roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
+	env := envOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
 	is := grid.Kind{Vendor: "Intel", System: "Linux"}
 	want := []domain{{
 		name: "DAS-2", span: 7 * day,
@@ -60,7 +60,7 @@ func TestJobsOfATrace(t *testing.T) {
 	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
 		t.Errorf("(-want +have):\n%s", diff)
 	}
-	// A job submitted at the end of the last day is left out, and the others are as they were.
+	// A job submitted at the end of the last day is left out; the others do not change.
 	p.Days = 604_799.0 / day
 	want[0].jobs = want[0].jobs[:2]
 	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
@@ -82,7 +82,7 @@ func TestJobsOfATrace(t *testing.T) {
 	p.DiskPerHour, p.DiskPerCPU = 1, 10_000
 	disks := map[int64]bool{}
 	for round := range 200 {
-		jobs := drawnBy(t, p, roundOf(round, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs
+		jobs := drawnBy(t, p, envOf(round, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs
 		if disks[jobs[0].disk] = true; jobs[0].disk < 2947 || jobs[0].disk > 8842 {
 			t.Errorf("job 1 has %d MB of disk", jobs[0].disk)
 		}
@@ -99,13 +99,14 @@ func TestJobsOfATrace(t *testing.T) {
 	}
 }
 
-// Of equal submits, those that are skipped are not in the two weeks of the next.
+// Skipped jobs do not count in the two weeks, also if they are submitted in the same second as the
+// first job that does.
 func TestSkipAmongEqualSubmits(t *testing.T) {
 	p := unlimited(defaults)
 	p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 2
 	recorded := gwfLog(t, [3]int64{5, 10, 1}, [3]int64{5, 10, 2}, [3]int64{5, 10, 3}, [3]int64{5, 10, 4})
 	var cpus []int32
-	for _, j := range drawnBy(t, p, roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs {
+	for _, j := range drawnBy(t, p, envOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs {
 		cpus = append(cpus, j.cpus)
 	}
 	if !slices.Equal(cpus, []int32{3, 4}) {

@@ -1,4 +1,4 @@
-// The memory of a run.
+// A test of the memory that a run of 18 domains allocates.
 
 package brokering
 
@@ -9,7 +9,7 @@ import (
 )
 
 // A run of 18 domains allocates so little that it stays far below 150 MB, with its workloads of 15
-// MB and whatever the garbage collector leaves of the run before it.
+// MB and the garbage of the run before it.
 func TestMemoryOfARun(t *testing.T) {
 	const most = 48 << 20 // bytes
 	p := scaling(18)

@@ -24,7 +24,8 @@ type naiveAggregated struct {
 	allCPUs, allMemory, allDisk naiveAttribute
 }
 
-// naiveGroup is an aggregated resource: its value, and the computers whose resources it is made of.
+// naiveGroup is an aggregated resource: its value, and the computers whose resources are
+// aggregated.
 type naiveGroup struct {
 	value     string
 	computers []int

@@ -27,7 +27,7 @@ func TestSimulationEqualsNaive(t *testing.T) {
 	})
 }
 
-// requireNaiveOutcome requires of the simulator what comes out of the slow one.
+// requireNaiveOutcome compares the simulator's outcome with that of the naive one.
 func requireNaiveOutcome(t rapid.TB, p Parameters, domains []domain) Outcome {
 	t.Helper()
 	want, wantJobs := naiveRun(p, domains)
@@ -45,8 +45,8 @@ func requireNaiveOutcome(t rapid.TB, p Parameters, domains []domain) Outcome {
 	return want
 }
 
-// TestSimulationEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of
-// which more are submitted at a time.
+// TestSimulationEqualsNaiveAtScale compares runs of the study's domains with fewer jobs, which are
+// submitted closer together.
 func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: the slow reference simulates thousands of jobs")
@@ -76,9 +76,9 @@ func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 	}
 }
 
-// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where nothing fits. When all
-// that run end, the first takes the other broker that fits, and the second has to start at the one
-// at which it waits, whose score has risen.
+// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where no resource fits. When
+// all running jobs end, the first takes the other broker that fits. The second must start at the
+// broker where it waits, whose score has risen.
 func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
@@ -101,9 +101,8 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	}
 }
 
-// TestClassSplitByAChange has two jobs that differ in their disks alone wait at a broker where
-// nothing fits, and two resources there become free in one second: the first fits both, the second
-// only the job that came later.
+// TestClassSplitByAChange has two waiting jobs that differ in their disks alone. Two resources
+// become free in one second: the first fits both, the second only the later job.
 func TestClassSplitByAChange(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Sample = "AGGR_SIMP", 1

@@ -1,4 +1,4 @@
-// The naive simulator: the domains of a round.
+// The naive simulator: the domains of a replication.
 
 package brokering
 
@@ -16,7 +16,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// naiveFortnight is the length of what is taken of a trace or drawn from a model, in s.
+// naiveFortnight is the time taken from a trace or drawn from a model, in s.
 const naiveFortnight = 14 * 24 * 3600
 
 // naiveDomains draws the domains from docs/explanation/papers/brokering.md alone: with the jobs of
@@ -54,7 +54,7 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 	return domains
 }
 
-// naiveDrawing is what a domain is drawn from.
+// naiveDrawing has the inputs of a domain.
 type naiveDrawing struct {
 	p            Parameters
 	seed         rng.Source
@@ -122,7 +122,7 @@ func (d naiveDrawing) submitted(site string) []trace.Job {
 
 func naiveDistance(n int, wanted int64) int64 { return max(int64(n)-wanted, wanted-int64(n)) }
 
-// jobs gives what was submitted its requirements, step by step for all jobs.
+// jobs gives the submitted jobs their requirements, step by step for all jobs.
 func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 	jobs := make([]job, len(submitted))
 	for i, s := range submitted {
@@ -150,7 +150,7 @@ func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
 }
 
-// scaled returns the run times of jobs as the load has them, at most the longest, before they are
+// scaled returns the run times of jobs at the offered load, at most the longest, before they are
 // rounded.
 func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 	cpus := 0

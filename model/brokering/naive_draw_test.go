@@ -15,8 +15,8 @@ import (
 // than the 60 s that bound slowdowns.
 var naiveUnits = []int64{1, 1, 1, 7, 60, 600}
 
-// drawNaiveParameters draws the parameters of a run but strategy and preference; those of the
-// drawing of domains stay as they are.
+// drawNaiveParameters draws the parameters of a run except strategy, preference and those of the
+// drawing of domains.
 func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	p := defaults
 	p.Strategy, p.Preference = strategy, preference

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// join lets a job join the queue of a resource of the broker that keeps it.
+// join adds a job to the queue of a resource of the broker that keeps it.
 func (n *naive) join(j *naiveJob, d int) {
 	c, ok := n.bestFitting(j, d)
 	if !ok {
@@ -60,7 +60,7 @@ func (n *naive) queue(d, c int) []*naiveJob {
 // naiveRoom is what a resource has of CPUs, memory and disk.
 type naiveRoom [3]int64
 
-// needs returns what a local scheduler looks at of a job.
+// needs returns the requirements of a job that a local scheduler considers.
 func (n *naive) needs(j *naiveJob) naiveRoom {
 	if n.p.LocalNeeds == "cpus" {
 		return naiveRoom{int64(j.cpus)}
@@ -68,7 +68,7 @@ func (n *naive) needs(j *naiveJob) naiveRoom {
 	return naiveRoom{int64(j.cpus), j.memory, j.disk}
 }
 
-// left returns what the jobs that run leave of a resource at second t, which is now or later.
+// left returns what running jobs leave free of a resource at second t, now or later.
 func (n *naive) left(d, c int, t int64) naiveRoom {
 	of := n.domains[d].clusters[c]
 	left := naiveRoom{int64(of.cpus), of.memory, of.disk}
@@ -116,7 +116,7 @@ func (n *naive) pass(d, c int) {
 	}
 }
 
-// passWhere is a pass of each resource where a job has ended.
+// passWhere makes a pass at each resource where a job has ended.
 func (n *naive) passWhere(stopped []*naiveJob) {
 	for d := range n.domains {
 		for c := range n.domains[d].clusters {

@@ -12,8 +12,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// TestSimulationEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same.
-// At first they fill several blocks. Then most have run, and those that are left are moved to one
+// TestSimulationEqualsNaiveWhereManyDiffer has hundreds of waiting jobs with different
+// requirements. At first they fill several blocks. When most have run, the rest is moved to one
 // block.
 func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
@@ -31,7 +31,7 @@ func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	forClasses(t, func(t *testing.T, p Parameters) {
 		requireNaiveOutcome(t, p, domains)
 		if p.Strategy == "SLOW" {
-			return // nothing waits at brokers
+			return // no job waits at a broker
 		}
 		most, last := 0, 0
 		watch(t, p, domains, func(s retry.Stats) {
@@ -46,8 +46,8 @@ func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	})
 }
 
-// TestSimulationEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their
-// disks alone, which are what resources lack: classes of them are split, merged and split again.
+// TestSimulationEqualsNaiveWhereDisksDiffer has many waiting jobs that differ in their disks alone,
+// which resources lack: their classes are split, merged and split again.
 func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
 	domains := busyDomains(60, func(home *cluster) job {
@@ -57,7 +57,7 @@ func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	forClasses(t, func(t *testing.T, p Parameters) {
 		requireNaiveOutcome(t, p, domains)
 		if p.Strategy == "SLOW" {
-			return // nothing waits at brokers
+			return // no job waits at a broker
 		}
 		merges, splits := 0, 0 // splits before the tenth merge
 		last := 0
@@ -75,7 +75,7 @@ func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 // mergePasses is after how many passes, at most, an index merges classes.
 const mergePasses = 256
 
-// forClasses checks something under each strategy and preference.
+// forClasses runs a check under each strategy and preference.
 func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 	for _, broker := range []struct{ strategy, rank string }{
 		{"REGULAR", "sum"}, {"AGGR_SIMP", "mean"}, {"AGGR_CAT", "sum"}, {"AGGR_CAT", "best"}, {"SLOW", "sum"},
@@ -89,8 +89,8 @@ func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 	}
 }
 
-// busyDomains returns domains of which each has so many jobs that wait, since at first others have
-// its resources. In every second a job of another kind ends, so that there is a pass.
+// busyDomains returns domains whose resources are taken at first, so that each has so many waiting
+// jobs. In every second a job of another kind ends, which causes a pass.
 func busyDomains(jobs int, draw func(home *cluster) job) []domain {
 	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))

@@ -24,7 +24,7 @@ func naiveByEnd(list []*naiveJob) []*naiveJob {
 	return list
 }
 
-// naiveMeanOf is nil for no numbers.
+// naiveMeanOf returns the mean, nil without numbers.
 func naiveMeanOf(numbers []float64) *float64 {
 	if len(numbers) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func naiveExec(list []*naiveJob) *float64 {
 	return &hours
 }
 
-// naiveShare returns 100 × the share of jobs of which is says so.
+// naiveShare returns 100 × the share of jobs for which is returns true.
 func naiveShare(list []*naiveJob, is func(*naiveJob) bool) *float64 {
 	count := 0
 	for _, j := range list {

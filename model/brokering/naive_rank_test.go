@@ -82,7 +82,7 @@ func (n *naive) ranked(j *naiveJob) []int {
 	return brokers
 }
 
-// together returns the rank of a broker from those of what matches.
+// together returns the rank of a broker from those of its matching resources.
 func (n *naive) together(ranks []float64) float64 {
 	sum, best := 0.0, ranks[0]
 	for _, rank := range ranks {
@@ -97,7 +97,7 @@ func (n *naive) together(ranks []float64) float64 {
 	return sum
 }
 
-// matching returns the ranks of what matches a job at a broker.
+// matching returns the ranks of the resources that match a job at a broker.
 func (n *naive) matching(j *naiveJob, d int) []float64 {
 	var ranks []float64
 	if n.p.Strategy == "REGULAR" {

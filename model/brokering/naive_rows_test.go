@@ -100,8 +100,8 @@ func (n *naive) forwardingRows(source int) []ForwardingRow {
 	return rows
 }
 
-// arrivalRows returns how much of the workload of the first domain of each type has arrived in the
-// course of its span.
+// arrivalRows returns the share of the workload that has arrived over time, for the first domain of
+// each type.
 func (n *naive) arrivalRows() []ArrivalRow {
 	var rows []ArrivalRow
 	for d, of := range n.domains {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveBranches are the branches that the systems that are drawn must take. Under
-// -short, where a fifth of them is drawn, a rare one may be missing.
+// naiveBranches are the branches that the drawn systems must take. Under -short, with a fifth of
+// the systems, a rare one may be missing.
 var naiveBranches = []string{
 	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "no broker keeps it",
 	"shortest queue", "local job ahead in a local queue",
@@ -20,8 +20,7 @@ var naiveBranches = []string{
 	"conflict by CPUs", "conflict by memory", "conflict by disk", "forwarded", "memory beyond what there is",
 }
 
-// TestNaiveSchedules checks what must hold of the schedules of the slow reference, by themselves
-// and in its tables.
+// TestNaiveSchedules checks properties of the schedules and tables of the naive simulator.
 func TestNaiveSchedules(t *testing.T) {
 	met := map[string]int{}
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
@@ -47,7 +46,7 @@ func TestNaiveSchedules(t *testing.T) {
 	}
 }
 
-// forStrategies checks something under each strategy and preference.
+// forStrategies runs a check under each strategy and preference.
 func forStrategies(t *testing.T, check func(t *rapid.T, strategy, preference string)) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		for _, preference := range []string{"none", "equal", "own"} {
@@ -58,7 +57,8 @@ func forStrategies(t *testing.T, check func(t *rapid.T, strategy, preference str
 	}
 }
 
-// checkSchedule checks that each job ran once, where and when it could, beside the others.
+// checkSchedule checks that each job ran once, on a resource that had room for it, after its
+// submit.
 func (n *naive) checkSchedule(t *rapid.T) {
 	for _, j := range n.jobs {
 		switch {
@@ -84,7 +84,8 @@ func (n *naive) checkSchedule(t *rapid.T) {
 	}
 }
 
-// checkRoom checks the resource of a job at its start: only then does something more run there.
+// checkRoom checks that the resource of a job is not overbooked at its start, when the use of the
+// resource rises.
 func (n *naive) checkRoom(t *rapid.T, j *naiveJob) {
 	of := n.domains[j.broker].clusters[j.cluster]
 	cpus, memory, disk := int64(0), int64(0), int64(0)
@@ -152,8 +153,8 @@ func checkShares(t *rapid.T, shares ...*float64) {
 
 func (n *naive) describe() string { return describeNaive(n.p, n.domains) }
 
-// TestNaiveDomains checks what must hold of domains that are drawn: every job could run at home,
-// and the load is met.
+// TestNaiveDomains checks that every job of drawn domains could run at home, and that the load is
+// met.
 func TestNaiveDomains(t *testing.T) {
 	p := defaults
 	p.Domains, p.Copies = 6, "seeded"

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// naive is the study written a second time, from docs/explanation/papers/brokering.md alone: what
-// is free, waits or has finished is counted anew from the list of jobs whenever it is needed. It
-// shares with the simulator the parameters, domains and types of rows.
+// naive is a second implementation of the study, from docs/explanation/papers/brokering.md alone:
+// it counts free resources and waiting or finished jobs from the list of jobs whenever it needs
+// them. It shares only the parameters, domains and types of rows with the simulator.
 type naive struct {
 	p       Parameters
 	domains []domain
@@ -28,7 +28,7 @@ type naiveJob struct {
 	state          string // to come, waiting (at a broker), queued (at a resource), running or ended
 	broker         int    // where it waits, or runs
 	cluster        int    // at that broker
-	begun          int    // place in the order of those that joined a queue, then of those that started
+	begun          int    // position in the order of joining a queue, then of starting
 	start          int64
 	attempts       int64
 	conflicts      [3]int64 // by CPUs, memory and disk
@@ -62,7 +62,7 @@ func (n *naive) run() {
 	}
 }
 
-// proceed goes to the next second in which something happens. It reports whether there is one.
+// proceed goes to the next second with an event and reports whether there is one.
 func (n *naive) proceed() bool {
 	n.now = math.MaxInt64
 	for _, j := range n.jobs {
@@ -92,7 +92,7 @@ func (n *naive) second() {
 	}
 }
 
-// stop lets jobs end and returns them.
+// stop ends jobs and returns them.
 func (n *naive) stop() []*naiveJob {
 	var stopped []*naiveJob
 	for _, j := range n.jobs {
@@ -157,7 +157,7 @@ func (n *naive) list(is func(*naiveJob) bool) []*naiveJob {
 	return list
 }
 
-// free returns what the jobs that run leave of a resource.
+// free returns what running jobs leave free of a resource.
 func (n *naive) free(d, c int) (cpus, memory, disk int64) {
 	of := n.domains[d].clusters[c]
 	cpus, memory, disk = int64(of.cpus), of.memory, of.disk
@@ -238,7 +238,7 @@ func (n *naive) bestFitting(j *naiveJob, d int) (best int, ok bool) {
 	return best, ok
 }
 
-// countConflicts counts the resources that are right but lack something.
+// countConflicts counts the resources of the right kind and clock that lack something.
 func (n *naive) countConflicts(j *naiveJob) {
 	for d := range n.domains {
 		if n.p.Preference == "none" && d != j.origin {

@@ -105,11 +105,11 @@ func TestPercentile95(t *testing.T) {
 		}
 	}
 	if have := percentile95(nil); have != nil {
-		t.Errorf("of nothing: %v", *have)
+		t.Errorf("of no values: %v, want nil", *have)
 	}
 }
 
-// A course of too many samples is an error long before the last job ends.
+// Too many samples over time are an error long before the last job ends.
 func TestSamplesAreBounded(t *testing.T) {
 	p := defaults
 	p.Sample = 1

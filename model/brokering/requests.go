@@ -25,7 +25,7 @@ type request struct {
 const absent = -1
 
 // mergeRequests merges the jobs of all domains in the order of arrival: submit, domain, number. The
-// kind of a domain's next job is mostly that of its last one, which is compared before a look-up.
+// kind of a domain's next job is mostly that of its last one, which is tried before a look-up.
 func (s *system) mergeRequests(numbers map[grid.Kind]int32) {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken

@@ -1,4 +1,4 @@
-// The runner of the scenarios.
+// The runner of the scenarios, and the parser of their systems.
 
 package brokering
 
@@ -44,7 +44,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// simulateAll simulates the domains and returns the system as it is then.
+// simulateAll simulates the domains and returns the system after the last event.
 func simulateAll(p Parameters, domains []domain) (*system, error) {
 	sim := newSimulation(context.Background(), p, domains)
 	return sim.system, sim.run()
@@ -89,8 +89,8 @@ func parseDomains(t *testing.T, clusters, jobs string) []domain {
 	return domains
 }
 
-// parseLine returns what a line begins with, so many numbers, and a kind and a clock if they
-// follow.
+// parseLine returns the name at the beginning of a line, so many numbers, and a kind and a clock if
+// they follow.
 func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of grid.Kind, clock int64) {
 	t.Helper()
 	fields := strings.Fields(line)
@@ -116,7 +116,7 @@ func parseLine(t *testing.T, line string, count int) (name string, numbers []int
 	return name, numbers, of, clock
 }
 
-// describe says what became of a job.
+// describe returns the outcome of a job as text.
 func (s *system) describe(number int) string {
 	r, tally := &s.requests[number], &s.tallies[number]
 	m := &s.resources[r.resource]

@@ -5,8 +5,8 @@ package brokering
 // scenarios are systems small enough to be worked out by hand. A cluster is a line of its domain,
 // clock, CPUs, memory, disk and, if that is not Intel/Linux, its kind; domains are in the order in
 // which they appear. A job is a line of its domain, submit, run time, CPUs, memory, disk and, if
-// they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when it
-// starts, the attempts, the conflicts at these by CPUs, memory and disk, and whether it was
+// they are not Intel/Linux and 1, its kind and clock. The expected outcome of a job is its resource
+// and start, the attempts, their conflicts by CPUs, memory and disk, and whether it was
 // re-scheduled.
 var scenarios = []struct {
 	name, set            string // parameters with other values than the default

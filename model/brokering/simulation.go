@@ -25,8 +25,8 @@ type simulation struct {
 	samples samples
 }
 
-// retryIndex is the jobs that wait at brokers under broker_queue first-fit. All brokers rank alike,
-// so it does not matter at which of them a job waits.
+// retryIndex has the jobs that wait at brokers under broker_queue first-fit. All brokers rank by
+// the same rule, so it does not matter at which of them a job waits.
 //
 // The contract, which [retry.Index] fulfils: Retry stands for an attempt to place each waiting job,
 // in the order of arrival, and adds the attempt and its conflicts to the job's tally. It calls
@@ -41,8 +41,8 @@ type retryIndex interface {
 	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }
 
-// simulate runs a round of a point. Its errors are those of the traces, of the site models, of the
-// load, of the samples and of the context.
+// simulate runs a replication of a point. Its errors are those of the traces, of the site models,
+// of the load, of the samples and of the context.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	domains, err := draw(ctx, p, env)
 	if err != nil {
@@ -98,8 +98,8 @@ func (s *system) retryPolicy() retry.Policy {
 	return retry.Preferred
 }
 
-// run goes from one second in which something happens to the next. A second may have a million
-// attempts: once the context is cancelled, the rest of the second places no job and counts nothing.
+// run goes from one second with events to the next. A second may have a million attempts: once the
+// context is cancelled, the rest of the second places no job and counts nothing.
 func (s *simulation) run() error {
 	for next := 0; !s.cancelled(); {
 		end, _, _, ending := s.ends.Peek()
@@ -276,7 +276,7 @@ func (s *simulation) openLocalSchedulers() {
 	}
 }
 
-// passLocalSchedulers has the local schedulers of resources where a job has ended start others.
+// passLocalSchedulers makes a pass of the local scheduler of each resource where a job has ended.
 func (s *simulation) passLocalSchedulers() {
 	for _, i := range s.changed {
 		s.updateSlowdown(s.resources[i].Domain)

@@ -1,4 +1,5 @@
-// Properties of whole runs: equal strategies, conservation of jobs, cancelling.
+// Properties of whole runs: strategies that must be equal, local scheduling against package
+// cluster, conserved jobs, cancelled runs.
 
 package brokering
 
@@ -46,8 +47,8 @@ func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains[:1:1]
 }
 
-// TestOneDomainMakesStrategiesEqual has one domain alone: whatever is known of it in aggregated
-// form, its broker gets every job and gives it a resource as REGULAR does.
+// TestOneDomainMakesStrategiesEqual has one domain alone: under all strategies its broker gets
+// every job and chooses the resource that REGULAR chooses.
 func TestOneDomainMakesStrategiesEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawAlone(t, "REGULAR", "equal")
@@ -68,8 +69,8 @@ func TestOneDomainMakesStrategiesEqual(t *testing.T) {
 	})
 }
 
-// TestOneDomainIsLocalScheduling has one domain alone under SLOW: whatever its broker prefers, jobs
-// run as if there were none.
+// TestOneDomainIsLocalScheduling has one domain alone under SLOW: under all preferences jobs run as
+// without a broker.
 func TestOneDomainIsLocalScheduling(t *testing.T) {
 	queued := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,8 +98,8 @@ func TestOneDomainIsLocalScheduling(t *testing.T) {
 	}
 }
 
-// scheduleLocally lets every job of a domain go to the resource of highest rank of those that fit,
-// else to the shortest queue, as it arrives.
+// scheduleLocally sends every job of a domain on arrival to the fitting resource of highest rank,
+// else to the shortest queue.
 func scheduleLocally(p Parameters, d domain) *naive {
 	n := newNaive(p, []domain{d})
 	for n.proceed() {
@@ -113,8 +114,8 @@ func scheduleLocally(p Parameters, d domain) *naive {
 }
 
 // TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk:
-// then every strategy is the local scheduling that the cluster engine knows. A broker's queue of
-// which later jobs may pass is none of its policies.
+// then every strategy equals a policy of package cluster. Broker queues that later jobs may pass
+// are left out, since no policy does that.
 func TestOneClusterIsLocalScheduling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawSimulation(t, "REGULAR", "equal")
@@ -171,8 +172,8 @@ func TestWithoutForwardingAsIfAlone(t *testing.T) {
 					}
 					own := slices.DeleteFunc(slices.Clone(jobs), func(r JobRow) bool { return r.Domain != d.name })
 					_, alone := requireRun(t, p, []domain{d})
-					// A broker tries what waits when a job ends anywhere: it fails then, but that
-					// is an attempt.
+					// A broker retries waiting jobs when a job ends anywhere. Those attempts fail,
+					// but they count.
 					if diff := cmp.Diff(alone, own, cmpopts.IgnoreFields(JobRow{}, "Attempts", "Conflicts")); diff != "" {
 						t.Fatalf("%s (-alone +among others):\n%s\n%s", d.name, diff, describeNaive(p, domains))
 					}
@@ -229,22 +230,22 @@ func TestJobsAreConserved(t *testing.T) {
 	})
 }
 
-// patient is a context that is cancelled after so many calls of Err.
-type patient struct {
+// cancelledAfter is a context that is cancelled after so many calls of Err.
+type cancelledAfter struct {
 	context.Context
 	left int
 }
 
-func (c *patient) Err() error {
+func (c *cancelledAfter) Err() error {
 	if c.left--; c.left < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// TestSimulationLooksAtTheContext cancels runs at each of their looks at the context: no two jobs
+// TestSimulationChecksTheContext cancels runs at each of their checks of the context: no two jobs
 // start between two of them, even if all do in one second.
-func TestSimulationLooksAtTheContext(t *testing.T) {
+func TestSimulationChecksTheContext(t *testing.T) {
 	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}
 	for range 8 {
@@ -264,7 +265,7 @@ func TestSimulationLooksAtTheContext(t *testing.T) {
 		change(&p)
 		before := 0
 		for looks := 0; before < len(d.jobs); looks++ {
-			sim := newSimulation(&patient{t.Context(), looks}, p, []domain{d})
+			sim := newSimulation(&cancelledAfter{t.Context(), looks}, p, []domain{d})
 			err := sim.run()
 			started := 0
 			for i := range sim.requests {
@@ -273,7 +274,7 @@ func TestSimulationLooksAtTheContext(t *testing.T) {
 				}
 			}
 			if err != context.Canceled || started > before+1 {
-				t.Fatalf("%s: cancelled after %d looks, %d jobs started, and %d after one less: %v", name, looks, started, before,
+				t.Fatalf("%s: cancelled after %d checks, %d jobs started, and %d after one less: %v", name, looks, started, before,
 					err)
 			}
 			before = started

@@ -1,6 +1,6 @@
-// The broker selection strategies (section 4): what matches a job, how it is ranked, and what the
-// score of a broker is. Listing 6 calls the steps matchRequirements, computeResourceRank,
-// computeBrokerRank and PRIORITIES.
+// The broker selection strategies (section 4): matching of jobs, ranks of resources, and scores of
+// brokers. Listing 6 calls the steps matchRequirements, computeResourceRank, computeBrokerRank and
+// PRIORITIES.
 //
 //	           ranked resources       match a job by           priority of a broker
 //	REGULAR    each cluster           what is free             1, the origin perhaps 2
@@ -11,8 +11,8 @@
 // Ranks are those of what is free, aggregated resources are ranked by averages. Package information
 // makes the aggregated resources, their maxima and their ranks.
 //
-// A rule that changes here or there needs no change elsewhere if three things hold, by which the
-// retry index skips brokers and keeps scores:
+// A change of a rule here or in package information needs no change elsewhere if three conditions
+// hold, by which the retry index skips brokers and keeps scores:
 //
 //   - a broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
 //     resources, and its priority is at most originPriority;

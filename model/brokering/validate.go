@@ -17,8 +17,8 @@ const (
 	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
 )
 
-// validate reports parameters that contradict each other, resources that cannot be and a system
-// that is too large.
+// validate reports parameters that contradict each other, invalid resources and a system that is
+// too large.
 func validate(p Parameters) []model.Problem {
 	var problems model.Problems
 	report := problems.Report
@@ -126,7 +126,7 @@ func cost(p Parameters) float64 {
 	switch {
 	case p.Strategy == "SLOW":
 		perJob = 4.5
-	case p.Strategy != "REGULAR": // many jobs wait where they need not
+	case p.Strategy != "REGULAR": // many jobs wait although resources fit them
 		perJob = 4.5 + float64(0.6*n)
 	}
 	return n * sum * perJob

@@ -1,4 +1,4 @@
-// Tests of the validation of parameters.
+// Tests of the validation of parameters, and of the cost of a run.
 
 package brokering
 
@@ -74,7 +74,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// All that is wrong is reported at once, each under a parameter that there is.
+// All problems are reported at once, each under an existing parameter.
 func TestValidateReportsAll(t *testing.T) {
 	p := defaults
 	p.Domains, p.ClockMin, p.BurstMin, p.MemoryMix, p.Preference, p.OwnAs, p.BrokerQueue = 4, 5000, 7, "x", "own",
@@ -94,7 +94,7 @@ func TestValidateReportsAll(t *testing.T) {
 	}
 }
 
-// Costs rise with what there is to do, and are never 0.
+// Costs are above 0 and rise with the number of jobs and domains.
 func TestCost(t *testing.T) {
 	of := func(change func(*Parameters)) float64 {
 		p := defaults

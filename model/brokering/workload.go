@@ -12,14 +12,14 @@ import (
 	"gridsweep/model/workload"
 )
 
-// cancelEvery is how many jobs are drawn between two looks at the context.
+// cancelEvery is how many jobs are drawn between two checks of the context.
 const cancelEvery = 1 << 14
 
 // twoWeeks, in s, is the time from which the jobs of a domain are taken, before its span is fitted
 // to it (section 5.2).
 const twoWeeks = 14 * day
 
-// burstNeeds is what a job requires because of its burst.
+// burstNeeds are the requirements of a job that follow from its burst.
 type burstNeeds struct {
 	largest int   // index of the domain's largest cluster of the kind that the burst requires
 	cpus    int32 // of the job, at most those of that cluster
@@ -141,8 +141,8 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 	}
 }
 
-// diskFactor returns how many MB of disk a job requires for each MB of memory and hour: the
-// parameter, or as many as make disks as full as memory.
+// diskFactor returns the MB of disk that a job requires for each MB of memory and hour: the
+// parameter, or the number with which disks are as full as memory.
 func (t *template) diskFactor(submitted []workload.Job, needs []burstNeeds, factor float64) float64 {
 	if t.diskPerHour > 0 {
 		return t.diskPerHour

@@ -1,4 +1,5 @@
-// Tests of the requirements of jobs.
+// Tests of the requirements of jobs: distributions, bursts, loads and streams against
+// docs/explanation/papers/brokering.md.
 
 package brokering
 
@@ -17,7 +18,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// checkDomain reports what no domain may be.
+// checkDomain fails the test for an invalid domain.
 func checkDomain(t fataler, p Parameters, d *domain) {
 	t.Helper()
 	clock := d.clusters[0].clock
@@ -63,11 +64,11 @@ func unitsOf(jobs []job) float64 {
 	return sum
 }
 
-// The study's own domains: numbers of jobs, load, bursts, kinds and memory are as they are asked
-// for.
+// TestJobsOfSiteModels checks the study's domains: numbers of jobs, load, bursts, kinds and memory
+// are those of the parameters.
 func TestJobsOfSiteModels(t *testing.T) {
 	p := ofModels()
-	for i, d := range drawnBy(t, p, roundOf(0, nil)) {
+	for i, d := range drawnBy(t, p, envOf(0, nil)) {
 		checkDomain(t, p, &d)
 		wanted := [...]int{11_318, 12_719, 13_283}[i]
 		if len(d.jobs) != wanted {
@@ -81,8 +82,8 @@ func TestJobsOfSiteModels(t *testing.T) {
 		if math.Abs(offered-0.7) > 2*rounding {
 			t.Errorf("%s has a load of %v, want 0.7 within %v", d.name, offered, rounding)
 		}
-		// Seen by CPUs, kinds have their share of the bursts, and of the jobs: the standard
-		// deviation is that of n bursts.
+		// A kind's share of the bursts and of the jobs is its share of the CPUs, with the standard
+		// deviation of n bursts.
 		bursts := float64(len(d.jobs)) / 4.5
 		for _, k := range d.clusters {
 			jobs := 0
@@ -112,8 +113,8 @@ func TestJobsOfSiteModels(t *testing.T) {
 	}
 }
 
-// The factor of run times gives the load for any jobs, or there is none: not even all jobs at their
-// longest are enough.
+// The factor of run times gives the load, or is an error where not even all jobs at their longest
+// run times reach it.
 func TestRunFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		submitted := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) workload.Job {
@@ -156,8 +157,8 @@ func TestRunFactor(t *testing.T) {
 	})
 }
 
-// The search ends where a job is as long as the longest, but for a rounding that once cuts it and
-// once does not.
+// The search for the factor ends also where rounding alone decides whether a job is cut to the
+// longest run time.
 func TestRunFactorEnds(t *testing.T) {
 	var p template
 	for n := 1; n <= 2000; n++ {
@@ -178,15 +179,15 @@ func TestRunFactorEnds(t *testing.T) {
 	}
 }
 
-// Without a number for disks, jobs take as large a share of the disks as of memory, averaged over
-// CPU·s.
+// Without the parameter for disks, jobs take the same share of the disks as of memory, averaged
+// over CPU·s.
 func TestDisksAsFullAsMemory(t *testing.T) {
 	p := ofModels()
 	p.MemoryPerCPU, p.DiskPerCPU = 51_200, 3_000_000 // so much that nothing is cut
-	const rounds = 40                                // a few long jobs weigh much
+	const replications = 40                          // a few long jobs weigh much
 	var memory, disk [3]float64                      // MB·s
-	for round := range rounds {
-		for i, d := range drawnBy(t, p, roundOf(round, nil)) {
+	for round := range replications {
+		for i, d := range drawnBy(t, p, envOf(round, nil)) {
 			for _, j := range d.jobs {
 				memory[i] += float64(j.run) * float64(j.memory)
 				disk[i] += float64(j.run) * float64(j.disk)
@@ -200,7 +201,8 @@ func TestDisksAsFullAsMemory(t *testing.T) {
 	}
 }
 
-// Where each CPU is of a kind of its own, bursts are seen: of 3, 4, 5 and 6 jobs, equally often.
+// Where each CPU has its own kind, the lengths of bursts are visible: 3, 4, 5 and 6 jobs, equally
+// often.
 func TestBursts(t *testing.T) {
 	p := ofModels()
 	p.Scope = "small"
@@ -210,7 +212,7 @@ func TestBursts(t *testing.T) {
 	}
 	p.SmallClusters = strings.Join(parts, ";")
 	count := map[int]int{}
-	jobs := drawnBy(t, p, roundOf(0, nil))[0].jobs
+	jobs := drawnBy(t, p, envOf(0, nil))[0].jobs
 	bursts, begin := 0, 0
 	for i := range jobs {
 		if i == len(jobs)-1 || jobs[i+1].kind != jobs[i].kind {
@@ -240,13 +242,13 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// The numbers that a domain draws are those that docs/explanation/papers/brokering.md names, here
-// taken one by one.
+// TestStreams draws the numbers of docs/explanation/papers/brokering.md one by one and compares the
+// domains.
 func TestStreams(t *testing.T) {
 	p := ofModels()
 	p.Scope, p.Domains, p.Copies, p.SmallJobs, p.DiskPerHour = "small", 6, "seeded", 200, 4
 	p.SmallClusters, p.MemoryMix = "A/X 3,1;B/X 2;A/Y 1;A/X 4", "128:0.25,512:0.75"
-	env := roundOf(3, nil)
+	env := envOf(3, nil)
 	m, err := workload.Find("das2")
 	if err != nil {
 		t.Fatal(err)
@@ -289,9 +291,10 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// What one parameter changes leaves all that it does not name as it was: the streams are apart.
+// A change of one parameter changes only the quantities listed for it: each quantity has its own
+// stream.
 func TestStreamsAreApart(t *testing.T) {
-	first := drawnBy(t, quickly(), roundOf(0, nil))
+	first := drawnBy(t, quickly(), envOf(0, nil))
 	for name, c := range map[string]struct {
 		change func(*Parameters)
 		blank  func(*cluster, *job) // what it may change
@@ -307,9 +310,9 @@ func TestStreamsAreApart(t *testing.T) {
 			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = grid.Kind{}, 0, 0, 0, 0 }},
 	} {
 		p := quickly()
-		unchanged := drawnBy(t, p, roundOf(0, nil))
+		unchanged := drawnBy(t, p, envOf(0, nil))
 		c.change(&p)
-		changed := drawnBy(t, p, roundOf(0, nil))
+		changed := drawnBy(t, p, envOf(0, nil))
 		for i := range changed {
 			if cmp.Equal(unchanged[i], changed[i], unexportedOfDomains) && (name != "burst_max" || i > 0) {
 				t.Errorf("%s changes nothing of %s", name, changed[i].name)
@@ -323,7 +326,7 @@ func TestStreamsAreApart(t *testing.T) {
 	// Days leave jobs out and change none.
 	p := quickly()
 	p.Days = 2
-	for i, d := range drawnBy(t, p, roundOf(0, nil)) {
+	for i, d := range drawnBy(t, p, envOf(0, nil)) {
 		n := len(d.jobs)
 		if all := first[i].jobs; n >= len(all) || !slices.Equal(d.jobs, all[:n]) || all[n].submit < 2*day {
 			t.Errorf("%s: %d jobs in 2 days, %d in 14", d.name, n, len(all))
@@ -331,7 +334,7 @@ func TestStreamsAreApart(t *testing.T) {
 	}
 }
 
-// withoutSome returns a copy of a domain without what blank takes, and without its span.
+// withoutSome returns a copy of a domain without its span and the fields that blank removes.
 func withoutSome(d domain, blank func(*cluster, *job)) domain {
 	d.clusters, d.jobs, d.span = slices.Clone(d.clusters), slices.Clone(d.jobs), 0
 	for i := range d.clusters {
@@ -343,7 +346,7 @@ func withoutSome(d domain, blank func(*cluster, *job)) domain {
 	return d
 }
 
-// Parameters at the ends of their ranges are refused with an error or give domains that can be.
+// Parameters at the ends of their ranges are errors or give valid domains.
 func TestHostileDomains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := func(name string, values ...int64) int64 { return rapid.SampledFrom(values).Draw(t, name) }
@@ -369,7 +372,7 @@ func TestHostileDomains(t *testing.T) {
 		if validate(p) != nil {
 			return
 		}
-		domains, err := draw(t.Context(), p, roundOf(0, nil))
+		domains, err := draw(t.Context(), p, envOf(0, nil))
 		if err != nil {
 			if text := err.Error(); !strings.Contains(text, "set load to") && !strings.Contains(text, "set days to more") {
 				t.Fatal(err)

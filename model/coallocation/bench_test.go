@@ -1,5 +1,8 @@
 package coallocation
 
+// Benchmarks: whole runs of three algorithms, and a test that placing a request allocates no
+// memory.
+
 import (
 	"testing"
 )

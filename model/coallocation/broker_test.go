@@ -1,5 +1,8 @@
 package coallocation
 
+// Broker tests: every decision against the naive broker, and properties of the bookings of
+// full-size points: capacity, Little's law, scaled times and renamed types.
+
 import (
 	"context"
 	"fmt"
@@ -31,8 +34,8 @@ func fieldOf(p *Parameters, name string) reflect.Value {
 	panic("no parameter " + name)
 }
 
-// drawSmall draws a system so small and so busy that everything happens: any algorithm and any
-// reading, few resources, times of seconds.
+// drawSmall draws a small and busy system, so that all cases occur: any algorithm and assumption,
+// few resources, times of seconds.
 func drawSmall(t *rapid.T) Parameters {
 	p := Spec.Defaults
 	for _, parameter := range study.Parameters {
@@ -115,8 +118,8 @@ func differences(p Parameters, env model.Env, requests []request) string {
 	return ""
 }
 
-// TestPlacesAsTheNaiveBroker compares every decision; in particular a rejected request could not
-// have been placed by the algorithm's own rule, by RAN/RAN not at all.
+// TestPlacesAsTheNaiveBroker compares every decision on drawn systems. A request that RAN/RAN
+// rejects has no feasible combination.
 func TestPlacesAsTheNaiveBroker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawSmall(t)
@@ -131,8 +134,8 @@ func TestPlacesAsTheNaiveBroker(t *testing.T) {
 	})
 }
 
-// TestEveryReadingPlacesAsTheNaiveBroker goes through all combinations of the readings.
-func TestEveryReadingPlacesAsTheNaiveBroker(t *testing.T) {
+// TestAllAssumptionsPlaceAsTheNaiveBroker goes through all combinations of the assumptions.
+func TestAllAssumptionsPlaceAsTheNaiveBroker(t *testing.T) {
 	p := Spec.Defaults
 	p.Requests, p.ResourceTypes, p.Resources, p.TasksMin, p.TasksMax = 12, 2, 3, 2, 4
 	p.ServiceMin, p.ServiceMax, p.Delay, p.Laxity, p.Lambda = 2, 6, 5, 4, 60
@@ -180,8 +183,8 @@ func run(p Parameters, seed rng.Source, requests []request) []booking {
 	return bookings
 }
 
-// eachAlgorithm runs the check on full-size points: the 16 algorithms, RAN/RAN, and each reading on
-// its own.
+// eachAlgorithm runs the check on full-size points: the 16 algorithms, RAN/RAN, and each
+// alternative assumption on its own.
 func eachAlgorithm(t *testing.T, check func(t *testing.T, p Parameters)) {
 	p := Spec.Defaults
 	p.Requests = 1000
@@ -219,7 +222,7 @@ func TestBookingsAreValid(t *testing.T) {
 		for _, k := range bookings {
 			r := k.request
 			if k.start < r.earliest || k.start+r.service > r.deadline {
-				t.Fatalf("%+v starts at %d", *r, k.start)
+				t.Fatalf("%+v starts at %d, too early or too late", *r, k.start)
 			}
 			if k.resource/int(p.Resources) != int(r.types[k.task]) {
 				t.Fatalf("task %d of %+v runs on resource %d, of another type", k.task, *r, k.resource)
@@ -240,7 +243,7 @@ func TestBookingsAreValid(t *testing.T) {
 		}
 		for r, n := range tasks {
 			if n != len(r.types) {
-				t.Fatalf("%d tasks of %+v run", n, *r)
+				t.Fatalf("%d tasks of %+v run, want all", n, *r)
 			}
 		}
 		for resource, bookings := range byResource {
@@ -267,14 +270,14 @@ func TestWorkIsWithinCapacity(t *testing.T) {
 			first[i] = forever
 		}
 		for _, k := range run(p, env.Seed, requests) {
-			kind := k.request.types[k.task]
-			first[kind] = min(first[kind], k.request.earliest)
-			last[kind] = max(last[kind], k.start+k.request.service)
-			work[kind] += k.request.service
+			resourceType := k.request.types[k.task]
+			first[resourceType] = min(first[resourceType], k.request.earliest)
+			last[resourceType] = max(last[resourceType], k.start+k.request.service)
+			work[resourceType] += k.request.service
 		}
-		for kind := range work {
-			if bound := model.Seconds(p.Resources) * (last[kind] - first[kind]); work[kind] > bound {
-				t.Errorf("type %d: %d s of work in %d s of all resources", kind, work[kind], bound)
+		for resourceType := range work {
+			if bound := model.Seconds(p.Resources) * (last[resourceType] - first[resourceType]); work[resourceType] > bound {
+				t.Errorf("type %d: %d s of work in %d s of all resources", resourceType, work[resourceType], bound)
 			}
 		}
 	})
@@ -320,7 +323,7 @@ func TestLittlesLaw(t *testing.T) {
 			t.Errorf("utilisation %v, resources were occupied %v %% of the time", outcome.Utilisation, want)
 		}
 		if int64(accepted)+outcome.Rejected != p.Requests {
-			t.Errorf("%d accepted and %d rejected of %d", accepted, outcome.Rejected, p.Requests)
+			t.Errorf("%d accepted and %d rejected, want %d in all", accepted, outcome.Rejected, p.Requests)
 		}
 	})
 }
@@ -345,12 +348,12 @@ func TestScalesWithTime(t *testing.T) {
 			want := run(p, env.Seed, requests)
 			got := run(p, env.Seed, changed)
 			if len(got) != len(want) {
-				t.Fatalf("%+v: %d tasks placed, %d before", change, len(got), len(want))
+				t.Fatalf("%+v: %d tasks placed, want %d", change, len(got), len(want))
 			}
 			for i, k := range got {
 				before := want[i]
 				if k.resource != before.resource || k.start != change.factor*before.start+change.shift {
-					t.Fatalf("%+v: task %d at %d on %d, before at %d on %d",
+					t.Fatalf("%+v: task %d at %d on %d, unchanged at %d on %d",
 						change, i, k.start, k.resource, before.start, before.resource)
 				}
 			}
@@ -364,16 +367,16 @@ func TestTypesAreOnlyNames(t *testing.T) {
 		env := study.Env(3, 0, nil)
 		requests := workloadFor(t, p, env)
 		renamed := slices.Clone(requests)
-		name := func(kind int) int { return (kind*5 + 2) % int(p.ResourceTypes) }
+		name := func(resourceType int) int { return (resourceType*5 + 2) % int(p.ResourceTypes) }
 		for i := range renamed {
 			renamed[i].types = slices.Clone(renamed[i].types)
-			for j, kind := range renamed[i].types {
-				renamed[i].types[j] = uint16(name(int(kind)))
+			for j, resourceType := range renamed[i].types {
+				renamed[i].types[j] = uint16(name(int(resourceType)))
 			}
 		}
 		want, got := run(p, env.Seed, requests), run(p, env.Seed, renamed)
 		if len(got) != len(want) {
-			t.Fatalf("%d tasks placed, %d before", len(got), len(want))
+			t.Fatalf("%d tasks placed, want %d", len(got), len(want))
 		}
 		for i, k := range got {
 			m := int(p.Resources)

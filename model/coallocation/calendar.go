@@ -18,14 +18,14 @@ const forever model.Seconds = 1 << 60
 // touch.
 type calendar struct {
 	gaps   []gap
-	past   int           // gaps before this one are over and forgotten
+	past   int           // gaps before this index have ended
 	booked model.Seconds // in all, since the run began
 }
 
 func newCalendar() calendar { return calendar{gaps: append(make([]gap, 0, 32), gap{0, forever})} }
 
-// forget drops the gaps that end before now: no later request can use them.
-func (c *calendar) forget(now model.Seconds) {
+// dropBefore drops the gaps that end before now: no later request can use them.
+func (c *calendar) dropBefore(now model.Seconds) {
 	for c.gaps[c.past].end <= now {
 		c.past++
 	}

@@ -57,7 +57,7 @@ func (c *candidates) fill(r *request, calendars []calendar, first, n int) {
 	last := r.deadline - r.service
 	for i := first; i < first+n; i++ {
 		calendar := &calendars[i]
-		calendar.forget(r.arrival)
+		calendar.dropBefore(r.arrival)
 		before := len(list)
 		for _, g := range calendar.gaps[calendar.past:] {
 			if g.begin > last {

@@ -1,5 +1,8 @@
 package coallocation
 
+// Metrics tests: outcomes of a few requests worked out by hand, and runs that repeat with and
+// without a shared workload.
+
 import (
 	"context"
 	"errors"
@@ -103,7 +106,7 @@ func row(t *testing.T, p model.Point, round int, host model.Host) []model.Value 
 	panic("a run without a row")
 }
 
-// host counts what is measured and remembers everything.
+// host keeps every value of Memo and counts the measured items.
 type host struct {
 	memo map[any]any
 	open map[string]int
@@ -141,11 +144,11 @@ func TestRunsRepeat(t *testing.T) {
 			t.Errorf("%s: %v with a host, %v without", algorithm, got, want)
 		}
 		if got := row(t, p, 1, nil); slices.Equal(got, want) {
-			t.Errorf("%s: two rounds are equal", algorithm)
+			t.Errorf("%s: two replications are equal", algorithm)
 		}
 	}
 	if len(h.memo) != 1 {
-		t.Errorf("%d workloads for two algorithms of a round", len(h.memo))
+		t.Errorf("%d workloads for two algorithms of a replication, want 1", len(h.memo))
 	}
 	want := map[string]int{"request": 1000}
 	if diff := cmp.Diff(want, h.open) + cmp.Diff(want, h.done); diff != "" {

@@ -1,5 +1,7 @@
 package coallocation
 
+// Naive broker: the slow, obvious implementation of all algorithms, on arrays of seconds.
+
 import (
 	"cmp"
 	"slices"
@@ -8,9 +10,9 @@ import (
 	"gridsweep/model/rng"
 )
 
-// naive is the slow, obvious broker: each resource is an array of seconds, every list is made anew
-// for every task, and the rules are written as the thesis words them. It shares with the real
-// broker the requests and the streams.
+// naive places requests like broker. Each resource is an array of seconds, every list is made again
+// for every task, and the rules are written as in the thesis. Only the requests and the streams are
+// those of the real broker.
 type naive struct {
 	p    Parameters
 	busy [][]bool // by resource and second
@@ -49,11 +51,12 @@ func (n *naive) book(r *request, at placement) {
 	}
 }
 
-// intervals lists what could run one task that needs a type, by resource and begin.
-func (n *naive) intervals(r *request, kind uint16) []interval {
+// intervals lists the intervals in which some resource of the type could run a task, by resource
+// and begin.
+func (n *naive) intervals(r *request, resourceType uint16) []interval {
 	var list []interval
 	for i := range int(n.p.Resources) {
-		resource := int(kind)*int(n.p.Resources) + i
+		resource := int(resourceType)*int(n.p.Resources) + i
 		for begin := int(r.earliest); begin < int(r.deadline); begin++ {
 			end := begin
 			for end < int(r.deadline) && !n.busy[resource][end] {
@@ -71,8 +74,8 @@ func (n *naive) intervals(r *request, kind uint16) []interval {
 // lists returns the intervals of every task, and false if some task has none.
 func (n *naive) lists(r *request) (lists [][]interval, all bool) {
 	all = true
-	for _, kind := range r.types {
-		list := n.intervals(r, kind)
+	for _, resourceType := range r.types {
+		list := n.intervals(r, resourceType)
 		resources := map[int]bool{}
 		for _, i := range list {
 			resources[i.resource] = true
@@ -150,7 +153,7 @@ func (n *naive) order(lists [][]interval, start int) []int {
 	switch n.p.NextOrder {
 	case "fewest":
 		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(len(lists[x]), len(lists[y])) })
-	case "random": // each of those left with equal chance
+	case "random": // each task left with equal chance
 		left := order
 		for len(left) > 0 {
 			j := n.ties.Intn(len(left))
@@ -198,7 +201,7 @@ func common(i, window interval) interval {
 
 // choose applies the next-task rule to the intervals that fit, which are in list order.
 func (n *naive) choose(r *request, fitting []interval, window interval) interval {
-	criterion := func(i interval) int { // the most wanted has the least
+	criterion := func(i interval) int { // the lowest is chosen
 		leftover := common(i, window).length() - int(r.service)
 		if n.p.Leftover == "gap" {
 			leftover = i.length() - int(r.service)

@@ -1,5 +1,7 @@
 package coallocation
 
+// RAN/RAN tests: how often each combination is drawn against the list of all, by a chi-square test.
+
 import (
 	"fmt"
 	"testing"
@@ -9,8 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// TestRandomIsUniform draws many combinations for one request and compares how often each came with
-// the list of all.
+// TestRandomIsUniform draws many combinations for one request; all feasible ones must come equally
+// often, and no other.
 func TestRandomIsUniform(t *testing.T) {
 	type busy struct{ resource, begin, end int }
 	for _, test := range []struct {

@@ -8,7 +8,7 @@ import (
 	"gridsweep/model"
 )
 
-// cancelEvery is how many requests pass between looks at the context.
+// cancelEvery is how many requests pass between checks of the context.
 const cancelEvery = 4096
 
 // simulate runs all requests of a point through its algorithm, from an empty system. Its only error

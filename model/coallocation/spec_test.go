@@ -1,11 +1,14 @@
 package coallocation
 
+// Parameter tests: defaults against their sources in the thesis, and bounds that contradict each
+// other.
+
 import (
 	"strings"
 	"testing"
 )
 
-// TestDefaults: the default reading is that of the thesis where it says one.
+// TestDefaults checks each default, with its source in the thesis.
 func TestDefaults(t *testing.T) {
 	want := []struct{ name, value, source string }{
 		{"algorithm", "stepwise", "3.1"},
@@ -21,14 +24,14 @@ func TestDefaults(t *testing.T) {
 		{"tasks_max", "6", "Table 4-1"},
 		{"resource_types", "6", "Table 4-1"},
 		{"resources", "15", "Table 4-1"},
-		{"types", "nested", "not said"},
+		{"types", "nested", "not stated"},
 		{"window", "fixed", "not 3.1, step 4: see the deviation"},
 		{"window_start", "earliest", "3.1, step 4: the beginning of the final window"},
 		{"start_task", "lexicographic", "3.1.1: the next interval breaks a tie"},
-		{"next_order", "given", "not said"},
+		{"next_order", "given", "not stated"},
 		{"leftover", "window", "Equation 3.1"},
 		{"load_over", "window", "3.1.2.3: in [t_EST, t_D]"},
-		{"latest_by", "end", "not said"},
+		{"latest_by", "end", "not stated"},
 		{"ties", "list", "not 3.1.2: see the deviation"},
 	}
 	if len(study.Parameters) != len(want) {

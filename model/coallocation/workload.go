@@ -23,7 +23,8 @@ type request struct {
 // work returns the execution times of all tasks together (section 3.2.4.1).
 func (r *request) work() model.Seconds { return r.service * model.Seconds(len(r.types)) }
 
-// workload names the parameters that requests depend on: all algorithms of a round meet the same.
+// workload names the parameters that requests depend on: all algorithms of a replication meet the
+// same.
 type workload struct {
 	requests               int64
 	lambda                 float64
@@ -43,7 +44,7 @@ func workloadOf(p Parameters) workload {
 }
 
 // generate draws the requests in order of arrival. Every quantity has its own stream and is a
-// scaled uniform or unit exponential, so points of a round share the draws. Times are whole
+// scaled uniform or unit exponential, so points of a replication share the draws. Times are whole
 // seconds: the clock is rounded, not the gaps between arrivals, or their error would add up.
 func generate(ctx context.Context, w workload, env model.Env) ([]request, error) {
 	arrivals, delays, services := env.Seed.Stream("arrivals"), env.Seed.Stream("delay"), env.Seed.Stream("service")

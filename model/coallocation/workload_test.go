@@ -1,5 +1,8 @@
 package coallocation
 
+// Workload tests: moments and bounds of requests against Table 4-1, and which parameters and
+// algorithms share which random numbers.
+
 import (
 	"math"
 	"reflect"
@@ -108,17 +111,17 @@ func TestTypesOfTasks(t *testing.T) {
 			if !test.check(r.types) {
 				t.Fatalf("%s: types %v", test.types, r.types)
 			}
-			for _, kind := range r.types {
-				needed[kind]++
+			for _, resourceType := range r.types {
+				needed[resourceType]++
 			}
 			tasks += len(r.types)
 		}
 		if test.types == "nested" {
 			continue
 		}
-		for kind, n := range needed { // each type alike, within five binomial standard deviations
+		for resourceType, n := range needed { // each type alike, within five binomial standard deviations
 			if off := math.Abs(float64(n) - float64(tasks)/6); off > 5*math.Sqrt(float64(tasks)*5/36) {
-				t.Errorf("%s: type %d is needed by %d of %d tasks", test.types, kind, n, tasks)
+				t.Errorf("%s: type %d is needed by %d of %d tasks", test.types, resourceType, n, tasks)
 			}
 		}
 	}
@@ -165,7 +168,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 		}
 	}
 	if reflect.DeepEqual(requests, workloadFor(t, base, study.Env(1, 1, nil))) {
-		t.Error("two rounds have the same requests")
+		t.Error("two replications have the same requests")
 	}
 }
 
@@ -215,8 +218,8 @@ func TestStreamsAreIndependent(t *testing.T) {
 	}
 }
 
-// TestPoliciesShiftNoRequest: where there is room for all at their earliest start, policies that
-// draw much, little and nothing book the same times.
+// TestPoliciesShiftNoRequest checks that policies which draw much, little and nothing book the same
+// times where all requests can start at their earliest.
 func TestPoliciesShiftNoRequest(t *testing.T) {
 	p := Spec.Defaults
 	p.Requests, p.Resources, p.Laxity = 200, 200, 1

@@ -1,7 +1,7 @@
 // Package columns reads and writes CSV files whose first line names their columns. It reads the
 // columns in any order and among others, as people and programs write them: a byte order mark,
-// blanks around fields and capitals in names do not matter. It writes fields such that a
-// spreadsheet takes none for a formula, and reads them as they were.
+// blanks around fields and capitals in names do not matter. It escapes fields that a spreadsheet
+// would take for formulas, and unescapes them when it reads.
 package columns
 
 import (
@@ -33,7 +33,7 @@ type Reader struct {
 func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, error) {
 	text := bufio.NewReader(source)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
-		_, _ = text.Discard(len(mark)) // they are there
+		_, _ = text.Discard(len(mark)) // Peek has read these bytes
 	}
 	indices, fields := make([]int, len(columns)), make([]string, len(columns))
 	r := &Reader{name: name, csv: csv.NewReader(text), indices: indices, fields: fields}

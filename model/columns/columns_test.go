@@ -1,5 +1,7 @@
 package columns
 
+// Reader tests: aliases and order of columns, damaged files, and the line and column of each error.
+
 import (
 	"errors"
 	"io"
@@ -34,7 +36,7 @@ func TestRead(t *testing.T) {
 	want := [][]string{{"1", "2"}, {"", "4"}}
 	for _, text := range []string{
 		"from,procs\n1,2\n,4\n", "\ufeffprocs,from\r\n2,1\r\n4,\r\n", "\ufeff\"From\", other ,Nodes\n 1 ,x, 2\n,y,4 \n",
-		"nodes,cores,from\n9,2,1\n9,4,\n", // the likelier name wins
+		"nodes,cores,from\n9,2,1\n9,4,\n", // the alias listed first is taken
 	} {
 		if list, err := rows(strings.NewReader(text)); err != nil || !cmp.Equal(list, want) {
 			t.Errorf("%q: %q, error %v", text, list, err)
@@ -55,11 +57,11 @@ func TestRead(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	if _, err := rows(io.MultiReader(strings.NewReader("from,procs\n1,2\n"), iotest.ErrReader(broken))); !errors.Is(err,
 		broken) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want %v", err, broken)
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestPositionsOfErrors(t *testing.T) {
 	r, err := NewReader(strings.NewReader("other,procs,from\nx,1,2\nx,3,4\n"), "f.csv", "", wanted)
 	for range 2 {
 		if err == nil {
@@ -72,6 +74,6 @@ func TestPlaces(t *testing.T) {
 	wrong := errors.New("no")
 	if row, field := r.WrongRow(wrong).Error(), r.WrongField(1,
 		wrong).Error(); row != "f.csv:3: no" || field != "f.csv:3:3: no" {
-		t.Errorf("%s; %s", row, field)
+		t.Errorf("errors %q and %q, want them at f.csv:3 and f.csv:3:3", row, field)
 	}
 }

@@ -1,5 +1,7 @@
 package columns_test
 
+// Examples: columns found by name, and an escaped field.
+
 import (
 	"fmt"
 	"os"

@@ -12,7 +12,7 @@ import (
 // Writer writes rows of CSV whose fields are escaped: see [Escape].
 type Writer struct{ csv *csv.Writer }
 
-// NewWriter returns a writer to w, where all rows are after Flush.
+// NewWriter returns a writer to w. Flush writes the buffered rows.
 func NewWriter(w io.Writer) *Writer { return &Writer{csv.NewWriter(w)} }
 
 // Write writes a row. Flush returns its error too.

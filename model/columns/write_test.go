@@ -1,5 +1,8 @@
 package columns
 
+// Writer tests: no written field is a formula for a spreadsheet, and each reads back unchanged,
+// also by fuzzing.
+
 import (
 	"encoding/csv"
 	"errors"
@@ -22,7 +25,7 @@ func TestEscape(t *testing.T) {
 		"\t=1": "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1", " =1": "' =1", "\x00=1": "'\x00=1",
 		"\u00a0=1": "'\u00a0=1", "\ufeff=1": "'\ufeff=1", "＝1": "'＝1", "＋1": "'＋1", "－1": "'－1",
 		"＠x": "'＠x", "=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0",
-		// What looks escaped is escaped, or reading would take the apostrophe of the field itself.
+		// Fields that look escaped are escaped again, or reading would remove their own apostrophe.
 		"'=1": "''=1", "''=1": "'''=1", "'-3.5": "''-3.5", "' '=1": "'' '=1",
 	} {
 		if escaped := Escape(field); escaped != want || Unescape(escaped) != field {
@@ -44,7 +47,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 
-// isFormula and isNumber say without the expressions of the code what a field is.
+// isFormula and isNumber classify a field without the regular expressions of the code.
 func isFormula(field string) bool {
 	sign := strings.TrimLeftFunc(field, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufeff'
@@ -57,7 +60,7 @@ func isNumber(field string) bool {
 	return (err == nil || errors.Is(err, strconv.ErrRange)) && strings.Trim(field, "0123456789+-.eE \t\r\n\f") == ""
 }
 
-// No field is a formula as it is written, and every one is read as it was.
+// FuzzWriteAndRead checks that no written field is a formula and that each reads back unchanged.
 func FuzzWriteAndRead(f *testing.F) {
 	for _, field := range []string{"easy", "=1+2", "@SUM(A1)", "-1", "+x", "\t=1", "'=1", "\"=1\"", "a,=1", "a\n=1",
 		"\ufeff=1"} {

@@ -1,12 +1,12 @@
 // Package des is the heart of an event-driven simulation: a clock in whole seconds and the queue of
-// the events to come. Events come in the order of (time, class, sequence), so that ties are never
-// left to chance. The class orders the events of one second, such as ends before submits; of equal
+// the events to come. Events come in the order of (time, class, sequence), so that ties are broken
+// explicitly. The class orders the events of one second, such as ends before submits; of equal
 // class, what was pushed first comes first. So a simulation is the same in every run and on every
 // machine.
 //
-// Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. An
-// event that is no longer wanted stays: whoever handles it sees that it is out of date, for example
-// by a number that the job has changed since.
+// Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. A
+// cancelled event stays in the queue. Its handler must recognise it, for example by a number that
+// the job has changed since.
 package des
 
 import (
@@ -20,7 +20,7 @@ import (
 // 2^56 events suffice.
 const classes = 256
 
-// between is how many events Run handles between two looks at the context.
+// between is how many events Run handles between two checks of the context.
 const between = 4096
 
 // Queue is a clock and the events to come, a heap of four children a node: half as deep as a binary
@@ -38,9 +38,9 @@ type item[E any] struct {
 	event E
 }
 
-// earlier returns 1 if an item comes before another one, else 0. In a heap which of two does can
-// hardly be predicted, so nothing branches: no time is negative, so both words are one number, and
-// the subtraction borrows.
+// earlier returns 1 if an item comes before another one, else 0. The answer is hard to predict in a
+// heap, so the comparison does not branch: no time is negative, so the two words are compared as
+// one number, by the borrow of their subtraction.
 func (a *item[E]) earlier(b *item[E]) uint64 {
 	_, borrow := bits.Sub64(a.order, b.order, 0)
 	_, borrow = bits.Sub64(uint64(a.time), uint64(b.time), borrow)
@@ -110,8 +110,8 @@ func (q *Queue[E]) Until(time int64) iter.Seq2[int64, E] {
 	return func(yield func(int64, E) bool) { q.until(0, time, yield) }
 }
 
-// until yields the events up to a time from a place of the heap down, and reports whether more are
-// wanted.
+// until yields the events up to a time in the subtree of heap index i, and reports whether to
+// continue.
 func (q *Queue[E]) until(i int, time int64, yield func(int64, E) bool) bool {
 	if i >= len(q.heap) || q.heap[i].time > time {
 		return true
@@ -139,7 +139,7 @@ func (q *Queue[E]) Drop() {
 	}
 }
 
-// sink puts an item where the root was taken out.
+// sink puts an item into the heap whose root was taken out.
 func (q *Queue[E]) sink(moved item[E]) {
 	heap, i := q.heap, 0
 	for {
@@ -169,9 +169,9 @@ func (q *Queue[E]) sink(moved item[E]) {
 	heap[i] = moved
 }
 
-// Run hands over the events one after another until none is left; handle may push further ones and
-// reads the time from Now. It returns handle's error, or ctx's at most some thousand events after
-// ctx is done.
+// Run calls handle for each event until none is left; handle may push further ones and reads the
+// time from Now. It returns handle's error, or ctx's at most some thousand events after ctx is
+// done.
 func (q *Queue[E]) Run(ctx context.Context, handle func(E) error) error {
 	for i := 0; ; i++ {
 		if i%between == 0 && ctx.Err() != nil {

@@ -1,5 +1,8 @@
 package des_test
 
+// Queue tests: drawn operations against a sorted list, errors and panics, no allocations, and a
+// benchmark.
+
 import (
 	"cmp"
 	"context"
@@ -16,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pushed is an event that knows where it belongs.
+// pushed is an event with its time, class and sequence.
 type pushed struct {
 	Time            int64
 	Class, Sequence int
@@ -26,7 +29,7 @@ func compare(a, b pushed) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Sequence, b.Sequence))
 }
 
-// Against a list that is sorted anew after each push.
+// TestQueueAgreesWithSorting compares the queue with a list that is sorted after each push.
 func TestQueueAgreesWithSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var queue des.Queue[pushed]
@@ -55,7 +58,7 @@ func TestQueueAgreesWithSorting(t *testing.T) {
 					}
 					now = list[0].Time
 					if event != list[0] || peeked != event || time != event.Time || class != event.Class || queue.Now() != now {
-						t.Fatalf("at %d: event %v, after a look %v of %d and class %d; want %v",
+						t.Fatalf("at %d: Next is %v, Peek %v at %d of class %d; want %v",
 							queue.Now(), event, peeked, time, class, list[0])
 					}
 					list = list[1:]
@@ -201,7 +204,7 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
-// Until yields what a scan of all events finds.
+// Until yields the same events as a scan of all.
 func TestUntil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q des.Queue[int]
@@ -226,7 +229,7 @@ func TestUntil(t *testing.T) {
 		if diff := gocmp.Diff(want, have); diff != "" {
 			t.Fatalf("events until %d (-want +have):\n%s", until, diff)
 		}
-		for range q.Until(20) { // stops when it is told to
+		for range q.Until(20) { // stops with the loop
 			break
 		}
 	})

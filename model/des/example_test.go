@@ -1,5 +1,7 @@
 package des_test
 
+// Example: the order of events within one second.
+
 import (
 	"context"
 	"fmt"

@@ -12,7 +12,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// simulateBase makes the base run of a round: the ends of its requests, in s, by Grid and request.
+// simulateBase makes the base run of a replication: the ends of its requests, in s, by Grid and
+// request.
 func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, error) {
 	grids, err := gridsWithoutDeadlines(ctx, p, env)
 	if err != nil {
@@ -22,8 +23,8 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, 
 }
 
 // runBase runs the requests of each Grid on its own providers, with EASY backfilling and the least
-// loaded one first, and returns their ends, in s; never for those that no provider is large enough
-// for. Its errors are ctx's, and offers or requests that no cluster takes.
+// loaded one first, and returns their ends, in s; never for those that are larger than every
+// provider. Its errors are those of ctx and of offers or requests that are not valid for a cluster.
 func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	ends = make([][]int64, len(grids))
 	for i := range grids {
@@ -34,8 +35,8 @@ func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	return ends, nil
 }
 
-// runBase is that of a Grid. Between two arrivals its providers are independent, so each advances
-// by itself.
+// runBase makes the base run of one Grid. Between two arrivals its providers are independent, so
+// each advances alone.
 func (g *grid) runBase(ctx context.Context) ([]int64, error) {
 	machines, err := newMachines(g.providers)
 	if err != nil {
@@ -110,11 +111,11 @@ func newMachines(providers []provider) ([]machine, error) {
 	return machines, nil
 }
 
-// cancelEvery is how many seconds with events, or looks at a request in an instant, pass between
-// looks at the context.
+// cancelEvery is how many seconds with events, or evaluations of a request in an instant, pass
+// between checks of the context.
 const cancelEvery = 4096
 
-// advance does what a machine has to do up to a second, that one included. Its error is ctx's.
+// advance processes the events of a machine up to a second, that one included. Its error is ctx's.
 func (m *machine) advance(ctx context.Context, until int64) error {
 	for m.next <= until {
 		if m.steps%cancelEvery == 0 && ctx.Err() != nil {
@@ -126,11 +127,11 @@ func (m *machine) advance(ctx context.Context, until int64) error {
 		m.site.Pass(now)
 		m.update(now)
 	}
-	m.turn(until)
+	m.dropEnded(until)
 	return nil
 }
 
-// submit sends a machine that has advanced so far a request.
+// submit sends a request to a machine, which has advanced to its submit.
 func (m *machine) submit(r *request) error {
 	if _, err := m.site.Submit(r.submit, cluster.Job{Run: r.run, Procs: r.procs}); err != nil {
 		return err
@@ -140,17 +141,17 @@ func (m *machine) submit(r *request) error {
 	return nil
 }
 
-// turn finds the offer that goes on.
-func (m *machine) turn(now int64) {
+// dropEnded drops the offers that have ended.
+func (m *machine) dropEnded(now int64) {
 	for m.offers[0].until <= now {
 		m.offers = m.offers[1:]
 	}
 }
 
-// update notes what a pass has changed. What is neither free nor reserved is busy: a booking for
-// now has become a start.
+// update recomputes the busy CPUs and the next event after a pass. CPUs that are neither free nor
+// reserved are busy: a booking for now has become a start.
 func (m *machine) update(now int64) {
-	m.turn(now)
+	m.dropEnded(now)
 	m.busy = m.offers[0].cpus - m.site.Free(now)
 	m.next = m.site.Next()
 }
@@ -176,8 +177,8 @@ func (m *machine) lessLoaded(other *machine) bool {
 	return int64(m.busy)*others < int64(other.busy)*offered
 }
 
-// farthest bounds the time from a submit to its deadline, in s, so that the sum is an int64: what
-// is later than 10¹⁰ years is as good as that.
+// farthest bounds the time from a submit to its deadline, in s, so that the sum fits an int64. No
+// run lasts so long.
 const farthest = 1 << 61
 
 // drawDeadlines gives a share of the requests of each Grid deadlines after the time that they take

@@ -1,5 +1,8 @@
 package intergrid
 
+// Base run tests: ends worked out by hand, the choice of the least loaded provider, bounds on the
+// site models, and the deadlines that are drawn from the ends.
+
 import (
 	"context"
 	"errors"
@@ -8,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"gridsweep/model/rng"
 )
@@ -60,134 +62,8 @@ func TestLeastLoaded(t *testing.T) {
 	}
 }
 
-// The base run against one that looks at each second of each provider.
-func TestBaseIsTheSlowOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var g grid
-		for range rapid.IntRange(1, 3).Draw(t, "providers") {
-			v := provider{cpus: rapid.Int32Range(1, 5).Draw(t, "cpus")}
-			at := int64(0)
-			for range rapid.IntRange(0, 5).Draw(t, "offers") {
-				at += rapid.Int64Range(1, 12).Draw(t, "length")
-				v.offers = append(v.offers, offer{until: at, cpus: rapid.Int32Range(0, v.cpus).Draw(t, "offered")})
-			}
-			v.offers = append(v.offers, offer{until: never, cpus: v.cpus})
-			g.providers = append(g.providers, v)
-		}
-		submit := int64(0)
-		for range rapid.IntRange(0, 20).Draw(t, "requests") {
-			submit += rapid.Int64Range(0, 4).Draw(t, "gap")
-			g.requests = append(g.requests, request{
-				submit: submit, run: rapid.Int64Range(1, 12).Draw(t, "run"), procs: rapid.Int32Range(1, 5).Draw(t, "procs"),
-			})
-		}
-		ends, err := runBase(context.Background(), []grid{g})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(slowBase(&g), ends[0]); diff != "" {
-			t.Errorf("ends (-slow +have):\n%s", diff)
-		}
-	})
-}
-
-// slowMachine knows what is used in each second.
-type slowMachine struct {
-	*provider
-	used  [500]int32
-	queue []int // requests
-	pivot int   // the request that is booked, or -1
-	start int64 // of the booking
-}
-
-func (m *slowMachine) offered(at int64) int32 {
-	i := slices.IndexFunc(m.offers, func(o offer) bool { return at < o.until })
-	return m.offers[i].cpus
-}
-
-func (m *slowMachine) fits(at int64, r *request) bool {
-	for s := at; s < at+r.run; s++ {
-		if m.used[s]+r.procs > m.offered(s) {
-			return false
-		}
-	}
-	return true
-}
-
-func (m *slowMachine) use(at int64, r *request, procs int32) {
-	for s := at; s < at+r.run; s++ {
-		m.used[s] += procs
-	}
-}
-
-// pass is that of docs/reference/scheduling.md with one pivot that is kept.
-func (m *slowMachine) pass(now int64, requests []request, ends []int64) {
-	var left []int
-	for _, i := range m.queue {
-		r := &requests[i]
-		if i == m.pivot {
-			m.use(m.start, r, -r.procs)
-		}
-		switch {
-		case m.fits(now, r):
-			if i == m.pivot {
-				m.pivot = -1
-			}
-			m.use(now, r, r.procs)
-			ends[i] = now + r.run
-			continue
-		case i == m.pivot:
-			m.use(m.start, r, r.procs)
-		case m.pivot < 0:
-			for m.start = now; !m.fits(m.start, r); {
-				m.start++
-			}
-			m.pivot = i
-			m.use(m.start, r, r.procs)
-		}
-		left = append(left, i)
-	}
-	m.queue = left
-}
-
-func slowBase(g *grid) []int64 {
-	machines := make([]slowMachine, len(g.providers))
-	for k := range machines {
-		machines[k] = slowMachine{provider: &g.providers[k], pivot: -1}
-	}
-	ends := make([]int64, len(g.requests))
-	for i := range ends {
-		ends[i] = never
-	}
-	for now := int64(0); now < 420; now++ {
-		for k := range machines {
-			machines[k].pass(now, g.requests, ends)
-		}
-		for i := range g.requests {
-			if g.requests[i].submit != now {
-				continue
-			}
-			best, least := -1, 0.0
-			for k := range machines {
-				load := math.Inf(1)
-				if offered := machines[k].offered(now); offered > 0 {
-					load = float64(machines[k].used[now]) / float64(offered)
-				}
-				if machines[k].cpus >= g.requests[i].procs && (best < 0 || load < least) {
-					best, least = k, load
-				}
-			}
-			if best >= 0 {
-				machines[best].queue = append(machines[best].queue, i)
-				machines[best].pass(now, g.requests, ends)
-			}
-		}
-	}
-	return ends
-}
-
-// On the site models, no request ends before it can, and what ends is all that some provider is
-// large enough for.
+// On the site models, no request ends before its submit plus its run time, and exactly those end
+// that some provider is large enough for.
 func TestBaseOfSiteModels(t *testing.T) {
 	p := quick()
 	p.DeadlineShare = 0
@@ -197,23 +73,23 @@ func TestBaseOfSiteModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	homeless := 0
+	tooLarge := 0
 	for i := range grids {
 		for k := range grids[i].requests {
 			r := &grids[i].requests[k]
 			if ends[i][k] < r.submit+r.run {
-				t.Fatalf("%+v of %s ends at %d", r, grids[i].name, ends[i][k])
+				t.Fatalf("%+v of %s ends at %d, before submit + run", r, grids[i].name, ends[i][k])
 			}
 			if (ends[i][k] == never) != (r.procs > largestProvider(grids[i:i+1])) {
 				t.Fatalf("%+v of %s ends at %d", r, grids[i].name, ends[i][k])
 			}
 			if ends[i][k] == never {
-				homeless++
+				tooLarge++
 			}
 		}
 	}
-	if homeless == 0 {
-		t.Error("every request has a provider in its own Grid: the test tells nothing")
+	if tooLarge == 0 {
+		t.Error("every request fits a provider of its own Grid, want some that do not")
 	}
 }
 
@@ -228,8 +104,8 @@ func TestBaseStops(t *testing.T) {
 	}
 }
 
-// A deadline is so many times the time of the base run after the submit, to the nearest second; a
-// larger share adds some.
+// A deadline is the submit plus the stringency times the response in the base run, to the nearest
+// second. A larger share only adds deadlines.
 func TestDeadlines(t *testing.T) {
 	const n = 20_000
 	shared, ends := make([]request, n), make([]int64, n)
@@ -254,14 +130,14 @@ func TestDeadlines(t *testing.T) {
 		}
 	}
 	if share := float64(count) / n; math.Abs(share-0.3) > 4*math.Sqrt(0.3*0.7/n) {
-		t.Errorf("%v of the requests have a deadline, want 0.3", share)
+		t.Errorf("a share of %v of the requests has a deadline, want 0.3", share)
 	}
 	for i, r := range draw(0.6) {
 		if few[i].deadline < never && r.deadline == never {
 			t.Fatalf("request %d has a deadline at a share of 0.3 and none at 0.6", i)
 		}
 	}
-	ends[7] = never // the others are drawn as before
+	ends[7] = never // the deadlines of the others do not change
 	for i, r := range draw(0.3) {
 		if i != 7 && r != few[i] {
 			t.Fatalf("request %d has deadline %d, %d if request 7 has no provider", i, few[i].deadline, r.deadline)
@@ -274,7 +150,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// A deadline that no int64 of seconds could hold is one that all meet.
+// A deadline beyond the seconds of an int64 becomes the farthest one, which every request meets.
 func TestFarDeadlines(t *testing.T) {
 	p := defaults
 	p.DeadlineShare, p.Stringency = 1, 1000

@@ -1,5 +1,8 @@
 package intergrid
 
+// Benchmarks: drawing four months of Grids, their base run, and runs under several contracts and
+// assumptions.
+
 import (
 	"context"
 	"testing"
@@ -7,8 +10,8 @@ import (
 	"gridsweep/model"
 )
 
-// What the runs of a round share, without deadlines: requests of four months from site models,
-// providers, offers and costs.
+// BenchmarkDraw draws what the runs of a replication share, without deadlines: requests of four
+// months from site models, providers, offers and costs.
 func BenchmarkDraw(b *testing.B) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0
@@ -26,7 +29,7 @@ func BenchmarkDraw(b *testing.B) {
 	b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
 }
 
-// The base run of such a round.
+// BenchmarkBase simulates the base run of these Grids.
 func BenchmarkBase(b *testing.B) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0
@@ -48,7 +51,7 @@ func BenchmarkBase(b *testing.B) {
 	b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
 }
 
-// A run of such a round, and its rows: 498,000 requests.
+// BenchmarkRun simulates these Grids and makes the rows of 498,000 requests.
 func BenchmarkRun(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel

@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// contract lets a gateway, the buyer, have requests run by another one.
+// contract lets a gateway, the buyer, redirect requests to another one, the seller.
 type contract struct {
 	buyer, seller      *gateway
-	priceMin, priceMax float64 // of a unit; infinite while the Grid that they follow from offers nothing
+	priceMin, priceMax float64 // of a unit; infinite while the Grid that sets them offers nothing
 
 	offer              []*queued // the offer that is under way
 	offerMin, offerMax float64   // the prices when it was sent
@@ -45,7 +45,7 @@ func (g *gateway) priceUntilUpdate(update int64) float64 {
 	return g.update.price
 }
 
-// prices returns those of a contract from an update to the next (section 4.1).
+// prices returns the prices of a contract from an update to the next (section 4.1).
 func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	p, of := c.buyer.p, c.seller
 	if p.PriceOf == "buyer" {

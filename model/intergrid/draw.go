@@ -1,6 +1,6 @@
 package intergrid
 
-// Draws: the Grids of a replication before a run, with what runs share of them.
+// Draws: the Grids of a replication before a run, and the parts that runs share.
 
 import (
 	"context"
@@ -8,8 +8,9 @@ import (
 	"gridsweep/model"
 )
 
-// draw returns the Grids of a round as they are before a run, complete. The runs of a round share
-// them. Its errors are those of the traces, of the site models and of ctx.
+// draw returns the Grids of a replication as they are before a run, with requests, deadlines and
+// offers. The runs of a replication share them. Its errors are those of the traces, of the site
+// models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) ([]grid, error) {
 	return model.Memo(ctx, env, gridParameters(p), drawGrids)
 }
@@ -40,8 +41,8 @@ func baseParameters(p Parameters) Parameters {
 	return k
 }
 
-// drawGrids draws Grids with their deadlines. The base run, which deadlines follow from, is shared
-// by all that differ in prices and deadlines alone.
+// drawGrids draws Grids with their deadlines. Points that differ in prices and deadlines alone
+// share the base run, from which deadlines are computed.
 func drawGrids(ctx context.Context, p Parameters, env model.Env) ([]grid, error) {
 	grids, err := gridsWithoutDeadlines(ctx, p, env)
 	if err != nil || p.DeadlineShare == 0 {

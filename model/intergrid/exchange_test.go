@@ -1,5 +1,8 @@
 package intergrid
 
+// Exchange tests: scenarios of two or three Grids whose messages, tickets and starts are worked out
+// by hand, and the cancellation of a long instant.
+
 import (
 	"context"
 	"errors"
@@ -50,7 +53,7 @@ func TestExchange(t *testing.T) {
 				t.Errorf("ticket %+v, want one for 180", q.ticket)
 			}
 			if tickets := b.booked.until(1000) - 880*int64(test.loadB); (tickets == 100) != (q.state != rejected) {
-				t.Errorf("%d CPU·s of tickets", tickets)
+				t.Errorf("%d CPU·s of tickets, want 100 unless rejected", tickets)
 			}
 			at(180)
 			f := a.results[test.loadA]
@@ -73,7 +76,7 @@ func TestExchange(t *testing.T) {
 }
 
 // TestTooLarge has a request that only the other Grid can hold: it is offered at any price, and
-// again until somebody takes it.
+// again until a seller accepts it.
 func TestTooLarge(t *testing.T) {
 	for _, negotiation := range []string{"instant", "tick"} {
 		p := scenario()
@@ -106,7 +109,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestQueueAbove books at arrival what is below all minimum prices, and only that.
+// TestQueueAbove books at arrival exactly the requests whose unit cost is below all minimum prices.
 func TestQueueAbove(t *testing.T) {
 	p := scenario()
 	p.Queue = "above"
@@ -117,7 +120,7 @@ func TestQueueAbove(t *testing.T) {
 		grids := twoGrids(0, 0)
 		grids[0].requests[0] = request{submit: 30, run: 100, procs: 1, deadline: 160}
 		w := newWorld(&p, grids)
-		for i, load := range []int32{test.loadA, 9} { // B rejects whatever comes
+		for i, load := range []int32{test.loadA, 9} { // B rejects all offers
 			w.gateways[i].book(&request{run: 1000, procs: load}, slot{0, 0})
 		}
 		if err := w.run(t.Context()); err != nil {
@@ -129,7 +132,7 @@ func TestQueueAbove(t *testing.T) {
 	}
 }
 
-// TestTrigger offers under price-and-threshold only what takes the load above L too.
+// TestTrigger offers under price-and-threshold only requests that also bring the load above L.
 func TestTrigger(t *testing.T) {
 	for _, test := range []struct {
 		loadA  int
@@ -147,8 +150,8 @@ func TestTrigger(t *testing.T) {
 	}
 }
 
-// TestOrderOfContracts deals with the cheapest seller first, and with the others only for what is
-// left.
+// TestOrderOfContracts negotiates with the cheapest seller first, and with the others only about
+// the requests that are left.
 func TestOrderOfContracts(t *testing.T) {
 	p := scenario()
 	grids := append(twoGrids(8, 9), twoGrids(0, 0)[1])
@@ -159,7 +162,7 @@ func TestOrderOfContracts(t *testing.T) {
 	}
 	sellers := []string{w.gateways[0].contracts[0].seller.name, w.gateways[0].contracts[1].seller.name}
 	if !slices.Equal(sellers, []string{"B", "C"}) {
-		t.Errorf("contracts with %v", sellers)
+		t.Errorf("contracts with %v, want B and C", sellers)
 	}
 	// B rejects, C accepts at its minimum price.
 	if f := w.gateways[0].results[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
@@ -167,7 +170,7 @@ func TestOrderOfContracts(t *testing.T) {
 	}
 }
 
-// cancelledAt is cancelled once gateways have changed their books so often.
+// cancelledAt is a context that is cancelled once gateways have changed their bookings so often.
 type cancelledAt struct {
 	context.Context
 	w       *world
@@ -181,7 +184,7 @@ func (c cancelledAt) Err() error {
 	return context.Canceled
 }
 
-// changes returns how often gateways have changed their books.
+// changes returns how often gateways have changed their bookings.
 func changes(w *world) int {
 	n := 0
 	for _, g := range w.gateways {
@@ -190,18 +193,18 @@ func changes(w *world) int {
 	return n
 }
 
-// TestCancelledInstant cancels a run in an instant in which all requests wait: it ends within some
-// thousands of them, be it while they arrive, are judged or are booked.
+// TestCancelledInstant cancels a run in an instant in which all requests wait: the run ends within
+// some thousands of them, while they arrive, are evaluated or are booked.
 func TestCancelledInstant(t *testing.T) {
 	const n = 10 * cancelEvery
-	for name, read := range readings {
+	for name, read := range assumptions {
 		p := scenario()
 		read(&p)
-		p.Level, p.K, p.Beta = 0.9, 0.9, 1 // whatever is offered at all is accepted or gets a counter-offer
+		p.Level, p.K, p.Beta = 0.9, 0.9, 1 // every offer is accepted or answered by a counter-offer
 		grids := twoGrids(9, 0)
 		grids[0].requests = grids[0].requests[:9]
 		for i := range grids[0].requests {
-			grids[0].requests[i].run = 1e9 // dear at home
+			grids[0].requests[i].run = 1e9 // expensive at home
 		}
 		for range n {
 			grids[0].requests = append(grids[0].requests, request{submit: 60, run: 1, procs: 1, deadline: 1e9})
@@ -211,7 +214,7 @@ func TestCancelledInstant(t *testing.T) {
 			t.Fatal(err)
 		}
 		if changes(whole) < n {
-			t.Fatalf("%s: %d changes by %d requests", name, changes(whole), n)
+			t.Fatalf("%s: %d changes by %d requests, want at least one each", name, changes(whole), n)
 		}
 		for at := 1; at < changes(whole); at += n / 7 {
 			w := newWorld(&p, grids)
@@ -219,14 +222,14 @@ func TestCancelledInstant(t *testing.T) {
 				t.Errorf("%s: cancelled at %d: error %v", name, at, err)
 			}
 			if have := changes(w); have > at+2*cancelEvery {
-				t.Errorf("%s: cancelled at %d of %d changes, it went on to %d", name, at, changes(whole), have)
+				t.Errorf("%s: cancelled at %d of %d changes, it ended at %d", name, at, changes(whole), have)
 			}
 		}
 	}
 }
 
-// TestRefusalIsRead has a refusal that reaches the seller at 240, where no request waits any more:
-// what arrives at 250 and is booked at once finds the ticket, which would last to 280, freed.
+// TestRefusalIsRead has a refusal that reaches the seller at 240, when no request waits. It frees
+// the ticket, which would last to 280, so that a request can be booked at 250.
 func TestRefusalIsRead(t *testing.T) {
 	p := scenario()
 	p.Negotiation, p.Queue = "tick", "above"

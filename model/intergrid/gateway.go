@@ -120,7 +120,7 @@ func (g *gateway) book(r *request, at slot) {
 	g.booked.add(at.start, at.start+r.run, int64(r.procs))
 }
 
-// free takes a booking back.
+// free cancels a booking.
 func (g *gateway) free(r *request, at slot) {
 	g.state++
 	g.providers[at.provider].free.Release(at.start, r.procs, r.run)
@@ -129,10 +129,10 @@ func (g *gateway) free(r *request, at slot) {
 
 // quote is what a request costs a Grid, and the slot that it would get.
 type quote struct {
-	unit float64 // unit cost; infinite if the Grid cannot serve the request
-	load float64 // with the request; infinite as the unit cost
-	slot slot    // unless it was not looked for
-	seen bool    // it was looked for
+	unit     float64 // unit cost; infinite if the Grid cannot serve the request
+	load     float64 // with the request; infinite as the unit cost
+	slot     slot    // valid if searched
+	searched bool    // the slot was searched for
 }
 
 // quote returns what a request costs at a second, with slots from `from` on:
@@ -153,9 +153,9 @@ func (g *gateway) quote(r *request, now, from int64) quote {
 	return q
 }
 
-// horizon returns up to when the load counts that decides about a request at a second; a time that
-// is over if the request cannot be served, by its deadline if it has one. It looks for a slot only
-// where that depends on it.
+// horizon returns the end of the period whose load makes the unit cost of a request; a time in the
+// past if the request cannot be served, or not by its deadline. It searches for a slot only where
+// the horizon depends on one.
 func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 	if r.deadline == never && g.p.Horizon == "latest" {
 		latest, holds := now, false
@@ -168,7 +168,7 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 			return latest + r.run
 		}
 	}
-	q.slot, q.seen = g.earliest(r, from), true
+	q.slot, q.searched = g.earliest(r, from), true
 	switch {
 	case !q.slot.inTime(r):
 		return -1
@@ -178,16 +178,16 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 	return q.slot.start + r.run
 }
 
-// findSlot returns the earliest slot of a request from a second on, which a quote of the same state
-// may know.
+// findSlot returns the earliest slot of a request from a second on, from the quote if it has one of
+// the same state.
 func (g *gateway) findSlot(r *request, from int64, q *quote) slot {
-	if q.seen {
+	if q.searched {
 		return q.slot
 	}
 	return g.earliest(r, from)
 }
 
-// over returns the CPU·s that the gateway knows to be offered in [now, h), and what they cost.
+// over returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
 func (g *gateway) over(now, h int64) (units, cost float64) {
 	if g.p.Slots == "all" {
 		return g.capacity.over(now, h)

@@ -7,17 +7,17 @@ import (
 	"gridsweep/model/workload"
 )
 
-// never is the time of what does not happen, and the deadline of a request without one.
+// never is the time of an event that does not occur, and the deadline of a request without one.
 const never = profile.Never
 
-// names are those of the traces and site models of the Grids' requests, and what their parameters
-// begin with; titles those of the Grids.
+// names are the names of the Grids' traces and site models, and the prefixes of their parameters.
+// titles are the names of the Grids in results.
 var (
 	names  = [3]string{"das2", "auvergrid", "grid5000"}
 	titles = [3]string{"DAS-2", "AuverGrid", "Grid'5000"}
 )
 
-// request asks for processors for as long as it runs.
+// request is a rigid job.
 type request struct {
 	submit, run int64 // s
 	deadline    int64 // by when it must end; never for a best-effort one
@@ -27,8 +27,8 @@ type request struct {
 // units returns the resource units of the request, in CPU·s.
 func (r *request) units() int64 { return int64(r.procs) * r.run }
 
-// grid is a Grid as it is before a run, complete. What is drawn for it belongs to its name. Runs
-// share it: nobody may change it.
+// grid is a Grid as it is before a run. Its random numbers depend on its name, not on its index.
+// Runs share it: callers must not change it.
 type grid struct {
 	name      string
 	providers []provider // the dedicated ones first
@@ -44,11 +44,11 @@ type provider struct {
 	offers    []offer // one after another from second 0 on; the last is for ever
 }
 
-// offer is what a provider offers from the end of the one before.
+// offer is the CPUs that a provider offers from the end of the previous offer on.
 type offer struct {
 	until int64 // s
 	cpus  int32
-	load  float64 // that makes its price
+	load  float64 // in its price
 }
 
 // clusters returns the CPUs of the dedicated and of the on–off providers of the Grids, which

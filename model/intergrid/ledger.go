@@ -19,7 +19,7 @@ type change struct {
 	cpus int64 // more than before
 }
 
-// advance forgets what lies before now.
+// advance moves the beginning of the ledger to now.
 func (l *ledger) advance(now int64) {
 	passed := 0
 	for passed < len(l.changes) && l.changes[passed].at <= now {
@@ -34,8 +34,7 @@ func (l *ledger) advance(now int64) {
 	l.now = now
 }
 
-// add books so many more CPUs in the part of [from, to) that is not over; fewer if cpus is
-// negative.
+// add books CPUs in the part of [from, to) from now on; a negative number frees them.
 func (l *ledger) add(from, to, cpus int64) {
 	if from = max(from, l.now); from >= to {
 		return

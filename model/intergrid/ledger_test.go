@@ -1,5 +1,8 @@
 package intergrid
 
+// Ledger tests: booked and offered CPU·s against sums over seconds, also up to deadlines beyond an
+// int64 of CPU·s.
+
 import (
 	"math"
 	"testing"
@@ -38,8 +41,8 @@ func TestLedger(t *testing.T) {
 	})
 }
 
-// TestOutlook compares Equation 1 with a sum over seconds and providers.
-func TestOutlook(t *testing.T) {
+// TestCapacity compares Equation 1 with a sum over seconds and providers.
+func TestCapacity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const horizon = 30
 		providers := make([]provider, rapid.IntRange(1, 4).Draw(t, "providers"))
@@ -77,8 +80,8 @@ func TestOutlook(t *testing.T) {
 	})
 }
 
-// TestCostsUpToFarDeadlines asks for costs up to deadlines after which CPU·s are no int64: next to
-// none of what is offered is then booked.
+// TestCostsUpToFarDeadlines computes costs up to deadlines beyond which CPU·s do not fit an int64.
+// Nearly all offered CPU·s are free there.
 func TestCostsUpToFarDeadlines(t *testing.T) {
 	for _, slots := range []string{"all", "current"} {
 		for _, deadline := range []int64{1 << 36, 1 << 38, farthest} {

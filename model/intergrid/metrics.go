@@ -32,7 +32,8 @@ type dayTally struct {
 	ran                  int64 // CPU·s within the day and the window
 }
 
-// window returns what [from, to) has in common with the time that counts.
+// window returns the part of [from, to) between the warm-up and the last arrival, the window of the
+// metrics.
 func (w *world) window(from, to int64) (int64, int64) {
 	from, to = max(from, int64(w.p.Warmup)), min(to, w.last)
 	return from, max(from, to)
@@ -72,7 +73,7 @@ func (w *world) tally() {
 	}
 }
 
-// ran counts what a request ran at a Grid, day by day.
+// ran adds the CPU·s of a request to the Grid that runs it, day by day.
 func (w *world) ran(g *gateway, r *request, start int64) {
 	first := int64(w.p.Warmup) / day
 	from, to := w.window(start, start+r.run)
@@ -85,8 +86,8 @@ func (w *world) ran(g *gateway, r *request, start int64) {
 	}
 }
 
-// submitted counts a request of the Grid that was submitted after the warm-up, on a day counted
-// from the first that counts.
+// submitted counts a request of the Grid that was submitted after the warm-up, on a day numbered
+// from the first one of the window.
 func (g *gateway) submitted(r *request, f *result, day int64) {
 	t, units := &g.tally, r.units()
 	t.requests++
@@ -118,8 +119,8 @@ func (g *gateway) submitted(r *request, f *result, day int64) {
 	other.earned += paid
 }
 
-// priceMeans returns the means of a contract's prices over the updates that hold for some of the
-// window and in which there are any.
+// priceMeans returns the means of a contract's prices over the updates that overlap the window and
+// have finite prices.
 func (w *world) priceMeans(c *contract) (priceMin, priceMax *float64) {
 	from, to := w.window(0, never)
 	if from == to {

@@ -1,5 +1,7 @@
 package intergrid
 
+// Naive base run: EASY backfilling second by second, and the comparison of every end with it.
+
 import (
 	"context"
 	"testing"
@@ -64,10 +66,10 @@ func naiveBase(grids []grid) [][]int64 {
 	return ends
 }
 
-// begin lets end what ends at second now, with a pass if there is cause, and returns how many jobs
-// ended.
+// begin ends the jobs that end at second now, makes a pass if something changed, and returns how
+// many jobs ended.
 func (m *naiveMachine) begin(now int64, ends [][]int64) int {
-	ended, cause := 0, now > 0 && m.interval(now) != m.interval(now-1)
+	ended, changed := 0, now > 0 && m.interval(now) != m.interval(now-1)
 	var running []*naiveJob
 	for _, j := range m.running {
 		if j.start+j.run > now {
@@ -78,7 +80,7 @@ func (m *naiveMachine) begin(now int64, ends [][]int64) int {
 		ended++
 	}
 	m.running = running
-	if ended > 0 || cause || m.pivot != nil && m.pivot.start == now {
+	if ended > 0 || changed || m.pivot != nil && m.pivot.start == now {
 		m.pass(now)
 	}
 	return ended
@@ -106,8 +108,8 @@ func (m *naiveMachine) fits(j *naiveJob, start int64) bool {
 	return true
 }
 
-// pass starts what fits. In the order of arrival only the first job that waits can be the pivot, so
-// none is ever replaced.
+// pass starts the jobs that fit. In the order of arrival only the first waiting job can be the
+// pivot, so none is ever replaced.
 func (m *naiveMachine) pass(now int64) {
 	var waiting []*naiveJob
 	for _, j := range m.waiting {
@@ -183,6 +185,6 @@ func TestBaseEqualsNaive(t *testing.T) {
 		}
 	})
 	if ran == 0 || waited == 0 || larger == 0 {
-		t.Errorf("%d ran at once, %d waited, %d were too large: each of these ought to happen", ran, waited, larger)
+		t.Errorf("%d ran at once, %d waited, %d were too large: want some of each", ran, waited, larger)
 	}
 }

@@ -1,5 +1,8 @@
 package intergrid
 
+// Comparison with the naive simulator: whole outcomes of drawn worlds under all combinations of
+// assumptions. Each branch of the rules must occur.
+
 import (
 	"context"
 	"maps"
@@ -12,17 +15,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// branches are those of which each must have been taken in the worlds that are compared.
+// branches are the branches that the compared worlds must take, each at least once.
 var branches = []string{
 	"accept", "counter taken", "counter refused", "reject", "rejected deadline", "stays in the queue", "waiting", "booked",
-	"ticket freed instant", "ticket freed tick", "several offers", "too dear", "below the threshold",
+	"ticket freed instant", "ticket freed tick", "several offers", "not above the price", "below the threshold",
 	"booked at arrival", "queued at arrival", "horizon latest", "horizon finish", "unknown slots",
 	"runs in the warm-up", "runs on a later day",
 }
 
-// TestPlayEqualsNaive compares whole outcomes under all values of the readings. With
+// TestRunEqualsNaive compares whole outcomes under all combinations of assumptions. With
 // -rapid.checks=10000 it compares more.
-func TestPlayEqualsNaive(t *testing.T) {
+func TestRunEqualsNaive(t *testing.T) {
 	met := map[string]int{}
 	for _, negotiation := range []string{"instant", "tick"} {
 		for _, queue := range []string{"all", "above"} {
@@ -32,7 +35,7 @@ func TestPlayEqualsNaive(t *testing.T) {
 						p := defaults
 						p.Negotiation, p.Queue, p.Slots, p.Horizon, p.Trigger = negotiation, queue, slots, horizon, trigger
 						t.Run(strings.Join([]string{negotiation, queue, slots, horizon, trigger}, " "), func(t *testing.T) {
-							rapid.Check(t, func(t *rapid.T) { comparePlay(t, p, met) })
+							rapid.Check(t, func(t *rapid.T) { compareRun(t, p, met) })
 						})
 					}
 				}
@@ -44,15 +47,15 @@ func TestPlayEqualsNaive(t *testing.T) {
 			t.Errorf("no world had the branch %q", branch)
 		}
 	}
-	if left := met["worlds that rounding decides"]; 5*left > met["worlds"] {
-		t.Errorf("%d of %d worlds hang on rounding, they were not compared", left, met["worlds"])
+	if left := met["worlds that depend on rounding"]; 5*left > met["worlds"] {
+		t.Errorf("%d of %d worlds depend on rounding and were not compared, want at most a fifth", left, met["worlds"])
 	}
 	for _, branch := range slices.Sorted(maps.Keys(met)) {
 		t.Logf("%9d %s", met[branch], branch)
 	}
 }
 
-func comparePlay(t *rapid.T, p Parameters, met map[string]int) {
+func compareRun(t *rapid.T, p Parameters, met map[string]int) {
 	unit := rapid.SampledFrom([]int64{1, 1, 1, 20, 5000}).Draw(t, "unit of time")
 	drawParameters(t, &p, unit)
 	p.PriceLoad = rapid.SampledFrom([]string{"local", "offered", "none"}).Draw(t, "price_load")
@@ -66,34 +69,34 @@ func comparePlay(t *rapid.T, p Parameters, met map[string]int) {
 	met["worlds"]++
 	switch {
 	case n.close:
-		met["worlds that rounding decides"]++
+		met["worlds that depend on rounding"]++
 		return
 	case n.endless:
 		met["worlds without end"]++
 		return
 	}
 	n.note(met)
-	requirePlay(t, n, grids)
+	requireSameOutcome(t, n, grids)
 }
 
-// requirePlay requires of the simulator what came out of the slow one.
-func requirePlay(t rapid.TB, n *naive, grids []grid) {
+// requireSameOutcome compares the outcome of the simulator with that of the naive one.
+func requireSameOutcome(t rapid.TB, n *naive, grids []grid) {
 	t.Helper()
 	p, want := n.p, n.outcome()
 	out, err := simulateGrids(context.Background(), p, grids)
 	if err != nil {
-		t.Fatalf("play: %v\n%+v\n%s", err, p, describeGrids(grids))
+		t.Fatalf("simulate: %v\n%+v\n%s", err, p, describeGrids(grids))
 	}
 	got := naiveOutcome{Outcome: out, Rows: slices.Collect(out.Requests)}
 	got.Requests = nil
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(1e-9, 1e-9)); diff != "" {
-		t.Fatalf("outcomes differ (-naive +play):\n%s\n%+v\n%s", diff, p, describeGrids(grids))
+		t.Fatalf("outcomes differ (-naive +simulator):\n%s\n%+v\n%s", diff, p, describeGrids(grids))
 	}
 }
 
 // TestTickEndsWithItsNegotiations has a counter-offer refused in the instant in which the last
-// negotiation ends: the ticket is not freed any more, and a request that has no slot then waits for
-// ever, though one opens a second later.
+// negotiation ends: the ticket is not freed, and a request without a slot waits for ever, though
+// one opens a second later.
 func TestTickEndsWithItsNegotiations(t *testing.T) {
 	p := defaults
 	p.Negotiation, p.Slots, p.Interval, p.Update, p.Warmup = "tick", "current", 8, 1, 0
@@ -122,7 +125,7 @@ func TestTickEndsWithItsNegotiations(t *testing.T) {
 	if refused != 1 || freed != 0 || waiting != 1 {
 		t.Fatalf("%d counter-offers refused, %d tickets freed, %d requests waiting, want 1, 0 and 1", refused, freed, waiting)
 	}
-	requirePlay(t, n, grids)
+	requireSameOutcome(t, n, grids)
 }
 
 // note counts the branches that a world took.

@@ -1,5 +1,8 @@
 package intergrid
 
+// Drawn worlds: small Grids, requests, deadlines and parameters for the comparison with the naive
+// simulator.
+
 import (
 	"fmt"
 	"math/rand/v2"
@@ -9,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawWorld draws small Grids whose times are some tens of units, with bursts of requests. What is
-// a fraction is a random double, so that no two are equal and rounding seldom decides anything.
+// drawWorld draws small Grids whose times are some tens of units, with bursts of requests.
+// Fractions are random doubles, so that no two are equal and few comparisons depend on rounding.
 func drawWorld(t *rapid.T, unit int64, priceLoad string) []grid {
 	doubles := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "doubles"), 0))
 	grids := make([]grid, rapid.SampledFrom([]int{1, 2, 2, 3, 3, 3, 4}).Draw(t, "Grids"))
@@ -47,7 +50,7 @@ func drawProvider(t *rapid.T, doubles *rand.Rand, dedicated bool, unit int64, pr
 	return v
 }
 
-// naiveLoad is the load that makes the price of a provider that offers a share of its CPUs.
+// naiveLoad is the load in the price of a provider that offers this share of its CPUs.
 func naiveLoad(priceLoad string, share float64) float64 {
 	switch priceLoad {
 	case "local":
@@ -97,8 +100,8 @@ func drawWorldDeadlines(t *rapid.T, grids []grid) {
 	}
 }
 
-// drawParameters draws the parameters of play that are numbers, contracts and price_of. β = 0 is
-// rare: there the unit cost of a request is often the price of the contract, but for rounding.
+// drawParameters draws the numeric parameters, contracts and price_of. β = 0 is rare: there the
+// unit cost of a request often equals the price of the contract up to rounding.
 func drawParameters(t *rapid.T, p *Parameters, unit int64) {
 	doubles := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "doubles"), 1))
 	p.Contracts = rapid.IntRange(0, 9).Draw(t, "contracts") > 0

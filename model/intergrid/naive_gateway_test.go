@@ -1,5 +1,7 @@
 package intergrid
 
+// Naive gateway: unit costs, prices, offers and bookings.
+
 import (
 	"cmp"
 	"math"
@@ -19,7 +21,7 @@ type naiveDeal struct {
 	r      *naiveRequest
 	cost   float64 // at the buyer when it was offered
 	answer string
-	price  float64 // that the seller asks
+	price  float64 // of the seller's answer
 	ticket *naiveBooking
 	taken  bool
 }
@@ -82,7 +84,8 @@ func (n *naive) prices(buyer, seller *naiveGrid, now int64) (least, most float64
 	return most - (most - naiveSmallUnitCost(n.p.Beta, p, n.p.Level-n.p.K)), most
 }
 
-// sellers returns those of a Grid's contracts, in the order in which it takes the contracts.
+// sellers returns the sellers of a Grid's contracts, in the order in which it negotiates under
+// them.
 func (n *naive) sellers(buyer *naiveGrid, now int64) []*naiveGrid {
 	var sellers []*naiveGrid
 	for _, g := range n.grids {
@@ -109,7 +112,7 @@ func (n *naive) sellers(buyer *naiveGrid, now int64) []*naiveGrid {
 func (n *naive) wants(buyer *naiveGrid, r *naiveRequest, least float64, now int64) (bool, float64) {
 	cost, a := n.unitCost(buyer, r, now, now)
 	if !n.above(cost, least) {
-		n.met["too dear"]++
+		n.met["not above the price"]++
 		return false, cost
 	}
 	if n.p.Trigger == "price-and-threshold" && !math.IsInf(cost, 1) && !n.above(a, n.p.Level) {
@@ -119,7 +122,7 @@ func (n *naive) wants(buyer *naiveGrid, r *naiveRequest, least float64, now int6
 	return true, cost
 }
 
-// offer sends an offer, if there is anything in it.
+// offer sends an offer unless it is empty.
 func (n *naive) offer(o *naiveOffer, now int64) {
 	if len(o.deals) > 0 {
 		n.offers = append(n.offers, o)
@@ -131,7 +134,7 @@ func (n *naive) send(kind string, now int64) {
 	n.messages = append(n.messages, naiveMessage{kind, now})
 }
 
-// evaluate lets a seller answer the offers that it got, with slots from second from on.
+// evaluate answers the offers to a seller, with slots from second from on.
 func (n *naive) evaluate(seller *naiveGrid, offers []*naiveOffer, now, from int64) {
 	slices.SortStableFunc(offers, func(x, y *naiveOffer) int {
 		if x.price != y.price && naiveClose(x.price, y.price) {
@@ -197,7 +200,7 @@ func (n *naive) book(r *naiveRequest, now int64) {
 	default:
 		n.met["stays in the queue"]++
 		if now < n.last {
-			r.asked = map[*naiveGrid]bool{}
+			r.considered = map[*naiveGrid]bool{}
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package intergrid
 
+// Naive metrics: the rows of an outcome, recounted from lists of requests, messages and bookings.
+
 import (
 	"math"
 	"slices"
@@ -17,7 +19,7 @@ func (n *naive) counts(r *naiveRequest) bool {
 	return int64(n.p.Warmup) <= r.submit
 }
 
-// requests returns the requests that count and of which is says so.
+// requests returns the requests after the warm-up for which is returns true.
 func (n *naive) requests(is func(r *naiveRequest) bool) []*naiveRequest {
 	var list []*naiveRequest
 	for _, g := range n.grids {
@@ -46,7 +48,7 @@ func naivePaid(list []*naiveRequest) float64 {
 	return paid
 }
 
-// naiveRatio is nil where nothing is divided by.
+// naiveRatio returns x / y, nil where y is 0.
 func naiveRatio(x, y float64) *float64 {
 	if y == 0 {
 		return nil
@@ -70,8 +72,8 @@ func (n *naive) ran(g *naiveGrid, from, to int64) float64 {
 	return units
 }
 
-// truth returns the CPU·s that a Grid offers in [from, to), and what Equation 1 makes of it.
-func (n *naive) truth(g *naiveGrid, from, to int64) (o float64, p *float64) {
+// actualSupply returns the CPU·s that a Grid offers in [from, to), and the price of Equation 1.
+func (n *naive) actualSupply(g *naiveGrid, from, to int64) (o float64, p *float64) {
 	all := *n
 	all.p.Slots = "all"
 	o, price := all.supply(g, from, from, to)
@@ -88,7 +90,7 @@ func (n *naive) outcome() naiveOutcome {
 	ran, offered := 0.0, 0.0
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, g := range n.grids {
-		o, _ := n.truth(g, from, to)
+		o, _ := n.actualSupply(g, from, to)
 		run := n.ran(g, from, to)
 		ran, offered = ran+run, offered+o
 		if o > 0 {
@@ -166,7 +168,7 @@ func (n *naive) gridRow(g *naiveGrid) GridRow {
 	for _, v := range g.providers {
 		cpus += float64(v.cpus)
 	}
-	offered, price := n.truth(g, from, to)
+	offered, price := n.actualSupply(g, from, to)
 	ran, length, units := n.ran(g, from, to), float64(max(0, to-from)), naiveUnits(own)
 	return GridRow{
 		Grid: g.name, Requests: int64(len(own)), Dropped: g.dropped,
@@ -199,8 +201,8 @@ func (n *naive) dayRow(g *naiveGrid, d int64) DayRow {
 	own := naiveOn(d, n.requests(func(r *naiveRequest) bool { return r.home == g }))
 	away := naiveOn(d, n.requests(func(r *naiveRequest) bool { return r.home == g && r.redirected }))
 	hosted := naiveOn(d, n.requests(func(r *naiveRequest) bool { return r.redirected && r.booking.at == g }))
-	offered, _ := n.truth(g, from, to)
-	_, price := n.truth(g, d*day, (d+1)*day)
+	offered, _ := n.actualSupply(g, from, to)
+	_, price := n.actualSupply(g, d*day, (d+1)*day)
 	return DayRow{
 		Grid: g.name, Day: d, Price: price, Utilisation: naivePercent(n.ran(g, from, to), offered),
 		Redirected: naivePercent(naiveUnits(away), naiveUnits(own)), Hosted: naiveUnits(hosted) / day,

@@ -1,5 +1,8 @@
 package intergrid
 
+// Prices by Equations 2 and 3 as printed, and the comparison of the closed forms with them, with
+// integrals and with numbers computed from the paper's L and k.
+
 import (
 	"math"
 	"testing"
@@ -12,23 +15,22 @@ func naiveCost(beta, p, load, o float64) float64 {
 	return load * o * (p + p*(beta*load)*(beta*load))
 }
 
-// naiveUnitCost is Equation 2 by the letter, for one of u units.
+// naiveUnitCost is Equation 2 as printed, for a request of u units.
 func naiveUnitCost(beta, p, load, u, o float64) float64 {
 	return (naiveCost(beta, p, load+u/o, o) - naiveCost(beta, p, load, o)) / u
 }
 
-// naiveSmallUnitCost is the unit cost of a request so small that it adds no load: what
-// naiveUnitCost tends to.
+// naiveSmallUnitCost is the limit of naiveUnitCost for a request that adds no load.
 func naiveSmallUnitCost(beta, p, load float64) float64 {
 	return p * (1 + 3*beta*beta*load*load)
 }
 
-// naiveRange is Equation 3 by the letter, for a request that adds the load added.
+// naiveRange is Equation 3 as printed, for a request that adds the load added.
 func naiveRange(beta, p, level, k, added float64) float64 {
 	return naiveUnitCost(beta, p, level-added, added, 1) - naiveUnitCost(beta, p, level-k-added, added, 1)
 }
 
-// printed are the numbers that follow from the paper's L and k, for β = p = 1.
+// printed has the prices computed from the paper's L and k, for β = p = 1.
 var printed = struct {
 	priceMax map[float64]float64    // by L
 	ranges   map[[2]float64]float64 // by L and k
@@ -75,7 +77,8 @@ func TestUnitCostIsDifferenceOfTotals(t *testing.T) {
 	})
 }
 
-// TestPriceRangeIsEquation3 also adds the changes of the unit cost from L - k to L.
+// TestPriceRangeIsEquation3 compares the price range with Equation 3 and with the integral of the
+// unit cost's derivative from L - k to L.
 func TestPriceRangeIsEquation3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beta, p := rapid.Float64Range(0, 10).Draw(t, "beta"), rapid.Float64Range(0.1, 3).Draw(t, "p")
@@ -102,6 +105,6 @@ func TestPriceRangeIsEquation3(t *testing.T) {
 func requireNear(t *rapid.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if math.Abs(got-want) > tolerance*max(1, math.Abs(want)) {
-		t.Errorf("%s: %v and %v", what, got, want)
+		t.Errorf("%s: %v, want %v", what, got, want)
 	}
 }

@@ -1,8 +1,10 @@
 package intergrid
 
+// Naive simulator: the instants of a run under both kinds of negotiation.
+
 import "slices"
 
-// run goes from instant to instant.
+// run simulates all instants of the negotiation.
 func (n *naive) run() {
 	for now := int64(0); ; now += int64(n.p.Interval) {
 		n.arrivals(now-int64(n.p.Interval), now)
@@ -56,7 +58,7 @@ func (n *naive) worth(g *naiveGrid, r *naiveRequest) bool {
 	return false
 }
 
-// instant is an instant of the negotiation instant.
+// instant is one instant under negotiation "instant".
 func (n *naive) instant(now int64) {
 	for step := range len(n.grids) - 1 {
 		if !n.p.Contracts || n.idle() {
@@ -77,7 +79,7 @@ func (n *naive) idle() bool {
 	return !slices.ContainsFunc(n.grids, func(g *naiveGrid) bool { return len(g.queue) > 0 })
 }
 
-// step returns the offers under every Grid's contract of that place.
+// step sends and returns the offers of every Grid under the contract at that position of its order.
 func (n *naive) step(step int, now int64) []*naiveOffer {
 	first := len(n.offers)
 	for _, buyer := range n.grids {
@@ -104,14 +106,13 @@ func naiveTo(seller *naiveGrid, offers []*naiveOffer) []*naiveOffer {
 	return to
 }
 
-// reply lets the buyer do with the answers to an offer what it does at once.
+// reply settles the answers to an offer and frees the tickets that are left.
 func (n *naive) reply(o *naiveOffer, now int64) {
 	n.settle(o, now, func(d *naiveDeal) float64 { return d.cost })
 	n.release(o)
 }
 
-// settle redirects what was accepted and takes the counter-offers that are below the cost of the
-// request.
+// settle redirects accepted requests and takes counter-offers below the cost of the request.
 func (n *naive) settle(o *naiveOffer, now int64, cost func(*naiveDeal) float64) {
 	counter := false
 	for _, d := range o.deals {
@@ -146,7 +147,7 @@ func (n *naive) release(o *naiveOffer) {
 	}
 }
 
-// bookAll books what is in the queues.
+// bookAll books the requests in the queues for which left returns true.
 func (n *naive) bookAll(now int64, left func(*naiveRequest) bool) {
 	for _, g := range n.grids {
 		for _, r := range slices.Clone(g.queue) {
@@ -157,7 +158,8 @@ func (n *naive) bookAll(now int64, left func(*naiveRequest) bool) {
 	}
 }
 
-// tick is an instant of the negotiation tick.
+// tick is one instant under negotiation "tick", in the order of
+// docs/explanation/papers/intergrid.md.
 func (n *naive) tick(now int64) {
 	for _, o := range n.replied { // (1)
 		n.release(o)
@@ -178,15 +180,15 @@ func (n *naive) tick(now int64) {
 	n.answered = n.offered
 	first := len(n.offers)
 	for _, buyer := range n.grids { // (4)
-		n.offerAnew(buyer, now)
+		n.offerWaiting(buyer, now)
 	}
 	n.offered = slices.Clone(n.offers[first:])
 	n.bookAll(now, func(r *naiveRequest) bool { return !r.negotiating }) // (5)
 }
 
-// offerAnew offers each request of a queue that is not being negotiated under the first contract
+// offerWaiting offers each request of a queue that is not being negotiated under the first contract
 // that is left for it.
-func (n *naive) offerAnew(buyer *naiveGrid, now int64) {
+func (n *naive) offerWaiting(buyer *naiveGrid, now int64) {
 	if len(buyer.queue) == 0 {
 		return
 	}
@@ -201,10 +203,10 @@ func (n *naive) offerAnew(buyer *naiveGrid, now int64) {
 			continue
 		}
 		for _, o := range offers {
-			if r.asked[o.seller] {
+			if r.considered[o.seller] {
 				continue
 			}
-			r.asked[o.seller] = true
+			r.considered[o.seller] = true
 			if wants, cost := n.wants(buyer, r, o.price, now); wants {
 				r.negotiating = true
 				o.deals = append(o.deals, &naiveDeal{r: r, cost: cost})

@@ -1,5 +1,7 @@
 package intergrid
 
+// Comparison with the naive simulator on the clusters, intervals and requests of the study.
+
 import (
 	"context"
 	"slices"
@@ -8,9 +10,9 @@ import (
 	"gridsweep/model"
 )
 
-// TestPlayEqualsNaiveAtScale compares runs with the clusters, intervals and requests of the study,
-// the first of each Grid with longer run times so that there is something to negotiate about.
-func TestPlayEqualsNaiveAtScale(t *testing.T) {
+// TestRunEqualsNaiveAtScale compares runs with the clusters and intervals of the study and its
+// first requests. Their run times are longer, so that Grids negotiate.
+func TestRunEqualsNaiveAtScale(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months, p.Warmup, p.Update = model.TraceModel, 0.02, hour, 4*hour
 	p.Level, p.K, p.Beta = 0.5, 0.45, 0.5
@@ -30,16 +32,16 @@ func TestPlayEqualsNaiveAtScale(t *testing.T) {
 		}
 	}
 	for _, negotiation := range []string{"instant", "tick"} {
-		for _, readings := range [][3]string{{"all", "latest", "all"}, {"current", "finish", "above"}} {
-			t.Run(negotiation+" "+readings[0], func(t *testing.T) {
+		for _, assumptions := range [][3]string{{"all", "latest", "all"}, {"current", "finish", "above"}} {
+			t.Run(negotiation+" "+assumptions[0], func(t *testing.T) {
 				p := p
-				p.Negotiation, p.Slots, p.Horizon, p.Queue = negotiation, readings[0], readings[1], readings[2]
+				p.Negotiation, p.Slots, p.Horizon, p.Queue = negotiation, assumptions[0], assumptions[1], assumptions[2]
 				n := newNaive(p, grids)
 				n.run()
 				if n.close || n.endless || n.met["accept"]+n.met["counter taken"] == 0 {
-					t.Fatalf("nothing is redirected, or rounding decides, or there is no end: %v", n.met)
+					t.Fatalf("no request is redirected, or the result depends on rounding, or the run does not end: %v", n.met)
 				}
-				requirePlay(t, n, grids)
+				requireSameOutcome(t, n, grids)
 				t.Log(n.met)
 			})
 		}

@@ -1,26 +1,28 @@
 package intergrid
 
+// Naive simulator: the state of Grids as lists of bookings, and searches through all of them.
+
 import (
 	"math"
 	"slices"
 )
 
-// naive is the study written a second time, from docs/explanation/papers/intergrid.md alone: lists
-// of bookings and offers that are looked through anew for whatever is asked of them. It shares with
-// the simulator the parameters, the Grids and the types of rows.
+// naive is a second implementation of the study, from docs/explanation/papers/intergrid.md alone,
+// with lists of bookings and offers that every computation scans. It shares only the parameters,
+// the Grids and the types of rows with the simulator.
 type naive struct {
 	p        Parameters
 	grids    []*naiveGrid
 	last     int64 // arrival
 	messages []naiveMessage
-	offers   []*naiveOffer // all that were sent, with what became of them
+	offers   []*naiveOffer // all that were sent, with their answers
 
 	// Under the negotiation tick: what was sent in the last instant.
 	offered, answered, replied []*naiveOffer
 
 	met     map[string]int // how often each branch was taken
-	close   bool           // two numbers were compared of which rounding decides which is larger
-	endless bool           // the negotiation would not come to an end
+	close   bool           // a comparison of two numbers depended on rounding
+	endless bool           // the negotiation does not end
 }
 
 type naiveGrid struct {
@@ -41,7 +43,7 @@ type naiveRequest struct {
 	price       float64 // of a unit, if redirected
 	rejected    bool
 	negotiating bool
-	asked       map[*naiveGrid]bool // sellers it was offered to or found too dear for
+	considered  map[*naiveGrid]bool // sellers whose contract was tried for it
 }
 
 type naiveBooking struct {
@@ -62,7 +64,7 @@ func newNaive(p Parameters, grids []grid) *naive {
 		home := &naiveGrid{name: g.name, providers: g.providers, dropped: g.dropped}
 		for i, r := range g.requests {
 			home.requests = append(home.requests, &naiveRequest{request: r, home: home, number: i + 1,
-				asked: map[*naiveGrid]bool{}})
+				considered: map[*naiveGrid]bool{}})
 			n.last = max(n.last, r.submit)
 		}
 		n.grids = append(n.grids, home)
@@ -100,7 +102,7 @@ func (g *naiveGrid) booked(v int, t int64) int64 {
 	return procs
 }
 
-// unitPrice is cp(t). What the load is under the parameter price_load is a matter of the offer.
+// unitPrice is cp(t). The load in it, by the parameter price_load, is in the offer.
 func (p provider) unitPrice(t int64) float64 {
 	return p.cost * (1 + p.offers[p.interval(t)].load)
 }
@@ -127,8 +129,8 @@ func (g *naiveGrid) cuts(from, to int64) []int64 {
 	return slices.Compact(cuts)
 }
 
-// integral returns the integral over [from, to) of the sum over the Grid's providers of what f says
-// of a second, which changes with offers and bookings only.
+// integral returns the integral over [from, to) of f summed over the Grid's providers. f may change
+// at cuts only.
 func (g *naiveGrid) integral(from, to int64, f func(v int, t int64) float64) float64 {
 	if from >= to {
 		return 0
@@ -186,8 +188,8 @@ func (g *naiveGrid) free(b *naiveBooking) {
 	g.bookings = slices.DeleteFunc(g.bookings, func(other *naiveBooking) bool { return other == b })
 }
 
-// above reports whether x > y, and takes note if they are so close that another order of additions
-// could turn them round.
+// above reports whether x > y, and sets close if another order of additions could change the
+// answer.
 func (n *naive) above(x, y float64) bool {
 	if naiveClose(x, y) {
 		n.close = true

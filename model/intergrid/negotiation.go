@@ -25,13 +25,13 @@ var kindNames = [kinds]string{"offer", "accept", "counter-offer", "reject", "rep
 // queued is a request in a gateway's queue and the state of its negotiation.
 type queued struct {
 	number   int       // of the request
-	contract *contract // nil while it is not being negotiated
+	contract *contract // nil outside of negotiations
 	state    kind      // offered, then what the seller answers
 	quote    quote     // of its own gateway, when that was in the state asOf
 	asOf     int
 	price    float64     // for a unit: of the offer, or of the counter-offer
 	ticket   slot        // at the seller, if it accepts or makes a counter-offer
-	tried    []*contract // where answers take time, those that it was looked at for
+	tried    []*contract // under negotiation tick, those that were tried for it
 }
 
 // refusal is a ticket whose counter-offer was refused.
@@ -50,7 +50,7 @@ func (w *world) deal(ctx context.Context, now int64) {
 				if w.cancelled(ctx) {
 					return
 				}
-				if g.tooDear(q, c, now) {
+				if g.worthOffering(q, c, now) {
 					q.enter(c)
 				}
 			}
@@ -68,7 +68,7 @@ func (w *world) deal(ctx context.Context, now int64) {
 	}
 }
 
-// exchange negotiates in an instant in which gateways get the messages of the last one.
+// exchange negotiates in an instant in which gateways get the messages of the previous one.
 func (w *world) exchange(ctx context.Context, now int64) {
 	for _, g := range w.gateways {
 		g.release()
@@ -98,7 +98,7 @@ func (w *world) exchange(ctx context.Context, now int64) {
 				}
 				if !slices.Contains(q.tried, c) {
 					q.tried = append(q.tried, c)
-					if g.tooDear(q, c, now) {
+					if g.worthOffering(q, c, now) {
 						q.enter(c)
 					}
 				}
@@ -108,9 +108,9 @@ func (w *world) exchange(ctx context.Context, now int64) {
 	}
 }
 
-// tooDear reports whether a gateway would rather have a request run under a contract than run it
-// itself (step 1 of section 4.2).
-func (g *gateway) tooDear(q *queued, c *contract, now int64) bool {
+// worthOffering reports whether a gateway offers a request under a contract: whether its own unit
+// cost is above the contract's minimum price (step 1 of section 4.2).
+func (g *gateway) worthOffering(q *queued, c *contract, now int64) bool {
 	g.requote(q, now)
 	if g.p.Trigger == "price-and-threshold" && q.quote.load <= g.p.Level {
 		return false
@@ -143,8 +143,8 @@ func (w *world) send(g *gateway, now int64) {
 	}
 }
 
-// evaluate answers the offers that a seller got, the highest price first (step 2), with slots from
-// `from` on.
+// evaluate answers the offers to a seller, the highest price first (step 2), with slots from `from`
+// on.
 func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 	slices.SortFunc(g.offers, func(a, b *contract) int {
 		return cmp.Or(cmp.Compare(b.offerMin, a.offerMin), cmp.Compare(a.buyer.name, b.buyer.name))
@@ -181,8 +181,8 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 	g.offers = g.offers[:0]
 }
 
-// conclude reads the answers to a gateway's offers and replies to counter-offers (step 3). What is
-// redirected leaves the queue.
+// conclude reads the answers to a gateway's offers and replies to counter-offers (step 3).
+// Redirected requests leave the queue.
 func (w *world) conclude(g *gateway, now int64) {
 	g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
 		c, r := q.contract, &g.requests[q.number]

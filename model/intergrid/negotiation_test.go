@@ -1,5 +1,8 @@
 package intergrid
 
+// Negotiation tests: each branch of section 4.2 with costs and prices worked out by hand, and
+// invariants of the bookings.
+
 import (
 	"context"
 	"fmt"
@@ -12,7 +15,7 @@ import (
 
 // twoGrids returns the Grids A and B of one dedicated provider of 10 CPUs each, at a price of 1, on
 // which so many requests of 1 CPU and 1000 s are booked from second 0 on, and a request of A for 1
-// CPU and 100 s that comes at 60 and has to end at 160.
+// CPU and 100 s that is submitted at 60 and must end by 160.
 func twoGrids(loadA, loadB int) []grid {
 	grids := []grid{{name: "A"}, {name: "B"}}
 	for i, load := range []int{loadA, loadB} {
@@ -25,16 +28,16 @@ func twoGrids(loadA, loadB int) []grid {
 	return grids
 }
 
-// scenario has contracts with 3.43 = 1 + 3·0.9² as the maximum price, 1.48 as the minimum one: 1 +
-// 3·0.4².
+// scenario returns parameters whose contracts have the maximum price 3.43 = 1 + 3·0.9² and the
+// minimum price 1.48 = 1 + 3·0.4².
 func scenario() Parameters {
 	p := defaults
 	p.Warmup, p.Beta, p.Level, p.K = 0, 1, 0.9, 0.5
 	return p
 }
 
-// TestNegotiation has each branch of section 4.2. Of the request at 60, the load with it up to its
-// deadline is (n+1)/10 where n CPUs are booked, so its unit cost is 1 + ((n+1)² + (n+1)n + n²)/100:
+// TestNegotiation has each branch of section 4.2. Where n CPUs are booked, the load with the
+// request of 60 up to its deadline is (n+1)/10, so its unit cost is 1 + ((n+1)² + (n+1)n + n²)/100:
 // 1.01, 1.61, 1.91, 2.27, 3.17, 3.71 for n = 0, 4, 5, 6, 8, 9. The requests at 0 cost 1.01 each,
 // since nothing is booked before the end of that instant: they stay at home.
 func TestNegotiation(t *testing.T) {
@@ -99,8 +102,8 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
-// checkBookings checks what gateways hold against what became of the requests: no ticket is left,
-// and nobody has a CPU that is not offered.
+// checkBookings compares the gateways' bookings with the results of the requests: no ticket is
+// left, and no request has a CPU that is not offered.
 func checkBookings(t *testing.T, w *world) {
 	t.Helper()
 	now := w.gateways[0].booked.now
@@ -156,8 +159,7 @@ func checkOffers(t *testing.T, w *world, g *gateway, number int) {
 	}
 }
 
-// TestOffersByPrice has two buyers and a seller with room for one of them: the one that pays more
-// comes first.
+// TestOffersByPrice has two buyers and a seller with room for one of them: the higher price wins.
 func TestOffersByPrice(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -190,7 +192,7 @@ func TestOffersByPrice(t *testing.T) {
 				}
 				f := g.results[1]
 				if redirected := f.by != nil && f.by.name == "C"; redirected != (g.name == test.redirect) {
-					t.Errorf("the request of %s: %+v", g.name, f)
+					t.Errorf("the request of %s is redirected: %t, want %t: %+v", g.name, redirected, !redirected, f)
 				}
 			}
 		})
@@ -198,8 +200,8 @@ func TestOffersByPrice(t *testing.T) {
 }
 
 // TestTies has unit costs that are equal to the last bit: at the minimum price an offer is
-// accepted, at the maximum one there is a counter-offer, and one that costs as much as at home is
-// refused.
+// accepted, at the maximum price it gets a counter-offer, and a counter-offer at the cost at home
+// is refused.
 func TestTies(t *testing.T) {
 	p := scenario()
 	for _, test := range []struct {
@@ -223,7 +225,7 @@ func TestTies(t *testing.T) {
 		c, q := a.contracts[0], a.enqueued(8)
 		c.priceMin, c.priceMax = test.min*here, test.max*here
 		q.quote, q.asOf = quote{unit: test.home * here, load: 1}, a.state
-		if above := a.tooDear(q, c, 60); above != test.above {
+		if above := a.worthOffering(q, c, 60); above != test.above {
 			t.Errorf("%s: offered: %t, want %t", test.name, above, test.above)
 		}
 		a.queue = append(a.queue, q)

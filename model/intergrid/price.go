@@ -1,5 +1,7 @@
 package intergrid
 
+// Prices: the unit cost of a request and the prices of contracts, by Equations 2 and 3.
+
 // unitCost returns what a unit of a request costs a Grid, mc / u of Equation 2, where units cost p
 // on average, a load is booked and the request adds some: p · (1 + β²(a² + aL + L²)) with a = L +
 // added. The total cost is L_units · p · (1 + (βL)²) (section 4), so this is a difference of cubes

@@ -7,7 +7,7 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// outcome makes the rows of a run that is over.
+// outcome makes the rows of a run that has ended.
 func (w *world) outcome() Outcome {
 	w.tally()
 	out := Outcome{Requests: w.requestRows}

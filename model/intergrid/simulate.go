@@ -8,8 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// simulate runs a round under the contracts of a point. Its errors are those of the traces, of the
-// models and of ctx.
+// simulate runs a replication under the contracts of a point. Its errors are those of the traces,
+// of the models and of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	grids, err := draw(ctx, p, env)
 	if err != nil {

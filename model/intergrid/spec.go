@@ -1,6 +1,6 @@
 // Package intergrid is the system of de Assunção & Buyya, "A Cost-Aware Resource Exchange Mechanism
-// for Load Management across Grids": Grids whose gateways hand requests on to each other where that
-// is cheaper than to serve them.
+// for Load Management across Grids": Grids whose gateways redirect requests to each other where
+// that is cheaper than serving them.
 //
 // All decisions of a gateway follow from one number, the unit cost of a request, which depends on
 // the booked load, the load that the request adds and the prices of the CPUs on offer.

@@ -1,5 +1,8 @@
 package intergrid
 
+// Supply tests: offers and costs of providers against the bounds and means of Table 1, and
+// independence from the order of Grids.
+
 import (
 	"context"
 	"math"
@@ -60,7 +63,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// Lengths and shares that do not vary say how times and CPUs are rounded, and that bounds are
+// Lengths and shares that do not vary show how times and CPUs are rounded, and that the bounds are
 // reached.
 func TestFixedIntervals(t *testing.T) {
 	p := defaults
@@ -76,8 +79,8 @@ func TestFixedIntervals(t *testing.T) {
 	}
 }
 
-// Lengths are rounded, so that both ends of U(100 d, 100 d + 1 s) come up; no two providers share a
-// draw, of whatever Grid.
+// Lengths are rounded, so that both ends of U(100 d, 100 d + 1 s) occur. No two providers of any
+// Grids share a draw.
 func TestDrawsOfProviders(t *testing.T) {
 	p := defaults
 	p.AuverGridDedicated, p.AuverGridOnOff = p.DAS2Dedicated, p.DAS2OnOff
@@ -99,17 +102,17 @@ func TestDrawsOfProviders(t *testing.T) {
 		t.Errorf("%d costs of %d providers, %d first loads of %d", len(costs), providers, len(loads), onOff)
 	}
 	if !lengths[100*day] || !lengths[100*day+1] || len(lengths) != 2 {
-		t.Errorf("lengths %v", lengths)
+		t.Errorf("lengths %v, want both 100 d and 100 d + 1 s", lengths)
 	}
 }
 
 // Table 1: an on–off provider offers 59.6 % in the mean, and is ON first in 48 of 78 cases. Costs
 // are uniform.
 func TestMeanSupply(t *testing.T) {
-	const rounds, window = 300, 121 * day
+	const replications, window = 300, 121 * day
 	first, onOff, costs, providers := 0, 0, 0.0, 0
 	offered := [3]float64{}
-	for round := range rounds {
+	for round := range replications {
 		for i, g := range supplied(defaults, window, "round "+strconv.Itoa(round)) {
 			for k := range g.providers {
 				v := &g.providers[k]
@@ -118,7 +121,7 @@ func TestMeanSupply(t *testing.T) {
 				if v.cost < 0.9 || v.cost >= 1 {
 					t.Fatalf("a cost of %v", v.cost)
 				}
-				offered[i] += meanOffered(v, window) / rounds
+				offered[i] += meanOffered(v, window) / replications
 				if v.dedicated {
 					continue
 				}
@@ -145,13 +148,13 @@ func TestMeanSupply(t *testing.T) {
 
 func TestPriceLoad(t *testing.T) {
 	loads := map[string][]offer{}
-	for _, reading := range []string{"local", "offered", "none"} {
+	for _, assumption := range []string{"local", "offered", "none"} {
 		p := defaults
-		p.PriceLoad = reading
+		p.PriceLoad = assumption
 		grids := supplied(p, 0, "price")
-		loads[reading] = grids[0].providers[3].offers
-		if dedicated := grids[0].providers[0].offers; (dedicated[0].load == 1) != (reading == "offered") {
-			t.Errorf("%s: a dedicated provider has %+v", reading, dedicated)
+		loads[assumption] = grids[0].providers[3].offers
+		if dedicated := grids[0].providers[0].offers; (dedicated[0].load == 1) != (assumption == "offered") {
+			t.Errorf("%s: a dedicated provider has %+v", assumption, dedicated)
 		}
 	}
 	for i, o := range loads["offered"] {
@@ -162,7 +165,7 @@ func TestPriceLoad(t *testing.T) {
 	}
 }
 
-// Nothing hangs on the order of Grids, nor on providers that come behind.
+// Draws depend neither on the order of the Grids nor on later providers.
 func TestOrderOfGrids(t *testing.T) {
 	p := quick()
 	env := environment(0, nil)
@@ -184,7 +187,7 @@ func TestOrderOfGrids(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {1, 0, 2}} {
 		for i, g := range shuffled(order) {
 			if !same(want[order[i]], g) {
-				t.Errorf("in the order %v, %s is another", order, g.name)
+				t.Errorf("in the order %v, %s has other draws", order, g.name)
 			}
 		}
 	}

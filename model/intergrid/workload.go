@@ -15,7 +15,8 @@ import (
 func span(p Parameters) int64 { return workload.Months(p.Months) }
 
 // takeRequests gives each Grid its requests, without deadlines. Those of a site model are drawn
-// anew in each round where the parameter workload_seed is round; else all rounds have the same.
+// anew in each replication where the parameter workload_seed is "round"; else all replications have
+// the same.
 func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env) error {
 	seed := env.Seed
 	if p.WorkloadSeed == "study" {

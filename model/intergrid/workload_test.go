@@ -1,5 +1,8 @@
 package intergrid
 
+// Workload tests: requests cut from traces, and which replications and runs share requests, Grids
+// and base runs.
+
 import (
 	"context"
 	"errors"
@@ -15,7 +18,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// host gives simulations traces, and keeps what they share where kept is not nil.
+// host is a host with traces, which keeps the values of Memo where kept is not nil.
 type host struct {
 	model.Host
 	traces map[string][]trace.Job
@@ -45,7 +48,7 @@ func (h host) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: jobs}, nil
 }
 
-// environment returns the environment of a round of a study with a host.
+// environment returns the environment of a replication of a study with a host.
 func environment(round int, h model.Host) model.Env {
 	return model.New(Spec).Env(1, round, h)
 }
@@ -65,7 +68,7 @@ func gwf(t *testing.T, jobs ...[3]int64) []trace.Job {
 	return read
 }
 
-// drawn is draw, which must not fail.
+// drawn returns the Grids of draw, which must not fail.
 func drawn(t *testing.T, p Parameters, env model.Env) []grid {
 	t.Helper()
 	grids, err := draw(context.Background(), p, env)
@@ -75,8 +78,8 @@ func drawn(t *testing.T, p Parameters, env model.Env) []grid {
 	return grids
 }
 
-// same reports whether two Grids are equal, and sameProvider two providers; cmp takes its time for
-// so many requests.
+// same reports whether two Grids are equal, sameProvider two providers. They replace cmp, which is
+// slow for so many requests.
 func same(a, b grid) bool {
 	return a.name == b.name && a.dropped == b.dropped && slices.Equal(a.requests, b.requests) &&
 		slices.EqualFunc(a.providers, b.providers, sameProvider)
@@ -90,7 +93,8 @@ var unexported = cmp.AllowUnexported(grid{}, provider{}, offer{}, request{})
 
 const threeTraces = "my-das2.gwf@sha256:00,my-auvergrid.gwf@sha256:01,my-grid5000.gwf@sha256:02"
 
-// months is a host with traces whose windows have what the test below wants.
+// months returns a host with traces that have jobs before, at and after the bounds of their
+// windows.
 func months(t *testing.T) host {
 	at := func(month, after int64) int64 { return 1_000_000 + (month-1)*trace.Month + after }
 	return host{traces: map[string][]trace.Job{
@@ -106,8 +110,8 @@ func months(t *testing.T) host {
 	}}
 }
 
-// The months of each trace are counted from its first submit; a request that no provider of any
-// Grid takes is dropped.
+// The months of each trace are counted from its first submit; a request that is larger than every
+// provider of all Grids is dropped.
 func TestRequestsOfTraces(t *testing.T) {
 	h := months(t)
 	before := map[string][]trace.Job{}
@@ -131,7 +135,7 @@ func TestRequestsOfTraces(t *testing.T) {
 		}
 	}
 	if last := lastArrival(grids); last != 4*trace.Month-1 {
-		t.Errorf("the last arrival is at %d", last)
+		t.Errorf("the last arrival is at %d, want %d", last, int64(4*trace.Month-1))
 	}
 	if diff := cmp.Diff(before, h.traces); diff != "" {
 		t.Errorf("the traces, which runs share, were changed:\n%s", diff)
@@ -180,16 +184,16 @@ func TestRequestErrors(t *testing.T) {
 	}
 }
 
-// quick are parameters of a small round of site models.
+// quick are parameters of a small replication of site models.
 func quick() Parameters {
 	p := defaults
 	p.Trace, p.Months, p.Warmup = model.TraceModel, 0.1, day
 	return p
 }
 
-// Rounds share the requests of site models, or draw them anew; all else that is drawn they do not
-// share. A round repeats.
-func TestRoundsOfSiteModels(t *testing.T) {
+// Replications share the requests of site models or draw their own, by workload_seed. They share no
+// other draws. A replication repeats.
+func TestReplicationsOfSiteModels(t *testing.T) {
 	for _, c := range []struct {
 		seed   string
 		shared bool
@@ -198,7 +202,7 @@ func TestRoundsOfSiteModels(t *testing.T) {
 		p.WorkloadSeed = c.seed
 		a, again, b := drawn(t, p, environment(0, nil)), drawn(t, p, environment(0, nil)), drawn(t, p, environment(1, nil))
 		if !slices.EqualFunc(a, again, same) {
-			t.Fatal("a round does not repeat")
+			t.Fatal("a replication does not repeat")
 		}
 		for i := range a {
 			deadlines, want := 0, float64(p.DeadlineShare)*float64(len(a[i].requests))
@@ -218,13 +222,13 @@ func TestRoundsOfSiteModels(t *testing.T) {
 				t.Errorf("%s: %d of %d requests have a deadline, want %.0f", a[i].name, deadlines, len(a[i].requests), want)
 			}
 			if shared := slices.Equal(plain(a[i].requests), plain(b[i].requests)); shared != c.shared {
-				t.Errorf("workload_seed %s: two rounds share requests: %t", c.seed, shared)
+				t.Errorf("workload_seed %s: two replications share requests: %t", c.seed, shared)
 			}
 			if slices.Equal(a[i].requests, b[i].requests) {
-				t.Error("two rounds have the same deadlines")
+				t.Error("two replications have the same deadlines")
 			}
 			if slices.EqualFunc(a[i].providers, b[i].providers, sameProvider) {
-				t.Error("two rounds have the same offers and costs")
+				t.Error("two replications have the same offers and costs")
 			}
 			if i > 0 && slices.Equal(plain(a[i].requests), plain(a[0].requests)) {
 				t.Errorf("%s and %s have the same requests", a[i].name, a[0].name)
@@ -233,8 +237,8 @@ func TestRoundsOfSiteModels(t *testing.T) {
 	}
 }
 
-// Rounds share what is read of a trace, whatever the parameter of site models says.
-func TestRoundsShareTraces(t *testing.T) {
+// Replications share the windows of traces, for all values of workload_seed.
+func TestReplicationsShareTraces(t *testing.T) {
 	h := months(t)
 	h.kept = map[any]any{}
 	p := defaults
@@ -249,11 +253,11 @@ func TestRoundsShareTraces(t *testing.T) {
 		}
 	}
 	if windows != len(names) {
-		t.Errorf("%d windows of %d traces are kept after two rounds", windows, len(names))
+		t.Errorf("%d windows of traces are kept after two replications, want %d", windows, len(names))
 	}
 }
 
-// Without deadlines no base run is made, and the longest run time is one that is taken.
+// Without deadlines no base run is made. The longest run time is accepted.
 func TestWithoutBaseRun(t *testing.T) {
 	bases := 0
 	h := months(t)
@@ -319,7 +323,8 @@ func TestWhatRunsShare(t *testing.T) {
 	}
 }
 
-// Load is what the paper says its workloads have: near 10, 70 and 10 % of the CPUs offered.
+// The site models offer loads near those of the paper's workloads: 10, 70 and 10 % of the CPUs
+// offered.
 func TestOfferedLoad(t *testing.T) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0

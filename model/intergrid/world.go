@@ -153,7 +153,7 @@ func (w *world) instant(ctx context.Context, now int64) {
 func (g *gateway) settle(q *queued, now int64) bool {
 	r := &g.requests[q.number]
 	known := q.quote
-	known.seen = known.seen && q.asOf == g.state
+	known.searched = known.searched && q.asOf == g.state
 	at := g.findSlot(r, now, &known)
 	switch {
 	case at.inTime(r):

@@ -1,5 +1,8 @@
 package intergrid
 
+// Simulation tests: properties of whole runs, such as conserved requests and money, isolated Grids
+// without contracts, and permuted Grids.
+
 import (
 	"cmp"
 	"math"
@@ -14,21 +17,21 @@ import (
 
 // weeks returns the Grids of the site models over some three weeks, of which the first day is a
 // warm-up.
-func weeks(t *testing.T, round string, set ...func(*Parameters)) (Parameters, []grid) {
+func weeks(t *testing.T, seed string, set ...func(*Parameters)) (Parameters, []grid) {
 	t.Helper()
 	p := defaults
 	p.Trace, p.Months, p.Warmup, p.K = model.TraceModel, 0.7, day, 0.2
 	for _, change := range set {
 		change(&p)
 	}
-	grids, err := draw(t.Context(), p, model.Env{Seed: rng.New(round)})
+	grids, err := draw(t.Context(), p, model.Env{Seed: rng.New(seed)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p, grids
 }
 
-func played(t *testing.T, p Parameters, grids []grid) (*world, Outcome) {
+func simulated(t *testing.T, p Parameters, grids []grid) (*world, Outcome) {
 	t.Helper()
 	w := newWorld(&p, grids)
 	if err := w.run(t.Context()); err != nil {
@@ -37,8 +40,8 @@ func played(t *testing.T, p Parameters, grids []grid) (*world, Outcome) {
 	return w, w.outcome()
 }
 
-// readings are parameters under which rules must hold as well.
-var readings = map[string]func(*Parameters){
+// assumptions change the parameters; the rules must hold under each.
+var assumptions = map[string]func(*Parameters){
 	"default":      func(*Parameters) {},
 	"no contracts": func(p *Parameters) { p.Contracts = false },
 	"finish":       func(p *Parameters) { p.Horizon = "finish" },
@@ -48,15 +51,15 @@ var readings = map[string]func(*Parameters){
 	"buyer, steep": func(p *Parameters) { p.PriceOf, p.Beta = "buyer", 1 },
 }
 
-// TestRules checks what has to hold in every run: requests are conserved, bookings are within what
-// is offered, no ticket is left, and money and load that one Grid gives another one gets.
+// TestRules checks rules of every run: requests are conserved, bookings are within the offers, no
+// ticket is left, and the money and load that Grids give equal those that Grids get.
 func TestRules(t *testing.T) {
 	p, grids := weeks(t, "rules")
-	for name, read := range readings {
+	for name, read := range assumptions {
 		t.Run(name, func(t *testing.T) {
 			p := p
 			read(&p)
-			w, out := played(t, p, grids)
+			w, out := simulated(t, p, grids)
 			checkBookings(t, w)
 			var away, hosted, messages int64
 			var spent, earned float64
@@ -68,7 +71,7 @@ func TestRules(t *testing.T) {
 				away, hosted = away+row.RedirectedJobs, hosted+row.HostedJobs
 				spent, earned = spent+row.Spent, earned+row.Earned
 				if *row.Utilisation > 100 || *row.BothWays > min(*row.Redirected, *row.Hosted) {
-					t.Errorf("row %+v", row)
+					t.Errorf("utilisation above 100 %%, or both ways above redirected or hosted: %+v", row)
 				}
 				for _, f := range w.gateways[i].results {
 					if f.rejected && f.by != nil {
@@ -78,7 +81,7 @@ func TestRules(t *testing.T) {
 			}
 			for _, row := range out.Pairs {
 				if row.Offered != row.Accepted+row.Taken+row.Refused+row.Rejected {
-					t.Errorf("contract %+v", row)
+					t.Errorf("offered is not the sum of the answers: %+v", row)
 				}
 				away -= row.Accepted + row.Taken
 				spent -= row.Paid
@@ -98,14 +101,14 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestIsolated plays Grids without contracts together and each alone.
+// TestIsolated simulates Grids without contracts together and each alone: their rows are equal.
 func TestIsolated(t *testing.T) {
 	p, grids := weeks(t, "isolated")
 	p.Contracts = false
-	_, together := played(t, p, grids)
+	_, together := simulated(t, p, grids)
 	for i := range grids {
-		// The run ends with the last arrival anywhere, so the last request of another Grid is left
-		// to it.
+		// The run ends with the last arrival at any Grid, so a second Grid has the last request of
+		// the others.
 		alone := []grid{grids[i], {name: "z", providers: grids[i].providers}}
 		for k := range grids {
 			if n := len(grids[k].requests); n > 0 {
@@ -116,22 +119,22 @@ func TestIsolated(t *testing.T) {
 				}
 			}
 		}
-		_, out := played(t, p, alone)
+		_, out := simulated(t, p, alone)
 		if diff := gocmp.Diff(together.Grids[i], out.Grids[0]); diff != "" {
 			t.Error(diff)
 		}
 	}
 }
 
-// TestPermuted plays the Grids in other orders: the rows are the same, in another order.
+// TestPermuted simulates the Grids in two orders: the rows are the same, in another order.
 func TestPermuted(t *testing.T) {
 	p, grids := weeks(t, "permuted")
-	for name, read := range readings {
+	for name, read := range assumptions {
 		t.Run(name, func(t *testing.T) {
 			p := p
 			read(&p)
-			_, want := played(t, p, grids)
-			_, got := played(t, p, []grid{grids[2], grids[0], grids[1]})
+			_, want := simulated(t, p, grids)
+			_, got := simulated(t, p, []grid{grids[2], grids[0], grids[1]})
 			byName := func(a, b GridRow) int { return cmp.Compare(a.Grid, b.Grid) }
 			slices.SortFunc(want.Grids, byName)
 			slices.SortFunc(got.Grids, byName)
@@ -151,9 +154,9 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestWithoutDeadlines rejects nothing where no request has a deadline, and everything is run
-// somewhere: if the run lasts until all have ended, what one Grid's utilisation loses, in points
-// times CPUs, the others gain.
+// TestWithoutDeadlines checks that no request is rejected and all are run where none has a
+// deadline. If the run lasts until all have ended, the points of utilisation times CPUs that one
+// Grid loses are those that the others gain.
 func TestWithoutDeadlines(t *testing.T) {
 	p, grids := weeks(t, "balance", func(p *Parameters) { p.DeadlineShare = 0 })
 	for i := range grids {
@@ -161,9 +164,9 @@ func TestWithoutDeadlines(t *testing.T) {
 		grids[i].requests = append(slices.Clone(grids[i].requests), late)
 	}
 	p.Warmup = 0
-	_, with := played(t, p, grids)
+	_, with := simulated(t, p, grids)
 	p.Contracts = false
-	_, without := played(t, p, grids)
+	_, without := simulated(t, p, grids)
 	var lost, gained float64
 	for i, row := range with.Grids {
 		if row.Rejected+row.Waiting+without.Grids[i].Rejected+without.Grids[i].Waiting != 0 {

@@ -1,5 +1,8 @@
 package metrics
 
+// Distribution tests: quantiles, intervals and indices of fairness of drawn schedules against
+// counts by definition.
+
 import (
 	"math"
 	"slices"
@@ -43,7 +46,7 @@ func TestDistribution(t *testing.T) {
 		}
 	})
 	if _, err := Distribution(three, Window{Warmup: 100}, []float64{0.5}); err == nil {
-		t.Error("no job counts, and there is no error")
+		t.Error("no error although no job counts")
 	}
 }
 
@@ -66,7 +69,7 @@ func TestDistributionAgreesWithSummary(t *testing.T) {
 	})
 }
 
-// The bound of bounded slowdown is 10 s unless it is given.
+// A bound of 0 stands for the default of 10 s.
 func TestBound(t *testing.T) {
 	for bound, want := range map[int64]float64{0: 9.5, 10: 9.5, 19: 5, 1: 19, 1000: 1} {
 		summary, err := Summarise(three, 4, Window{Bound: bound})
@@ -94,7 +97,7 @@ func drawShortSchedule(t *rapid.T) Schedule {
 	return s
 }
 
-// Intervals are what counting second by second gives.
+// TestOverTime compares the intervals with a count second by second.
 func TestOverTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawShortSchedule(t)
@@ -175,7 +178,7 @@ func TestFairness(t *testing.T) {
 	}
 	for _, values := range [][]float64{nil, {0, 0}} {
 		if JainIndex(values) != nil || Gini(values) != nil {
-			t.Errorf("%v have a value", values)
+			t.Errorf("%v: Jain %v, Gini %v; want none", values, JainIndex(values), Gini(values))
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,5 +1,7 @@
 package metrics_test
 
+// Example: the summary of a schedule of two jobs.
+
 import (
 	"fmt"
 

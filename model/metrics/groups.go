@@ -16,9 +16,9 @@ type Group struct {
 	Measures
 }
 
-// By measures the jobs that count apart by their key, such as the user: keys has one for each job
-// of the schedule. The groups come in the order of their keys. It returns an error for a schedule
-// that breaks its rules and where no job counts.
+// By measures the counted jobs of each key, such as the user: keys has one for each job of the
+// schedule. The groups are in the order of their keys. It returns an error for a schedule that
+// breaks its rules and where no job counts.
 func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	if len(keys) != s.Len() {
 		panic(fmt.Sprintf("metrics: %d keys for %d jobs", len(keys), s.Len()))
@@ -50,7 +50,7 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	return groups, nil
 }
 
-// sortByKey returns the places, which are ascending, in the order of their keys, equal ones
+// sortByKey returns the indices, which are ascending, in the order of their keys, equal ones
 // ascending. Keys in a narrow range, such as the users of a log, are counted, which is linear.
 func sortByKey(list, keys []int32) []int32 {
 	low, high := keys[list[0]], keys[list[0]]
@@ -61,7 +61,7 @@ func sortByKey(list, keys []int32) []int32 {
 		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
 		return list
 	}
-	ends := make([]int32, high-low+2) // where the places of a key begin, and then where the next one goes
+	ends := make([]int32, high-low+2) // where the indices of a key begin, and then where the next one goes
 	for _, i := range list {
 		ends[keys[i]-low+1]++
 	}

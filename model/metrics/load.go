@@ -1,13 +1,13 @@
 package metrics
 
-// Load over time: what the machine did in equal intervals of the makespan.
+// Load over time: offered load, utilisation and queue in equal intervals of the makespan.
 
 import (
 	"fmt"
 	"slices"
 )
 
-// Interval is what a machine did in [From, To), in s.
+// Interval has the load of a machine in [From, To), in s.
 type Interval struct {
 	From, To    int64
 	Offered     float64 // processor-seconds of the jobs submitted then / (processors * length)
@@ -90,8 +90,9 @@ func (o *overTime) of(second int64) int {
 	return at
 }
 
-// amounts say for each interval what of a quantity times time lies in it: part, of what begins or
-// ends in it, and through, the change of what lasts through whole intervals.
+// amounts has for each interval the integral of quantities over time: part, of quantities that
+// begin or end in it, and through, the change of the sum of those that last through whole
+// intervals.
 type amounts []struct{ part, through float64 }
 
 // add adds a quantity that lasts for [from, to).

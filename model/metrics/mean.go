@@ -1,6 +1,8 @@
 package metrics
 
-// Mean returns a sum divided by how much it is of; nil, which is no value, if that is not above 0.
+// Means: quotients that are undefined where the divisor is not above 0.
+
+// Mean returns sum / of; nil, for undefined, if of is not above 0.
 func Mean[N int64 | float64](sum float64, of N) *float64 {
 	if of <= 0 {
 		return nil
@@ -9,5 +11,5 @@ func Mean[N int64 | float64](sum float64, of N) *float64 {
 	return &mean
 }
 
-// Percent returns 100 × part / whole; nil, which is no value, if the whole is not above 0.
+// Percent returns 100 × part / whole; nil, for undefined, if the whole is not above 0.
 func Percent[N int64 | float64](part int64, whole N) *float64 { return Mean(100*float64(part), whole) }

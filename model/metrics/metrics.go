@@ -11,7 +11,7 @@ import (
 
 // Schedule is when the jobs of a machine came, started and ended: columns of one length, in the
 // order of the trace. A job starts at its submit or later, runs for a second or more, and has at
-// least one processor; Check says so.
+// least one processor; Check tests these rules.
 type Schedule struct {
 	Submit, Start, End []int64 // s
 	Procs              []int32

@@ -1,5 +1,8 @@
 package metrics
 
+// Metrics tests: a schedule of three jobs worked out by hand, drawn schedules against the formulas
+// on sorted values, and a benchmark.
+
 import (
 	"math"
 	"slices"
@@ -38,7 +41,7 @@ func TestSummarise(t *testing.T) {
 }
 
 // A warm-up and a cool-down leave jobs out of the measures by their submit, not out of utilisation
-// or makespan; who is overtaken need not count.
+// or makespan; a job that is left out can still be overtaken.
 func TestWindow(t *testing.T) {
 	for _, c := range []struct {
 		window           Window
@@ -60,7 +63,7 @@ func TestWindow(t *testing.T) {
 				c.window, have.Jobs, have.Backfilled, have.Wait.Mean, c)
 		}
 		if have.All != 3 || have.Makespan != 105 || have.Utilisation != 360.0/420 {
-			t.Errorf("%+v changes what is of all jobs: %+v", c.window, have)
+			t.Errorf("%+v changes the measures of all jobs: %+v", c.window, have)
 		}
 	}
 }
@@ -120,15 +123,15 @@ func drawSchedule(t *rapid.T) Schedule {
 	return s
 }
 
-// The measures are those of the formulas applied to sorted values one by one.
-func TestMeasuresByTheBook(t *testing.T) {
+// TestMeasuresByTheFormulas applies the formulas to sorted values one by one.
+func TestMeasuresByTheFormulas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSchedule(t)
 		have, err := Summarise(s, 64, Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		book := func(value func(i int) float64) Statistics {
+		statistics := func(value func(i int) float64) Statistics {
 			var values []float64
 			sum := 0.0
 			for i := range s.Submit {
@@ -145,10 +148,10 @@ func TestMeasuresByTheBook(t *testing.T) {
 		response := func(i int) float64 { return float64(s.End[i] - s.Submit[i]) }
 		run := func(i int) float64 { return float64(s.End[i] - s.Start[i]) }
 		want := have
-		want.Wait = book(func(i int) float64 { return response(i) - run(i) })
-		want.Response = book(response)
-		want.Slowdown = book(func(i int) float64 { return response(i) / run(i) })
-		want.Bounded = book(func(i int) float64 { return math.Max(1, response(i)/math.Max(10, run(i))) })
+		want.Wait = statistics(func(i int) float64 { return response(i) - run(i) })
+		want.Response = statistics(response)
+		want.Slowdown = statistics(func(i int) float64 { return response(i) / run(i) })
+		want.Bounded = statistics(func(i int) float64 { return math.Max(1, response(i)/math.Max(10, run(i))) })
 		var waits []float64
 		for i := range s.Submit {
 			waits = append(waits, float64(s.Start[i]-s.Submit[i]))
@@ -168,7 +171,8 @@ func TestMeasuresByTheBook(t *testing.T) {
 	})
 }
 
-// A group is measured as a schedule of its jobs alone would be, but for who overtakes whom.
+// A group has the measures of a schedule of its jobs alone, except that jobs of other groups can be
+// overtaken.
 func TestGroupsPartTheJobs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSchedule(t)
@@ -251,9 +255,9 @@ func BenchmarkSummarise(b *testing.B) {
 }
 
 func TestImprovementIsSymmetric(t *testing.T) {
-	for _, c := range []struct{ base, new, want float64 }{{2, 1, 1}, {1, 2, -1}, {3, 3, 0}, {1, 4, -3}, {2.5, 2, 0.25}} {
-		if got := Improvement(c.base, c.new); got != c.want {
-			t.Errorf("from %v to %v the improvement is %v, want %v", c.base, c.new, got, c.want)
+	for _, c := range []struct{ base, other, want float64 }{{2, 1, 1}, {1, 2, -1}, {3, 3, 0}, {1, 4, -3}, {2.5, 2, 0.25}} {
+		if got := Improvement(c.base, c.other); got != c.want {
+			t.Errorf("from %v to %v the improvement is %v, want %v", c.base, c.other, got, c.want)
 		}
 	}
 }

@@ -9,15 +9,15 @@ import (
 
 // selector finds order statistics of values of at least 0 without sorting them: the bits of such
 // numbers are ordered as the numbers are, so values are counted by their leading bits and only
-// those in the wanted class, which are put in front, looked at again. That is linear whatever the
-// values are.
+// those in the class of the wanted position, which are moved to the front, counted again. That is
+// linear for all values.
 type selector struct {
 	values []float64
 	whole  classes // of all values
-	part   classes // of those still looked at for one position
+	part   classes // of the values that may be at the wanted position
 }
 
-// digits is how many bits one round of counting looks at.
+// digits is the number of bits by which one pass counts.
 const digits = 11
 
 // classes are the counts of values by their leading bits.
@@ -38,7 +38,7 @@ func P95Of(values []float64) float64 {
 // p95 returns the position of the 95th percentile of so many sorted values, from 0.
 func p95(n int) int { return (95*n+99)/100 - 1 }
 
-// fill makes the values those of the jobs at the places of the list, as many as there are values.
+// fill sets the values to those of the jobs in the list, which is as long as the values.
 func (s *selector) fill(list []int32, value func(i int32) float64) {
 	for k, i := range list {
 		s.values[k] = value(i)

@@ -9,8 +9,8 @@ import (
 	"gridsweep/model"
 )
 
-// baseRun has the starts, in s, of all jobs of a round under ArEb+least-load. Improvement ratios,
-// deadlines and the oracle's forecast are computed from it.
+// baseRun has the starts, in s, of all jobs of a replication under ArEb+least-load. Improvement
+// ratios, deadlines and the oracle's forecast are computed from it.
 type baseRun struct {
 	grid  []int64
 	local [][]int64 // by provider
@@ -28,7 +28,7 @@ func baseParameters(p Parameters) Parameters {
 	return base
 }
 
-// simulateBase runs the jobs of a round to the last end.
+// simulateBase runs the jobs of a replication to the last end.
 func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, error) {
 	all, err := draw(ctx, p, env)
 	if err != nil {

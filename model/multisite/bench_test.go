@@ -1,5 +1,7 @@
 package multisite
 
+// Benchmarks: a run of each policy at full scale, and the base run that they share.
+
 import (
 	"context"
 	"testing"
@@ -7,8 +9,9 @@ import (
 	"gridsweep/model"
 )
 
-// One round of each policy of Figures 5 to 11 at full scale, four months with some 286,000 jobs,
-// after its workloads and its base run, which the policies of a round share.
+// BenchmarkRun simulates one replication of each policy of Figures 5 to 11 at full scale, four
+// months with some 286,000 jobs. Its workloads and its base run, which policies share, are not
+// timed.
 func BenchmarkRun(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel
@@ -51,8 +54,9 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// What the policies of a round share: its workloads and the base run.
-func BenchmarkRound(b *testing.B) {
+// BenchmarkBaseRun draws the workloads of a replication and simulates the base run, which its
+// policies share.
+func BenchmarkBaseRun(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel
 	for round := 0; b.Loop(); round++ {

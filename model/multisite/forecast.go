@@ -1,6 +1,7 @@
 package multisite
 
-// Demand: the actual processor seconds of local jobs, which the oracle's forecast is made of.
+// Forecast options: the assumptions of a point on Algorithm 1, and the demand of local jobs for the
+// oracle.
 
 import (
 	"cmp"

@@ -61,8 +61,9 @@ func (w *world) mostPublished(j *job) int {
 	return most
 }
 
-// findStarts finds for each provider the earliest start that the gateway knows, never for one that
-// is not eligible (Algorithm 2, lines 4 to 6). Under earliest-ask it asks all providers.
+// findStarts finds for each provider the earliest start by the gateway's information, never for one
+// that is not eligible (Algorithm 2, lines 4 to 6). Under earliest-ask it first requests the slots
+// of all providers.
 func (w *world) findStarts(now int64, j *job) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)
@@ -75,7 +76,8 @@ func (w *world) findStarts(now int64, j *job) {
 	}
 }
 
-// startFrom returns the earliest start at a provider, from a second on, that the gateway knows.
+// startFrom returns the earliest start at a provider, from a second on, by the gateway's
+// information.
 func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	if w.p.Gateway == "earliest-ask" {
 		return v.site.EarliestSlot(from, j.Procs, j.Run)
@@ -95,7 +97,7 @@ func (w *world) earliest() int {
 	return first
 }
 
-// book takes a job from what the gateway knows of a provider's slots.
+// book takes the processors of a job from the gateway's information about a provider's slots.
 func (w *world) book(chosen int, j *job, start int64) {
 	if w.p.Gateway == "earliest-partial" {
 		w.providers[chosen].slots.Book(start, j.Procs, j.Run)
@@ -152,8 +154,8 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			w.show(now, v)
 		}
 		refused = append(refused, offered{chosen, start})
-		// Slots show the sum over partitions, which is more than a job can borrow: what was refused
-		// may be there again.
+		// Slots show the sum over partitions, which is more than a job can borrow: a slot that was
+		// refused may be listed again.
 		for w.starts[chosen] = w.startFrom(now, v, j); slices.Contains(refused, offered{chosen, w.starts[chosen]}); {
 			w.starts[chosen] = w.startFrom(w.starts[chosen]+1, v, j)
 		}

@@ -1,6 +1,7 @@
-// Algorithm 1 of the paper: the partitions of ArEbMf follow a forecast of the local load.
-
 package multisite
+
+// Load forecast: Algorithm 1 of the paper, by which the partitions of ArEbMf follow a forecast of
+// the local load.
 
 import (
 	"slices"

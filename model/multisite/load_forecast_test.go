@@ -1,5 +1,8 @@
 package multisite
 
+// Load forecast tests: Algorithm 1 on a site of ten processors, with partitions and pivots worked
+// out by hand.
+
 import (
 	"math"
 	"testing"
@@ -83,7 +86,7 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options forecastOptions
-		third   int32 // what Grid jobs get at 200
+		third   int32 // processors of the Grid partition at 200
 	}{
 		{"by forecast", forecastOptions{}, 3},
 		{"by actual", forecastOptions{byActual: true}, 2},
@@ -94,7 +97,7 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 			grid := func(want int32, procs int32) {
 				t.Helper()
 				if procs != want {
-					t.Errorf("Grid jobs get %d processors, want %d", procs, want)
+					t.Errorf("the Grid partition has %d processors, want %d", procs, want)
 				}
 			}
 			watch := func(now int64, want int32, changes bool) {
@@ -105,16 +108,16 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 					t.Errorf("at %d resized is %v, want %v", now, resized, changes)
 				}
 			}
-			grid(5, f.publish(0)) // nothing is known: the shares stay
+			grid(5, f.publish(0)) // no load is measured yet: the shares stay
 			s.submit(0, 1000, 5, localPartition)
 			s.submit(0, 40, 2, gridPartition)
-			watch(25, 5, false) // and nothing is compared with
+			watch(25, 5, false) // there is no forecast yet
 			s.until(100)
 			grid(5, f.publish(100)) // the load was 0.5, and 100 s are half of the oracle's
-			watch(125, 5, false)    // it is what was forecast
+			watch(125, 5, false)    // the load equals the forecast
 			s.submit(125, 1000, 3, localPartition)
 			watch(150, 3, true)  // 5 for 50 s and 3 for 25 s of 10 · 50: 0.65
-			watch(175, 3, false) // once is enough
+			watch(175, 3, false) // resized once in an interval
 			s.until(200)
 			// From 100 to 200 the load was 0.725, before 0.5: (0.725 + 24/26·0.5) / (1 + 24/26) =
 			// 0.617.
@@ -125,25 +128,26 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 			if c.third > 0 {
 				watch(225, 2, true) // the load is 0.8
 			} else {
-				watch(225, 0, false) // the oracle said 1
+				watch(225, 0, false) // the oracle forecast 1
 			}
 		})
 	}
 }
 
-// A share that is whole but for the rounding of a product is not a processor less.
+// Rounding costs no processor: the Grid partition has all that are not busy.
 func TestSharesOfWholeProcessors(t *testing.T) {
 	for busy := int32(1); busy <= 10; busy++ {
 		s, f := newForecastSite(t, forecastOptions{})
 		f.publish(0)
 		s.submit(0, 1000, busy, localPartition)
 		if procs := f.publish(7); procs != 10-busy {
-			t.Errorf("of %d busy processors Grid jobs get %d", busy, procs)
+			t.Errorf("with %d of 10 processors busy the Grid gets %d, want %d", busy, procs, 10-busy)
 		}
 	}
 }
 
-// Before the training begins nothing is resized or remembered, but all that waits is planned.
+// Before the training begins no partition is resized and no load is kept, but all waiting jobs are
+// planned.
 func TestForecastBeginsAfterItsTraining(t *testing.T) {
 	s, f := newForecastSite(t, forecastOptions{from: 150})
 	f.publish(0)
@@ -156,7 +160,7 @@ func TestForecastBeginsAfterItsTraining(t *testing.T) {
 			t.Errorf("at %d: %d processors, %d pivots, loads %v; want 5, 3 and none", now, procs, s.pivots(now), f.loads)
 		}
 		if _, resized := f.reallocate(now + 50); resized {
-			t.Errorf("at %d the partitions are resized by a forecast that there is not", now+50)
+			t.Errorf("at %d the partitions are resized, want no change before the first forecast", now+50)
 		}
 	}
 	if procs := f.publish(300); procs != 0 || len(f.loads) != 1 {
@@ -164,7 +168,7 @@ func TestForecastBeginsAfterItsTraining(t *testing.T) {
 	}
 }
 
-// After an underestimation every job that comes is booked, until the next publication.
+// After an underestimation every job is booked when it arrives, until the next publication.
 func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 	s, f := newForecastSite(t, forecastOptions{})
 	f.publish(0)
@@ -187,7 +191,7 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 	three(101)
 	pivots(101, 2)
 	if _, resized := f.reallocate(150); !resized {
-		t.Fatal("a load of 1 where none was forecast goes unnoticed")
+		t.Fatal("a load of 1 above a forecast of 0 does not resize the partitions")
 	}
 	pivots(150, 6)
 	for number, want := range []int64{100, 1100, 1300, 1400, 1200, 1500, 1600} { // two pivots, then local, then Grid jobs
@@ -204,7 +208,8 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 	pivots(300, 18)
 }
 
-// The mean of equal loads in double precision is not always that load.
+// The mean of equal loads in double precision is not always that load; a load that stays the same
+// is never above its forecast.
 func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 	for procs := int32(1); procs <= 10; procs++ {
 		site, forecast := newForecastSite(t, forecastOptions{})
@@ -212,10 +217,10 @@ func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 		forecast.publish(0)
 		for now := int64(7); now < 300; now += 7 {
 			if grid := forecast.publish(now); grid != 10-procs {
-				t.Errorf("%d processors are busy at %d, and the Grid gets %d of 10", procs, now, grid)
+				t.Errorf("%d of 10 processors are busy at %d: the Grid gets %d, want %d", procs, now, grid, 10-procs)
 			}
 			if _, resized := forecast.reallocate(now + 3); resized {
-				t.Errorf("%d processors are busy all the time, and at %d the load is above its forecast", procs, now+3)
+				t.Errorf("%d processors are always busy, and at %d the partitions are resized", procs, now+3)
 			}
 		}
 	}
@@ -248,8 +253,7 @@ func TestPublicationBooksAllWaitingJobs(t *testing.T) {
 	}
 }
 
-// A booking is kept although in the resized partitions the job would not fit if it were booked
-// anew.
+// A booking is kept although the job would not fit in the resized partitions.
 func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
 	site, forecast := newForecastSite(t, forecastOptions{})
 	local := func(now, run int64, procs int32) int {
@@ -259,7 +263,7 @@ func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
 	first, second := local(0, 2, 5), local(0, 1, 5)
 	forecast.publish(0) // books both for 21, the second in the Grid's partition
 	if grid := forecast.publish(10); grid != 0 {
-		t.Fatalf("all is busy, and the Grid gets %d processors", grid)
+		t.Fatalf("all processors are busy: the Grid gets %d, want 0", grid)
 	}
 	third := local(20, 1, 5)
 	forecast.publish(20) // at 22, beside the first job

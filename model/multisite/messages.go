@@ -1,5 +1,7 @@
 package multisite
 
+// Messages: the kinds of messages between the gateway and the providers, and their counts.
+
 // kind is a kind of message between the gateway and a provider.
 type kind int
 

@@ -167,7 +167,7 @@ func (w *world) outcome(base *baseRun) Outcome {
 	return o
 }
 
-// count adds to the outcome what became of a Grid job after the warm-up.
+// count adds a Grid job that was submitted after the warm-up to the outcome.
 func (w *world) count(r *record, o *Outcome) {
 	placed := &w.placed[r.origin.index]
 	late := w.late(r)

@@ -1,5 +1,8 @@
 package multisite
 
+// Metrics tests: every number of a run and every row of its tables against a recount job by job and
+// second by second.
+
 import (
 	"fmt"
 	"math"
@@ -14,8 +17,7 @@ import (
 	"gridsweep/model"
 )
 
-// Every number of a run, and every row of its tables, against a count job by job and second by
-// second.
+// TestOutcome recounts drawn runs under each pair of policies.
 func TestOutcome(t *testing.T) {
 	for _, policy := range pairs {
 		t.Run(policy[0]+"+"+policy[1], func(t *testing.T) {
@@ -28,7 +30,7 @@ func TestOutcome(t *testing.T) {
 				p.Warmup, p.Training = seconds("warm-up", 0, 80), 0
 				p.Tolerance = seconds("tolerance", 0, 20)
 				p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
-				p.Deadline = rapid.SampledFrom([]string{"as_printed", "reject_late"}).Draw(t, "reading of deadlines")
+				p.Deadline = rapid.SampledFrom([]string{"as_printed", "reject_late"}).Draw(t, "deadlines")
 				w := drawWorkload(t, 2, 6) // of the Grid's jobs some are larger than a cluster
 				w.local[0] = slices.DeleteFunc(w.local[0], func(j job) bool { return j.Procs > 5 })
 				w.dropped = rapid.Int64Range(0, 9).Draw(t, "dropped")
@@ -44,7 +46,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// Jobs at the very seconds between which the outcome tells apart.
+// TestOutcomeAtItsBounds has jobs that begin or end exactly at the warm-up or at the last arrival.
 func TestOutcomeAtItsBounds(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -65,7 +67,7 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 200, 2), rigid(500, 1, 1)}}},
 		{"the last arrival is the end of the warm-up", 100,
 			jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
-		{"everything is of the warm-up", 101, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
+		{"all jobs are in the warm-up", 101, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
 		{"no jobs", 0, jobs{local: [][]job{nil}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +78,7 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 	}
 }
 
-// pairs are the pairs of policies that there are.
+// pairs are all valid pairs of a provider's and the gateway's policy.
 var pairs = [][2]string{
 	{"ArEb", "least-load"}, {"ArCb", "least-load"}, {"ArEbM", "least-load"}, {"ArCbM", "least-load"},
 	{"ArEb", "earliest-ask"}, {"ArCb", "earliest-ask"}, {"ArEbM", "earliest-ask"}, {"ArCbM", "earliest-ask"},
@@ -85,10 +87,10 @@ var pairs = [][2]string{
 	{"ArEbMf", "earliest-partial"},
 }
 
-// requireOutcome runs jobs to the last arrival and requires of the outcome what a recount says.
+// requireOutcome runs jobs to the last arrival and compares the outcome with a recount.
 func requireOutcome(t rapid.TB, p Parameters, w *jobs) {
 	t.Helper()
-	p.NoShare = "empty" // so that there are so many publications
+	p.NoShare = "empty" // so that each interval has a publication
 	world, have := finish(t, p, w)
 	all := recountJobs(world, baseOf(t, p, w))
 	want := recount(world, all)
@@ -135,7 +137,7 @@ func secondsOf(at int64) *model.Seconds {
 	return new(model.Seconds(at))
 }
 
-// recountJob returns what follows from the two starts of a job.
+// recountJob returns the row of a job, computed from its start and its start in the base run.
 func recountJob(j job, start, base, last int64) JobRow {
 	row := JobRow{Submit: model.Seconds(j.Submit), Procs: int64(j.Procs), Run: model.Seconds(j.Run),
 		Start: secondsOf(start)}
@@ -155,7 +157,7 @@ func recountJob(j job, start, base, last int64) JobRow {
 	return row
 }
 
-// group is what is counted of some jobs.
+// group has the counts and sums of some jobs.
 type group struct {
 	jobs, ended, compared, improved, worsened int64
 	work                                      int64 // processors × seconds
@@ -206,7 +208,7 @@ func busy(rows []JobRow, provider, warmup, last int64) int64 {
 	return used
 }
 
-// over returns a / b, nil where b is nothing.
+// over returns a / b, nil where b is not positive.
 func over(a float64, b int64) *float64 {
 	if b <= 0 {
 		return nil
@@ -287,8 +289,8 @@ func recountGrid(world *world, rows []JobRow, o *Outcome) {
 	}
 }
 
-// recountMessages returns the messages after the warm-up, in the order of the table: those of each
-// Grid job and those that providers send every so often.
+// recountMessages returns the messages after the warm-up, in the order of the table: those for each
+// Grid job, and the periodic ones of providers.
 func recountMessages(world *world) []MessageRow {
 	p, providers := world.p, int64(len(world.providers))
 	var request, slots, report, granted, refused, submitted int64

@@ -1,5 +1,8 @@
 package multisite
 
+// Comparison with the naive simulator: every decision and message under all pairs of policies, on
+// drawn workloads and assumptions.
+
 import (
 	"context"
 	"fmt"
@@ -14,8 +17,8 @@ import (
 	"gridsweep/model"
 )
 
-// TestNaive requires of the simulator every decision of the slow one, under all pairs of policies,
-// on small workloads and with all readings mixed.
+// TestNaive compares every decision with that of the naive simulator, under all pairs of policies,
+// on small workloads and all assumptions mixed.
 func TestNaive(t *testing.T) {
 	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
 		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
@@ -76,7 +79,7 @@ func simulated(t *rapid.T, p Parameters, w *jobs, base *baseRun, until int64) *w
 	return world
 }
 
-// decided is what is compared of a Grid job.
+// decided has the decisions on a Grid job that are compared.
 type decided struct {
 	Provider        int // -1 if it was rejected
 	Expected, Start int64
@@ -84,7 +87,7 @@ type decided struct {
 	WithoutSlot     bool
 }
 
-// outcome is what is compared of a run.
+// outcome has the results of a run that are compared.
 type outcome struct {
 	Grid        []decided
 	Local       [][]int64
@@ -120,7 +123,7 @@ func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parame
 	}
 }
 
-// describe writes a case so that it can be gone through by hand.
+// describe returns the parameters and jobs of a case as text.
 func describe(p Parameters, w *jobs) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%+v\ngrid\n", p)
@@ -140,7 +143,7 @@ func describe(p Parameters, w *jobs) string {
 	return text.String()
 }
 
-// drawParameters draws the readings and small times.
+// drawParameters draws assumptions and short times.
 func drawParameters(t *rapid.T, unit int64) Parameters {
 	one := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
 	seconds := func(name string, from, to int64) model.Seconds {
@@ -191,8 +194,8 @@ func joined(numbers []int) string {
 	return strings.Join(fields, ",")
 }
 
-// drawJobs draws the workloads of providers and Grid, and deadlines where the gateway knows what
-// that is.
+// drawJobs draws the workloads of providers and Grid, and deadlines where the gateway's policy uses
+// them.
 func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	sizes := clusters(p)
 	w := &jobs{local: make([][]job, len(sizes))}

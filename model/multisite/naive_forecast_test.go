@@ -1,9 +1,11 @@
 package multisite
 
+// Naive forecast: Algorithm 1 with exact fractions.
+
 import "math/big"
 
-// naiveForecast is what ArEbMf remembers. Its fractions are exact, so that a load that stays the
-// same is what was forecast, and a tenth of ten processors is one.
+// naiveForecast is the state of ArEbMf. Its fractions are exact, so that a constant load equals its
+// forecast, and a tenth of ten processors is one.
 type naiveForecast struct {
 	windowFrom int64      // never before the first window
 	loads      []*big.Rat // of the intervals, latest first

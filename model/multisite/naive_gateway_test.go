@@ -1,17 +1,19 @@
 package multisite
 
+// Naive gateway: its information about free slots as a list, and the choice of a provider.
+
 import "slices"
 
-// naiveFree says that so many processors are free from a second on, until the next such second, and
-// with fixed placement which.
+// naiveFree is a step of free processors, which lasts until the next step; with fixed placement it
+// has their numbers.
 type naiveFree struct {
 	from    int64
 	procs   int
 	numbers []int
 }
 
-// naiveSlots is what the gateway knows of a provider: free processors up to a second, less its own
-// bookings.
+// naiveSlots is the gateway's information about a provider: free processors up to a second, less
+// the gateway's bookings.
 type naiveSlots struct {
 	fixed  bool
 	free   []naiveFree
@@ -25,7 +27,7 @@ type naiveBooking struct {
 	numbers  []int
 }
 
-// show tells the gateway what is free from now on, up to a horizon.
+// show replaces the gateway's information by the free processors from now up to a horizon.
 func (s *naiveProvider) show(now, until int64) {
 	s.known = s.slots(now, until)
 	s.most = 0
@@ -111,7 +113,7 @@ func (k naiveSlots) start(now int64, procs int, run int64) int64 {
 	return start
 }
 
-// decide is what the gateway does with a job.
+// decide chooses the provider of a Grid job and sends it there.
 func (n *naiveWorld) decide(now int64, i int) {
 	g := &n.grid[i]
 	g.provider, g.expected = -1, never
@@ -173,7 +175,7 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 	return first, start
 }
 
-// book notes in what the gateway knows that it has given a job to a provider.
+// book takes the processors of a job from the gateway's information about a provider.
 func (n *naiveWorld) book(i int, s *naiveProvider, start int64) {
 	j := n.jobs.grid[i]
 	b := naiveBooking{from: start, to: start + j.Run, procs: int(j.Procs)}

@@ -1,8 +1,10 @@
 package multisite
 
+// Naive plan: earliest fits and free slots of a provider, found by looking through all of its jobs.
+
 import "slices"
 
-// plan returns all that holds processors, of the past too.
+// plan returns all holdings of processors, those of the past included.
 func (s *naiveProvider) plan() []*naiveHeld {
 	var plan []*naiveHeld
 	for _, j := range s.jobs {
@@ -13,8 +15,8 @@ func (s *naiveProvider) plan() []*naiveHeld {
 	return plan
 }
 
-// earliest returns what a job gets at its earliest fit from now on. A job that does not fit in a
-// second can in a later one only if something ends between.
+// earliest returns the processors of a job's earliest fit from now on. A job that does not fit now
+// first fits when some other job ends.
 func (s *naiveProvider) earliest(now int64, j *naiveJob) *naiveHeld {
 	times := []int64{now}
 	for _, h := range s.plan() {
@@ -64,8 +66,8 @@ func (s *naiveProvider) fit(procs, own int, from, run int64) *naiveHeld {
 	return held
 }
 
-// least returns the least number of free processors of a partition in [from, to). It changes
-// downwards where something begins.
+// least returns the least number of free processors of a partition in [from, to). The number falls
+// only where a holding begins.
 func (s *naiveProvider) least(partition int, from, to int64) int {
 	plan := s.plan()
 	free := func(at int64) int {
@@ -86,8 +88,8 @@ func (s *naiveProvider) least(partition int, from, to int64) int {
 	return least
 }
 
-// fitNumbers returns the lowest-numbered processors of the partitions in the given order that are
-// free in [from, to), or nil.
+// fitNumbers returns the lowest-numbered processors that are free in [from, to), partition by
+// partition in the order, or nil.
 func (s *naiveProvider) fitNumbers(procs int, order []int, from, to int64) []int {
 	var numbers []int
 	for _, partition := range order {
@@ -116,7 +118,7 @@ func (s *naiveProvider) isFree(number int, from, to int64) bool {
 	return true
 }
 
-// slots returns what the provider says is free from now on, up to a horizon.
+// slots returns the free processors that the provider publishes, from now up to a horizon.
 func (s *naiveProvider) slots(now, until int64) naiveSlots {
 	slots := naiveSlots{until: until, fixed: s.world.p.Placement == "fixed"}
 	times := []int64{now}
@@ -132,8 +134,8 @@ func (s *naiveProvider) slots(now, until int64) naiveSlots {
 	return slots
 }
 
-// free returns what is shown to be free in a second: of a forecast's provider, no more than the
-// Grid's partition, which is the last one.
+// free returns the free processors that are published for a second: under ArEbMf no more than the
+// Grid partition, which is the last one.
 func (s *naiveProvider) free(at int64) naiveFree {
 	free, offered := naiveFree{from: at}, s.procs
 	if s.world.p.Provider == "ArEbMf" {

@@ -1,5 +1,7 @@
 package multisite
 
+// Naive provider: a cluster's queue and its passes under all policies.
+
 import (
 	"cmp"
 	"slices"
@@ -10,12 +12,12 @@ type naiveJob struct {
 	job
 	isLocal   bool
 	partition int
-	held      *naiveHeld // what it has in the plan: booked, reserved, running or of the past
+	held      *naiveHeld // its processors in the plan: booked, reserved, running or of the past
 	start     int64      // never while it waits; the start of a reservation from the beginning
 }
 
-// naiveHeld is processors for [from, to): of each partition how many or, with fixed placement,
-// which.
+// naiveHeld are processors held in [from, to): the count in each partition or, with fixed
+// placement, their numbers.
 type naiveHeld struct {
 	from, to int64
 	counts   []int
@@ -29,10 +31,10 @@ type naiveProvider struct {
 	procs      int
 	partitions []int // processors of each
 	jobs       []*naiveJob
-	local      map[int]*naiveJob // by place in the local workload
+	local      map[int]*naiveJob // by index in the local workload
 	unlimited  bool              // pivots
 
-	// What the gateway has of it.
+	// The gateway's information about it.
 	reported float64
 	known    naiveSlots
 	most     int // largest number of processors free at once when it last sent slots
@@ -49,15 +51,15 @@ func newNaiveProvider(n *naiveWorld, index, procs int) *naiveProvider {
 	case "ArEbMf":
 		weights = []int{1, 1}
 	}
-	sum, given := 0, 0
+	sum, assigned := 0, 0
 	for _, weight := range weights {
 		sum += weight
 	}
 	for _, weight := range weights {
 		s.partitions = append(s.partitions, procs*weight/sum)
-		given += procs * weight / sum
+		assigned += procs * weight / sum
 	}
-	s.partitions[0] += procs - given
+	s.partitions[0] += procs - assigned
 	s.windowFrom = never
 	return s
 }
@@ -80,8 +82,8 @@ func (s *naiveProvider) partitionOf(j job, isLocal bool) int {
 	return 2
 }
 
-// moment reports whether something ends now or was booked to start.
-func (s *naiveProvider) moment(now int64) bool {
+// isEvent reports whether a job ends now or is booked to start now.
+func (s *naiveProvider) isEvent(now int64) bool {
 	return slices.ContainsFunc(s.jobs, func(j *naiveJob) bool {
 		return j.held != nil && (j.held.from == now || j.held.to == now)
 	})
@@ -95,8 +97,8 @@ func (s *naiveProvider) submit(now int64, j job, isLocal bool) *naiveJob {
 	return n
 }
 
-// reserve makes an advance reservation, if there is room for it, that starts with a job, and then a
-// pass. Processors are taken from the partitions in their order.
+// reserve makes an advance reservation for a job, if it fits, and then a pass. Processors are taken
+// from the partitions in their order.
 func (s *naiveProvider) reserve(now int64, j job, from int64) *naiveJob {
 	held := s.fit(int(j.Procs), 0, from, j.Run)
 	if held == nil {
@@ -132,7 +134,7 @@ func localFirst(queue []*naiveJob) {
 	slices.SortStableFunc(queue, func(a, b *naiveJob) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// pass is docs/reference/scheduling.md, "Policies".
+// pass follows docs/reference/scheduling.md, "Policies".
 func (s *naiveProvider) pass(now int64) {
 	queue := s.queue()
 	switch p := s.world.p; {
@@ -176,9 +178,9 @@ func (s *naiveProvider) replanned(now int64, queue []*naiveJob) {
 	}
 }
 
-// kept is a pass over waiting jobs in the given order, which has all pivots.
+// kept is a pass over the waiting jobs in queue order, whose pivots keep their bookings.
 func (s *naiveProvider) kept(now int64, queue []*naiveJob) {
-	for place, j := range queue {
+	for i, j := range queue {
 		if j.held != nil { // a pivot
 			booked := j.held
 			if booked.from == now && s.world.p.Placement == "fixed" {
@@ -199,10 +201,10 @@ func (s *naiveProvider) kept(now int64, queue []*naiveJob) {
 			continue
 		}
 		if !s.unlimited {
-			if len(s.pivots(queue[:place], j.partition)) >= 1 {
+			if len(s.pivots(queue[:i], j.partition)) >= 1 {
 				continue
 			}
-			if behind := s.pivots(queue[place:], j.partition); len(behind) > 0 {
+			if behind := s.pivots(queue[i:], j.partition); len(behind) > 0 {
 				behind[len(behind)-1].held = nil
 			}
 		}
@@ -234,7 +236,7 @@ func (s *naiveProvider) startNow(now int64, j *naiveJob) bool {
 	return true
 }
 
-// load is processors in use, over all.
+// load is the share of the processors that is in use.
 func (s *naiveProvider) load(now int64, countsWaiting bool) float64 {
 	busy := 0
 	for _, j := range s.jobs {

@@ -1,13 +1,15 @@
 package multisite
 
+// Naive simulator: the event loop, written from docs/explanation/papers/multisite.md alone.
+
 import (
 	"strconv"
 	"strings"
 )
 
-// naiveWorld is the slow, obvious simulator: it was written from
-// docs/explanation/papers/multisite.md and docs/reference/scheduling.md alone, keeps lists and
-// looks through all of them, and shares with the real one the parameters and the jobs.
+// naiveWorld is the slow, obvious simulator. It is written from
+// docs/explanation/papers/multisite.md and docs/reference/scheduling.md alone and keeps plain
+// lists, which it scans. It shares only the parameters and the jobs with the real one.
 type naiveWorld struct {
 	p         Parameters
 	jobs      *jobs
@@ -20,7 +22,7 @@ type naiveWorld struct {
 	every     int64 // seconds between load reports or publications; 0 where there are none
 }
 
-// naiveGridJob is what became of a Grid job.
+// naiveGridJob is the outcome of a Grid job.
 type naiveGridJob struct {
 	provider    int // -1 for one that was rejected
 	expected    int64
@@ -66,7 +68,7 @@ func naiveNumbers(list string) []int {
 	return numbers
 }
 
-// run goes through the seconds in which something can happen, up to until, which still happens.
+// run goes through all seconds with events, up to until inclusively.
 func (n *naiveWorld) run(until int64) {
 	n.until = until
 	for now := int64(0); now <= until && now != never; now = n.next(now) {
@@ -74,10 +76,10 @@ func (n *naiveWorld) run(until int64) {
 	}
 }
 
-// second is docs/explanation/papers/multisite.md, "Event order".
+// second follows docs/explanation/papers/multisite.md, "Event order".
 func (n *naiveWorld) second(now int64) {
 	for _, s := range n.providers {
-		if s.moment(now) {
+		if s.isEvent(now) {
 			s.pass(now)
 		}
 	}

@@ -1,5 +1,8 @@
 package multisite
 
+// Policy tests: violations, deadlines and publications of small scenarios counted by hand, and
+// properties of drawn ones.
+
 import (
 	"context"
 	"fmt"
@@ -38,8 +41,8 @@ func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
 	return world, world.outcome(base)
 }
 
-// A local job that the gateway cannot know of delays a Grid job: one violation, however late, if it
-// is more than the tolerance.
+// A local job that is not in the gateway's information delays a Grid job. That is one violation if
+// the delay is above the tolerance, however long.
 func TestLateLocalArrivalIsOneViolation(t *testing.T) {
 	for _, c := range []struct {
 		run  int64 // of the local job
@@ -52,7 +55,8 @@ func TestLateLocalArrivalIsOneViolation(t *testing.T) {
 			local: [][]job{{rigid(5, c.run, 4)}}, // it ends at 5 + run, the gateway expects 10
 		})
 		if o.Violations != c.want || o.ViolatedJobs != c.want || o.Refusals != 0 {
-			t.Errorf("a start %d s late: %d violations of %d jobs, want %d", c.run-5, o.Violations, o.ViolatedJobs, c.want)
+			t.Errorf("a start %d s late: %d violations of %d jobs, want %d of %d", c.run-5, o.Violations, o.ViolatedJobs,
+				c.want, c.want)
 		}
 	}
 }
@@ -71,11 +75,11 @@ func TestEachRefusalIsAViolation(t *testing.T) {
 	}
 }
 
-// A job is late for its deadline by the end, not by the start; reject_late does not try such a
-// slot.
+// A job misses its deadline by its end, not by its start; reject_late does not try a slot that ends
+// after the deadline.
 func TestDeadlines(t *testing.T) {
 	for _, c := range []struct {
-		reading          string
+		assumption       string
 		deadline         int64
 		rejected, missed int64
 		reserveIsTried   int64
@@ -84,7 +88,7 @@ func TestDeadlines(t *testing.T) {
 		{"reject_late", 205, 0, 0, 1}, {"reject_late", 204, 1, 0, 0},
 	} {
 		p := small("4", "ArCb", "earliest-ask")
-		p.Deadline = c.reading
+		p.Deadline = c.assumption
 		w, o := finish(t, p, &jobs{
 			grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline,
 				never}, local: [][]job{{rigid(5, 100, 4)}},
@@ -92,7 +96,7 @@ func TestDeadlines(t *testing.T) {
 		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried ||
 			o.DeadlineJobs != 1 {
 			t.Errorf("%s, deadline %d: %d rejected, %d missed, %d reserve; want %d, %d, %d",
-				c.reading, c.deadline, o.Rejected, o.Missed, w.messages[reserve], c.rejected, c.missed, c.reserveIsTried)
+				c.assumption, c.deadline, o.Rejected, o.Missed, w.messages[reserve], c.rejected, c.missed, c.reserveIsTried)
 		}
 	}
 }
@@ -102,43 +106,43 @@ func TestDeadlines(t *testing.T) {
 func TestLoadForecast(t *testing.T) {
 	steady := []job{rigid(0, 5000, 5)} // half of the machine
 	for _, c := range []struct {
-		name    string
-		local   []job
-		reading func(*Parameters)
-		slots   int64 // publications
-		again   int64 // of them, within an interval
+		name       string
+		local      []job
+		assumption func(*Parameters)
+		slots      int64 // publications
+		again      int64 // of them, within an interval
 	}{
-		{name: "calm: the load is always what it was", local: steady, slots: 11},
+		{name: "a constant load is never above its forecast", local: steady, slots: 11},
 		{name: "a job at 330 is above the forecast at the next check, 350, and once only",
 			local: append(slices.Clone(steady), rigid(330, 30, 2)), slots: 12, again: 1},
-		{name: "in the warm-up neither counts", local: append(slices.Clone(steady), rigid(330, 30, 2)),
-			reading: func(p *Parameters) { p.Warmup, p.Training = 351, 351 }, slots: 7},
-		{name: "at its end both do", local: append(slices.Clone(steady), rigid(330, 30, 2)),
-			reading: func(p *Parameters) { p.Warmup, p.Training = 350, 350 }, slots: 8, again: 1},
-		{name: "the gateway is not told", local: append(slices.Clone(steady), rigid(330, 30, 2)),
-			reading: func(p *Parameters) { p.Underestimate = "resize" }, slots: 11},
+		{name: "in the warm-up neither publication counts", local: append(slices.Clone(steady), rigid(330, 30, 2)),
+			assumption: func(p *Parameters) { p.Warmup, p.Training = 351, 351 }, slots: 7},
+		{name: "at the end of the warm-up both count", local: append(slices.Clone(steady), rigid(330, 30, 2)),
+			assumption: func(p *Parameters) { p.Warmup, p.Training = 350, 350 }, slots: 8, again: 1},
+		{name: "resize without a publication", local: append(slices.Clone(steady), rigid(330, 30, 2)),
+			assumption: func(p *Parameters) { p.Underestimate = "resize" }, slots: 11},
 		{name: "no checks", local: append(slices.Clone(steady), rigid(330, 30, 2)),
-			reading: func(p *Parameters) { p.Underestimate = "ignore" }, slots: 11},
+			assumption: func(p *Parameters) { p.Underestimate = "ignore" }, slots: 11},
 		{name: "an interval has one check, in its middle, when the job has gone",
-			local:   append(slices.Clone(steady), rigid(350, 30, 2)),
-			reading: func(p *Parameters) { p.Checks = 2 }, slots: 11},
+			local:      append(slices.Clone(steady), rigid(350, 30, 2)),
+			assumption: func(p *Parameters) { p.Checks = 2 }, slots: 11},
 		{name: "a load of two machines leaves the Grid nothing, and nothing is sent from the second publication on",
 			local: []job{rigid(0, 5000, 10), rigid(0, 5000, 10)}, slots: 1},
-		{name: "or a publication without slots",
-			local:   []job{rigid(0, 5000, 10), rigid(0, 5000, 10)},
-			reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
+		{name: "no_share empty: publications without slots instead",
+			local:      []job{rigid(0, 5000, 10), rigid(0, 5000, 10)},
+			assumption: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "an interval without a slot has no checks",
-			local:   []job{rigid(0, 5000, 10), rigid(0, 5000, 10), rigid(330, 30, 2)},
-			reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
+			local:      []job{rigid(0, 5000, 10), rigid(0, 5000, 10), rigid(330, 30, 2)},
+			assumption: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "the job that waits is no load if only running ones are",
-			local:   []job{rigid(0, 5000, 6), rigid(0, 5000, 6)},
-			reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
+			local:      []job{rigid(0, 5000, 6), rigid(0, 5000, 6)},
+			assumption: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := small("10", "ArEbMf", "earliest-partial")
 			p.Interval = 100
-			if c.reading != nil {
-				c.reading(&p)
+			if c.assumption != nil {
+				c.assumption(&p)
 			}
 			w, o := finish(t, p, &jobs{grid: []job{rigid(1000, 1, 1)}, local: [][]job{c.local}})
 			if w.messages[slotList] != c.slots || o.Republished != c.again {
@@ -149,8 +153,7 @@ func TestLoadForecast(t *testing.T) {
 	}
 }
 
-// Where the Grid's share is smaller than a job, no slot is known: it goes where the most was
-// published.
+// A job that is larger than every published slot goes to the provider with the largest one.
 func TestJobWithoutSlot(t *testing.T) {
 	p := small("10,10", "ArEbMf", "earliest-partial")
 	p.Interval = 100
@@ -190,8 +193,8 @@ func drawWorkload(t *rapid.T, providers int, most int32) *jobs {
 
 var policies = []string{"ArEb", "ArCb", "ArEbM", "ArCbM", "ArEbMf"}
 
-// A gateway that asks before each job knows the plans of conservative providers: nothing is late or
-// refused.
+// A gateway that asks before each job has exact information about conservative providers: no job is
+// late or refused.
 func TestAskingConservativeProvidersIsNeverViolated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := small("4,6,8", "ArCb", "earliest-ask")
@@ -202,7 +205,7 @@ func TestAskingConservativeProvidersIsNeverViolated(t *testing.T) {
 			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].Submit + 1}).Draw(t, "deadline"))
 		}
 		if _, o := finish(t, p, w); o.Violations != 0 || o.Rejected != 0 {
-			t.Fatalf("%d violations, %d rejected", o.Violations, o.Rejected)
+			t.Fatalf("%d violations, %d rejected, want none", o.Violations, o.Rejected)
 		}
 	})
 }
@@ -234,8 +237,8 @@ func TestOneProviderMakesGatewaysEqual(t *testing.T) {
 	})
 }
 
-// Every job is somewhere: ended, running or waiting, or rejected; no processor is used twice,
-// reservations included.
+// Every job has ended, runs, waits or is rejected, and no processor is used twice, reservations
+// included.
 func TestJobsAreConserved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := small("5,8", rapid.SampledFrom(policies).Draw(t, "provider"), "earliest-partial")
@@ -258,7 +261,7 @@ func TestJobsAreConserved(t *testing.T) {
 				continue
 			}
 			if r.start < r.Submit || r.provider == rejected {
-				t.Fatalf("%+v", r)
+				t.Fatalf("%+v starts before its submit, or is rejected and has a start", r)
 			}
 			for second := r.start; second < r.start+r.Run; second++ {
 				at := [2]int64{int64(r.provider), second}
@@ -268,7 +271,7 @@ func TestJobsAreConserved(t *testing.T) {
 			}
 		}
 		if all := len(w.grid) + len(w.local[0]) + len(w.local[1]); rows != all {
-			t.Fatalf("%d jobs have become %d", all, rows)
+			t.Fatalf("%d records of %d jobs", rows, all)
 		}
 		if o.GridJobs != ended+o.GridUnfinished+o.Rejected || o.GridJobs != int64(len(w.grid)) {
 			t.Fatalf("%d Grid jobs: %d ended, %d unfinished, %d rejected", o.GridJobs, ended, o.GridUnfinished, o.Rejected)

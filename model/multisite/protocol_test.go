@@ -1,5 +1,7 @@
 package multisite
 
+// Protocol tests: the messages, starts and refusals of scenarios worked out by hand.
+
 import (
 	"context"
 
@@ -44,7 +46,7 @@ func (w *world) sent() map[string]int64 {
 	return sent
 }
 
-// Each scenario is a path of the protocol; its messages are counted by hand.
+// Each scenario is one path through the protocol.
 func TestMessages(t *testing.T) {
 	busy := func(run int64, procs int32) []job { return []job{{Submit: 5, Run: run, Procs: procs}} }
 	for _, c := range []struct {
@@ -94,7 +96,7 @@ func TestMessages(t *testing.T) {
 			starts: []int64{10}, refusals: []int32{1},
 		},
 		{
-			name:     "the refuser's next slot is tried if it is the earliest",
+			name:     "the next slot of a provider that refused is tried if it is the earliest",
 			p:        small("4,4,4", "ArCb", "earliest-partial"),
 			interval: 1000,
 			// The gateway sends a job for 400 s to each of the others and one for 20 s to the
@@ -125,7 +127,7 @@ func TestMessages(t *testing.T) {
 			want:     map[string]int64{"slots": 2, "reserve": 1, "refuse": 1}, starts: []int64{never}, refusals: []int32{1},
 		},
 		{
-			name: "asking before a reservation, it is not refused",
+			name: "a reservation after asking is not refused",
 			p:    small("4,4", "ArCb", "earliest-ask"),
 			jobs: jobs{grid: []job{rigid(10, 100, 2)}, deadlines: []int64{900}, local: [][]job{busy(300, 4), busy(200, 4)}},
 			want: map[string]int64{
@@ -156,14 +158,14 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A reservation is followed by a pass: it puts off the pivot, and a job that would have delayed it
+// A pass follows a reservation: the pivot moves back, and a job that would have delayed the pivot
 // starts at once.
 func TestPassAfterReservation(t *testing.T) {
 	p := small("4", "ArEb", "earliest-ask")
 	p.Pivot = "replanned"
 	w := runWorld(t, p, &jobs{
 		grid: []job{rigid(10, 50, 2)}, deadlines: []int64{900},
-		// Until 100 one processor is free; then the third job could have three, but for the fourth.
+		// Until 100 one processor is free; then the third job could have three, if the fourth did not start.
 		local: [][]job{{rigid(0, 100, 2), rigid(0, 300, 1), rigid(1, 50, 3), rigid(2, 130, 1)}},
 	})
 	if start := w.gridStart(0); start != 100 {

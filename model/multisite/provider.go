@@ -1,6 +1,7 @@
 package multisite
 
-// Provider: a cluster with its local jobs, and what the gateway knows of its load and free slots.
+// Provider: a cluster with its local jobs, and the gateway's information about its load and free
+// slots.
 
 import (
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// provider is a cluster with its local users, and what the gateway knows of it.
+// provider is a cluster with its local users, and the gateway's information about it.
 type provider struct {
 	procs    int32
 	offered  int32 // of them, those whose free slots it publishes
@@ -19,10 +20,10 @@ type provider struct {
 	forecast *loadForecast // of ArEbMf, else nil
 
 	local   []job
-	arrived int     // local jobs that have
+	arrived int     // number of local jobs that have arrived
 	numbers []int32 // of the local jobs: their numbers on the site
 
-	slots  *cluster.Availability // what the gateway knows, less what it has booked
+	slots  *cluster.Availability // the gateway's information, less its bookings
 	load   int64                 // processors, as reported last
 	checks []int64               // when ArEbMf compares the load with the forecast, ascending
 }
@@ -36,8 +37,7 @@ const (
 // runtimePartitions are the boundaries of Equation 1, in s.
 var runtimePartitions = []int64{1000, 10000}
 
-// siteConfig returns the machine of a provider. It returns an error for shares of partitions that
-// cannot be.
+// siteConfig returns the machine of a provider, or an error for invalid shares of partitions.
 func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	config := cluster.Config{Procs: procs}
 	policy := "easy"
@@ -73,7 +73,7 @@ func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	return config, err
 }
 
-// shares divides processors by weights such as 2,1,1; what is left over goes to the first.
+// shares divides processors by weights such as 2,1,1; the remainder goes to the first partition.
 func shares(text string, n int, procs int32) ([]int32, error) {
 	parts := strings.Split(text, ",")
 	if len(parts) != n {

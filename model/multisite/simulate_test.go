@@ -1,5 +1,7 @@
 package multisite
 
+// Simulation tests: one base run for all policies of a replication, with the start of every job.
+
 import (
 	"context"
 	"reflect"
@@ -12,7 +14,7 @@ import (
 	"gridsweep/model"
 )
 
-// memory is a host that builds once what is asked for with equal keys, and keeps the base runs.
+// memory is a host that builds one value for equal keys, and keeps the base runs.
 type memory struct {
 	model.Host
 	built map[any]any
@@ -36,8 +38,9 @@ func (m *memory) Memo(ctx context.Context, key any, build func(context.Context) 
 
 func (*memory) Span(string, int) func() { return func() {} }
 
-// All policies of a round are compared with one base run: its own policies differ from it in no
-// job, others do. It goes on until all jobs have ended, they until the last arrival.
+// All policies of a replication share one base run. The pair of the base run differs from it in no
+// job, the other pairs in some. The base run lasts until all jobs have ended, the others until the
+// last arrival.
 func TestPoliciesShareTheBaseRun(t *testing.T) {
 	p := defaults
 	p.Sizes, p.Months, p.Warmup, p.Training, p.Trace, p.LocalLoad = "16,8", 0.3, 2*day, day, model.TraceModel, 0.8
@@ -52,7 +55,7 @@ func TestPoliciesShareTheBaseRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if (o.DeadlineJobs > 0) != (p.DeadlineShare > 0) {
-			t.Errorf("%v: a share of %v jobs with a deadline are %d", policy, p.DeadlineShare, o.DeadlineJobs)
+			t.Errorf("%v: %d jobs have a deadline at a share of %v", policy, o.DeadlineJobs, p.DeadlineShare)
 		}
 		rows := slices.Collect(o.Jobs)
 		last := slices.MaxFunc(rows, func(a, b JobRow) int { return int(a.Submit - b.Submit) }).Submit
@@ -77,21 +80,21 @@ func TestPoliciesShareTheBaseRun(t *testing.T) {
 		}
 	}
 	if len(host.bases) != 1 {
-		t.Errorf("%d base runs of the policies of a round, want 1", len(host.bases))
+		t.Errorf("%d base runs of the policies of a replication, want 1", len(host.bases))
 	}
 	if _, err := simulate(context.Background(), p, environment(1, host)); err != nil || len(host.bases) != 2 {
-		t.Errorf("%d base runs of two rounds, want 2 (%v)", len(host.bases), err)
+		t.Errorf("%d base runs of two replications, want 2 (%v)", len(host.bases), err)
 	}
 	for round, base := range host.bases {
 		for _, starts := range append(base.local, base.grid) {
 			if slices.Contains(starts, never) {
-				t.Errorf("round %d: a job of the base run has no start", round+1)
+				t.Errorf("replication %d: a job of the base run has no start", round+1)
 			}
 		}
 	}
 }
 
-// However few jobs arrive after it, a job of the base run has a start.
+// Each job of the base run has a start, also the last to arrive.
 func TestBaseRunEndsAllJobs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorkload(t, 2, 5)
@@ -110,8 +113,8 @@ func TestBaseRunEndsAllJobs(t *testing.T) {
 	})
 }
 
-// What the base run takes from a run is what says which jobs there are, and the readings that hold
-// for it too; nothing else makes another base run.
+// The base run depends on the parameters of the workload and on the assumptions that apply to it,
+// and on no other.
 func TestBaseParameters(t *testing.T) {
 	want := []string{"Sizes", "FirstMonth", "Months", "Trace", "LocalLoad", "ReportInterval", "CountsWaiting", "Pivot",
 		"Placement"}
@@ -135,7 +138,7 @@ func TestBaseParameters(t *testing.T) {
 		case reflect.Bool:
 			v.SetBool(!v.Bool())
 		default:
-			t.Fatalf("%s is a %s, of which this test knows no other value", name, v.Kind())
+			t.Fatalf("%s is a %s: extend this test by another value for it", name, v.Kind())
 		}
 		if baseParameters(p) != base {
 			taken = append(taken, name)

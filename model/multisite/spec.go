@@ -1,6 +1,6 @@
 // Package multisite is the system of de Assunção & Buyya, "Performance Analysis of Multiple Site
 // Resource Provisioning" (HiPC 2008): clusters with local users and a gateway that sends them the
-// jobs of a Grid, on what it knows of their free time slots.
+// jobs of a Grid, by its information about their free time slots.
 //
 // A provider's plan and the gateway's information about it are two things: a provider is a
 // [gridsweep/model/cluster.Site], the gateway's information a

@@ -1,5 +1,8 @@
 package multisite
 
+// Specification tests: which parameters contradict each other, the shares of partitions, repeated
+// and cancelled runs.
+
 import (
 	"context"
 	"slices"
@@ -67,7 +70,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A run does not depend on what else was run, nor on its memo; another round is another run.
+// A run repeats, and another replication is another run.
 func TestSimulateRepeats(t *testing.T) {
 	p := defaults
 	p.Sizes, p.Months, p.Warmup, p.Training, p.Trace, p.DeadlineShare = "16,8", 1, 2*day, day, model.TraceModel, 0.2
@@ -85,10 +88,10 @@ func TestSimulateRepeats(t *testing.T) {
 		t.Errorf("a second run differs:\n%s", diff)
 	}
 	if differ(first, run(1)) == "" {
-		t.Error("another round is the same run")
+		t.Error("another replication is the same run")
 	}
 	if first.GridJobs == 0 || first.LocalJobs == 0 || first.Messages == 0 || first.GridDropped == 0 {
-		t.Errorf("there is nothing in it: %+v", first)
+		t.Errorf("no Grid jobs, local jobs, messages or dropped jobs: %+v", first)
 	}
 }
 

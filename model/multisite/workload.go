@@ -13,7 +13,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// job is a rigid job whose run time is known to all.
+// job is a rigid job whose run time is its estimate too.
 type job = workload.Job
 
 // jobs is all that arrives at a simulation.
@@ -26,7 +26,7 @@ type jobs struct {
 	deadlines []int64
 }
 
-// never is the time of what does not happen.
+// never is the time of an event that does not occur.
 const never = cluster.Never
 
 // last returns the submit of the last job of any workload: the end of a run.
@@ -52,8 +52,9 @@ func clusters(p Parameters) []int32 {
 	return sizes
 }
 
-// draw returns the jobs of a round, without deadlines. The Grid jobs are the same in all rounds,
-// also those of the site model. Its errors are those of the trace, of the models and of ctx.
+// draw returns the jobs of a replication, without deadlines. The Grid jobs are the same in all
+// replications, also those of the site model. Its errors are those of the trace, of the models and
+// of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	grid, err := workload.Window{
 		Site: das2, Trace: p.Trace, Seed: env.Common().Seed.Child("grid"),
@@ -100,7 +101,7 @@ func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) 
 	return local, nil
 }
 
-// deadline returns by when a Grid job should have ended; never where it has no deadline.
+// deadline returns the deadline of a Grid job, never where it has none.
 func (all *jobs) deadline(index int) int64 {
 	if all.deadlines == nil {
 		return never
@@ -108,8 +109,8 @@ func (all *jobs) deadline(index int) int64 {
 	return all.deadlines[index]
 }
 
-// drawDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that
-// they take in the base run.
+// drawDeadlines gives a share of the Grid jobs, drawn once a replication, deadlines after the time
+// that they take in the base run.
 func (all *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	all.deadlines = make([]int64, len(all.grid))

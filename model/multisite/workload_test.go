@@ -1,5 +1,8 @@
 package multisite
 
+// Workload tests: Grid jobs cut from a trace, jobs that replications share, drawn deadlines, and
+// the oracle's demand against a count by seconds.
+
 import (
 	"context"
 	"math"
@@ -12,7 +15,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// host gives simulations a trace.
+// host is a host with one trace.
 type host struct {
 	model.Host
 	jobs []trace.Job
@@ -26,7 +29,7 @@ func (h host) Trace(context.Context, string) (*trace.Log, error) {
 	return &trace.Log{Jobs: h.jobs}, nil
 }
 
-// environment returns the environment of a round of a study with a host.
+// environment returns the environment of a replication of a study with a host.
 func environment(round int, h model.Host) model.Env {
 	return model.New(Spec).Env(1, round, h)
 }
@@ -34,8 +37,8 @@ func environment(round int, h model.Host) model.Env {
 // rigid returns a job; times in s.
 func rigid(submit, run int64, procs int32) job { return job{Submit: submit, Run: run, Procs: procs} }
 
-// The months of the trace are counted from its first submit; what no simulation can run is dropped,
-// and what no cluster takes is counted.
+// The months of the trace are counted from its first submit; jobs that cannot be simulated are
+// dropped, and jobs larger than every cluster are counted.
 func TestGridJobsOfATrace(t *testing.T) {
 	const begin = 1_000_000
 	at := func(month int64, after int64) int64 { return begin + (month-1)*trace.Month + after }
@@ -43,12 +46,12 @@ func TestGridJobsOfATrace(t *testing.T) {
 		{ID: 1, Submit: begin, Run: 10, Procs: 1},
 		{ID: 2, Submit: at(9, -1), Run: 10, Procs: 1},
 		{ID: 3, Submit: at(9, 5), Run: 20, Procs: 2},
-		{ID: 4, Submit: at(9, 3), Run: 30, Procs: -1, ReqProcs: 4}, // before the one in front of it
+		{ID: 4, Submit: at(9, 3), Run: 30, Procs: -1, ReqProcs: 4}, // submitted before the job in front of it
 		{ID: 5, Submit: at(9, 9), Run: 0, Procs: 2},                // never ran
 		{ID: 6, Submit: at(10, 0), Run: 40, Procs: 145},            // larger than the largest cluster
 		{ID: 7, Submit: at(12, trace.Month-1), Run: 50, Procs: 144},
 		{ID: 8, Submit: at(13, 0), Run: 10, Procs: 1},
-		{ID: 9, Submit: -1, Run: 10, Procs: 1}, // nobody knows when
+		{ID: 9, Submit: -1, Run: 10, Procs: 1}, // without a submit
 	}
 	before := append([]trace.Job(nil), recorded...)
 	p := defaults
@@ -70,9 +73,9 @@ func TestGridJobsOfATrace(t *testing.T) {
 	}
 }
 
-// The site model stands in for one trace, the same in all rounds; local jobs are drawn anew for
-// each provider and round.
-func TestWorkloadsOfRounds(t *testing.T) {
+// The Grid jobs of the site model are the same in all replications; local jobs are drawn for each
+// provider and replication.
+func TestWorkloadsOfReplications(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months = model.TraceModel, 1
 	rounds := make([]*jobs, 2)
@@ -85,12 +88,12 @@ func TestWorkloadsOfRounds(t *testing.T) {
 	}
 	same := func(a, b []job) bool { return cmp.Equal(a, b) }
 	if !same(rounds[0].grid, rounds[1].grid) {
-		t.Error("two rounds have other Grid jobs")
+		t.Error("two replications have different Grid jobs")
 	}
 	for i, procs := range clusters(p) {
 		local := rounds[0].local[i]
 		if same(local, rounds[1].local[i]) {
-			t.Errorf("two rounds have the same local jobs of provider %d", i+1)
+			t.Errorf("two replications have the same local jobs of provider %d", i+1)
 		}
 		if i > 1 && same(local, rounds[0].local[1]) {
 			t.Errorf("providers 2 and %d have the same local jobs", i+1)
@@ -103,8 +106,8 @@ func TestWorkloadsOfRounds(t *testing.T) {
 	}
 }
 
-// A deadline is so many times the time of the base run after the submit; the share is met, and a
-// larger one adds jobs.
+// A deadline is the submit plus the stringency times the response in the base run. The share of
+// jobs is met, and a larger share only adds jobs.
 func TestDeadlinesAreDrawn(t *testing.T) {
 	const n = 20_000
 	w := &jobs{grid: make([]job, n)}
@@ -129,7 +132,7 @@ func TestDeadlinesAreDrawn(t *testing.T) {
 		}
 	}
 	if share := float64(count) / n; math.Abs(share-0.2) > 4*math.Sqrt(0.2*0.8/n) {
-		t.Errorf("%v of the jobs have a deadline, want 0.2", share)
+		t.Errorf("a share of %v of the jobs has a deadline, want 0.2", share)
 	}
 	for i, deadline := range draw(0.6) {
 		if few[i] < never && deadline == never {
@@ -138,7 +141,7 @@ func TestDeadlinesAreDrawn(t *testing.T) {
 	}
 }
 
-// The oracle's demand of an interval, against a count second by second.
+// TestDemand compares the oracle's demand of each interval with a count second by second.
 func TestDemand(t *testing.T) {
 	local := []job{rigid(2, 5, 3), rigid(2, 1, 1), rigid(4, 10, 2)}
 	starts := []int64{3, 2, 9}

@@ -15,13 +15,13 @@ type world struct {
 	jobs      *jobs
 	providers []provider
 
-	arrived  int   // Grid jobs that have
+	arrived  int   // number of Grid jobs that have arrived
 	last     int64 // second of the last arrival
 	until    int64 // last second that is simulated
 	nextTick int64 // of load reports or publications; never after the last arrival
 
 	placed      []placement // of the Grid jobs that have arrived
-	starts      []int64     // that the gateway knows, by provider: scratch of a decision
+	starts      []int64     // by provider, from the gateway's information: scratch of a decision
 	messages    [kinds]int64
 	republished int64
 }
@@ -40,8 +40,8 @@ const (
 	reserved = -1 // in place of a number: it runs in its reservation
 )
 
-// newWorld returns the simulation of the jobs, which has not begun. The base run is needed for an
-// oracle's forecast alone.
+// newWorld returns the simulation of the jobs before its first event. Only an oracle's forecast
+// needs the base run.
 func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 	world := &world{p: p, jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}
 	for i, procs := range clusters(p) {
@@ -69,11 +69,11 @@ func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 	return world, nil
 }
 
-// cancelEvery is how many seconds with events pass between looks at the context.
+// cancelEvery is how many seconds with events pass between checks of the context.
 const cancelEvery = 4096
 
 // run simulates up to a second, that one included: the last arrival, or never for all jobs to end.
-// Its errors are ctx's, and jobs that no cluster takes.
+// Its errors are those of ctx and of jobs that are larger than every cluster.
 func (w *world) run(ctx context.Context, until int64) error {
 	w.until = until
 	for i := 0; ; i++ {
@@ -138,8 +138,7 @@ func (w *world) second(now int64) error {
 	return nil
 }
 
-// tick lets providers report and publish, and compare the load with the forecast, where it is time
-// to.
+// tick sends the load reports and publications that are due now, and compares loads with forecasts.
 func (w *world) tick(now int64) {
 	due := w.nextTick == now
 	for i := range w.providers {
@@ -217,7 +216,7 @@ func (w *world) check(now int64, v *provider) {
 	}
 }
 
-// show replaces what the gateway knows of a provider's slots.
+// show replaces the gateway's information about a provider's slots.
 func (w *world) show(now int64, v *provider) {
 	until := never
 	if w.p.Horizon == "interval" {
@@ -226,8 +225,8 @@ func (w *world) show(now int64, v *provider) {
 	v.site.Show(v.slots, now, until, v.offered)
 }
 
-// gridStart returns when a Grid job started; never if it has not, also if its reservation is still
-// to come.
+// gridStart returns the start of a Grid job; never if it has not started, also with a reservation
+// in the future.
 func (w *world) gridStart(index int) int64 {
 	switch placed := &w.placed[index]; {
 	case index >= w.arrived || placed.provider == rejected:

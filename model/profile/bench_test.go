@@ -1,5 +1,8 @@
 package profile
 
+// Benchmarks: queries and updates on profiles of several shapes and sizes, and a queue planned by
+// conservative backfilling.
+
 import (
 	"fmt"
 	"math/rand/v2"
@@ -14,7 +17,7 @@ const (
 	benchDuration = 1000 // s that the combs are a second too short for
 )
 
-// query is a question to a profile, and start, where EarlierFit has the job booked.
+// query has the arguments of a fit; start is the booking of the job for EarlierFit.
 type query struct {
 	from, duration, start int64
 	procs                 int32
@@ -36,7 +39,7 @@ func comb(left int32) func(*Profile, *rand.Rand, int) {
 	}
 }
 
-// whole asks for what fits only after everything.
+// whole returns a query that fits only after all steps.
 func whole(_ *rand.Rand, end int64) query {
 	return query{from: 0, procs: benchProcs / 2, duration: benchDuration, start: end}
 }
@@ -104,8 +107,8 @@ func BenchmarkEarlierFit(b *testing.B) {
 	})
 }
 
-// BenchmarkUpdate reserves a time anywhere and releases it, half of them short, half up to as long
-// as the profile.
+// BenchmarkUpdate reserves a random interval and releases it; half of them are short, half up to as
+// long as the profile.
 func BenchmarkUpdate(b *testing.B) {
 	forShapes(b, func(b *testing.B, p *Profile, end int64, queries []query) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -124,8 +127,8 @@ func BenchmarkUpdate(b *testing.B) {
 	})
 }
 
-// BenchmarkMix changes the profile between questions, so that summaries grow loose: each operation
-// is a booking, a fit and a release.
+// BenchmarkMix changes the profile between queries, so that summaries become loose bounds: each
+// operation is a booking, a fit and a release.
 func BenchmarkMix(b *testing.B) {
 	forShapes(b, func(b *testing.B, p *Profile, end int64, queries []query) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -169,8 +172,9 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
-// BenchmarkSweep looks for an earlier start for each job of a queue that BenchmarkQueue has
-// planned, and finds none: what compression does at most ends. One operation is a whole queue.
+// BenchmarkSweep searches for an earlier start for each job of a queue planned as in
+// BenchmarkQueue, and finds none: the work of compression at most ends of jobs. One operation is a
+// whole queue.
 func BenchmarkSweep(b *testing.B) {
 	for _, jobs := range []int{100, 1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {

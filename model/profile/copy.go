@@ -1,5 +1,7 @@
 package profile
 
+// Copies: replacing a profile by a part of another one.
+
 // Copy replaces the profile by another one's in [from, to), at each time limited to 0 to most
 // processors. From `to` on nothing is free. It returns the largest number of processors that are
 // free at once. It reuses the memory: repeated copies allocate nothing in steady state.

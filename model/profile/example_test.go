@@ -1,5 +1,7 @@
 package profile_test
 
+// Example: a job is booked at its earliest fit.
+
 import (
 	"fmt"
 

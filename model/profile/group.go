@@ -1,10 +1,9 @@
 package profile
 
-// Groups: ranges of neighbouring leaves with a summary, so that searches skip what cannot fit.
+// Groups: ranges of neighbouring leaves with a summary, so that searches skip them, and when
+// summaries are made.
 
 import "slices"
-
-// Groups of leaves, and when summaries of leaves and groups are made.
 
 // group is a range of neighbouring leaves with a summary of them all.
 type group struct {
@@ -34,14 +33,14 @@ func (p *Profile) next(g int) int {
 	return len(p.leaves)
 }
 
-// reshaped notes that leaf k has another beginning or end, or other steps.
+// reshaped invalidates the summaries of leaf k, whose bounds or steps have changed.
 func (p *Profile) reshaped(k int) {
 	p.leaves[k].valid, p.leaves[k].leastKnown = false, false
 	p.groups[p.groupOf(k)].valid = false
 }
 
-// changedGroups notes that [from, to), which lies in the leaves from first to last, has changed by
-// delta.
+// changedGroups adapts the summaries of groups to a change by delta in [from, to), which lies in
+// the leaves from first to last.
 func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	if len(p.groups) == 1 {
 		p.groups[0].valid = false // the summary of the only group is never used

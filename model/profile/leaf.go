@@ -1,11 +1,9 @@
 package profile
 
-// Leaves: the steps of the availability profile in blocks, and the changes of them.
+// Leaves: the steps of the availability profile in blocks, and their changes. Add splits a full
+// leaf and joins leaves of few steps.
 
 import "slices"
-
-// Leaves, and the changes of their steps: Add splits a leaf that is full and joins leaves with few
-// steps.
 
 // leaf is a range of steps: step i begins at times[i] and has free[i] plus the shift of the leaf,
 // Profile.shifts, free processors. The last step ends where the next leaf begins.

@@ -1,11 +1,13 @@
 package profile
 
+// Naive profile: the free processors of each second.
+
 import (
 	"slices"
 )
 
-// naive is the slow, obvious profile: the free processors of each second up to a horizon, the last
-// for all time after.
+// naive has the free processors of each second up to a horizon; the last second stands for all time
+// after it.
 type naive struct {
 	now  int64
 	free []int32
@@ -45,8 +47,8 @@ func (n *naive) add(from, to int64, delta int32) {
 	}
 }
 
-// cut is Copy onto itself: it leaves what is free in [from, to), at least none and at most so many,
-// and returns the peak.
+// cut is Copy onto itself: it limits the free processors in [from, to) to 0 to most, sets them to 0
+// from to on, and returns the peak.
 func (n *naive) cut(from, to int64, most int32) (peak int32) {
 	n.now = from
 	for t := from; t < n.horizon(); t++ {

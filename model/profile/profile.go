@@ -7,8 +7,8 @@
 // and how long the runs at its two ends are, which continue in its neighbours. (The most that is
 // free in a leaf would not do: it says nothing about holes that are a second too short.) A search
 // for a fit skips the leaves and groups in which no fit can end. Summaries are upper bounds:
-// bookings leave them valid, releases raise them, and one is made anew when searches that it did
-// not help have cost as much as that.
+// bookings leave them valid and releases raise them. A summary is made again when the searches that
+// it failed to shorten have cost as much as making it.
 //
 // [Sets] is the profile of a machine whose processors are not interchangeable.
 //

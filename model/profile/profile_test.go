@@ -1,5 +1,8 @@
 package profile
 
+// Profile tests: every query after drawn operations against the naive profile, bounds of
+// staircases, the ends of time and sizes, and no allocations.
+
 import (
 	"math/rand/v2"
 	"slices"
@@ -117,8 +120,9 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 	})
 }
 
-// Profiles of many leaves and groups, whose summaries have more points than they keep and are used
-// often enough to be made anew. In the end all changes are undone, and one step is left.
+// TestLargeProfileAgreesWithNaive has profiles of many leaves and groups, whose summaries drop
+// points and are used often enough to be made again. At the end all changes are undone, and one
+// step is left.
 func TestLargeProfileAgreesWithNaive(t *testing.T) {
 	for i, sizes := range allSizes {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
@@ -181,7 +185,7 @@ func TestLargeProfileAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// FuzzProfile does what the bytes say to a profile and a naive one.
+// FuzzProfile applies operations encoded in the bytes to a profile and a naive one.
 func FuzzProfile(f *testing.F) {
 	f.Add([]byte{0, 0, 3, 2, 9, 1, 5, 4, 1, 200})
 	f.Add([]byte{3, 10, 200, 1, 50, 10, 200, 1, 50, 10, 2, 5, 1})
@@ -250,7 +254,7 @@ func TestStaircaseIsAnUpperBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.SampledFrom([]int32{maxPoints, 200}).Draw(t, "levels")
 		var s staircase
-		longest := make([]int64, levels+1) // of each level or more
+		longest := make([]int64, levels+1) // by level: the longest length at this level or a higher one
 		for range rapid.IntRange(1, 300).Draw(t, "points") {
 			level := rapid.Int32Range(0, levels-1).Draw(t, "level")
 			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most exceed no other point
@@ -272,7 +276,8 @@ func TestStaircaseIsAnUpperBound(t *testing.T) {
 	})
 }
 
-// The worked example of a job of 2 processors and 10 s that is booked at 20, behind others.
+// TestEarlierFitKeepsTheOwnBooking has a job of 2 processors and 10 s that is booked at 20, behind
+// others.
 func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 	p := New(4)
 	p.Reserve(0, 3, 15)  // one is free until 15
@@ -285,7 +290,7 @@ func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 		t.Errorf("in place of its own booking it fits at %d, want 15", got)
 	}
 	if got := p.EarlierFit(0, 5, 10, 20); got != 20 {
-		t.Errorf("what does not fit earlier stays at %d, want 20", got)
+		t.Errorf("a job that does not fit earlier stays at %d, want 20", got)
 	}
 }
 
@@ -295,7 +300,7 @@ func TestProfileOfTheLargestMachine(t *testing.T) {
 	const procs, factor = 16, MostProcs / 16
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SampledFrom(allSizes).Draw(t, "sizes")
-		sizes.misses = 8 // so that they are not made anew at once
+		sizes.misses = 8 // so that summaries are not made again at once
 		small, large := newSized(procs, sizes), newSized(MostProcs, sizes)
 		now := int64(0)
 		for range rapid.IntRange(1, 500).Draw(t, "jobs") {
@@ -317,7 +322,7 @@ func TestProfileOfTheLargestMachine(t *testing.T) {
 	})
 }
 
-// Once there is room, nothing is allocated.
+// In steady state no operation allocates.
 func TestProfileAllocatesNothing(t *testing.T) {
 	p, shown := newSized(64, sizes{leaf: 16, group: 3, misses: 1}), newSized(64, sizes{leaf: 16, group: 3, misses: 1})
 	work := func() {

@@ -1,5 +1,8 @@
 package profile
 
+// Sets tests: every query after drawn operations against the processors that are free in each
+// second.
+
 import (
 	"slices"
 	"testing"
@@ -9,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveSets is the slow, obvious profile: for each second up to a horizon, the last for all time
-// after, which processors are free.
+// naiveSets has the processors that are free in each second up to a horizon; the last second stands
+// for all time after it.
 type naiveSets struct {
 	now  int64
 	free [][]bool
@@ -72,7 +75,7 @@ func (n *naiveSets) cut(from, to int64, last int32) (peak int32) {
 	return peak
 }
 
-// counts is the profile of how many are free.
+// counts returns the profile of the number of free processors.
 func (n *naiveSets) counts() *naive {
 	counts := &naive{now: n.now}
 	for _, free := range n.free {
@@ -114,9 +117,9 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 		end := func() int64 {
 			return rapid.OneOf(rapid.Int64Range(0, horizon-1), rapid.Just(Forever)).Draw(t, "to")
 		}
-		compare := func(question string, got, want any) {
+		compare := func(query string, got, want any) {
 			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("%s:\n%s", question, diff)
+				t.Fatalf("%s:\n%s", query, diff)
 			}
 		}
 		book := func(t *rapid.T) {
@@ -198,8 +201,8 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 	})
 }
 
-// What is free of several sets at different times is not free at one: the counts would let the job
-// in.
+// A job does not fit where different processors are free one after the other, although their number
+// would suffice.
 func TestSetsAreNotCounts(t *testing.T) {
 	sets, counts := NewSets(2), New(2)
 	sets.Take(sets.setOf([]int32{0}), 0, 10)
@@ -213,7 +216,7 @@ func TestSetsAreNotCounts(t *testing.T) {
 	}
 }
 
-func TestSetsRefuseWhatIsTaken(t *testing.T) {
+func TestSetsPanicOnDoubleBookings(t *testing.T) {
 	for name, change := range map[string]func(*Sets, Set){
 		"taken twice": func(p *Sets, set Set) { p.Take(set, 5, 11) },
 		"freed twice": func(p *Sets, set Set) { p.Give(set, 15, 25) },
@@ -221,7 +224,7 @@ func TestSetsRefuseWhatIsTaken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
-					t.Error("nothing is said")
+					t.Error("no panic")
 				}
 			}()
 			p := NewSets(70)
@@ -257,7 +260,7 @@ func TestSetsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A fit and a booking on a machine of three words that is full of jobs.
+// BenchmarkSets finds a fit and books it on a busy machine whose sets have three words.
 func BenchmarkSets(b *testing.B) {
 	p := NewSets(144)
 	free, set := p.NewSet(), p.NewSet()

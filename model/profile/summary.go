@@ -1,5 +1,7 @@
 package profile
 
+// Summaries: bounds of the runs in a leaf or a group, and whether they are still valid.
+
 // summary bounds the runs in an interval of the profile: the lengths of maximal subintervals with
 // at least so many free processors. The bounds are exact as long as the staircases need no
 // shortening.
@@ -10,17 +12,17 @@ type summary struct {
 	tail   staircase // runs that end where the interval ends
 }
 
-// validity says whether a summary may be used. A summary is an upper bound. It remains one when
-// processors are booked, when processors are released and its levels are raised by them, and, but
-// for its head, when the past is cut off. It is made anew only after enough misses.
+// validity is whether a summary may be used. A summary is an upper bound. It stays one when
+// processors are booked, when processors are released and its levels are raised by their number,
+// and, except for its head, when the past is removed. It is made again only after enough misses.
 type validity struct {
 	valid   bool  // it is an upper bound, with its levels raised by lift
 	lift    int32 // processors
-	inexact bool  // changes since it was made may have left it higher than need be
+	inexact bool  // changes since it was made may have made it a loose bound
 	misses  int8  // how often it allowed no skip since it was made
 }
 
-// changed notes that the free processors have changed in a part of the interval.
+// changed adapts it to a change of the free processors in a part of the interval.
 func (v *validity) changed(delta int32) {
 	v.inexact = true
 	v.lifted(max(delta, 0))

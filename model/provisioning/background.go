@@ -27,12 +27,12 @@ func siteConfig(nodes int64, numbering string) cluster.Config {
 	return config
 }
 
-// between is how many seconds with events are simulated between two looks at the context.
+// between is how many seconds with events are simulated between two checks of the context.
 const between = 4096
 
 // background is the cluster without the workflow: all background jobs with their reservations. It
-// is the same in all rounds, which share it: nobody may change it. Times are in s, from second 0 of
-// the log.
+// is the same in all replications, which share it: callers must not change it. Times are in s, from
+// second 0 of the log.
 type background struct {
 	jobs        []backgroundJob // in the order of their submits
 	machine     backgroundKey
@@ -49,7 +49,7 @@ type backgroundJob struct {
 	procs              int32
 }
 
-// backgroundKey names what the background depends on, besides the seed that all rounds share.
+// backgroundKey names what the background depends on, besides the seed that all replications share.
 type backgroundKey struct {
 	log          workload.Window
 	nodes        int64
@@ -183,18 +183,17 @@ func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int
 	return next, nil
 }
 
-// A reservation is what the site schedule has of a background job when the workflow is submitted.
+// A reservation is that of a background job in the site schedule when the workflow is submitted.
 // Times are in s from then.
 type reservation struct {
 	start, end int64 // before 0 if the job runs
-	jobEnd     int64 // before end if the rest is to be given back
+	jobEnd     int64 // before end if the job releases the rest
 	procs      int32
-	processors profile.Set // that it was given when it was booked; nil where reservations are numbered later
+	processors profile.Set // assigned when it was booked; nil where reservations are numbered later
 }
 
-// schedule returns the reservations that have not ended at a second of the log, after what is
-// submitted in it, in the order of their submission, and the number of the first job that is
-// submitted later.
+// schedule returns the reservations that have not ended at a second of the log, those submitted in
+// it included, in the order of submission, and the number of the first job that is submitted later.
 func (b *background) schedule(at int64) (live []reservation, next int) {
 	after := func(t int64) int {
 		return sort.Search(len(b.jobs), func(i int) bool { return b.jobs[i].submit > t })
@@ -226,9 +225,9 @@ func lastEnd(live []reservation) int64 {
 	return last
 }
 
-// submission returns the second of the log at which a round submits the workflow: in one of the
-// equal parts of the time that there is, in an order of them that all rounds share. Where there is
-// no time, the error names the parameters to change.
+// submission returns the second of the log at which a replication submits the workflow. The time
+// between warm-up and cool-down is divided into equal parts; replications take them in an order
+// that all share. Where there is no time, the error names the parameters to change.
 func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {

@@ -1,5 +1,8 @@
 package provisioning
 
+// Background tests: jobs taken from the log, their reservations against cluster.Simulate and a
+// count by seconds, times of submission, and the load measured in the real log.
+
 import (
 	"context"
 	"slices"
@@ -16,18 +19,17 @@ import (
 	"gridsweep/model/workload"
 )
 
-// What cannot run is left out, the rest counted from the first submit to the end of the window;
-// what the machine cannot take is dropped, and of one second the log's jobs come before those of
-// its copy.
+// Jobs that never ran are left out, and the window begins at the first submit of the others. Jobs
+// larger than the machine are dropped. In one second the log's jobs come before those of its copy.
 func TestBackgroundJobs(t *testing.T) {
 	const begin = 1_000
 	recorded := []trace.Job{
 		{ID: 1, Submit: begin - 500, Run: 0, Procs: 1}, // never ran: the log begins later
 		{ID: 2, Submit: begin, Run: 10, Procs: 1},
 		{ID: 3, Submit: begin + 7, Run: 30, Procs: -1, ReqProcs: 3},
-		{ID: 4, Submit: begin + 5, Run: 20, Procs: 2}, // before the one in front of it
+		{ID: 4, Submit: begin + 5, Run: 20, Procs: 2}, // submitted before the job in front of it
 		{ID: 5, Submit: begin + 5, Run: 25, Procs: 9}, // larger than the machine
-		{ID: 6, Submit: -1, Run: 10, Procs: 1},        // nobody knows when
+		{ID: 6, Submit: -1, Run: 10, Procs: 1},        // without a submit
 		{ID: 7, Submit: begin + 20, Run: 40, Procs: 4, Status: 3},
 		{ID: 8, Submit: begin + 19, Run: 50, Procs: 9},
 		{ID: 9, Submit: begin + 20, Run: 50, Procs: 1},
@@ -52,7 +54,7 @@ func TestBackgroundJobs(t *testing.T) {
 		t.Errorf("jobs (-want +have):\n%s", diff)
 	}
 	if b.last != 19 {
-		t.Errorf("the last job of the log is submitted at %d, want 19: dropped jobs count", b.last)
+		t.Errorf("the last job of the log is submitted at %d, want 19, that of a dropped job", b.last)
 	}
 	if diff := cmp.Diff(before, recorded); diff != "" {
 		t.Errorf("the trace, which runs share, was changed:\n%s", diff)
@@ -68,7 +70,7 @@ func TestLogWithoutJobs(t *testing.T) {
 	}
 }
 
-// A log may have its jobs outside the part that is taken.
+// The log may have no job in its window.
 func TestPartOfTheLogWithoutJobs(t *testing.T) {
 	recorded := []trace.Job{{ID: 1, Submit: 5, Run: 10, Procs: 4}, {ID: 2, Submit: 500, Run: 10, Procs: 4}}
 	for _, part := range []struct{ begin, window model.Seconds }{{496, 0}, {1, 400}} {
@@ -94,7 +96,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// Loads nest: a second copy of more jobs has those of fewer, and machines of any size the same.
+// Loads nest: a larger second copy has all jobs of a smaller one, and machines of all sizes have
+// the same jobs.
 func TestCopiesNest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		recorded := drawRecorded(t)
@@ -119,13 +122,13 @@ func TestCopiesNest(t *testing.T) {
 			rest = slices.Delete(rest, at, at+1)
 		}
 		if low.Copy == high.Copy && len(rest) > 0 {
-			t.Fatalf("machines of %d and %d get other jobs: %+v", low.Nodes, high.Nodes, rest)
+			t.Fatalf("only one of machines of %d and %d has the jobs %+v", low.Nodes, high.Nodes, rest)
 		}
 	})
 }
 
-// Jobs start as the machine that docs/reference/scheduling.md describes starts them, utilisation is
-// counted second by second, and what is left of the schedule at any second is what has not ended.
+// Jobs start as in cluster.Simulate, utilisation equals a count second by second, and the schedule
+// at any second has the reservations that have not ended.
 func TestBackgroundIsASimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParameters(t)
@@ -170,19 +173,19 @@ func TestBackgroundIsASimulation(t *testing.T) {
 	})
 }
 
-// checkReservations compares the schedule at a second with what has not ended.
+// checkReservations compares the schedule at a second with the jobs that have not ended.
 func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64) {
 	live, next := b.schedule(at)
 	last, n := int64(0), 0
 	for i, j := range b.jobs {
 		if j.submit > at {
 			if next > i {
-				t.Fatalf("at %d job %d, submitted at %d, has come", at, next-1, b.jobs[next-1].submit)
+				t.Fatalf("at %d job %d, submitted at %d, counts as submitted", at, next-1, b.jobs[next-1].submit)
 			}
 			break
 		}
 		if next <= i {
-			t.Fatalf("at %d job %d, submitted at %d, has not come", at, i, j.submit)
+			t.Fatalf("at %d job %d, submitted at %d, does not count as submitted", at, i, j.submit)
 		}
 		if all.End[i] <= at {
 			continue
@@ -207,33 +210,33 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 	}
 }
 
-// As many rounds as there are parts submit in one each, in an order that all share; in it the place
-// is the round's own. Neither depends on the machine's load.
+// Replications submit in the parts of the time in an order that all share, one part each. The
+// second within the part is drawn for each replication. Neither depends on the machine's load.
 func TestSubmissions(t *testing.T) {
 	p := defaults
 	p.Warmup, p.Cooldown, p.Strata = 100, 50, 7
 	b := &background{last: 1200} // 150 s for each part
 	var order []int64
-	places := map[int64]bool{}
+	offsets := map[int64]bool{}
 	for round := range 21 {
 		at := submittedAt(t, p, b, round)
 		part := (at - 100) / 150
 		if at < 100 || at >= 1150 {
-			t.Errorf("round %d submits at %d", round, at)
+			t.Errorf("replication %d submits at %d, want from 100 to 1149", round, at)
 		}
 		if round < 7 {
 			order = append(order, part)
 		} else if part != order[round%7] {
-			t.Errorf("round %d submits in part %d, round %d in %d", round, part, round%7, order[round%7])
+			t.Errorf("replication %d submits in part %d, replication %d in %d", round, part, round%7, order[round%7])
 		}
-		places[(at-100)%150] = true
+		offsets[(at-100)%150] = true
 	}
 	if parts := slices.Sorted(slices.Values(order)); !slices.Equal(parts,
 		[]int64{0, 1, 2, 3, 4, 5, 6}) || slices.IsSorted(order) {
-		t.Errorf("seven rounds submit in the parts %v", order)
+		t.Errorf("seven replications submit in the parts %v, want all in another order", order)
 	}
-	if len(places) < 15 {
-		t.Errorf("21 rounds submit at %d places of their parts", len(places))
+	if len(offsets) < 15 {
+		t.Errorf("21 replications submit at %d different seconds of their parts, want at least 15", len(offsets))
 	}
 }
 
@@ -241,7 +244,7 @@ func TestNoTimeForSubmissions(t *testing.T) {
 	p := defaults
 	p.Warmup, p.Cooldown, p.Trace = 600, 600, "short.swf@sha256:00"
 	if _, err := submission(p, environment(0, nil), &background{last: 1201}); err != nil {
-		t.Errorf("one second is enough: %v", err)
+		t.Errorf("one second of time: %v, want no error", err)
 	}
 	_, err := submission(p, environment(0, nil), &background{last: 1200})
 	want := "trace short.swf: its submits span 20min, which leaves no time for the workflow's after warmup 10min and " +
@@ -251,7 +254,7 @@ func TestNoTimeForSubmissions(t *testing.T) {
 	}
 }
 
-// Without the log its site model stands in, the same in all rounds.
+// Without the log the background is that of its site model, the same in all replications.
 func TestBackgroundOfTheSiteModel(t *testing.T) {
 	p := defaults
 	p.Trace = model.TraceModel
@@ -259,10 +262,10 @@ func TestBackgroundOfTheSiteModel(t *testing.T) {
 	sites := workload.Sites()
 	ctc := sites[slices.IndexFunc(sites, func(s workload.Site) bool { return s.Name == log })]
 	if int64(len(b.jobs)) != ctc.Jobs {
-		t.Errorf("%d jobs, the log has %d", len(b.jobs), ctc.Jobs)
+		t.Errorf("%d jobs, want the log's %d", len(b.jobs), ctc.Jobs)
 	}
 	if !slices.Equal(b.jobs, again.jobs) {
-		t.Error("rounds have other jobs")
+		t.Error("two replications have different jobs")
 	}
 	// The model's load; the sum of few large jobs scatters.
 	offered := 100 * float64(ctc.Work*float64(ctc.Jobs)) / float64(430*ctc.Span)
@@ -271,8 +274,9 @@ func TestBackgroundOfTheSiteModel(t *testing.T) {
 	}
 }
 
-// From midnight on 28 June 1996 on, the log's load was measured with another program as 66.4 and
-// 84.5 %, and as 63.3 % in its first 90 days, of which that one may count the end in another way.
+// TestBackgroundOfTheLog compares the utilisation of the log from midnight of 28 June 1996 on with
+// that of another program: 66.4 and 84.5 %, and 63.3 % in the first 90 days, whose end the programs
+// may count differently.
 func TestBackgroundOfTheLog(t *testing.T) {
 	for _, c := range []struct {
 		nodes, window int64

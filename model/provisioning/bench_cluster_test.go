@@ -1,5 +1,7 @@
 package provisioning
 
+// Benchmarks on the log: the background, its offers, and best effort.
+
 import (
 	"context"
 	"fmt"
@@ -8,7 +10,7 @@ import (
 	"gridsweep/model/rng"
 )
 
-// The whole log once, with and without its second copy: what runs of one configuration share.
+// BenchmarkBackground simulates the whole log once, with and without its second copy.
 func BenchmarkBackground(b *testing.B) {
 	for _, numbering := range []string{"at_query", "booked"} {
 		for _, nodes := range []int64{430, 338} {
@@ -29,7 +31,7 @@ func BenchmarkBackground(b *testing.B) {
 	}
 }
 
-// The slots of all submissions, one after the other.
+// BenchmarkOffers computes the slots of all submissions, one after the other.
 func BenchmarkOffers(b *testing.B) {
 	for _, numbering := range []string{"at_query", "booked"} {
 		for _, share := range []float64{0, 0.5} {
@@ -51,7 +53,8 @@ func BenchmarkOffers(b *testing.B) {
 	}
 }
 
-// Best effort of both workflows, from the submissions of all rounds.
+// BenchmarkBestEffort runs both workflows as best-effort jobs, from the submissions of all
+// replications.
 func BenchmarkBestEffort(b *testing.B) {
 	synthetic := synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}
 	for name, w := range map[string]*workflow{"cybershake": cyberShake(),

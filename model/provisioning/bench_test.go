@@ -1,5 +1,7 @@
 package provisioning
 
+// Benchmarks of schedulers and of the genetic algorithm, on drawn slots and on those of the log.
+
 import (
 	"fmt"
 	"strconv"
@@ -51,8 +53,8 @@ func BenchmarkSchedule(b *testing.B) {
 	}
 }
 
-// BenchmarkScheduleOfTheLog plans all of what the log's cluster offers at that submission, with any
-// second copy, at which slots are nearest to 300.
+// BenchmarkScheduleOfTheLog schedules on all slots that the log's cluster offers. Of all
+// submissions and second copies it takes the one with nearest to 300 slots.
 func BenchmarkScheduleOfTheLog(b *testing.B) {
 	var slots []slot
 	p, env := defaults, logEnvironment(b, 0)

@@ -11,7 +11,8 @@ import (
 	"gridsweep/model/des"
 )
 
-// execution is when the tasks of a workflow run as jobs of the cluster, in s from its submission.
+// execution has the times at which the tasks of a workflow run as jobs of the cluster, in s from
+// its submission.
 type execution struct {
 	starts, ends []int64 // of each task
 	makespan     int64   // the last end
@@ -33,9 +34,9 @@ type effort struct {
 }
 
 // bestEffort runs the workflow, submitted at a second of the log, on the machine of the background:
-// its jobs go on as they are booked and come as they would, and a task is submitted when all its
-// parents have ended (section 5). It returns an error for a task that is larger than the machine,
-// and the context's where that ends first.
+// background jobs keep their bookings, later ones are submitted as without the workflow, and a task
+// is submitted when all its parents have ended (section 5). Its errors are those of a task that is
+// larger than the machine, and of ctx.
 func bestEffort(ctx context.Context, b *background, begin int64, w *workflow) (*execution, error) {
 	e := &effort{
 		background: b, workflow: w, begin: begin, waiting: make([]int32, w.tasks()),
@@ -67,7 +68,7 @@ func bestEffort(ctx context.Context, b *background, begin int64, w *workflow) (*
 	}
 }
 
-// fork makes the machine as it is when the workflow is submitted.
+// fork makes a machine with the state of the background when the workflow is submitted.
 func (e *effort) fork() (err error) {
 	k := &e.background.machine
 	if e.site, err = cluster.New(siteConfig(k.nodes, k.numbering)); err != nil {
@@ -86,8 +87,8 @@ func (e *effort) fork() (err error) {
 	return nil
 }
 
-// second is what happens in one second: what ends, background jobs that come, tasks whose parents
-// have ended, and then what the machine makes of it.
+// second simulates one second: ends of jobs and tasks, submits of background jobs, submits of tasks
+// whose parents have ended, then a pass of the machine.
 func (e *effort) second(now int64) (err error) {
 	e.site.Finish(now)
 	if e.next, err = e.background.submit(e.site, e.begin, now, e.next); err != nil {

@@ -1,5 +1,8 @@
 package provisioning
 
+// Best-effort tests: against one simulation from the first submit of the log on, and properties of
+// executions in the real log.
+
 import (
 	"context"
 	"errors"
@@ -16,7 +19,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// continuous is best effort by one simulation from the first submit of the log on, which looks at
+// continuous runs best effort in one simulation from the first submit of the log on, which tests
 // every task in every second.
 func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
 	site, err := cluster.New(siteConfig(b.machine.nodes, b.machine.numbering))
@@ -86,7 +89,7 @@ func drawWorkflow(t *rapid.T, most int32) *workflow {
 	return newWorkflow(1, runs, procs, parents)
 }
 
-// To begin with what is booked is to have simulated everything before.
+// A simulation that begins with the bookings at the submission equals one of the whole log.
 func TestBestEffortIsOneSimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParameters(t)
@@ -104,7 +107,8 @@ func TestBestEffortIsOneSimulation(t *testing.T) {
 	})
 }
 
-// Of one second tasks are submitted by number, whichever parents have ended first.
+// Tasks that become ready in one second are submitted by number, whatever the order of their
+// parents' ends.
 func TestBestEffortSubmitsByNumber(t *testing.T) {
 	p := defaults
 	p.Nodes = 2
@@ -136,22 +140,22 @@ func TestBestEffortErrors(t *testing.T) {
 	}
 }
 
-// No task starts before its parents have ended, and tasks and the reservations that there were are
-// never more than the machine.
+// No task starts before its parents have ended, and tasks and reservations never use more than the
+// machine.
 func TestBestEffortOfTheLog(t *testing.T) {
 	synthetic := synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}
 	workflows := []*workflow{cyberShake(), synthesise(synthetic, rng.New("best effort"))}
 	forEachLog(t, func(t *testing.T, p Parameters, b *background) {
 		for _, w := range workflows {
 			hours := 0.0
-			const rounds = 5
-			for round := range rounds {
+			const replications = 5
+			for round := range replications {
 				at := submittedAt(t, p, b, round)
 				done, err := bestEffort(t.Context(), b, at, w)
 				if err != nil {
 					t.Fatal(err)
 				}
-				hours += float64(done.makespan) / 3600 / rounds
+				hours += float64(done.makespan) / 3600 / replications
 				live, _ := b.schedule(at)
 				checkExecution(t, done, w, live, int32(p.Nodes))
 			}
@@ -160,7 +164,7 @@ func TestBestEffortOfTheLog(t *testing.T) {
 	})
 }
 
-// checkExecution checks what every execution beside the reservations of a schedule must be.
+// checkExecution checks the rules of an execution beside the reservations of a schedule.
 func checkExecution(t *testing.T, done *execution, w *workflow, live []reservation, nodes int32) {
 	t.Helper()
 	free := profile.New(nodes)

@@ -1,5 +1,7 @@
 package provisioning
 
+// Backgrounds for tests: of the real log, of the site model, and of short drawn logs.
+
 import (
 	"compress/gzip"
 	"context"
@@ -31,7 +33,7 @@ var ctcLog = sync.OnceValues(func() ([]trace.Job, error) {
 	return trace.NewReader(text, name, trace.Options{}).ReadAll()
 })
 
-// host gives simulations a log, and keeps only what has been read of it.
+// host is a host with a log, which keeps only the windows read from it.
 type host struct {
 	model.Host
 	jobs []trace.Job
@@ -53,7 +55,7 @@ func (h host) Trace(context.Context, string) (*trace.Log, error) {
 	return &trace.Log{Jobs: h.jobs}, nil
 }
 
-// environment returns the environment of a round with a log.
+// environment returns the environment of a replication with a log.
 func environment(round int, jobs []trace.Job) model.Env {
 	return model.New(Spec).Env(1, round, host{jobs: jobs, kept: map[any]any{}})
 }
@@ -68,7 +70,7 @@ func logEnvironment(t testing.TB, round int) model.Env {
 	return environment(round, jobs)
 }
 
-// fataler is a test, or one of rapid's.
+// fataler is a test or a rapid.T.
 type fataler interface {
 	Helper()
 	Fatal(...any)
@@ -84,7 +86,7 @@ func load(t fataler, p Parameters, env model.Env) *background {
 	return b
 }
 
-// submittedAt returns when a round submits the workflow.
+// submittedAt returns when a replication submits the workflow.
 func submittedAt(t fataler, p Parameters, b *background, round int) int64 {
 	t.Helper()
 	at, err := submission(p, environment(round, nil), b)
@@ -108,7 +110,7 @@ func drawRecorded(t *rapid.T) []trace.Job {
 	return jobs
 }
 
-// drawParameters draws what a background depends on.
+// drawParameters draws the parameters of a background.
 func drawParameters(t *rapid.T) Parameters {
 	p := defaults
 	p.Trace = "drawn.swf@sha256:00"
@@ -122,7 +124,7 @@ func drawParameters(t *rapid.T) Parameters {
 	return p
 }
 
-// forEachLog runs a subtest for some backgrounds of the real log, where it is there, and of the
+// forEachLog runs a subtest for some backgrounds of the real log, where it is available, and of the
 // site model.
 func forEachLog(t *testing.T, test func(*testing.T, Parameters, *background)) {
 	for name, trace := range map[string]string{"log": log, "model": model.TraceModel} {

@@ -7,18 +7,19 @@ import (
 	"sort"
 )
 
-// A met plan is a feasible one with what it leads to.
+// met is a feasible plan that a search has met, with its result.
 type met struct {
 	plan plan
 	result
 }
 
-// A front is the plans that no other one met so far dominates, by makespan: so their costs fall. No
-// two lead to the same.
+// A front has the plans that no other one met so far dominates, by ascending makespan and therefore
+// descending cost. No two have the same result.
 type front []met
 
 // add puts a plan into the front unless another one dominates it, and takes out those that it
-// dominates. Of two that lead to the same the one that comes first stays. The plan is kept.
+// dominates. Of two with the same result the one that compares first stays. The front keeps the
+// plan.
 func (f *front) add(m met) {
 	list := *f
 	at, same := list.find(m.makespan)
@@ -51,8 +52,7 @@ func (f front) has(r result) bool {
 	return found && f[at].cost == r.cost
 }
 
-// rounding is by how much values that are equal may differ as they are computed, where these are at
-// most 1.
+// rounding bounds the rounding error of values that are at most 1.
 const rounding = 1e-12
 
 // choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both
@@ -92,9 +92,9 @@ func (f front) hypervolume(corner result) float64 {
 	return 100 * area / float64(float64(corner.makespan)*corner.cost)
 }
 
-// corner returns the worst that plans are measured by: the last end of a slot and then the longest
-// chain of tasks, and the cost of all slots in full and of the processor-seconds of all tasks,
-// which may lie after the ends of slots.
+// corner returns the reference point of the hypervolume: the last end of a slot and then the
+// longest chain of tasks, and the cost of all slots in full and of the processor-seconds of all
+// tasks, which may lie after the ends of slots.
 func corner(slots []slot, flow *workflow) result {
 	worst := result{cost: float64(flow.work())}
 	for i := range slots {
@@ -105,7 +105,7 @@ func corner(slots []slot, flow *workflow) result {
 	return worst
 }
 
-// combined returns what is on a front of all fronts together.
+// combined returns the front of the plans of all fronts.
 func combined(fronts []front) front {
 	var all front
 	for _, f := range fronts {

@@ -1,9 +1,11 @@
 package provisioning
 
+// Front tests: which of equally good plans is chosen.
+
 import "testing"
 
-// Of plans that are equally good the one with the lowest makespan is chosen, or the one with the
-// lowest cost.
+// Of plans with equal scores the one with the lowest makespan is chosen, or the one with the lowest
+// cost.
 func TestChoiceOfEquals(t *testing.T) {
 	f := front{{result: result{10, 50}}, {result: result{20, 30}}, {result: result{30, 10}}}
 	for _, c := range []struct {

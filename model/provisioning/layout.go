@@ -9,7 +9,7 @@ import (
 	"gridsweep/model"
 )
 
-// A placement is where a task is in a plan's slots.
+// A placement is the time and the slots of a task on a plan.
 type placement struct {
 	task       int32
 	start, end int64  // s
@@ -42,8 +42,7 @@ func (s *scheduler) layout(p plan) []placement {
 
 // chart returns the rectangles of a Gantt chart: slots, and over them the tasks of a layout. Tasks
 // get the lowest-numbered free processors of their slots in the order of their starts, which they
-// keep to their ends: a slot never has more in use than it has. Processors are those of each slot,
-// numbered from 0 and ascending.
+// keep to their ends. Processors are those of each slot, numbered from 0 and ascending.
 func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) []ChartRow {
 	var rows []ChartRow
 	for i := range slots {
@@ -56,7 +55,7 @@ func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) 
 	}
 	ordered := slices.Clone(layout)
 	slices.SortStableFunc(ordered, func(a, b placement) int { return cmp.Compare(a.start, b.start) })
-	ends := make([][]int64, len(slots)) // of what each processor of a slot has last
+	ends := make([][]int64, len(slots)) // of the last task of each processor
 	for i := range ends {
 		ends[i] = make([]int64, len(processors[i]))
 	}

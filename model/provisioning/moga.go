@@ -164,8 +164,9 @@ func (s *search) admitArchive() {
 	}
 }
 
-// rank ranks the members: 1 and those that dominate it, all infeasible ones behind the feasible.
-// Then each has the mean fitness of its rank, linear in the positions from the first to the last.
+// rank ranks the members: 1 plus the number of members that dominate it; infeasible ones come after
+// all feasible ones. The fitness of a member is the mean over its rank of a fitness that is linear
+// in the position.
 func (s *search) rank() {
 	s.order = s.order[:0]
 	for i := range s.members {
@@ -325,7 +326,7 @@ func (s *search) cross(a, b plan) {
 	}
 }
 
-// inOrder returns all feasible plans that were met, by makespan, then cost, then as they compare.
+// inOrder returns all feasible plans that were met, by makespan, then cost, then plan.
 func (s *search) inOrder() []met {
 	all := slices.Clone(s.met)
 	slices.SortFunc(all, func(a, b met) int {

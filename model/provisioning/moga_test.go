@@ -1,5 +1,7 @@
 package provisioning
 
+// Search tests: fair selection, shuffled parents, cancellation, and the effect of each parameter.
+
 import (
 	"context"
 	"errors"
@@ -11,8 +13,7 @@ import (
 	"gridsweep/model/rng"
 )
 
-// pointed returns a search whose population is of plans of one slot each, equal but for those that
-// are not feasible.
+// pointed returns a search whose members have one slot each and equal results; some are infeasible.
 func pointed(seed int, feasible ...bool) *search {
 	s := &search{slots: len(feasible), random: rng.New("pointed").Child(strconv.Itoa(seed)).Stream("selection")}
 	s.population = len(feasible)
@@ -24,11 +25,11 @@ func pointed(seed int, feasible ...bool) *search {
 	return s
 }
 
-// Selection is a lottery in which each member has its share of tickets.
+// A member is a parent in proportion to its fitness.
 func TestSelectionIsFair(t *testing.T) {
-	const rounds = 6000
+	const draws = 6000
 	parents := [3]int{}
-	for seed := range rounds {
+	for seed := range draws {
 		s := pointed(seed, true, false, false) // fitness 3, 1.5, 1.5
 		s.rank()
 		s.share()
@@ -42,7 +43,7 @@ func TestSelectionIsFair(t *testing.T) {
 		}
 	}
 	for i, share := range [3]float64{1.5, 0.75, 0.75} {
-		if have := float64(parents[i]) / rounds; have < share-0.04 || have > share+0.04 {
+		if have := float64(parents[i]) / draws; have < share-0.04 || have > share+0.04 {
 			t.Errorf("member %d is a parent %v times, want %v", i, have, share)
 		}
 	}
@@ -50,9 +51,9 @@ func TestSelectionIsFair(t *testing.T) {
 
 // Every order of the parents is equally likely.
 func TestParentsAreShuffled(t *testing.T) {
-	const rounds = 6000
+	const draws = 6000
 	orders := map[string]int{}
-	for seed := range rounds {
+	for seed := range draws {
 		s := pointed(seed, true, true, true)
 		s.rank()
 		s.share()
@@ -64,14 +65,14 @@ func TestParentsAreShuffled(t *testing.T) {
 		orders[order]++
 	}
 	for _, order := range []string{"123", "132", "213", "231", "312", "321"} {
-		if n := orders[order]; n < rounds/6-150 || n > rounds/6+150 {
-			t.Errorf("the order %s comes %d times, want some %d: %v", order, n, rounds/6, orders)
+		if n := orders[order]; n < draws/6-150 || n > draws/6+150 {
+			t.Errorf("the order %s comes %d times, want some %d: %v", order, n, draws/6, orders)
 		}
 	}
 }
 
-// Only under breeding is a plan a parent that is in the archive alone.
-func TestArchiveBreedsWhenAsked(t *testing.T) {
+// A plan that is in the archive alone is a parent under breeding only.
+func TestArchiveBreedsUnderBreeding(t *testing.T) {
 	for _, breeding := range []bool{false, true} {
 		bred := 0
 		for seed := range 100 {
@@ -86,7 +87,7 @@ func TestArchiveBreedsWhenAsked(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(s.members) != 1 {
-				t.Fatalf("%d members", len(s.members))
+				t.Fatalf("%d members, want 1", len(s.members))
 			}
 			if s.members[0].plan.has(0) {
 				bred++
@@ -119,7 +120,7 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
-// Each parameter of the search has an effect on which plans it meets, and so has the round.
+// Each parameter of the search changes the plans that it meets, and so does the replication.
 func TestParametersReachTheSearch(t *testing.T) {
 	met := func(p Parameters, round int) []string {
 		var plans []string
@@ -156,6 +157,6 @@ func TestParametersReachTheSearch(t *testing.T) {
 		first[round] = s.met[1].plan
 	}
 	if first[0].compare(first[1]) == 0 {
-		t.Error("two rounds draw the same plans")
+		t.Error("two replications draw the same plans")
 	}
 }

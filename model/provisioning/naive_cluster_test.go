@@ -1,5 +1,8 @@
 package provisioning
 
+// Comparison with the naive schedulers on the slots of a cluster and small workflows of
+// CyberShake's shape.
+
 import (
 	"slices"
 	"testing"
@@ -8,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawCluster draws what a cluster offers that has reservations: windows of equal start and end are
+// drawCluster draws the slots of a cluster with reservations: windows of equal start and end are
 // one slot, and those that last to the horizon are divisible and extensible.
 func drawCluster(t *rapid.T, nodes int, horizon int64) []slot {
 	type window struct{ start, end int64 }
@@ -51,9 +54,9 @@ func smallCyberShake(wide int32, many int) *workflow {
 	return newWorkflow(1, runs, procs, parents)
 }
 
-// On what a loaded cluster offers, with tasks that need most of it and many small ones: core and
-// reference agree; and the plan of all extensible slots, which together are the whole cluster in
-// the end, is feasible and costs what Equation 9 says.
+// Schedulers and reference agree on the slots of a loaded cluster, for tasks that need most of it
+// and many small ones. The plan of all extensible slots, which together become the whole cluster,
+// is feasible and costs as much as Equation 9.
 func TestSchedulersEqualNaiveOnACluster(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(2, 30).Draw(t, "nodes")

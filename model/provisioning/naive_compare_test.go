@@ -1,5 +1,8 @@
 package provisioning
 
+// Comparison with the naive schedulers, fronts and choices: every task, cost and plan on drawn
+// slots and workflows, and fronts against all plans.
+
 import (
 	"context"
 	"fmt"
@@ -15,8 +18,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// coreSchedule schedules a workflow on a plan with what is to be tested, which may have scheduled
-// others before.
+// coreSchedule schedules a workflow on a plan with the scheduler under test, the core, which may
+// have scheduled others before.
 func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 	tasks := make([]*naivePlaced, p.workflow.tasks())
 	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
@@ -39,7 +42,7 @@ func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 	return naiveOutcome{Feasible: true, Tasks: tasks, Makespan: result.makespan, Cost: result.cost}
 }
 
-// checkRoom panics unless a room is as its type says.
+// checkRoom panics unless a room keeps the invariants of its type.
 func checkRoom(r *room) {
 	for i, s := range r.steps {
 		ascends := i == 0 || r.steps[i-1].from < s.from && r.steps[i-1].free != s.free
@@ -49,7 +52,7 @@ func checkRoom(r *room) {
 	}
 }
 
-// corePlan returns a plan as the core has it.
+// corePlan converts a plan of the reference.
 func corePlan(bits []bool) plan {
 	p := newPlan(len(bits))
 	for slot, in := range bits {
@@ -60,7 +63,7 @@ func corePlan(bits []bool) plan {
 	return p
 }
 
-// naiveBits returns a plan as the reference has it.
+// naiveBits converts a plan of the core.
 func naiveBits(p plan, slots int) []bool {
 	bits := make([]bool, slots)
 	for slot := range bits {
@@ -69,7 +72,7 @@ func naiveBits(p plan, slots int) []bool {
 	return bits
 }
 
-// naivePoints returns plans of the core with their costs as the reference has them.
+// naivePoints converts plans of the core with their costs.
 func naivePoints(all []met, slots int) []naivePoint {
 	var points []naivePoint
 	for _, m := range all {
@@ -79,7 +82,7 @@ func naivePoints(all []met, slots int) []naivePoint {
 }
 
 // Every task's site, start, end and processors of each slot, the makespan and the cost are those of
-// the reference, or both find the plan infeasible: for each scheduler and both readings of
+// the reference, or both find the plan infeasible: for each scheduler and both values of
 // cross_slot, on several plans in the same memory. With -rapid.checks=10000 it compares more.
 func TestSchedulersEqualNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
@@ -87,7 +90,7 @@ func TestSchedulersEqualNaive(t *testing.T) {
 	})
 }
 
-// The same on problems of a size at which much is free and taken at a time.
+// TestSchedulersEqualNaiveLarge compares larger problems, with many slots and tasks at a time.
 func TestSchedulersEqualNaiveLarge(t *testing.T) {
 	problems := drawProblem(naiveLarge)
 	for _, scheduler := range schedulers {
@@ -97,7 +100,7 @@ func TestSchedulersEqualNaiveLarge(t *testing.T) {
 	}
 }
 
-// forAllSchedulers checks a property for each scheduler and both readings of cross_slot.
+// forAllSchedulers checks a property for each scheduler and both values of cross_slot.
 func forAllSchedulers(t *testing.T, property func(t *rapid.T, scheduler, cross string)) {
 	for _, scheduler := range schedulers {
 		for _, cross := range []string{"always", "only_if_needed"} {
@@ -119,8 +122,8 @@ func requireEqualSchedules(t *rapid.T, p naiveProblem, scheduler, cross string, 
 	}
 }
 
-// All times and fixed costs 2^20 times as long or large make a schedule that is 2^20 times as long,
-// and as dear.
+// Times and fixed costs multiplied by 2^20 make a schedule whose times and cost are multiplied by
+// 2^20.
 func TestSchedulersScale(t *testing.T) {
 	const factor = 1 << 20
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
@@ -185,8 +188,8 @@ func TestSchedulersWorkedExamples(t *testing.T) {
 	}
 }
 
-// All plans in the front, in any order of their coming: what stays, what Equation 8 chooses of it,
-// and what it dominates.
+// The front of all plans, added in any order: its plans, the choices of Equation 8, and its
+// hypervolume.
 func TestFrontEqualsNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		p := drawProblem(naiveSize{sites: 2, slots: 5, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
@@ -206,8 +209,8 @@ func TestFrontEqualsNaive(t *testing.T) {
 	})
 }
 
-// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors
-// of the paper, and its hypervolume.
+// requireEqualChoices compares the choices of Equation 8 for all trade-off factors of the paper,
+// and the hypervolume.
 func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoint) {
 	if len(want) == 0 {
 		return
@@ -226,7 +229,7 @@ func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoi
 	}
 }
 
-// drawGenetics draws how the genetic algorithm goes about it.
+// drawGenetics draws the settings of the genetic algorithm.
 func drawGenetics(t *rapid.T) genetics {
 	return genetics{
 		population: rapid.IntRange(1, 12).Draw(t, "population"), generations: rapid.IntRange(0, 8).Draw(t, "generations"),
@@ -236,10 +239,9 @@ func drawGenetics(t *rapid.T) genetics {
 	}
 }
 
-// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all
-// feasible plans that it has met by then, with the costs of the reference, so it never holds a
-// dominated one; no plan is scheduled twice, and what it has met and counts is what it has
-// scheduled.
+// Whenever the genetic algorithm schedules a plan, its archive is the front of all feasible plans
+// met so far, with the costs of the reference. No plan is scheduled twice, and the plans met and
+// counted are those scheduled.
 func TestArchiveEqualsNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		p := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5}).Draw(t, "problem")
@@ -282,16 +284,16 @@ func TestArchiveEqualsNaive(t *testing.T) {
 		}
 		last := s.growth[g.generations]
 		if last.plans != int64(len(s.front)) || (last.least == nil) != (len(s.front) == 0) {
-			t.Fatalf("the last generation is %v, the archive has %d plans", last, len(s.front))
+			t.Fatalf("the last generation is %v, want %d plans in the archive", last, len(s.front))
 		}
 		if last.least != nil && (last.least.makespan != s.front[0].makespan ||
 			last.least.cost != s.front[len(s.front)-1].cost) {
-			t.Fatalf("the least of the archive are %v, and %v by the last generation", s.front, *last.least)
+			t.Fatalf("the last generation has the least costs %v, want those of the archive %v", *last.least, s.front)
 		}
 	})
 }
 
-// A search of more generations begins with the shorter one, so the archive after each generation is
+// A search of more generations begins like a shorter one, so the archive after each generation is
 // that of a search that ends there.
 func TestGrowthEqualsShorterSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -319,9 +321,8 @@ func TestGrowthEqualsShorterSearches(t *testing.T) {
 	})
 }
 
-// On up to eight slots the archive is in the end the true front of all 2^n plans. Problems and
-// seeds are fixed, and the population so large and the generations so many that half of either
-// would do for all of them.
+// On up to eight slots the final archive is the true front of all 2^n plans. Problems and seeds are
+// fixed. Half of the population or of the generations would suffice for all problems.
 func TestArchiveIsTheTrueFront(t *testing.T) {
 	problems := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5})
 	several := 0 // fronts with more than one plan

@@ -1,5 +1,7 @@
 package provisioning
 
+// Drawn problems: slots, workflows and plans for the comparison with the naive schedulers.
+
 import (
 	"fmt"
 	"slices"
@@ -23,8 +25,8 @@ var (
 	naiveLarge = naiveSize{sites: 4, slots: 40, tasks: 40, procs: 20, longest: 20}
 )
 
-// drawProblem draws slots of all kinds and a workflow. Times and processors are small so that much
-// is equal, and costs are multiples of a quarter so that their sums are exact in any order.
+// drawProblem draws slots of all kinds and a workflow. Times and processors are small so that ties
+// are frequent, and costs are multiples of a quarter so that their sums are exact in any order.
 func drawProblem(size naiveSize) *rapid.Generator[naiveProblem] {
 	return rapid.Custom(func(t *rapid.T) naiveProblem {
 		sites := rapid.IntRange(1, size.sites).Draw(t, "sites")
@@ -36,7 +38,8 @@ func drawProblem(size naiveSize) *rapid.Generator[naiveProblem] {
 	})
 }
 
-// drawCount draws a number from 1 on; rapid likes small ones, of which half are not.
+// drawCount draws a number from 1 on. Rapid prefers small ones, so half of the draws are from the
+// upper half.
 func drawCount(t *rapid.T, most int, what string) int {
 	least := 1
 	if rapid.Bool().Draw(t, "many "+what) {
@@ -47,8 +50,7 @@ func drawCount(t *rapid.T, most int, what string) int {
 
 // drawOffers draws slots in the order of their sites.
 func drawOffers(t *rapid.T, size naiveSize, sites int) []slot {
-	// As the cluster offers them, whole slots and then ones without end; static ones, as on several
-	// sites; or all kinds.
+	// Slots of a cluster, static slots of several sites, or a mixture.
 	kind := rapid.SampledFrom([]string{"mixed", "mixed", "cluster", "static"}).Draw(t, "kind of slots")
 	priced := rapid.Bool().Draw(t, "priced apart")
 	slots := make([]slot, drawCount(t, size.slots, "slots"))
@@ -117,7 +119,7 @@ func drawGraph(t *rapid.T, size naiveSize, sites int) *workflow {
 	return w
 }
 
-// drawPlan draws some of the slots, mostly many, since few are seldom enough.
+// drawPlan draws some of the slots, mostly many, since few slots seldom make a feasible plan.
 func drawPlan(t *rapid.T, p naiveProblem) []bool {
 	plan := make([]bool, len(p.slots))
 	of := rapid.SampledFrom([]int{0, 1, 1, 3, 7}).Draw(t, "left out: none, or one of")
@@ -127,7 +129,7 @@ func drawPlan(t *rapid.T, p naiveProblem) []bool {
 	return plan
 }
 
-// String says what the problem is, so that a failure can be read.
+// String lists the slots and tasks for failure messages.
 func (p naiveProblem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cross_slot %s\n", p.cross)

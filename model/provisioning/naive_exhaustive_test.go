@@ -1,5 +1,8 @@
 package provisioning
 
+// Exhaustive search: the least makespan of all schedules, which no scheduler may beat and HEFT must
+// reach where it is optimal.
+
 import (
 	"math"
 	"slices"
@@ -13,7 +16,7 @@ import (
 type exhaustive struct {
 	*naiveBoard
 	tails []int64 // of each task: the least time from its start to the last end
-	found int64   // least makespan found; before that, one more than what is of interest
+	found int64   // least makespan found; before that, the bound
 }
 
 // naiveOptimum returns the least makespan of all schedules on all slots, if there is one that is
@@ -37,7 +40,8 @@ func naiveOptimum(p naiveProblem, bound int64) (makespan int64, found bool) {
 	return e.found, e.found < bound
 }
 
-// search tries all places of a task and those after it; the tasks before it end at last.
+// search tries all sites, times and slots of a task and of those after it; the tasks before it end
+// at last.
 func (e *exhaustive) search(task int, last int64) {
 	if task == e.workflow.tasks() {
 		e.found = min(e.found, last)
@@ -54,7 +58,7 @@ func (e *exhaustive) search(task int, last int64) {
 	}
 }
 
-// share tries all ways to take what is missing of a task's processors from the slots from one on.
+// share tries all ways to take a task's missing processors from the slots from one on.
 func (e *exhaustive) share(task int, at *naivePlaced, slot int, missing int32, last int64) {
 	if missing == 0 {
 		e.search(task+1, last)
@@ -85,11 +89,11 @@ func (e *exhaustive) take(at *naivePlaced, slot int, share int32) {
 // naiveTiny are problems whose schedules can all be tried.
 var naiveTiny = naiveSize{sites: 2, slots: 3, tasks: 4, procs: 2, longest: 3}
 
-// No schedule is better than the best one, and where one exists there is a best one.
-func TestSchedulersNeverBeatsExhaustiveSearch(t *testing.T) {
+// No scheduler beats the best schedule, and where a scheduler finds one the search does too.
+func TestSchedulersNeverBeatExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveTiny).Draw(t, "problem")
-		for _, scheduler := range schedulers { // each equals the reference by the tests beside this one
+		for _, scheduler := range schedulers { // which equal the reference by TestSchedulersEqualNaive
 			outcome := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
 			if !outcome.Feasible {
 				continue
@@ -101,13 +105,13 @@ func TestSchedulersNeverBeatsExhaustiveSearch(t *testing.T) {
 	})
 }
 
-// Graphs on which HEFT finds the best schedule, or rightly none.
+// On these graphs HEFT finds the best schedule, or none where none exists.
 func TestHEFTIsOptimal(t *testing.T) {
 	for _, graph := range []struct {
 		name string
 		draw func(t *rapid.T) naiveProblem
 	}{{
-		// Each takes the earliest of the times that are left, and all times are alike.
+		// Each task takes the earliest time that is left, and all tasks are equal.
 		"independent equal tasks of one processor", func(t *rapid.T) naiveProblem {
 			p := drawProblem(naiveTiny).Draw(t, "problem")
 			p.workflow = newWorkflow(p.workflow.sites, slices.Repeat([]int64{rapid.Int64Range(1, 3).Draw(t, "run time")}, 4),
@@ -127,7 +131,7 @@ func TestHEFTIsOptimal(t *testing.T) {
 			return p
 		},
 	}, {
-		// It is never idle.
+		// The processor is never idle.
 		"one processor without end", func(t *rapid.T) naiveProblem {
 			p := drawProblem(naiveSize{sites: 1, slots: 1, tasks: 5, procs: 1, longest: 3}).Draw(t, "problem")
 			p.slots[0].extensible = true

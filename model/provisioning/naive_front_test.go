@@ -1,5 +1,8 @@
 package provisioning
 
+// Naive front: plans that no other dominates, Equations 7 and 8 with exact fractions, and the
+// hypervolume cell by cell.
+
 import (
 	"cmp"
 	"math/big"
@@ -74,7 +77,7 @@ func naiveComparePlans(a, b []bool) int {
 	return 0
 }
 
-// naiveScores returns what Equation 8 makes smallest, exactly, for each plan of a front.
+// naiveScores returns the exact score of each plan of a front, which Equation 8 minimises.
 func naiveScores(front []naivePoint, alpha *big.Rat) []*big.Rat {
 	var ac, sc []*big.Rat
 	for _, p := range front {
@@ -117,7 +120,8 @@ func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 }
 
 // naiveCorner returns the last end of a slot and then the longest chain of tasks, by their run
-// times at the first site (they are equal at all in both studies), and what all slots cost in full.
+// times at the first site (run times are equal at all sites in both studies), and the cost of all
+// slots in full.
 func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	all = new(big.Rat)
 	for task := range p.workflow.procs {

@@ -1,5 +1,8 @@
 package provisioning
 
+// Workflow tests: graphs and levels against gonum, synthetic distributions within four standard
+// deviations, and CyberShake against Table 1.
+
 import (
 	"fmt"
 	"math"
@@ -27,8 +30,8 @@ func gonumGraph(w *workflow) (graph *simple.WeightedDirectedGraph, top simple.No
 	return graph, top
 }
 
-// graphProblem says what is wrong with a workflow's graph: it is acyclic, its children mirror its
-// parents, and a task's level is its longest path from a task without parents.
+// graphProblem returns an error unless a workflow's graph is acyclic, its children mirror its
+// parents, and a task's level is the length of its longest path from a task without parents.
 func graphProblem(w *workflow) error {
 	graph, top := gonumGraph(w)
 	if _, err := topo.Sort(graph); err != nil {
@@ -71,7 +74,7 @@ func TestSyntheticGraph(t *testing.T) {
 		}
 		requireSynthetic(t, k, w)
 
-		other := k // means change, the structure and the variates do not
+		other := k // the means change, but not the structure and the variates
 		other.sites, other.runtime, other.processors, other.transfer = 1, 1_000_000, 100_000, 1_000_000
 		fine := synthesise(other, seed)
 		for task := range w.tasks() {
@@ -88,8 +91,8 @@ func TestSyntheticGraph(t *testing.T) {
 	})
 }
 
-// requireSynthetic requires of a synthetic workflow what docs/explanation/papers/provisioning.md
-// says about levels, parents and ranges.
+// requireSynthetic checks the levels, parents and ranges of a synthetic workflow by
+// docs/explanation/papers/provisioning.md.
 func requireSynthetic(t *rapid.T, k synthesis, w *workflow) {
 	first, before := 0, 0 // task of this level, and of the level before
 	for level := range int(k.levels) {
@@ -127,7 +130,8 @@ func requireSynthetic(t *rapid.T, k synthesis, w *workflow) {
 	}
 }
 
-// requireSameVariate requires of two whole numbers that both are 1 + ⌊u·(2m − 1)⌋ with one u.
+// requireSameVariate checks that two whole numbers are 1 + ⌊u·(2m − 1)⌋ with one u and their means
+// m.
 func requireSameVariate(t *rapid.T, value, mean, fine, fineMean int64) {
 	least, past := float64(fine-1)/float64(2*fineMean-1), float64(fine)/float64(2*fineMean-1) // of u
 	low, high := 1+math.Floor(least*float64(2*mean-1)), 1+math.Floor(past*float64(2*mean-1))
@@ -136,8 +140,8 @@ func requireSameVariate(t *rapid.T, value, mean, fine, fineMean int64) {
 	}
 }
 
-// One, two and three parents are equally likely, and means are what they are called. The seed is
-// fixed; the bounds are four standard deviations.
+// One, two and three parents are equally likely, and the means are those of the parameters. The
+// seed is fixed; the bounds are four standard deviations.
 func TestSyntheticDistributions(t *testing.T) {
 	const tasks, mean = 20_000, 500
 	k := synthesis{sites: 1, tasks: tasks, levels: 10, runtime: mean, processors: mean, transfer: mean}
@@ -166,19 +170,19 @@ func TestSyntheticDistributions(t *testing.T) {
 	near("mean transfer", transfers/edges, mean, mean/math.Sqrt(edges))
 }
 
-// Table 1 as docs/explanation/papers/provisioning.md prints it, with the parents that it gives.
+// TestCyberShakeGraph checks Table 1 and the parents of docs/explanation/papers/provisioning.md.
 func TestCyberShakeGraph(t *testing.T) {
 	w := cyberShake()
 	if err := graphProblem(w); err != nil {
 		t.Fatal(err)
 	}
-	type kind struct {
+	type moduleTasks struct {
 		level, tasks int
 		run          int64
 		procs        int32
 		parents      int
 	}
-	want := map[string]kind{
+	want := map[string]moduleTasks{
 		"fd_grid_xyz": {0, 1, 1, 1, 0}, "preSGT": {1, 1, 300, 1, 1}, "fd_grid_cvm": {1, 1, 2100, 288, 1},
 		"pmvl_chk1": {2, 1, 86400, 288, 2}, "pmvl_chk2": {2, 1, 86400, 288, 2},
 		"synthSGT": {3, 4017, 519, 1, 2}, "peakValCal": {4, 4017, 1, 1, 1},
@@ -195,7 +199,7 @@ func TestCyberShakeGraph(t *testing.T) {
 		}
 		for task := int32(m.first); task < int32(m.past); task++ {
 			parents := w.parents.of(task)
-			got := kind{levelOf(task), k.tasks, w.run(task, 0), w.procs[task], len(parents)}
+			got := moduleTasks{levelOf(task), k.tasks, w.run(task, 0), w.procs[task], len(parents)}
 			if got != k {
 				t.Fatalf("a task of %s is %v, want %v", m.name, got, k)
 			}

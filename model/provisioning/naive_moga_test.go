@@ -1,5 +1,8 @@
 package provisioning
 
+// Comparison of the genetic algorithm's ranks, niches and variation with a naive implementation and
+// with their distributions.
+
 import (
 	"math"
 	"slices"
@@ -86,8 +89,8 @@ func naiveNiche(members []naiveMember, ranks []int, i int) float64 {
 	return niche
 }
 
-// drawPopulation draws members, many of which are equal or lie on few lines, with different plans,
-// and a search that has them.
+// drawPopulation draws members with different plans, many with equal costs, and a search with these
+// members.
 func drawPopulation(t *rapid.T) ([]naiveMember, *search) {
 	members := make([]naiveMember, rapid.IntRange(1, 25).Draw(t, "members"))
 	most := rapid.Int64Range(0, 30).Draw(t, "largest cost")
@@ -104,8 +107,8 @@ func drawPopulation(t *rapid.T) ([]naiveMember, *search) {
 	return members, s
 }
 
-// Ranks, niches and what is left after sharing are those of the reference; and as many parents are
-// drawn of each member as its share of all fitness says, rounded down or up.
+// Fitness after ranking and sharing is that of the reference. Each member is drawn as a parent in
+// proportion to its fitness, rounded down or up.
 func TestFitnessEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		members, s := drawPopulation(t)
@@ -137,8 +140,8 @@ func TestFitnessEqualsNaive(t *testing.T) {
 	})
 }
 
-// Two parents that have no slot in common cross at as many places as are asked for and there are,
-// and nothing is lost. The last of an odd number is copied.
+// Two parents without a common slot cross at as many points as the parameter says, at most all, and
+// each slot stays in one of them. The last parent of an odd number is copied.
 func TestVariationEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slots, points := rapid.IntRange(1, 130).Draw(t, "slots"), rapid.IntRange(1, 3).Draw(t, "points")
@@ -164,20 +167,20 @@ func TestVariationEqualsNaive(t *testing.T) {
 	})
 }
 
-// Cuts are equally likely at all places, and bits flip as often as they should. The seed is fixed;
-// the bounds are five standard deviations.
+// Cuts are equally likely at all positions, and bits flip with the probability of the parameter.
+// The seed is fixed; the bounds are five standard deviations.
 func TestVariationDistribution(t *testing.T) {
-	const slots, rounds = 11, 20_000
+	const slots, draws = 11, 20_000
 	near := func(what string, got int, probability float64) {
-		want, deviation := rounds*probability, math.Sqrt(rounds*probability*(1-probability))
+		want, deviation := draws*probability, math.Sqrt(draws*probability*(1-probability))
 		if math.Abs(float64(got)-want) > 5*deviation {
-			t.Errorf("%s: %d of %d, want %v ± %v", what, got, rounds, want, 5*deviation)
+			t.Errorf("%s: %d of %d, want %v ± %v", what, got, draws, want, 5*deviation)
 		}
 	}
 	for points := 1; points <= 3; points++ {
 		s := &search{genetics: genetics{crossover: points}, slots: slots, random: rng.New("variation").Stream("cuts")}
 		cuts := make([]int, slots)
-		for range rounds {
+		for range draws {
 			s.parents = []plan{newPlan(slots), whole(slots)}
 			s.vary()
 			for i := 1; i < slots; i++ {
@@ -187,15 +190,15 @@ func TestVariationDistribution(t *testing.T) {
 			}
 		}
 		for i := 1; i < slots; i++ {
-			near("cuts at a place", cuts[i], float64(points)/(slots-1))
+			near("cuts at a position", cuts[i], float64(points)/(slots-1))
 		}
 	}
 	for _, mutation := range []float64{0, 1, 3, 100} {
 		s := &search{slots: slots, random: rng.New("variation").Stream("flips")}
 		s.mutation = mutation
 		flips := make([]int, slots)
-		for range rounds {
-			s.parents = []plan{newPlan(slots)} // which nothing crosses
+		for range draws {
+			s.parents = []plan{newPlan(slots)} // a single parent, without crossover
 			s.vary()
 			for i := range slots {
 				if s.parents[0].has(i) {

@@ -1,14 +1,15 @@
 package provisioning
 
+// Naive schedulers: a table of the processors that are free in each slot in each second.
+
 import (
 	"cmp"
 	"math/big"
 	"slices"
 )
 
-// The reference: docs/explanation/papers/provisioning.md once more, written for the eye, with a
-// table of the processors that are free in each slot in each second. It shares nothing with what it
-// is compared with but the slots and the graph.
+// The reference implements docs/explanation/papers/provisioning.md in the plainest way. It shares
+// only the slots and the graph with the schedulers under test.
 
 // naiveProblem is a workflow and the slots that sites offer.
 type naiveProblem struct {
@@ -17,14 +18,14 @@ type naiveProblem struct {
 	cross    string // as the parameter cross_slot
 }
 
-// naivePlaced is where a task lies.
+// naivePlaced is the site, time and processors of a task.
 type naivePlaced struct {
 	Site       int
 	Start, End int64
-	Shares     []int32 // processors that it has, for all slots offered
+	Shares     []int32 // its processors in each slot offered
 }
 
-// naiveOutcome is a workflow on a plan. What is infeasible has nothing else.
+// naiveOutcome is the schedule of a workflow on a plan; of an infeasible one all fields are zero.
 type naiveOutcome struct {
 	Feasible bool
 	Tasks    []*naivePlaced
@@ -32,7 +33,7 @@ type naiveOutcome struct {
 	Cost     float64
 }
 
-// naiveBoard is a schedule that is being made.
+// naiveBoard is a partial schedule.
 type naiveBoard struct {
 	naiveProblem
 	plan   []bool
@@ -182,7 +183,7 @@ func (b *naiveBoard) best(task int) *naivePlaced {
 	return best
 }
 
-// place puts a task somewhere; nil is nowhere and stays without effect.
+// place adds a placed task and reports true; for nil it does nothing and reports false.
 func (b *naiveBoard) place(task int, at *naivePlaced) bool {
 	if at == nil {
 		return false
@@ -267,7 +268,7 @@ func (b *naiveBoard) byLevel(better func(end, chosen int64) bool) bool {
 				}
 				fit := b.best(task)
 				if fit == nil {
-					return false // and what is placed before it frees nothing
+					return false // tasks placed before it free no processors
 				}
 				if chosen < 0 || better(fit.End, at.End) {
 					chosen, at = task, fit
@@ -300,7 +301,7 @@ func naiveCost(p naiveProblem, plan []bool, tasks []*naivePlaced) float64 {
 		if !plan[i] {
 			continue
 		}
-		work, end := int64(0), s.end // processor-seconds that are paid, were it divisible; and until when, were it not
+		work, end := int64(0), s.end // paid processor-seconds if divisible, end of the paid time if not
 		for _, t := range tasks {
 			if t.Shares[i] > 0 {
 				work += int64(t.Shares[i]) * (t.End - t.Start)

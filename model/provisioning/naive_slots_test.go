@@ -1,5 +1,7 @@
 package provisioning
 
+// Comparison of the study of static slots with naive schedulers, fronts and choices.
+
 import (
 	"cmp"
 	"context"
@@ -36,16 +38,16 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 	return p
 }
 
-// Everything that the study of static slots reports follows from the plans that it met, as the
-// reference schedules them: their costs, the front, what is chosen from it, its hypervolume, and
-// the combined front of all four schedulers.
+// The reference computes the report of the study of static slots from the plans that it met: their
+// costs, the front, the choices, the hypervolume, and the combined front of all four schedulers.
 func TestSlotsStudyEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		requireSlotsStudy(t, drawSlotsParameters(t), rapid.IntRange(0, 1000).Draw(t, "round"))
 	})
 }
 
-// The same with as many slots and tasks as in the paper, in times that are a hundredth of its own.
+// TestPublishedSlotsStudyEqualsNaive has as many slots and tasks as the paper, with a hundredth of
+// its times.
 func TestPublishedSlotsStudyEqualsNaive(t *testing.T) {
 	p := slotsDefaults
 	p.SlotGap, p.SlotLength, p.Until, p.Runtime, p.Transfer = 10, 10, 300, 2, 2
@@ -53,7 +55,7 @@ func TestPublishedSlotsStudyEqualsNaive(t *testing.T) {
 	requireSlotsStudy(t, p, 0)
 }
 
-// requireSlotsStudy compares the four runs of a round.
+// requireSlotsStudy compares the four runs of a replication.
 func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 	env := model.New(SlotsSpec).Env(1, round, nil)
 	problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: "always"}
@@ -85,7 +87,7 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 
 func sameCosts(a, b naivePoint) bool { return a.SC == b.SC && a.AC == b.AC }
 
-// requireStaticSlots requires of slots what the page says of them.
+// requireStaticSlots checks the rules of docs/explanation/papers/provisioning.md for static slots.
 func requireStaticSlots(t rapid.TB, p SlotsParameters, slots []slot) {
 	for i, procs := range sites(p) {
 		last := int64(0)
@@ -106,7 +108,8 @@ func requireStaticSlots(t rapid.TB, p SlotsParameters, slots []slot) {
 	}
 }
 
-// requireSlotsOutcome requires what one scheduler's run reports, and returns the front.
+// requireSlotsOutcome compares the report of one scheduler's run with the reference, and returns
+// the front.
 func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o SlotsOutcome) []naivePoint {
 	var points []naivePoint
 	for i, row := range o.Plans {
@@ -148,8 +151,8 @@ func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o 
 	return front
 }
 
-// requireSlotsChoices requires that each trade-off factor has a plan of the front with the least
-// score, save for rounding, and the ends of the front at its ends.
+// requireSlotsChoices checks that each trade-off factor has a plan of the front with the least
+// score, up to rounding, and that the shortest and cheapest plans are the ends of the front.
 func requireSlotsChoices(t rapid.TB, o SlotsOutcome, front []naivePoint) {
 	if len(front) == 0 {
 		for _, row := range o.Choices {

@@ -1,5 +1,8 @@
 package provisioning
 
+// Tests of the naive schedulers, fronts and choices themselves: a published example, examples
+// worked out by hand, and validity.
+
 import (
 	"math/big"
 	"slices"
@@ -18,7 +21,7 @@ func publishedExample() naiveProblem {
 	return naiveProblem{slots: slots, workflow: w, cross: "always"}
 }
 
-// The reference gives the ranks and the schedule that the example's Table 3 and Figure 3 print.
+// The reference has the ranks and the schedule of the example's Table 3 and Figure 3.
 func TestNaivePublishedExample(t *testing.T) {
 	p := publishedExample()
 	var ranks []string
@@ -43,8 +46,8 @@ func TestNaivePublishedExample(t *testing.T) {
 	}
 }
 
-// One site, tasks of the same run time everywhere: what each rule of
-// docs/explanation/papers/provisioning.md does, worked out by hand.
+// workedExamples are schedules on one site that are worked out by hand, for each rule of
+// docs/explanation/papers/provisioning.md.
 var workedExamples = []struct {
 	name     string
 	cross    string
@@ -63,13 +66,13 @@ var workedExamples = []struct {
 	runs: []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{2}, shares: [][]int32{{2, 1, 0}}, cost: 20 + 5 + 3 + 32,
 }, {
-	name: "unless it is to be in one, which it waits for", cross: "only_if_needed",
+	name: "under only_if_needed a task waits for a slot that can hold it", cross: "only_if_needed",
 	slots: []slot{{procs: 2, end: 10, unit: 1}, {procs: 2, start: 2, end: 20, unit: 1},
 		{procs: 3, start: 15, end: 20, unit: 1}},
 	runs: []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{15}, shares: [][]int32{{0, 0, 3}}, cost: 20 + 36 + 15,
 }, {
-	name: "or has several if it fits into none", cross: "only_if_needed",
+	name: "under only_if_needed a task takes several slots if none can hold it", cross: "only_if_needed",
 	slots: []slot{{procs: 2, end: 10, unit: 1}, {procs: 2, start: 2, end: 20, unit: 1},
 		{procs: 3, start: 15, end: 17, unit: 1}},
 	runs: []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
@@ -86,7 +89,7 @@ var workedExamples = []struct {
 	runs:  []int64{6, 2}, procs: []int32{1, 1}, parents: [][]edge{nil, nil},
 	starts: []int64{3, 0}, shares: [][]int32{{0, 1}, {1, 0}}, cost: 8,
 }, {
-	name: "no end, no start after it: what is not extensible ends", cross: "always",
+	name: "no task ends or starts after the end of a slot that is not extensible", cross: "always",
 	slots: []slot{{procs: 1, end: 5, unit: 1}},
 	runs:  []int64{3, 3}, procs: []int32{1, 1}, parents: [][]edge{nil, nil},
 }, {
@@ -112,8 +115,8 @@ var workedExamples = []struct {
 	starts: []int64{0, 1, 3}, shares: [][]int32{{1}, {1}, {1}}, cost: 12,
 }}
 
-// worked returns a worked example as a problem, the plan of all slots, its scheduler and what it
-// comes to.
+// worked returns a worked example as a problem, the plan of all slots, the scheduler and the
+// outcome.
 func worked(i int) (p naiveProblem, plan []bool, scheduler string, want naiveOutcome) {
 	e := workedExamples[i]
 	p = naiveProblem{slots: e.slots, workflow: newWorkflow(1, e.runs, e.procs, e.parents), cross: e.cross}
@@ -138,8 +141,8 @@ func TestNaiveWorkedExamples(t *testing.T) {
 	}
 }
 
-// Whatever the scheduler: no task before its parents or outside of its slots, none in two sites or
-// without its processors, and each processor stays with its task.
+// Under each scheduler no task starts before its parents' ends or runs outside of its slots or at
+// two sites, and each has its processors from start to end.
 func TestNaiveIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSmall).Draw(t, "problem")
@@ -158,12 +161,12 @@ func requireValid(t *rapid.T, p naiveProblem, plan []bool, outcome naiveOutcome)
 	w := p.workflow
 	for task, at := range outcome.Tasks {
 		if at.Start < 0 || at.End != at.Start+w.run(int32(task), at.Site) {
-			t.Fatalf("task %d lies in [%d, %d)", task, at.Start, at.End)
+			t.Fatalf("task %d runs in [%d, %d), not for its run time from 0 on", task, at.Start, at.End)
 		}
 		for _, parent := range w.parents.of(int32(task)) {
 			from := outcome.Tasks[parent.task]
 			if from.End > at.Start || from.Site != at.Site && from.End+parent.transfer > at.Start {
-				t.Fatalf("task %d starts at %d, before what comes from %d", task, at.Start, parent.task)
+				t.Fatalf("task %d starts at %d, before the transfer from %d has ended", task, at.Start, parent.task)
 			}
 		}
 		sum := int32(0)
@@ -171,7 +174,7 @@ func requireValid(t *rapid.T, p naiveProblem, plan []bool, outcome naiveOutcome)
 			s := p.slots[i]
 			sum += share
 			if share > 0 && (!plan[i] || int(s.site) != at.Site || at.Start < s.start || !s.extensible && at.End > s.end) {
-				t.Fatalf("task %d has processors of slot %d, which is no place for it", task, i)
+				t.Fatalf("task %d has processors of slot %d, which cannot hold it", task, i)
 			}
 		}
 		if sum != w.procs[task] {
@@ -183,8 +186,8 @@ func requireValid(t *rapid.T, p naiveProblem, plan []bool, outcome naiveOutcome)
 	}
 }
 
-// requireProcessors gives the tasks in a slot, in the order of starts, the lowest processors that
-// are free, which must do.
+// requireProcessors assigns the tasks in a slot, in the order of starts, the lowest free processors
+// and requires that there are enough.
 func requireProcessors(t *rapid.T, p naiveProblem, outcome naiveOutcome, slot int) {
 	t.Helper()
 	var tasks []*naivePlaced
@@ -214,7 +217,7 @@ func TestNaiveChoice(t *testing.T) {
 	front := []naivePoint{{SC: 10, AC: 50}, {SC: 20, AC: 30}, {SC: 30, AC: 10}}
 	for alpha, want := range map[int64]int64{0: 10, 4: 10, 5: 10, 6: 30, 10: 30} {
 		if got := naiveChoice(front, big.NewRat(alpha, 10)); got.SC != want {
-			t.Errorf("α = %d/10 chooses makespan %d, want %d: on a line all score the same at 0.5", alpha, got.SC, want)
+			t.Errorf("α = %d/10 chooses makespan %d, want %d; on a line all score the same at 0.5", alpha, got.SC, want)
 		}
 	}
 	bent := []naivePoint{{SC: 10, AC: 50}, {SC: 12, AC: 20}, {SC: 30, AC: 10}}
@@ -223,7 +226,7 @@ func TestNaiveChoice(t *testing.T) {
 		t.Errorf("scores %v, want the second to be (1/4 + 1/10)/2, and chosen", got)
 	}
 	if got := naiveChoice(front[:1], big.NewRat(3, 10)); got.SC != 10 {
-		t.Errorf("the only plan is not chosen but %v", got)
+		t.Errorf("of a front of one plan %v is chosen", got)
 	}
 }
 
@@ -248,8 +251,8 @@ func TestNaiveHypervolume(t *testing.T) {
 	}
 }
 
-// The front of any points: none of it is dominated, and what is not on it is dominated by it or
-// equal to what is.
+// No plan of the front is dominated, and every other plan is dominated by one of the front or equal
+// to an earlier one.
 func TestNaiveFront(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var points []naivePoint

@@ -1,5 +1,8 @@
 package provisioning
 
+// Offer tests: the layout of Figure 4, free windows against a table of processors and seconds, and
+// the real log.
+
 import (
 	"cmp"
 	"slices"
@@ -11,8 +14,8 @@ import (
 	"gridsweep/model/profile"
 )
 
-// The layout of Figure 4 as far as the text tells it, in units of 4 h, with the processors that it
-// numbers from 1.
+// TestOffersOfFigure4 has the layout of Figure 4 as the text describes it, in units of 4 h. The
+// figure numbers processors from 1.
 func TestOffersOfFigure4(t *testing.T) {
 	const unit = 4 * 3600
 	live := []reservation{
@@ -45,7 +48,7 @@ func TestOffersOfAnEmptyMachine(t *testing.T) {
 	}
 }
 
-// The horizon is after the last end, also where that is a multiple.
+// The horizon is the first multiple after the last end, also where that end is a multiple.
 func TestHorizon(t *testing.T) {
 	for last, want := range map[int64]int64{99: 100, 100: 200, 101: 200} {
 		slots, _ := offers([]reservation{{start: -5, end: last, procs: 1}}, 2, 100, true)
@@ -55,17 +58,17 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// holders says, for each processor and second up to the horizon, which reservation has it; 0 is
-// none.
+// holders has, for each processor and second up to the horizon, the number of the reservation that
+// holds it; 0 is none.
 type holders [][]int
 
 // free reports whether a processor is free in [from, to).
-func (c holders) free(processor int, from, to int64) bool {
-	return !slices.ContainsFunc(c[processor][from:to], func(r int) bool { return r != 0 })
+func (h holders) free(processor int, from, to int64) bool {
+	return !slices.ContainsFunc(h[processor][from:to], func(r int) bool { return r != 0 })
 }
 
-// drawBooked draws reservations that a machine can hold and, by second, who has which processor
-// when they are booked one after the other.
+// drawBooked draws reservations that a machine can hold, and their holders when they are booked one
+// after the other.
 func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, holders) {
 	all := make(holders, nodes)
 	for n := range all {
@@ -129,7 +132,7 @@ func numberAtQuery(t *rapid.T, live []reservation, nodes int, horizon int64) hol
 	return all
 }
 
-// Slots are what a look at every second and processor finds.
+// TestOffersAreTheFreeTime compares slots with a search through every second of every processor.
 func TestOffersAreTheFreeTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.SampledFrom([]int{1, 5, 70}).Draw(t, "nodes")
@@ -187,7 +190,7 @@ func TestOffersAreTheFreeTime(t *testing.T) {
 	})
 }
 
-// On the log's schedules, and on those of its site model, slots and reservations together are the
+// In the log's schedules, and in those of its site model, slots and reservations together fill the
 // machine.
 func TestOffersOfTheLog(t *testing.T) {
 	forEachLog(t, func(t *testing.T, p Parameters, b *background) {
@@ -217,11 +220,11 @@ func TestOffersOfTheLog(t *testing.T) {
 				free.Reserve(max(r.start, 0), r.procs, r.end-max(r.start, 0))
 			}
 			if end := slots[len(slots)-1].end; free.FreeAt(0) != 0 || free.EarliestFit(0, 1, 1) != end {
-				t.Fatalf("round %d: processors are neither offered nor reserved before %d", round, end)
+				t.Fatalf("replication %d: processors are neither offered nor reserved before %d", round, end)
 			}
 		}
-		rounds := float64(p.Strata)
-		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", b.utilisation, float64(reserved)/rounds,
-			float64(count)/rounds)
+		replications := float64(p.Strata)
+		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", b.utilisation, float64(reserved)/replications,
+			float64(count)/replications)
 	})
 }

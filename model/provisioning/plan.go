@@ -1,6 +1,6 @@
 package provisioning
 
-// Plans: sets of slots, and what a plan leads to.
+// Plans: sets of slots, and their costs.
 
 import (
 	"math/bits"
@@ -16,7 +16,7 @@ func (p plan) has(slot int) bool { return p[slot/64]>>(slot%64)&1 != 0 }
 
 func (p plan) flip(slot int) { p[slot/64] ^= 1 << (slot % 64) }
 
-// compare says which plan comes first: at the first slot in which they differ, the one without it.
+// compare orders plans: at the first slot in which they differ, the one without it comes first.
 func (p plan) compare(q plan) int {
 	for i := range p {
 		if diff := p[i] ^ q[i]; diff != 0 {
@@ -61,7 +61,7 @@ func whole(slots int) plan {
 	return p
 }
 
-// result is what a plan leads to.
+// result has the two costs of a plan.
 type result struct {
 	makespan int64   // s, SC of Equation 5
 	cost     float64 // processor-seconds, AC of Equation 4

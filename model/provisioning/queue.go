@@ -1,16 +1,18 @@
 package provisioning
 
-// A queue has the rooms of a site by a time before which each has no processor free for so long: a
-// heap, whose first entry alone is kept exact. A task that is ready no earlier than the last one
-// and runs as long finds it in order, since rooms only fill: thousands of equal tasks are placed
-// without looking at all rooms for each.
+// Queue: the rooms of a site by the time at which a task of one processor may start in them.
+
+// A queue is a heap of the rooms of a site by a lower bound of the time at which a task of one
+// processor and a given run time can start. Only the first entry is made exact. The bounds stay
+// valid for a later task that is ready no earlier and runs as long, since rooms only fill.
+// Thousands of equal tasks are placed so without searching all rooms for each.
 type queue struct {
 	ready, run int64 // of the last task
 	filled     bool
 	entries    []entry
 }
 
-// reset forgets the last task.
+// reset makes the queue empty.
 func (q *queue) reset() { q.run, q.filled = 0, false }
 
 // entry is a room of the queue; of equal times the room that tasks take first comes first.
@@ -21,8 +23,7 @@ type entry struct {
 
 func (e entry) before(o entry) bool { return e.time < o.time || e.time == o.time && e.room < o.room }
 
-// serial returns the earliest start of a task of one processor, or never, and appends to pieces
-// where it is then.
+// serial returns the earliest start of a task of one processor, or never, and appends its piece.
 func (s *site) serial(ready, run int64, pieces []piece) (int64, []piece) {
 	q := &s.single
 	if run != q.run || ready < q.ready {
@@ -59,7 +60,7 @@ func (q *queue) fill(rooms []room, ready int64) {
 	}
 }
 
-// sink moves an entry down to where it belongs.
+// sink moves an entry down to restore the heap.
 func (q *queue) sink(at int) {
 	for {
 		child := 2*at + 1

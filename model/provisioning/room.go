@@ -1,13 +1,13 @@
 package provisioning
 
-// Rooms: what the tasks placed so far leave free in a slot of a plan.
+// Rooms: the processors that the tasks placed so far leave free in a slot of a plan.
 
 import "math"
 
-// never is the time of what does not happen, and the end of an extensible slot.
+// never is the time of an event that does not occur, and the end of an extensible slot.
 const never = math.MaxInt64
 
-// A room is a slot of a plan, with what the tasks placed so far leave of it.
+// A room is a slot of a plan with its processors that are free beside the tasks placed so far.
 type room struct {
 	slot  int32
 	procs int32
@@ -25,7 +25,7 @@ type step struct {
 	free int32
 }
 
-// open makes the room what the slot is without tasks.
+// open makes the room that of a slot without tasks.
 func (r *room) open(number int32, s *slot) {
 	r.slot, r.procs = number, s.procs
 	r.from, r.until = s.start, s.end
@@ -99,7 +99,7 @@ func (r *room) insert(at int, from int64, free int32) {
 	r.steps[at] = step{from: from, free: free}
 }
 
-// join takes out a step that is like the one before.
+// join removes a step that is equal to the one before.
 func (r *room) join(at int) {
 	if r.steps[at].free == r.steps[at-1].free {
 		copy(r.steps[at:], r.steps[at+1:])

@@ -14,8 +14,8 @@ type scheduler struct {
 	flow  *workflow
 	sites []site
 	order []int32 // in which tasks are placed; nil where each level decides it
-	// Without an order: the tasks by levels, and of a level not the one that ends first, but the
-	// one that ends last goes first.
+	// Without an order: the tasks by level; last is max-min, which first places the task of a level
+	// that ends last, min-min the one that ends first.
 	byLevel [][]int32
 	last    bool
 
@@ -107,7 +107,7 @@ func (s *scheduler) schedule(p plan) (result, bool) {
 	return result{makespan: slices.Max(s.ends), cost: s.cost()}, true
 }
 
-// put places a task where it ends first.
+// put places a task at the site where it ends first.
 func (s *scheduler) put(task int32) bool {
 	best, in := int64(never), 0
 	for i := range s.sites {
@@ -130,8 +130,7 @@ func (s *scheduler) put(task int32) bool {
 	return true
 }
 
-// fit returns the earliest start of a task at a site, or never, and appends to pieces where it is
-// then.
+// fit returns the earliest start of a task at a site, or never, and appends its pieces.
 func (s *scheduler) fit(task int32, site int, pieces []piece) (int64, []piece) {
 	ready := int64(0)
 	for _, e := range s.flow.parents.of(task) {
@@ -144,8 +143,8 @@ func (s *scheduler) fit(task int32, site int, pieces []piece) (int64, []piece) {
 	return s.sites[site].earliest(ready, s.flow.run(task, site), s.flow.procs[task], pieces)
 }
 
-// putLevel places the tasks of a level: always the one whose earliest end is the first of all, or
-// under max-min the last.
+// putLevel places the tasks of a level, one at a time: under min-min the one whose earliest end is
+// the least, under max-min the one whose earliest end is the largest.
 func (s *scheduler) putLevel(tasks []int32) bool {
 	s.waiting = append(s.waiting[:0], tasks...)
 	for len(s.waiting) > 0 {
@@ -163,7 +162,7 @@ func (s *scheduler) putLevel(tasks []int32) bool {
 	return true
 }
 
-// end returns when a task would end first, or never.
+// end returns the earliest end of a task over all sites, or never.
 func (s *scheduler) end(task int32) int64 {
 	best := int64(never)
 	for i := range s.sites {
@@ -196,9 +195,9 @@ func (s *scheduler) cost() float64 {
 }
 
 // ranks returns the upward ranks of HEFT (Topcuoglu, Hariri & Wu, IEEE TPDS 2002, Equation 5) times
-// the number of sites: a task's mean run time, and what is largest over its children of the time of
-// transfer in full and the child's rank. They are whole numbers, since rounded means would swap
-// tasks of that paper's own example.
+// the number of sites: a task's mean run time plus the maximum over its children of the transfer
+// time and the child's rank. They are whole numbers, since rounded means would swap tasks of that
+// paper's own example.
 func (w *workflow) ranks() []int64 {
 	ranks := make([]int64, w.tasks())
 	for i := w.tasks() - 1; i >= 0; i-- {

@@ -1,5 +1,8 @@
 package provisioning
 
+// Scheduler tests: the published example of HEFT, and that a plan is evaluated without allocating
+// memory.
+
 import (
 	"testing"
 
@@ -40,7 +43,7 @@ func TestHEFTPublishedExample(t *testing.T) {
 	}
 }
 
-// In steady state a plan is evaluated without a new byte, by every scheduler and reading of
+// In steady state the evaluation of a plan allocates nothing, under every scheduler and value of
 // cross_slot.
 func TestScheduleAllocatesNothing(t *testing.T) {
 	slots := offered(100)

@@ -73,7 +73,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	return o, nil
 }
 
-// submitted returns the workflow of a run, the same in all rounds.
+// submitted returns the workflow of a run, the same in all replications.
 func submitted(p Parameters, env model.Env) *workflow {
 	if p.Workflow == "cybershake" {
 		return cyberShake()
@@ -137,7 +137,7 @@ func (w *work) add(amount int64, divisible bool) {
 	}
 }
 
-// share returns what is in divisible slots in %, or nil if there is no work.
+// share returns the percentage in divisible slots, nil if there is no work.
 func (w *work) share() *float64 {
 	if w.all == 0 {
 		return nil

@@ -1,5 +1,8 @@
 package provisioning
 
+// Simulation tests: the tables of a run agree with each other and with separate simulations, and
+// runs repeat.
+
 import (
 	"maps"
 	"math"
@@ -35,7 +38,7 @@ func run(t *testing.T, p Parameters, round int) Outcome {
 	return o
 }
 
-// variants are settings that take other ways through the simulation.
+// variants are settings that take different branches of the simulation.
 var variants = map[string]func(*Parameters){
 	"default":        func(*Parameters) {},
 	"loaded":         func(p *Parameters) { p.Copy = 0.5 },
@@ -55,9 +58,9 @@ var variants = map[string]func(*Parameters){
 	"CyberShake":     func(p *Parameters) { p.Workflow = "cybershake" },
 }
 
-// What a run reports agrees with itself: the chart and the schedule show each task once, with its
-// processors, in its plan's slots and after its parents; what is paid is at least Equation 9, and
-// what the schedule and the slots say.
+// The tables of a run agree with each other: the chart and the schedule have each task once, with
+// its processors, in its plan's slots and after its parents. The cost is at least that of Equation
+// 9, and follows from the schedule and the slots.
 func TestOutcomeAgreesWithItself(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
@@ -195,8 +198,7 @@ func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, pieces []PieceRow
 	}
 }
 
-// checkBackground compares what is told of the cluster and of best effort with the simulations
-// alone.
+// checkBackground compares the reported background and best effort with separate simulations.
 func checkBackground(t *testing.T, p Parameters, o Outcome, env model.Env) {
 	t.Helper()
 	b := load(t, p, env)
@@ -210,7 +212,7 @@ func checkBackground(t *testing.T, p Parameters, o Outcome, env model.Env) {
 	}
 }
 
-// checkTables compares the tables with what is told of them and of the workflow.
+// checkTables compares the tables with the metrics of the run and with the workflow.
 func checkTables(t *testing.T, o Outcome, w *workflow) {
 	t.Helper()
 	divisible := int64(0)
@@ -263,7 +265,7 @@ func checkTables(t *testing.T, o Outcome, w *workflow) {
 	}
 }
 
-// checkChart looks that no processor has two slots or two tasks at once, and that tasks lie in
+// checkChart checks that no processor has two slots or two tasks at once, and that tasks lie in
 // slots of the plan.
 func checkChart(t *testing.T, p Parameters, o Outcome) {
 	t.Helper()
@@ -313,8 +315,8 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	}
 }
 
-// A run depends on nothing but its parameters, seed and round. What all rounds share is one
-// workflow and one load.
+// A run depends only on its parameters, seed and replication. All replications share one workflow
+// and one load.
 func TestSimulateRepeats(t *testing.T) {
 	differ := func(a, b Outcome) string { return cmp.Diff(a, b, cmpopts.IgnoreFields(Outcome{}, "Plans", "Schedule")) }
 	first, second := run(t, small(), 0), run(t, small(), 1)
@@ -322,13 +324,13 @@ func TestSimulateRepeats(t *testing.T) {
 		t.Errorf("a second run differs:\n%s", diff)
 	}
 	if first.Submitted == second.Submitted {
-		t.Error("two rounds submit at one time")
+		t.Error("two replications submit at the same time")
 	}
 	if diff := cmp.Diff(first.Modules, second.Modules); diff != "" || first.Utilisation != second.Utilisation {
-		t.Errorf("another round has another workflow or load: %v, %v, %s", first.Utilisation, second.Utilisation, diff)
+		t.Errorf("another replication has another workflow or load: %v, %v, %s", first.Utilisation, second.Utilisation, diff)
 	}
 	if first.Chart != nil {
-		t.Error("a chart that nobody asked for")
+		t.Error("a chart without the parameter chart")
 	}
 	other := small()
 	other.WorkflowSeed++
@@ -360,7 +362,8 @@ func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 	}
 }
 
-// The four runs of a round share the searches, and what Figure 3 counts is of all four fronts.
+// The four runs of a replication share the searches, and the counts of Figure 3 are of all four
+// fronts together.
 func TestSchedulersShareTheCombinedFront(t *testing.T) {
 	p := slotsDefaults
 	p.Population, p.Generations, p.Rivals = 20, 4, allSchedulersAsRivals
@@ -390,7 +393,7 @@ func TestSchedulersShareTheCombinedFront(t *testing.T) {
 	}
 }
 
-// What a later schedule does is nothing to a layout that somebody has.
+// A later schedule does not change a layout.
 func TestLayoutStays(t *testing.T) {
 	slots := []slot{{procs: 1, end: 9, unit: 1}, {procs: 1, start: 2, end: 9, unit: 1}}
 	s := newScheduler("heft", "always", slots, newWorkflow(1, []int64{5}, []int32{1}, [][]edge{nil}))

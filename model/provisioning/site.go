@@ -1,6 +1,8 @@
 package provisioning
 
-// A site is a plan's slots at one site, in the order in which tasks take them: indivisible ones
+// Sites: where a task fits first in the slots of a plan at one site.
+
+// A site has a plan's slots at one site, in the order in which tasks take them: indivisible ones
 // first, then by number.
 type site struct {
 	slots   []int32  // all of the site that are offered, in that order
@@ -10,13 +12,13 @@ type site struct {
 	rooms []room // the first of them: the plan's slots
 	total total
 	cross bool // a task may always be in several slots
-	// The last fit, and of what: one that is ready no earlier and needs no less fits no earlier,
-	// since rooms only fill.
+	// The last fit. A task that is ready no earlier and needs no less fits no earlier, since rooms
+	// only fill.
 	bound  fit
 	single queue // of tasks of one processor
 }
 
-// fit is where a task fits first.
+// fit is the earliest start of a task with these needs.
 type fit struct {
 	ready, run int64
 	procs      int32
@@ -44,7 +46,7 @@ func (s *site) open(slots []slot, p plan) {
 	s.single.reset()
 }
 
-// earliest returns the earliest start of a task, or never, and appends to pieces where it is then.
+// earliest returns the earliest start of a task, or never, and appends its pieces.
 func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, []piece) {
 	if procs == 1 {
 		return s.serial(ready, run, pieces)
@@ -58,7 +60,7 @@ func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, [
 	if b := &s.bound; ready >= b.ready && run >= b.run && procs >= b.procs {
 		t = max(t, b.start)
 	}
-	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on nothing changes: there it fits
+	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on all slots are constant, and it fits
 		if t, step = s.total.from(t, run, int64(procs)); t == never {
 			break
 		}
@@ -71,7 +73,7 @@ func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, [
 	return t, pieces
 }
 
-// together appends the pieces of a task that starts at t, if there is room for it.
+// together appends the pieces of a task that starts at t, and reports whether it fits.
 func (s *site) together(t, run int64, procs int32, pieces []piece) ([]piece, bool) {
 	n := len(pieces)
 	for i := range s.rooms {
@@ -105,7 +107,7 @@ func (s *site) alone(ready, run int64, procs int32, pieces []piece) (int64, []pi
 	return best, pieces
 }
 
-// place puts a task where earliest found that it fits.
+// place books the pieces that earliest found for a task.
 func (s *site) place(start, end int64, pieces []piece) {
 	procs := int32(0)
 	for _, p := range pieces {

@@ -1,7 +1,9 @@
 package provisioning
 
-// A slot is an offer of processors of a site for some time (Equation 1). Slots are numbered by
-// their place in a list, from 0, in which those of a site lie side by side.
+// Slots: offers of processors for some time, and their cost by Equation 4.
+
+// A slot is an offer of processors of a site for some time (Equation 1). Slots are numbered from 0
+// by their index in a list, in which the slots of a site are adjacent.
 type slot struct {
 	site       int32
 	procs      int32   // n
@@ -20,8 +22,8 @@ func (s *slot) costUntil(end int64) float64 {
 	return float64(float64(int64(s.procs)*(end-s.start))*s.unit) + s.fixed
 }
 
-// costOf returns what a divisible slot costs of which tasks use so many processor-seconds: nothing
-// if there are none.
+// costOf returns the cost of a divisible slot of which tasks use so many processor-seconds, 0 if
+// none.
 func (s *slot) costOf(work int64) float64 {
 	if work == 0 {
 		return 0

@@ -14,7 +14,7 @@ import (
 // schedulers are the four of Figure 3.
 var schedulers = []string{"heft", "greedy", "min-min", "max-min"}
 
-// simulateSlots searches for plans on slots that are drawn for the round.
+// simulateSlots searches for plans on slots that are drawn for the replication.
 func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (SlotsOutcome, error) {
 	own, err := sharedSearch(ctx, p, env)
 	if err != nil {
@@ -75,8 +75,8 @@ func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search)
 	return plans, found, nil
 }
 
-// sharedSearch returns the search of a run, which all runs share that differ only in what they
-// report of it.
+// sharedSearch returns the search of a run, shared by all runs that differ only in which plans they
+// report.
 func sharedSearch(ctx context.Context, p SlotsParameters, env model.Env) (*search, error) {
 	p.Rivals, p.AllPlans, p.Ties = "", false, ""
 	return model.Memo(ctx, env, p, searchSlots)
@@ -101,7 +101,7 @@ func slotsPlans(s *search, all bool) []SlotsPlanRow {
 	return rows
 }
 
-// searchSlots runs the genetic algorithm with one scheduler. What comes out is shared by runs.
+// searchSlots runs the genetic algorithm with one scheduler. Runs share the result.
 func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search, error) {
 	slots := drawSlots(p, env.Seed.Child("slots"))
 	s := newSearch(genetics{population: int(p.Population), generations: int(p.Generations), crossover: int(p.Crossover),
@@ -110,7 +110,7 @@ func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search
 	return s, s.run(ctx)
 }
 
-// slotsWorkflow draws the workflow, the same in all rounds.
+// slotsWorkflow draws the workflow, the same in all replications.
 func slotsWorkflow(p SlotsParameters, env model.Env) *workflow {
 	return synthesise(synthesis{
 		sites: len(sites(p)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,

@@ -1,5 +1,8 @@
 package provisioning
 
+// Tests of the study of static slots: distributions of drawn slots, independent sites, effects of
+// parameters, and shared searches.
+
 import (
 	"context"
 	"math"
@@ -10,8 +13,8 @@ import (
 	"gridsweep/model"
 )
 
-// Gaps, durations and processors of slots have the means that they are said to have. The bounds are
-// four standard deviations.
+// Gaps, durations and processors of slots have the means of the parameters, within four standard
+// deviations.
 func TestSlotsDistributions(t *testing.T) {
 	p := slotsDefaults
 	p.Sites, p.SlotGap, p.SlotLength, p.Until = "40", 500, 2000, 10_000_000
@@ -31,7 +34,7 @@ func TestSlotsDistributions(t *testing.T) {
 	near("mean processors", procs/n, 20.5, 40/math.Sqrt(12*n))
 }
 
-// Each site draws slots of its own, whatever the others offer, and so does each round.
+// Each site draws its own slots, independent of other sites, and so does each replication.
 func TestSitesDrawAlone(t *testing.T) {
 	draw := func(sites string, round int) (all [][]slot) {
 		p := slotsDefaults
@@ -47,14 +50,14 @@ func TestSitesDrawAlone(t *testing.T) {
 	}
 	two, other := draw("40,40", 0), draw("7,40", 0)
 	if slices.Equal(two[0], two[1]) || slices.Equal(two[0], draw("40", 1)[0]) {
-		t.Error("two sites or two rounds have the same slots")
+		t.Error("two sites or two replications have the same slots")
 	}
 	if !slices.Equal(two[1], other[1]) {
-		t.Error("the second site has other slots beside another first one")
+		t.Error("the slots of the second site depend on the first one")
 	}
 }
 
-// What a run of static slots reports besides its plans.
+// TestSlotsOutcome checks the report of a run of static slots except for its plans.
 func TestSlotsOutcome(t *testing.T) {
 	p := slotsDefaults
 	p.Population, p.Generations = 20, 4
@@ -80,7 +83,7 @@ func TestSlotsOutcome(t *testing.T) {
 	}
 }
 
-// Each parameter of the search has an effect on which plans it meets.
+// Each parameter of the search changes the plans that it meets.
 func TestParametersReachTheSlotsSearch(t *testing.T) {
 	met := func(p SlotsParameters) []string {
 		o, err := simulateSlots(t.Context(), p, model.New(SlotsSpec).Env(1, 0, nil))
@@ -110,27 +113,27 @@ func TestParametersReachTheSlotsSearch(t *testing.T) {
 	}
 }
 
-// remembering keeps everything that runs share.
-type remembering struct {
+// sharing is a host that keeps the values of Memo.
+type sharing struct {
 	model.Host
 	kept map[any]any
 }
 
-func (r remembering) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
-	if value, ok := r.kept[key]; ok {
+func (s sharing) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
+	if value, ok := s.kept[key]; ok {
 		return value, nil
 	}
 	value, err := build(ctx)
-	r.kept[key] = value
+	s.kept[key] = value
 	return value, err
 }
 
-// The runs of a round search once for each scheduler, whatever they write, and say what they say
-// when nothing is shared.
+// The runs of a replication search once for each scheduler, whichever plans they report, and have
+// the same outcome as without sharing.
 func TestSlotsRunsShareSearches(t *testing.T) {
 	p := slotsDefaults
 	p.Population, p.Generations = 10, 2
-	shared := remembering{kept: map[any]any{}}
+	shared := sharing{kept: map[any]any{}}
 	for _, p.AllPlans = range []bool{false, true} {
 		for _, p.Scheduler = range schedulers {
 			have, err := simulateSlots(t.Context(), p, model.New(SlotsSpec).Env(1, 0, shared))

@@ -1,5 +1,7 @@
 package provisioning
 
+// Parameter tests: tasks, levels, nodes, slots and rivals that contradict each other.
+
 import (
 	"slices"
 	"strings"
@@ -29,13 +31,13 @@ func TestValidate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := defaults
 			c.change(&p)
-			reports(t, validate(p), c.field, c.text)
+			requireProblem(t, validate(p), c.field, c.text)
 		})
 	}
 	p := defaults
 	p.Workflow, p.Tasks, p.Levels, p.Nodes, p.Window = "cybershake", 1, 5, 288, p.Warmup+p.Cooldown+1
 	if problems := validate(p); problems != nil {
-		t.Errorf("problems %q of what can be run", problems)
+		t.Errorf("problems %q of a valid point", problems)
 	}
 }
 
@@ -63,16 +65,16 @@ func TestValidateSlots(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := slotsDefaults
 			c.change(&p)
-			reports(t, validateSlots(p), c.field, c.text)
+			requireProblem(t, validateSlots(p), c.field, c.text)
 		})
 	}
 }
 
-// reports fails the test unless one of the problems is of the field and says the text.
-func reports(t *testing.T, problems []model.Problem, field, text string) {
+// requireProblem fails the test unless one of the problems is of the field and has the text.
+func requireProblem(t *testing.T, problems []model.Problem, field, text string) {
 	t.Helper()
-	isIt := func(p model.Problem) bool { return p.Field == field && strings.Contains(p.Text, text) }
-	if !slices.ContainsFunc(problems, isIt) {
+	matches := func(p model.Problem) bool { return p.Field == field && strings.Contains(p.Text, text) }
+	if !slices.ContainsFunc(problems, matches) {
 		t.Errorf("problems %q, want one of %s that says %s", problems, field, text)
 	}
 }

@@ -5,16 +5,16 @@ package provisioning
 import "slices"
 
 // A total is how many processors are free in all rooms of a site together, as a step function. A
-// task cannot start where these are too few, which rules out most times at which it cannot start.
+// task cannot start where these are too few, which rules out most infeasible start times.
 type total struct {
 	times []int64 // ascending; among them all at which a slot starts or a task ends, when more may be free than before
 	free  []int64 // from each time on to the next; 0 before the first. Slots of a site may overlap without bounds
-	// Tasks that are placed, but not counted yet: after the last task of several processors they
-	// need not be.
+	// Tasks that are placed and not counted yet. After the last task of several processors no query
+	// needs them.
 	pending []placed
 }
 
-// placed is processors that a task has in [from, to).
+// placed is the processors of a task in [from, to).
 type placed struct {
 	from, to int64
 	procs    int32
@@ -81,7 +81,7 @@ func (g *total) from(t, run, procs int64) (int64, int) {
 	}
 }
 
-// count counts what is placed.
+// count subtracts the pending tasks.
 func (g *total) count() {
 	for _, p := range g.pending {
 		first := g.split(p.from)

@@ -12,7 +12,7 @@ import (
 
 // A workflow is a graph of tasks, numbered from 0 so that parents come before their children.
 type workflow struct {
-	sites    int     // for which run times are known
+	sites    int     // with run times of their own
 	runs     []int64 // s, of task i at site s at [i·sites+s]; at least 1
 	procs    []int32 // of each task
 	levels   []int32 // of each task: one more than the highest of its parents', from 0
@@ -21,7 +21,7 @@ type workflow struct {
 	children edges
 }
 
-// A module is some tasks with a name: those of one kind, or of one level.
+// A module is a named range of tasks, such as those of one level.
 type module struct {
 	name        string
 	first, past int // its tasks: [first, past)
@@ -113,7 +113,7 @@ func (w *workflow) link(parents [][]edge) {
 	}
 }
 
-// synthesis is what a synthetic workflow is drawn from.
+// synthesis has the parameters of a synthetic workflow.
 type synthesis struct {
 	sites         int
 	tasks, levels int64
@@ -122,8 +122,8 @@ type synthesis struct {
 	transfer      int64 // s, mean
 }
 
-// synthesise draws a workflow. Those that differ in means only share the graph, and each task its
-// variates.
+// synthesise draws a workflow. Workflows that differ in means only share the graph and the variates
+// of each task.
 func synthesise(k synthesis, seed rng.Source) *workflow {
 	runVariates, procVariates := seed.Stream("run times"), seed.Stream("processors")
 	graph, transfers := seed.Stream("parents"), seed.Stream("transfers")
@@ -151,7 +151,8 @@ func synthesise(k synthesis, seed rng.Source) *workflow {
 	return w
 }
 
-// workflowSeed returns what the synthetic workflow of that number is drawn from, in all rounds.
+// workflowSeed returns the seed of the synthetic workflow of that number, the same in all
+// replications.
 func workflowSeed(number int64, env model.Env) rng.Source {
 	return env.Common().Seed.Child("workflow " + strconv.FormatInt(number, 10))
 }

@@ -1,5 +1,7 @@
 package provisioning
 
+// CyberShake test: its number of tasks and its work against the paper.
+
 import "testing"
 
 // Table 1 and Equation 9 as printed on the paper's page 123.

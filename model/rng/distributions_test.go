@@ -1,5 +1,8 @@
 package rng
 
+// Distribution tests: samples against the library's distributions by Kolmogorov–Smirnov tests,
+// first draws that must not change, and benchmarks.
+
 import (
 	"math"
 	"slices"
@@ -57,8 +60,7 @@ func TestDistributionsFit(t *testing.T) {
 		if got > critical {
 			t.Errorf("%s: distance·√n is %v, want at most %v", c.name, got, critical)
 		}
-		// The test must see what it is for: the same numbers moved by a fiftieth of their spread do
-		// not pass.
+		// The test has power: the same numbers moved by a fiftieth of their spread do not pass.
 		spread := (sample[n*84/100] - sample[n*16/100]) / 2
 		for i := range sample {
 			sample[i] += spread / 50
@@ -79,7 +81,7 @@ func TestDistributionsAreStable(t *testing.T) {
 	}
 }
 
-func TestDistributionsRefuseWhatIsNotPositive(t *testing.T) {
+func TestDistributionsPanicOnInvalidParameters(t *testing.T) {
 	for name, draw := range map[string]func(*Stream){
 		"gamma shape": func(s *Stream) { s.Gamma(0, 1) }, "gamma scale": func(s *Stream) { s.Gamma(1, math.NaN()) },
 		"weibull shape": func(s *Stream) { s.Weibull(-1, 1) }, "weibull scale": func(s *Stream) { s.Weibull(1, 0) },
@@ -87,7 +89,7 @@ func TestDistributionsRefuseWhatIsNotPositive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
-					t.Error("it returned")
+					t.Error("no panic")
 				}
 			}()
 			draw(New("x").Stream("x"))

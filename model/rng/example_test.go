@@ -1,5 +1,7 @@
 package rng_test
 
+// Example: one more draw from a stream shifts no other stream.
+
 import (
 	"fmt"
 

@@ -1,5 +1,8 @@
 package rng
 
+// Function tests: the accuracy of logarithm, exponential, power and distribution functions against
+// the library and arithmetic with 300 bits.
+
 import (
 	"math"
 	"math/big"
@@ -9,9 +12,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
-
-// Tests of the accuracy of our logarithm, exponential, power and distribution functions, against
-// the library and against arithmetic with 300 bits.
 
 func TestLogAgreesWithTheLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,7 +99,7 @@ func TestExpOfSpecialValues(t *testing.T) {
 	}
 }
 
-func TestPowIsAsAccurateAsItSays(t *testing.T) {
+func TestPowIsAsAccurateAsDocumented(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(1e-12, 1e12).Draw(t, "x")
 		y := rapid.Float64Range(-20, 20).Draw(t, "y")

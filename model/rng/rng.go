@@ -1,8 +1,8 @@
 // Package rng gives simulations random numbers that are the same on every machine. A [Source] is a
 // node in a tree of seeds; each purpose draws from its own named [Stream], so that a policy that
-// draws more shifts no other stream. Exponentials, logarithms and what is made of them are computed
-// in plain Go without fused operations: the standard library's differ between processors in the
-// last bit.
+// draws more shifts no other stream. Exponentials, logarithms and functions of them are computed in
+// plain Go without fused operations: the standard library's differ between processors in the last
+// bit.
 package rng
 
 import (

@@ -1,11 +1,12 @@
 package rng
 
+// Stream tests: independent streams, first numbers that must not change, and moments within five
+// standard errors.
+
 import (
 	"math"
 	"testing"
 )
-
-// Tests that streams are independent and never change, and of the moments of each distribution.
 
 func TestStreamsAreIndependentOfOneAnother(t *testing.T) {
 	root := New("study")
@@ -22,7 +23,7 @@ func TestStreamsAreIndependentOfOneAnother(t *testing.T) {
 		}
 	}
 	if same > 0 {
-		t.Errorf("%d of 1000 numbers of another round are the same", same)
+		t.Errorf("%d of 1000 numbers of another replication are the same", same)
 	}
 	if root.Child("a") == root.Child("b") || root.Child("a") == root || New("x") == New("y") {
 		t.Error("different names give equal sources")
@@ -74,10 +75,10 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-func TestIntnRefusesAnEmptyRange(t *testing.T) {
+func TestIntnPanicsOnAnEmptyRange(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("Intn(0) returned")
+			t.Error("Intn(0) does not panic")
 		}
 	}()
 	New("x").Stream("x").Intn(0)

@@ -55,7 +55,7 @@ func under(bounds []int64, value int64) int {
 	return sort.Search(len(bounds), func(i int) bool { return bounds[i] >= value })
 }
 
-// names returns what the sizes and the run times of a class are called.
+// names returns the names of the ranges of sizes and run times of a class.
 func (c *classes) names(class int) (size, run string) {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	duration := func(n int64) string { return model.SecondsValue(model.Seconds(n)).String() }

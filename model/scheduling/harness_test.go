@@ -1,5 +1,7 @@
 package scheduling
 
+// Harness: a host with a log, small and drawn logs, and runs of a point.
+
 import (
 	"context"
 	"fmt"
@@ -11,7 +13,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// host serves runs that read a log, and remembers shared values where memo is not nil.
+// host is a host with a log, which keeps the values of Memo where memo is not nil.
 type host struct {
 	log  *trace.Log
 	memo map[any]any
@@ -37,7 +39,7 @@ func (h *host) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return h.log, nil
 }
 
-// logPoint is the defaults with a log in place of a workload model, as it is.
+// logPoint returns the defaults with a log, not varied, in place of a workload model.
 func logPoint() Parameters {
 	p := defaults
 	p.Trace, p.Replication = "own.swf@sha256:00", "seeds"
@@ -83,7 +85,7 @@ func drawn(jobs int, seed uint64) *trace.Log {
 
 var compiled = model.New(Spec)
 
-// run simulates a point in a round. The host is nil for workload models.
+// run simulates a point in a replication. The host is nil for workload models.
 func run(t testing.TB, p Parameters, round int, h *host) Outcome {
 	t.Helper()
 	if problems := validate(p); len(problems) > 0 {

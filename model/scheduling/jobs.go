@@ -16,7 +16,7 @@ import (
 	"gridsweep/model/workload/variation"
 )
 
-// jobs is the workload of a replication, which all policies share: nobody changes it. Columns have
+// jobs is the workload of a replication, which all policies share and must not change. Columns have
 // one entry for each job, in the order of submits.
 type jobs struct {
 	list    []cluster.Job
@@ -30,7 +30,8 @@ type jobs struct {
 	offered            *float64
 }
 
-// workloadOf returns the key of the jobs of a point: what does not change them is left out of it.
+// workloadOf returns the key of the jobs of a point: its parameters, without those on which the
+// jobs do not depend.
 func workloadOf(p Parameters) Parameters {
 	p.Policy, p.Order, p.Overrun, p.Instant, p.Pivot, p.Placement = "", "", "", "", "", ""
 	p.Partitions, p.Reservations, p.Classes = "", "", ""
@@ -123,8 +124,8 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 	return w, nil
 }
 
-// read returns the whole log, or what a workload model draws in the round, and the processors of
-// the machine. The log is shared.
+// read returns the whole log, or what a workload model draws in the replication, and the processors
+// of the machine. The log is shared.
 func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, machine int64, err error) {
 	names := traces(*p)
 	if len(names) == 0 {
@@ -159,7 +160,8 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 	return read.Jobs, machine, nil
 }
 
-// replication returns what replications vary. A workload model draws another workload in each.
+// replication returns what replications vary: the parameter replication with auto resolved. A
+// workload model draws another workload in each.
 func (p *Parameters) replication() string {
 	switch {
 	case len(traces(*p)) == 0:
@@ -171,7 +173,7 @@ func (p *Parameters) replication() string {
 	}
 }
 
-// vary returns the jobs of a round.
+// vary returns the jobs of a replication.
 func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) {
 	draws := env.Seed.Stream("replication")
 	switch p.replication() {

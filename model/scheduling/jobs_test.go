@@ -1,5 +1,8 @@
 package scheduling
 
+// Workload tests: windows, filters and errors of logs, each kind of replication, offered loads,
+// estimates, and what the check before a run finds.
+
 import (
 	"math"
 	"slices"
@@ -25,7 +28,7 @@ func made(t *testing.T, p Parameters, round int, h *host) *jobs {
 	return w
 }
 
-// A window begins at second 0; filters and cleaning take jobs out of it.
+// The window's beginning becomes second 0; filters and cleaning leave jobs out.
 func TestWindow(t *testing.T) {
 	log := read(t, six+"7 110 -1 0 1 -1 -1 1 20 -1 1 -1 1 1 -1 1 -1 -1\n8 120 -1 5 11 -1 -1 1 20 -1 1 -1 1 1 -1 1 -1 -1\n")
 	for name, c := range map[string]struct {
@@ -106,44 +109,44 @@ func TestWrongLogs(t *testing.T) {
 	}
 }
 
-// Each kind of replication gives other jobs in each round, the same in equal rounds, and all
-// policies of a round the same.
+// For each value of the parameter replication: replications have different jobs, a replication
+// repeats, and all policies of a replication have the same jobs.
 func TestReplications(t *testing.T) {
 	log := drawn(2000, 3)
 	whole := slices.Clone(log.Jobs)
-	for _, kind := range []string{"shaking", "parts", "weeks", "users", "auto"} {
+	for _, replication := range []string{"shaking", "parts", "weeks", "users", "auto"} {
 		p := logPoint()
-		p.Replication, p.Parts, p.Burst = kind, 4, 60
-		var rounds []*jobs
+		p.Replication, p.Parts, p.Burst = replication, 4, 60
+		var replications []*jobs
 		for round := range 4 {
 			w := made(t, p, round, &host{log: log})
 			if diff := cmp.Diff(w.submit, made(t, p, round, &host{log: log}).submit); diff != "" {
-				t.Errorf("%s, round %d: %s", kind, round, diff)
+				t.Errorf("%s, replication %d: %s", replication, round, diff)
 			}
-			for _, other := range rounds {
+			for _, other := range replications {
 				if slices.Equal(other.submit, w.submit) && slices.Equal(other.procs, w.procs) {
-					t.Errorf("%s: round %d is like another", kind, round)
+					t.Errorf("%s: replication %d has the jobs of another one", replication, round)
 				}
 			}
 			if !slices.IsSorted(w.submit) {
-				t.Errorf("%s: submits are not sorted", kind)
+				t.Errorf("%s: submits are not sorted", replication)
 			}
-			rounds = append(rounds, w)
+			replications = append(replications, w)
 			easy, fcfs := p, p
 			easy.Policy, fcfs.Policy, fcfs.Order = "easy", "fcfs", "saf"
 			h := &host{log: log, memo: map[any]any{}}
 			a, b := jobRows(run(t, easy, round, h)), jobRows(run(t, fcfs, round, h))
 			same := cmpopts.IgnoreFields(JobRow{}, "Start", "End")
 			if diff := cmp.Diff(a, b, same); diff != "" {
-				t.Errorf("%s: two policies of a round meet other jobs: %s", kind, diff)
+				t.Errorf("%s: two policies of a replication have different jobs: %s", replication, diff)
 			}
 			if len(h.memo) != 1 {
-				t.Errorf("%s: %d workloads are made for two policies", kind, len(h.memo))
+				t.Errorf("%s: %d workloads are made for two policies, want 1", replication, len(h.memo))
 			}
 		}
-		if kind == "parts" {
+		if replication == "parts" {
 			n := 0
-			for _, w := range rounds {
+			for _, w := range replications {
 				n += len(w.list)
 			}
 			if n != len(whole) {
@@ -156,8 +159,8 @@ func TestReplications(t *testing.T) {
 	}
 }
 
-// seeds takes a log as it is; a workload model is drawn anew in each round, and random estimates
-// are.
+// Replication "seeds" takes the jobs of a log unchanged. Each replication draws its own jobs of a
+// workload model, and its own random estimates.
 func TestSeeds(t *testing.T) {
 	log := drawn(300, 5)
 	h := &host{log: log}
@@ -165,7 +168,7 @@ func TestSeeds(t *testing.T) {
 	p.Estimates = "uniform:3"
 	first, second := made(t, p, 0, h), made(t, p, 1, h)
 	if !slices.Equal(first.submit, second.submit) {
-		t.Error("the jobs of a log differ between rounds")
+		t.Error("the jobs of a log differ between replications")
 	}
 	differ := 0
 	for i := range first.list {
@@ -174,12 +177,12 @@ func TestSeeds(t *testing.T) {
 		}
 	}
 	if differ < 250 {
-		t.Errorf("only %d of 300 estimates differ between rounds", differ)
+		t.Errorf("only %d of 300 estimates differ between replications", differ)
 	}
 	p = defaults
 	p.MaxJobs = 300
 	if first, second = made(t, p, 0, nil), made(t, p, 1, nil); slices.Equal(first.submit, second.submit) {
-		t.Error("a workload model draws the same in two rounds")
+		t.Error("a workload model draws the same in two replications")
 	}
 	// Kinds of replication are those of logs.
 	p.Replication = "weeks"
@@ -195,7 +198,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// The offered load is the one that is wanted, of a log, a part of it and a workload model.
+// The offered load is that of the parameter, for a log, a part of it and a workload model.
 func TestLoad(t *testing.T) {
 	log := drawn(2000, 7)
 	for _, load := range []float64{0.3, 0.9, 1.4} {
@@ -243,24 +246,24 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// What cannot work is found before anything runs where rounds or the log say so.
+// check finds replications and logs that cannot be simulated before any run.
 func TestCheck(t *testing.T) {
 	log := drawn(2000, 13)
 	short := &trace.Log{Jobs: log.Jobs[:200], Header: log.Header} // some days
 	withoutUsers := &trace.Log{Jobs: slices.Clone(log.Jobs), Header: log.Header}
 	withoutUsers.Jobs[7].User = -1
 	for name, c := range map[string]struct {
-		change func(*Parameters)
-		log    *trace.Log
-		rounds int
-		want   string // empty: nothing is wrong
+		change       func(*Parameters)
+		log          *trace.Log
+		replications int
+		want         string // empty: nothing is wrong
 	}{
-		"shaking":             {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
-		"one round":           {func(*Parameters) {}, nil, 1, ""},
-		"equal rounds":        {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
-		"rounds of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
-		"as many parts":       {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
-		"more rounds": {
+		"shaking":                   {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
+		"one replication":           {func(*Parameters) {}, nil, 1, ""},
+		"equal replications":        {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
+		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
+		"as many parts":             {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
+		"more replications": {
 			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 replications each replay one part of the log",
 		},
 		"empty parts": {
@@ -280,21 +283,21 @@ func TestCheck(t *testing.T) {
 		p := logPoint()
 		c.change(&p)
 		h := &host{log: c.log, memo: map[any]any{}}
-		err := check(t.Context(), p, c.rounds, compiled.Env(1, 0, h))
+		err := check(t.Context(), p, c.replications, compiled.Env(1, 0, h))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
-		// Another policy and load need no other look into the log.
+		// Another policy and load share the check of the log.
 		before := len(h.memo)
 		p.Policy, p.Load, p.Estimates = "conservative", 0.4, "uniform:2"
-		err = check(t.Context(), p, c.rounds, compiled.Env(1, 0, h))
+		err = check(t.Context(), p, c.replications, compiled.Env(1, 0, h))
 		if c.want == "" && err != nil || len(h.memo) != before {
-			t.Errorf("%s: another policy: %v, %d values in place of %d", name, err, len(h.memo), before)
+			t.Errorf("%s: another policy: %v, %d shared values, want %d", name, err, len(h.memo), before)
 		}
 	}
 }
 
-// Random numbers of a round depend on no parameter.
+// Random numbers of a replication depend on no parameter.
 func TestCommonRandomNumbers(t *testing.T) {
 	a, b := defaults, defaults
 	a.MaxJobs, b.MaxJobs = 200, 200

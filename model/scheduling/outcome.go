@@ -8,8 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// Outcome is what a run reports: the measures of gridsweep simulate, in its names, what the
-// workload is, and how fair the schedule is to users.
+// Outcome is what a run reports: the measures of gridsweep simulate under the same names, the
+// workload, and the fairness of the schedule to users.
 type Outcome struct {
 	Machine     int64    `name:"machine" doc:"processors of the machine"`
 	LeftOut     int64    `name:"left_out" doc:"jobs that cleaning leaves out, such as those larger than the machine"`
@@ -56,7 +56,7 @@ type Outcome struct {
 	Each         iter.Seq[JobRow] `table:"jobs,optional" doc:"one row for each job simulated"`
 }
 
-// ClassRow is the measured jobs of a class.
+// ClassRow has the measures of a class of jobs.
 type ClassRow struct {
 	Size     string   `name:"size" key:"" doc:"class of processors, such as 1-8 or >8"`
 	Run      string   `name:"run" key:"" doc:"class of run times, such as <=1h, 1h-10h (above 1h) or >10h"`
@@ -68,7 +68,7 @@ type ClassRow struct {
 	Bounded  *float64 `name:"bounded_slowdown" doc:"bounded slowdown, mean"`
 }
 
-// UserRow is the measured jobs of a user.
+// UserRow has the measures of a user's jobs.
 type UserRow struct {
 	User     int64   `name:"user" key:"" doc:"number of the user; -1 where it is not known"`
 	Jobs     int64   `name:"jobs" doc:"jobs measured"`
@@ -78,7 +78,7 @@ type UserRow struct {
 	Bounded  float64 `name:"bounded_slowdown" doc:"bounded slowdown, mean"`
 }
 
-// QuantileRow is what a share of the measured jobs do not exceed.
+// QuantileRow has the values that a share of the measured jobs do not exceed.
 type QuantileRow struct {
 	Probability float64 `name:"probability" key:"" doc:"share of jobs with at most this value"`
 	Wait        float64 `name:"wait" unit:"s" doc:"wait"`
@@ -86,7 +86,7 @@ type QuantileRow struct {
 	Bounded     float64 `name:"bounded_slowdown" doc:"bounded slowdown"`
 }
 
-// IntervalRow is what the machine did in an interval of its makespan.
+// IntervalRow has the load of the machine in an interval of the makespan.
 type IntervalRow struct {
 	Interval    int64         `name:"interval" key:"" doc:"number of the interval, from 0"`
 	From        model.Seconds `name:"from" doc:"beginning, from the first submit on"`

@@ -110,7 +110,7 @@ func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Wind
 	return rows, nil
 }
 
-// byUser makes the rows of users, and measures how fair the schedule is to those that are known.
+// byUser makes the rows of users, and measures the fairness of the schedule to known users.
 func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) error {
 	groups, err := metrics.By(s, window, made.user)
 	if err != nil {
@@ -159,7 +159,8 @@ func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
 	}
 }
 
-// check returns an error where runs of the point must fail, or where all its rounds are equal.
+// check returns an error where runs of the point must fail, or where all its replications are
+// equal.
 func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
 	replication := p.replication()
 	switch {
@@ -186,7 +187,7 @@ func (p *Parameters) draws() bool {
 	return strings.HasPrefix(p.Estimates, "tsafrir") || strings.HasPrefix(p.Estimates, "uniform")
 }
 
-// checkKey is the key of what checkVariation finds out.
+// checkKey is the key of checkVariation's result.
 type checkKey Parameters
 
 // checkVariation returns an error where the log cannot be varied.

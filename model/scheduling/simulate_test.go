@@ -1,5 +1,8 @@
 package scheduling
 
+// Simulation tests: the documented example worked out by hand, doubled times, Erlang's formula and
+// Little's law, and the effect of each parameter.
+
 import (
 	"math"
 	"math/rand/v2"
@@ -11,7 +14,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// The example of docs/reference/simulate.md.
+// TestSimulate has the example of docs/reference/simulate.md.
 func TestSimulate(t *testing.T) {
 	p := logPoint()
 	p.Estimates, p.Classes, p.Intervals = "user", "4 x 1min", 2
@@ -67,7 +70,7 @@ func TestSimulate(t *testing.T) {
 
 func pointer(x float64) *float64 { return &x }
 
-// With all times doubled, waits and responses double and slowdowns stay.
+// If all times are doubled, waits and responses double and slowdowns stay.
 func TestDoubledTimes(t *testing.T) {
 	log := drawn(800, 17)
 	twice := &trace.Log{Header: log.Header}
@@ -84,18 +87,19 @@ func TestDoubledTimes(t *testing.T) {
 			double := run(t, p, 0, &host{log: twice})
 			if double.WaitMean != 2*once.WaitMean || double.WaitP95 != 2*once.WaitP95 ||
 				double.ResponseMax != 2*once.ResponseMax || double.Makespan != 2*once.Makespan {
-				t.Errorf("%s, %s: waits %v and %v", policy, order, once.WaitMean, double.WaitMean)
+				t.Errorf("%s, %s: mean waits %v and %v, want the double", policy, order, once.WaitMean, double.WaitMean)
 			}
 			if double.SlowdownMean != once.SlowdownMean || double.BoundedSlowdownMedian != once.BoundedSlowdownMedian ||
 				double.Utilisation != once.Utilisation || *double.OfferedLoad != *once.OfferedLoad {
-				t.Errorf("%s, %s: slowdowns %v and %v", policy, order, once.SlowdownMean, double.SlowdownMean)
+				t.Errorf("%s, %s: mean slowdowns %v and %v, want the same", policy, order, once.SlowdownMean,
+					double.SlowdownMean)
 			}
 		}
 	}
 }
 
-// A queue M/M/c waits as long as Erlang's formula says: the probability to wait C, divided by c mu
-// - lambda.
+// The mean wait of an M/M/c queue is that of Erlang's formula: the probability C to wait, divided
+// by c mu - lambda.
 func TestErlangC(t *testing.T) {
 	for _, c := range []struct {
 		servers int
@@ -118,7 +122,7 @@ func TestErlangC(t *testing.T) {
 		if math.Abs(o.WaitMean/want-1) > 0.06 {
 			t.Errorf("M/M/%d at load %v: mean wait %.0f s, want %.0f s", c.servers, c.load, o.WaitMean, want)
 		}
-		// Little's law: the mean number that waits is the arrival rate times the mean wait.
+		// Little's law: the mean number of waiting jobs is the arrival rate times the mean wait.
 		queue := 0.0
 		for _, row := range o.OverTime {
 			queue += row.Queue * float64(row.To-row.From) / float64(o.Makespan)
@@ -141,7 +145,7 @@ func erlangC(servers int, load float64) float64 {
 	return last / (sum + last)
 }
 
-// Rows do not depend on the memo, and a point alone decides on them.
+// Rows do not depend on the memo.
 func TestMemoChangesNothing(t *testing.T) {
 	log := drawn(400, 19)
 	memo := &host{log: log, memo: map[any]any{}}
@@ -160,7 +164,7 @@ func TestMemoChangesNothing(t *testing.T) {
 	}
 }
 
-// Every parameter that changes the schedule of a busy log does so.
+// Every parameter that can change the schedule of a busy log does.
 func TestParametersMatter(t *testing.T) {
 	log := drawn(800, 29)
 	base := logPoint()

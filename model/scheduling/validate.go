@@ -18,7 +18,7 @@ import (
 	"gridsweep/model/workload/estimates"
 )
 
-// validate returns what is wrong with a point, so far as it is known without its log.
+// validate returns the problems of a point that do not depend on its log.
 func validate(p Parameters) []model.Problem {
 	var problems []model.Problem
 	report := func(field string, err error) {
@@ -52,7 +52,7 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// fieldOf returns which parameter is wrong with a machine that cannot be.
+// fieldOf returns the parameter that makes a machine invalid.
 func fieldOf(config cluster.Config, err error) string {
 	if len(config.Reservations) > 0 && strings.Contains(err.Error(), "reserv") {
 		return "reservations"
@@ -85,7 +85,7 @@ func (p *Parameters) checkTrace() error {
 	return nil
 }
 
-// machine returns the machine of the point, but for its processors, and what is wrong with it.
+// machine returns the machine of the point without its processors, and its problems.
 func (p *Parameters) machine() (config cluster.Config, problems []model.Problem) {
 	report := func(field string, err error) {
 		if err != nil {

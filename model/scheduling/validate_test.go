@@ -1,5 +1,7 @@
 package scheduling
 
+// Validation tests: invalid and contradictory parameters, and the lists that parameters hold.
+
 import (
 	"fmt"
 	"slices"
@@ -12,7 +14,7 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// What is wrong with a point is found before anything runs, and names the parameter.
+// Each problem of a point names its parameter.
 func TestValidate(t *testing.T) {
 	for name, c := range map[string]struct {
 		change      func(*Parameters)
@@ -95,7 +97,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// The parameter trace names a log, a workload model, or a log with the model that stands in for it.
+// The parameter trace names a log, a workload model, or a log with its stand-in workload.
 func TestTraceAndWorkloadModel(t *testing.T) {
 	for text, want := range map[string]struct {
 		log, model string
@@ -152,11 +154,11 @@ func TestClasses(t *testing.T) {
 		{65, 1, ">64 <=1min"},
 	} {
 		if have := names[c.of(job.procs, job.run)]; have != job.want {
-			t.Errorf("%+v is in %s", job, have)
+			t.Errorf("%+v is in %s, want %s", job, have, job.want)
 		}
 	}
 	all, err := parseClasses(" x ")
 	if err != nil || all.count() != 1 || all.of(5, 5) != 0 {
-		t.Errorf("no bounds make %+v, %v", all, err)
+		t.Errorf("without bounds: %+v, %v, want one class", all, err)
 	}
 }

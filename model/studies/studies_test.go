@@ -1,5 +1,8 @@
 package studies
 
+// Tests of all models: names, units, citations and docs, aliases of keywords, defaults that can be
+// run, costs, and problems that name parameters.
+
 import (
 	"regexp"
 	"slices"
@@ -9,8 +12,8 @@ import (
 	"gridsweep/model"
 )
 
-// units are those that parameters and columns may have, besides counts such as {job}; a typing
-// error is none of them.
+// units are the units that parameters and columns may have, besides counts such as {job}. The list
+// finds typing errors.
 var units = []string{"", "1", "%", "s", "min", "h", "d", "mo", "1/s", "1/min", "1/h", "1000 s", "SU",
 	"SU/(processor h)",
 	"{cost}/(CPU s)", "MHz", "B", "MB"}
@@ -132,7 +135,7 @@ func TestCostIsPositive(t *testing.T) {
 	}
 }
 
-// A validator names parameters that exist, so that every problem can be shown with its line.
+// Problems name parameters that exist, so that each can be shown with its line.
 func TestProblemsNameParameters(t *testing.T) {
 	for _, m := range All() {
 		t.Run(m.Name, func(t *testing.T) {

@@ -1,5 +1,7 @@
 package trace
 
+// Benchmarks: reading, writing and describing logs of many jobs.
+
 import (
 	"bytes"
 	"errors"

@@ -8,20 +8,20 @@ import (
 	"sort"
 )
 
-// Rules are what cleaning needs to know.
+// Rules are the options of cleaning.
 type Rules struct {
 	Procs       int64 // processors of the machine: larger jobs are dropped; 0 where it is not known
 	KeepPartial bool  // keep records of status 2 to 4, which are parts of jobs
 }
 
-// Report says what was done to the jobs of a trace, in the order in which it was done.
+// Report lists the changes to the jobs of a trace, in the order in which they were made.
 type Report struct {
 	Read, Kept int
-	Steps      []Step // only those that did something
-	Shifted    int64  // s that were taken from all submit times
+	Steps      []Step // only those that changed something
+	Shifted    int64  // s subtracted from all submit times
 }
 
-// Step is one rule and what it did.
+// Step is one rule and its effect.
 type Step struct {
 	What    string // such as "no run time (0 s or less, or unknown): dropped"
 	Count   int    // jobs that it dropped or changed
@@ -49,7 +49,7 @@ var rules = [keep]string{
 }
 
 // Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones
-// in the order of the trace. The jobs kept are in the slice that was given, at its front. The
+// in the order of the trace. The result reuses the slice: the kept jobs are at its front. The
 // report has each rule that applied, with its count and the first job it applied to.
 func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	report := Report{Read: len(jobs)}
@@ -105,7 +105,7 @@ func Order(jobs []Job, r Rules) []int32 {
 // Within returns those indices of an Order whose jobs are submitted in [from, to) s after the first
 // of them.
 func Within(jobs []Job, order []int32, from, to int64) []int32 {
-	before := func(after int64) int { // how many are submitted less than that after the first
+	before := func(after int64) int { // the number of jobs submitted less than that after the first
 		return sort.Search(len(order), func(i int) bool { return jobs[order[i]].Submit-jobs[order[0]].Submit >= after })
 	}
 	past := before(to)

@@ -1,5 +1,8 @@
 package trace
 
+// Cleaning tests: each rule on a dirty log, drawn jobs against the rules applied one by one, and
+// windows of a log that stays unchanged.
+
 import (
 	"cmp"
 	"slices"
@@ -9,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// job returns a job that no rule of cleaning drops, but for what is set.
+// job returns a job that no rule of cleaning drops, unless its arguments do.
 func job(id, submit, run int64, procs int32) Job {
 	return one(func(j *Job) { j.ID, j.Submit, j.Run, j.Procs, j.Status = id, submit, run, procs, 1 })
 }
@@ -30,7 +33,7 @@ func TestClean(t *testing.T) {
 				1),
 			job(13, 30, 60, 1), job(14, 10, 60, 1),
 		}
-		jobs[5].ReqProcs = 2 // allocated not known: those that it asked for
+		jobs[5].ReqProcs = 2 // allocated processors unknown: the requested ones count
 		jobs[10].Status, jobs[11].Status, jobs[12].Status = 2, 4, 5
 		return jobs
 	}
@@ -51,8 +54,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// A window is what cleaning and cutting a copy of the whole trace leave, and the trace is as it
-// was.
+// A window has the jobs that cleaning and cutting a copy of the whole trace leave, and the trace
+// does not change.
 func TestWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []Job
@@ -81,7 +84,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("[%d, %d) of %v: %v, want %v", from, to, jobs, have, want)
 		}
 		if !slices.Equal(jobs, before) {
-			t.Error("the jobs given were changed")
+			t.Error("Window changed the jobs")
 		}
 	})
 }
@@ -123,15 +126,15 @@ func TestCleanAnything(t *testing.T) {
 			}
 		}
 		if report.Read != len(jobs) || report.Kept != len(kept) || dropped != len(jobs)-len(kept) {
-			t.Fatalf("report %+v of %d jobs, %d kept", report, len(jobs), len(kept))
+			t.Fatalf("report %+v, want %d jobs, %d kept", report, len(jobs), len(kept))
 		}
 		if again, report := Clean(slices.Clone(kept), machine); !slices.Equal(again, kept) || report.Steps != nil {
-			t.Fatalf("cleaning again: %+v", report)
+			t.Fatalf("cleaning again changes the jobs: %+v", report)
 		}
 	})
 }
 
-// The order is that of cleaning, which moves the jobs themselves.
+// Order returns the order of Clean, which moves the jobs themselves.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Job {

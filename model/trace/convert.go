@@ -19,8 +19,8 @@ func (h *Header) hasUnixTimes(first int64) bool {
 	return first >= max(unixTimes, start)
 }
 
-// start returns when second 0 of a trace was, in s since 1970, if that is known; first is its first
-// submit.
+// start returns the date of second 0 of a trace, in s since 1970, if it is known; first is the
+// first submit.
 func (h *Header) start(first int64) (unix int64, dated bool) {
 	if h.hasUnixTimes(first) {
 		return 0, true
@@ -28,16 +28,16 @@ func (h *Header) start(first int64) (unix int64, dated bool) {
 	return h.Number("UnixStartTime")
 }
 
-// Convert changes a trace from the one format to the other, its jobs in place, and returns the
-// header and names to write it with, and in words what is lost. A trace that has the format already
-// is left as it is.
+// Convert changes a trace from one format to the other, its jobs in place. It returns the header
+// and names to write it with, and a list of what is lost. A trace that has the format already is
+// left as it is.
 //
 // To the Standard Workload Format: names become numbers from 1 on, in the order of their first
 // appearance; those of queues and partitions go to the header. Where no job has a partition, its
 // site becomes one. Submit times stay: where they are seconds since 1970, the header's
 // UnixStartTime says 0; StartAtZero moves both.
 //
-// To the Grid Workload Format: users and so on are written as the numbers they are.
+// To the Grid Workload Format: users and so on stay numbers.
 func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header, *Names, []string) {
 	if from == to {
 		return header, names, nil
@@ -114,8 +114,8 @@ func firstSubmit(jobs []Job) (first int64, found bool) {
 	return first, found
 }
 
-// StartAtZero makes submit times that are seconds since 1970 count from the first on, as is usual
-// in the Standard Workload Format, whose header it changes. Other submit times stay.
+// StartAtZero subtracts the first submit from submit times that are seconds since 1970, as is usual
+// in the Standard Workload Format, and changes the header. Other submit times stay.
 func StartAtZero(jobs []Job, header *Header) {
 	first, _ := firstSubmit(jobs)
 	if !header.hasUnixTimes(first) {
@@ -129,9 +129,8 @@ func StartAtZero(jobs []Job, header *Header) {
 	header.MoveStart(SWF, first)
 }
 
-// MoveStart makes the header say when time 0 of the trace is, in seconds since 1970, after so many
-// seconds were taken from all submit times: it moves UnixStartTime, or sets it where the submits
-// were seconds since 1970 themselves.
+// MoveStart adapts UnixStartTime of the header after so many seconds were subtracted from all
+// submit times: it adds them, or sets it where the submits were seconds since 1970 themselves.
 func (h *Header) MoveStart(format Format, shifted int64) {
 	start, dated := h.Number("UnixStartTime")
 	switch {

@@ -1,5 +1,7 @@
 package trace_test
 
+// Example: a trace is read, cleaned and described.
+
 import (
 	"fmt"
 	"strings"

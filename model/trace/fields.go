@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// fields takes the fields of a line of the Standard Workload Format one after the other. What is
-// wrong is remembered, so that the one who takes them looks at the end.
+// fields takes the fields of a line of the Standard Workload Format one after the other. It keeps
+// the first error, so that the caller checks once, after the last field.
 type fields struct {
 	line []byte
 	at   int // where the next field begins, or blanks before it
@@ -35,15 +35,15 @@ func (f *fields) token() []byte {
 	return f.line[start:i]
 }
 
-// fail remembers that the field just taken, of that length, is not what it has to be.
+// fail records that the field just taken, of that length, is malformed.
 func (f *fields) fail(length int) {
 	if f.bad == 0 {
 		f.bad, f.from = f.n, f.at-length
 	}
 }
 
-// integer takes a whole number. Up to 18 digits, which are never too many, are read here; the rest
-// goes the slow way.
+// integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields
+// take the slow path.
 func (f *fields) integer() int64 {
 	line, i := f.line, f.at
 	for i < len(line) && blank(line[i]) {
@@ -96,7 +96,7 @@ func (f *fields) tiny() int8 {
 	return int8(value)
 }
 
-// failBefore remembers that the field just taken is out of range.
+// failBefore records that the field just taken is out of range.
 func (f *fields) failBefore() {
 	start := f.at
 	for start > 0 && !blank(f.line[start-1]) {
@@ -145,7 +145,7 @@ var powersOfTen = [16]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e
 
 // decimalNumber returns the number that the text is: digits, perhaps a minus before and a fraction
 // behind them, no exponent. Up to 15 digits and a power of ten up to 10^15 are exact as float64, so
-// that their quotient is the nearest float64 to the number; more digits go the slow way.
+// that their quotient is the nearest float64 to the number; more digits take the slow path.
 func decimalNumber(text []byte) (float64, bool) {
 	i := 0
 	if len(text) > 0 && text[0] == '-' {

@@ -36,8 +36,8 @@ func ParseFormat(name string) (Format, error) {
 	return Detect, fmt.Errorf("unknown format %q: it must be swf or gwf", name)
 }
 
-// fields returns how many fields a line has, title the name in full, mark what its comments begin
-// with.
+// fields returns the number of fields of a line, title the full name of the format, mark the
+// beginning of its comments.
 func (f Format) fields() int { return [...]int{0, len(swfFields), len(gwfFields)}[f] }
 func (f Format) title() string {
 	return [...]string{"", "Standard Workload Format", "Grid Workload Format"}[f]
@@ -65,7 +65,7 @@ func detect(line []byte, header *Header) Format {
 	return Detect
 }
 
-// field is what a field of a format is called and has to be.
+// field has the name of a field of a format and the values that it may have.
 type field struct{ name, want string }
 
 const (

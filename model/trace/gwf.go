@@ -37,7 +37,7 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	if g.bad > 0 {
 		return r.wrongField(g.bad, r.tokens[g.bad-1])
 	}
-	for _, text := range texts { // and no name of a line that is left out
+	for _, text := range texts { // after the last error: a line that is left out adds no names
 		text.list.add(*text.to, r.tokens[text.field-1])
 	}
 	names.Grid.add(job.Grid-1, r.tail)
@@ -47,8 +47,8 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	return nil
 }
 
-// separator is what stands between the fields of a trace in the Grid Workload Format, as its first
-// job's line has it.
+// separator is what separates the fields of a trace in the Grid Workload Format, by the line of its
+// first job.
 type separator int
 
 const (
@@ -58,12 +58,12 @@ const (
 )
 
 // split cuts the line into the tokens and returns how many fields it has. A line with tabs in a
-// trace that is separated by them is cut there alone, so that a text may have spaces in it and a
-// field that is missing is not made up of the pieces of another; any other line is cut at blanks.
+// trace that is separated by them is cut there alone, so that a text may have spaces, and its words
+// do not replace a missing field; any other line is cut at blanks.
 func (r *Reader) split(line []byte) int {
 	tabbed := bytes.Count(line, []byte{'\t'})
 	if r.separator == undecided && tabbed >= len(gwfFields)/2 && tabbed < len(gwfFields) {
-		r.separator = tabs // though some may be lost here, or texts have blanks
+		r.separator = tabs // also if fields are missing here or texts have blanks
 	}
 	if tabbed == len(gwfFields)-1 || tabbed > 0 && r.separator == tabs {
 		return r.splitAtTabs(line)
@@ -94,8 +94,8 @@ func (r *Reader) splitAtTabs(line []byte) int {
 	return field
 }
 
-// grid returns the number of fields 18 to 29, -1 where none of them says anything, and leaves them
-// in r.tail.
+// grid returns the number of fields 18 to 29, -1 where all of them are missing, and leaves them in
+// r.tail.
 func (r *Reader) grid(g *gridLine) int32 {
 	r.tail = r.tail[:0]
 	says := false
@@ -125,10 +125,11 @@ func (r *Reader) grid(g *gridLine) int32 {
 	return index
 }
 
-// missing reports whether a text is -1 or empty: the trace does not know.
+// missing reports whether a text is -1 or empty, which stand for unknown.
 func missing(text []byte) bool { return len(text) == 0 || string(text) == "-1" }
 
-// gridLine takes fields of a line by their number, from 1, and remembers the first malformed one.
+// gridLine takes fields of a line by their number, from 1, and keeps the number of the first
+// malformed one.
 type gridLine struct {
 	tokens    *[29][]byte
 	bad       int
@@ -165,7 +166,7 @@ func (g *gridLine) decimal(field int) float64 {
 	return value
 }
 
-// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study weighs
+// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study needs
 // bytes.
 func (g *gridLine) rounded(field int) int64 {
 	if value, ok := wholeNumber(g.tokens[field-1]); ok {

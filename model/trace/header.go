@@ -9,13 +9,13 @@ import (
 )
 
 // Header is the comment at the head of a trace: lines such as "; MaxProcs: 128". A line without a
-// directive goes on with the one before.
+// directive continues the one before.
 type Header struct {
 	Lines []string // as they stand in the file, their mark included, without line ends
 }
 
 // directive splits a line of a header; the value is printable. The key is empty where the line has
-// none: where it is indented, as those that go on are, or its first word ends in no colon.
+// none: where it is indented, as continued lines are, or its first word does not end in a colon.
 func directive(line string) (key, value string) {
 	text := strings.TrimPrefix(strings.TrimLeft(line, ";#"), " ")
 	key, value, found := strings.Cut(text, ":")
@@ -25,8 +25,8 @@ func directive(line string) (key, value string) {
 	return key, strings.TrimSpace(Printable(value))
 }
 
-// Value returns the value of a key such as Computer, in any case, and whether the header has
-// anything. Where several lines have the key it is the first; lines that go on are not part of it.
+// Value returns the value of a key such as Computer, in any case, and whether the header has the
+// key. Of several lines with the key the first counts; continued lines are not part of the value.
 func (h *Header) Value(key string) (string, bool) {
 	i := h.find(key)
 	if i < 0 {
@@ -62,9 +62,8 @@ func (h *Header) Procs() (procs int64, key string) {
 	return 0, ""
 }
 
-// Acknowledgement returns whom to thank wherever results of the trace are shown: the values of
-// Acknowledge and Copyright, with the lines that go on with them. It is empty where the header asks
-// for nothing.
+// Acknowledgement returns the acknowledgement that results of the trace must show: the values of
+// Acknowledge and Copyright, with their continued lines. It is empty where the header has neither.
 func (h *Header) Acknowledgement() string {
 	var parts []string
 	within := false
@@ -95,16 +94,16 @@ func (h *Header) Add(format Format, key, value string) {
 	h.Lines = append(h.Lines, headerLine(format, key, value))
 }
 
-// headerLine returns a line of a header. A command may have line ends in it, which would end the
-// line here.
+// headerLine returns a line of a header. It replaces line ends in the value, which may be a
+// command, by spaces.
 func headerLine(format Format, key, value string) string {
 	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
 // Cut adapts the header to the part of a trace that was taken: MaxJobs and MaxRecords, where it has
-// them, become the number of jobs; the end, a date in words, is no longer known where jobs were
-// selected or stretched, nor the beginning where the submits were shifted, and they go. MoveStart
-// moves the beginning that is a number.
+// them, become the number of jobs; the end, a date in words, is removed where jobs were selected or
+// stretched, and the beginning where the submits were shifted. MoveStart moves the beginning that
+// is a number.
 func (h *Header) Cut(format Format, jobs int, selected, shifted bool) {
 	for _, key := range []string{"MaxJobs", "MaxRecords"} {
 		if h.find(key) >= 0 {

@@ -1,5 +1,7 @@
 package trace
 
+// Jobs: one record of a trace.
+
 // Job is one record of a trace, or one job of a workload model: the 18 fields of the Standard
 // Workload Format in its order, then what grid traces add. Numbers that a trace does not have are
 // -1.
@@ -8,13 +10,13 @@ type Job struct {
 	Submit    int64   // s since the trace's beginning
 	Wait      int64   // s between submit and start on the traced system
 	Run       int64   // s between start and end
-	Procs     int32   // processors that it was given
+	Procs     int32   // allocated processors
 	CPU       float64 // s of CPU time, the mean over its processors; may be fractional
 	Memory    int64   // KB used, the mean over its processors
-	ReqProcs  int32   // processors that it asked for
-	ReqTime   int64   // s of run time (or CPU time) that it asked for: the user's estimate
-	ReqMemory int64   // KB for each processor that it asked for
-	Status    int8    // 0 failed, 1 completed, 2 and 3 part of a job that goes on, 4 its last part, 5 cancelled
+	ReqProcs  int32   // requested processors
+	ReqTime   int64   // requested s of run time (or CPU time): the user's estimate
+	ReqMemory int64   // requested KB for each processor
+	Status    int8    // 0 failed, 1 completed, 2 and 3 part of a job that continues, 4 its last part, 5 cancelled
 	User      int32   // a number of the trace, or the index of the name in Names.Users
 	Group     int32
 	App       int32 // the executable
@@ -26,8 +28,8 @@ type Job struct {
 	Grid      int32 // 1 + the index in Names.Grid of what only the Grid Workload Format has; 0 where there is nothing
 }
 
-// Size returns the processors that a simulation gives the job: those that it was given, since its
-// run time was measured on them, else those that it asked for; 0 where the trace has neither.
+// Size returns the processors of the job in a simulation: the allocated ones, since its run time
+// was measured on them, else the requested ones; 0 where the trace has neither.
 func (j *Job) Size() int32 {
 	switch {
 	case j.Procs > 0:

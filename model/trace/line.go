@@ -11,7 +11,7 @@ type LineError struct {
 	Field int    // from 1; 0 where the line as a whole is wrong
 	Name  string // of the field, such as "run time"; or what is wrong with the line, such as "has too few fields"
 	Value string // of the field, shortened where it is long; or how many fields
-	Want  string // what would be right; empty where that goes without saying
+	Want  string // what would be right; empty where Name says it
 }
 
 // Error returns where the line is, what is wrong and what would be right.

@@ -1,14 +1,16 @@
 package trace
 
+// Logs: a trace in memory, its date, and its division into parts of equal length.
+
 // Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
-// Workload Format requires none, so that of a grid trace is often empty. Runs share a log: nobody
-// may change it.
+// Workload Format requires none, so that of a grid trace is often empty. Runs share a log: callers
+// must not change it.
 type Log struct {
 	Jobs   []Job
 	Header *Header
 }
 
-// Start returns when second 0 of the log was, in seconds since 1970 in UTC: the header's
+// Start returns the date of second 0 of the log, in seconds since 1970 in UTC: the header's
 // UnixStartTime, or 0 where the submits are such seconds themselves. It is false where the log has
 // no date.
 func (l *Log) Start() (unix int64, dated bool) {

@@ -1,21 +1,23 @@
 package trace
 
+// Log tests: parts of equal length, and the date of second 0.
+
 import (
 	"slices"
 	"testing"
 )
 
-// A log is cut from the first submit that is kept; a part that its last submit does not reach the
-// end of is none.
+// Parts begin at the first submit that is kept. A part counts only if the log's last submit reaches
+// its end.
 func TestParts(t *testing.T) {
 	l := &Log{Header: &Header{}, Jobs: []Job{
-		{ID: 1, Submit: 0, Run: 0, Procs: 1}, // is dropped
+		{ID: 1, Submit: 0, Run: 0, Procs: 1}, // dropped by cleaning
 		{ID: 2, Submit: 130, Run: 5, Procs: 1},
 		{ID: 3, Submit: 100, Run: 5, Procs: 1},
 		{ID: 4, Submit: 199, Run: 5, Procs: 1},
 		{ID: 5, Submit: 200, Run: 5, Procs: 2},
 		{ID: 6, Submit: 329, Run: 5, Procs: 1},
-		{ID: 7, Submit: 900, Run: -1, Procs: 1}, // is dropped
+		{ID: 7, Submit: 900, Run: -1, Procs: 1}, // dropped by cleaning
 	}}
 	for length, want := range map[int64]int64{1: 229, 100: 2, 114: 2, 115: 1, 229: 1, 230: 0, 0: 0, -5: 0} {
 		if parts := l.Parts(Rules{}, length); parts != want {
@@ -35,7 +37,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("the parts have the jobs %v, submitted at %v, want %v", ids, submits, want)
 	}
 	if parts := (&Log{}).Parts(Rules{}, 100); parts != 0 {
-		t.Errorf("no job makes %d parts", parts)
+		t.Errorf("a log without jobs has %d parts, want 0", parts)
 	}
 }
 

@@ -1,5 +1,8 @@
 package trace
 
+// Printable tests: text of headers and servers cannot control a terminal, with escape sequences,
+// invalid UTF-8 and line ends.
+
 import (
 	"io"
 	"strings"
@@ -34,7 +37,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// FuzzPrintable: what is printable shows as it is, on one line, and stays as it is.
+// FuzzPrintable checks that the result is printable, on one line, and that Printable does not
+// change it again.
 func FuzzPrintable(f *testing.F) {
 	for _, text := range []string{"Computer: IBM SP2", "\x1b[31mred\x1b[0m", "\x1b\x1b[[31m", "\xc2\x1b\x9b", "\u202e",
 		"\x1b]0;\x1b\x1b\\"} {
@@ -43,15 +47,15 @@ func FuzzPrintable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		shown := Printable(text)
 		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("%q: %q", text, shown)
+			t.Errorf("%q becomes %q, which is not printable", text, shown)
 		}
 		if again := Printable(shown); again != shown {
-			t.Errorf("%q: %q, and then %q", text, shown, again)
+			t.Errorf("%q becomes %q, and again %q; want no second change", text, shown, again)
 		}
 	})
 }
 
-// A header is read as it is, and written so; what it says is printable.
+// A header is read and written unchanged; its values are printable.
 func TestHeaderIsPrintable(t *testing.T) {
 	lines := []string{
 		"; Computer: \x1b[31mIBM\x1b[0m SP2\x1b]0;owned\a", "; MaxProcs: 128\x1b[1m", "; Acknowledge: \u202enobody",
@@ -67,7 +71,7 @@ func TestHeaderIsPrintable(t *testing.T) {
 		t.Errorf("computer %q", have)
 	}
 	if procs, _ := r.Header().Procs(); procs != 128 {
-		t.Errorf("%d processors", procs)
+		t.Errorf("%d processors, want 128", procs)
 	}
 	if have := r.Header().Acknowledgement(); have != "\\u202enobody and\\a others\ufffd" {
 		t.Errorf("acknowledgement %q", have)

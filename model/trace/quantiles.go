@@ -1,5 +1,7 @@
 package trace
 
+// Quantiles: the description of a sample of whole numbers.
+
 // Quantiles describe a sample of whole numbers: R's type 7, which NumPy has too, linear between the
 // values next to (n-1)*p (Hyndman and Fan, Sample quantiles in statistical packages, The American
 // Statistician 50, 1996, https://doi.org/10.1080/00031305.1996.10473566). All are 0 for an empty

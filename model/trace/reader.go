@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Options say how to read a trace.
+// Options of a Reader.
 type Options struct {
 	Format  Format // Detect finds it from the content
 	Lenient bool   // leave out and count lines that do not have the form of the format
@@ -23,14 +23,14 @@ type Reader struct {
 	options Options
 
 	buffer     []byte
-	start, end int  // what of the buffer is not yet read
+	start, end int  // the part of the buffer that is not read yet
 	drained    bool // the source has ended
 	line       int  // number of the line read last, from 1
 
 	format Format
 	header Header
 	room   int  // bytes that the header may still have
-	begun  bool // a job's line was seen: comments are no longer of the header
+	begun  bool // a job's line was read: later comments are not of the header
 	names  *Names
 	tokens [29][]byte
 	separator
@@ -44,7 +44,7 @@ const (
 	bufferSize  = 256 << 10
 	longestLine = 1 << 20 // bytes; a format of 29 short fields never needs so many
 	mostHeader  = 1 << 20 // bytes of comments that are kept; archives' headers have a few thousand
-	mostJobs    = 1 << 21 // that a header makes us expect
+	mostJobs    = 1 << 21 // for which a header reserves memory
 )
 
 var errTooLong = errors.New("line too long")
@@ -90,15 +90,14 @@ func (r *Reader) ReadAll() ([]Job, error) {
 	}
 }
 
-// grow makes room for the jobs that the header announces, so that a large trace is not held twice,
-// else for more. A header that lies is believed no further than to 64 times as many jobs as were
-// read.
+// grow reserves memory for the number of jobs in the header, so that a large trace is not held
+// twice, else for more. A wrong header reserves at most 64 times as many jobs as were read.
 func grow(jobs []Job, header *Header) []Job {
 	room := 2*len(jobs) + 64
 	if len(jobs) > 0 {
 		for _, key := range []string{"MaxRecords", "MaxJobs"} {
 			if n, found := header.Number(key); found && n > int64(len(jobs)) && n <= mostJobs {
-				room = min(int(n)+1, 64*len(jobs)) // the end is found in the place behind the last job
+				room = min(int(n)+1, 64*len(jobs)) // one more, in which the reader finds the end
 				break
 			}
 		}
@@ -298,7 +297,7 @@ func (r *Reader) next() ([]byte, error) {
 }
 
 // counted counts the line and cuts off carriage returns at its end and the byte order mark of a
-// file. It returns errTooLong for a line that is.
+// file. It returns errTooLong for a line that is too long.
 func (r *Reader) counted(line []byte) ([]byte, error) {
 	r.line++
 	if len(line) > longestLine {
@@ -324,7 +323,7 @@ func (r *Reader) fill() error {
 	case r.end == len(r.buffer):
 		r.buffer = append(r.buffer, make([]byte, len(r.buffer))...)
 	}
-	for range 100 { // a reader that gives nothing so often is broken, as bufio has it
+	for range 100 { // as in bufio: a source that returns nothing so often is broken
 		n, err := r.source.Read(r.buffer[r.end:])
 		r.end += n
 		if errors.Is(err, io.EOF) {
@@ -338,7 +337,7 @@ func (r *Reader) fill() error {
 	return io.ErrNoProgress
 }
 
-// passOver reads on behind the end of a line that is too long.
+// passOver skips the rest of a line that is too long.
 func (r *Reader) passOver() error {
 	for {
 		r.start = r.end

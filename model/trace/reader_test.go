@@ -1,5 +1,8 @@
 package trace
 
+// Reader tests: fields, headers and separators of both formats, malformed lines with their errors,
+// and sources that fail or never end.
+
 import (
 	"bytes"
 	"errors"
@@ -78,7 +81,7 @@ func TestReadSWF(t *testing.T) {
 	}
 }
 
-// However the source cuts the text, the jobs are the same.
+// The jobs do not depend on the pieces in which the source returns the text.
 func TestReadInPieces(t *testing.T) {
 	for name, source := range map[string]io.Reader{
 		"byte by byte":  iotest.OneByteReader(strings.NewReader(smallSWF)),
@@ -104,19 +107,19 @@ func TestHeader(t *testing.T) {
 		t.Error(cmp.Diff(want, h.Lines))
 	}
 	if computer, found := h.Value("computer"); computer != "IBM SP2" || !found {
-		t.Errorf("computer %q", computer)
+		t.Errorf("computer %q, want IBM SP2", computer)
 	}
 	if procs, key := h.Procs(); procs != 338 || key != "MaxNodes" {
-		t.Errorf("%d processors by %s", procs, key)
+		t.Errorf("%d processors by %s, want 338 by MaxNodes", procs, key)
 	}
 	if a := h.Acknowledgement(); a != "Dan Dwyer and Steve Hotovy" {
 		t.Errorf("acknowledgement %q", a)
 	}
 	if _, found := h.Number("Computer"); found {
-		t.Error("IBM SP2 is a number")
+		t.Error("Number finds a number in IBM SP2")
 	}
 	if _, found := h.Value("and"); found {
-		t.Error("a line that goes on is a directive")
+		t.Error("a continued line counts as a directive")
 	}
 	h.Set(SWF, "maxnodes", "430")
 	h.Set(SWF, "UnixStartTime", "7")
@@ -186,13 +189,13 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// In a trace that is separated by tabs, what is missing is not made up of a text with blanks; in
-// one that is separated by blanks, a tab is one. The first job's line decides, even if it is the
-// malformed one.
+// In a trace separated by tabs, a text with blanks does not replace a missing field. In a trace
+// separated by blanks, a tab counts as a blank. The line of the first job decides which it is, even
+// if that line is malformed.
 func TestSeparators(t *testing.T) {
 	short := strings.Replace(gwfWith(24, "Linux x86"), "\t-1\t-1", "\t-1", 1)
 	if len(strings.Fields(short)) != 29 {
-		t.Fatalf("%q is to be taken for 29 fields", short)
+		t.Fatalf("%q has %d fields separated by blanks, this test needs 29", short, len(strings.Fields(short)))
 	}
 	want := "has too few fields, 28: want the 29 of the Grid Workload Format"
 	malformed(t, gwfWith(1, "9")+"\n", short, "log:2: "+want, GWF)
@@ -225,7 +228,7 @@ func malformed(t *testing.T, good, line, want string, format Format) {
 		t.Errorf("%d jobs, error %v\nwant one and %s", len(jobs), err, want)
 	}
 	if r.Format() != format {
-		t.Errorf("format %v", r.Format())
+		t.Errorf("format %v, want %v", r.Format(), format)
 	}
 	if rest, err := r.ReadAll(); len(rest) != 1 || err != nil {
 		t.Errorf("after %q: %d jobs, error %v", want, len(rest), err)
@@ -270,11 +273,11 @@ func TestDetect(t *testing.T) {
 	}
 	r := NewReader(strings.NewReader(gwfWith(1, "1")), "log", Options{Format: SWF})
 	if _, err := r.ReadAll(); err == nil || !strings.Contains(err.Error(), "has too many fields, 29: want the 18") {
-		t.Errorf("a format that was told is not believed: %v", err)
+		t.Errorf("a format set in Options is not used: %v", err)
 	}
 }
 
-// The source's own error is passed on, and half a line before it is no job.
+// Read returns the source's error, and half a line before it is not a job.
 func TestSourceFails(t *testing.T) {
 	failed := errors.New("the disk is gone")
 	source := io.MultiReader(strings.NewReader(swfWith(1, "1")+"\n"+swfWith(1, "2")), iotest.ErrReader(failed))
@@ -283,7 +286,7 @@ func TestSourceFails(t *testing.T) {
 		t.Errorf("%d jobs, error %v", len(jobs), err)
 	}
 	if _, err := NewReader(silent{}, "log", Options{}).ReadAll(); !errors.Is(err, io.ErrNoProgress) {
-		t.Errorf("a source that gives nothing: %v", err)
+		t.Errorf("a source that returns no bytes: error %v, want %v", err, io.ErrNoProgress)
 	}
 }
 
@@ -291,8 +294,8 @@ type silent struct{}
 
 func (silent) Read([]byte) (int, error) { return 0, nil }
 
-// The header's number of jobs makes room for just them, and where it lies for few more than there
-// are.
+// The reader reserves memory for the number of jobs in the header; if that is wrong, for a bounded
+// number more than there are.
 func TestRoomForJobs(t *testing.T) {
 	for _, c := range []struct{ jobs, announced, most int }{{5000, 5000, 5001}, {65, mostJobs, 64 * 64},
 		{64, mostJobs, 64 * 64}} {
@@ -364,7 +367,7 @@ func TestReadGWF(t *testing.T) {
 	}
 }
 
-// endless gives the same text again and again, and counts its bytes.
+// endless returns the same text again and again, and counts its bytes.
 type endless struct {
 	text string
 	read int
@@ -379,7 +382,7 @@ func (e *endless) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// A header without an end is an error before it fills the memory, for a lenient reader too.
+// An endless header is an error before it fills the memory, for a lenient reader too.
 func TestHeaderWithoutEnd(t *testing.T) {
 	for _, lenient := range []bool{false, true} {
 		source := &endless{text: "; x\n"}

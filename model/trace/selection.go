@@ -12,8 +12,7 @@ import (
 // Month is the length of a month in seconds: a twelfth of the Gregorian year.
 const Month = 2_629_746
 
-// Selection is which jobs of a trace are taken, and how they are stretched. The zero value takes
-// all as they are.
+// Selection chooses jobs of a trace and scales their times. The zero value takes all as they are.
 type Selection struct {
 	Months    [2]int // first and last, both included, from 1 and the first submit on; {0, 0} for all
 	From, To  int64  // s since the first submit, [From, To); To 0 is the end. Not beside Months
@@ -49,10 +48,10 @@ func (s *Selection) Check() error {
 // Apply takes the jobs, which Clean has sorted, in this order: the window of time, counted from the
 // first submit of the jobs given; partition, site, user, queue, status; the shift to 0; arrivals;
 // run times. A time scaled is rounded half away from zero: a submit is scaled as the time since the
-// first one taken, so that nothing drifts, and a run time or requested time above 0 stays at least
-// 1 s. The jobs taken are in the slice given, at its front. It returns the error of Check, which
-// leaves them as they are, or one for times that a scale makes too large. Where the submits were
-// shifted, Header.MoveStart keeps the header's date right.
+// first one taken, so that rounding does not add up, and a run time or requested time above 0 stays
+// at least 1 s. The result reuses the slice: the jobs taken are at its front. It returns the error
+// of Check, without a change of the jobs, or one for times that a scale makes too large. Where the
+// submits were shifted, Header.MoveStart keeps the header's date right.
 func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	if err := s.Check(); err != nil {
 		return nil, Report{}, err
@@ -129,7 +128,7 @@ func (s *Selection) describeWindow() string {
 	return "not in the window of time: left out"
 }
 
-// stretch takes the shift from the submit times of the jobs and scales their times.
+// stretch subtracts the shift from the submit times of the jobs and scales their times.
 func (s *Selection) stretch(jobs []Job, shift int64) error {
 	if len(jobs) == 0 {
 		return nil

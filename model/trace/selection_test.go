@@ -1,5 +1,7 @@
 package trace
 
+// Selection tests: jobs chosen by time and attribute, and scaled times against exact products.
+
 import (
 	"slices"
 	"strings"
@@ -86,7 +88,7 @@ func TestSelectErrors(t *testing.T) {
 	} {
 		jobs, _, err := c.s.Apply([]Job{job(1, 0, 1, 1), job(2, 1<<62, 1<<62, 1)})
 		if jobs != nil {
-			t.Errorf("%+v: jobs half stretched", c.s)
+			t.Errorf("%+v: returns jobs beside an error", c.s)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %s", c.s, err, c.want)
@@ -94,8 +96,8 @@ func TestSelectErrors(t *testing.T) {
 	}
 }
 
-// Scaled submits stay in order, are where the factor puts them within half a second however many
-// there are, and scaling by a whole number and back changes nothing.
+// Scaled submits stay in order and differ from the exact product by at most half a second. Scaling
+// by a whole number and back changes nothing.
 func TestScaleAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []Job
@@ -112,10 +114,10 @@ func TestScaleAnything(t *testing.T) {
 		for i := range scaled {
 			exact := float64(jobs[i].Submit-jobs[0].Submit) * factor
 			if d := float64(scaled[i].Submit-scaled[0].Submit) - exact; d < -0.5 || d > 0.5 {
-				t.Fatalf("job %d is %g s from its place", i, d)
+				t.Fatalf("job %d is %g s from its exact submit, want at most 0.5", i, d)
 			}
 			if i > 0 && scaled[i].Submit < scaled[i-1].Submit {
-				t.Fatalf("job %d is before the one in front of it", i)
+				t.Fatalf("job %d is submitted before job %d", i, i-1)
 			}
 		}
 		n := float64(rapid.IntRange(2, 9).Draw(t, "n"))

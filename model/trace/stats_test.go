@@ -1,5 +1,8 @@
 package trace
 
+// Statistics tests: a small log worked out by hand, arrivals by hour of the day, moved dates, and
+// properties of quantiles.
+
 import (
 	"math"
 	"slices"
@@ -30,7 +33,7 @@ func TestDescribe(t *testing.T) {
 		RunsUpTo:  []UpTo{{1, 0}, {2, 0}, {5, 0}, {10, 1}, {20, 2}, {50, 3}, {100, 4}},
 		Hours:     [24]int{0: 1, 1: 3}, HoursFrom: "time 0 of the trace",
 	}
-	tails := cmpopts.IgnoreFields(Quantiles{}, "P5", "P95", "P99") // no numbers to work out by hand
+	tails := cmpopts.IgnoreFields(Quantiles{}, "P5", "P95", "P99") // not worked out by hand
 	if diff := gocmp.Diff(want, s, tails); diff != "" {
 		t.Error(diff)
 	}
@@ -66,8 +69,7 @@ func TestArrivalsByHour(t *testing.T) {
 	}
 }
 
-// Where a trace is shifted, the date in its header goes along, so that hours of the day stay what
-// they are.
+// When a trace is shifted, the date in its header moves too, so that the hours of the day stay.
 func TestShiftKeepsTheHours(t *testing.T) {
 	for _, text := range []string{
 		"; UnixStartTime: 835823160\n; TimeZone: -18000\n" + swfWith(2, "5000") + "\n" + swfWith(2, "99000"),
@@ -105,7 +107,7 @@ func TestMoveStartOfALongTrace(t *testing.T) {
 			t.Errorf("%sshifted to 0: UnixStartTime %s, want %s", text, have, c.want)
 		}
 	}
-	// Nor does converting move its submits.
+	// Converting does not move the submits either.
 	jobs, r := read(t, "# UnixStartTime: 1000000000\n"+gwfWith(2, "150000000"), Options{})
 	header, _, _ := Convert(jobs, r.Header(), r.Names(), GWF, SWF)
 	if start, _ := header.Value("UnixStartTime"); start != "1000000000" || jobs[0].Submit != 150_000_000 {
@@ -113,8 +115,8 @@ func TestMoveStartOfALongTrace(t *testing.T) {
 	}
 }
 
-// A quantile is an element where (n-1)*p is whole, lies between the two next to it elsewhere, and
-// never falls as p grows.
+// A quantile is an element where (n-1)*p is whole, else between its two neighbours, and never falls
+// as p grows.
 func TestQuantile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(-1e6, 1e6), 2, 50).Draw(t, "values")

@@ -1,5 +1,8 @@
 package trace
 
+// Writer tests: what is written reads back as the same jobs, header and names, also for drawn jobs,
+// converted traces and fuzzed text.
+
 import (
 	"bytes"
 	"errors"
@@ -62,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Any job that the Standard Workload Format can hold is read as it was written.
+// Every job that the Standard Workload Format can hold reads back as the same job.
 func TestWriteAnyJob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		job := Job{
@@ -102,7 +105,7 @@ func TestWriteAnyJob(t *testing.T) {
 	})
 }
 
-// A note stays in the header, whatever is in it, and the trace is read back.
+// A note stays on one line of the header, also with line ends in it, and the trace is read back.
 func TestHeaderNote(t *testing.T) {
 	header := &Header{}
 	header.Add(SWF, "Note", "made by: simulate 'a\n1 2 3\r\nb.swf'")
@@ -179,7 +182,7 @@ func TestConvert(t *testing.T) {
 		t.Errorf("lost %q", lost)
 	}
 
-	// With partitions of their own, sites have no place.
+	// Where jobs have partitions, their sites are lost.
 	jobs, r = read(t, gwfWith(1, "1")+"\n"+gwfWith(2, "5"), Options{})
 	header, names, lost = Convert(jobs, r.Header(), r.Names(), GWF, SWF)
 	if len(lost) != 2 || lost[1] != "sites of 2 of 2 jobs" || names != nil || jobs[0].Partition != 1 ||
@@ -189,8 +192,8 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// fuzzRoundTrip holds for any text: reading does not panic, and what it reads is the same after it
-// was written.
+// fuzzRoundTrip checks for any text that reading does not panic, and that jobs which are written
+// read back as the same.
 func fuzzRoundTrip(f *testing.F, format Format) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r := NewReader(bytes.NewReader(text), "fuzz", Options{Format: format, Lenient: true})
@@ -203,7 +206,7 @@ func fuzzRoundTrip(f *testing.F, format Format) {
 			t.Fatalf("strictly %v, leniently %v left out", err, r.Skipped())
 		}
 		if r.Format() == Detect {
-			return // not a job in it
+			return // the text has no job
 		}
 		again := written(t, r.Format(), r.Header(), r.Names(), jobs)
 		r2 := NewReader(strings.NewReader(again), "again", Options{Format: r.Format()})
@@ -212,7 +215,7 @@ func fuzzRoundTrip(f *testing.F, format Format) {
 			t.Fatal(err)
 		}
 		if len(jobs) == 0 {
-			return // comments alone have no end and so may be read on
+			return // without a job the end of the header is not known
 		}
 		if !cmp.Equal(jobs, jobs2) || !cmp.Equal(r.Header().Lines, r2.Header().Lines) || !sameNames(r.Names(), r2.Names()) {
 			t.Fatalf("%q\njobs %s\nheader %s\nnames %+v, then %+v", again, cmp.Diff(jobs, jobs2),

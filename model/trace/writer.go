@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Writer writes a trace job by job. What it wrote reads back as the same jobs, and the same header.
+// Writer writes a trace job by job. A Reader reads the same jobs and the same header back.
 type Writer struct {
 	to     io.Writer
 	format Format
@@ -45,7 +45,7 @@ func (w *Writer) Write(job *Job) error {
 	return w.err
 }
 
-// Flush writes what is still held back. It returns the first error of the destination.
+// Flush writes the buffered text. It returns the first error of the destination.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.buffer) > 0 {
 		_, w.err = w.to.Write(w.buffer)
@@ -54,7 +54,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// flushIfFull keeps the buffer from growing: a line takes less than what is left, but for a long
+// flushIfFull keeps the buffer from growing: the rest of it holds a line, unless that has a long
 // text.
 func (w *Writer) flushIfFull() {
 	if len(w.buffer) > bufferSize-1024 {
@@ -85,7 +85,7 @@ func (w *Writer) writeSWF(job *Job) {
 	w.number(job.Think, '\n')
 }
 
-// nothingMore are fields 18 to 29 of a job that has nothing in them.
+// nothingMore are fields 18 to 29 of a job where all of them are missing.
 const nothingMore = "-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1"
 
 func (w *Writer) writeGWF(job *Job) {

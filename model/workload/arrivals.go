@@ -14,9 +14,9 @@ const bucket = 1800 // s
 // dayBuckets is the number of buckets of a day.
 const dayBuckets = 48
 
-// clock turns gaps of a day whose times are all alike into times of a day with a cycle: in a bucket
-// of weight w a gap passes w times as fast. What a gap leaves of a bucket is carried to the next
-// one, so the mean over days is kept.
+// clock turns gaps without a daily cycle into times with one: in a bucket of weight w a gap passes
+// w times as fast. The rest of a bucket after a gap is left to the next gap, so that the mean over
+// days is kept.
 type clock struct {
 	cycle []float64 // weights of the buckets, with mean 1
 	at    int       // the bucket in which the last arrival is

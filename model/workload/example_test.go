@@ -1,5 +1,7 @@
 package workload_test
 
+// Example: jobs drawn at an offered load.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,8 @@
 package workload
 
+// Statistics for the tests of fit: Kolmogorov–Smirnov, chi-square and standard errors, and the
+// columns of jobs that they take.
+
 import (
 	"bufio"
 	"compress/gzip"
@@ -16,11 +19,11 @@ import (
 )
 
 // significance is the probability that a test of fit fails although the model is right. Seeds are
-// fixed, so it is a statement about the code, not about the next run.
+// fixed, so that a passing test does not fail in another run.
 const significance = 0.001
 
-// kolmogorov is what the distance of Kolmogorov and Smirnov, times the root of the sample's size,
-// exceeds with that probability; of two samples the size is n·m/(n+m).
+// kolmogorov is the critical value at that significance of the Kolmogorov–Smirnov distance times
+// the root of the sample's size; of two samples the size is n·m/(n+m).
 const kolmogorov = 1.9495
 
 // distance returns that statistic of a sample of a continuous distribution.
@@ -44,8 +47,8 @@ func distanceBetween(x, y []float64) (d, statistic float64) {
 	return d, d * math.Sqrt(n*m/(n+m))
 }
 
-// chiSquare returns the probability of counts as unlikely as these where shares are the
-// probabilities. Categories that expect less than five are counted together.
+// chiSquare returns the p-value of counts whose probabilities are shares. Categories with fewer
+// than five expected counts are joined.
 func chiSquare(counts []int, shares []float64) float64 {
 	n := 0
 	for _, count := range counts {
@@ -78,7 +81,7 @@ func chiSquare(counts []int, shares []float64) float64 {
 	return distuv.ChiSquared{K: float64(categories - 1)}.Survival(statistic)
 }
 
-// near checks that a mean of a sample is within four standard errors of what it should be.
+// near checks that the mean of a sample is within four standard errors of the expected one.
 func near(t *testing.T, what string, got, want, standardError float64) {
 	t.Helper()
 	if math.IsNaN(got) || math.Abs(got-want) > 4*standardError {
@@ -86,7 +89,7 @@ func near(t *testing.T, what string, got, want, standardError float64) {
 	}
 }
 
-// column returns a number of each job.
+// column returns the value of each job.
 func column(jobs []trace.Job, of func(*trace.Job) float64) []float64 {
 	values := make([]float64, len(jobs))
 	for i := range jobs {
@@ -108,8 +111,8 @@ func gaps(jobs []trace.Job) []float64 {
 	return values
 }
 
-// flat returns the seconds that have passed at a time of a day with a cycle if all times of a day
-// were alike: the inverse of a clock.
+// flat is the inverse of a clock: it returns the seconds without a daily cycle that correspond to a
+// time with one.
 func flat(cycle []float64, at int64) float64 {
 	passed := float64(at / 86400 * 86400)
 	for i := range at % 86400 / bucket {
@@ -125,7 +128,7 @@ func meanOf(sample []float64) (mean, standardError float64) {
 }
 
 // readLog reads the jobs of a trace that have a run time and processors, or skips the test where it
-// is not there.
+// is not available.
 func readLog(t *testing.T, name string) []trace.Job {
 	t.Helper()
 	folder := os.Getenv("GRIDSWEEP_TRACES")

@@ -1,5 +1,8 @@
 package workload
 
+// Tests of all workload models: well-formed jobs, digests that must not change, the effect of each
+// option, and the clock of the daily cycle against a sum by seconds.
+
 import (
 	"context"
 	"crypto/sha256"
@@ -17,9 +20,6 @@ import (
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 )
-
-// Tests of all workload models: well-formed jobs, stable output, the effect of each option, and the
-// clock of the daily cycle.
 
 func find(t testing.TB, name string) Model {
 	t.Helper()
@@ -39,7 +39,7 @@ func generate(t testing.TB, name string, o Options) []trace.Job {
 	return jobs
 }
 
-// A machine of any size has a limit, as the sizes of jobs are counted one by one.
+// Scalable models have a largest machine, since the sizes of jobs are counted one by one.
 func TestTooLargeAMachine(t *testing.T) {
 	m := find(t, "lublin")
 	for _, procs := range []int32{1<<24 + 1, 1_000_000_000, math.MaxInt32} {
@@ -91,7 +91,7 @@ func TestEveryWorkloadIsWellFormed(t *testing.T) {
 				t.Fatal(cmp.Diff(want, j))
 			}
 			if j.Submit < last || j.Run < 1 || j.Procs < 1 || j.Procs > procs || o.Jobs == 0 && j.Submit >= o.Span {
-				t.Fatalf("job %d is not one: %+v", i+1, j)
+				t.Fatalf("job %d is malformed: %+v", i+1, j)
 			}
 			last = j.Submit
 		}
@@ -114,7 +114,7 @@ func TestWorkloadsAreBeginningsOfOneSequence(t *testing.T) {
 	}
 }
 
-// Load changes submits alone.
+// The option Load changes submits alone.
 func TestLoadKeepsJobs(t *testing.T) {
 	for _, m := range Models() {
 		low, high := generate(t, m.Name, Options{Jobs: 2000, Load: 0.2}), generate(t, m.Name, Options{Jobs: 2000, Load: 2})
@@ -130,7 +130,7 @@ func TestLoadKeepsJobs(t *testing.T) {
 	}
 }
 
-// The mixed model has the jobs of its two types, each as it is alone.
+// The mixed model has the jobs of its two types, each type with the same draws as alone.
 func TestMixedModelIsBothTypes(t *testing.T) {
 	const span = 30 * 86400
 	byQueue := map[int32][]trace.Job{}
@@ -148,9 +148,9 @@ func TestMixedModelIsBothTypes(t *testing.T) {
 	}
 }
 
-// naive returns the time at which the weights, added up second by second, reach a number of
+// naiveClock returns the time at which the weights, added up second by second, reach a number of
 // seconds.
-func naive(cycle []float64, target float64) int64 {
+func naiveClock(cycle []float64, target float64) int64 {
 	passed := 0.0
 	for at := int64(0); ; at++ {
 		weight := cycle[at/bucket%int64(len(cycle))]
@@ -171,16 +171,17 @@ func TestClockAgreesWithTheSum(t *testing.T) {
 		for range rapid.IntRange(1, 20).Draw(t, "arrivals") {
 			gap := rapid.SampledFrom([]float64{0, 1, 1000, 1e5}).Draw(t, "scale") * rapid.Float64Range(0, 1).Draw(t, "gap")
 			passed += gap
-			got, want := c.advance(gap), naive(cycle, passed)
-			// On the border of two seconds either is right; across a pause they are apart.
-			if got != want && got != naive(cycle, passed-1e-6) && got != naive(cycle, passed-1e-6)+1 {
+			got, want := c.advance(gap), naiveClock(cycle, passed)
+			// On the border of two seconds either is right; across a pause the two times differ by
+			// its length.
+			if got != want && got != naiveClock(cycle, passed-1e-6) && got != naiveClock(cycle, passed-1e-6)+1 {
 				t.Fatalf("at %v s of the mean day the clock says %d, want %d", passed, got, want)
 			}
 		}
 	})
 }
 
-// Longer gaps than any day: whole cycles are passed at once.
+// Gaps longer than a day pass whole cycles at once.
 func TestClockPassesLongGaps(t *testing.T) {
 	c := clock{cycle: gammaCycle(typeless.cycle)}
 	const day = 86400

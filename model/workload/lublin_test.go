@@ -1,5 +1,8 @@
 package workload
 
+// Statistical tests of the model of Lublin and Feitelson: sizes, run times, gaps, daily cycle and
+// load against its distributions and the output of the authors' program.
+
 import (
 	"fmt"
 	"math"
@@ -10,9 +13,6 @@ import (
 
 	"gridsweep/model/rng"
 )
-
-// Statistical tests of the model of Lublin and Feitelson: sizes, run times, gaps, daily cycle and
-// load, against its distributions and the output of the authors' program.
 
 var types = []lublin{typeless, batch, interactive}
 
@@ -45,8 +45,7 @@ func TestSizesFit(t *testing.T) {
 	}
 }
 
-// The shares that the chi-square test uses are checked against what the paper says in words, and
-// numerically.
+// The shares of the chi-square test are checked against the paper's description, and numerically.
 func TestSharesAreThoseOfTheModel(t *testing.T) {
 	for _, l := range types {
 		size := l.sizes(128)
@@ -56,7 +55,7 @@ func TestSharesAreThoseOfTheModel(t *testing.T) {
 				l.name, size.low, size.medium, size.high, want.low, want.medium, want.high)
 		}
 		shares := size.shares()
-		// The middle of a million slices of each stage, rounded as the model says.
+		// The middles of a million slices of each stage, rounded as in the model.
 		counted := make([]float64, len(shares))
 		counted[1] = size.serial
 		const slices = 1_000_000
@@ -93,7 +92,7 @@ func mixtureOf(l lublin, procs int32) mixture {
 		distuv.Gamma{Alpha: l.long.shape, Beta: 1 / l.long.scale}}
 }
 
-// below is the mixture's share of min(x, longestRun).
+// below is the probability of at most min(x, longestRun) before longer draws are repeated.
 func (m mixture) below(x float64) float64 {
 	x = min(x, longestRun)
 	return m.p*m.short.CDF(x) + (1-m.p)*m.long.CDF(x)
@@ -168,8 +167,8 @@ func TestGapsFit(t *testing.T) {
 	}
 }
 
-// The means in closed form, from which loads are scaled, against numerical integration and against
-// a sample.
+// TestMeansAreInClosedForm compares the means from which loads are scaled with numerical
+// integration and with a sample.
 func TestMeansAreInClosedForm(t *testing.T) {
 	integral := func(low, high float64, f func(float64) float64) float64 {
 		const slices = 50_000
@@ -233,7 +232,7 @@ func TestArrivalsFollowTheDailyCycle(t *testing.T) {
 	}
 }
 
-// The loads that the types offer by themselves, for the page.
+// TestLoadsOfThePage checks the loads of the types in docs/reference/workloads.md.
 func TestLoadsOfThePage(t *testing.T) {
 	for _, name := range []string{"lublin", "lublin-batch", "lublin-interactive", "lublin-mixed"} {
 		m := find(t, name)
@@ -246,7 +245,7 @@ func TestLoadsOfThePage(t *testing.T) {
 	}
 }
 
-// A workload's load is the one asked for, to the sampling error of its work and its gaps.
+// A workload has the load of the option, within the sampling error of its work and its gaps.
 func TestLoadIsMet(t *testing.T) {
 	for _, name := range []string{"lublin", "lublin-batch", "lublin-interactive", "lublin-mixed"} {
 		for _, load := range []float64{0, 0.3, 0.95} {

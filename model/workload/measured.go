@@ -9,7 +9,7 @@ import (
 )
 
 // measuredSizes is a distribution of sizes as counted in a log: bands from the smallest to the
-// largest, within which all sizes are alike.
+// largest, within which all sizes are equally likely.
 type measuredSizes []band
 
 type band struct {
@@ -47,8 +47,8 @@ func (d measuredSizes) shares() []float64 {
 }
 
 // measuredRuns is a distribution of run times as measured in a log, for each class of sizes its
-// quantiles; between two quantiles the logarithm is uniform. All are multiplied by a factor that is
-// open.
+// quantiles; between two quantiles the logarithm is uniform. All are multiplied by a factor, the
+// free parameter.
 type measuredRuns []class
 
 type class struct {

@@ -10,8 +10,7 @@ import (
 
 // Site is the model of a site or grid whose trace is not always available: gaps from a Weibull
 // distribution stretched by a daily cycle, sizes and run times from distributions of their own. The
-// mean gap is that of so many jobs in so many seconds, and run times are such that a job's mean
-// work is what is known of it: see runTimes.
+// mean gap is Span/Jobs, and run times are calibrated to the mean work of a job: see runTimes.
 type Site struct {
 	Name  string // of its model
 	Title string
@@ -22,7 +21,7 @@ type Site struct {
 
 	shape   float64   // of the Weibull distribution of gaps
 	cycle   []float64 // weights of the half hours of a day, with mean 1
-	on, off int64     // s that arrivals go on and pause in turn, whole half hours; 0: they never pause
+	on, off int64     // s of arrivals and of pauses in turn, whole half hours; 0: no pauses
 	sizes   sizes
 	runs    runTimes
 }
@@ -33,9 +32,9 @@ type sizes interface {
 	shares() []float64 // the probability of size n has the index n
 }
 
-// runTimes is a family of distributions of run times with one parameter open.
+// runTimes is a family of distributions of run times with one free parameter.
 type runTimes interface {
-	// calibrated settles that parameter, so that the mean of size × run time is work, in
+	// calibrated chooses that parameter so that the mean of size × run time is work, in
 	// processor·s, and returns the function that draws the run time, in s, of a job of a given
 	// size.
 	calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64
@@ -65,8 +64,8 @@ func (s Site) population() population {
 	}
 }
 
-// pausing returns the weights of a cycle whose arrivals go on for on seconds and pause for off
-// seconds, in as many whole days as end with a pause.
+// pausing returns the weights of a cycle with arrivals for on seconds and pauses of off seconds in
+// turn, in the number of whole days that ends with a pause.
 func pausing(day []float64, on, off int64) []float64 {
 	if off == 0 {
 		return day
@@ -91,8 +90,9 @@ func hourly(hours [24]float64) []float64 {
 	return normalized(weights)
 }
 
-// logNormal is a distribution of run times that are the same for all sizes: the logarithm is normal
-// with standard deviation sigma and a mean that is open. A run time above longest is drawn again.
+// logNormal is a distribution of run times that does not depend on sizes: the logarithm is normal
+// with standard deviation sigma; its mean is the free parameter. A run time above longest is drawn
+// again.
 type logNormal struct{ sigma, longest float64 }
 
 func (d logNormal) calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64 {

@@ -1,5 +1,8 @@
 package workload
 
+// Statistical tests of the site models: against the published figures of each site, their own
+// distributions, and the log of CTC SP2.
+
 import (
 	"fmt"
 	"math"
@@ -15,9 +18,6 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Statistical tests of the site models: against the published figures of each site, their own
-// distributions, and the log of CTC SP2.
-
 func site(t *testing.T, name string) Site {
 	t.Helper()
 	for _, s := range Sites() {
@@ -29,8 +29,7 @@ func site(t *testing.T, name string) Site {
 	return Site{}
 }
 
-// inPage checks that docs/reference/workloads.md has a line that a test computes, so that its
-// numbers are those of the code.
+// inPage checks that docs/reference/workloads.md has a line with computed numbers.
 func inPage(t *testing.T, line string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/reference/workloads.md")
@@ -42,7 +41,7 @@ func inPage(t *testing.T, line string) {
 	}
 }
 
-// figures of a workload that are known of its site.
+// figures are the published numbers of a site, measured on a workload.
 type figures struct {
 	jobs, work, load float64
 	serial, powers   float64 // shares
@@ -73,7 +72,7 @@ func spread(shape float64) float64 {
 	return w.StdDev() / w.Mean()
 }
 
-// A year or four months of each site meet what is known of it. The tolerance is four standard
+// A year or four months of each site meet its published figures. The tolerance is four standard
 // errors: of the number of jobs of a renewal process, the gaps' spread × √jobs; of the work of a
 // job, its deviation / √jobs; of a share, that of a binomial; and of the utilisation both together
 // with the last digit of what is published.
@@ -112,7 +111,7 @@ func TestSitesMeetTheirFigures(t *testing.T) {
 	}
 }
 
-// What the published figures say beyond the table.
+// TestSitesAreConsistent checks published figures beyond the table.
 func TestSitesAreConsistent(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -177,8 +176,8 @@ func TestSitesFit(t *testing.T) {
 	}
 }
 
-// Run times of the grids are log normal with the site's deviation, cut at the longest, and have the
-// mean that the work of a job asks for.
+// Run times of the grids are log-normal with the site's deviation, cut at the longest, and have the
+// mean that gives the mean work of a job.
 func TestLogNormalRunTimes(t *testing.T) {
 	const n = 200_000
 	for _, s := range Sites() {
@@ -209,7 +208,7 @@ func TestLogNormalRunTimes(t *testing.T) {
 	}
 }
 
-// Arrivals pause and go on in turn, and follow the day while they go on.
+// Arrivals alternate between pauses and periods that follow the daily cycle.
 func TestArrivalsPause(t *testing.T) {
 	s := site(t, "sharcnet")
 	if s.on == 0 {
@@ -230,9 +229,8 @@ func TestArrivalsPause(t *testing.T) {
 	}
 }
 
-// The model of CTC SP2 beside the log that it was made from: how far its distributions are from the
-// log's. With as many jobs any simplification is significant, so the distances are bounded, not
-// tested.
+// The distributions of the CTC SP2 model are near those of the log from which it was made. With so
+// many jobs any simplification is significant, so the distances are bounded and not tested.
 func TestCTCModelIsNearItsLog(t *testing.T) {
 	jobs := readLog(t, "CTC-SP2-1996-3.1-cln.swf.gz")
 	model := generate(t, "ctc-sp2", Options{Jobs: int64(len(jobs))})
@@ -267,7 +265,7 @@ func median(sample []float64) float64 {
 	return stat.Quantile(0.5, stat.Empirical, sample, nil)
 }
 
-// The numbers marked M are what the log says.
+// The numbers marked M are those of the log.
 func TestCTCIsMeasured(t *testing.T) {
 	jobs := readLog(t, "CTC-SP2-1996-3.1-cln.swf.gz")
 	s := site(t, "ctc-sp2")

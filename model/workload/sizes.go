@@ -41,7 +41,7 @@ type twoStage struct {
 	limit             int32 // no job is larger
 }
 
-// draw takes three numbers of the stream whatever it returns, so distributions of other machines
+// draw takes three numbers of the stream for each size, so that distributions of other machines
 // stay in step.
 func (d *twoStage) draw(s *rng.Stream) int32 {
 	class, stage, position := s.Float64(), s.Float64(), s.Float64()
@@ -95,8 +95,8 @@ func (d *twoStage) shares() []float64 {
 	return p
 }
 
-// split adds a share to the probabilities of sizes: size i is what the logarithms from the end of
-// size i-1 to its own are rounded to, and whatever is above the limit falls on it.
+// split adds a share to the probabilities of sizes: logarithms from the end of size i-1 to its own
+// end are rounded to size i, and sizes above the limit count as the limit.
 func (d *twoStage) split(p []float64, share float64, rounded func(i int) (size int, end float64)) {
 	done := 0.0
 	for i := 0; done < 1; i++ {

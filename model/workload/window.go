@@ -46,15 +46,15 @@ type Window struct {
 	// from which on the number of jobs within Span is nearest to it. The site model draws exactly
 	// so many, of which the last may be submitted after Span. 0: as many as there are.
 	Jobs int64
-	// Whole lets the site model draw its whole log, of which the window is cut as of a trace. Else
-	// it draws the window, which begins at midnight.
+	// Whole makes the site model draw its whole log, from which the window is cut as from a trace.
+	// Else it draws the window alone, which begins at midnight.
 	Whole bool
 
 	Largest    int32  // processors: larger jobs are dropped; 0: none is
-	Parameters string // that say where the window is, for errors, such as "begin and window"
+	Parameters string // names of those that place the window, for errors, such as "begin and window"
 }
 
-// Recorded is what a window has of its log.
+// Recorded has the jobs of a window.
 type Recorded struct {
 	Jobs    []Job // in the order of their submits
 	Dropped int64 // jobs larger than Window.Largest, which are not among them
@@ -66,10 +66,10 @@ const (
 	mostWork   = 1 << 60 // processor·s of all jobs
 )
 
-// Read returns the jobs of the window. All runs with equal windows share them, and so do all rounds
-// if the log is a trace: nobody may change them. The errors are those of Env.Trace, of the site
-// model and of ctx, and say which job or parameter to change where the trace has no job in the
-// window or one beyond the limits.
+// Read returns the jobs of the window. All runs with equal windows share them, and so do all
+// replications if the log is a trace: callers must not change them. The errors are those of
+// Env.Trace, of the site model and of ctx, and say which job or parameter to change where the trace
+// has no job in the window or one beyond the limits.
 func (w Window) Read(ctx context.Context, env model.Env) (Recorded, error) {
 	if w.Trace != model.TraceModel {
 		w.Seed, w.Whole = rng.Source{}, false

@@ -1,5 +1,8 @@
 package workload
 
+// Window tests: how windows of a trace or a site model are cleaned, cut, chosen by their number of
+// jobs, and shared between replications.
+
 import (
 	"context"
 	"errors"
@@ -15,12 +18,9 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Tests of windows of a trace or a site model: how they are cleaned, cut, chosen by their number of
-// jobs, and shared between rounds.
-
 const day = 86400
 
-// host gives a simulation one trace, of DAS-2, and counts what is built.
+// host is a host with one trace, of DAS-2, which counts the values built by Memo.
 type host struct {
 	model.Host
 	jobs   []trace.Job
@@ -47,7 +47,7 @@ func (h *host) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: h.jobs}, nil
 }
 
-// read reads a window in a round.
+// read reads a window in a replication.
 func (h *host) read(w Window, round int) (Recorded, error) {
 	if h.kept == nil {
 		h.kept = map[any]any{}
@@ -55,12 +55,12 @@ func (h *host) read(w Window, round int) (Recorded, error) {
 	return w.Read(context.Background(), environments.Env(1, round, h))
 }
 
-// environments is a model that does nothing: its environments are those of its rounds.
+// environments is an empty model, for the environments of its replications.
 var environments = model.New(model.Spec[struct{}, struct {
 	One int64 `name:"one" doc:"one"`
 }]{Name: "none", Title: "none", Version: 1})
 
-// A window of a trace has what cleaning keeps of it, sorted, with submits from the window's
+// A window of a trace has the jobs that cleaning keeps, sorted, with submits from the window's
 // beginning on.
 func TestWindowOfATrace(t *testing.T) {
 	recorded := []trace.Job{
@@ -100,7 +100,8 @@ func TestWindowOfATrace(t *testing.T) {
 	}
 }
 
-// Rounds share a window of a trace, and one of a site model where they have one seed for it.
+// Replications share a window of a trace, and one of a site model where they have the same seed for
+// it.
 func TestWindowsAreShared(t *testing.T) {
 	h := &host{jobs: []trace.Job{{Submit: 5, Run: 1, Procs: 1}}}
 	common, own := rng.New("common"), [2]rng.Source{rng.New("round 1"), rng.New("round 2")}
@@ -122,7 +123,7 @@ func TestWindowsAreShared(t *testing.T) {
 			}
 		}
 		if h.builds != c.builds {
-			t.Errorf("%s: read %d times in two rounds, want %d", c.name, h.builds, c.builds)
+			t.Errorf("%s: read %d times in two replications, want %d", c.name, h.builds, c.builds)
 		}
 	}
 }
@@ -190,7 +191,7 @@ func TestWindowErrors(t *testing.T) {
 			t.Errorf("%d jobs, error %v, want %s", len(have.Jobs), err, c.want)
 		}
 	}
-	// What lies outside of the window is no error.
+	// Jobs outside of the window cause no error.
 	w, h := Window{Site: "das2", Trace: "my.swf@sha256:00", From: 5 * day}, &host{jobs: jobs()}
 	h.jobs[3].Run = 1<<32 + 1
 	if _, err := h.read(w, 0); err != nil {
@@ -232,7 +233,8 @@ func TestNearest(t *testing.T) {
 	})
 }
 
-// Two weeks of a trace of a million jobs, which begin where their number is nearest to 13,283.
+// BenchmarkWindow finds the two weeks of a trace of a million jobs whose number of jobs is nearest
+// to 13,283.
 func BenchmarkWindow(b *testing.B) {
 	recorded := make([]trace.Job, 1_000_000)
 	for i := range recorded {

@@ -2,7 +2,7 @@
 // models of the papers' sites, which are used where a site's trace is not available. A model has
 // one type of jobs or several; each type draws gaps between arrivals, sizes and run times from
 // distributions, and a daily cycle stretches the gaps. The means of these distributions are known
-// in closed form, so a workload of a given load is drawn without trying.
+// in closed form, so a workload of a given load is drawn at once, without iteration.
 package workload
 
 import (
@@ -20,10 +20,10 @@ type Model struct {
 	Name     string
 	Title    string
 	Source   string // where its numbers come from
-	Sizes    string // processors of its clusters, for ParseSizes; of a scalable model a machine as its authors had
+	Sizes    string // processors of its clusters, for ParseSizes; of a scalable model those of its authors' machine
 	Scalable bool   // whether it makes workloads for machines of any size
 
-	jobs        int64 // of the log that a model of one site stands for
+	jobs        int64 // of the log of a model of one site
 	populations func(procs int32) []population
 }
 
@@ -74,7 +74,7 @@ type Options struct {
 // MostProcs bounds the machines of scalable models, whose sizes of jobs are counted one by one.
 const MostProcs = 1 << 24
 
-// validate returns what is wrong with options for a model.
+// validate returns an error for invalid options of a model.
 func (m Model) validate(o Options) error {
 	switch {
 	case o.Jobs < 0 || o.Jobs > 1e9:
@@ -130,9 +130,9 @@ func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trac
 	return draw(ctx, drawn, start(populations, factor, seed), jobs, span)
 }
 
-// Load returns the load that the model offers to procs processors by itself: the mean of size × run
-// time over that of the gap between arrivals, over the processors. Procs is 0 for the model's own;
-// more than 2^24 are taken for 2^24.
+// Load returns the model's own offered load on procs processors: the mean of size × run time over
+// that of the gap between arrivals, over the processors. Procs is 0 for the model's own; more than
+// 2^24 are taken for 2^24.
 func (m Model) Load(procs int32) float64 {
 	if procs <= 0 {
 		procs = m.Procs()
@@ -142,11 +142,11 @@ func (m Model) Load(procs int32) float64 {
 	return work / float64(procs)
 }
 
-// population is one type of jobs of a model: what its jobs are drawn from.
+// population is one type of jobs of a model: the distributions of its jobs.
 type population struct {
 	name  string
 	queue int32                            // -1: the model has no queues
-	gap   func(*rng.Stream) float64        // s between two arrivals if all times of a day were alike
+	gap   func(*rng.Stream) float64        // s between two arrivals without the daily cycle
 	size  func(*rng.Stream) int32          // processors
 	run   func(*rng.Stream, int32) float64 // s of a job of that size
 	cycle []float64                        // weights of half hours from midnight on, with mean 1
@@ -190,7 +190,7 @@ func start(populations []population, factor float64, seed rng.Source) []drawing 
 // arrive draws the submit of the next job.
 func (d *drawing) arrive() { d.next = d.clock.advance(float64(d.factor * d.gap(d.arrivals))) }
 
-// cancelEvery is how many jobs are drawn between two looks at the context.
+// cancelEvery is how many jobs are drawn between two checks of the context.
 const cancelEvery = 1 << 14
 
 // draw appends jobs of all populations to drawn until there are so many or the next is submitted at

@@ -36,7 +36,7 @@ type ExperimentSummary struct {
 	Runs   int      `json:"runs"`
 }
 
-// RoundsInWords returns how many rounds the cells have, such as "4 to 8".
+// RoundsInWords returns how many replications the cells have, such as "4 to 8".
 func (x ExperimentSummary) RoundsInWords() string { return inWords(x.Fewest, x.Rounds) }
 
 // inWords returns a range of numbers, as one number where both ends are the same.

@@ -318,8 +318,8 @@ func (b *binder) experiment(e experiment) *Experiment {
 	return bound
 }
 
-// roundsAt returns, by level of a factor, the rounds of its own in an experiment, 0 for none; nil
-// where no level has any, or quick sets the rounds of all cells.
+// roundsAt returns, by level of a factor, the replications of its own in an experiment, 0 for none;
+// nil where no level has any, or quick sets the replications of all cells.
 func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil

@@ -60,7 +60,7 @@ func (b *binder) factor(name configs.Text, key string) *Factor {
 	return f
 }
 
-// checkRoundsAt notes rounds of levels that there are not, and of factors that no part of the
+// checkRoundsAt notes replications of levels that there are not, and of factors that no part of the
 // experiment varies.
 func (b *binder) checkRoundsAt(e configs.Experiment) {
 	for _, at := range e.RoundsAt {

@@ -19,7 +19,7 @@ type Study struct {
 	Name, Paper, Title string
 	File               *configs.Study // as read; for messages and provenance
 	Model              *model.Model
-	Seed               int64 // of all rounds
+	Seed               int64 // of all replications
 
 	Base        []Assignment // of the study, quick and the command line; a later one overrides an earlier one
 	Set         []Assignment // those of the command line, which Base has too
@@ -90,7 +90,7 @@ type Experiment struct {
 	Pos      configs.Pos
 	Fixed    []Assignment // a later one overrides an earlier one
 	Crossed  []Crossed
-	Rounds   int         // of cells whose levels have no rounds of their own; see RoundsOf
+	Rounds   int         // of cells whose levels have no replications of their own; see RoundsOf
 	Measure  bool        // its runs are timed
 	Optional bool        // run only when named
 	Again    *Experiment // the experiment that it repeats under every level of its first factor; nil for most
@@ -115,11 +115,11 @@ func isPart(experiment, name string) bool {
 type Crossed struct {
 	*Factor
 	Levels []Level
-	rounds []int // by level: rounds of its own, 0 for none; nil where no level has any
+	rounds []int // by level: replications of its own, 0 for none; nil where no level has any
 }
 
-// RoundsOf returns the rounds of the cell with these levels: the most that one of its levels has of
-// its own, else the experiment's.
+// RoundsOf returns the replications of the cell with these levels: the most that one of its levels
+// has of its own, else the experiment's.
 func (e *Experiment) RoundsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
@@ -133,7 +133,7 @@ func (e *Experiment) RoundsOf(levels []int) int {
 	return most
 }
 
-// RangeOfRounds returns the fewest and the most rounds of the cells; see RoundsOf.
+// RangeOfRounds returns the fewest and the most replications of the cells; see RoundsOf.
 func (e *Experiment) RangeOfRounds() (fewest, most int) {
 	atLeast, smallest := 0, 0 // what the levels give every cell; the smallest that they give some
 	for _, crossed := range e.Crossed {
@@ -158,7 +158,7 @@ func (e *Experiment) RangeOfRounds() (fewest, most int) {
 
 // Asked returns how many runs the cells ask for, equal ones counted each.
 func (e *Experiment) Asked() *big.Int {
-	cells := func(atMost int) *big.Int { // whose levels have at most so many rounds of their own
+	cells := func(atMost int) *big.Int { // whose levels have at most so many replications of their own
 		product := big.NewInt(1)
 		for _, crossed := range e.Crossed {
 			count := len(crossed.Levels)
@@ -176,7 +176,7 @@ func (e *Experiment) Asked() *big.Int {
 		steps = append(steps, crossed.rounds...)
 	}
 	slices.Sort(steps)
-	counted := cells(0) // whose levels have no rounds of their own
+	counted := cells(0) // whose levels have no replications of their own
 	asked := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
 	for _, rounds := range slices.Compact(steps) {
 		if rounds > 0 {
@@ -218,7 +218,7 @@ type Query struct {
 	As       language.Comparison
 	Over     []bool                 // by dimension: whether the mean over it is taken
 	Averaged []int                  // the dimensions of Over, in the order of the file
-	Stats    []statistics.Statistic // over rounds; empty for the mean
+	Stats    []statistics.Statistic // over replications; empty for the mean
 	OverBy   []statistics.Statistic // by column shown: over the dimensions of Over, in place of the mean
 }
 
@@ -317,7 +317,7 @@ type Figure struct {
 	Labels             AxisLabels
 	Units              AxisUnits
 	Whiskers           language.Whiskers
-	Round              *int // the one round that is drawn; nil for the statistic over all
+	Round              *int // the one replication that is drawn; nil for the statistic over all
 	Published          []PublishedFile
 }
 

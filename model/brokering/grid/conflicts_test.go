@@ -1,4 +1,4 @@
-// Tests of conflicts.
+// Tests of conflicts: drawn resources one by one, and the order of what is lacking.
 
 package grid
 

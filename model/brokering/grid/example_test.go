@@ -1,3 +1,5 @@
+// The example of conflicts.
+
 package grid_test
 
 import (

@@ -1,4 +1,5 @@
-// Tests of the aggregation algorithms and of the text form.
+// Tests of the aggregation algorithms and of the text form: the paper's Listing 1, a naive
+// implementation, conserved totals and permuted computers.
 
 package information
 
@@ -29,7 +30,7 @@ func text(lines iter.Seq[[]byte]) string {
 	return string(all)
 }
 
-// listing1 returns the computers of the paper's Listing 1, as testdata/listing1.txtar mends them.
+// listing1 returns the computers of the paper's Listing 1, as corrected in testdata/listing1.txtar.
 func listing1() *Computers {
 	info := &Computers{}
 	for _, host := range []struct {
@@ -52,8 +53,8 @@ func listing1() *Computers {
 	return info
 }
 
-// Listing 1 and its aggregated forms are what they are by hand, resource by resource and
-// relationship by relationship.
+// TestListing1 compares Listing 1 and its aggregated forms with texts worked out by hand, resource
+// by resource and relationship by relationship.
 func TestListing1(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/listing1.txtar")
 	if err != nil {
@@ -76,7 +77,7 @@ func TestListing1(t *testing.T) {
 	}
 }
 
-// The size is that of the text.
+// Size returns the number of bytes of the text.
 func TestSize(t *testing.T) {
 	info := listing1()
 	var a Aggregator
@@ -88,8 +89,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Thresholds belong to the level below them, however the share would be rounded, and of what has no
-// size nothing is used.
+// A threshold belongs to the level below it, without rounding, and the used share of size 0 is 0.
 func TestLevels(t *testing.T) {
 	for _, test := range []struct {
 		r    Resource
@@ -120,8 +120,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// drawComputers draws computers whose parts stand in any order, are shared by computers, lack or
-// have no size.
+// drawComputers draws computers whose resources are in any order, shared by computers, missing or
+// of size 0.
 func drawComputers(t *rapid.T) *Computers {
 	info := &Computers{}
 	var drawn [Categories][]int32 // indices of the resources
@@ -150,7 +150,8 @@ func drawComputers(t *rapid.T) *Computers {
 	return info
 }
 
-// Everything is what an obvious implementation makes of it, whatever was aggregated before.
+// TestAggregateAsNaive compares the aggregated forms with a naive implementation, with an
+// aggregator that is used again.
 func TestAggregateAsNaive(t *testing.T) {
 	var a Aggregator
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,8 +166,8 @@ func TestAggregateAsNaive(t *testing.T) {
 	})
 }
 
-// Every resource is counted once, under each and paired three times, and whatever the split, the
-// parts of a value are together what SIMPLE makes of it.
+// Every resource is counted once, under each and paired three times. Under every split, the
+// subcategories of a value sum to its SIMPLE resource.
 func TestTotalsAreConserved(t *testing.T) {
 	type key struct {
 		category Category
@@ -228,7 +229,7 @@ func TestTotalsAreConserved(t *testing.T) {
 	})
 }
 
-// The order of the computers changes nothing but the order of what is made of them.
+// The order of the computers changes only the order of the aggregated resources.
 func TestPermutedComputers(t *testing.T) {
 	type computer [Categories]Resource
 	names := [Categories][]string{{"a", "b", "c"}, {"a", "b", "c"}, {"a", "b"}}
@@ -279,7 +280,7 @@ func TestAggregateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// No computers are described by nothing.
+// Without computers the aggregated forms are empty.
 func TestNoComputers(t *testing.T) {
 	info := &Computers{}
 	var a Aggregator

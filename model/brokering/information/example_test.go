@@ -1,3 +1,5 @@
+// The examples of the aggregator and of the service.
+
 package information_test
 
 import (

@@ -31,8 +31,8 @@ func describe(info *Computers, resources []Aggregated, relationships []Relations
 	return d
 }
 
-// naiveAggregate makes the same of the information in the obvious way: the names of all aggregated
-// resources that there can be, in their order, each with what belongs to it.
+// naiveAggregate aggregates in the obvious way: it lists the names of all possible aggregated
+// resources, in order, and collects the resources that belong to each.
 func naiveAggregate(info *Computers, by Split) description {
 	var d description
 	members := map[string][]Resource{}
@@ -134,7 +134,7 @@ func naiveNames(info *Computers, i int, by Split) []string {
 	return []string{name}
 }
 
-// naiveTextClass returns how much is used of what a resource's computer has of a category.
+// naiveTextClass returns the level of use, for a category, of the computer of a resource.
 func naiveTextClass(info *Computers, i int, c Category) string {
 	of := i
 	if info.Resources[i].Category != c {

@@ -1,4 +1,4 @@
-// The service, compared with the Aggregator.
+// The service after drawn changes, compared with the Aggregator to the last bit.
 
 package information
 
@@ -13,9 +13,9 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// TestServiceAsAggregator changes what is free of some clusters, again and again: the offers of
-// each domain are then what an aggregator makes of its clusters, to the last bit, and brokers are
-// in the order of their bounds.
+// TestServiceAsAggregator changes the free amounts of clusters again and again. The offers of each
+// domain equal those that an aggregator makes of its clusters, to the last bit, and brokers are in
+// the order of their bounds.
 func TestServiceAsAggregator(t *testing.T) {
 	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
 		{Vendor: "AMD", System: "Linux"}}
@@ -67,7 +67,7 @@ func TestServiceAsAggregator(t *testing.T) {
 	})
 }
 
-// drawAmount draws an amount of which each thing is between these.
+// drawAmount draws an amount with CPUs, memory and disk between these bounds.
 func drawAmount(t *rapid.T, from int64, to grid.Amount) grid.Amount {
 	return grid.Amount{
 		CPUs:   rapid.Int64Range(from, to.CPUs).Draw(t, "CPUs"),

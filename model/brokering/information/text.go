@@ -20,7 +20,7 @@ var (
 	levelNames = [...]string{low: "LOW", medium: "MEDIUM", high: "HIGH"}
 )
 
-// cancelEvery is how many lines are counted between two looks at the context.
+// cancelEvery is how many lines are counted between two checks of the context.
 const cancelEvery = 1 << 14
 
 // Size returns how many bytes lines have. It ends early when the context is cancelled.
@@ -64,7 +64,7 @@ func (cs *Computers) AggregatedLines(resources []Aggregated, relationships []Rel
 	})
 }
 
-// described is what the text form has of a resource besides its attributes.
+// described is the part of a resource's text form besides its attributes.
 type described struct {
 	category Category
 	value    int32

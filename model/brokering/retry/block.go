@@ -28,14 +28,13 @@ type block struct {
 	// The search for startable classes (startable.go).
 	views    []view  // of each broker
 	searches int64   // so far
-	visited  []int64 // of each broker, the last search that looked at it
-	lowest   float64 // lowest score at which the last search looked at brokers
+	visited  []int64 // of each broker, the last search that visited it
+	lowest   float64 // lowest score at which the last search visited brokers
 }
 
 // partition is the classes that may go to a resource and whose clock suffices, by their conflict
 // with the resource: a set for each conflict, and last the set of those that the resource fits. A
-// class has the conflict of its job that needs most disk. Bits of classes that are not present mean
-// nothing.
+// class has the conflict of its job that needs most disk. Bits of absent classes have no meaning.
 type partition [grid.NoConflict + 1]uint64
 
 // all returns the classes of all sets.
@@ -142,13 +141,13 @@ func (c *class) resize(least, most int64) {
 	c.minDisk, c.maxDisk = least, most
 }
 
-// addFit notes that a resource fits some classes.
+// addFit adds classes that a resource fits.
 func (b *block) addFit(classes uint64) {
 	b.dirty |= classes &^ b.fitting
 	b.fitting |= classes
 }
 
-// dropFit notes that a resource does not fit some classes now. Perhaps another one does.
+// dropFit is called when a resource does not fit some classes any more. Another one may.
 func (b *block) dropFit(classes uint64) {
 	for left := classes; left != 0; left &= left - 1 {
 		if c := b.first(left); c.now[grid.NoConflict] == 0 {
@@ -161,7 +160,7 @@ func (b *block) dropFit(classes uint64) {
 // first returns the first class of a set.
 func (b *block) first(classes uint64) *class { return b.classes[bits.TrailingZeros64(classes)%64] }
 
-// invalidate notes that the requirements of classes have changed.
+// invalidate marks classes whose requirements have changed.
 func (b *block) invalidate(classes uint64) {
 	b.version++
 	b.dirty |= classes

@@ -9,8 +9,8 @@ import (
 	"gridsweep/model/brokering/retry"
 )
 
-// Three jobs wait for a resource of 4 CPUs, each of which is known. When 3 of them become free, the
-// job that needs 4 is not even tried; of those that need 2 the first one starts.
+// Three jobs wait for a resource of 4 CPUs. When 3 of them become free, the job that needs 4 is not
+// tried; of those that need 2 the first one starts.
 func ExampleIndex() {
 	pool := grid.Pool{
 		Resources: [][]grid.Resource{{{Clock: 2000}}},

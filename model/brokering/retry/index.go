@@ -37,8 +37,8 @@ type Config struct {
 	Tallies []grid.Tally // of each job, by its number: the index adds attempts and conflicts
 	Policy  Policy
 
-	// Information is what brokers publish. It is nil where brokers know each resource: then a job
-	// starts if any resource that it may go to fits it.
+	// Information is what brokers publish. It is nil where brokers have the information of each
+	// resource: then a job starts if any resource that it may go to fits it.
 	Information *information.Service
 	// Score returns the score of a broker for jobs of an origin, given the ranks of the offers that
 	// match them. The origin is the broker itself, or -1 for any other one. A score may change with

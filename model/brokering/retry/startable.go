@@ -56,8 +56,8 @@ func (x *Index) findStartable() {
 	x.changed = x.changed[:0]
 }
 
-// concerns reports whether a broker has changed that matters to a block: one that the last search
-// looked at, or one whose score may be as high as that of those.
+// concerns reports whether a broker has changed on which the search of a block depends: one that
+// the last search visited, or one whose score may be as high as the lowest of these.
 func (x *Index) concerns(b *block) bool {
 	if x.Information == nil {
 		return false

@@ -4,8 +4,8 @@ package retry
 
 import "math"
 
-// thresholds are the different amounts of something that the classes of a block need, in rising
-// order.
+// thresholds are the different amounts that the classes of a block need of CPUs, memory, disk or
+// clock, in rising order.
 type thresholds struct {
 	count   int
 	needs   [64]int64  // from count on: more than there can be
@@ -32,9 +32,9 @@ func (t *thresholds) within(amount int64) uint64 {
 	return t.classes[t.last(amount+1)]
 }
 
-// last returns the index of the last threshold below a limit, given that the first one is. The way
-// of the search is hard to predict, so it has no branch: a difference shifted to its sign is -1
-// where the threshold is below the limit.
+// last returns the index of the last threshold below a limit, given that the first one is. The
+// search is hard to predict, so it has no branch: a difference shifted to its sign is -1 where the
+// threshold is below the limit.
 func (t *thresholds) last(limit int64) uint {
 	at := uint(0)
 	for step := uint(32); step > 0; step /= 2 {

@@ -1,4 +1,4 @@
-// The sorted threshold index, compared with a list.
+// The sorted threshold index after drawn changes, compared with a list.
 
 package retry
 
@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestThresholdsAreAList adds and removes classes and asks which of them need no more than there
-// is.
+// TestThresholdsAreAList adds and removes classes and compares within with a scan of all classes.
 func TestThresholdsAreAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		needs := rapid.Int64Range(0, 12)
@@ -36,7 +35,7 @@ func TestThresholdsAreAList(t *testing.T) {
 			}
 		}
 		if index.count > len(classes) {
-			t.Errorf("%d thresholds of %d classes", index.count, len(classes))
+			t.Errorf("%d thresholds of %d classes, want one for each amount", index.count, len(classes))
 		}
 	})
 }
@@ -49,7 +48,7 @@ func TestFullThresholds(t *testing.T) {
 			places[i] = i
 		}
 		index := newThresholds()
-		check := func(there []int) { // classes of which the one at place p needs 2 p
+		check := func(there []int) { // classes, of which number p needs 2 p
 			for most := range int64(2 * len(places)) {
 				want := uint64(0)
 				for _, place := range there {

@@ -1,14 +1,14 @@
 package conformance
 
+// Conformance tests: the format of scenarios and schedules, errors for mistakes in them, and the
+// comparison of a schedule with the expected one.
+
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// Tests of the format of scenarios and schedules, of the errors for mistakes in them, and of the
-// comparison of a schedule with the expected one.
 
 const good = `# Two jobs, one after the other
 #
@@ -107,13 +107,13 @@ func TestConfigurationsAreOneText(t *testing.T) {
 		}
 	}
 	if _, err := ParseConfiguration("order=arrival"); err == nil {
-		t.Error("no policy is no error")
+		t.Error("a configuration without a policy is not an error")
 	}
 }
 
 func TestCompare(t *testing.T) {
 	set := []*Scenario{parse(t, good)}
-	const head = "end,scenario,configuration,id,start,cpu\n" // any order, and more than is needed
+	const head = "end,scenario,configuration,id,start,cpu\n" // columns in another order, and one that is not needed
 	for _, test := range []struct{ name, rows, want string }{
 		{"equal", "5,two,policy=easy:1,1,0,x\n8,two,policy=easy instant=batch,2,5,x\n", ""},
 		{"far apart", "5,two,policy=easy,1,0,x\n9223372036854775807,two,policy=easy,2,5,x\n",
@@ -135,7 +135,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The byte order mark that spreadsheets write before the head is none of a column's name.
+// The byte order mark that spreadsheets write before the head is not part of a column's name.
 func TestSchedulesOfSpreadsheets(t *testing.T) {
 	const text = "\ufeffscenario,configuration,id,start,end\r\ntwo,policy=easy,1,0,5\r\n"
 	if _, err := ReadSchedules("mine.csv", strings.NewReader(text), []*Scenario{parse(t, good)}); err != nil {
@@ -164,7 +164,7 @@ func TestMistakesInSchedules(t *testing.T) {
 	}
 }
 
-// What is exported is what check accepts.
+// The exported tables are schedules that the comparison accepts.
 func TestTablesHoldTheSet(t *testing.T) {
 	set := []*Scenario{parse(t, good)}
 	var text strings.Builder

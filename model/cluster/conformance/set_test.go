@@ -1,12 +1,14 @@
 package conformance
 
+// Set tests: the files and tables of an exported set.
+
 import (
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// TestExportHasTheFilesAndTheTables checks the files of an exported set of scenarios.
+// TestExportHasTheFilesAndTheTables checks the files and tables of an exported set of scenarios.
 func TestExportHasTheFilesAndTheTables(t *testing.T) {
 	folder := fstest.MapFS{"two.txt": {Data: []byte(good)}, "README.md": {Data: []byte("how")}}
 	set, err := ReadSet(folder)

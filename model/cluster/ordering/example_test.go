@@ -1,5 +1,7 @@
 package ordering_test
 
+// Example: an order of two keys, with the value of each for a job.
+
 import (
 	"fmt"
 

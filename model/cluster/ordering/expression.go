@@ -11,11 +11,11 @@ import (
 	"gridsweep/model/rng"
 )
 
-// value is a part of an expression, compiled: what it is for a job at a time in s. It allocates
-// nothing. Products are rounded before they are added, as all of package model does.
+// value is a compiled part of an expression: its value for a job at a time in s. It allocates
+// nothing. Products are rounded before they are added, as in all of package model.
 type value func(job *cluster.Job, now int64) float64
 
-// expression is a part of an expression with what is known of its values.
+// expression is a part of an expression with the range of its values.
 type expression struct {
 	value     value
 	low, high float64 // of all jobs at all times
@@ -34,7 +34,7 @@ func (e expression) whole() (n int, whole bool) {
 	return int(e.low), true
 }
 
-// canBe says that the expression can have a value, or has it always.
+// canBe returns a phrase for messages: that the expression can have a value, or always has it.
 func (e expression) canBe(value float64) string {
 	if e.constant {
 		return fmt.Sprintf("it is %g", value)
@@ -42,7 +42,7 @@ func (e expression) canBe(value float64) string {
 	return fmt.Sprintf("it is from %g to %g and can be %g", e.low, e.high, value)
 }
 
-// variable is what an expression uses of a job.
+// variable is a quantity of a job that expressions may use.
 type variable struct {
 	name      string
 	low, high float64
@@ -76,8 +76,8 @@ func number(x float64) expression {
 	return expression{value: func(*cluster.Job, int64) float64 { return x }, low: x, high: x, constant: true}
 }
 
-// made returns the expression of a value that is computed from others, with its range. What is
-// constant is computed once.
+// made returns the expression of a value that is computed from others, with its range. A constant
+// is computed once.
 func made(v value, low, high float64, from ...expression) expression {
 	e := expression{value: v, low: low, high: high, constant: true}
 	for _, part := range from {

@@ -1,11 +1,12 @@
 // Package ordering makes queue orders from text: names of the literature, such as saf or f1, and
-// expressions of what a scheduler knows of a waiting job, such as -(wait + estimate)/estimate. The
-// job with the lowest value is first. Several keys are separated by commas; each breaks the ties of
-// those before it, and the order of the trace breaks the last.
+// expressions of the attributes of a waiting job, such as -(wait + estimate)/estimate. The job with
+// the lowest value is first. Several keys are separated by commas; each breaks the ties of those
+// before it, and the order of the trace breaks the last.
 //
 // Its one idea: an expression is checked by the range of its values. From the ranges of its
 // variables follows that of each part, so that a division by zero, a logarithm of 0 or a value that
-// is no finite number is found when the text is read, with its column, and never in a simulation.
+// is not a finite number is found when the text is read, with its column, and never in a
+// simulation.
 //
 // Values are the same bits on every processor.
 package ordering
@@ -71,7 +72,7 @@ const longestText = 1000
 // min and max of two or more. ^ binds closest and from the right, so -2^3^2 is -(2^(3^2)). The Name
 // of a key is its text, and Changes is set where it uses wait.
 //
-// The error says in which column what is wrong and what would be right.
+// The error has the column, what is wrong there and what would be right.
 func Parse(text string) (cluster.Order, error) {
 	if len(text) > longestText {
 		return cluster.Order{}, fmt.Errorf("a queue order of %d characters: write at most %d", len(text), longestText)

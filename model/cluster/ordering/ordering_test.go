@@ -1,5 +1,8 @@
 package ordering
 
+// Ordering tests: values against Go's arithmetic, drawn expressions against their trees, errors
+// with columns, and schedules against the orders of package cluster.
+
 import (
 	"cmp"
 	"context"
@@ -22,7 +25,7 @@ var sample = cluster.Job{Submit: 400, Run: 50, Estimate: 1200, Procs: 24}
 
 const sampleNow = 1000
 
-// What Go makes of the same numbers.
+// TestValues compares expressions with the same arithmetic in Go.
 func TestValues(t *testing.T) {
 	for text, want := range map[string]float64{
 		"wait": 600, "estimate": 1200, "procs": 24, "submit": 400, "-procs": -24, "+procs": 24,
@@ -96,7 +99,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// What cannot be is found when the text is read.
+// Invalid orders are found when the text is read.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -158,13 +161,13 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// tree is an expression as a test draws it, evaluated node by node.
+// tree is a drawn expression, evaluated node by node.
 type tree struct {
 	symbol string // a variable, number, operator or function
 	of     []tree
 }
 
-// precedence of the operators, from the loosest; what is no operator binds closest.
+// precedence returns that of an operator, from the loosest; all other symbols bind closest.
 func (n tree) precedence() int {
 	switch {
 	case len(n.of) == 2 && (n.symbol == "+" || n.symbol == "-"):
@@ -279,7 +282,7 @@ func drawTree(t *rapid.T, depth int) tree {
 		return leaf()
 	case "+", "-", "*":
 		return tree{symbol, []tree{next(), next()}}
-	case "/": // by what is not 0
+	case "/": // by a value above 0
 		return tree{symbol, []tree{next(), {"+", []tree{{"abs", []tree{next()}}, {symbol: "1"}}}}}
 	case "^":
 		return tree{symbol, []tree{next(), {symbol: rapid.SampledFrom([]string{"2", "3"}).Draw(t, "exponent")}}}
@@ -304,8 +307,8 @@ func drawJob(t *rapid.T) (cluster.Job, int64) {
 	return job, job.Submit + rapid.Int64Range(0, 1<<62).Draw(t, "wait")
 }
 
-// An expression that is written with the fewest parentheses has the bits that its tree has, and is
-// a finite number. Not all that is drawn is accepted: values may be too large.
+// An expression written with the fewest parentheses has the same bits as its tree, and is a finite
+// number. Parse may refuse drawn expressions whose values can be too large.
 func TestExpressionsAreTheirTrees(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -331,7 +334,7 @@ func TestExpressionsAreTheirTrees(t *testing.T) {
 	}
 }
 
-// Any text is read or is an error, and what is read is a finite number for every job.
+// Every text is parsed or an error. A parsed key is a finite number for every job.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"saf", "wait/(estimate + 1), procs", "-(wait/estimate)^3*procs", "log10(estimate)*procs + 870*log10(max(submit, 1))",
@@ -414,7 +417,7 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// Jobs that wait for the machine start in the order of the keys, one after the other; those that
+// Jobs that need the whole machine start one after the other in the order of the keys; those that
 // are equal under all keys in the order of their submits.
 func TestTiesGoToTheNextKey(t *testing.T) {
 	jobs := []cluster.Job{

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// problem is what is wrong with a key, at an offset in bytes.
+// problem is an error in a key, at an offset in bytes.
 type problem struct {
 	at   int
 	text string
@@ -19,7 +19,7 @@ type problem struct {
 
 func (p *problem) Error() string { return p.text }
 
-// columnOf returns the column, from 1 on, of what is wrong with the key that begins at an offset.
+// columnOf returns the column, from 1 on, of an error in the key that begins at an offset.
 func columnOf(text string, key int, err error) int {
 	var p *problem
 	if errors.As(err, &p) {
@@ -31,7 +31,7 @@ func columnOf(text string, key int, err error) int {
 // parser reads an expression from the left; its methods panic with a *problem.
 type parser struct {
 	text string
-	at   int // offset of what is read next
+	at   int // offset of the next character
 }
 
 // parseExpression reads a whole key.
@@ -167,7 +167,7 @@ func (p *parser) checked(at int, e expression) expression {
 	return e
 }
 
-// primary reads a number, a variable, a call or what stands in parentheses.
+// primary reads a number, a variable, a call or an expression in parentheses.
 func (p *parser) primary() expression {
 	c := p.next()
 	switch {

@@ -1,5 +1,7 @@
 package source_test
 
+// Example: a comment does not change the fingerprint, a constant does.
+
 import (
 	"fmt"
 	"testing/fstest"

@@ -1,5 +1,8 @@
 package source
 
+// Fingerprint tests: changes of code, comments, layout, imports and files of a small tree, and
+// which of them change the fingerprint.
+
 import (
 	"maps"
 	"strings"
@@ -40,7 +43,8 @@ func folder(files map[string]string) fstest.MapFS {
 	return all
 }
 
-// What could change an outcome changes the fingerprint, and nothing else does.
+// TestFingerprintDependsOnCode has changes that can change an outcome, which change the
+// fingerprint, and others, which do not.
 func TestFingerprintDependsOnCode(t *testing.T) {
 	want := fingerprint(t, program())
 	replace := func(name, old, text string) func(map[string]string) {
@@ -102,8 +106,8 @@ func crlf(files map[string]string) {
 	}
 }
 
-// A model of another module gives all its files itself, and what they import of the tree counts as
-// well.
+// A model of another module provides its own files; the packages of the tree that they import count
+// too.
 func TestFingerprintOfOwnFiles(t *testing.T) {
 	own := map[string]string{
 		"mine.go":      "package mine\n\nimport _ \"example.org/models/rng\"\n",
@@ -125,14 +129,14 @@ func TestFingerprintOfOwnFiles(t *testing.T) {
 		changed := maps.Clone(own)
 		changed[name] += "\nvar x = 1\n"
 		if (of(program(), changed) == want) != same {
-			t.Errorf("%s: the fingerprint is the same: %t", name, !same)
+			t.Errorf("%s: the fingerprint is the same: %t, want %t", name, !same, same)
 		}
 	}
 	for name, same := range map[string]bool{"rng/deep/deep.go": false, "queue/queue.go": true} {
 		changed := program()
 		changed[name] += "\nvar y = 1\n"
 		if (of(changed, own) == want) != same {
-			t.Errorf("%s: the fingerprint is the same: %t", name, !same)
+			t.Errorf("%s: the fingerprint is the same: %t, want %t", name, !same, same)
 		}
 	}
 }

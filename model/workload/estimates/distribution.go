@@ -10,8 +10,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// The distribution of estimates: how many different ones the jobs use, which ones these are, and
-// how many jobs use each (the model of Tsafrir et al., cited at the package).
+// The distribution has the number of different estimates, their values, and the number of jobs with
+// each (the model of Tsafrir et al., cited at the package).
 
 const (
 	minute = 60

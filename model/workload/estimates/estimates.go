@@ -1,17 +1,17 @@
-// Package estimates draws what users estimate of the run times of their jobs, for logs and workload
-// models that have no estimates: the model of Tsafrir, Etsion & Feitelson, Modeling user runtime
-// estimates, JSSPP 2005. Few estimates are used by most jobs, the longest one by most of all, and
-// estimates say little of run times.
+// Package estimates draws user estimates of run times, for logs and workload models without
+// estimates: the model of Tsafrir, Etsion & Feitelson, Modeling user runtime estimates, JSSPP 2005.
+// Most jobs use one of a few estimates, most often the longest, and estimates are poor predictions
+// of run times.
 //
-// The model is made as the authors' program is, version of the Parallel Workloads Archive
-// (est_model.cc and est_model.hh), whose constants these are. Three things are ours: a stream of
-// package rng in place of drand48, how jobs are made whole numbers (see apportion), and that a run
+// The model follows the authors' program in the version of the Parallel Workloads Archive
+// (est_model.cc and est_model.hh), with its constants. Three things are ours: a stream of package
+// rng in place of drand48, the rounding to whole numbers of jobs (see apportion), and that a run
 // time above the longest estimate stays as it is. The program cuts it there, which is what a
 // scheduler does that kills jobs at the end of their estimates. The program's hints, popular
 // estimates of a site with their numbers of jobs, are left out.
 //
-// A Rule is how a study names its estimates, of this model or simpler ones; it makes the jobs of a
-// machine from those of a trace.
+// A Rule is the choice of a study among this model and simpler ones; it makes the jobs of a machine
+// from those of a trace.
 package estimates
 
 import (
@@ -27,16 +27,16 @@ import (
 // than 20 multiples of 5 minutes.
 const Shortest = 6000
 
-// Longest bounds the longest estimate, in s, to what the simulation of a machine takes.
+// Longest bounds the longest estimate, in s, to the limit of the simulation of a machine.
 const Longest = cluster.MaxSeconds
 
 // mostJobs bounds the jobs, whose positions are counted by an int32.
 const mostJobs = 1 << 30
 
-// Draw returns an estimate in s for each run time in s. The longest estimate of the model is given,
-// in s; on a real machine that is the limit of its longest queue. Each estimate is at least the run
-// time, or the longest estimate if the job runs longer than that. Equal arguments and streams give
-// equal estimates.
+// Draw returns an estimate in s for each run time in s. longest is the longest estimate of the
+// model, in s; on a real machine that is the limit of its longest queue. Each estimate is at least
+// the run time, or the longest estimate if the job runs longer than that. Equal arguments and
+// streams give equal estimates.
 //
 // It returns an error for a longest estimate outside [Shortest, Longest], and where too many jobs
 // are long: if the k longest jobs need more long estimates than the model has, no assignment is

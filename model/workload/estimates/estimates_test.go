@@ -1,5 +1,8 @@
 package estimates
 
+// Estimate tests: the distribution as in the paper, the assignment to jobs, and the similarity to
+// logs of the archive.
+
 import (
 	"bufio"
 	"cmp"
@@ -17,12 +20,9 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Tests of the model of user estimates: its distribution as the paper gives it, its assignment to
-// jobs, and its likeness to logs of the archive.
-
 func stream(seed string) *rng.Stream { return rng.New(seed).Stream("estimates") }
 
-// The points of the piecewise linear model, and halfway between two.
+// TestDistinct checks the points of the piecewise linear model, and the middle between two.
 func TestDistinct(t *testing.T) {
 	for jobs, want := range map[int]int{
 		0: 0, 20: 10, 110: 15, 200: 20, 1000: 35, 10_000: 90, 40_000: 215, 70_000: 340, 160_000: 453, 250_000: 565,
@@ -34,8 +34,8 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// With a limit of 18 h there are 14 of the estimates that all logs have, and multiples of 10, 5 and
-// 2 h until there are 20.
+// With a limit of 18 h, the popular estimates are 14 of those that all logs have, and multiples of
+// 10, 5 and 2 h up to 20.
 func TestPopularEstimates(t *testing.T) {
 	var want []int64
 	for _, minutes := range []int64{1080, 5, 10, 15, 20, 30, 60, 120, 180, 240, 300, 360, 480, 600, 720, 840, 900, 960} {
@@ -55,8 +55,8 @@ func TestPopularEstimates(t *testing.T) {
 	}
 }
 
-// Each rank is given once, the first to the longest estimate, and none at a position before that of
-// any log.
+// Each rank occurs once, the first at the longest estimate, and none at a position before its first
+// one in the logs.
 func TestPopularityRanks(t *testing.T) {
 	s := stream("ranks")
 	var counts [popular][popular + 1]int
@@ -85,8 +85,8 @@ func TestPopularityRanks(t *testing.T) {
 	}
 }
 
-// What the model says of the distribution: how many estimates there are, that 20 are used by 89 %
-// of the jobs, that the longest is the most popular, and how popular the others are.
+// TestDistribution checks the model's properties: the number of estimates, 20 of which have 89 % of
+// the jobs, the longest as the most popular, and the popularity of the others.
 func TestDistribution(t *testing.T) {
 	for _, jobs := range []int{1000, 10_000, 70_000, 250_000} {
 		for _, longest := range []int64{2 * hour, 18 * hour, 36 * hour, 300 * hour} {
@@ -151,7 +151,7 @@ func TestTail(t *testing.T) {
 }
 
 // Every job gets an estimate that is long enough, the estimates are those of the distribution, and
-// a job of 1 s may get any of them.
+// a job of 1 s may get each of them.
 func TestDraw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		runs := rapid.SliceOfN(rapid.Int64Range(0, 9000), 0, 300).Draw(t, "runs")
@@ -165,7 +165,7 @@ func TestDraw(t *testing.T) {
 		}
 		again, _ := Draw(slices.Clone(runs), longest, stream("draw"))
 		if !slices.Equal(have, again) {
-			t.Fatal("equal arguments give other estimates")
+			t.Fatal("equal arguments give different estimates")
 		}
 		var want []int64
 		for _, v := range distribution(len(runs), longest, stream("draw")) {
@@ -214,7 +214,7 @@ func TestDrawFailsOnlyWhereItMust(t *testing.T) {
 	}
 }
 
-// logs are what the estimates of the model are compared with.
+// logs are the logs with which the estimates of the model are compared.
 var logs = []struct {
 	name    string
 	longest int64 // s, of the users' estimates
@@ -267,7 +267,8 @@ func meanAccuracy(runs, estimates []int64) float64 {
 	return sum / float64(len(runs))
 }
 
-// On real logs: the users' estimates are as the paper says, and those of the model are like them.
+// In real logs the users' estimates have the paper's properties, and those of the model are
+// similar.
 func TestDrawLikeUsers(t *testing.T) {
 	for _, log := range logs {
 		t.Run(log.name, func(t *testing.T) {

@@ -1,5 +1,7 @@
 package estimates_test
 
+// Example: no estimate is shorter than the run time.
+
 import (
 	"fmt"
 

@@ -128,7 +128,7 @@ func (r Rule) draw(jobs []cluster.Job, list []trace.Job, draws *rng.Stream) erro
 	return err
 }
 
-// longestOf returns the longest estimate of tsafrir, in s, where none is given.
+// longestOf returns the longest estimate, in s, of a rule tsafrir without a time.
 func longestOf(list []trace.Job) int64 {
 	requested, longest := int64(0), int64(0)
 	for i := range list {

@@ -1,5 +1,7 @@
 package estimates
 
+// Rule tests: names of rules, rounding and draws of estimates, and the jobs of a machine with them.
+
 import (
 	"math"
 	"strings"
@@ -9,8 +11,6 @@ import (
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 )
-
-// Tests of the rules of estimates: how they are written, rounded and drawn, and the jobs with them.
 
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
@@ -50,7 +50,7 @@ func TestUniform(t *testing.T) {
 	for range n {
 		have := e.of(run, -1, draws)
 		if have != e.of(run, 7, again) {
-			t.Fatal("the requested time or chance changes a draw")
+			t.Fatal("equal streams give different draws, or the requested time changes one")
 		}
 		if have < run || have > 5*run {
 			t.Fatalf("%d lies outside [%d, %d]", have, run, 5*run)
@@ -75,8 +75,8 @@ func TestNamesOfTsafrir(t *testing.T) {
 	}
 }
 
-// Without a time the longest estimate is that of the requested times or, without these, that of the
-// run times, in whole hours. Jobs are those of the trace.
+// Without a time in the rule, the longest estimate is the longest requested time or, without these,
+// the longest run time, in whole hours. Jobs have the fields of the trace.
 func TestJobs(t *testing.T) {
 	for name, c := range map[string]struct{ requested, run, longest int64 }{
 		"requested": {30*hour - 5, 200, 30 * hour}, "run times": {-1, 5*hour + 1, 6 * hour}, "short": {60, 60, 2 * hour},

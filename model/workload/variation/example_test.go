@@ -1,5 +1,7 @@
 package variation_test
 
+// Example: a log resampled from its weeks.
+
 import (
 	"fmt"
 

@@ -23,13 +23,13 @@ func Load(jobs []trace.Job, procs int64) (float64, error) {
 	return trace.Work(jobs) / (float64(procs) * float64(jobs[len(jobs)-1].Submit-jobs[0].Submit)), nil
 }
 
-// loadError is how far, relatively, the load of ToLoad may be from the one that is wanted.
+// loadError bounds the relative error of the load of ToLoad.
 const loadError = 0.001
 
-// ToLoad returns the jobs with the times between submits multiplied by one factor, such that their
-// offered load is the given one, but for the rounding of submits to seconds. It is the usual way to
-// vary load; daily cycles become shorter or longer (Frachtenberg & Feitelson, Pitfalls in parallel
-// job scheduling evaluation, JSSPP 2005). To scale by a given factor, or run times with their
+// ToLoad returns the jobs with the times between submits multiplied by one factor, such that they
+// have this offered load, up to the rounding of submits to seconds. It is the usual way to vary
+// load; daily cycles become shorter or longer (Frachtenberg & Feitelson, Pitfalls in parallel job
+// scheduling evaluation, JSSPP 2005). To scale by a given factor, or run times with their
 // estimates, use trace.Selection.
 //
 // It returns the error of Load, and one for a load that is not above 0, for jobs without work, and

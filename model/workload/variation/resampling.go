@@ -24,11 +24,11 @@ const mostWeeks = 1 << 32 / Week
 
 // Weeks returns a log of so many weeks, 0 for as many whole ones as the log has. Each is a week of
 // the log, drawn independently and with replacement: the bootstrap with blocks of a week. It varies
-// what differs from week to week and breaks what lasts longer. Weeks are counted from the first
+// effects of single weeks and destroys those that last longer. Weeks are counted from the first
 // submit on; the last one is whole if jobs are submitted on its last day, and jobs after the last
 // whole week are in no draw.
 //
-// The jobs have IDs from 1 on; After and Think are unknown, since the job before may not be there.
+// The jobs have IDs from 1 on; After and Think are unknown, since the preceding job may be missing.
 // It returns an error for a number of weeks out of range and for a log shorter than two weeks.
 func Weeks(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) {
 	own, weeks, err := weeksOf(jobs, weeks)
@@ -93,7 +93,7 @@ func Users(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) 
 	for _, u := range temporary {
 		longest = max(longest, u.last-u.first+1)
 	}
-	arrivals := weeks + longest - 1 // weeks in which a temporary user arrives, who may still be there in the first
+	arrivals := weeks + longest - 1 // weeks in which temporary users arrive, those before the first week included
 	for range int(math.Round(float64(len(temporary)) * float64(arrivals) / float64(own))) {
 		u := temporary[draws.Intn(len(temporary))]
 		arrival := draws.Intn(arrivals) - (longest - 1)

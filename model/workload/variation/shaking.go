@@ -13,10 +13,10 @@ import (
 
 // Shaking moves submits by a little, at random: Tsafrir, Ouaknine & Feitelson, Reducing performance
 // evaluation sensitivity and variability by input shaking, MASCOTS 2007. A simulation is repeated
-// under small perturbations of its workload and the results are averaged. What is left of an effect
-// is no artefact of one particular sequence of arrivals.
+// under small perturbations of its workload and the results are averaged. An effect that remains is
+// not an artefact of one particular sequence of arrivals.
 //
-// What is moved and how far is ours: submits, by uniform whole seconds.
+// The choice of perturbation is ours: submits move by uniform whole seconds.
 type Shaking struct {
 	// Most is by how many s a submit moves at most, earlier or later, to 2^32.
 	Most int64

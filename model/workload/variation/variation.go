@@ -1,11 +1,10 @@
-// Package variation makes of one log several that are like it, one for each replication of a study:
-// its equal parts, the log with shaken arrivals, and logs whose weeks or users are drawn from it.
-// It also scales a log to an offered load.
+// Package variation makes several similar logs from one, one for each replication of a study: its
+// equal parts, the log with shaken arrivals, and logs whose weeks or users are drawn from it. It
+// also scales a log to an offered load.
 //
-// All functions take jobs sorted by submit time, as trace.Clean leaves them, change nothing of
-// these and return jobs that are sorted too. Equal arguments and streams give equal jobs. Sizes,
-// run times, requested times and all other fields of a job stay but for those that a function
-// names.
+// All functions take jobs sorted by submit time, as trace.Clean leaves them, do not change these
+// and return sorted jobs. Equal arguments and streams give equal jobs. Only the fields of a job
+// change that the doc comment of a function names.
 package variation
 
 import (

@@ -1,5 +1,8 @@
 package variation
 
+// Variation tests: parts, shaken submits, resampled weeks and users, and scaled loads of drawn
+// logs, job by job; and resampled logs against real ones.
+
 import (
 	"bufio"
 	"cmp"
@@ -19,11 +22,9 @@ import (
 	"gridsweep/model/workload"
 )
 
-// Tests of variants of a log: its parts, shaken submits, resampled weeks and users, and a set load.
-
 func stream(seed string) *rng.Stream { return rng.New(seed).Stream("variation") }
 
-// drawLog draws a log of up to so many seconds, its jobs told apart by their sizes.
+// drawLog draws a log of up to so many seconds, whose jobs have different sizes.
 func drawLog(t *rapid.T, span int64) []trace.Job {
 	var jobs []trace.Job
 	begin := rapid.Int64Range(0, 2e9).Draw(t, "begin")
@@ -57,8 +58,7 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// The parts of a log are the log: each job is in one of them, its submit moved to the part's
-// beginning.
+// The parts of a log together have its jobs, each once, with submits from the part's beginning on.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1000)
@@ -87,7 +87,7 @@ func TestParts(t *testing.T) {
 			t.Fatalf("the parts are %v, the log is %v", joined, jobs)
 		}
 		if !slices.Equal(jobs, given) {
-			t.Fatal("the jobs given were changed")
+			t.Fatal("the argument was changed")
 		}
 	})
 }
@@ -106,8 +106,8 @@ func TestPartErrors(t *testing.T) {
 	}
 }
 
-// Shaking keeps the jobs, moves none by more than is said, bursts as a whole, and none before the
-// first submit.
+// Shaking keeps the jobs, moves none by more than the bound or before the first submit, and moves
+// bursts as a whole.
 func TestShake(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1000)
@@ -193,7 +193,7 @@ func checkResampled(t *rapid.T, log, jobs []trace.Job, weeks int) []int {
 	own := wholeWeeks(log)
 	var from []int
 	for i, j := range jobs {
-		at := slices.IndexFunc(log, func(l trace.Job) bool { return l.Procs == j.Procs }) // the test's jobs differ in size
+		at := slices.IndexFunc(log, func(l trace.Job) bool { return l.Procs == j.Procs }) // the sizes of the jobs differ
 		l := log[at]
 		if (j.Submit-l.Submit)%Week != 0 || j.Submit < log[0].Submit || j.Submit >= log[0].Submit+int64(weeks)*Week {
 			t.Fatalf("submit %d became %d", l.Submit, j.Submit)
@@ -252,8 +252,8 @@ func TestWeeks(t *testing.T) {
 	})
 }
 
-// Each user of a resampled log has what one user of the log has: all his weeks in their order if he
-// is temporary, but for those before and after the log; in turn if he is long-term.
+// Each user of a resampled log has the jobs of one user of the log: a temporary user all weeks in
+// order, except those before and after the log; a long-term user all weeks in rotation.
 func TestUsers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t, 6*Week)
@@ -313,7 +313,7 @@ func TestUsers(t *testing.T) {
 					t.Fatalf("user %d, long-term: %v, is moved by weeks %v", number, longTerm, moves[number])
 				}
 			}
-			// All his jobs that are in the weeks of the resampled log are there.
+			// No job in the weeks of the resampled log is missing.
 			want := 0
 			for move := range moves[number] {
 				for _, j := range log {
@@ -346,7 +346,7 @@ func TestResamplingErrors(t *testing.T) {
 	}
 }
 
-// The load that is asked for is met, and nothing but submits changes.
+// ToLoad meets the load and changes submits alone.
 func TestToLoad(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1e6)
@@ -355,7 +355,7 @@ func TestToLoad(t *testing.T) {
 		load := rapid.Float64Range(0.01, 20).Draw(t, "load")
 		scaled, err := ToLoad(jobs, procs, load)
 		if !slices.Equal(jobs, given) {
-			t.Fatal("the jobs given were changed")
+			t.Fatal("the argument was changed")
 		}
 		if err != nil {
 			own, none := Load(jobs, procs)
@@ -435,8 +435,8 @@ func hours(jobs []trace.Job) [Week / 3600]float64 {
 	return shares
 }
 
-// Logs resampled from real ones have their work and jobs on average, their daily and weekly cycle,
-// and differ among themselves.
+// Logs resampled from real ones have the same work and jobs on average and the same daily and
+// weekly cycle, and differ from each other.
 func TestResampledLogsAreLikeTheLog(t *testing.T) {
 	type resampling func([]trace.Job, int, *rng.Stream) ([]trace.Job, error)
 	for _, name := range []string{"NASA-iPSC-1993-3.1-cln", "CTC-SP2-1996-3.1-cln", "SDSC-SP2-1998-4.2-cln"} {
@@ -483,7 +483,8 @@ func meanAndDeviation(sample []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation)
 }
 
-// SDSC SP2 has long-term and temporary users, and its parts sum to it.
+// The log of SDSC SP2 has long-term and temporary users, and the work of its parts sums to that of
+// the log.
 func TestUsersOfALog(t *testing.T) {
 	log := readLog(t, "SDSC-SP2-1998-4.2-cln.swf.gz")
 	longTerm, temporary := usersOf(log, 104)
