@@ -9,6 +9,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/pipeline/traces"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -79,11 +80,12 @@ func TestMemoChangesNoRow(t *testing.T) {
 	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
+			t.Setenv(traces.FolderVariable, traces.NoFolder)
 			digests := map[string]string{}
 			for _, memo := range []string{"0", "1", "1000"} {
 				selected := []string{name, "--quick", "--out", t.TempDir()}
 				runs := slices.Concat([]string{"run"}, selected, []string{"--shard", "5/8", "--workers", "4", "--memo", memo})
-				for _, set := range smallOf(t, name).settings(t, name) {
+				for _, set := range smallOf(t, name).Set {
 					runs = append(runs, "--set", set)
 				}
 				var printed strings.Builder
@@ -102,7 +104,8 @@ func TestMemoChangesNoRow(t *testing.T) {
 // smallPlan returns the quick plan of a built-in study, as small as its file says.
 func smallPlan(t *testing.T, name string) *sweeps.Plan {
 	t.Helper()
-	s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).settings(t, name)}
+	t.Setenv(traces.FolderVariable, traces.NoFolder)
+	s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).Set}
 	return open(t, s, name)[0].Plan
 }
 

@@ -17,15 +17,13 @@ import (
 	"time"
 
 	"gridsweep/configs"
-	"gridsweep/model"
-	"gridsweep/model/studies"
+	"gridsweep/pipeline/traces"
 )
 
 // smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's
 // folder describes it.
 type smallRun struct {
-	// what makes the quick plan small; that traces are replaced by models goes without saying
-	Set    []string `json:"set"`
+	Set    []string `json:"set"`    // what makes the quick plan small
 	Digest string   `json:"digest"` // of its rows
 }
 
@@ -34,8 +32,12 @@ func smallFile(study string) string {
 	return path.Join("configs", path.Dir(study), "testdata", path.Base(study)+".json")
 }
 
-// smallOf returns the small run of a built-in study, the same where a trace is found. Where there
-// is no file it is the quick plan.
+// noTraces is a variable of the environment that makes small runs the same whatever traces are on
+// this machine.
+const noTraces = traces.FolderVariable + "=" + traces.NoFolder
+
+// smallOf returns the small run of a built-in study, which is [noTraces]. Where there is no
+// file it is the quick plan.
 func smallOf(t testing.TB, study string) smallRun {
 	t.Helper()
 	var run smallRun
@@ -47,23 +49,6 @@ func smallOf(t testing.TB, study string) smallRun {
 		t.Fatalf("%s: %v", smallFile(study), err)
 	}
 	return run
-}
-
-// settings returns what is set, with the trace of a model that reads some.
-func (s smallRun) settings(t testing.TB, study string) []string {
-	t.Helper()
-	loaded, err := configs.Load(t.Context(), study)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := (&terminal{models: studies.All()}).modelOf(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !m.ReadsTraces() {
-		return s.Set
-	}
-	return append([]string{model.TraceParameter + "=" + model.TraceModel}, s.Set...)
 }
 
 // The rows of a plan are those of earlier versions of the program, here from two shards.
@@ -187,13 +172,13 @@ type dataset struct {
 func (d dataset) command(name string, flags ...string) *exec.Cmd {
 	arguments := append([]string{name, d.study, "--quick", "--out", d.dir}, flags...)
 	c := exec.Command(d.variant.program, arguments...)
-	c.Env = append(os.Environ(), d.variant.env...)
+	c.Env = slices.Concat(os.Environ(), []string{noTraces}, d.variant.env)
 	return c
 }
 
 // runCommand returns the command that runs the plan.
 func (d dataset) runCommand(flags ...string) *exec.Cmd {
-	for _, s := range smallOf(d.t, d.study).settings(d.t, d.study) {
+	for _, s := range smallOf(d.t, d.study).Set {
 		flags = append(flags, "--set", s)
 	}
 	return d.command("run", flags...)

@@ -85,13 +85,7 @@ func (d dataset) emulationCommand() *exec.Cmd {
 	if *emulate == "" {
 		return d.runCommand("--shard", "1/2")
 	}
-	var flags []string
-	for _, set := range smallOf(d.t, d.study).settings(d.t, d.study) {
-		if strings.HasPrefix(set, "trace=") {
-			flags = append(flags, "--set", set)
-		}
-	}
-	return d.command("run", flags...)
+	return d.command("run")
 }
 
 // readBy returns the dataset as another variant sees it.

@@ -12,6 +12,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/pipeline/traces"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/sweeps"
 )
@@ -40,7 +41,8 @@ func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
-			s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).settings(t, name)}
+			t.Setenv(traces.FolderVariable, traces.NoFolder)
+			s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).Set}
 			study := open(t, s, name)[0]
 			for _, command := range []string{"run", "analyze"} {
 				args := []string{command, name, "--quick", "--out", s.Out}

@@ -35,7 +35,7 @@ checksum is not the recorded one fails the command.` + ownCatalogue,
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			if folder := os.Getenv(traces.FolderVariable); folder != "" {
+			if folder := os.Getenv(traces.FolderVariable); folder != "" && folder != traces.NoFolder {
 				if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 					t.note("$%s names %s, which is no folder: no trace is found there", traces.FolderVariable, folder)
 				}

@@ -22,14 +22,22 @@ import (
 // FolderVariable is the environment variable with the folder that is searched for traces first.
 const FolderVariable = "GRIDSWEEP_TRACES"
 
+// NoFolder in FolderVariable means that no folder is searched: traces with names are then as good as
+// missing, on every machine.
+const NoFolder = "none"
+
 // packedEndings are the endings of files that Open reads, by their packing; plain files first.
 var packedEndings = []string{"", ".gz", ".zst", ".bz2"}
 
 // Folders returns the folders that are searched for traces, in this order: the one that
-// GRIDSWEEP_TRACES names, ./traces, and the user's cache.
+// GRIDSWEEP_TRACES names, ./traces, and the user's cache; none where the variable is [NoFolder].
 func Folders() []string {
 	var folders []string
-	if named := os.Getenv(FolderVariable); named != "" {
+	switch named := os.Getenv(FolderVariable); named {
+	case "":
+	case NoFolder:
+		return nil
+	default:
 		folders = append(folders, named)
 	}
 	folders = append(folders, "traces")

@@ -67,6 +67,11 @@ func TestFind(t *testing.T) {
 	if _, err := Find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !failsWith(err, "did you mean das2?") {
 		t.Errorf("error %v", err)
 	}
+	t.Setenv(FolderVariable, NoFolder)
+	if path, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) {
+		t.Errorf("found %s, %v where no folder is searched", path, err)
+	}
+	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
 	own := filepath.Join("traces", "das2.gwf.gz")
 	if got, err := Find(configs.Traces(), own); err != nil || got != own {
 		t.Errorf("found %s, %v, want %s", got, err, own)

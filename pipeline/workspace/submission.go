@@ -56,8 +56,10 @@ func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, e
 		return nil, fmt.Errorf("tell where the logs will lie: %w", err)
 	}
 	if folder := os.Getenv(traces.FolderVariable); folder != "" {
-		if folder, err = filepath.Abs(folder); err != nil {
-			return nil, fmt.Errorf("tell where the traces lie: %w", err)
+		if folder != traces.NoFolder {
+			if folder, err = filepath.Abs(folder); err != nil {
+				return nil, fmt.Errorf("tell where the traces lie: %w", err)
+			}
 		}
 		scripts.Exports = []string{traces.FolderVariable + "=" + Quote(folder)}
 	}
