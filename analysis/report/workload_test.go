@@ -1,3 +1,6 @@
+// How the page names the workload of the runs: traces with checksum and acknowledgement, a user's
+// own file, a workload model, or several of these.
+
 package report
 
 import (
@@ -6,15 +9,12 @@ import (
 	"testing"
 )
 
-// Tests of how a page names the workload of its runs: traces with checksum and acknowledgement, a
-// user's own file, a workload model, or several of these.
-
 var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Acknowledge: "The DAS-2 team provided it.",
 	Reference: "A. Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"}
 
-// The head of a page and its provenance say what the runs read; with several workloads, how many
-// runs each.
-func TestPageSaysTheWorkload(t *testing.T) {
+// The head of the page and its provenance name the workload; if there are several, also the number
+// of runs of each.
+func TestWorkloadOnThePage(t *testing.T) {
 	unread := Trace{Name: "das2", Title: "GWA-T-1 DAS-2", HasAddress: true}
 	three := []Trace{{Name: "das2", HasAddress: true}, {Name: "auvergrid", HasAddress: true}, {Name: "grid5000",
 		HasAddress: true}}
