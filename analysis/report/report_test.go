@@ -357,8 +357,8 @@ func TestGivenNumbersAreNotCounted(t *testing.T) {
 		"52 of 78 published numbers lie in our 95 % prediction interval of a mean of 50 runs.",
 		"52 of 78 published values lie in our 95 % prediction interval of a mean of 50 runs; bias",
 		"; the 95 % prediction interval of a mean of 50 runs.\n",
-		"blocking: the published values are given to the study, which makes them no evidence: 52 of 78 are ours too.",
-		"the paper’s number, an input of the study (page 101); ours", "✗ ours is another number",
+		"blocking: the published values are inputs of the study, which are no evidence; 52 of 78 equal ours.",
+		"the paper’s number, an input of the study (page 101); ours", "✗ ours differs",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not have %q", want)
@@ -597,7 +597,7 @@ func TestNotesOnStudies(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Second study has the settings of its study, not --set laxity=2.",
-		"Not on this page: Third study (has not been run). gridsweep reproduce both/third brings it.",
+		"Not on this page: Third study (has not been run). gridsweep reproduce both/third adds it.",
 	} {
 		if !slices.Contains(notes, want) {
 			t.Errorf("no note %q among %q", want, notes)
