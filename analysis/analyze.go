@@ -1,6 +1,6 @@
 package analysis
 
-// The order of work: every table, figure and claim of a plan's study, one after another.
+// Analyze: every table, figure and claim of a study, one after another.
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Analyze answers every table, figure and claim of the plan's study from the rows of the plan's
-// runs. What needs an experiment without rows is left out, or said to be not run, and named in
-// Missing; what needs one outside the plan is left out and counted. Machine is this machine's name,
-// as in results.Provenance: its timings are used where there are those of several. The error is one
-// of reading the rows, or names a table whose keys do not tell its rows apart, or is that of ctx
-// when it is done.
+// Analyze computes every table, figure and claim of the plan's study from the rows of the plan's
+// runs. Tables and figures of an experiment without rows are left out, claims get the verdict
+// NotRun, and Missing names the experiment. Outputs of an experiment outside the plan are left out
+// and counted in LeftOut. Machine is the name of this machine, as in results.Provenance: if the
+// rows have timings of several machines, its own are used. The error is one of reading the rows, or
+// names a table whose keys do not identify its rows, or is that of ctx when ctx is done.
 func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
 	s, err := open(ctx, plan, rows, machine)
 	if err != nil {
@@ -87,10 +87,10 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 type analyzer struct {
 	plan    *sweeps.Plan
 	store   *store
-	missing []string // experiments without rows that something asked for
+	missing []string // planned experiments without rows that an output needs
 }
 
-// experimentsOf returns the experiments that the blocks of a table or the parts of a claim are of.
+// experimentsOf returns the experiment of each block of a table or part of a claim.
 func experimentsOf[T any](parts []T, of func(*T) *study.Experiment) []*study.Experiment {
 	experiments := make([]*study.Experiment, len(parts))
 	for i := range parts {
@@ -99,7 +99,7 @@ func experimentsOf[T any](parts []T, of func(*T) *study.Experiment) []*study.Exp
 	return experiments
 }
 
-// unplanned counts the experiments that are not in the plan, and notes them.
+// unplanned counts the experiments that are not in the plan, and records their names.
 func (a *analyzer) unplanned(left *LeftOut, experiments []*study.Experiment) int {
 	count := 0
 	for _, e := range experiments {
@@ -114,8 +114,8 @@ func (a *analyzer) unplanned(left *LeftOut, experiments []*study.Experiment) int
 	return count
 }
 
-// experiment returns the planned experiment, or nil where it has no rows; then it counts as missing
-// if it was planned.
+// experiment returns the planned experiment, or nil if it has no rows. One that is planned and has
+// no rows is recorded as missing.
 func (a *analyzer) experiment(of *study.Experiment) *sweeps.Experiment {
 	e := a.plan.Planned(of)
 	if e != nil && a.store.hasRows(e) {

@@ -1,3 +1,6 @@
+// Labels, units and limits that a study file sets for axes and tables, and the errors for units
+// that do not fit. Study files of the toy model are the inputs.
+
 package analysis
 
 import (
@@ -7,8 +10,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Axes have the titles and units that the study says, and panels limits of their own.
-func TestAxesAsTheStudySays(t *testing.T) {
+// Axes have the labels and units of the study file, and panels their own limits.
+func TestAxesOfTheStudyFile(t *testing.T) {
 	more := `
 figures:
   line: {of: gaps, show: wait, kind: line, x: gap, labels: {x: Interval, y: W}, units: {x: d, y: min}}
@@ -60,8 +63,8 @@ figures:
 // notOfSeconds ends the error for a unit that does not fit a number in s.
 const notOfSeconds = ` does not measure what is in s; known are s, min, h, d, w`
 
-// Tables have the digits and units that the study says, and their numbers stay what they are.
-func TestTablesAsTheStudySays(t *testing.T) {
+// Tables have the digits and units of the study file, and their numbers stay in the column's unit.
+func TestTablesOfTheStudyFile(t *testing.T) {
 	more := `
 tables:
   all: {of: solo, show: [wait, loss], rows: policy, columns: metric, decimals: 3}
@@ -94,8 +97,8 @@ tables:
 	}
 }
 
-// A unit is one of those that measure what the numbers are.
-func TestUnitsThatCannotBeShown(t *testing.T) {
+// A unit of another quantity than the numbers, and limits of an unknown panel, are errors.
+func TestUnitsThatDoNotFit(t *testing.T) {
 	figures := map[string]string{
 		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: kB}":   `"kB"` + notOfSeconds,
 		"of: rate, show: wait, kind: line, x: lambda, series: policy, units: {y: hour}": `"hour"` + notOfSeconds,

@@ -1,6 +1,6 @@
 package analysis
 
-// Captions of figures: which statistic is shown, over how many rounds, with which interval.
+// Captions of figures: the statistic, the number of replications and the interval.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// caption says what the numbers are.
+// caption names the statistic, the replications and the intervals of a figure.
 func (d *drawing) caption() string {
 	stats := statisticsOf(&d.from.Query)
 	fewest, most := d.rounds()
@@ -31,7 +31,7 @@ func (d *drawing) caption() string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// rounds returns the fewest and the most rounds that the cells of the figure were to be run.
+// rounds returns the fewest and the most replications planned for a cell of the figure.
 func (d *drawing) rounds() (fewest, most int) {
 	for _, cell := range d.planned.Cells {
 		isShown := true
@@ -48,7 +48,7 @@ func (d *drawing) rounds() (fewest, most int) {
 	return fewest, most
 }
 
-// span writes two numbers as one where they are the same.
+// span writes a range of numbers, or one number if both ends are equal.
 func span(fewest, most int) string {
 	if fewest == most {
 		return fmt.Sprint(most)
@@ -56,8 +56,8 @@ func span(fewest, most int) string {
 	return fmt.Sprintf("%d to %d", fewest, most)
 }
 
-// meansOf says of which published numbers it is known that they are means, by the runs that each
-// file's numbers are of.
+// meansOf returns the part of the caption that says which published numbers are means of several
+// runs; empty if none is.
 func meansOf(files []study.PublishedFile) string {
 	least, most := files[0].MeanOf, files[0].MeanOf
 	for _, file := range files {
@@ -72,7 +72,7 @@ func meansOf(files []study.PublishedFile) string {
 	return ", some of them means of several runs"
 }
 
-// aroundThem says what the lines through the marks are, in the caption.
+// aroundThem returns the part of the caption that names the intervals around the marks.
 func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	text := ""
 	var intervals []string
@@ -89,8 +89,8 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	return text + ", with " + list(unique(intervals), "and")
 }
 
-// comparesStatistics reports whether statistics are compared and not rounds, as by all comparisons
-// but differences.
+// comparesStatistics reports whether the figure compares statistics over replications, as ratios
+// and percentages do. Differences are taken within each replication.
 func (d *drawing) comparesStatistics() bool {
 	return d.from.As != "" && d.from.As != language.Difference
 }

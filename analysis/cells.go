@@ -1,6 +1,6 @@
 package analysis
 
-// The table cells.parquet: one row for each cell and round, with labels and all columns.
+// The table cells.parquet: one row for each cell and replication, with labels and all columns.
 
 import (
 	"context"
@@ -12,12 +12,13 @@ import (
 	"gridsweep/sweeps"
 )
 
-// WriteCells writes the file that notebooks open: one row for each cell of each experiment and
-// round, with the experiment, its level of every factor of the study as label_<factor> (null where
-// the experiment does not have the factor), the run's id, seed and round, its parameters, all
-// columns of the table runs, those with an alias once more under that, and those in minutes, hours
-// or days once more in seconds. A run of several cells has a row in each; one without a row in the
-// dataset has none. Units and descriptions are in the file's metadata, with the provenance.
+// WriteCells writes cells.parquet, the file for notebooks: one row for each cell of each experiment
+// and replication. Its columns are the experiment, the level of every factor of the study as
+// label_<factor> (null if the experiment does not have the factor), the run's id, seed and round,
+// its parameters, and all columns of the table runs: a column with an alias under both names, one
+// in minutes, hours or days also in seconds. A run of several cells has a row in each; a run
+// without a row in the dataset has none. The metadata of the file has units, descriptions and the
+// provenance.
 func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
 	ids := make(map[string]bool, len(plan.Runs))
 	for _, run := range plan.Runs {
@@ -62,8 +63,8 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	return results.WriteTable(ctx, path, columns, yield, provenance.Metadata())
 }
 
-// cellRows yields the rows of an experiment with the shown columns of the frame; false when asked
-// to stop.
+// cellRows yields the rows of an experiment with the shown columns of the frame. It returns false
+// if yield does.
 func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *results.Frame, shown []*results.Column,
 	row []model.Value, yield func([]model.Value) bool,
 ) bool {

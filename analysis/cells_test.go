@@ -1,3 +1,6 @@
+// The file cells.parquet, read back with parquet-go: its columns, null labels, and the number of
+// rows of each experiment.
+
 package analysis
 
 import (
@@ -14,8 +17,7 @@ import (
 	"gridsweep/results"
 )
 
-// TestWriteCells checks the columns and rows of cells.parquet, with aliases, null labels and a
-// policy without runs.
+// One policy fails all its runs, and one factor is in no experiment.
 func TestWriteCells(t *testing.T) {
 	unused := strings.Replace(head, "  mode:", "  spare: {x: {gap: 1min}}\n  mode:", 1)
 	toy := runStudy(t, unused, func(p toyPoint, round int) *toyOutcome {

@@ -1,8 +1,8 @@
 package analysis
 
 // Claims. A claim gets its verdict in four steps: observe.go reads the values of each cell and
-// round; query.go and sample.go make a number with its interval of them; margin.go compares numbers
-// as the test of the claim asks; judge.go gives the verdict on these margins. The paper's own
+// replication; query.go and sample.go compute numbers with their intervals; margin.go compares
+// these numbers by the test of the claim; judge.go derives the verdict from the margins. Published
 // numbers and runs under alternative assumptions take the same steps.
 
 import (
@@ -15,8 +15,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// claim judges a claim on our rows, on the paper's own numbers and under each alternative
-// assumption that was run.
+// claim judges a claim on our rows, on the published numbers and under each alternative assumption
+// that was run.
 func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	ours, err := a.judgement(ctx, c)
 	if err != nil {
@@ -34,8 +34,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	}, nil
 }
 
-// judgement judges the parts of a claim together on our rows. The verdict is NotRun where one of
-// them was not run.
+// judgement judges the parts of a claim together on our rows. The verdict is NotRun if one of them
+// was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pool pool
 	for i := range c.Parts {
@@ -54,7 +54,7 @@ func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, er
 	return pool.judge(c), nil
 }
 
-// pool is the comparisons of all parts of a claim, with what is missing for others.
+// pool is the comparisons of all parts of a claim, and why others are missing.
 type pool struct {
 	margins  []margin
 	lacks    shortfall
@@ -62,7 +62,7 @@ type pool struct {
 	gaps     []string
 	absent   []string // experiments and levels that were not run
 	unknown  []string // labels of keys that no row has
-	ran      bool     // whether some of the rounds compared was run
+	ran      bool     // whether any replication of a number compared was run
 }
 
 // compare adds the comparisons of one part of a claim to the pool.
@@ -93,15 +93,15 @@ func (p *pool) judge(c *study.Claim) Judgement {
 	case len(p.margins) == 0 && p.ran:
 		return Judgement{Verdict: NoValue, Note: note(gaps, "nothing to compare"), Gaps: gaps}
 	default:
-		judgement := judge(c, inSets(p.margins), slices.Concat(p.lacks.warnings(), p.warnings, gaps))
+		judgement := judge(c, bySet(p.margins), slices.Concat(p.lacks.warnings(), p.warnings, gaps))
 		judgement.Gaps = gaps
 		return judgement
 	}
 }
 
-// absentLevels returns, in words, the levels that a claim names and the dimensions lack: absent are
-// levels of factors, as under --levels, unknown are levels of keys. The paper claims nothing of the
-// remaining levels alone, so such a claim is not judged.
+// absentLevels returns, in words, the levels that a claim names but the dimensions do not have:
+// absent are levels of factors, which --levels may leave out, unknown are levels of keys. A claim
+// is not judged on its remaining levels, of which the paper claims nothing.
 func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, unknown []string) {
 	named := slices.Concat(part.Where, part.Against)
 	for _, group := range test.Order {
@@ -123,8 +123,8 @@ func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, 
 	return absent, unknown
 }
 
-// distinct puts the name of the dimension in front of each comparison where the parts of a claim
-// run along different dimensions.
+// distinct prefixes each comparison with the name of its dimension if the parts of a claim run
+// along different dimensions.
 func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
 	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
@@ -135,9 +135,9 @@ func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	return found
 }
 
-// inSets sorts comparisons such that those at the same levels of for are neighbours, whichever
-// parts of the claim they come from.
-func inSets(margins []margin) []margin {
+// bySet sorts the comparisons of all parts of a claim such that those at the same levels of for are
+// neighbours.
+func bySet(margins []margin) []margin {
 	first := map[string]int{}
 	for i, m := range margins {
 		if _, known := first[m.set]; !known {
@@ -148,8 +148,8 @@ func inSets(margins []margin) []margin {
 	return margins
 }
 
-// assumptions judges the parts of a claim together under each alternative assumption: each level of
-// the factor under which an experiment repeats the experiments of the parts.
+// assumptions judges the parts of a claim together under each alternative assumption, which is a
+// level of the factor of an experiment that repeats the experiments of the parts.
 func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]AssumptionJudgement, error) {
 	var assumptions []AssumptionJudgement
 	for _, r := range c.Assumptions {
@@ -166,7 +166,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 				part.Where = append(slices.Clone(part.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
 				a.compare(repeated[i], c, &part, &pool)
 			}
-			pool.lacks = shortfall{} // there are dozens of assumptions: the n of each margin tells
+			pool.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
 			if judgement := pool.judge(c); judgement.Verdict != NotRun {
 				assumptions = append(assumptions,
 					AssumptionJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
@@ -176,8 +176,8 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 	return assumptions, nil
 }
 
-// repeated returns the observations of each part under alternative assumptions; nil where one has
-// no rows.
+// repeated returns the observations of each part under alternative assumptions; nil if one has no
+// rows.
 func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Parts {
@@ -194,8 +194,9 @@ func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observa
 	return found, nil
 }
 
-// publishedJudgement judges the parts of a claim together on the paper's own numbers; nil where the
-// paper lacks a number that the test needs. Several printed numbers of one run count as their mean.
+// publishedJudgement judges the parts of a claim together on the published numbers; nil if the
+// paper does not print a number that the test needs. Several printed numbers of one run count as
+// their mean.
 func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	var found []margin
 	for i := range c.Parts {
@@ -206,12 +207,12 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 		}
 		found = append(found, distinct(c, part, printed)...)
 	}
-	judgement := judgePublished(c, inSets(found))
+	judgement := judgePublished(c, bySet(found))
 	return &judgement
 }
 
-// publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it
-// cannot be judged on them.
+// publishedMargins returns the comparisons of a claim on the published numbers; none if it cannot
+// be judged on them.
 func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
 	if len(part.Stats) > 0 && part.Stats[0].Measures() == statistics.Dispersion {
 		return nil // a single number has no dispersion

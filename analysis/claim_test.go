@@ -1,3 +1,7 @@
+// Verdicts on claims: scripted toy outcomes with known differences for every kind of test, random
+// margins for the rule that a claim and its reverse are never both reproduced, and simulated noise
+// for the error rates of peaks and spreads.
+
 package analysis
 
 import (
@@ -17,8 +21,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// verdicts runs claims on the linear script and returns their verdicts with how many comparisons
-// hold.
+// judged runs the script and returns the verdict on each claim, with the number of comparisons that
+// hold and of all.
 func judged(t *testing.T, claims []string, s script) []string {
 	t.Helper()
 	var file strings.Builder
@@ -33,8 +37,8 @@ func judged(t *testing.T, claims []string, s script) []string {
 	return found
 }
 
-// In the linear script the loss is 100·lambda + 0, 1, 3 for a, b, c; rounds differ by ± 5, pairs by
-// ± 0.04.
+// In the linear script the loss is 100·lambda + 0, 1, 3 for a, b, c; replications differ by ± 5,
+// paired differences by ± 0.04.
 func TestClaimsOfEveryKind(t *testing.T) {
 	cases := []struct{ claim, want string }{
 		{"of: rate, for: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
@@ -71,7 +75,7 @@ func TestClaimsOfEveryKind(t *testing.T) {
 	}
 }
 
-// peaked has its largest gap in the middle; from every round it can be told.
+// The gap between b and a is largest in the middle, in every replication.
 func TestPeak(t *testing.T) {
 	have := judged(t, []string{"of: rate, where: {policy: b}, against: {policy: a}, along: lambda, trend: peaks"},
 		func(p toyPoint, round int) *toyOutcome {
@@ -86,8 +90,8 @@ func TestPeak(t *testing.T) {
 	}
 }
 
-// Most asks for more than half of the rows in which anything differs: what is equal everywhere does
-// not count.
+// The rule of most: more than half of the rows that differ must hold; rows without any difference
+// do not count.
 func TestMost(t *testing.T) {
 	at := func(margins map[float64]float64) script {
 		return func(p toyPoint, round int) *toyOutcome {
@@ -116,8 +120,8 @@ func TestMost(t *testing.T) {
 	}
 }
 
-// A claim of an experiment with each is judged on the rows of all its parts, and not where one of
-// them was not run.
+// A claim about an experiment with `each` is judged on the rows of all its parts together, and is
+// not run if one part was not run.
 func TestPartsAreJudgedTogether(t *testing.T) {
 	study := strings.Replace(head, "experiments:",
 		"experiments:\n  shape: {each: [lambda, gap], cross: [policy], rounds: 4}", 1)
@@ -134,7 +138,8 @@ tables:
 		"l.csv": "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n0.1,b,loss,2,7\n0.2,a,loss,2,7\n0.2,b,loss,1,7\n",
 		"g.csv": "gap,policy,metric,value,page\n1h,a,loss,2,7\n1h,b,loss,1,7\n2h,a,loss,2,7\n2h,b,loss,1,7\n",
 	}
-	// b loses more than a at every lambda, and less at 1 h and 2 h: in 4 of 6 rows it does.
+	// b loses more than a at every lambda and at 15 min, less at 1 h and 2 h: the claim holds in 4
+	// of 6 rows.
 	script := func(p toyPoint, round int) *toyOutcome {
 		o := linear(p, round)
 		if p.Policy == "b" && p.Gap >= 3600 {
@@ -156,7 +161,7 @@ tables:
 	}
 	if len(most.Assumptions) != 2 || most.Assumptions[1].Experiment != "again" ||
 		len(most.Assumptions[1].Comparisons) != 6 {
-		t.Errorf("under the readings: %+v", most.Assumptions)
+		t.Errorf("under alternative assumptions: %+v", most.Assumptions)
 	}
 	if note := claims[1].Ours.Note; strings.Count(note, "policy=a: ") != 1 || strings.Count(note, "policy=b: ") != 1 {
 		t.Errorf("each level of for is judged once, on all parts: %s", note)
@@ -181,8 +186,8 @@ tables:
 	}
 }
 
-// What a claim says of levels that were not run cannot be judged on the others, nor on the paper's
-// numbers for them.
+// A claim that names a level that was not run is judged neither on the other levels nor on
+// published numbers.
 func TestClaimsOfLevelsThatWereNotRun(t *testing.T) {
 	more := `
 tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}
@@ -210,8 +215,8 @@ claims:
 	}
 }
 
-// A trend is about its ends; what goes the other way between them is said.
-func TestTrendSaysWhatGoesTheOtherWay(t *testing.T) {
+// A trend compares its ends; its note counts the steps between them that go the other way.
+func TestNoteOnStepsAgainstATrend(t *testing.T) {
 	more := `
 tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}
 claims:
@@ -236,6 +241,7 @@ claims:
 	}
 }
 
+// The word rest in an order stands for all levels that it does not name.
 func TestRestOfTheLevels(t *testing.T) {
 	more := "claims: {x: {of: solo, show: loss, along: policy, order: [a, rest]}}\n"
 	j := run(t, more, linear, nil).analyze(t).Claims[0].Ours
@@ -244,7 +250,8 @@ func TestRestOfTheLevels(t *testing.T) {
 	}
 }
 
-func TestReadings(t *testing.T) {
+// A claim gets a verdict under each level of the factor under which an experiment is repeated.
+func TestAlternativeAssumptions(t *testing.T) {
 	more := "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n"
 	claim := run(t, more, func(p toyPoint, round int) *toyOutcome {
 		o := linear(p, round)
@@ -275,8 +282,7 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}
 	}
 }
 
-// What needs an experiment outside the plan is left out; a table of which the plan has a part is
-// not.
+// Outputs of an experiment outside the plan are left out, except a table with one planned block.
 func TestLeftOut(t *testing.T) {
 	more := `
 tables:
@@ -309,7 +315,7 @@ func TestWriteClaims(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("equal results give other bytes")
+		t.Error("equal results give different bytes")
 	}
 	var document struct {
 		Claims []struct {
@@ -377,9 +383,8 @@ func flat(levels, rounds int, noise func() float64) *claimRow {
 	return r
 }
 
-// Noise alone must not be found to peak, nor to spread more than it may, in one row or in several
-// together.
-func TestNoiseIsNoFinding(t *testing.T) {
+// On noise alone, claims of a peak and of a spread get a wrong verdict in at most 5 % of trials.
+func TestErrorRatesOnNoise(t *testing.T) {
 	noise := noiseOf(7)
 	for _, rows := range []int{1, 6} {
 		const trials = 1500

@@ -11,7 +11,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// describe says in words what is tested of a claim.
+// describe returns the test of a claim in words.
 func describe(c *study.Claim) string {
 	var along, always, most []string // of all parts
 	for i := range c.Parts {
@@ -88,7 +88,7 @@ func subject(q *study.Query) string {
 	return text
 }
 
-// assertion says what is claimed of the subject along dimensions.
+// assertion returns what the claim asserts of its subject along dimensions, in words.
 func assertion(t study.Test, along string) string {
 	switch {
 	case len(t.Order) > 0:
@@ -123,7 +123,7 @@ func unique(words []string) []string {
 	return once
 }
 
-// list joins words as in a sentence.
+// list joins words with commas and, before the last, with a conjunction.
 func list(words []string, and string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

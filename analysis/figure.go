@@ -16,17 +16,17 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// drawing is a figure while it is put together.
+// drawing is a figure under construction.
 type drawing struct {
 	*Figure
 	from    *study.Figure
 	planned *sweeps.Experiment
 	layout  *layout
 	scale   []float64         // positions of the levels along x
-	names   map[string]string // of the series by their labels, for people
+	names   map[string]string // of the series in the legend, by their labels
 }
 
-// figure answers a figure of the study. It is nil where its experiment was not run.
+// figure computes a figure of the study; nil if its experiment was not run.
 func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error) {
 	e := a.experiment(f.Of)
 	if e == nil {
@@ -45,7 +45,7 @@ func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error)
 		drawIt = a.drawRows
 	} else if f.Right >= 0 {
 		right := valueAxis(&f.Query, f.Shown[f.Right])
-		d.Y, d.Right = valueAxis(&f.Query, f.Shown[1-f.Right]), &right // it goes with two columns
+		d.Y, d.Right = valueAxis(&f.Query, f.Shown[1-f.Right]), &right // such a figure shows two columns
 	} else if len(f.Shown) > 1 && f.Panels != f.Metric() {
 		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
 	}
@@ -59,7 +59,7 @@ func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error)
 	return d.Figure, nil
 }
 
-// labelAxes gives the axes what the study says of them.
+// labelAxes gives the axes the labels and units that the study file sets.
 func (d *drawing) labelAxes() {
 	labels, units := d.from.Labels, d.from.Units
 	d.X.Label, d.X.Shown = labels.X, units.X
@@ -79,7 +79,7 @@ func (d *drawing) labelAxes() {
 	}
 }
 
-// rows describes what stands up the side of a heat map.
+// rows describes the vertical axis of a heat map.
 func (d *drawing) rows() Axis {
 	if len(d.from.Series) == 1 {
 		return d.axis(d.from.Series[0])
@@ -100,6 +100,7 @@ func (d *drawing) laid() []int {
 	return laid
 }
 
+// drawSamples makes the points of a figure whose numbers are statistics over replications.
 func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	o, err := a.store.observe(ctx, d.planned, &d.from.Query)
 	if err != nil {
@@ -150,7 +151,7 @@ func (d *drawing) warnOfLog() {
 	}
 }
 
-// round returns the observations of one round alone.
+// round returns the observations of one replication alone.
 func (o *observations) round(k int) *observations {
 	one := &observations{dims: o.dims, rounds: 1}
 	for _, row := range o.rows {
@@ -161,8 +162,8 @@ func (o *observations) round(k int) *observations {
 	return one
 }
 
-// positionsX sets the positions of the levels along x: the column of at, their own number or
-// duration, else their index.
+// positionsX sets the positions of the levels along x: the means of a column if the study file
+// names one, else the numbers or durations of the labels, else indices.
 func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.Label) error {
 	d.X = d.axis(d.from.X)
 	if d.from.Position != nil {
@@ -175,7 +176,7 @@ func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.La
 			d.X.Unit = unit
 		}
 		if unit != "" && d.from.Kind == language.Bar {
-			d.X.Unit = "" // each bar has its label, and that its unit
+			d.X.Unit = "" // the label of each bar includes the unit
 		}
 		return nil
 	}
@@ -187,8 +188,7 @@ func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.La
 	return nil
 }
 
-// axis describes a dimension: a factor that lists values of a parameter is that parameter, a key
-// its column.
+// axis describes a dimension: by the parameter whose values the factor lists, or by the key column.
 func (d *drawing) axis(dim int) Axis {
 	switch of := d.from.Dims[dim]; {
 	case of.Parameter != nil:
@@ -222,7 +222,7 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 	return nil
 }
 
-// point returns a sample of a layout, of ours or of the paper's, as a point.
+// point returns a sample of our layout or of that of the published numbers as a point.
 func (d *drawing) point(l *layout, s *sample) Point {
 	levels := d.layout.evaluation.dims[d.from.X].levels
 	label := l.evaluation.dims[d.from.X].levels[s.at[d.from.X]]
@@ -241,8 +241,8 @@ func (d *drawing) series(l *layout, s *sample) *Series {
 	return d.seriesAt(l.labels(s, 1, len(l.laid)))
 }
 
-// seriesAt returns the series with the labels along the dimensions of series and that of panels, if
-// there is one, after them. The first call makes it.
+// seriesAt returns the series with the labels, which are those along the dimensions of series and,
+// if the figure has panels, that of the panel. The first call creates it.
 func (d *drawing) seriesAt(labels []string) *Series {
 	n := len(d.from.Series)
 	name, panel := strings.Join(labels[:n], ", "), ""
@@ -283,7 +283,7 @@ func indexOf[T any](list []T, name string, of func(T) string) int {
 	return slices.IndexFunc(list, func(t T) bool { return study.NewLabel(of(t)).Same(label) })
 }
 
-// nameOf returns what people call the series with the labels.
+// nameOf returns the name of the series with the labels in the legend.
 func (d *drawing) nameOf(labels []string) string {
 	shown := make([]string, len(labels))
 	for i, label := range labels {
@@ -292,8 +292,8 @@ func (d *drawing) nameOf(labels []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// nameLevels gives panels and series the names that people read, once everything is found and
-// sorted by their labels.
+// nameLevels replaces the labels of panels and series, by which they are found and sorted, by their
+// names.
 func (d *drawing) nameLevels() {
 	for p := range d.Panels {
 		panel := &d.Panels[p]
@@ -330,9 +330,9 @@ func (d *drawing) sort() {
 	}
 }
 
-// overlay adds the paper's own numbers to the series that show ours. It adds each
-// file separately, so that a run for which several tables print different values shows all of them;
-// a difference may need the numbers of all files.
+// overlay adds the published numbers to the series that show ours. It adds each file separately, so
+// that a run for which several tables print different values shows all of them. A comparison takes
+// the numbers of all files together, since its base may be in another file.
 func (a *analyzer) overlay(d *drawing) {
 	if len(d.from.Published) == 0 {
 		return
@@ -355,8 +355,8 @@ func (a *analyzer) overlay(d *drawing) {
 	}
 }
 
-// overlayFiles adds the numbers of some files, each value once, and reports whether any is of a run
-// of the figure.
+// overlayFiles adds the published numbers of some files, each value once, and reports whether any
+// belongs to a run of the figure.
 func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
 	l := a.publishedAnswer(d.planned, &d.from.Query, d.laid(), files)
 	if l == nil {

@@ -1,3 +1,6 @@
+// Figures as numbers: the points, series, panels, captions and warnings of each kind of figure,
+// computed from scripted toy outcomes whose means are known.
+
 package analysis
 
 import (
@@ -11,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// drawn writes a figure's series as "label: x=y x=y", the paper's numbers after a bar.
+// drawn returns a figure's series as "panel/label: x=y x=y | x=y", published numbers after the bar.
 func drawn(f Figure) string {
 	var lines []string
 	for _, p := range f.Panels {
@@ -116,7 +119,8 @@ func check(t *testing.T, f Figure, axis, want string) {
 	}
 }
 
-func TestWhatALogAxisHasNoPlaceFor(t *testing.T) {
+// A logarithmic axis cannot show 0, of which a warning tells; a heat map has no such axis.
+func TestValuesWithoutLogarithm(t *testing.T) {
 	more := `
 figures:
   line: {of: solo, show: loss, kind: line, x: policy, log: [x, y]}
@@ -169,7 +173,7 @@ figures:
 	}
 }
 
-// What fits beside an axis says with what the numbers are compared, and how.
+// The title of an axis tells how the numbers are compared, and with what.
 func TestAxesOfComparisons(t *testing.T) {
 	more := `
 figures:
@@ -189,8 +193,8 @@ figures:
 	}
 }
 
-// Whiskers of one standard deviation are those of the numbers that the rounds give one by one,
-// whatever is shown of them.
+// Whiskers of one standard deviation are of the numbers of single replications, whatever statistic
+// and comparison the figure shows.
 func TestWhiskersOfDeviations(t *testing.T) {
 	more := `
 tables: {x: {of: solo, show: wait, rows: policy, published: x.csv}}
@@ -230,7 +234,7 @@ figures:
 	}
 }
 
-// rectangles is a plan of two offered slots, the second chosen, and two tasks; the last has no end.
+// rectangles is an outcome with an offered slot, a chosen one and two tasks; the last has no end.
 func rectangles(p toyPoint, round int) *toyOutcome {
 	end := func(seconds float64) *float64 { return &seconds }
 	return &toyOutcome{Plan: []toyPart{
@@ -239,8 +243,7 @@ func rectangles(p toyPoint, round int) *toyOutcome {
 	}}
 }
 
-// The rows of a round are rectangles, and the later of the kinds that where lists lie on the
-// earlier.
+// The rows of a replication are rectangles; series come in the order in which `where` lists them.
 func TestGantt(t *testing.T) {
 	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, " +
 		"round: 1"
@@ -288,8 +291,8 @@ figures:
 	}
 }
 
-// Rows that are points come in the order of where too, numbers by their size, and each panel has
-// all series.
+// Series of points come in the order of `where` too, else numbers by value, and each panel has all
+// series.
 func TestRowsInTheOrderOfWhere(t *testing.T) {
 	more := `
 figures:
@@ -315,7 +318,8 @@ figures:
 	}
 }
 
-// The interval of a deviation does not go below 0, that of how two of them differ does.
+// The interval of a deviation ends at 0, that of a difference of deviations may include negative
+// numbers.
 func TestIntervalsOfDeviations(t *testing.T) {
 	more := `
 figures:
@@ -334,8 +338,8 @@ figures:
 	}
 }
 
-// The columns of two axes have lines of their own, and only those on the left meet the limits and
-// the logarithm.
+// Each column of a figure with two axes has its own series; limits and logarithm apply to the left
+// axis only.
 func TestTwoAxes(t *testing.T) {
 	more := `
 tables: {x: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metric], published: x.csv}}

@@ -1,6 +1,6 @@
 package analysis
 
-// Notes on numbers that have no value in some or all of the rounds that were run.
+// Notes on numbers that have no value in some or all of the replications that were run.
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"gridsweep/configs/language"
 )
 
-// gaps says which numbers of the grid have a value in none, or in some only, of the rounds that
-// were run: what a round does not define, as the makespan where nothing can be scheduled, is a
-// result too. Empty where every number has all its rounds.
+// gaps names the numbers that have a value in none or only some of the replications that were run.
+// An undefined value is a result too, such as the makespan if nothing can be scheduled. Empty if
+// every number has a value in each replication.
 func (g *evaluation) gaps() []string {
 	var none, some []gap
 	for _, s := range g.samples {
 		found := gap{g.name(s), s.estimate.N, s.ran}
 		switch {
-		case s.ran == 0 || found.have >= s.ran: // not run, or nothing lacks
+		case s.ran == 0 || found.have >= s.ran: // not run, or complete
 		case found.have == 0:
 			none = append(none, found)
 		default:
@@ -37,8 +37,8 @@ func (g *evaluation) gaps() []string {
 	return texts
 }
 
-// gaps describes the numbers of the figure that lack values. It leaves out those that the picture
-// shows: an empty cell of a heat map, and a line that begins after others or ends before them.
+// gaps names the numbers of the figure that lack values, except those whose absence the picture
+// shows: an empty cell of a heat map, and points before the beginning or after the end of a line.
 func (d *drawing) gaps() []string {
 	g := *d.layout.evaluation
 	g.samples = slices.DeleteFunc(slices.Clone(g.samples), func(s *sample) bool {
@@ -47,7 +47,7 @@ func (d *drawing) gaps() []string {
 	return g.gaps()
 }
 
-// showsNone reports whether a reader sees that a number has no value.
+// showsNone reports whether the picture shows that a number has no value.
 func (d *drawing) showsNone(s *sample) bool {
 	if d.Kind != language.Line {
 		return d.Kind == language.Heat
@@ -59,18 +59,18 @@ func (d *drawing) showsNone(s *sample) bool {
 	return before != after
 }
 
-// gap is a number by its name with the rounds that have it and those that were run.
+// gap is the name of a number, the replications that have a value and those that were run.
 type gap struct {
 	name     string
 	have, of int
 }
 
-// mostNamed is how many numbers a note names.
+// mostNamed is the largest number of gaps that a note names.
 const mostNamed = 4
 
-// inRounds names numbers after what is said of them; those that lack other rounds than the first
-// with what they have.
-func inRounds(gaps []gap, said func(of int) string) string {
+// inRounds returns a text for the first gap followed by the names of all. A gap with other counts
+// than the first has its own behind its name.
+func inRounds(gaps []gap, text func(of int) string) string {
 	var names []string
 	for i, g := range gaps {
 		if i == mostNamed {
@@ -82,7 +82,7 @@ func inRounds(gaps []gap, said func(of int) string) string {
 		}
 		names = append(names, g.name)
 	}
-	return said(gaps[0].of) + ": " + strings.Join(names, "; ")
+	return text(gaps[0].of) + ": " + strings.Join(names, "; ")
 }
 
 func rounds(n int) string {
@@ -92,8 +92,8 @@ func rounds(n int) string {
 	return fmt.Sprintf("%d replications", n)
 }
 
-// name names a number by its column and its labels along the dimensions in which the grid has
-// several.
+// name returns the name of a number: its column, and its labels along the dimensions with several
+// levels.
 func (g *evaluation) name(s *sample) string {
 	metric := len(g.dims) - 2
 	words := []string{g.dims[metric].levels[s.at[metric]].Text}

@@ -1,3 +1,6 @@
+// Numbers without a value in some replications: what tables, claims and figures report of them, and
+// that comparisons use the replications that both sides have.
+
 package analysis
 
 import (
@@ -13,8 +16,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// holes defines odd in all rounds for a, in the last two of four for b and in none for c; round 3
-// of c was not run.
+// holes defines the column odd in all replications for a, in the last two of four for b and in none
+// for c; replication 3 of c was not run.
 func holes(p toyPoint, round int) *toyOutcome {
 	if p.Policy == "c" && round == 3 {
 		return nil
@@ -26,8 +29,8 @@ func holes(p toyPoint, round int) *toyOutcome {
 	return o
 }
 
-// What no round defines is told apart from what was not run, and what some rounds define from what
-// all do.
+// Tables and warnings distinguish a number that was not run, one without a value in any
+// replication, and one with a value in some.
 func TestGapsOfTables(t *testing.T) {
 	more := `
 tables:
@@ -42,7 +45,7 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 			have = append(have, [2]int{row.Cells[0].Ours.N, row.Cells[0].Ran})
 		}
 		if !slices.Equal(have, want) {
-			t.Errorf("%s: rounds with a value, of those run: %v, want %v", result.Tables[i].Name, have, want)
+			t.Errorf("%s: replications with a value and those run: %v, want %v", result.Tables[i].Name, have, want)
 		}
 	}
 	want := []string{"1 of 12 runs is missing: policy=c, replication 3", "no value in any of 3 replications: odd, c",
@@ -52,8 +55,8 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 	}
 }
 
-// Whatever is compared is compared over the rounds that both have: a mean of the rounds in which a
-// policy succeeds against that of all rounds would be of other rounds.
+// Every comparison takes the replications in which both sides have a value: the oracle is a run in
+// which neither side has a value in the others.
 func TestComparisonsAreOverCommonRounds(t *testing.T) {
 	for _, as := range []string{"difference", "percent", "ratio", "improvement"} {
 		for _, stat := range []string{"mean", "median", "trimmed", "sd", "min", "max"} {
@@ -116,7 +119,7 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 		}
 		if i < 3 && (len(c.Assumptions) != 2 || c.Assumptions[1].Verdict == NoValue != !want.judged ||
 			(len(c.Assumptions[1].Gaps) > 0) != (i > 0)) {
-			t.Errorf("%s: readings %+v", c.Name, c.Assumptions)
+			t.Errorf("%s: under alternative assumptions %+v", c.Name, c.Assumptions)
 		}
 	}
 	if have := result.Tables[0].Warnings; !slices.Contains(have, "left out: "+fmt.Sprintf(noRow, "w")) {
@@ -133,7 +136,7 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 	}
 }
 
-// A note names a few numbers and counts the others.
+// A note names four numbers and counts the others.
 func TestGapsInWords(t *testing.T) {
 	g := &evaluation{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"),
 		false}, {name: "stat"}}}
@@ -153,9 +156,9 @@ func TestGapsInWords(t *testing.T) {
 	}
 }
 
-// Where what is compared with has no row, it was not run if it is a level of a factor, and has no
-// value if it is of a key.
-func TestGapsOfWhatIsComparedWith(t *testing.T) {
+// A base without a row was not run if it is a level of a factor, and has no value if it is a level
+// of a key.
+func TestGapsOfBases(t *testing.T) {
 	more := `
 tables:
   factor: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c},
@@ -197,8 +200,8 @@ func TestMeansOf(t *testing.T) {
 	}
 }
 
-// A figure tells in words only what its picture does not: bars may be none or of height 0, a line
-// goes on past a gap.
+// The warnings of a figure leave out gaps that the picture shows. A missing bar may be one of
+// height 0, and a line passes over a gap, so these are named.
 func TestGapsOfFigures(t *testing.T) {
 	more := `
 figures:

@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Denominators that granularity tries: shares of so many requests.
+// The denominators that granularity tries, which are numbers of requests.
 const (
 	leastDenominator = 1000
 	mostDenominator  = 10000
 	stepDenominator  = 1000
 )
 
-// granularity says which numbers N of requests were tried and which of them the published
-// percentages of a column are consistent with, and returns the least difference that a run can
-// show, in the column's unit. A printed percentage is consistent with N where some k/N, rounded to
-// the digits of the table, prints as it; those digits are the most that any cell has, since zeros
-// at the end are often not printed. Only denominators are tried by which a third of all numbers
-// could not be printed: others are consistent with anything. For other units, for means of several
-// runs, and for what we computed of printed numbers, the text is empty and the difference is that
-// of the last digit.
+// granularity tries which numbers N of requests the published percentages of a column are
+// consistent with. It returns the result in words and the least difference that a run can show, in
+// the column's unit. A percentage is consistent with N if some k/N, rounded to the digits of the
+// table, equals it; the digits are the most that any cell has, since trailing zeros are often not
+// printed. A denominator is tried only if it excludes at least a third of all printable numbers:
+// larger ones are consistent with almost anything. For other units, for means of several runs and
+// for numbers computed from printed ones, the text is empty and the difference is one unit of the
+// last digit.
 func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64) {
 	digits := 0
 	for _, c := range cells {
@@ -46,21 +46,20 @@ func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64)
 		step = 100 / float64(n)
 	}
 	return fmt.Sprintf("shares k/N were tried with N = %d, %d, …, %d: %s", leastDenominator,
-		leastDenominator+stepDenominator,
-		tried[len(tried)-1].n, found), step
+		leastDenominator+stepDenominator, tried[len(tried)-1].n, found), step
 }
 
-// decimals returns how many digits a printed number has after the point.
+// decimals returns the number of digits after the point of a printed number.
 func decimals(printed string) int {
 	_, fraction, _ := strings.Cut(printed, ".")
 	return len(fraction)
 }
 
-// denominator is a number of requests with the cells that are consistent with it.
+// denominator is a number of requests and the cells that are consistent with it.
 type denominator struct {
 	n       int
-	rounded []bool
-	cut     []bool // where the digits are cut off instead
+	rounded []bool // by cell: consistent if percentages are rounded
+	cut     []bool // by cell: consistent if their further digits are cut off
 }
 
 func denominatorOf(n, digits int, cells []*Cell) *denominator {
@@ -79,9 +78,10 @@ func denominatorOf(n, digits int, cells []*Cell) *denominator {
 	return d
 }
 
-// explain names the denominators that explain every cell, else the two that together do with the
-// fewest cells whose digits must be cut off; of those, the one that explains the most cells with
-// all that explain the others. It returns that one too, 0 where none or two explain the table.
+// explain returns in words which denominators explain every cell. If none does, it takes the pairs
+// that together explain all cells with the fewest whose digits must be cut off, and of these the
+// pairs whose first denominator explains the most cells. It also returns the smallest denominator
+// that explains all cells, or the first of those pairs, or 0.
 func explain(tried []*denominator, cells int) (string, int) {
 	var whole []string
 	n := 0
@@ -119,18 +119,19 @@ func explain(tried []*denominator, cells int) (string, int) {
 	return inWords(best, cells), best[0].a
 }
 
-// mixture is two denominators that together explain every cell; the first explains all that it can.
+// mixture is two denominators that together explain every cell. Cells that both explain are counted
+// for the first.
 type mixture struct {
 	a, b                       int // denominators
 	first, alone, rest, cutOff int // cells: of a, of them not of b, of b only, of neither unless digits are cut off
 }
 
-// compare orders mixtures: the fewest cells cut off, then the most that the first explains.
+// compare orders mixtures by the cells cut off, then by those that the first explains, most first.
 func (m mixture) compare(other mixture) int {
 	return cmp.Or(cmp.Compare(m.cutOff, other.cutOff), cmp.Compare(other.first, m.first), cmp.Compare(m.a, other.a))
 }
 
-// mix returns the mixture of two denominators and whether it explains every cell.
+// mix returns the mixture of two denominators, and whether it explains every cell.
 func mix(a, b *denominator) (mixture, bool) {
 	m := mixture{a: a.n, b: b.n}
 	for i := range a.rounded {

@@ -13,8 +13,8 @@ type group struct {
 	at      []int // levels, by dimension; 0 along dimensions over which the mean is taken
 	members []pair
 	print   *study.Print // of the single published number in the group; else nil
-	ran     []bool       // by round: whether every member and its base was run
-	rounds  int          // the fewest that are planned for one of these; 0 for published numbers
+	ran     []bool       // by replication: whether every member and its base was run
+	rounds  int          // the fewest replications planned for a member or base; 0 for published numbers
 }
 
 // join adds an observation and its base to the group.
@@ -28,7 +28,7 @@ func (g *group) join(row, base *observation) {
 	g.members = append(g.members, p)
 }
 
-// both returns, by round, whether both were run. Nil is not known, and then the other one counts.
+// both returns, by replication, whether both were run. A nil slice is ignored.
 func both(a, b []bool) []bool {
 	if a == nil || b == nil {
 		return slices.Concat(a, b)
@@ -74,7 +74,7 @@ func (q *query) groups() []*group {
 }
 
 // bases returns the observations at the level that the query compares with, by their levels along
-// the other dimensions; nil where the query compares with nothing.
+// the other dimensions; nil if the query compares with nothing.
 func (q *query) bases() map[string]*observation {
 	if len(q.from.Against) == 0 {
 		return nil
@@ -88,10 +88,10 @@ func (q *query) bases() map[string]*observation {
 	return bases
 }
 
-// noBase returns a base without values, for an observation whose base does not exist. Its rounds
-// were not run; a base at a level of a key was run, but its runs have no such row.
+// noBase returns a base without values, for an observation whose base does not exist. It counts as
+// not run, unless its level is one of a key: then the runs exist but have no such row.
 func (q *query) noBase() *observation {
-	none, ofKey := &observation{values: nothing(q.o.rounds)}, false
+	none, ofKey := &observation{values: noValues(q.o.rounds)}, false
 	for d, level := range q.against {
 		if level >= 0 && q.o.dims[d].key {
 			ofKey = true
@@ -116,7 +116,7 @@ func (q *query) isBase(at []int) bool {
 	return true
 }
 
-// selects reports whether the query shows numbers at the levels. It does not show the base.
+// selects reports whether the query shows numbers at the levels. The base is not shown.
 func (q *query) selects(at []int) bool {
 	for d, level := range at {
 		if !slices.Contains(q.allowed[d], level) {
@@ -126,7 +126,7 @@ func (q *query) selects(at []int) bool {
 	return len(q.from.Against) == 0 || !q.isBase(at)
 }
 
-// without returns the levels with 0 along the dimensions that have a level in others.
+// without returns the levels, set to 0 along the dimensions that have a level in others.
 func (q *query) without(at, others []int) []int {
 	at = slices.Clone(at)
 	for d, level := range others {

@@ -1,3 +1,6 @@
+// The toy model of these tests: a study file head, a script that gives the outcome of each run, and
+// functions that plan, run, store and analyse it.
+
 package analysis
 
 import (
@@ -12,19 +15,19 @@ import (
 	"gridsweep/sweeps"
 )
 
-// toyPoint, toyOutcome and toySite are a model whose outcome a test writes down.
+// toyPoint, toyOutcome and the types below are those of a model whose outcomes a script gives.
 type toyPoint struct {
 	Lambda float64       `name:"lambda" alias:"arrival_rate" symbol:"λ" unit:"1/min" doc:"arrival rate"`
 	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
 	Gap    model.Seconds `name:"gap" doc:"time between updates"`
-	Mode   string        `name:"mode" doc:"a reading"`
+	Mode   string        `name:"mode" doc:"an alternative assumption"`
 }
 
 type toyOutcome struct {
 	Loss  float64   `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
 	Wait  float64   `name:"wait" unit:"s" doc:"mean wait"`
 	Odd   *float64  `name:"odd" doc:"undefined in some runs"`
-	Place float64   `name:"place" doc:"place on the axis"`
+	Place float64   `name:"place" doc:"position on the axis"`
 	Sites []toySite `table:"sites" doc:"one row for each site"`
 	Plan  []toyPart `table:"plan" doc:"rectangles"`
 }
@@ -51,7 +54,7 @@ type toy struct {
 	rows    []results.Run
 }
 
-// stored is a dataset whose rows are read as it has them at the moment.
+// stored reads the rows that its dataset has at the time of each call.
 type stored struct{ *results.Dataset }
 
 func (s stored) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error) {
@@ -62,7 +65,7 @@ func (s stored) Read(ctx context.Context, table string, columns []string, ids ma
 	return snapshot.Read(ctx, table, columns, ids)
 }
 
-// script says what a run gives; nil outcomes are runs that failed.
+// script returns the outcome of a run; nil for a run that fails.
 type script func(p toyPoint, round int) *toyOutcome
 
 // head is the part of a study file that most tests share.
@@ -88,7 +91,7 @@ func run(t *testing.T, more string, s script, published map[string]string) *toy 
 	return runStudy(t, head+more, s, published)
 }
 
-// runStudy is run of a whole study file.
+// runStudy does the same for a whole study file.
 func runStudy(t *testing.T, file string, s script, published map[string]string) *toy {
 	t.Helper()
 	return runPlan(t, toyModel(s), readStudy(t, file, published), sweeps.Options{})
@@ -116,7 +119,7 @@ func readStudy(t *testing.T, text string, published map[string]string) *configs.
 	return study
 }
 
-// round is how a scripted simulation learns which round it is in.
+// round is the key under which the context has the replication of a scripted run.
 type round struct{}
 
 func toyModel(s script) *model.Model {
@@ -188,8 +191,8 @@ func (x *toy) analyze(t *testing.T) *Result {
 	return result
 }
 
-// linear is a loss of 100·lambda, 1 more for b and 3 more for c, with a disturbance of the round
-// that the policies share, and a small one of their own.
+// linear gives a loss of 100·lambda, 1 more for b and 3 more for c, plus a disturbance of the
+// replication, common to all policies, and a small one of each policy.
 func linear(p toyPoint, round int) *toyOutcome {
 	loss := 100*p.Lambda + map[string]float64{"a": 0, "b": 1, "c": 3}[p.Policy]
 	loss += []float64{5, -5, 2, -2}[round] + []float64{0.01, 0.02, -0.01, -0.02}[(round+len(p.Policy)+int(p.Policy[0]))%4]

@@ -13,13 +13,12 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge gives the verdict of our rounds on a claim. The margin of a comparison is at least 0 where
-// the comparison holds. The comparison holds clearly, or fails clearly, where a paired test at 5 %
-// finds a margin other than 0 after Holm's correction for the number of comparisons. The claim is
+// judge derives the verdict on a claim from its margins over our replications. A comparison holds
+// if its margin is at least 0. It holds clearly, or fails clearly, if a paired test at 5 % rejects
+// a margin of 0 after Holm's correction for the number of comparisons. The claim is
 //
-//   - reproduced where the interval of the mean margin lies above 0 and no comparison fails
-//     clearly;
-//   - not reproduced where that interval lies below 0 or some comparison fails clearly;
+//   - reproduced if the interval of the mean margin lies above 0 and no comparison fails clearly;
+//   - not reproduced if that interval lies below 0 or some comparison fails clearly;
 //   - inconclusive otherwise.
 //
 // A claim with most applies these rules to each row separately; see verdictOfMost. The tests near
@@ -57,9 +56,9 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	return j
 }
 
-// stepsAgainst says how many steps between neighbouring levels go against a trend, whose margin is
-// of the first and the last level alone. It returns nothing where none does. A step goes against
-// the trend clearly where a paired test at 5 % of this step alone says so.
+// stepsAgainst counts the steps between neighbouring levels that go against a trend, since the
+// margin of a trend is of the first and the last level alone. It returns nothing if there is none.
+// A step goes against the trend clearly if a paired test at 5 % of this step alone says so.
 func stepsAgainst(margins []margin) []string {
 	steps, against, clearly := 0, 0, 0
 	for _, m := range margins {
@@ -84,8 +83,8 @@ func stepsAgainst(margins []margin) []string {
 		"from level to level %d of %d steps go the other way, %d of them clearly", against, steps, clearly)}
 }
 
-// ofSeveralRounds leaves out comparisons of a single round, which have no interval, where others
-// are of more. The text says how many.
+// ofSeveralRounds leaves out comparisons of a single replication, which have no interval, if others
+// have several, and returns a note with their number.
 func ofSeveralRounds(margins []margin) ([]margin, []string) {
 	several := func(m margin) bool { return m.series.interval().N > 1 }
 	var kept []margin
@@ -106,7 +105,7 @@ func note(parts []string, others ...string) string {
 	return strings.Join(append(others, parts...), "; ")
 }
 
-// comparisons returns the margins with their intervals and says which comparisons are clear.
+// comparisons returns the margins with their intervals, and whether each clearly holds or fails.
 func comparisons(margins []margin) []Comparison {
 	p := make([]float64, len(margins))
 	for i, m := range margins {
@@ -127,8 +126,8 @@ func comparisons(margins []margin) []Comparison {
 	return found
 }
 
-// interval returns the margin with its interval. That of near ends at the width of the bounds,
-// since no value lies further inside them than their middle.
+// interval returns the margin with its interval. The margin of the test near is at most the
+// half-width of its bounds, which it has in their middle.
 func (m margin) interval() statistics.Estimate {
 	e := m.series.interval().Corrected(m.choices)
 	if m.bounds != nil && e.High > m.bounds.within {
@@ -137,7 +136,7 @@ func (m margin) interval() statistics.Estimate {
 	return e
 }
 
-// mean returns the mean margin with its interval over rounds.
+// mean returns the mean margin with its interval over replications.
 func mean(margins []margin) statistics.Estimate {
 	all, choices, fewest := make([]series, len(margins)), 0, 0
 	for i, m := range margins {
@@ -146,7 +145,7 @@ func mean(margins []margin) statistics.Estimate {
 	return meanOf(all, fewest).Corrected(choices)
 }
 
-// fewer returns the smaller of two numbers of rounds; 0 is a number that is not known.
+// fewer returns the smaller of two numbers of replications; 0 means unknown.
 func fewer(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -154,11 +153,11 @@ func fewer(a, b int) int {
 	return min(a, b)
 }
 
-// meanOf returns the mean of several numbers with its interval over rounds: round k is the same
-// round, with the same random numbers, in all of them. Means that lack a round in some numbers only
-// use the others of that round, by the jackknife. Other statistics, such as medians, are taken of
-// the mean of each round. The interval has the degrees of freedom of the fewest rounds that are
-// planned for one of the numbers; 0 is not known.
+// meanOf returns the mean of several numbers with its interval over replications. Replication k has
+// the same random numbers in all of them. If only some numbers lack a replication, the jackknife
+// uses those that have it. Statistics other than the mean, such as medians, are taken of the means
+// of each replication. The interval has the degrees of freedom of the fewest replications planned
+// for one of the numbers; 0 means unknown.
 func meanOf(all []series, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
@@ -186,7 +185,7 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 	}).OfRounds(cmp.Or(fewest, len(rounds)))
 }
 
-// roundsOf returns the rounds in which some number has a value.
+// roundsOf returns the replications in which some number has a value.
 func roundsOf(all []series) []int {
 	var rounds []int
 	for k, more := 0, true; more; k++ {
@@ -210,7 +209,7 @@ func byOf(all []series) statistics.Statistic {
 	return all[0].by
 }
 
-// eachRound returns the mean of each of the rounds; NaN where a number lacks it.
+// eachRound returns the mean over the numbers in each of the replications; NaN if one lacks it.
 func eachRound(all []series, rounds []int) []float64 {
 	means := make([]float64, len(rounds))
 	for i, k := range rounds {
@@ -226,8 +225,8 @@ func eachRound(all []series, rounds []int) []float64 {
 }
 
 // verdictOfAll judges a claim that asserts all of its comparisons, by the rules of judge. A closed
-// claim is about bounds: it is reproduced where each interval lies inside them, not reproduced
-// where one lies outside, and inconclusive where one lies across.
+// claim is about bounds: it is reproduced if each interval lies inside them, not reproduced if one
+// lies outside, and otherwise inconclusive.
 func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
 	across := func(c Comparison) bool { return !(c.Margin.Low >= -tie) }
 	if closed && slices.ContainsFunc(comparisons, across) {
@@ -248,12 +247,12 @@ func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed boo
 	}
 }
 
-// verdictOfMost judges a claim that is asserted of more than half of the rows in each set, where a
-// set is the rows at the same levels of for. A row counts where a paired test at 5 % finds a
-// difference in one of its comparisons; rows of closed claims always count. A row holds where
-// verdictOfAll reproduces it and each of its comparisons holds. The claim is reproduced where in
-// each set more than half of the rows that count hold, and not reproduced where in some set at
-// least half fail.
+// verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
+// the same levels of for. A row counts if a paired test at 5 % finds a difference in one of its
+// comparisons; rows of closed claims always count. A row holds if verdictOfAll reproduces it and
+// each of its comparisons holds; it fails if verdictOfAll does not reproduce it. The claim is
+// reproduced if in each set more than half of the rows that count hold, and not reproduced if in
+// some set at least half of them fail.
 func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
 	var reasons []string
 	reproduced, sets := 0, 0
@@ -295,7 +294,7 @@ func rowsInWords(m margin, held, fails, differ int, closed bool) string {
 	return m.ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(closed)))
 }
 
-// ofSet puts the labels of the margin's set, where it has any, in front of a text.
+// ofSet prefixes a text with the labels of the margin's set, if it has any.
 func (m margin) ofSet(text string) string {
 	if m.set == "" {
 		return text
@@ -330,10 +329,11 @@ func neighbours(margins []margin, name func(margin) string) func(yield func(from
 	}
 }
 
-// judgePublished judges a claim on the paper's own numbers, which have no intervals. The claim is
-// reproduced where every comparison holds and some margin is above 0, not reproduced where no more
-// than half of the comparisons hold, and inconclusive otherwise. With most, a row holds where all
-// of its comparisons do, and rows whose margins are all 0 do not count.
+// judgePublished judges a claim on the published numbers, which have no intervals. The claim is
+// reproduced if every comparison holds and some margin is above 0, not reproduced if at most half
+// of the comparisons hold, and inconclusive otherwise. With most, a row holds if all of its
+// comparisons do, rows whose margins are all 0 do not count, and the claim is reproduced if in each
+// set more than half of the rows that count hold, else not reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.IsClosed()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
@@ -377,8 +377,8 @@ const tie = 1e-9
 // holds reports whether a margin is at least 0.
 func holds(margin float64) bool { return margin >= -tie }
 
-// countRows counts the rows that count, in which some margin is not 0, and those of them in which
-// every comparison holds. All rows of closed claims count.
+// countRows returns the number of rows with a margin other than 0 (all rows of a closed claim), and
+// of those in which every comparison holds.
 func countRows(margins []margin, closed bool) (held, differ int) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
 		isHeld, counts := true, closed

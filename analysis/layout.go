@@ -18,8 +18,8 @@ type layout struct {
 }
 
 // answer answers a query from observations, laid out along some dimensions; see evaluate.
-func answer(o *observations, q *study.Query, laid []int, single bool) *layout {
-	return &layout{evaluate(o, q, laid, single), laid}
+func answer(o *observations, q *study.Query, laid []int, published bool) *layout {
+	return &layout{evaluate(o, q, laid, published), laid}
 }
 
 // isAmbiguous reports whether several numbers share a cell of the layout, since they differ along a
@@ -67,7 +67,7 @@ func (l *layout) combinations(from, to int) [][]string {
 	return combinations
 }
 
-// metric returns the name of the column that a sample is of.
+// metric returns the name of the column of a sample.
 func (l *layout) metric(q *study.Query, s *sample) string {
 	return l.evaluation.dims[q.Metric()].levels[s.at[q.Metric()]].Text
 }

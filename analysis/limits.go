@@ -11,7 +11,7 @@ import (
 )
 
 // SideOf returns -1 for a number below the limits, 1 for one above them and 0 for one within them
-// or NaN. What misses a limit by less than a billionth of their distance lies on it.
+// or NaN. A number within a billionth of their distance counts as on the limit.
 func SideOf(limits [2]float64, v float64) int {
 	slack := 1e-9 * (limits[1] - limits[0])
 	switch {
@@ -24,8 +24,8 @@ func SideOf(limits [2]float64, v float64) int {
 	}
 }
 
-// Outside says how many of a figure's values lie outside the limits of its axes, and how they are
-// drawn. It is empty where none does.
+// Outside returns a sentence on how many of a figure's values lie outside the limits of its axes
+// and how they are drawn; empty if none does.
 func (f Figure) Outside() string {
 	if f.Kind == language.Gantt {
 		return f.rectanglesOutside()
@@ -69,7 +69,7 @@ func (f Figure) Outside() string {
 	}
 }
 
-// rectanglesOutside says how many rectangles reach beyond the limits of the axes.
+// rectanglesOutside returns a sentence on how many rectangles reach beyond the limits of the axes.
 func (f Figure) rectanglesOutside() string {
 	all, beyond := 0, 0
 	reaches := func(limits *[2]float64, from, length float64) bool {
@@ -92,12 +92,12 @@ func (f Figure) rectanglesOutside() string {
 		"%d of %d rectangles reach beyond the limits of the axes: what is beyond is not shown.", beyond, all)
 }
 
-// hasNumbersAlongX reports whether the positions along x are numbers: limits of x mean nothing to
-// names.
+// hasNumbersAlongX reports whether the positions along x are numbers, to which limits apply, and
+// not names.
 func (f Figure) hasNumbersAlongX() bool { return len(f.X.Labels) == 0 && f.Kind != language.Bar }
 
-// hasNoLogarithm reports whether the y axis is logarithmic and the value is 0 or less. WarnOfLog
-// counts such values.
+// hasNoLogarithm reports whether the y axis is logarithmic and the value is 0 or less; see
+// warnOfLog.
 func (f Figure) hasNoLogarithm(value float64) bool {
 	return f.LogY && f.Kind != language.Heat && value <= 0
 }

@@ -1,3 +1,6 @@
+// Values outside the limits of an axis, counted in captions; SideOf on random limits; and the
+// warning that sums up missing runs.
+
 package analysis
 
 import (
@@ -8,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The caption counts what lies outside the limits, each value once, and says how it is drawn.
-func TestCaptionCountsWhatLiesOutside(t *testing.T) {
+// The caption counts each value outside the limits once and tells how it is drawn.
+func TestCaptionCountsValuesOutside(t *testing.T) {
 	more := `
 figures:
   within: {of: solo, show: loss, kind: bar, x: policy, range: {y: [-10, 10]}}
@@ -43,7 +46,7 @@ figures:
 	}
 }
 
-// SideOf returns 0 for a limit itself despite rounding, and not for a value clearly outside.
+// SideOf returns 0 for a limit itself despite rounding, but not for a value a millionth outside.
 func TestSideOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
@@ -63,13 +66,12 @@ func TestSideOf(t *testing.T) {
 			t.Fatalf("side %d at %v of the way, want %d", got, share, want)
 		}
 		if SideOf(limits, limits[0]) != 0 || SideOf(limits, limits[1]) != 0 || SideOf(limits, math.NaN()) != 0 {
-			t.Fatal("a limit or nothing lies outside")
+			t.Fatal("a limit or NaN lies outside")
 		}
 	})
 }
 
-// Many missing runs are one sentence, of a table of several blocks and of a claim too, and a run of
-// two blocks counts once.
+// Missing runs make one warning for a table or claim, in which a run of two blocks counts once.
 func TestMissingRunsAreOneSentence(t *testing.T) {
 	more := `
 tables:

@@ -1,6 +1,6 @@
 package analysis
 
-// Margins: the comparisons of a claim as numbers that are at least 0 where the claim holds.
+// Margins: the comparisons of a claim as numbers that are at least 0 if the comparison holds.
 
 import (
 	"cmp"
@@ -13,8 +13,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// margin is one comparison of a claim as a number: by how much the comparison holds, at least 0
-// where it does.
+// margin is one comparison of a claim as a number, which is at least 0 if the comparison holds.
 type margin struct {
 	series
 	labels  []string // of the row, as dimension=level
@@ -23,15 +22,15 @@ type margin struct {
 	what    string   // is compared with what
 	bounds  *bounds  // of the test near; else nil
 	steps   []series // of a trend: from each level to the next, above 0 in the claimed direction
-	choices int      // number of comparisons of which this is the largest; at most 1 where it was not chosen
-	planned int      // the fewest rounds that are planned for a number compared; 0 where that is not known
+	choices int      // number of comparisons of which this is the largest; at most 1 if it was not chosen
+	planned int      // the fewest replications planned for a number compared; 0 if unknown
 }
 
-// bounds are those of the test near: a value lies within a distance of a number.
+// bounds are those of the test near: the value lies within a distance of a number.
 type bounds struct{ near, within float64 }
 
 // margins returns the comparisons of a part of a claim in the order of its rows. A comparison
-// without a number is left out.
+// without a value is left out.
 func margins(test study.Test, part *study.Part, l *layout) []margin {
 	rows := len(part.For) + len(part.Most)
 	var found []margin
@@ -67,11 +66,11 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 	return found
 }
 
-// claimRow is the samples of a claim at the same levels of for and most, along one dimension. A
-// claim without along has one sample in a row.
+// claimRow is the samples of a claim at the same levels of for and most, along the dimension of
+// along. A claim without along has one sample in each row.
 type claimRow struct {
 	along   dimension
-	samples []*sample // by level of along; nil where there is none
+	samples []*sample // by level of along; nil if the level has none
 }
 
 func (r *claimRow) compare(test study.Test) []margin {
@@ -99,7 +98,7 @@ func (r *claimRow) compare(test study.Test) []margin {
 	}
 }
 
-// planned returns the fewest rounds that are planned for some levels.
+// planned returns the fewest replications planned for some levels.
 func (r *claimRow) planned(levels ...int) int {
 	fewest := 0
 	for _, level := range levels {
@@ -133,10 +132,11 @@ func (s series) plus(sign, offset float64) series {
 	return moved
 }
 
-// minus returns a − b, round by round.
+// minus returns a − b, replication by replication.
 func minus(a, b *sample) series { return series{statistics.Pairs(b.terms, a.terms), a.by} }
 
-// order compares every level of a group with every level of the next one, which is to be larger.
+// order compares every level of a group with every level of the next group, whose numbers are
+// larger if the claim holds.
 func (r *claimRow) order(groups [][]study.Label) []margin {
 	levels := make([][]int, len(groups))
 	for i, group := range groups {
@@ -180,8 +180,7 @@ func (r *claimRow) levels(group []study.Label, groups [][]study.Label) []int {
 	return levels
 }
 
-// inOrder returns the levels that have a number, ascending where the labels are numbers or
-// durations.
+// inOrder returns the levels that have a number, ascending if the labels are numbers or durations.
 func (r *claimRow) inOrder() []int {
 	var levels []int
 	for level, s := range r.samples {
@@ -215,9 +214,9 @@ func (r *claimRow) trend(falls bool) []margin {
 	return []margin{m}
 }
 
-// peak compares the largest level between the ends with the larger end. In each round these levels
-// are chosen by the other rounds: chosen by all rounds, noise would make a peak of a flat curve.
-// The interval is corrected for the choice that remains.
+// peak compares the largest level between the ends with the larger end. In each replication these
+// levels are chosen by the other replications: if all of them chose, noise would make a peak of a
+// flat curve. The interval is corrected for the choice that remains.
 func (r *claimRow) peak() []margin {
 	levels := r.inOrder()
 	if len(levels) < 3 {
@@ -239,7 +238,8 @@ func (r *claimRow) peak() []margin {
 	return []margin{m}
 }
 
-// spread compares the largest level with the smallest, which is a choice among all pairs.
+// spread compares the largest level with the smallest. Its interval is corrected for this choice
+// among all pairs.
 func (r *claimRow) spread(bound float64) []margin {
 	levels := r.inOrder()
 	if len(levels) < 2 {
@@ -257,14 +257,14 @@ func (r *claimRow) spread(bound float64) []margin {
 	return []margin{m}
 }
 
-// The extremes that a level may be.
+// The signs with which extreme finds the largest and the smallest number.
 const (
 	largest  = 1.0
 	smallest = -1.0
 )
 
-// extreme returns the level with the largest or, with sign smallest, the smallest number, and the
-// first of equals. The number is that of all rounds without round left, or of all where left is -1.
+// extreme returns the level with the largest number or, with sign smallest, the smallest one; of
+// equals the first. The numbers are those without replication left, or of all if left is -1.
 func (r *claimRow) extreme(levels []int, left int, sign float64) int {
 	best, most := levels[0], math.Inf(-1)
 	for _, level := range levels {

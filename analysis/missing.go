@@ -7,14 +7,14 @@ import (
 	"maps"
 )
 
-// shortfall is which of the runs that numbers are made of have rows.
+// shortfall records which of the runs behind some numbers have no rows.
 type shortfall struct {
 	missing map[int]bool // by the run's number in the plan
 	name    string       // of a missing run
 }
 
-// planned is a run that an observation is of: its levels along the experiment's dimensions, its
-// number in the plan and, where it has no row, its name.
+// planned is a run of an observation: its levels along the experiment's dimensions, its number in
+// the plan and, if it has no row, its name.
 type planned struct {
 	at      []int
 	number  int
@@ -31,7 +31,7 @@ func (s *shortfall) count(run planned) {
 	}
 }
 
-// add counts the runs of another shortfall too, each once.
+// add adds the runs of another shortfall; a run of both counts once.
 func (s *shortfall) add(other shortfall) {
 	if s.missing == nil {
 		s.missing = map[int]bool{}
@@ -42,7 +42,8 @@ func (s *shortfall) add(other shortfall) {
 	}
 }
 
-// warnings says how many runs are missing, and which one if it is one; nothing where none is.
+// warnings returns a warning with the number of missing runs, or the name of a single one; nothing
+// if none is missing.
 func (s *shortfall) warnings() []string {
 	n := 0
 	for _, isMissing := range s.missing {

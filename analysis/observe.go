@@ -1,6 +1,6 @@
 package analysis
 
-// Observations: the values of a column in each cell and round, read from rows.
+// Observations: the values of a column in each cell and replication, read from rows.
 
 import (
 	"cmp"
@@ -16,10 +16,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// observations are values by round, each with its level along every dimension. Rows of our runs and
-// published numbers both become observations, so the same code judges both; published numbers have
-// a single round. The last dimension is metric, whose levels are the columns shown. Published
-// numbers of several statistics have the dimension stat after it.
+// observations are values by replication, each with its level along every dimension. Rows of our
+// runs and published numbers both become observations, so the same code judges both; published
+// numbers have a single replication. The last dimension is metric, whose levels are the columns
+// shown. Published numbers of several statistics have the dimension stat after it.
 type observations struct {
 	dims   []dimension // those of the query
 	rounds int
@@ -31,9 +31,9 @@ type observations struct {
 // observation is the values of one column at one level of each dimension.
 type observation struct {
 	at     []int        // levels, by dimension
-	values []float64    // by round; NaN where a round has none
-	ran    []bool       // by round: whether the run has rows; nil for published numbers
-	rounds int          // planned for the cell; 0 for published numbers
+	values []float64    // by replication; NaN if it has none
+	ran    []bool       // by replication: whether the run has rows; nil for published numbers
+	rounds int          // replications planned for the cell; 0 for published numbers
 	print  *study.Print // the published number; nil for our own
 }
 
@@ -68,7 +68,7 @@ func metricOf(q *study.Query) dimension {
 // level returns the index of a label, or -1. Numbers match by value.
 func (d dimension) level(label study.Label) int { return study.IndexOf(d.levels, label) }
 
-// noRow says that no row has a label of the key column, and which labels the rows have.
+// noRow returns a text that no row has a label of the key column, with the labels that exist.
 func (d dimension) noRow(label study.Label) string {
 	const mostShown = 8
 	shown := study.Texts(d.levels[:min(len(d.levels), mostShown)])
@@ -89,8 +89,8 @@ type observedKey struct {
 }
 
 // observe returns the observations of the columns that a query shows, for an experiment. They are
-// cached and must not be changed. A run without rows leaves NaN and is listed in runs. The error
-// names a table whose keys do not tell the rows of a run apart, or is that of ctx when it is done.
+// cached and must not be changed. A run without rows has the value NaN. The error names a table
+// whose keys do not identify the rows of a run, or is that of ctx when ctx is done.
 func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
 	key := observedKey{e, q.From.Name, strings.Join(columnNames(q.Shown), "\x00")}
 	if o := s.observed[key]; o != nil {
@@ -133,8 +133,8 @@ type key struct {
 	index  map[model.Value]int // of levels
 }
 
-// keyLevels returns the keys of a table with the levels of the experiment's rows: ascending where
-// all are numbers or durations, else in the order of the first rows, which the model chose.
+// keyLevels returns the keys of a table with the levels of the experiment's rows: ascending if all
+// are numbers or durations, else in the order in which the rows have them first.
 func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source) []key {
 	var keys []key
 	for _, c := range from.Keys {
@@ -169,10 +169,11 @@ type filler struct {
 	keys    []key
 	columns []*results.Column
 	found   map[uint64]*observation // by number of the cell, levels of the keys and column
-	ran     []bool                  // by round, of the current cell
-	rounds  int                     // planned for the current cell
+	ran     []bool                  // by replication, of the current cell
+	rounds  int                     // replications planned for the current cell
 }
 
+// cell adds the rows of all runs of a cell, which has a number in the experiment.
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
 	copy(at, cell.Levels)
@@ -201,8 +202,8 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	return nil
 }
 
-// counts reports whether a timing is used: it is of the chosen machine and, for an experiment that
-// measures, of a run that was alone on the machine.
+// counts reports whether a timing is used: it must be of the chosen machine and, in an experiment
+// that measures times, of a run that was alone on the machine.
 func (f *filler) counts(e *sweeps.Experiment, i int) bool {
 	if f.machine != "" && f.src.frame.Column(results.MachineColumn).Value(i).Text() != f.machine {
 		return false
@@ -210,8 +211,8 @@ func (f *filler) counts(e *sweeps.Experiment, i int) bool {
 	return !e.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
 }
 
-// row adds the values of a row of the frame. Only timings may have several rows: of repeated
-// measurements of one run the smallest counts, since a disturbance only adds time.
+// row adds the values of a row of the frame. Only timings may have several rows of one run: the
+// smallest of repeated measurements counts, since a disturbance only adds time.
 func (f *filler) row(cell int, at []int, round, i int) error {
 	first := len(f.o.dims) - 1 - len(f.keys)
 	index := uint64(cell)
@@ -238,11 +239,11 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 	return nil
 }
 
-// observation returns the observation of a number, a new one where there is none yet.
+// observation returns the observation with a number, which it creates at first.
 func (f *filler) observation(number uint64, at []int) *observation {
 	o := f.found[number]
 	if o == nil {
-		o = &observation{at: slices.Clone(at), values: nothing(f.o.rounds), ran: f.ran, rounds: f.rounds}
+		o = &observation{at: slices.Clone(at), values: noValues(f.o.rounds), ran: f.ran, rounds: f.rounds}
 		f.found[number] = o
 		f.o.rows = append(f.o.rows, o)
 	}
@@ -261,8 +262,8 @@ func (o *observations) label(at []int) string {
 	return text
 }
 
-// nothing returns the values of n rounds that have none.
-func nothing(n int) []float64 {
+// noValues returns NaN for n replications.
+func noValues(n int) []float64 {
 	values := make([]float64, n)
 	for i := range values {
 		values[i] = math.NaN()
@@ -287,8 +288,8 @@ func compareLabels(a, b study.Label) int {
 	return cmp.Compare(a.Text, b.Text)
 }
 
-// LevelName returns a level of a dimension as it reads without the dimension beside it: resources
-// 5, but 1A.
+// LevelName returns a level of a dimension for texts that do not name the dimension: "resources 5"
+// for a number, but "1A" for a name.
 func LevelName(dimension, label string) string {
 	if scale, _ := study.Scale([]study.Label{study.NewLabel(label)}); scale != nil {
 		return dimension + " " + label

@@ -1,6 +1,6 @@
 package analysis
 
-// Figures that draw the rows of a table as they are, as points or rectangles.
+// Figures that draw each row of a table as a point or rectangle.
 
 import (
 	"cmp"
@@ -16,12 +16,12 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// drawRows draws every row of the table as a point or rectangle: x is a column. Rows are told apart
-// by series and panels only; a run may have any number of them.
+// drawRows draws every row of the table as a point or rectangle; x is a column. A series has any
+// number of rows of a run.
 func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	src := a.store.tables[d.from.From.Name]
 	d.X = columnAxis(d.from.Begin)
-	if d.from.Kind == language.Gantt { // what the columns are says less of the axes: each has two of them
+	if d.from.Kind == language.Gantt { // each axis has two columns, whose descriptions would mislead
 		d.X = Axis{Name: d.from.Begin.Name + " to " + d.from.End.Name, Unit: d.X.Unit}
 		if d.X.Unit == "s" {
 			d.X.Name = "time"
@@ -67,15 +67,15 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 type rowDrawer struct {
 	*drawing
 	frame  *results.Frame
-	labels map[string][]study.Label // of a series, by the label that it has so far
-	levels [][]study.Label          // by dimension that is a factor: those of the experiment
+	labels map[string][]study.Label // of each series, by its joined label
+	levels [][]study.Label          // of the experiment, by factor
 	keys   []keyReader              // by key
 	metric dimension
 
-	found, lacking int // rows that are asked for; of them those that lack a number
+	found, lacking int // rows that the figure selects; of them those that lack a number
 }
 
-// keyReader reads a key column; each value becomes a label once.
+// keyReader reads the labels of a key column and caches them by value.
 type keyReader struct {
 	column *results.Column
 	labels map[model.Value]study.Label
@@ -137,7 +137,7 @@ func (r *rowDrawer) draw(at []int, row int) {
 	}
 }
 
-// point returns the row as a point or rectangle; false where one of its numbers is undefined.
+// point returns the row as a point or rectangle; false if one of its numbers is undefined.
 func (r *rowDrawer) point(shown string, row int) (Point, bool) {
 	x, okX := r.frame.Column(r.from.Begin.Name).Number(row)
 	y, okY := r.frame.Column(shown).Number(row)
@@ -151,8 +151,8 @@ func (r *rowDrawer) point(shown string, row int) (Point, bool) {
 	return point, okX && okY && okEnd && okHeight
 }
 
-// order puts panels, series and points in an order that does not depend on that of the rows, and
-// gives every panel all series.
+// order sorts panels, series and points, so that the figure does not depend on the order of the
+// rows, and gives every panel all series.
 func (r *rowDrawer) order() {
 	slices.SortStableFunc(r.Panels, func(a, b Panel) int {
 		return r.compare(r.from.Panels, study.NewLabel(a.Label), study.NewLabel(b.Label))
@@ -178,8 +178,8 @@ func (r *rowDrawer) order() {
 	r.sort()
 }
 
-// compare orders the labels of a dimension as where lists them, else numbers and durations by value
-// and others by the alphabet.
+// compare orders the labels of a dimension as `where` of the study file lists them; others by value
+// if they are numbers or durations, else by the alphabet.
 func (r *rowDrawer) compare(dim int, a, b study.Label) int {
 	named := r.from.Selected(dim)
 	if i, j := study.IndexOf(named, a), study.IndexOf(named, b); i != j {

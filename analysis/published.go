@@ -1,6 +1,6 @@
 package analysis
 
-// The paper's own numbers as observations, so that queries answer from them as from runs.
+// The published numbers as observations, so that queries evaluate them like those of runs.
 
 import (
 	"cmp"
@@ -12,16 +12,16 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// publishedBlock returns the published numbers of a table's block laid out as ours are, nil where
-// there are none. Where the file has the level that the query compares with, the numbers are
-// compared as ours are; else they are what the paper made of its own.
+// publishedBlock returns the published numbers of a table's block in the layout of ours; nil if
+// there are none. If the file has numbers at the level that the query compares with, the numbers
+// are compared like ours; else the paper prints numbers that are already compared.
 func publishedBlock(b *study.Block, laid []int) *layout {
 	if len(b.Printed) == 0 {
 		return nil
 	}
 	o := observePrinted(&b.Query, b.Printed, len(b.Stats) > 1)
 	q := b.Query
-	// the paper has averaged these
+	// The paper prints averages over these dimensions.
 	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return b.Over[w.Dim] })
 	q.Over, q.OverBy = make([]bool, len(b.Over)), means(len(b.Shown))
 	if !o.hasBase(q.Against) {
@@ -33,9 +33,10 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	return nil
 }
 
-// publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out
-// along some dimensions; nil where it prints none of them, nor what the query makes of them. Files
-// are as for publishedRuns.
+// publishedAnswer answers a query from the published numbers for runs of an experiment, laid out
+// along some dimensions. It takes the numbers themselves or, if the paper prints none, those that
+// the paper has compared as the query does; nil if it prints neither. Files are those of
+// publishedRuns.
 func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *layout {
 	o := a.publishedRuns(e, q, files, false)
 	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {
@@ -65,13 +66,14 @@ func means(n int) []statistics.Statistic {
 	return slices.Repeat([]statistics.Statistic{statistics.Mean}, n)
 }
 
-// compared returns the query of numbers that the paper has compared itself.
+// compared returns the query for numbers that the paper has already compared.
 func compared(q study.Query) study.Query {
 	q.Against, q.Worst, q.As = nil, false, ""
 	return q
 }
 
-// sameComparison reports whether two queries compare their numbers with the same and alike.
+// sameComparison reports whether two queries compare their numbers with the same base in the same
+// way.
 func sameComparison(a, b *study.Query) bool {
 	return a.Worst == b.Worst && cmp.Or(a.As, language.Difference) == cmp.Or(b.As, language.Difference) &&
 		slices.EqualFunc(a.Against, b.Against, func(x, y study.Selection) bool {
@@ -79,8 +81,8 @@ func sameComparison(a, b *study.Query) bool {
 		})
 }
 
-// observePrinted returns published numbers as observations of one round. A dimension that a number
-// has no label along has one level without a name.
+// observePrinted returns published numbers as observations of one replication. A dimension along
+// which numbers have no label has one level without a name.
 func observePrinted(q *study.Query, prints []study.Print, stats bool) *observations {
 	o := &observations{rounds: 1, stats: stats}
 	for _, dim := range q.Dims[:q.Metric()] {
@@ -113,7 +115,7 @@ func observePrinted(q *study.Query, prints []study.Print, stats bool) *observati
 	return o
 }
 
-// hasBase reports whether some observation stands at the level that a query compares with.
+// hasBase reports whether some observation is at the level that a query compares with.
 func (o *observations) hasBase(against []study.Selection) bool {
 	return len(against) > 0 && slices.ContainsFunc(o.rows, func(row *observation) bool {
 		return !slices.ContainsFunc(against, func(a study.Selection) bool {
@@ -123,11 +125,11 @@ func (o *observations) hasBase(against []study.Selection) bool {
 }
 
 // publishedRuns returns published numbers of the columns that a query shows for cells of an
-// experiment: those of the runs themselves, or those that the paper prints compared as the query
-// compares. A number belongs to a run, whatever the experiment that its table is of: Table A.1, of
-// one factor for each step of an algorithm, also holds numbers for an experiment with a factor for
-// pairs of them. Where several tables print a number of the same run, those that share the most
-// dimensions with the experiment count, unless files names the tables to take.
+// experiment: those of the runs themselves or, if compared, those that the paper has compared as
+// the query does. A number belongs to a run, so a table of another experiment with equal runs
+// counts too: Table A.1 of coallocation, with a factor for each step of an algorithm, has numbers
+// for an experiment with a factor for pairs of steps. If several tables print a number of the same
+// run, those that share the most factors with the experiment count, unless files names the tables.
 func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
 	var best []study.Print
 	most := 0
@@ -169,14 +171,14 @@ func sharedFactors(a, b *sweeps.Experiment) int {
 	return shared
 }
 
-// comparedInPrint reports whether the paper prints of a block's numbers only what they are compared
-// with others.
+// comparedInPrint reports whether the paper prints the numbers of a block only compared, without
+// the base.
 func comparedInPrint(b *study.Block) bool {
 	return len(b.Against) > 0 && !observePrinted(&b.Query, b.Printed, false).hasBase(b.Against)
 }
 
-// sameRuns returns the published numbers of a block, which is of an experiment, whose runs are also
-// runs of e: at the labels of e, and of the columns that a query shows.
+// sameRuns returns the published numbers of a block of experiment of that belong to runs of e, with
+// the labels of e and the columns that a query shows.
 func sameRuns(e *sweeps.Experiment, q *study.Query, of *sweeps.Experiment, b *study.Block) []study.Print {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {

@@ -1,3 +1,6 @@
+// Published numbers: which claims, tables and figures use them, and whether they lie in our
+// prediction intervals of one run, of a mean and of a trimmed mean, computed by hand.
+
 package analysis
 
 import (
@@ -9,9 +12,6 @@ import (
 
 	"gridsweep/analysis/statistics"
 )
-
-// Tests of published numbers: which claims, tables and figures they answer, and whether they lie in
-// our prediction intervals of one run, of a mean and of a trimmed mean.
 
 func TestPublishedJudgement(t *testing.T) {
 	more := `
@@ -47,7 +47,7 @@ claims:
 	}
 }
 
-// The paper's numbers are of runs: an experiment with the same runs under other names has them too.
+// Published numbers belong to runs: an experiment with the same runs under other labels has them.
 func TestPublishedNumbersFollowTheRun(t *testing.T) {
 	more := `
 tables:
@@ -71,8 +71,8 @@ claims:
 	}
 }
 
-// What the paper prints as differences answers claims and figures that compare alike, and no
-// others; a table with the numbers themselves comes first.
+// Differences that the paper prints serve claims and figures that compare in the same way, and no
+// others.
 func TestPublishedDifferences(t *testing.T) {
 	more := `
 tables:
@@ -119,7 +119,7 @@ claims:
 	}
 }
 
-// Where several tables print the same run, a figure shows each value once.
+// If several tables print a number of the same run, a figure shows each value once.
 func TestEveryPublishedValueOfARunIsOverlaid(t *testing.T) {
 	more := `
 tables:
@@ -143,8 +143,8 @@ figures:
 	}
 }
 
-// A published mean of many runs is held against the interval of such a mean: of one run, any of
-// these would do.
+// A published mean of many runs is compared with the prediction interval of such a mean; the wider
+// interval of one run would include it.
 func TestAgreementOfMeans(t *testing.T) {
 	more := `
 tables:
@@ -171,8 +171,8 @@ figures:
 	if b := result.Tables[1].Rows[1].Cells[0]; b.Verdict != AgreeInside || result.Tables[1].Agreement[0].Inside != 1 {
 		t.Errorf("b %s, agreement %+v", b.Verdict, result.Tables[1].Agreement)
 	}
-	// The ratio of means is 12/10; the mean of the rounds' ratios, (0.11 + 3 + 0.64 + 1)/4, is
-	// another number.
+	// The ratio of means is 12/10; the mean of the ratios of the replications, (0.11 + 3 + 0.64 +
+	// 1)/4, is another number.
 	percent := result.Tables[2].Rows[0].Cells[0]
 	half := (percent.Ours.High - percent.Ours.Low) / 2 * root * 2
 	if math.Abs(percent.Ours.Value-20) > 1e-9 || math.Abs(percent.Prediction[1]-20-half) > 1e-9 ||
@@ -188,8 +188,8 @@ figures:
 	}
 }
 
-// A published mean of the runs left of ten is held against such a mean of ours: as the study shows
-// it, of numbers or of their differences in each round, and not against the interval of one run.
+// A published trimmed mean is compared with the prediction interval of a trimmed mean, of numbers
+// or of their differences within each replication.
 func TestAgreementOfTrimmedMeans(t *testing.T) {
 	more := `
 tables:
@@ -202,7 +202,8 @@ tables:
 		"x.csv": "policy,metric,value,page\na,wait,10,7\nb,wait,99,7\n",
 		"y.csv": "policy,metric,value,page\nb,wait,4.5,7\nc,wait,40,7\n",
 	}
-	// The worst round of b is not that of the difference b − a, whose rounds are 5, 4, 3 and 46.
+	// The differences b − a are 5, 4, 3 and 46: their least is at another replication than that of
+	// b.
 	waits := map[string][]float64{"a": {9, 10, 11, 10}, "b": {14, 14, 14, 56}, "c": {0, 0, 0, 0}}
 	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
 		return &toyOutcome{Wait: waits[p.Policy][round]}
@@ -222,7 +223,7 @@ tables:
 	for _, c := range cases {
 		half := quantile * math.Sqrt(c.sum*(1.0/2+1.0/8))
 		if c.sum == 0 {
-			half = 1 // the last digit of what is printed
+			half = 1 // one unit of the last printed digit
 			if c.table == "change" {
 				half = 0.1
 			}
@@ -234,7 +235,7 @@ tables:
 		}
 	}
 	if kinds := result.Tables[0].Statistics; !slices.Equal(kinds, []statistics.Statistic{statistics.Trimmed}) {
-		t.Errorf("the table says it shows %s", kinds)
+		t.Errorf("the statistics of the table are %s", kinds)
 	}
 	if of := result.Tables[0].Predicted(); of != "a mean of the 8 runs left of 10" {
 		t.Errorf("predicted %q", of)

@@ -1,6 +1,6 @@
 package analysis
 
-// Evaluation: from observations to the numbers that a query asks for.
+// Evaluation: from observations to the numbers of a query.
 
 import (
 	"fmt"
@@ -23,21 +23,21 @@ type evaluation struct {
 
 // query is a query of the study whose labels are resolved to levels of observations.
 type query struct {
-	o       *observations
-	from    *study.Query
-	laid    []int   // dimensions that are laid out; the worst is looked for along them
-	allowed [][]int // by dimension: the levels that are shown, in their order
-	against []int   // by dimension: the level of the base, or -1
-	over    []bool  // by dimension
-	stats   []statistics.Statistic
-	single  bool // the observations are published numbers
+	o         *observations
+	from      *study.Query
+	laid      []int   // dimensions that are laid out; the worst is looked for along them
+	allowed   [][]int // by dimension: the levels that are shown, in their order
+	against   []int   // by dimension: the level of the base, or -1
+	over      []bool  // by dimension: whether the mean is taken over it
+	stats     []statistics.Statistic
+	published bool // whether the observations are published numbers
 }
 
 // evaluate answers a query from observations, without the levels that were not run. laid has the
-// dimensions along which a table or figure arranges the numbers. single is true where the
+// dimensions along which a table or figure arranges the numbers. published is true if the
 // observations are published numbers.
-func evaluate(o *observations, from *study.Query, laid []int, single bool) *evaluation {
-	q := newQuery(o, from, laid, single)
+func evaluate(o *observations, from *study.Query, laid []int, published bool) *evaluation {
+	q := newQuery(o, from, laid, published)
 	g := &evaluation{dims: slices.Clone(o.dims)}
 	q.warn(g)
 	groups := q.groups()
@@ -46,7 +46,7 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *eval
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
 			s.at, s.planned = slices.Clone(group.at), group.rounds
-			if !o.stats { // else each published number has its statistic as a level
+			if !o.stats { // otherwise the statistic of a published number is one of its levels
 				s.at = append(s.at, number)
 			}
 			for _, ran := range group.ran {
@@ -54,7 +54,7 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *eval
 					s.ran++
 				}
 			}
-			if single && len(group.members) == 1 && group.members[0].base == nil {
+			if published && len(group.members) == 1 && group.members[0].base == nil {
 				s.print = group.print
 			}
 			samples[i] = &s
@@ -84,9 +84,9 @@ func names(stats []statistics.Statistic) []string {
 }
 
 // newQuery resolves the labels of a query to levels of observations.
-func newQuery(o *observations, from *study.Query, laid []int, single bool) *query {
+func newQuery(o *observations, from *study.Query, laid []int, published bool) *query {
 	q := &query{
-		o: o, from: from, laid: laid, single: single, over: from.Over, stats: statisticsOf(from),
+		o: o, from: from, laid: laid, published: published, over: from.Over, stats: statisticsOf(from),
 		allowed: make([][]int, len(o.dims)), against: make([]int, len(o.dims)),
 	}
 	for d, dim := range o.dims {
@@ -110,7 +110,7 @@ func newQuery(o *observations, from *study.Query, laid []int, single bool) *quer
 	return q
 }
 
-// statisticsOf returns the statistics over rounds of a query; the mean where it names none.
+// statisticsOf returns the statistics over replications of a query; the mean if it names none.
 func statisticsOf(q *study.Query) []statistics.Statistic {
 	if len(q.Stats) == 0 {
 		return []statistics.Statistic{statistics.Mean}
@@ -118,7 +118,7 @@ func statisticsOf(q *study.Query) []statistics.Statistic {
 	return q.Stats
 }
 
-// levelsOf returns the levels of labels. Labels that were not run are left out.
+// levelsOf returns the levels with the labels. Labels that were not run are left out.
 func levelsOf(d dimension, labels []study.Label) []int {
 	var levels []int
 	for _, label := range labels {
@@ -129,7 +129,7 @@ func levelsOf(d dimension, labels []study.Label) []int {
 	return levels
 }
 
-// indexKey returns the levels along the dimensions as a key of maps.
+// indexKey returns levels as a map key.
 func indexKey(at []int) string {
 	text := make([]byte, 0, 4*len(at))
 	for _, level := range at {
@@ -140,7 +140,7 @@ func indexKey(at []int) string {
 
 func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	s := &sampler{
-		as: q.from.As, stat: stat, single: q.single, members: g.members, rounds: q.o.rounds,
+		as: q.from.As, stat: stat, published: q.published, members: g.members, rounds: q.o.rounds,
 		over: q.from.OverBy[g.at[q.from.Metric()]],
 	}
 	if s.as == "" || s.members[0].base == nil {
@@ -149,17 +149,17 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	return s
 }
 
-// compareWithWorst compares each sample with the largest along the dimensions shown. The largest is
-// chosen by the statistic over the rounds that are planned for all samples that it is chosen from.
+// compareWithWorst compares each sample with the largest along the dimensions that are laid out.
+// The largest is chosen by the statistic over the replications that all its candidates have
+// planned.
 func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, samples []*sample) {
-	hidden := make([]int, len(q.o.dims)) // by dimension: 0 where it is shown, else -1
+	hidden := make([]int, len(q.o.dims)) // by dimension: 0 if it is laid out, else -1
 	for d := range hidden {
 		if hidden[d] = -1; slices.Contains(q.laid, d) && d != q.from.Metric() {
 			hidden[d] = 0
 		}
 	}
-	// by sample: the samples that the largest is chosen from
-	sets, fewest := make([]string, len(samples)), map[string]int{}
+	sets, fewest := make([]string, len(samples)), map[string]int{} // a set is the candidates for one largest
 	for i, s := range samples {
 		sets[i] = indexKey(q.without(groups[i].at, hidden))
 		if !math.IsNaN(s.estimate.Value) {
@@ -181,7 +181,7 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 		if w, found := worst[sets[i]]; found {
 			bases[i] = samples[w].rounds
 		} else {
-			bases[i] = nothing(q.o.rounds)
+			bases[i] = noValues(q.o.rounds)
 		}
 	}
 	for i, s := range samples {
@@ -197,7 +197,7 @@ func (q *query) compact(g *evaluation) {
 		var order []int
 		switch {
 		case q.over[d]:
-			g.dims[d].levels = nil // each number is a mean over several
+			g.dims[d].levels = nil // each number is a mean over levels
 			continue
 		case d < len(q.allowed):
 			order = q.allowed[d]
@@ -225,14 +225,14 @@ func (q *query) compact(g *evaluation) {
 	slices.SortFunc(g.samples, func(a, b *sample) int { return slices.Compare(a.at, b.at) })
 }
 
-// warn notes which runs and levels the numbers lack.
+// warn records missing runs and levels, and noisy timings.
 func (q *query) warn(g *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
 			g.lacks.count(run)
 		}
 	}
-	if q.single {
+	if q.published {
 		return
 	}
 	if isTimings(q.from) {
@@ -256,10 +256,10 @@ func (q *query) uses(at []int) bool {
 	return true
 }
 
-// warnOfNoise warns where the times of rounds differ by more than rounds of equal work do. It names
-// the observation with the largest spread.
+// warnOfNoise warns if times differ between replications by more than equal work explains. The
+// warning names the observation with the largest spread.
 func (q *query) warnOfNoise(g *evaluation) {
-	const quiet = 0.25 // of the median; rounds of 5,000 requests on an idle machine differ by some 5 %
+	const quiet = 0.25 // of the median; replications of 5,000 requests on an idle machine differ by some 5 %
 	most, where := quiet, ""
 	for _, row := range q.o.rows {
 		if spread := statistics.Spread(row.values); q.uses(row.at) && spread > most {

@@ -1,3 +1,6 @@
+// Evaluation of queries on observations made of noise: it depends neither on the order of rows nor
+// on the unit of the numbers, and comparisons equal values computed by hand.
+
 package analysis
 
 import (
@@ -29,7 +32,7 @@ func texts(values ...string) []configs.Text {
 	return list
 }
 
-// cube is observations of three policies at two loads in five rounds.
+// cube is observations of three policies at two loads in five replications.
 func cube(noise func() float64) *observations {
 	o := &observations{rounds: 5, dims: []dimension{
 		{"load", labels("0.5", "1"), false}, {"policy", labels("a", "b", "c"), false}, {"metric", labels("wait"), false},
@@ -46,7 +49,7 @@ func cube(noise func() float64) *observations {
 	return o
 }
 
-// labels reads labels.
+// labels returns texts as labels.
 func labels(texts ...string) []study.Label {
 	var list []study.Label
 	for _, text := range texts {
@@ -102,7 +105,7 @@ func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 	})
 }
 
-// Twice all numbers doubles differences and leaves ratios, and so do their intervals.
+// Doubling all numbers doubles differences and their intervals, and leaves ratios unchanged.
 func TestUnitsDoNotMatter(t *testing.T) {
 	o, twice := cube(noiseOf(4)), cube(noiseOf(4))
 	for _, row := range twice.rows {
@@ -126,7 +129,8 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	}
 }
 
-// Medians are of what each round gives compared, so that their interval is one of order statistics.
+// A median of ratios is that of the ratios of the replications, with an interval of order
+// statistics.
 func TestMedianOfRatios(t *testing.T) {
 	row := []float64{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
@@ -136,8 +140,7 @@ func TestMedianOfRatios(t *testing.T) {
 	}
 }
 
-// The improvement ratio is of the same size whichever is the better: 10 against 40 is 3, 40 against
-// 10 is −3.
+// The improvement ratio is antisymmetric: 10 against 40 is 3, 40 against 10 is −3.
 func TestImprovement(t *testing.T) {
 	fast, slow := []float64{9, 10, 11}, []float64{38, 40, 42}
 	for _, c := range []struct {

@@ -1,3 +1,6 @@
+// Experiments whose cells have different numbers of replications: each number is over its own, a
+// comparison over the common ones. Plans are counted against formulas on random numbers.
+
 package analysis
 
 import (
@@ -11,8 +14,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Cells of some levels have other rounds: each number is over its own, and a comparison over those
-// that both have.
+// With rounds_at, each number is over the replications of its cell, and a comparison over those
+// that both cells have.
 func TestRoundsOfLevels(t *testing.T) {
 	more := `
 tables:
@@ -39,7 +42,7 @@ claims:
 		}
 	}
 	if planned.Fewest != 1 || planned.Rounds != 4 || planned.Runs() != 24 {
-		t.Errorf("%d to %d rounds, %d runs", planned.Fewest, planned.Rounds, planned.Runs())
+		t.Errorf("%d to %d replications, %d runs", planned.Fewest, planned.Rounds, planned.Runs())
 	}
 	for row, want := range []int{2, 3, 2} {
 		if n := result.Tables[1].Rows[row].Cells[1].Ours.N; n != want {
@@ -63,10 +66,10 @@ claims:
 	}
 }
 
-// The runs that an experiment asks for are counted without its cells.
+// The number of runs that is computed without making the cells equals that of the cells.
 func TestRunsAskedFor(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		var said []string
+		var factors []string
 		for _, factor := range [][]string{{"lambda", "0.1", "0.2", "0.3"}, {"policy", "a", "b", "c"}, {"gap", "15min", "1h",
 			"2h"}} {
 			var of []string
@@ -76,12 +79,12 @@ func TestRunsAskedFor(t *testing.T) {
 				}
 			}
 			if of != nil {
-				said = append(said, factor[0]+": {"+strings.Join(of, ", ")+"}")
+				factors = append(factors, factor[0]+": {"+strings.Join(of, ", ")+"}")
 			}
 		}
 		at := ""
-		if said != nil {
-			at = ", rounds_at: {" + strings.Join(said, ", ") + "}"
+		if factors != nil {
+			at = ", rounds_at: {" + strings.Join(factors, ", ") + "}"
 		}
 		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy, gap], rounds: 3"+at+"}\n  gaps:", 1)
 		plan, err := sweeps.Expand(t.Context(), readStudy(t, text, nil), toyModel(nil),
@@ -96,7 +99,7 @@ func TestRunsAskedFor(t *testing.T) {
 	})
 }
 
-// Rounds of levels that a claim is not about change nothing of it.
+// The replications of other levels do not change the verdict and evidence of a claim.
 func TestRoundsOfOtherLevels(t *testing.T) {
 	claims := `
 claims:
@@ -117,14 +120,15 @@ claims:
 	}
 }
 
-// No number is larger than the largest, whatever the rounds of each.
+// Compared with the worst, no number exceeds 1, also if policies have different numbers of
+// replications.
 func TestWorstOfOtherRounds(t *testing.T) {
 	more := "tables: {x: {of: more, show: loss, rows: policy, against: worst, as: ratio, where: {lambda: [0.2]}}}\n"
 	for _, most := range []string{"a", "b", "c"} {
 		rising := func(p toyPoint, round int) *toyOutcome {
 			loss := 10 + float64(10*round)
 			if p.Policy == most {
-				loss -= 1 // the smallest in each round, and the largest over all of its own
+				loss -= 1 // the smallest in each replication, but the largest over all of its own
 			}
 			return &toyOutcome{Loss: loss}
 		}

@@ -1,6 +1,6 @@
 package analysis
 
-// Samples: one number of a query with its interval and what each round contributes to it.
+// Samples: one number of a query with its interval and the contributions of the replications.
 
 import (
 	"math"
@@ -11,21 +11,21 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// sample is one number of an evaluated query with the contributions of the rounds to it.
+// sample is one number of an evaluated query with the contributions of the replications to it.
 type sample struct {
 	at       []int // levels, by dimension
 	estimate statistics.Estimate
-	rounds   []float64 // the number of each round alone; NaN where it has none
-	ran      int       // number of rounds that were run; fewer may have a value
-	planned  int       // number of planned rounds; 0 for published numbers
+	rounds   []float64 // the number of each replication alone; NaN if it has none
+	ran      int       // replications that were run; fewer may have a value
+	planned  int       // planned replications; 0 for published numbers
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
 }
 
-// series is the contributions of the rounds to a number: the number is the statistic of the terms.
-// Differences of two series and means of several, taken round by round, are series too. A number
-// that is computed of statistics, such as a ratio of means, has as terms its pseudo-values (see
-// statistics.JackknifeOf), moved such that their mean is the number.
+// series is the contributions of the replications to a number: the number is the statistic by of
+// the terms. Differences of two series and means of several, taken replication by replication, are
+// series too. A number computed from statistics, such as a ratio of means, has as terms its
+// pseudo-values (see statistics.JackknifeOf), shifted such that their mean is the number.
 type series struct {
 	terms []float64
 	by    statistics.Statistic
@@ -35,38 +35,38 @@ func (s series) value() float64 { return s.by.Of(s.terms) }
 
 func (s series) interval() statistics.Estimate { return s.by.Estimate(s.terms) }
 
-// without returns the number of all rounds but one.
+// without returns the number over all replications but one.
 func (s series) without(round int) float64 {
 	others := make([]float64, 0, len(s.terms))
 	others = append(others, s.terms[:round]...)
 	return s.by.Of(append(others, s.terms[round+1:]...))
 }
 
-// pair is the values of an observation, by round, and those of its base: the observation that it is
-// compared with. Base is nil in a query that compares with nothing.
+// pair is the values of an observation, by replication, and those of its base: the observation that
+// it is compared with. Base is nil in a query that compares with nothing.
 type pair struct{ row, base []float64 }
 
 // sampler computes the sample of one group of observations.
 type sampler struct {
-	as      language.Comparison
-	stat    statistics.Statistic // over rounds
-	over    statistics.Statistic // over the members
-	single  bool                 // published numbers: statistics already, each by itself
-	members []pair
-	rounds  int
+	as        language.Comparison
+	stat      statistics.Statistic // over replications
+	over      statistics.Statistic // over the members
+	published bool                 // the members are published numbers, which are statistics already
+	members   []pair
+	rounds    int
 }
 
-// sample computes the number of the members. A difference is the statistic of the rounds'
-// differences. Other comparisons are made of the statistics of row and base, and have the
-// jackknife's interval. Statistics for which the jackknife fails, such as medians, are always taken
-// of the rounds' comparisons. The mean over several members, or another statistic, is taken last.
+// sample computes the number of the members. A difference is the statistic of the differences of
+// the replications. Other comparisons compare the statistics of row and base, with an interval by
+// the jackknife. Statistics for which the jackknife fails, such as medians, are always taken of the
+// comparisons of the replications. The statistic over several members is taken last.
 func (s *sampler) sample() sample {
-	rounds := nothing(s.rounds)
+	rounds := noValues(s.rounds)
 	for k := range rounds {
 		rounds[k] = s.value(func(values []float64) float64 { return values[k] })
 	}
 	switch {
-	case s.single:
+	case s.published:
 		estimate := statistics.Point(rounds[0])
 		if math.IsNaN(rounds[0]) {
 			estimate.N = 0
@@ -82,7 +82,7 @@ func (s *sampler) sample() sample {
 }
 
 // value compares a number of each member with that of its base and takes the statistic over
-// members. It is NaN where a member lacks the number: the mean of fewer would be another quantity.
+// members. It is NaN if a member lacks the number: the mean of fewer would be another quantity.
 func (s *sampler) value(of func([]float64) float64) float64 {
 	if len(s.members) == 1 {
 		return s.combine(s.members[0], of)
@@ -97,6 +97,7 @@ func (s *sampler) value(of func([]float64) float64) float64 {
 	return s.over.Of(values)
 }
 
+// combine compares the number of a member with that of its base; NaN if the base is 0 in a ratio.
 func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 	row := of(p.row)
 	if p.base == nil {
@@ -120,7 +121,7 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 	return compared
 }
 
-// common returns the rounds in which every row and base has a value.
+// common returns the replications in which every row and base has a value.
 func (s *sampler) common() []int {
 	var common []int
 	for k := range s.rounds {
@@ -135,7 +136,7 @@ func (s *sampler) common() []int {
 	return common
 }
 
-// of returns the statistic over some rounds, without the one at index left; −1 leaves out none.
+// of returns the statistic over some replications without the one at index left; −1 keeps all.
 func (s *sampler) of(rounds []int, left int) float64 {
 	return s.value(func(values []float64) float64 {
 		chosen := make([]float64, 0, len(rounds))
@@ -148,12 +149,12 @@ func (s *sampler) of(rounds []int, left int) float64 {
 	})
 }
 
-// jackknife returns the sample of a number that is computed of statistics.
+// jackknife returns the sample of a number that is computed from statistics.
 func (s *sampler) jackknife(rounds []float64) sample {
 	common := s.common()
 	n := len(common)
 	value := s.of(common, -1)
-	parts, sum := nothing(s.rounds), 0.0
+	parts, sum := noValues(s.rounds), 0.0
 	for i, k := range common {
 		parts[k] = float64(n)*value - float64(n-1)*s.of(common, i)
 		sum += parts[k]
@@ -165,13 +166,12 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	result.estimate = statistics.FromPseudo(value, parts)
 	result.estimate.N = n
 	if s.stat.Measures() == statistics.Dispersion && s.members[0].base == nil {
-		result.estimate.Low = max(result.estimate.Low, 0) // as no dispersion is
+		result.estimate.Low = max(result.estimate.Low, 0) // a dispersion is never negative
 	}
 	return result
 }
 
-// withoutInterval returns the sample of a statistic that has no interval. As a series it has a
-// single term.
+// withoutInterval returns the sample of a statistic without interval. Its series has one term.
 func (s *sampler) withoutInterval(rounds []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.of(common, -1))

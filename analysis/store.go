@@ -13,7 +13,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Rows is where the rows of runs lie: a *results.Snapshot.
+// Rows reads the rows of runs; results.Snapshot implements it.
 type Rows interface {
 	// Read returns columns of a table for the runs that ids contains.
 	Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error)
@@ -28,7 +28,7 @@ type store struct {
 	tables   map[string]*source // by name
 	observed map[observedKey]*observations
 	present  []bool // by plan run: whether it has a row in the table runs
-	warning  string // on whose timings are used; empty where there is nothing to say
+	warning  string // which machine's timings are used, if there are several
 	machine  string // whose timings are used; empty for any
 }
 
@@ -67,8 +67,8 @@ func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*s
 	return s, nil
 }
 
-// chooseMachine settles whose timings are used where there are those of several machines: times of
-// two machines are never mixed.
+// chooseMachine chooses the machine whose timings are used if the frame has those of several: this
+// machine, or else the one with the most. Times of two machines are never mixed.
 func (s *store) chooseMachine(frame *results.Frame, machine string) {
 	counts := map[string]int{}
 	column := frame.Column(results.MachineColumn)
@@ -97,14 +97,14 @@ func (s *store) hasRows(e *sweeps.Experiment) bool {
 	})
 }
 
-// need is what is read of one table.
+// need is the columns and runs to read of one table.
 type need struct {
 	columns []string
 	ids     map[string]bool
 }
 
-// needs is what is read of each table, in the order in which the study names them; runs is always
-// there.
+// needs is what to read of each table, in the order in which the study names them. The table runs
+// is always read.
 type needs struct {
 	plan    *sweeps.Plan
 	names   []string
@@ -156,8 +156,8 @@ func (n *needs) table(name string) *need {
 	return n.byTable[name]
 }
 
-// query adds the columns of a query, and others that have a name, for the runs that it takes of its
-// experiment.
+// query adds the columns of a query, and others with a name that is not empty, for the runs of its
+// experiment that the query takes.
 func (n *needs) query(q *study.Query, others ...string) {
 	e := n.plan.Planned(q.Of)
 	if e == nil {
@@ -188,7 +188,7 @@ func (n *needs) query(q *study.Query, others ...string) {
 	}
 }
 
-// takenLevels returns for each dimension of an experiment which of its levels a query is about, or
+// takenLevels returns for each dimension of an experiment which of its levels a query shows or
 // compares with.
 func takenLevels(q *study.Query, e *sweeps.Experiment) [][]bool {
 	takes := make([][]bool, len(e.Of.Crossed))

@@ -1,3 +1,6 @@
+// Reading of rows: only the selected runs of a table are read, and Analyze stops at every point at
+// which its context can end.
+
 package analysis
 
 import (
@@ -12,7 +15,7 @@ import (
 	"gridsweep/results"
 )
 
-// reads notes of which runs a table is read.
+// reads records the runs for which each table is read.
 type reads struct {
 	Rows
 	ids map[string]map[string]bool // by table
@@ -23,8 +26,8 @@ func (r reads) Read(ctx context.Context, table string, columns []string, ids map
 	return r.Rows.Read(ctx, table, columns, ids)
 }
 
-// Of tables other than runs, which may be long, those runs alone are read that something selects or
-// compares with: the repeated ones for claims alone.
+// A long table is read for the runs that an output selects or compares with, and for their
+// repetitions under alternative assumptions if the output is a claim.
 func TestReadsWhatIsSelected(t *testing.T) {
 	const more = `
 figures:
@@ -59,7 +62,7 @@ claims:
 	}
 }
 
-// looks is a context that is done once it was looked at so many times.
+// looks is a context that is done after Err was called a number of times.
 type looks struct {
 	context.Context
 	left int
@@ -73,7 +76,7 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// unhindered reads without looking at the context.
+// unhindered reads without the context.
 type unhindered struct{ Rows }
 
 func (u unhindered) Read(_ context.Context, table string, columns []string, ids map[string]bool) (*results.Frame,
@@ -81,8 +84,8 @@ func (u unhindered) Read(_ context.Context, table string, columns []string, ids 
 	return u.Rows.Read(context.Background(), table, columns, ids)
 }
 
-// Analyze stops wherever its context is done: before each table, figure and claim, and amid the
-// rows of one.
+// Analyze checks its context before each table, figure and claim and at each of their cells, and
+// stops wherever it is done.
 func TestAnalyzeIsInterrupted(t *testing.T) {
 	for _, item := range []string{
 		"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy}}",
@@ -96,12 +99,12 @@ func TestAnalyzeIsInterrupted(t *testing.T) {
 			result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here")
 			if err == nil {
 				if n < 1+cells {
-					t.Errorf("%s: %d looks at the context for %d cells", item, n, cells)
+					t.Errorf("%s: the context was checked %d times for %d cells", item, n, cells)
 				}
 				break
 			}
 			if result != nil || !errors.Is(err, context.Canceled) {
-				t.Fatalf("%s: after %d looks: %v, error %v", item, n, result, err)
+				t.Fatalf("%s: after %d checks: %v, error %v", item, n, result, err)
 			}
 		}
 	}

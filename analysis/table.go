@@ -13,15 +13,15 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// block is a block of a table answered: our numbers and the paper's, with the columns of the table.
+// block is the numbers of a block of a table: ours and the published ones.
 type block struct {
 	*study.Block
 	layout    *layout
-	across    int // number of row dimensions; the others run across
+	across    int // index of the first laid-out dimension that runs across; the others make rows
 	published map[string]*sample
 }
 
-// table answers a table of the study. It is nil where none of its experiments was run.
+// table computes a table of the study; nil if none of its experiments was run.
 func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
@@ -94,8 +94,8 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 	return answered, nil
 }
 
-// key names a sample of ours or of the paper's, laid out alike, by its column and labels: by our
-// way to write them.
+// key returns the map key of one of our samples or of a published one: its column and labels, in
+// our spelling.
 func (b *block) key(l *layout, s *sample) string {
 	labels := make([]string, len(l.laid))
 	for i, d := range l.laid {
@@ -155,7 +155,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 	}
 }
 
-// cell returns a sample as a table's cell, with the paper's number where there is one.
+// cell returns a sample as a table's cell, with the published number if there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
@@ -170,13 +170,13 @@ func (b *block) cell(s *sample) *Cell {
 	if p.print != nil {
 		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.print.Text, p.print.Page, p.print.Note
 	} else {
-		const digits = 4 // as many as papers print of what we compute from their numbers
+		const digits = 4 // significant ones of a number computed from published ones
 		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
 	}
 	return cell
 }
 
-// agree holds our numbers against the paper's.
+// agree compares our numbers with the published ones, cell by cell and summed up by metric.
 func (t *Table) agree(blocks []*block) {
 	for _, axis := range t.Values {
 		var cells []*Cell
@@ -208,8 +208,7 @@ func (t *Table) agree(blocks []*block) {
 	}
 }
 
-// predicts reports whether a further run can be held against the rounds: only against a number that
-// says where they lie.
+// predicts reports whether our numbers predict a further run: only statistics of location do.
 func predicts(blocks []*block, metric string) bool {
 	for _, b := range blocks {
 		for _, stat := range statisticsOf(&b.Query) {
@@ -221,9 +220,10 @@ func predicts(blocks []*block, metric string) bool {
 	return true
 }
 
-// judge gives the verdict on a published value that is the mean of so many runs, of those that are
-// left where ours is trimmed. What is computed of means, such as a ratio of them, is predicted from
-// the pseudo-values: the mean of the rounds' own ratios is another number.
+// judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
+// trimmed mean, of the runs that remain. A mean is predicted from the terms: for a number such as a
+// ratio of means they are pseudo-values, since the mean of the replications' ratios is another
+// number.
 func (c *Cell) judge(step float64, runs int) {
 	switch {
 	case runs == 1:
@@ -255,14 +255,13 @@ func (c *Cell) compare() {
 	}
 }
 
-// slack is how far binary fractions of the number's size may be apart that are equal: 0.02 is at
-// most 0.02.
+// slack is the tolerance for equality of binary fractions of the number's size.
 func (p *Published) slack() float64 {
 	const rounding = 1e-9
 	return rounding * math.Max(1, math.Abs(p.Value))
 }
 
-// agreement sums up the cells of one column shown.
+// agreement sums up the cells of one metric.
 func agreement(metric string, cells []*Cell, granularity string) Agreement {
 	a := Agreement{Metric: metric, Granularity: granularity}
 	var differences []series

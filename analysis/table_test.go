@@ -1,3 +1,6 @@
+// Tables of scripted toy outcomes with known means: queries of every kind, blocks, timings,
+// agreement with published numbers, and the granularity of the tables of the thesis.
+
 package analysis
 
 import (
@@ -11,7 +14,7 @@ import (
 	"gridsweep/results"
 )
 
-// values returns the numbers of a table, NaN where it has no cell.
+// values returns the numbers of a table, NaN for a missing cell.
 func values(t *testing.T, table Table) [][]float64 {
 	t.Helper()
 	var rows [][]float64
@@ -119,7 +122,7 @@ func TestTableOfQueries(t *testing.T) {
 	}
 }
 
-// Names of a key come in the model's order, numbers by value.
+// Levels of a key come in the order of the rows if they are names, by value if they are numbers.
 func TestOrderOfKeys(t *testing.T) {
 	for _, sites := range [][]toySite{{{"west", 1}, {"all", 3}, {"east", 2}}, {{"5", 1}, {"10", 3}, {"9.5", 2}}} {
 		more := "tables: {x: {of: solo, from: sites, show: load, rows: policy, columns: site}}\n"
@@ -134,7 +137,7 @@ func TestOrderOfKeys(t *testing.T) {
 	}
 }
 
-// Differences are taken round by round: what the policies of a round share leaves no trace in the
+// Differences are paired by replication: a disturbance that the policies share does not widen the
 // interval.
 func TestDifferencesArePaired(t *testing.T) {
 	more := `
@@ -161,7 +164,8 @@ tables:
 	}
 }
 
-func TestFailedRunLeavesItsRoundOut(t *testing.T) {
+// A failed run leaves its replication out of the numbers that need it, and tables that use it warn.
+func TestFailedRunLeavesItsReplicationOut(t *testing.T) {
 	more := `
 tables:
   x: {of: rate, show: wait, rows: policy, columns: lambda, against: {policy: a}}
@@ -185,7 +189,7 @@ tables:
 		t.Errorf("warnings %q", table.Warnings)
 	}
 	if warnings := result.Tables[1].Warnings; len(warnings) > 0 {
-		t.Errorf("a table without that run warns of it: %q", warnings)
+		t.Errorf("a table that does not use the run warns of it: %q", warnings)
 	}
 }
 
@@ -203,7 +207,7 @@ func TestUndefinedMetric(t *testing.T) {
 		counts = append(counts, row.Cells[0].Ours.N)
 	}
 	if !slices.Equal(counts, []int{4, 2, 0}) || len(result.Tables[0].Warnings) > 0 {
-		t.Errorf("rounds that count %v, warnings %q", counts, result.Tables[0].Warnings)
+		t.Errorf("replications with a value %v, warnings %q", counts, result.Tables[0].Warnings)
 	}
 }
 
@@ -235,7 +239,8 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 	}
 }
 
-func TestUnmeasuredTimesAreNotUsedWhereAnExperimentMeasures(t *testing.T) {
+// An experiment that measures times uses those of measured runs only, even if others are smaller.
+func TestMeasuredTimes(t *testing.T) {
 	more := "tables: {x: {of: solo, from: timings, show: seconds, rows: policy, columns: section}}\n"
 	toy := run(t, more, steps, nil)
 	solo := toy.experiment(t, "solo")
@@ -283,7 +288,7 @@ tables:
 	}
 	if cell := table.Rows[0].Cells[0]; cell.Published == nil || cell.Published.Printed != "2" ||
 		cell.Verdict != AgreeInside {
-		t.Errorf("the paper's number for 0.10: %+v", cell)
+		t.Errorf("the published number for 0.10: %+v", cell)
 	}
 }
 
@@ -308,7 +313,7 @@ func TestAgreement(t *testing.T) {
 	if a.Cells != 3 || a.Inside != 2 || math.Abs(a.Bias.Value-bias) > 1e-9 || math.Abs(a.RMSE-rmse) > 1e-9 {
 		t.Errorf("agreement %+v", a)
 	}
-	// The rounds of the mean difference are bias − 2/3, bias, bias + 2/3, bias.
+	// The mean difference in each replication is bias − 2/3, bias, bias + 2/3, bias.
 	if half := 3.182446 * math.Sqrt(8.0/27) / 2; math.Abs(a.Bias.High-bias-half) > 1e-5 {
 		t.Errorf("interval of the bias %v, want ± %v", a.Bias, half)
 	}
@@ -318,7 +323,8 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// Numbers that the study was given are marked where ours are others, to the digits printed.
+// Published numbers that are inputs of the study are outside if ours, rounded to the printed
+// digits, differ.
 func TestGivenNumbers(t *testing.T) {
 	more := "tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv, given: true}}\n"
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,wait,12.3,7\nb,wait,12.25,7\nc,wait,7,7\n"}
@@ -330,7 +336,7 @@ func TestGivenNumbers(t *testing.T) {
 	for _, row := range table.Rows {
 		verdicts = append(verdicts, row.Cells[0].Verdict)
 		if !math.IsNaN(row.Cells[0].Prediction[0]) {
-			t.Errorf("a number that is given is predicted: %v", row.Cells[0].Prediction)
+			t.Errorf("an input has a prediction interval: %v", row.Cells[0].Prediction)
 		}
 	}
 	if !slices.Equal(verdicts, []Agree{AgreeInside, AgreeOutside, AgreeInside}) {
@@ -341,7 +347,7 @@ func TestGivenNumbers(t *testing.T) {
 	}
 }
 
-// Only what agrees in the table of timings is marked as measured.
+// The agreement of timings is marked as measured, that of other columns is not.
 func TestMeasuredAgreement(t *testing.T) {
 	more := `
 tables:
@@ -358,8 +364,8 @@ tables:
 	}
 }
 
-// Table 4-2 prints times, our query asks for ratios: where the paper has the level compared with,
-// its numbers are compared as ours are.
+// A query for ratios computes them from published numbers if the file has the base, else it takes
+// them as printed.
 func TestPublishedNumbersAreCompared(t *testing.T) {
 	more := "tables: {x: {of: rate, show: wait, where: {lambda: 0.1}, rows: policy, columns: metric, against: {policy: " +
 		"a}, as: ratio, published: x.csv}}\n"
@@ -376,8 +382,7 @@ func TestPublishedNumbersAreCompared(t *testing.T) {
 	}
 }
 
-// The row of an average is named by its label in the file too, and what is odd about a number stays
-// with it.
+// The row of an average has the same label in the published file, and published notes are kept.
 func TestPublishedAverageWithNote(t *testing.T) {
 	more := `
 tables:
@@ -436,7 +441,7 @@ func TestGranularityOfTheThesis(t *testing.T) {
 	}
 }
 
-// Blocks of a table may compare with different levels, and what the numbers are says so.
+// If blocks of a table compare with different levels, the title of the numbers names both.
 func TestBlocksCompareWithTheirOwn(t *testing.T) {
 	const more = `
 tables:

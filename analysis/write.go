@@ -1,6 +1,6 @@
 package analysis
 
-// The file claims.json.
+// The file claims.json: claims with their verdicts and evidence.
 
 import (
 	"encoding/json"
@@ -12,8 +12,7 @@ import (
 )
 
 // WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has
-// its n and interval; what does not exist, such as the interval of a published number, is null.
-// Equal results give equal bytes.
+// its n and interval; the interval of a published number is null. Equal results give equal bytes.
 func WriteClaims(w io.Writer, result *Result) error {
 	document := claimsDocument{
 		Missing: append([]string{}, result.Missing...), LeftOut: append([]string{}, result.LeftOut.Experiments...),

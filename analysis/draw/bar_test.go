@@ -1,3 +1,7 @@
+// Bars and the names below them: how names are broken into lines, that pieces joined are the name
+// (random names), and that the looks of bars differ and keep a contrast of 3 to the line of an
+// interval.
+
 package draw
 
 import (
@@ -13,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Long names stand level, broken where they are joined and at hyphens only if they must be; all
-// begin at one height.
+// Long names are broken into equally many lines, after a plus sign and after a hyphen only if
+// needed; with too little room they are turned upright.
 func TestNamesOfBars(t *testing.T) {
 	fitted := func(width vg.Length) (labels []string, rotation float64) {
 		ticks := categoryScale(axis("policy", "Policy", ""), gateways).ticks(0)
@@ -39,7 +43,7 @@ func TestNamesOfBars(t *testing.T) {
 	}
 }
 
-// Pieces are the name, whatever it is, and a name of numbers is not cut at its signs.
+// The pieces of any name joined are the name, and signs of numbers do not cut it.
 func TestNamePieces(t *testing.T) {
 	if got := namePieces("a-1 x+y 1E-3 -b", "+-"); !slices.Equal(got, []string{"a-1 ", "x+", "y ", "1E-3 ", "-b"}) {
 		t.Errorf("%q", got)
@@ -47,12 +51,12 @@ func TestNamePieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-c1+/ -]{0,20}`).Draw(t, "name")
 		if pieces := namePieces(name, "+/-"); strings.Join(pieces, "") != name {
-			t.Fatalf("%q in pieces is %q", name, pieces)
+			t.Fatalf("the pieces of %q are %q", name, pieces)
 		}
 	})
 }
 
-// The unit of an axis of names is that of the numbers; names of durations say their own.
+// An axis of names has the unit of the numbers; if the names are durations, they include theirs.
 func TestUnitOfNames(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -65,8 +69,7 @@ func TestUnitOfNames(t *testing.T) {
 	}
 }
 
-// Bars on a logarithmic axis have a length, from a labelled power of ten on, whatever the smallest
-// of them.
+// A logarithmic axis of bars starts at a labelled power of ten below the shortest bar.
 func TestBarsOnALogarithmicAxis(t *testing.T) {
 	figure := messages(true)
 	for _, c := range []struct{ least, want float64 }{{20_312, 10_000}, {10_500, 1000}, {0.013, 0.01}} {
@@ -75,18 +78,17 @@ func TestBarsOnALogarithmicAxis(t *testing.T) {
 		}
 		_, y, _ := scalesOf(figure, figure.Panels[0])
 		if math.Abs(y.low/c.want-1) > 1e-9 {
-			t.Errorf("from %v on the axis begins at %v, want %v", c.least, y.low, c.want)
+			t.Errorf("least value %v: the axis begins at %v, want %v", c.least, y.low, c.want)
 		}
 		isFirst := func(tick plot.Tick) bool { return !tick.IsMinor() && math.Abs(tick.Value-math.Log10(c.want)) < 1e-9 }
 		if !slices.ContainsFunc(y.ticks(8), isFirst) {
-			t.Errorf("from %v on the beginning of the axis has no label", c.least)
+			t.Errorf("least value %v: the beginning of the axis has no label", c.least)
 		}
 	}
 }
 
-// Bars of up to three rounds of colours differ, and none is so dark that the line of its interval
-// is lost.
-func TestBarsAreToldApart(t *testing.T) {
+// Bars of up to three cycles of colours differ, and on each the line of an interval is visible.
+func TestBarsDiffer(t *testing.T) {
 	type key struct {
 		color   color.Color
 		stripes int
@@ -118,8 +120,8 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// Panels of very many bars stand one below the other.
-func TestManyBarsHaveTheWidth(t *testing.T) {
+// Panels of more than 40 bars stand below one another.
+func TestPanelsOfManyBarsTakeTheWidth(t *testing.T) {
 	figure := violations(2)
 	if got := columnsFor(figure); got != 2 {
 		t.Errorf("24 bars a panel: %d columns", got)

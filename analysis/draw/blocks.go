@@ -12,23 +12,24 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// block is a rectangle of a Gantt chart in the numbers of the axes.
+// block is a rectangle of a Gantt chart in the units of the axes.
 type block struct {
 	left, right, low, high float64
 	paint                  blockPaint
 	label                  string // written into it where there is room
 }
 
-// blockPaint is the colours of a block. Its edge lies inside, so that it is seen between
-// neighbours; one without a colour is none.
+// blockPaint is the colours of a block. The edge lies inside the block, so that it separates
+// neighbours. A transparent edge is not drawn.
 type blockPaint struct{ fill, edge color.RGBA }
 
 const (
 	edgeWidth = vg.Length(0.3) // of a block's edge
-	noEdge    = vg.Length(0.8) // a block of this width or height has no edge at its sides: little else would be left
+	noEdge    = vg.Length(0.8) // width or height up to which a block has no edge: little of its fill would remain
 )
 
-// edges returns how wide the edge is on each side of a box.
+// edges returns the width of the edge at the left and right of a box (beside) and at its top and
+// bottom (above).
 func (p blockPaint) edges(box vg.Rectangle) (beside, above vg.Length) {
 	if p.edge.A == 0 {
 		return 0, 0
@@ -46,8 +47,7 @@ func (p blockPaint) draw(c draw.Canvas, box vg.Rectangle) {
 	fillBox(c, box, p.fill)
 }
 
-// boxIn returns where the part of the block is that lies within the axes, on the canvas; false
-// where none does.
+// boxIn returns the block on the canvas, clipped to the axes; false if nothing of it remains.
 func (b block) boxIn(c draw.Canvas, p *plot.Plot) (vg.Rectangle, bool) {
 	left, right := max(b.left, p.X.Min), min(b.right, p.X.Max)
 	low, high := max(b.low, p.Y.Min), min(b.high, p.Y.Max)
@@ -56,7 +56,7 @@ func (b block) boxIn(c draw.Canvas, p *plot.Plot) (vg.Rectangle, bool) {
 		left < right && low < high
 }
 
-// drawBlocks draws blocks one by one, later ones over those before.
+// drawBlocks draws blocks one by one, later ones on top.
 func drawBlocks(c draw.Canvas, p *plot.Plot, blocks []block) {
 	style := typeface(7)
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
@@ -77,12 +77,12 @@ func drawBlocks(c draw.Canvas, p *plot.Plot, blocks []block) {
 	}
 }
 
-// dotsPerPoint is how fine the image of very many blocks is: a little finer than PNG files.
+// dotsPerPoint is the resolution of the image of many blocks, slightly above that of PNG files.
 const dotsPerPoint = 3
 
-// paintBlocks draws layers of blocks, later ones over those before, as an image in which every dot
-// has the mean colour of what lies in it. It may have fewer dots down, so that each processor has a
-// whole number of them.
+// paintBlocks draws layers of blocks, later ones on top, as an image in which every dot has the
+// mean colour of the blocks that it covers. The number of rows is lowered to a multiple of the
+// processors where there are fewer processors than rows.
 func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
 	size := c.Size()
 	columns, rows := int(size.X.Points()*dotsPerPoint), int(size.Y.Points()*dotsPerPoint)
@@ -105,8 +105,7 @@ func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
 				left: float64(box.Min.X / dotWide), right: float64(box.Max.X / dotWide),
 				low: float64(box.Min.Y / dotHigh), high: float64(box.Max.Y / dotHigh),
 			}
-			mix.addEdged(covered,
-				float64(beside/dotWide), float64(above/dotHigh), b.paint)
+			mix.addEdged(covered, float64(beside/dotWide), float64(above/dotHigh), b.paint)
 		}
 		imagedraw.Draw(whole, whole.Bounds(), mix.image(), image.Point{}, imagedraw.Over)
 	}
@@ -116,7 +115,8 @@ func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
 // dots is a box in units of dots, from the left and from below.
 type dots struct{ left, right, low, high float64 }
 
-// mixture is dots with the sum of what was painted on them, by how much of the dot it covers.
+// mixture is an image under construction: for each dot the sum of the colours painted on it, each
+// weighted by the share of the dot that it covers.
 type mixture struct {
 	columns, rows int
 	sums          [][4]float32 // red, green, blue, share of the dot
@@ -126,7 +126,8 @@ func newMixture(columns, rows int) *mixture {
 	return &mixture{columns, rows, make([][4]float32, columns*rows)}
 }
 
-// addEdged paints a box with edges of a width and height inside it.
+// addEdged adds a box with edges inside it: beside is their width at left and right, above their
+// height at top and bottom.
 func (m *mixture) addEdged(box dots, beside, above float64, paint blockPaint) {
 	inner := dots{box.left + beside, box.right - beside, box.low + above, box.high - above}
 	m.add(inner, paint.fill)
@@ -136,7 +137,7 @@ func (m *mixture) addEdged(box dots, beside, above float64, paint blockPaint) {
 	m.add(dots{inner.left, inner.right, inner.high, box.high}, paint.edge)
 }
 
-// add paints a box.
+// add adds a box of one colour.
 func (m *mixture) add(box dots, paint color.RGBA) {
 	for y := int(box.low); y < m.rows && float64(y) < box.high; y++ {
 		tall := min(box.high, float64(y+1)) - max(box.low, float64(y))
@@ -155,8 +156,8 @@ func (m *mixture) add(box dots, paint color.RGBA) {
 func (m *mixture) image() image.Image {
 	picture := image.NewRGBA(image.Rect(0, 0, m.columns, m.rows))
 	for i, dot := range m.sums {
-		most := max(dot[3], 1) // where boxes overlap they share the dot
-		level := func(sum float32) uint8 { return uint8(min(sum/most+0.5, 0xff)) }
+		weight := max(dot[3], 1) // overlapping boxes cover more than the dot: their mean
+		level := func(sum float32) uint8 { return uint8(min(sum/weight+0.5, 0xff)) }
 		mean := color.RGBA{level(dot[0]), level(dot[1]), level(dot[2]), level(0xff * dot[3])}
 		picture.SetRGBA(i%m.columns, i/m.columns, mean)
 	}

@@ -10,8 +10,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// categoriesOf returns the names along the x axis; nil where the axis is one of numbers. Bars and
-// heat maps always have names: where the axis has none they are made of the points.
+// categoriesOf returns the names along the x axis; nil for an axis of numbers. Bars and heat maps
+// always have names: if the axis has none, the x values or labels of the points are taken.
 func categoriesOf(figure analysis.Figure) []string {
 	if len(figure.X.Labels) > 0 {
 		return figure.X.Labels
@@ -85,7 +85,7 @@ func allPoints(panels []analysis.Panel) []analysis.Point {
 	return append(pointsOn(panels, false), pointsOn(panels, true)...)
 }
 
-// pointsOn returns the points of the series that have the right axis, or of the others.
+// pointsOn returns the points of the series on the right axis, or of those on the left.
 func pointsOn(panels []analysis.Panel, right bool) []analysis.Point {
 	var points []analysis.Point
 	for _, panel := range panels {
@@ -98,7 +98,7 @@ func pointsOn(panels []analysis.Panel, right bool) []analysis.Point {
 	return points
 }
 
-// axisOf returns what a panel's numbers are.
+// axisOf returns the y axis of a panel: its own, or else that of the figure.
 func axisOf(figure analysis.Figure, panel analysis.Panel) analysis.Axis {
 	if panel.Y.Name == "" && panel.Y.Title == "" {
 		return figure.Y
@@ -106,9 +106,9 @@ func axisOf(figure analysis.Figure, panel analysis.Panel) analysis.Axis {
 	return panel.Y
 }
 
-// scalesOf returns the axes of a panel. Panels of the same quantity have the same range, so that
-// they can be compared, unless one has limits of its own. The value scale is that of a heat map's
-// colours, whose y axis has the series, first at the top.
+// scalesOf returns the axes of a panel. Panels of the same quantity share one range, so that they
+// can be compared; panels with limits of their own do not. A heat map has its series on the y axis,
+// the first at the top, and the scale of its colours is value.
 func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) {
 	axis := axisOf(figure, shown)
 	var alike []analysis.Panel

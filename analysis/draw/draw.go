@@ -27,10 +27,10 @@ import (
 	"gridsweep/results"
 )
 
-// Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its
-// predecessor whole or not at all; a PNG of the same SVG is let be. It returns an error where a
-// file cannot be written or where two figures would have the same file, and that of ctx when it is
-// done; the files written until then stay.
+// Write draws every figure to dir as SVG and PNG, several at a time. Each file is replaced
+// atomically; a PNG that was drawn from the same SVG is kept. It returns an error if a file cannot
+// be written or two figures would have the same file, and the error of ctx when ctx is done; files
+// written by then stay.
 func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
 	names := make([]string, len(figures))
 	for i, figure := range figures {
@@ -66,9 +66,9 @@ func Files(figure string) []string {
 	return []string{name + ".svg", name + ".png"}
 }
 
-// SVG returns the figure as an SVG document that names itself by the figure's title. Looks are
-// those of the figures that it stands among. SVG returns an error for a kind of figure that it does
-// not know, and that of ctx when it is done.
+// SVG returns the figure as an SVG document with a title element. Looks are those of all figures of
+// a page (LooksOf). SVG returns an error for an unknown kind of figure, and that of ctx when ctx is
+// done.
 func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
 		sheet, err := newSheet(figure, looks)
@@ -79,9 +79,8 @@ func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, erro
 	})
 }
 
-// PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that
-// it stands among. PNG returns an error for a kind of figure that it does not know, and that of ctx
-// when it is done.
+// PNG returns the figure as a PNG image at 200 dots per inch; parameters and errors are those of
+// SVG.
 func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
 		sheet, err := newSheet(figure, looks)
@@ -92,8 +91,9 @@ func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, erro
 	})
 }
 
-// unlessDone returns what render makes, or the error of ctx as soon as it is done. Drawing takes no
-// context and may last for seconds: then it ends by itself, and its picture is dropped.
+// unlessDone returns the picture that render makes, or the error of ctx as soon as ctx is done.
+// Drawing cannot be cancelled and may last seconds: it then ends in the background and its picture
+// is dropped.
 func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -117,13 +117,13 @@ func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, err
 
 func nameOf(figure analysis.Figure) string { return "Figure " + figure.Name + ". " + figure.Title }
 
-// page is a picture laid out, to be drawn on a white canvas of its size.
+// page is the layout of a picture, which draw draws on a white canvas of its size.
 type page interface {
 	size() (width, height vg.Length)
 	draw(draw.Canvas)
 }
 
-// renderSVG returns the page as an SVG document that names itself by the title.
+// renderSVG returns the page as an SVG document with a title element.
 func renderSVG(p page, title string) ([]byte, error) {
 	canvas := vgsvg.New(p.size())
 	white := draw.New(canvas)
@@ -133,10 +133,10 @@ func renderSVG(p page, title string) ([]byte, error) {
 	if _, err := canvas.WriteTo(&picture); err != nil {
 		return nil, fmt.Errorf("draw %s: %w", title, err)
 	}
-	// A reader without the Liberation fonts gets one with the same widths.
+	// Viewers without the Liberation fonts take one with the same widths.
 	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
 		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
-	// The dots of an image may have other proportions than its rectangle. It is stretched to fill
+	// The dots of an image may have other proportions than its rectangle: stretch the image to fill
 	// the rectangle, as in PNG.
 	text = strings.ReplaceAll(text, "<image ", `<image preserveAspectRatio="none" `)
 	named := "<title>" + html.EscapeString(clean(title)) + "</title>\n<g "

@@ -1,3 +1,6 @@
+// Properties of drawn figures: a recording canvas checks that no text is cut or overlaps another,
+// counted SVG paths show that every mark is drawn, and random ranges check ticks, scales and looks.
+
 package draw
 
 import (
@@ -27,7 +30,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// textRecorder is a canvas that remembers where text was written and forgets the rest.
+// textRecorder is a canvas that records text and its box, and ignores everything else.
 type textRecorder struct {
 	turns []float64
 	texts []writing
@@ -64,7 +67,7 @@ func (r *textRecorder) FillString(f font.Face, at vg.Point, text string) {
 	}})
 }
 
-// No text is cut off at the edge and none lies on another, in any figure.
+// In every figure of the gallery text lies within the sheet and overlaps no other text.
 func TestTextFits(t *testing.T) {
 	for _, figure := range gallery() {
 		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}))
@@ -102,7 +105,7 @@ func svgOf(t *testing.T, figure analysis.Figure) string {
 	return string(picture)
 }
 
-// texts returns the text of an SVG document and fails where it is no XML.
+// texts returns the text of an SVG document; the test fails if it is not XML.
 func texts(t *testing.T, document string) string {
 	t.Helper()
 	var all strings.Builder
@@ -121,7 +124,8 @@ func texts(t *testing.T, document string) string {
 	}
 }
 
-func TestSVGNamesWhatItShows(t *testing.T) {
+// The text of an SVG has the number of the figure, the labels of its series and its second axis.
+func TestSVGHasAllLabels(t *testing.T) {
 	for _, figure := range gallery() {
 		shown := texts(t, svgOf(t, figure))
 		wanted := []string{"Figure " + figure.Name}
@@ -150,7 +154,7 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 	}
 }
 
-// A heat map says what its rows are, and which cells have no number.
+// A heat map has titles on both axes and marks the cells without a number.
 func TestHeatMapsNameRowsAndGaps(t *testing.T) {
 	figure := heat(5)
 	figure.Panels[0].Series[2].Points[0].Y = lone(math.NaN())
@@ -206,7 +210,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Once the context is done, Write begins no figure and no form of one.
+// Once the context is done, Write writes no file.
 func TestWriteIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -215,11 +219,11 @@ func TestWriteIsInterrupted(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("something was written: %v", err)
+		t.Errorf("the folder exists, or %v", err)
 	}
 }
 
-// A context that is done amid a drawing is not kept waiting for it.
+// unlessDone returns while render still runs if the context is done.
 func TestDrawingIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	hold := make(chan struct{})
@@ -234,8 +238,8 @@ func TestDrawingIsInterrupted(t *testing.T) {
 	}
 }
 
-// A number of the paper adds one marker, and all of them together one entry to the legend, with
-// three of their markers.
+// A published number adds one marker, and all of them together one entry of the legend with three
+// markers.
 func TestEveryPublishedNumberIsDrawn(t *testing.T) {
 	figure := gallery()[0]
 	with := strings.Count(svgOf(t, figure), "<path")
@@ -250,7 +254,7 @@ func TestEveryPublishedNumberIsDrawn(t *testing.T) {
 	}
 }
 
-// A wider interval changes the picture, an undefined one draws nothing.
+// An interval adds paths to the picture, an undefined one does not.
 func TestIntervalsAreDrawn(t *testing.T) {
 	figure := gallery()[4]
 	point := &figure.Panels[0].Series[0].Points[0]
@@ -276,7 +280,8 @@ func TestPNGResolution(t *testing.T) {
 	}
 }
 
-func TestRefuses(t *testing.T) {
+// An unknown kind of figure, and two figures with the same file name, are errors.
+func TestInvalidFigures(t *testing.T) {
 	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil ||
 		!strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
@@ -287,6 +292,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// No two of the first 49 series share colour and marker; the first seven differ in marker alone.
 func TestLooksDiffer(t *testing.T) {
 	type key struct {
 		color  color.Color
@@ -303,14 +309,13 @@ func TestLooksDiffer(t *testing.T) {
 	for i := range colours {
 		for j := range i {
 			if lookOf(i).marker == lookOf(j).marker {
-				t.Errorf("series %d and %d are told apart by colour alone", i, j)
+				t.Errorf("series %d and %d differ in colour alone", i, j)
 			}
 		}
 	}
 }
 
-// A label looks the same in every figure, the labels of a figure differ, and one figure alone
-// counts from 0.
+// The labels of a figure have different looks, and those of the first figure are 0, 1, 2 …
 func TestLooksOfStudy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1A", "1B", "1C", "1D", "1E", "1F"}), rapid.ID[string])
@@ -341,7 +346,7 @@ func TestLooksOfStudy(t *testing.T) {
 	})
 }
 
-// Whatever the range: ticks rise, lie within it, and no two read the same.
+// On random ranges ticks ascend, lie within the range and have different labels.
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e7, 1e7).Draw(t, "low")
@@ -371,8 +376,8 @@ func TestTicks(t *testing.T) {
 	})
 }
 
-// An axis has the title and the unit that the study says, and a panel limits of its own.
-func TestAxesAsTheStudySays(t *testing.T) {
+// An axis has the title and unit that a study file sets for it, and a panel its own limits.
+func TestAxesOfTheStudyFile(t *testing.T) {
 	figure := violations(2)
 	figure.Panels[1].RangeY = &[2]float64{0, 7200}
 	for i := range figure.Panels {
@@ -440,6 +445,7 @@ func TestTickLabels(t *testing.T) {
 	}
 }
 
+// A scale contains all finite values, and 0 if that is required.
 func TestScaleCoversValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
@@ -456,7 +462,7 @@ func TestScaleCoversValues(t *testing.T) {
 	})
 }
 
-// The horizontal axis starts at 0 only where the values nearly do, the vertical one more readily.
+// The horizontal axis starts at 0 if little of it stays empty, the vertical one also if more does.
 func TestAxesStartAtZero(t *testing.T) {
 	for _, c := range []struct {
 		kind   language.FigureKind
@@ -483,7 +489,7 @@ func TestAxesStartAtZero(t *testing.T) {
 	}
 }
 
-// Where an interval goes on beyond the axes, no cap says that it ends there.
+// An interval that is cut by the limits has no cap at the cut.
 func TestIntervalsBeyondTheAxesHaveNoCap(t *testing.T) {
 	count := func(half float64) int {
 		points := []analysis.Point{{X: 1, Y: estimate(10, 0.5)}, {X: 2, Y: estimate(5, half)}}

@@ -1,3 +1,6 @@
+// Figures that are hard to draw, shared by the tests of this package: long names, many series,
+// values of all magnitudes, published numbers, logarithmic axes and charts of plans.
+
 package draw
 
 import (
@@ -9,9 +12,6 @@ import (
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 )
-
-// Figures that are hard to draw, shared by the tests of this package: long names, many series,
-// values of all magnitudes, published numbers, logarithmic axes and charts of plans.
 
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
@@ -148,7 +148,7 @@ func twoAxes(name string, lines, panels int) analysis.Figure {
 	return f
 }
 
-// approaches has bars of means and of deviations side by side, one of which is 0.
+// approaches has bars of means and of deviations side by side; one deviation is 0.
 func approaches() analysis.Figure {
 	makespan, cost := axis("makespan", "Makespan", "h"), axis("cost", "Allocation cost", "SU")
 	f := analysis.Figure{Name: "approaches", Kind: language.Bar, X: axis("alpha", "α: trade-off factor", ""), Y: makespan}
@@ -215,8 +215,8 @@ func improvements(name string, labels []string) analysis.Figure {
 	return f
 }
 
-// violations has a bar for each of 3 policies at each of 8 intervals, with a panel for each of so
-// many workloads.
+// violations has a bar for each of 3 policies at each of 8 intervals, and a panel for each
+// workload.
 func violations(panels int) analysis.Figure {
 	y := axis("violations", "Advance reservations that violate the availability published", "%")
 	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: language.Bar, X: axis("interval",
@@ -334,9 +334,8 @@ func heat(n int) analysis.Figure {
 	return f
 }
 
-// beyond holds figures whose limits leave values out: far below and above, at one x, on
-// logarithmic axes and in hours, with the paper's numbers, many of them, and in bars from wide to
-// narrow.
+// beyond returns figures with values beyond the limits: far below and above, several at one x, on
+// logarithmic axes, in hours, with published numbers, very many, and in wide and narrow bars.
 func beyond() []analysis.Figure {
 	bars := func(name string, labels ...string) analysis.Figure {
 		f := improvements(name, labels)
@@ -380,7 +379,8 @@ func beyond() []analysis.Figure {
 	}
 }
 
-// plans are charts of tasks on slots of a cluster of 430 processors, some of them chosen.
+// plans returns a Gantt chart of tasks on slots of a cluster of 430 processors; some slots are
+// chosen.
 func plans(tasks, panels int) analysis.Figure {
 	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: language.Gantt, X: axis("start to end",
 		"", "s"), Y: axis("processor", "", "")}

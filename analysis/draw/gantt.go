@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// waits are the classes of waiting times that tell the jobs of a Gantt chart apart, from light to
-// dark.
+// waits are the classes of waiting time that colour the jobs of a Gantt chart, from light to dark.
 var waits = []struct {
 	label string
 	most  int64 // s
@@ -45,31 +44,31 @@ func waitLegend(width vg.Length) legend {
 	return l
 }
 
-// fewJobs is up to how many jobs each is a box of its own. More would be thinner than a line: then
-// the chart is an image in which every dot has the mean colour of the jobs that it covers, the
-// fainter the longer it is idle.
+// fewJobs is the largest number of jobs that are drawn as boxes. More would be thinner than a line:
+// the chart is then an image in which every dot has the mean colour of the jobs that it covers,
+// fainter where processors are idle.
 const fewJobs = 400
 
-// ganttChart draws which processors the jobs have when; their colour says how long they waited.
+// ganttChart draws each job over its time and processors, in the colour of its wait.
 type ganttChart struct {
-	line  Timeline
-	first int64 // s, of the time axis
+	timeline Timeline
+	first    int64 // s, of the time axis
 }
 
 func (g ganttChart) Plot(c draw.Canvas, p *plot.Plot) {
-	if g.line.Schedule.Len() > fewJobs {
+	if g.timeline.Schedule.Len() > fewJobs {
 		paintBlocks(c, p, [][]block{g.blocks(color.RGBA{})})
 		return
 	}
 	drawBlocks(c, p, g.blocks(color.RGBA{0xff, 0xff, 0xff, 0xff}))
 }
 
-// blocks returns the jobs' processors, with edges of a colour.
+// blocks returns a block for each job and interval of its processors, with edges of a colour.
 func (g ganttChart) blocks(edge color.RGBA) []block {
 	var blocks []block
-	s := g.line.Schedule
+	s := g.timeline.Schedule
 	for i := range s.Start {
-		for _, interval := range g.line.Processors.Of(i) {
+		for _, interval := range g.timeline.Processors.Of(i) {
 			blocks = append(blocks, block{
 				left: float64(s.Start[i] - g.first), right: float64(s.End[i] - g.first),
 				low: float64(interval.First), high: float64(interval.Last + 1),

@@ -14,8 +14,8 @@ import (
 	"gridsweep/analysis"
 )
 
-// ramp runs from light to dark in even steps of lightness, so that a heat map reads the same in
-// grey.
+// ramp is the colours of a heat map, from light to dark in even steps of lightness, so that it can
+// be read in grey.
 var ramp = []color.RGBA{
 	{0xff, 0xff, 0xe5, 0xff}, {0xe5, 0xf4, 0xc6, 0xff}, {0xb2, 0xde, 0xb8, 0xff}, {0x73, 0xc3, 0xb8, 0xff},
 	{0x3d, 0xa0, 0xb9, 0xff}, {0x2a, 0x74, 0xa9, 0xff}, {0x28, 0x49, 0x8c, 0xff}, {0x12, 0x22, 0x5a, 0xff},
@@ -31,7 +31,7 @@ func heatColour(share float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// noValue stands in a cell without a number.
+// noValue is written into a cell without a number.
 const noValue = "n/a"
 
 // heatMap draws a row of coloured cells for each series, the first at the top, with the number in
@@ -88,8 +88,8 @@ func (h heatMap) hasValue(series analysis.Series, x float64) bool {
 	return slices.ContainsFunc(series.Points, isValue)
 }
 
-// decimals returns the digits after the point that tell the values apart: three significant ones of
-// the largest.
+// decimals returns the number of decimals in the cells: three significant digits of the largest
+// value, or none if all values are whole.
 func (h heatMap) decimals() int {
 	largest := max(math.Abs(h.panel.value.low), math.Abs(h.panel.value.high))
 	whole := true

@@ -24,7 +24,7 @@ const (
 	onTheRight = " (right axis)"
 )
 
-// legend says which series is which, in as many columns as fit below the axes.
+// legend names the series below the axes, in as many columns as fit.
 type legend struct {
 	entries []entry
 	columns int
@@ -82,7 +82,7 @@ func (l *legend) layOut(width vg.Length) {
 	l.step = thumbWidth + 4 + widest + entryGap
 	l.columns = min(max(1, int((width+entryGap)/l.step)), len(l.entries))
 	lines := (len(l.entries) + l.columns - 1) / l.columns
-	l.columns = (len(l.entries) + lines - 1) / lines // as even as the lines allow
+	l.columns = (len(l.entries) + lines - 1) / lines // fewest columns for these lines
 	l.height = legendGap + vg.Length(lines)*legendLine
 }
 
@@ -99,7 +99,7 @@ func sampleOf(kind language.FigureKind, look look) func(draw.Canvas, vg.Point) {
 	}
 }
 
-// publishedSample draws some of the hollow marks of the paper's numbers, side by side: every series
+// publishedSample draws hollow marks of published numbers side by side, up to three: each series
 // has its own.
 func publishedSample(marks []marker) func(draw.Canvas, vg.Point) {
 	const most = 3 // that fit

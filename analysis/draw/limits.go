@@ -1,6 +1,6 @@
 package draw
 
-// Values outside the limits of an axis: marks at the limit with arrows, and bars that are cut.
+// Values outside the limits of the vertical axis: marks at the limit with arrows, and cut bars.
 
 import (
 	"image/color"
@@ -15,10 +15,10 @@ import (
 	"gridsweep/analysis/tabulate"
 )
 
-// Of what stands at the limits of the vertical axis in place of values beyond them.
+// Sizes of what stands at the limits of the vertical axis for values beyond them.
 const (
 	cutSize      = 7.5            // of the numbers, in points; less in narrow bars
-	smallestCut  = 5              // below it nobody reads them
+	smallestCut  = 5              // of the numbers, in points: smaller ones are illegible
 	cutPadding   = vg.Length(1.5) // around the numbers
 	breakFrom    = vg.Length(2)   // from the limit to the gap in a bar
 	breakHeight  = vg.Length(2.5) // of the gap
@@ -27,11 +27,11 @@ const (
 	chevronWidth = vg.Length(5)
 	markRow      = vg.Length(11) // from one mark at the limit to the next
 	markRows     = 6
-	mostBeyond   = 24 // marks at the limits of a panel, for them to have numbers
+	mostBeyond   = 24 // marks at the limits of a panel that still get numbers
 )
 
-// edge draws what lies beyond the limits of the vertical axis: cut, with its number, and nothing on
-// top of anything else.
+// edge draws the values beyond the limits of the vertical axis: cut bars and marks at the limit,
+// with their numbers. It remembers what is drawn, so that no number covers anything.
 type edge struct {
 	canvas draw.Canvas
 	unit   float64        // of the axis, in that of the values
@@ -39,14 +39,14 @@ type edge struct {
 	marks  []vg.Rectangle // at the limits
 }
 
-// cutStyle is that of the numbers.
+// cutStyle is the text style of the numbers.
 func cutStyle() text.Style {
 	style := typeface(cutSize)
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 	return style
 }
 
-// avoidMarks keeps the marks of spots free, avoidIntervals their intervals.
+// avoidMarks keeps numbers off the marks of spots.
 func (e *edge) avoidMarks(spots []spot, radius vg.Length) {
 	for _, spot := range spots {
 		if spot.inside() {
@@ -55,6 +55,7 @@ func (e *edge) avoidMarks(spots []spot, radius vg.Length) {
 	}
 }
 
+// avoidIntervals keeps numbers off the intervals of spots.
 func (e *edge) avoidIntervals(spots []spot) {
 	for _, spot := range spots {
 		if spot.interval {
@@ -65,7 +66,7 @@ func (e *edge) avoidIntervals(spots []spot) {
 	}
 }
 
-// avoidLines keeps lines free.
+// avoidLines keeps numbers off lines.
 func (e *edge) avoidLines(lines [][]vg.Point) {
 	const step = vg.Length(3)
 	for _, line := range lines {
@@ -79,7 +80,7 @@ func (e *edge) avoidLines(lines [][]vg.Point) {
 	}
 }
 
-// free reports whether a number's box lies within the axes and on nothing.
+// free reports whether the box of a number lies within the axes and overlaps nothing.
 func (e *edge) free(box vg.Rectangle) bool {
 	const slack = 0.01
 	return box.Min.X >= e.canvas.Min.X-slack && box.Max.X <= e.canvas.Max.X+slack &&
@@ -92,8 +93,8 @@ func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
 	})
 }
 
-// numbers returns how a value may be written in the unit of the axis, the longest first: with its
-// interval and without. The paper's numbers stand in brackets, as in tables.
+// numbers returns the texts for a value in the unit of the axis, the longer first: with its
+// interval and without. Published numbers stand in brackets, as in tables.
 func (e *edge) numbers(value statistics.Estimate, published bool) []string {
 	value.Value, value.Low, value.High = value.Value/e.unit, value.Low/e.unit, value.High/e.unit
 	decimals := tabulate.Decimals([]statistics.Estimate{value})
@@ -132,8 +133,8 @@ func (e *edge) bar(spot spot, base, width vg.Length) {
 	e.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, e.numbers(spot.value, false))
 }
 
-// barMark draws the paper's mark of a bar where it lies beyond the limit, clear of the bar's own
-// number, and its number along the bar.
+// barMark draws the published mark of a bar where it lies beyond the limit, clear of the number of
+// our bar, and its own number along the bar.
 func (e *edge) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
 	inward, from := spot.inward(), vg.Length(0)
 	box := func() vg.Rectangle {
@@ -146,8 +147,8 @@ func (e *edge) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
 	e.alongBar(spot, from+markRow+1, width, e.numbers(spot.value, true))
 }
 
-// alongBar writes the first of the texts for which there is room within the width, so far from the
-// limit or further: level if it is narrow enough, else upright.
+// alongBar writes the first of the texts that fits within the width, from a distance to the limit
+// inwards: level if it is narrow enough, else upright.
 func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 	for _, label := range texts {
 		style := cutStyle()
@@ -170,9 +171,9 @@ func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 	}
 }
 
-// point draws a mark that lies beyond the limit: at the limit, with an arrow that points outwards
-// and, if it is numbered, its number beside it where there is room. Numbered marks that leave at
-// one position stand in a few rows.
+// point draws the mark of a value beyond the limit: at the limit, with an arrow outwards, and the
+// first of the texts that has room beside it. Marks with a text at the same position stand in
+// several rows.
 func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
 	for _, label := range texts {
 		style := cutStyle()
@@ -202,7 +203,7 @@ func (s spot) row(i int) vg.Rectangle {
 	return around(at, 2*publishedRadius, markRow)
 }
 
-// mark draws a mark with its arrow outwards in a box, and keeps that free.
+// mark draws a mark with its arrow outwards in a box, and keeps numbers off the box.
 func (e *edge) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) {
 	at := middle(box)
 	mark(at)

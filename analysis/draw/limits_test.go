@@ -1,3 +1,6 @@
+// Values beyond the limits of an axis: each is drawn as a mark with an arrow or as a cut bar, with
+// its number in the SVG text; the gap of a cut bar is read from the dots of the PNG.
+
 package draw
 
 import (
@@ -14,12 +17,12 @@ import (
 	"gridsweep/configs/language"
 )
 
-// A value beyond the limits is written where it is cut, with its interval and in the unit of the
-// axis, the paper's in brackets.
+// The number of a value beyond the limits is written with its interval, in the unit of the axis;
+// published ones in brackets.
 func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
 	for _, figure := range beyond() {
 		if figure.Kind == language.Heat || figure.Name == "beyond cloud" || figure.Name == "beyond crowded" {
-			continue // without room for all
+			continue // no room for all numbers
 		}
 		shown := texts(t, svgOf(t, figure))
 		written := 0
@@ -50,8 +53,7 @@ func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
 	}
 }
 
-// Nothing is lost: a mark beyond the limits is a mark and an arrow at them, also where there is no
-// room for numbers.
+// Every value beyond the limits is a mark and an arrow, also without room for numbers.
 func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 	figure := cloud()
 	figure.RangeX, figure.RangeY = &[2]float64{3000, 9000}, &[2]float64{7000, 11000}
@@ -68,7 +70,7 @@ func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 	}
 }
 
-// A bar that is cut has a gap that stands out from it, by dark edges also from its stripes.
+// The gap of a cut bar is visible: dark edges separate it from the bar, also from a striped one.
 func TestGapOfACutBar(t *testing.T) {
 	for i := range 2 * len(colours) {
 		figure := analysis.Figure{
@@ -76,17 +78,17 @@ func TestGapOfACutBar(t *testing.T) {
 			Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a", Points: []analysis.Point{{Y: lone(-3000)}}}}}},
 		}
 		if got := stagesOf(t, figure, i); !strings.Contains(got, "bar edge gap edge bar") {
-			t.Errorf("series %d cut: from the limit on %q", i, got)
+			t.Errorf("look %d: the cut bar shows %q from the limit upwards", i, got)
 		}
 		figure.Panels[0].Series[0].Points[0].Y = lone(-39)
 		if got := stagesOf(t, figure, i); strings.Contains(got, "edge") {
-			t.Errorf("series %d whole: from the limit on %q", i, got)
+			t.Errorf("look %d: the whole bar shows %q from the limit upwards", i, got)
 		}
 	}
 }
 
-// stagesOf tells the colours apart that lie on a line upwards from the limit through the right of
-// the only bar.
+// stagesOf returns what the dots show along a vertical line from the lower limit upwards, through
+// the right of the only bar: bar, edge or gap.
 func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
 	t.Helper()
 	picture, err := PNG(t.Context(), figure, Looks{"a": look})

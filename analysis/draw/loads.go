@@ -4,7 +4,6 @@ package draw
 
 import (
 	"image/color"
-	"math"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -14,11 +13,11 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// loadBins is how many spans of time a timeline shows the means of.
+// loadBins is the largest number of bins of a timeline's loads.
 const loadBins = 500
 
-// loads are the means over time of what a machine does, in bins of equal length from the first
-// second on.
+// loads are the busy processors, waiting jobs and processors that they wait for, as means over bins
+// of equal length from the first second on.
 type loads struct {
 	bin                             float64 // s
 	busy, waitingJobs, waitingProcs []float64
@@ -38,25 +37,25 @@ func loadsOf(s metrics.Schedule, first, last int64) loads {
 	return loads{bin, busy.values(), jobs.values(), procs.values()}
 }
 
-// binsOf returns how many bins there are: none is shorter than a second.
+// binsOf returns the number of bins, none of which is shorter than a second.
 func binsOf(first, last int64) float64 { return float64(min(loadBins, last-first)) }
 
-// forPeople returns a length of time with two digits, such as 4.4 h.
-func forPeople(seconds float64) string {
+// shortDuration returns a length of time with two digits, such as 4.4 h.
+func shortDuration(seconds float64) string {
 	for _, unit := range timeUnits {
-		if seconds >= unit.seconds {
-			return strconv.FormatFloat(seconds/unit.seconds, 'g', 2, 64) + " " + unit.name
+		if seconds >= unit.size {
+			return strconv.FormatFloat(seconds/unit.size, 'g', 2, 64) + " " + unit.name
 		}
 	}
 	return strconv.FormatFloat(seconds, 'g', 2, 64) + " s"
 }
 
-// means sums step functions of time and takes the mean over each bin. A step costs the same
-// whatever its length: the bins that it fills are marked by where they begin and end.
+// means sums step functions of time and takes the mean over each bin. Adding a step takes constant
+// time: the bins that it fills whole are recorded as a change at the first and after the last.
 type means struct {
 	bin    float64
-	part   []float64 // of bins that a step fills in part
-	change []float64 // of the height of steps that fill bins, from one bin to the next
+	part   []float64 // of each bin, from steps that fill it in part
+	change []float64 // from one bin to the next, of the sum of the steps that fill bins whole
 }
 
 func newMeans(n int, bin float64) *means {
@@ -84,12 +83,12 @@ func (m *means) values() []float64 {
 	height := 0.0
 	for i := range values {
 		height += m.change[i]
-		values[i] = math.Max(0, m.part[i]+height) // not below 0 by rounding
+		values[i] = max(0, m.part[i]+height) // rounding may take it below 0
 	}
 	return values
 }
 
-// area fills the room below the means, each as wide as its bin.
+// area fills the area below the means, each as wide as its bin.
 type area struct {
 	values []float64
 	bin    float64

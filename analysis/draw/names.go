@@ -42,8 +42,8 @@ func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
 }
 
-// breakNames returns the names broken into as many lines each, since only equal ones stand at one
-// height; nil where a name has a piece that is wider than the room.
+// breakNames returns the names broken into lines, all into the same number, so that they stand at
+// one height; nil if a name has a piece that is wider than the room.
 func breakNames(style text.Style, ticks []plot.Tick, room vg.Length) []string {
 	names := make([]string, len(ticks))
 	most := 0
@@ -62,7 +62,7 @@ func breakNames(style text.Style, ticks []plot.Tick, room vg.Length) []string {
 }
 
 // piecesWithin cuts a name into pieces of at most the width, at hyphens only if that is needed; nil
-// where it cannot.
+// if it cannot be cut so.
 func piecesWithin(style text.Style, name string, width vg.Length) []string {
 	for _, joints := range []string{"", "+/", "+/-"} {
 		pieces := namePieces(name, joints)
@@ -75,7 +75,7 @@ func piecesWithin(style text.Style, name string, width vg.Length) []string {
 }
 
 // namePieces cuts a name where a line may end: after a space and, between letters, after one of the
-// joints, such as the plus in ArCb+earliest-ask. All pieces together are the name.
+// joints, such as the plus in ArCb+earliest-ask. The pieces joined are the name.
 func namePieces(name, joints string) []string {
 	var pieces []string
 	runes := []rune(name)

@@ -1,6 +1,6 @@
 package draw
 
-// Figures as PNG: drawn dot by dot, and only where the file of a figure is not its picture already.
+// Figures as PNG. A file that was drawn from the same SVG document is not drawn again.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 const dotsPerInch = 200 // of PNG files
 
-// renderPNG returns the page as a PNG image; the title is for errors.
+// renderPNG returns the page as a PNG image; errors name the title.
 func renderPNG(p page, title string) ([]byte, error) {
 	width, height := p.size()
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch)) // it is white
@@ -31,8 +31,8 @@ func renderPNG(p page, title string) ([]byte, error) {
 	return picture, nil
 }
 
-// writePNG draws a figure as PNG, unless the file is one of the same SVG document already: to draw
-// it again takes most of the time that an analysis takes.
+// writePNG draws a figure as PNG unless the file was drawn from the same SVG document: drawing PNGs
+// takes most of the time of an analysis.
 func writePNG(ctx context.Context, path string, figure analysis.Figure, looks Looks, document []byte) error {
 	source := sourceOf(document)
 	before, err := results.ReadFile(path)
@@ -49,7 +49,7 @@ func writePNG(ctx context.Context, path string, figure analysis.Figure, looks Lo
 	return results.WriteFile(path, withText(picture, source))
 }
 
-// sourceOf is the text of a picture that says which SVG document it is of.
+// sourceOf returns the text chunk that identifies the SVG document of a picture.
 func sourceOf(document []byte) string {
 	return fmt.Sprintf("Source\x00SVG sha256:%x, %d dots per inch", sha256.Sum256(document), dotsPerInch)
 }

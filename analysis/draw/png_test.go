@@ -1,3 +1,6 @@
+// The PNG encoder against image/png, dot by dot, and the rule that a PNG is drawn again only if its
+// figure changed or its file is damaged.
+
 package draw
 
 import (
@@ -12,8 +15,8 @@ import (
 	"gridsweep/analysis"
 )
 
-// TestPictureIsKept checks that a PNG is drawn again where its figure changed or the file is no
-// whole picture of it, and only then.
+// TestPictureIsKept checks that a PNG is drawn again if its figure changed or the file is damaged,
+// and only then.
 func TestPictureIsKept(t *testing.T) {
 	dir := t.TempDir()
 	figure := negative()

@@ -16,15 +16,15 @@ import (
 const (
 	signature    = "\x89PNG\r\n\x1a\n"
 	headerLength = lengthOfRest + 13 // of the chunk IHDR
-	lengthOfRest = 4 + 4 + 4         // of a chunk beside its data
+	lengthOfRest = 4 + 4 + 4         // of a chunk without its data
 	afterHeader  = len(signature) + headerLength
 	bitsOfSample = 8
 	trueColour   = 2 // three samples a dot: red, green, blue
 	unfiltered   = 0 // the samples themselves, not their differences from those of neighbours
 )
 
-// encodePNG returns an image without transparency as a PNG file. It does not filter, as image/png
-// does for all but palettes: flat colours compress as well without, in a quarter of the time.
+// encodePNG returns an image without transparency as a PNG file. Unlike image/png it does not
+// filter: flat colours compress as well without filters, in a quarter of the time.
 func encodePNG(picture *image.RGBA) ([]byte, error) {
 	width, height := picture.Rect.Dx(), picture.Rect.Dy()
 	header := binary.BigEndian.AppendUint32(nil, uint32(width))
@@ -65,14 +65,14 @@ func withText(picture []byte, text string) []byte {
 	return bytes.Join([][]byte{picture[:afterHeader], chunk("tEXt", []byte(text)), picture[afterHeader:]}, nil)
 }
 
-// isPictureOf reports whether a file is a whole PNG picture that has the text.
+// isPictureOf reports whether a file is a complete PNG picture that has the text.
 func isPictureOf(file []byte, text string) bool {
 	return len(file) > afterHeader && bytes.HasPrefix(file[afterHeader:], chunk("tEXt", []byte(text))) &&
-		isWhole(file[len(signature):])
+		isComplete(file[len(signature):])
 }
 
-// isWhole reports whether chunks have the data that was written, up to the last one.
-func isWhole(chunks []byte) bool {
+// isComplete reports whether a sequence of chunks has intact checksums and ends with IEND.
+func isComplete(chunks []byte) bool {
 	for len(chunks) >= lengthOfRest {
 		length := int64(binary.BigEndian.Uint32(chunks))
 		if length > int64(len(chunks)-lengthOfRest) {

@@ -13,11 +13,11 @@ import (
 	"gridsweep/analysis"
 )
 
-// fewRectangles is up to how many rectangles of a panel are drawn one by one. Of more the figure
-// shows an image: else a page would be slow with it.
+// fewRectangles is the largest number of rectangles of a panel that are drawn one by one. More are
+// drawn as an image, which keeps the page fast.
 const fewRectangles = 2000
 
-// rectangles draws the points of a gantt, each series over those before.
+// rectangles draws the points of a gantt, later series on top.
 type rectangles struct {
 	series []analysis.Series
 	paints map[string]blockPaint
@@ -44,8 +44,8 @@ func (r rectangles) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// paintsOf returns the colours of the series of a gantt: the later, and so the further up one lies,
-// the darker it is.
+// paintsOf returns the colours of the series of a gantt: later series, which lie on top, are
+// darker.
 func paintsOf(figure analysis.Figure) map[string]blockPaint {
 	labels := seriesLabels(figure)
 	paints := map[string]blockPaint{}
@@ -63,7 +63,8 @@ func paintsOf(figure analysis.Figure) map[string]blockPaint {
 	return paints
 }
 
-// rectangleScales returns the axes of a gantt: just as long as the rectangles of all panels need.
+// rectangleScales returns the axes of a gantt, fitted to its rectangles: x to those of all panels,
+// y to those of the panels alike, which share a y axis.
 func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale) {
 	var xs, ys []float64
 	for _, p := range allPoints(figure.Panels) {
@@ -75,8 +76,8 @@ func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale
 	return fittingScale(figure.X, xs, figure.RangeX, littleRoom), fittingScale(figure.Y, ys, figure.RangeY, 0)
 }
 
-// fittingScale covers the values without a margin, or exactly the limits where there are any. It
-// starts at 0 where that leaves less than this share of the axis empty.
+// fittingScale covers exactly the limits or, without limits, the values without a margin. It starts
+// at 0 if that leaves less than a share of the axis empty.
 func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, empty float64) scale {
 	if limits == nil && len(values) > 0 {
 		limits = &[2]float64{slices.Min(values), slices.Max(values)}

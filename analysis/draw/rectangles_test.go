@@ -1,3 +1,6 @@
+// Rectangles of Gantt charts: the dots of the PNG show the order of layers and the limits, the
+// mixture of edges is compared with that of plain boxes at random positions.
+
 package draw
 
 import (
@@ -36,12 +39,12 @@ func layered(few bool) analysis.Figure {
 	return f
 }
 
-// What is later lies on top, one by one and in an image, and beyond the limits nothing is drawn.
+// Later series lie on top, drawn one by one or as an image, and nothing is drawn beyond the limits.
 func TestRectanglesLieInOrder(t *testing.T) {
 	for _, few := range []bool{true, false} {
 		figure := layered(few)
 		if got := strings.Contains(svgOf(t, figure), "<image"); got == few {
-			t.Errorf("few %t: an image: %t", few, got)
+			t.Errorf("few %t: drawn as an image: %t", few, got)
 		}
 		pixels, canvas := pixelsOf(t, figure)
 		paints := paintsOf(figure)
@@ -110,7 +113,7 @@ func alike(a, b color.Color) bool {
 	return near(r, r2) && near(g, g2) && near(bl, bl2)
 }
 
-// Neighbours of one series are told apart by their edges, unless they are too thin to have any.
+// Edges have a fixed width, narrower ones in small boxes and none in very thin ones.
 func TestEdgesOfRectangles(t *testing.T) {
 	paint := blockPaint{color.RGBA{0, 0, 0x80, 0xff}, color.RGBA{0xff, 0xff, 0xff, 0xff}}
 	for _, c := range []struct{ wide, high, beside, above vg.Length }{
@@ -125,7 +128,7 @@ func TestEdgesOfRectangles(t *testing.T) {
 	}
 }
 
-// A box with edges covers as much of each dot as one without, wherever it lies.
+// A box with edges covers the same share of each dot as one without edges.
 func TestMixtureOfEdges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, size := rapid.Float64Range(0, 8), rapid.Float64Range(0.5, 8)
@@ -150,7 +153,7 @@ func TestMixtureOfEdges(t *testing.T) {
 	}
 }
 
-// The further up a series lies, the darker it is, so that a chart can be read in grey.
+// Series that lie on top are darker, so that a chart can be read in grey.
 func TestRectanglesGetDarker(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		figure := analysis.Figure{Kind: language.Gantt, Panels: []analysis.Panel{{}}}
@@ -173,7 +176,7 @@ func TestRectanglesGetDarker(t *testing.T) {
 	}
 }
 
-// The axes are as long as the rectangles need, in hours where these are long.
+// The axes fit the rectangles of all panels, in hours if they span hours.
 func TestAxesOfRectangles(t *testing.T) {
 	for _, c := range []struct{ from, low float64 }{{0, 0}, {600, 0}, {40_000, 40_000}, {-600, -600}} {
 		figure := plans(100, 2)

@@ -1,6 +1,6 @@
 package draw
 
-// The axis on the right, for the second of two columns.
+// The axis on the right, for the series of a second column.
 
 import (
 	"image/color"
@@ -13,9 +13,9 @@ import (
 	"gridsweep/analysis"
 )
 
-// Of an axis on the right, which gonum/plot does not have.
+// Sizes of an axis on the right, which gonum/plot does not have.
 const (
-	rightTickLength = vg.Length(3) // length of ticks
+	rightTickLength = vg.Length(3)
 	rightLabelGap   = vg.Length(5) // from the axis to its numbers
 	rightTitleGap   = vg.Length(8) // from the axis to its title, beside the numbers
 	rightGap        = vg.Length(2) // from the data to the axis, as on the left
@@ -28,10 +28,10 @@ func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []plot.Tick, paint co
 	style.YAlign, style.Color = draw.YCenter, paint
 	height := c.Max.Y - c.Min.Y
 	for _, tick := range ticks {
-		y := c.Y((tick.Value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
 		if tick.IsMinor() {
 			continue
 		}
+		y := c.Y((tick.Value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
 		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.Label)
 	}
@@ -56,7 +56,7 @@ func widestLabel(ticks []plot.Tick) vg.Length {
 	return widest
 }
 
-// rightWidth returns what the right axis of a figure takes of a panel's width.
+// rightWidth returns the width of the right axis of a figure beside each panel.
 func rightWidth(figure analysis.Figure, height vg.Length) vg.Length {
 	x, _, _ := scalesOf(figure, analysis.Panel{})
 	right := rightScale(figure, x)
@@ -64,7 +64,7 @@ func rightWidth(figure analysis.Figure, height vg.Length) vg.Length {
 		typeface(titleSize).Height(right.rightTitle(height))
 }
 
-// ticksIn returns how many ticks a vertical axis of the height has room for, about.
+// ticksIn returns the approximate number of ticks for a vertical axis of the height.
 func ticksIn(height vg.Length) int { return int(height / vg.Points(26)) }
 
 // drawRightAxis draws the right axis beside the data of the panel.
@@ -74,8 +74,8 @@ func (p *panel) drawRightAxis(data draw.Canvas) {
 	p.right.drawRight(data, x, p.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), p.rightPaint)
 }
 
-// sidePaint returns the colour of a vertical axis: that of its series where there is only one, so
-// that a reader sees which of two axes a line is read from.
+// sidePaint returns the colour of the left or right axis: that of its series if it has only one, so
+// that a reader sees which of two axes belongs to a line.
 func sidePaint(figure analysis.Figure, looks Looks, right bool) color.Color {
 	var only color.Color
 	for _, label := range seriesLabels(figure) {

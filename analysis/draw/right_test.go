@@ -1,3 +1,6 @@
+// Figures with a second axis on the right: the dots of the PNG at computed positions show that
+// every mark is drawn on the scale of its own axis.
+
 package draw
 
 import (
@@ -9,8 +12,7 @@ import (
 	"gridsweep/configs/language"
 )
 
-// A mark lies where its own axis has its value, whatever the other axis is, with whiskers and the
-// paper's numbers.
+// Each mark lies at its value on its own axis, also if the other axis is logarithmic.
 func TestMarksOfTwoAxes(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		right := axis("cost", "Cost", "SU")
@@ -44,7 +46,7 @@ func TestMarksOfTwoAxes(t *testing.T) {
 	}
 }
 
-// The two axes have the colours of their lines where that tells them apart, else none.
+// An axis has the colour of its line if it has one line only, else no colour.
 func TestColoursOfTwoAxes(t *testing.T) {
 	for _, c := range []struct {
 		figure      analysis.Figure
@@ -61,7 +63,7 @@ func TestColoursOfTwoAxes(t *testing.T) {
 	}
 }
 
-// Durations on the right axis too are in the unit that suits them.
+// The right axis shows durations in a unit that suits their range.
 func TestUnitOfTheRightAxis(t *testing.T) {
 	figure := twoAxes("durations", 1, 1)
 	figure.Right.Unit = "s"

@@ -15,54 +15,54 @@ import (
 	"gridsweep/analysis/tabulate"
 )
 
-// scale is an axis: its range, its ticks and what its title says.
+// scale is an axis: its range, ticks, unit and title.
 type scale struct {
 	low, high float64
 	log       bool
-	whole     bool     // of several whole numbers: nothing lies between two of them
+	whole     bool     // all values are whole numbers: no ticks between them
 	names     []string // of a category axis, whose name i is at the number i; nil for numbers
-	unit      timeUnit
+	unit      axisUnit
 	title     string
 }
 
-// timeUnit shows numbers in the unit that the study says, or durations, which are in seconds, in
-// the unit that the width of the axis calls for.
-type timeUnit struct {
-	name    string
-	seconds float64   // of the numbers' own unit, where the study says another one
-	steps   []float64 // good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
+// axisUnit is the unit of the numbers at an axis: the one that the study sets or, for durations,
+// one that suits the range of the axis.
+type axisUnit struct {
+	name  string
+	size  float64   // in the unit of the values: seconds for durations
+	steps []float64 // good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
 }
 
-var timeUnits = []timeUnit{
+var timeUnits = []axisUnit{
 	{"d", 86400, nil},
 	{"h", 3600, []float64{0.25, 0.5, 1, 2, 3, 6, 12, 24, 48, 96}},
 	{"min", 60, []float64{0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 40, 60, 120}},
 }
 
-func timeUnitFor(axis analysis.Axis, width float64) timeUnit {
+func unitFor(axis analysis.Axis, width float64) axisUnit {
 	if shown := axis.Shown; shown.Name != "" {
-		isIt := func(unit timeUnit) bool { return unit.name == shown.Name }
-		unit := timeUnit{name: shown.Name, seconds: shown.Size}
-		if i := slices.IndexFunc(timeUnits, isIt); i >= 0 {
+		isShown := func(unit axisUnit) bool { return unit.name == shown.Name }
+		unit := axisUnit{name: shown.Name, size: shown.Size}
+		if i := slices.IndexFunc(timeUnits, isShown); i >= 0 {
 			unit.steps = timeUnits[i].steps
 		}
 		return unit
 	}
 	if axis.Unit == "s" {
 		for _, unit := range timeUnits {
-			if width >= 3*unit.seconds {
+			if width >= 3*unit.size {
 				return unit
 			}
 		}
 	}
-	return timeUnit{name: axis.Unit, seconds: 1}
+	return axisUnit{name: axis.Unit, size: 1}
 }
 
 // categoryScale has a position for each name.
 func categoryScale(axis analysis.Axis, names []string) scale {
 	unit := axis.Unit
 	if slices.ContainsFunc(names, isNoNumber) {
-		unit = "" // the names of durations have their own, such as 15min, and others none
+		unit = "" // names such as 15min include their unit, other names have none
 	}
 	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, unit)}
 }
@@ -72,15 +72,15 @@ func isNoNumber(name string) bool {
 	return err != nil && strings.ContainsFunc(name, unicode.IsLetter) // tickLabel's signs and gaps are no letters
 }
 
-// How much of an axis may lie empty between 0 and the values for it to start at 0.
+// An axis starts at 0 if that leaves less than this share of it empty between 0 and the values.
 const (
-	littleRoom = 0.1 // positions along x mean little by their distance to 0
-	someRoom   = 0.4 // the size of a value is seen against 0
-	anyRoom    = 2.0 // more than there is: bars and colours are read from 0
+	littleRoom = 0.1 // for positions along x, whose distance to 0 means little
+	someRoom   = 0.4 // for values, whose size is compared with 0
+	anyRoom    = 2.0 // always: bars and colours are read from 0
 )
 
-// fromPower lets a logarithmic axis begin at a power of ten, clearly below the least value: so bars
-// have a length to be read, though not one to be compared.
+// fromPower starts a logarithmic axis at a power of ten at least a sixth below the least value, so
+// that every bar has a length. The lengths of bars on such an axis do not compare.
 func (s scale) fromPower(values []float64) scale {
 	least := math.Inf(1)
 	for _, v := range values {
@@ -94,8 +94,8 @@ func (s scale) fromPower(values []float64) scale {
 	return s
 }
 
-// numberScale covers the values with a margin, or exactly the limits where there are any. It starts
-// at 0 where that leaves less than this share of the axis empty.
+// numberScale covers exactly the limits or, without limits, the values with a margin. It starts at
+// 0 if that leaves less than the share empty of the axis empty.
 func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, empty float64) scale {
 	low, high := math.Inf(1), math.Inf(-1)
 	whole := true
@@ -119,7 +119,7 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 	default:
 		s.low, s.high = linearLimits(low, high, empty)
 	}
-	s.unit = timeUnitFor(axis, s.high-s.low)
+	s.unit = unitFor(axis, s.high-s.low)
 	s.title = titleOf(axis, s.unit.name)
 	return s
 }
@@ -138,11 +138,11 @@ func linearLimits(low, high, empty float64) (float64, float64) {
 	if high-low <= 1e-9*max(math.Abs(low), math.Abs(high)) {
 		margin = 0.1 * math.Abs(high)
 	}
-	return below(low, margin), -below(-high, margin)
+	return lowered(low, margin), -lowered(-high, margin)
 }
 
-// below moves the end of an axis out by the margin, but not across 0 and not away from it.
-func below(end, margin float64) float64 {
+// lowered moves the lower end of an axis down by the margin, but not across 0; an end at 0 stays.
+func lowered(end, margin float64) float64 {
 	if end == 0 {
 		return 0
 	}
@@ -157,7 +157,8 @@ func titleOf(axis analysis.Axis, unit string) string {
 	return clean(tabulate.ShortTitle(axis))
 }
 
-// ticks returns about so many labelled ticks; a category axis has one for each name.
+// ticks returns about as many labelled ticks as the argument; a category axis has one for each
+// name.
 func (s scale) ticks(about int) []plot.Tick {
 	if s.names != nil {
 		ticks := make([]plot.Tick, len(s.names))
@@ -175,7 +176,7 @@ func (s scale) ticks(about int) []plot.Tick {
 }
 
 func (s scale) linearTicks(about int) []plot.Tick {
-	unit := s.unit.seconds
+	unit := s.unit.size
 	step := niceStep((s.high-s.low)/unit/float64(max(about, 2)), s.unit.steps)
 	if s.whole && unit == 1 {
 		step = max(step, 1)
@@ -192,11 +193,11 @@ func (s scale) linearTicks(about int) []plot.Tick {
 	return ticks
 }
 
-// logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil where these are
-// fewer than two. The first and the last tick say where the axis begins and ends: they are labelled
-// too where there is room, which is as much as each of about so many labels has.
+// logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil if these are fewer
+// than two. The first and the last tick are labelled too, unless another label is nearer than the
+// length of the axis divided by about.
 func (s scale) logTicks(about int) []plot.Tick {
-	unit := s.unit.seconds
+	unit := s.unit.size
 	low, high := s.low/unit, s.high/unit
 	decades := math.Log10(high / low)
 	every := math.Ceil(decades / 8)
@@ -230,7 +231,7 @@ func (s scale) logTicks(about int) []plot.Tick {
 	return ticks
 }
 
-// niceStep returns the smallest good distance between ticks that is at least the given one.
+// niceStep returns the smallest good distance between ticks that is not below least.
 func niceStep(least float64, steps []float64) float64 {
 	for _, step := range steps {
 		if step >= least && least >= steps[0]/2 {
@@ -246,7 +247,7 @@ func niceStep(least float64, steps []float64) float64 {
 	return 10 * power
 }
 
-// decimalsOf returns how many digits after the point a multiple of the step needs.
+// decimalsOf returns how many decimals a multiple of the step needs.
 func decimalsOf(step float64) int {
 	for decimals := range 10 {
 		scaled := step * math.Pow10(decimals)
@@ -280,7 +281,8 @@ func groupThousands(digits string) string {
 	return whole + rest
 }
 
-// at returns how far along the axis a number is; on a logarithmic axis it is above 0.
+// at returns the coordinate of a number: itself, or its logarithm on a logarithmic axis, where it
+// must be positive.
 func (s scale) at(v float64) float64 {
 	if s.log {
 		return math.Log10(v)
@@ -288,21 +290,21 @@ func (s scale) at(v float64) float64 {
 	return v
 }
 
-// share returns where on the axis a number is, from 0 at its beginning to 1 at its end.
+// share returns the position of a number on the axis, from 0 at its beginning to 1 at its end.
 func (s scale) share(v float64) float64 {
 	return (s.at(v) - s.at(s.low)) / (s.at(s.high) - s.at(s.low))
 }
 
-// drawable reports whether the number has a position on the axis, within its range or not.
+// drawable reports whether the number has a coordinate on the axis, within its range or not.
 func (s scale) drawable(v float64) bool { return finite(v) && (!s.log || v > 0) }
 
-// contains reports whether the value can be drawn on the axis.
+// contains reports whether the value lies within the range of the axis.
 func (s scale) contains(v float64) bool { return finite(v) && s.side(v) == 0 }
 
 // side is -1 for a number below the axis, 1 for one above it and 0 for one on it.
 func (s scale) side(v float64) int { return analysis.SideOf([2]float64{s.low, s.high}, v) }
 
-// clamp returns the position on the axis that is nearest to a number.
+// clamp returns the number within the range that is nearest to a number.
 func (s scale) clamp(v float64) float64 {
 	if s.side(v) == 0 {
 		return v

@@ -18,15 +18,15 @@ import (
 
 const (
 	ourRadius       = vg.Length(2.6)
-	publishedRadius = vg.Length(3.6) // ours can be seen inside
+	publishedRadius = vg.Length(3.6) // larger than ours, which stays visible inside
 	smallRadius     = vg.Length(1.7) // where there are many points
 	manyPoints      = 60
 	markRoom        = vg.Length(30) // from mark to mark on a line with so many points that they would touch
 	capWidth        = vg.Length(4)  // of the ends of an interval, less in a narrower bar
-	barShare        = 0.8           // of a category's room that its bars take
+	barShare        = 0.8           // of a category's width that its bars take
 )
 
-// add puts the grid and the series on the panel.
+// add adds grid lines and series to the panel.
 func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 	if figure.Kind == language.Heat {
 		p.plot.Add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
@@ -64,7 +64,7 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our markers,
-// and the paper's on top, so that nothing small is hidden.
+// and the published ones on top, so that nothing small is hidden.
 type seriesPlotter struct {
 	panel    panel
 	kind     language.FigureKind
@@ -75,18 +75,18 @@ type seriesPlotter struct {
 
 // spot is a point of a series on the canvas.
 type spot struct {
-	at        vg.Point            // at the limit where the value lies beyond it
+	at        vg.Point            // at the limit if the value lies beyond it
 	value     statistics.Estimate // of the point
 	low, high vg.Length           // ends of the interval, within the axes
 	interval  bool
 	goesOn    [2]bool // the interval goes on below, above the axes
 	beside    bool    // left or right of the axes
-	beyond    int     // -1 and 1 where the value lies below and above the limits of the axes
+	beyond    int     // -1 or 1 if the value lies below or above the limits of the vertical axis
 }
 
 func (s spot) inside() bool { return !s.beside && s.beyond == 0 }
 
-// inward is the direction from the limit that a value lies beyond, on the vertical axis.
+// inward is the direction from the limit that a value exceeds into the axes: 1 is upwards.
 func (s spot) inward() vg.Length { return vg.Length(-s.beyond) }
 
 func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
@@ -94,7 +94,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 		s.plotBars(c, p)
 		return
 	}
-	edge := &edge{canvas: c, unit: s.panel.y.unit.seconds}
+	edge := &edge{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
 	for i, series := range s.series {
 		ours[i] = s.spots(c, p, series, series.Points, 0)
@@ -102,9 +102,9 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 			edge.avoidLines(s.plotLine(c, p, series))
 		}
 	}
-	for _, isInside := range []bool{false, true} { // the long intervals of values beyond the limits lie below the others
+	for _, inside := range []bool{false, true} { // the long intervals of values beyond the limits lie below the others
 		for i, series := range s.series {
-			plotIntervals(c, where(ours[i], isInside), s.look(series).color, capWidth)
+			plotIntervals(c, spotsWhere(ours[i], inside), s.look(series).color, capWidth)
 		}
 	}
 	for _, spots := range ours {
@@ -137,14 +137,14 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// where returns the spots that lie inside the axes, or the others.
-func where(spots []spot, isInside bool) []spot {
-	return slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return s.inside() != isInside })
+// spotsWhere returns the spots inside the axes, or those outside.
+func spotsWhere(spots []spot, inside bool) []spot {
+	return slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return s.inside() != inside })
 }
 
-// thinned returns the spots of a line, in the order along x, that get a mark: all of them, or every
-// so many where marks of the radius would touch all along the line and hide it. The n-th line
-// begins elsewhere, so that marks of lines that lie on one another are seen.
+// thinned returns the spots of the n-th line, in the order along x, that get a mark: all of them,
+// or every k-th if marks of the radius would touch and hide the line. The first one depends on n,
+// so that lines on top of one another show their marks.
 func thinned(spots []spot, radius vg.Length, n int) []spot {
 	if len(spots) < 3 {
 		return spots
@@ -169,8 +169,8 @@ func radiusIn(series analysis.Series) vg.Length {
 	return ourRadius
 }
 
-// plotBeyond draws the marks of values beyond the limits, without numbers where there are very
-// many.
+// plotBeyond draws the marks of values beyond the limits, without numbers if there are more than
+// mostBeyond.
 func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, edge *edge) {
 	isBeyond := func(spot spot) bool { return !spot.beside && spot.beyond != 0 }
 	count := 0
@@ -207,7 +207,7 @@ func plotNothing(c draw.Canvas) {
 
 func (s seriesPlotter) look(series analysis.Series) look { return lookOf(s.looks[series.Label]) }
 
-// axisOf returns the vertical axis that a series is read from, and where its numbers are on the
+// axisOf returns the vertical axis of a series, and the function that maps its numbers to the
 // canvas.
 func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, at func(float64) vg.Length) {
 	y = s.panel.y
@@ -217,8 +217,8 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 	return y, func(v float64) vg.Length { return c.Y(y.share(v)) }
 }
 
-// spots returns where points of a series are, each moved along the category axis by the shift. It
-// leaves out points without a value, and those of 0 or less on a logarithmic axis.
+// spots returns the spots of points of a series, each moved along the category axis by the shift.
+// It leaves out points without a value, and those of 0 or less on a logarithmic axis.
 func (s seriesPlotter) spots(
 	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64,
 ) []spot {
@@ -246,8 +246,8 @@ func (s seriesPlotter) spots(
 	return spots
 }
 
-// plotLine joins the points from left to right; where a value is missing the line has a hole. It
-// returns what it drew within the axes.
+// plotLine joins the points from left to right, with a gap at each missing value. It returns the
+// lines that it drew within the axes.
 func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int {
@@ -308,11 +308,11 @@ func (s seriesPlotter) plotPublished(c draw.Canvas, series analysis.Series, publ
 	}
 }
 
-// publishedMark returns what draws a mark of the paper's.
+// publishedMark returns a function that draws the mark of a published number.
 func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point) {
 	return func(at vg.Point) {
 		paint := look.color
-		if s.kind == language.Bar { // to stand out from the bar
+		if s.kind == language.Bar { // the mark contrasts with the bar
 			look.marker.fill(c, at, publishedRadius, color.White)
 			paint = ink
 		}
@@ -320,7 +320,8 @@ func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point)
 	}
 }
 
-// plotBars draws a group of bars at each category, one for each series, from 0 or the axis.
+// plotBars draws a group of bars at each category, one for each series, from 0 or, on a logarithmic
+// axis, from its bottom.
 func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 	atX, atY := p.Transforms(&c)
 	width := barShare / float64(max(len(s.series), 1))
@@ -351,11 +352,12 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// cutBars cuts what lies beyond the limits of a series' bars and the paper's marks on them.
+// cutBars cuts the bars of a series that reach beyond the limits, and draws published marks that
+// lie beyond them at the limit.
 func (s seriesPlotter) cutBars(c draw.Canvas, base, width vg.Length, series analysis.Series, ours, published []spot) {
-	edge := &edge{canvas: c, unit: s.panel.y.unit.seconds}
+	edge := &edge{canvas: c, unit: s.panel.y.unit.size}
 	edge.avoidMarks(published, publishedRadius)
-	edge.avoidIntervals(where(ours, true)) // those of bars that are cut are in their numbers
+	edge.avoidIntervals(spotsWhere(ours, true)) // the numbers of cut bars include their intervals
 	for _, spot := range ours {
 		if spot.beyond != 0 {
 			edge.bar(spot, base, width)

@@ -140,8 +140,8 @@ func (s *sheet) draw(c draw.Canvas) {
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }
 
-// newPlot makes axes without a background: the page is white already, and to blend each dot of it
-// again takes as long as all else that is drawn.
+// newPlot makes axes without a background: the page is white, and blending a background into it
+// takes as long as drawing everything else.
 func newPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -198,8 +198,8 @@ func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.L
 	axis.Label.Text = wrap(style, s.title, length, 3)
 }
 
-// fitTicks returns the ticks of the horizontal axis: as many numbers as have room beside one
-// another, or all names.
+// fitTicks returns the ticks of the horizontal axis: as many numbers as fit side by side, or all
+// names.
 func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 	if p.x.names != nil {
 		ticks := p.x.ticks(0)
@@ -221,7 +221,7 @@ func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 	}
 }
 
-// axisWidth returns what the vertical axis takes of the panel's width.
+// axisWidth returns the width of the vertical axis with its numbers and title.
 func axisWidth(p *plot.Plot, ticks []plot.Tick) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range ticks {
@@ -231,6 +231,7 @@ func axisWidth(p *plot.Plot, ticks []plot.Tick) vg.Length {
 		p.Y.Label.Padding + p.Y.Label.TextStyle.Height(p.Y.Label.Text)
 }
 
+// axisHeight returns the height of the horizontal axis and of the panel's title.
 func axisHeight(p *plot.Plot, ticks []plot.Tick) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range ticks {

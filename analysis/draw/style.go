@@ -1,6 +1,6 @@
 package draw
 
-// Looks: colours, markers, dashes and text.
+// The looks of series (colour, marker, dash, stripes), basic shapes and text styles.
 
 import (
 	"image/color"
@@ -28,17 +28,17 @@ var (
 	grey    = color.Gray{Y: 0x88}
 )
 
-// look is how a series is told from others: any one of colour, marker and dash suffices for the
-// first seven. Bars have neither marker nor dash, so that the next seven have stripes.
+// look is the appearance of a series. Each of colour, marker and dash identifies a series among the
+// first seven. Bars have neither marker nor dash; those of later series have stripes.
 type look struct {
 	color   color.Color
 	marker  marker
 	dashes  []vg.Length
-	stripes int // how close those of a bar are; 0 for none
+	stripes int // density of the stripes of a bar; 0 for none
 }
 
-// colours are those of Okabe and Ito, which people with the common kinds of colour blindness tell
-// apart; their yellow is left out because it is too faint on white.
+// colours are those of Okabe and Ito, which can be distinguished with the common kinds of colour
+// blindness, without their yellow, which is too faint on white.
 var colours = []color.Color{
 	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}, // blue
 	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}, // vermillion
@@ -49,13 +49,12 @@ var colours = []color.Color{
 	black,
 }
 
-// marker is a regular polygon or star around a point: corners, the angle of the first, and how deep
-// it is cut in between. No corners is a circle.
+// marker is a circle, a regular polygon or a star around a point.
 type marker struct {
-	corners int
-	turn    float64
-	inner   float64 // radius of the corners of a star that point inwards, as a share; 0 for a polygon
-	size    float64 // so that all markers look equally large
+	corners int     // 0 for a circle
+	turn    float64 // angle of the first corner, in radians
+	inner   float64 // radius of the inner corners of a star, as a share of the outer; 0 for a polygon
+	size    float64 // factor of the radius that makes all markers look equally large
 }
 
 var markers = []marker{
@@ -72,7 +71,7 @@ var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {7, 2, 1.5, 2}, {4, 1.5}, {8, 
 
 // lookOf returns the look of the i-th series.
 func lookOf(i int) look {
-	turn := i / len(colours) // later rounds of colours meet other markers and dashes
+	turn := i / len(colours) // each cycle of colours has other markers and dashes
 	return look{
 		color:   colours[i%len(colours)],
 		marker:  markers[(i+turn)%len(markers)],
@@ -84,9 +83,9 @@ func lookOf(i int) look {
 // Looks numbers the looks of series by their labels.
 type Looks map[string]int
 
-// LooksOf gives every label one look in all of the figures, so that a reader who knows a policy
-// from one figure knows it in the next, and the labels of each figure different ones. It takes as
-// few looks as come easily: the first are the easiest to tell apart.
+// LooksOf gives every label one look in all figures, so that a reader recognises a policy in each,
+// and the labels of one figure different looks. A label takes the first free look, since the first
+// ones are the easiest to distinguish.
 func LooksOf(figures []analysis.Figure) Looks {
 	looks := Looks{}
 	labels := make([][]string, 0, len(figures))
@@ -95,8 +94,8 @@ func LooksOf(figures []analysis.Figure) Looks {
 			labels = append(labels, seriesLabels(figure))
 		}
 	}
-	for _, beside := range labels {
-		for _, label := range beside {
+	for _, together := range labels {
+		for _, label := range together {
 			if _, known := looks[label]; !known {
 				looks[label] = looks.free(label, labels)
 			}
@@ -105,14 +104,14 @@ func LooksOf(figures []analysis.Figure) Looks {
 	return looks
 }
 
-// free returns the first look that no label beside this one has, in any figure.
+// free returns the first look that no other label has in the figures with this label.
 func (l Looks) free(label string, figures [][]string) int {
 	taken := map[int]bool{}
-	for _, beside := range figures {
-		if !slices.Contains(beside, label) {
+	for _, together := range figures {
+		if !slices.Contains(together, label) {
 			continue
 		}
-		for _, other := range beside {
+		for _, other := range together {
 			if look, known := l[other]; known {
 				taken[look] = true
 			}
@@ -159,12 +158,13 @@ func (m marker) path(at vg.Point, radius vg.Length) vg.Path {
 	return p
 }
 
-// fillBox paints a rectangle, drawBar one with an outline.
+// fillBox fills a rectangle.
 func fillBox(c draw.Canvas, box vg.Rectangle, paint color.Color) {
 	c.SetColor(paint)
 	c.Fill(box.Path())
 }
 
+// drawBar fills a rectangle and draws its outline.
 func drawBar(c draw.Canvas, box vg.Rectangle, paint color.Color) {
 	fillBox(c, box, paint)
 	c.SetLineStyle(draw.LineStyle{Color: ink, Width: vg.Points(0.5)})
@@ -184,7 +184,7 @@ func (l look) bar(c draw.Canvas, box vg.Rectangle) {
 	}
 }
 
-// barColor is the look's colour, but for black, on which the line of an interval could not be seen.
+// barColor is the look's colour, or grey instead of black, on which intervals are invisible.
 func (l look) barColor() color.Color {
 	if l.color == black {
 		return grey
@@ -198,12 +198,13 @@ func around(middle vg.Point, wide, high vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
 }
 
-// fill draws our number, outline one of the paper's.
+// fill draws the marker of one of our numbers.
 func (m marker) fill(c draw.Canvas, at vg.Point, radius vg.Length, paint color.Color) {
 	c.SetColor(paint)
 	c.Fill(m.path(at, radius))
 }
 
+// outline draws the hollow marker of a published number.
 func (m marker) outline(c draw.Canvas, at vg.Point, radius vg.Length, paint color.Color) {
 	c.SetLineStyle(draw.LineStyle{Color: paint, Width: vg.Points(1)})
 	c.Stroke(m.path(at, radius))
@@ -234,14 +235,13 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// wrap breaks text at spaces into at most so many lines of the width; what does not fit ends in an
-// ellipsis.
+// wrap breaks text at spaces into at most the number of lines, each of at most the width; a line
+// that does not fit ends in an ellipsis.
 func wrap(style text.Style, s string, width vg.Length, most int) string {
 	return fill(style, strings.SplitAfter(clean(s), " "), width, most)
 }
 
-// fill puts pieces of text into at most so many lines of the width; what does not fit ends in an
-// ellipsis.
+// fill joins pieces of text into lines, as wrap does.
 func fill(style text.Style, pieces []string, width vg.Length, most int) string {
 	var lines []string
 	line := ""

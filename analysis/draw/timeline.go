@@ -24,8 +24,8 @@ import (
 
 // Timeline is a schedule to be drawn over time.
 type Timeline struct {
-	Name       string // of its files, where each has its own
-	Label      string // of what made it, such as the policy
+	Name       string // of its files, if each timeline has its own
+	Label      string // such as the policy
 	Schedule   *schedule.Schedule
 	Processors *schedule.Processors // for the Gantt chart
 }
@@ -35,14 +35,14 @@ const (
 	ganttHeight = 2.2 * vg.Inch
 	loadHeight  = 0.85 * vg.Inch
 
-	timelineAxis = vg.Length(80) // what the vertical axis and the margins take, about
+	timelineAxis = vg.Length(80) // about the width of the vertical axis and the margins
 )
 
 // WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt
-// chart, the busy processors, and the jobs and processors that wait. The ending of the path says
-// how: .svg or .png. It returns an error for any other and where the file cannot be written, and
-// that of ctx when it is done.
-func WriteTimelines(ctx context.Context, path, title string, machine int32, lines []Timeline) error {
+// chart, the busy processors, the waiting jobs and the processors that they wait for. The extension
+// of the path selects the format, .svg or .png; any other is an error. WriteTimelines also returns
+// an error if the file cannot be written, and that of ctx when ctx is done.
+func WriteTimelines(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
 	var render func(page, string) ([]byte, error)
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg":
@@ -53,7 +53,7 @@ func WriteTimelines(ctx context.Context, path, title string, machine int32, line
 		return fmt.Errorf("%s: pictures are .svg or .png: name one of them", path)
 	}
 	picture, err := unlessDone(ctx, func() ([]byte, error) {
-		return render(newTimelineSheet(title, machine, lines), title)
+		return render(newTimelineSheet(title, machine, timelines), title)
 	})
 	if err != nil {
 		return err
@@ -61,30 +61,30 @@ func WriteTimelines(ctx context.Context, path, title string, machine int32, line
 	return results.WriteFile(path, picture)
 }
 
-// IsTarget reports whether WriteEach can write to a path: a picture, or what is meant as a folder,
-// which has no ending or is there.
+// IsTarget reports whether WriteEach can write to a path: a picture, or a folder, which exists,
+// ends in a separator or has no extension.
 func IsTarget(path string) bool {
 	info, err := os.Stat(path)
 	return isPicture(path) || err == nil && info.IsDir() || filepath.Ext(path) == "" ||
 		strings.HasSuffix(path, string(filepath.Separator))
 }
 
-// isPicture reports whether the ending of a path is one of those that pictures have here.
+// isPicture reports whether a path has the extension of a picture.
 func isPicture(path string) bool {
 	ending := strings.ToLower(filepath.Ext(path))
 	return ending == ".svg" || ending == ".png"
 }
 
-// WriteEach draws schedules as WriteTimelines does: all in one picture where the path is one's,
-// else each in pictures of its own in that folder, under its name.
-func WriteEach(ctx context.Context, path, title string, machine int32, lines []Timeline) error {
+// WriteEach draws schedules as WriteTimelines does: all in one picture if the path has the
+// extension of a picture, else each as SVG and PNG of its name in the folder.
+func WriteEach(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
 	if isPicture(path) {
-		return WriteTimelines(ctx, path, title, machine, lines)
+		return WriteTimelines(ctx, path, title, machine, timelines)
 	}
-	for i := range lines {
+	for i := range timelines {
 		for _, ending := range []string{".svg", ".png"} {
-			file := filepath.Join(path, lines[i].Name+ending)
-			if err := WriteTimelines(ctx, file, title, machine, lines[i:i+1]); err != nil {
+			file := filepath.Join(path, timelines[i].Name+ending)
+			if err := WriteTimelines(ctx, file, title, machine, timelines[i:i+1]); err != nil {
 				return err
 			}
 		}
@@ -92,7 +92,7 @@ func WriteEach(ctx context.Context, path, title string, machine int32, lines []T
 	return nil
 }
 
-// timelineSheet is panels of different heights below one another, their axes in line.
+// timelineSheet is panels of different heights below one another, their horizontal axes aligned.
 type timelineSheet struct {
 	width, height vg.Length
 	title         string
@@ -102,32 +102,32 @@ type timelineSheet struct {
 
 type timelinePanel struct {
 	plot   *plot.Plot
-	height vg.Length // axes, titles and the gap below included
+	height vg.Length // with axes, titles and the gap below
 }
 
 func (s *timelineSheet) size() (width, height vg.Length) { return s.width, s.height }
 
-func newTimelineSheet(title string, machine int32, lines []Timeline) *timelineSheet {
+func newTimelineSheet(title string, machine int32, timelines []Timeline) *timelineSheet {
 	s := &timelineSheet{width: sheetWidth, title: title}
 	s.legend = waitLegend(s.width - 2*margin)
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, line := range lines {
-		first = min(first, slices.Min(line.Schedule.Submit))
-		last = max(last, slices.Max(line.Schedule.End))
+	for _, t := range timelines {
+		first = min(first, slices.Min(t.Schedule.Submit))
+		last = max(last, slices.Max(t.Schedule.End))
 	}
 	x := numberScale(analysis.Axis{Title: "time since the first submit", Unit: "s"}, nil, false,
 		&[2]float64{0, float64(last - first)}, anyRoom)
-	x.title += "; loads are means over " + forPeople(float64(last-first)/binsOf(first, last))
-	loads := make([]loads, len(lines))
+	x.title += "; loads are means over " + shortDuration(float64(last-first)/binsOf(first, last))
+	loads := make([]loads, len(timelines))
 	mostJobs, mostProcs := 1.0, 1.0
-	for i, line := range lines {
-		loads[i] = loadsOf(line.Schedule.Schedule, first, last)
+	for i, t := range timelines {
+		loads[i] = loadsOf(t.Schedule.Schedule, first, last)
 		mostJobs = max(mostJobs, slices.Max(loads[i].waitingJobs))
 		mostProcs = max(mostProcs, slices.Max(loads[i].waitingProcs))
 	}
-	for i, line := range lines {
-		s.add(line.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
-			ganttChart{line: line, first: first})
+	for i, t := range timelines {
+		s.add(t.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
+			ganttChart{timeline: t, first: first})
 		for _, load := range []struct {
 			title  string
 			high   float64
@@ -140,7 +140,7 @@ func newTimelineSheet(title string, machine int32, lines []Timeline) *timelineSh
 		} {
 			s.add("", x, limitedScale(load.title, load.high), loadHeight, area{load.values, loads[i].bin, load.paint})
 		}
-		s.nameTimes(x, i == len(lines)-1)
+		s.labelTimes(x, i == len(timelines)-1)
 	}
 	s.height = 2*margin + s.titleHeight() + s.legend.height
 	for _, p := range s.panels {
@@ -162,7 +162,7 @@ func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content 
 	ticks := p.fitTicks(s.width - timelineAxis)
 	for i := range ticks {
 		if !ticks[i].IsMinor() {
-			ticks[i].Label = " " // as major as it was
+			ticks[i].Label = " " // a tick without a label would be minor
 		}
 	}
 	p.setAxis(&p.plot.X, x, ticks, s.width)
@@ -178,9 +178,9 @@ func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content 
 	s.panels = append(s.panels, timelinePanel{p.plot, height + axisHeight(p.plot, nil) + gap/2})
 }
 
-// nameTimes gives the panel added last the numbers of its horizontal axis and, at the end, its
-// title.
-func (s *timelineSheet) nameTimes(x scale, end bool) {
+// labelTimes gives the panel added last the numbers of its horizontal axis and, at the end of the
+// sheet, the title of the axis.
+func (s *timelineSheet) labelTimes(x scale, end bool) {
 	last := &s.panels[len(s.panels)-1]
 	p := panel{plot: last.plot, x: x}
 	without := axisHeight(p.plot, nil)
@@ -208,19 +208,19 @@ func (s *timelineSheet) draw(c draw.Canvas) {
 	style := s.titleStyle()
 	c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, wrap(style, s.title, s.width-2*margin, 2))
 	top := c.Max.Y - margin - s.titleHeight()
-	places := make([]draw.Canvas, len(s.panels))
-	left := vg.Length(0) // the widest axis: all begin there
+	canvases := make([]draw.Canvas, len(s.panels))
+	left := vg.Length(0) // where the data of all panels begin: beside the widest axis
 	for i, p := range s.panels {
-		places[i] = c
-		places[i].Rectangle = vg.Rectangle{
+		canvases[i] = c
+		canvases[i].Rectangle = vg.Rectangle{
 			Min: vg.Point{X: c.Min.X + margin, Y: top - p.height + gap/2}, Max: vg.Point{X: c.Max.X - 2*margin, Y: top},
 		}
 		top -= p.height
-		left = max(left, p.plot.DataCanvas(places[i]).Min.X)
+		left = max(left, p.plot.DataCanvas(canvases[i]).Min.X)
 	}
 	for i, p := range s.panels {
-		places[i].Min.X += left - p.plot.DataCanvas(places[i]).Min.X
-		p.plot.Draw(places[i])
+		canvases[i].Min.X += left - p.plot.DataCanvas(canvases[i]).Min.X
+		p.plot.Draw(canvases[i])
 	}
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }

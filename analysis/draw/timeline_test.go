@@ -1,3 +1,6 @@
+// Pictures of schedules over time: binned loads equal the means of a step function summed second by
+// second, and each timeline is written to the files that its path selects.
+
 package draw
 
 import (
@@ -19,7 +22,7 @@ import (
 	"gridsweep/results/schedule"
 )
 
-// timeline is jobs one after the other on a machine of four processors.
+// timeline returns jobs that run one after the other on a machine of four processors.
 func timeline(t *testing.T, jobs int) Timeline {
 	t.Helper()
 	s := &schedule.Schedule{}
@@ -73,7 +76,7 @@ func TestTimelinesAreDrawn(t *testing.T) {
 	}
 	err := WriteTimelines(t.Context(), "picture.pdf", "log", 4, []Timeline{timeline(t, 3)})
 	if err == nil || !strings.Contains(err.Error(), ".svg or .png") {
-		t.Errorf("a picture that is none: %v", err)
+		t.Errorf("unknown extension: %v", err)
 	}
 }
 
@@ -85,7 +88,7 @@ func TestTimelinesAreInterrupted(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("something was written: %v", err)
+		t.Errorf("the file exists, or %v", err)
 	}
 }
 
@@ -116,7 +119,7 @@ func TestLoadsAreMeans(t *testing.T) {
 	})
 }
 
-// What a machine does is between its first and last second, each second counted once.
+// Summed over the bins, the loads are the processor seconds and waiting times of the schedule.
 func TestLoadsKeepTheWork(t *testing.T) {
 	s := metrics.Schedule{
 		Submit: []int64{10, 12, 1000}, Start: []int64{10, 500, 2000}, End: []int64{700, 501, 2777}, Procs: []int32{3, 1, 2},
@@ -141,7 +144,7 @@ func TestLoadsKeepTheWork(t *testing.T) {
 	}
 }
 
-// A dot has the colour of what covers it, and as much of it.
+// The opacity of a dot is the share that boxes cover.
 func TestMixture(t *testing.T) {
 	mix := newMixture(2, 2)
 	paint := color.RGBA{200, 100, 0, 0xff}

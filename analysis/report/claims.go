@@ -1,6 +1,6 @@
 package report
 
-// Claims as the page shows them.
+// Claims for the template of the page: verdicts, evidence, and the table of assumptions.
 
 import (
 	"fmt"
@@ -59,8 +59,8 @@ func badgeOf(verdict analysis.Verdict) badge {
 	}
 }
 
-// publishedBadge words a verdict on the paper's own tables, which reproduce nothing: the claim
-// holds in them or not.
+// publishedBadge returns the badge of a verdict on the published tables, on which a claim holds or
+// does not hold.
 func publishedBadge(judgement *analysis.Judgement) badge {
 	if judgement == nil {
 		return badge{"–", "cannot be judged", "none"}
@@ -145,8 +145,8 @@ type assumptionRow struct {
 	Verdicts []badge
 }
 
-// newAssumptionsView returns nil where no claim was judged under an alternative assumption. Columns
-// are in the order of first appearance.
+// newAssumptionsView returns the table of all claims; nil if no claim was judged under an
+// alternative assumption. Columns are in the order of first appearance.
 func newAssumptionsView(claims []claimView) *assumptionsView {
 	type assumption struct{ experiment, level string }
 	view := &assumptionsView{}

@@ -1,6 +1,6 @@
 package report
 
-// Figures as the page shows them.
+// Figures for the template of the page: the embedded picture and its alternative text.
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func newFigureView(
 	}, nil
 }
 
-// describe says in words what a figure shows: its axes and, for each series, what it holds.
+// describe returns the alternative text of a figure: its axes and the range of each series.
 func describe(figure analysis.Figure) string {
 	kind := map[language.FigureKind]string{
 		language.Line: "Line chart", language.Bar: "Bar chart", language.Points: "Scatter chart", language.Heat: "Heat map",
@@ -78,7 +78,7 @@ func describe(figure analysis.Figure) string {
 	return text.String()
 }
 
-// contentOf says how many rectangles a series has, or between which values it lies.
+// contentOf returns the number of rectangles or the range of values of a series, in words.
 func contentOf(figure analysis.Figure, series analysis.Series) string {
 	if figure.Kind != language.Gantt {
 		return rangeOf(series.Points)
@@ -86,7 +86,7 @@ func contentOf(figure analysis.Figure, series analysis.Series) string {
 	return "with " + english.Plural(len(series.Points), "rectangle", "")
 }
 
-// rangeOf says between which values the points lie.
+// rangeOf returns the range of the points' values, in words.
 func rangeOf(points []analysis.Point) string {
 	low, high := math.Inf(1), math.Inf(-1)
 	var estimates []statistics.Estimate

@@ -1,3 +1,6 @@
+// The page that the tests of this package share: wide tables, figures, and claims with every
+// verdict.
+
 package report
 
 import (
@@ -7,9 +10,6 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 )
-
-// The results that the tests of the report share: wide tables, figures, claims with every
-// verdict, and a page of them.
 
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
@@ -24,7 +24,7 @@ var rates = []string{"0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.4", "0.5", 
 var blocking = analysis.Axis{Name: "blocking", Title: "B: blocking ratio, rejected requests of all (Equation 3.2)",
 	Symbol: "B", Unit: "%"}
 
-// wideTable is a table as the thesis has it: ten rates, 16 algorithms.
+// wideTable is a table like those of the thesis: ten rates, up to 16 algorithms.
 func wideTable(name string, starts, nexts string) analysis.Table {
 	table := analysis.Table{Name: name, Title: "Blocking ratio against the arrival rate", Source: name + ".csv",
 		RowHeads: []string{"lambda"}, ColumnHeads: []string{"start", "next"}, Values: []analysis.Axis{blocking}}

@@ -1,68 +1,67 @@
 // Package report writes the page of a paper: every claim with its verdict, every table and figure
-// beside the paper's own numbers, the parameters, and where it all comes from. A page is one file
-// that needs no network, no script and no other file; it is built from data alone, so the same data
-// give the same bytes.
+// with the published numbers, the parameters, and the provenance. A page is one file that needs no
+// network, no script and no other file. Equal data give equal bytes.
 package report
 
 import (
 	"gridsweep/analysis"
 )
 
-// Page is what the report of one paper shows.
+// Page is the content of the report of one paper.
 type Page struct {
 	Name     string // of the paper: the folder of the page
-	Citation string // as the study's model gives it; a DOI or URL in it becomes a link
-	Quick    bool   // the small runs of --quick: the page says so at its top
-	Changed  string // the flags that gave parameters or factors other values than the study's: the page says so too
-	Command  string // that made it
+	Citation string // of the paper; a DOI or URL in it becomes a link
+	Quick    bool   // the runs are the small ones of --quick, as a banner says
+	Changed  string // flags that changed parameters or factors of the study, for a banner; mostly empty
+	Command  string // that made the page
 	Version  string // of this program
-	Commit   string // empty where it is not known
-	Dirty    bool   // the tree had changes that are in no commit
+	Commit   string // of this program; empty if unknown
+	Dirty    bool   // the program was built with uncommitted changes
 	Machine  string // processor, cores, operating system
 	Studies  []Study
-	Absent   []Absent // other studies of the paper, of which there is nothing to show
+	Absent   []Absent // other studies of the paper, without results
 }
 
 // Absent is a study of the paper that the page does not show.
 type Absent struct {
 	Heading string
-	Why     string // what comes after the heading: has not been run, or an error
-	Command string // that brings it
+	Why     string // such as "has not been run", or an error
+	Command string // that adds the study to the page
 }
 
-// Study is the part of a page that one study file makes.
+// Study is the part of a page for one study file.
 type Study struct {
 	Name, Title string
 	Result      *analysis.Result
 	Parameters  []Parameter
 	Experiments []Experiment
-	Workloads   []Workload // none where the model reads no traces
+	Workloads   []Workload // none if the model reads no traces
 	Provenance  Provenance
 	Failures    []Failure
 	Warnings    []string
-	Whole       string // the command whose page has what Result leaves out
-	Without     string // those of the page's changed settings that this study does not have; empty where it has all
-	Directory   string // where its runs, tables and figures lie, relative to the folder of the page
+	Whole       string // the command that adds the outputs in Result.LeftOut
+	Without     string // those of the page's changed settings that do not apply to this study; mostly empty
+	Directory   string // of its runs, tables and figures, relative to the folder of the page
 }
 
-// Parameter is one parameter of the study's model with the value the study gives it.
+// Parameter is one parameter of the study's model with its value in the study.
 type Parameter struct {
 	Name, Symbol, Value, Unit, Doc string
-	Default                        string // of the model; shown where Value differs
-	Varied                         bool   // some experiment gives it other values
+	Default                        string // of the model; shown if Value differs
+	Varied                         bool   // whether some experiment varies it
 }
 
 // Experiment is one experiment of the plan.
 type Experiment struct {
 	Name, Doc string
-	Varies    string // its dimensions and their levels, for people
-	Rounds    string // of a cell, such as 10 or 4 to 8
+	Varies    string // its dimensions with the number of their levels
+	Rounds    string // replications of a cell, such as 10 or 4 to 8
 	Cells     int    // combinations of levels
-	Runs      int    // cells × rounds
-	Done      int    // of them with a row in the dataset
+	Runs      int    // sum of the replications of all cells
+	Done      int    // runs with a row in the dataset
 }
 
-// Provenance says what a study's numbers were computed from.
+// Provenance identifies the inputs of a study's numbers.
 type Provenance struct {
 	Model         string
 	ModelVersion  int
@@ -79,17 +78,17 @@ type Failure struct {
 	Rerun      string // the command that runs it again
 }
 
-// Entry is a line of the index: a page and how it went.
+// Entry is a line of the index: a page with the counts of its verdicts.
 type Entry struct {
 	Name, Title, Citation string
 	Quick                 bool
 	Changed               string
 	Claims                Claims
-	// Cells with a published value, and those of them inside the prediction interval; without times
-	// measured here, which depend on what else the machine does, and without inputs of the study,
-	// which agree by construction.
+	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
+	// times, which depend on the load of the machine, and inputs of the study, which agree by
+	// construction, are not counted.
 	Cells, Inside   int
-	Predicted       string // what these intervals are of, such as one run; empty where there are none
+	Predicted       string // what the prediction intervals are for, such as "one run"; empty if there are none
 	Tables, Figures int
 }
 

@@ -1,3 +1,6 @@
+// Properties of the report page, parsed as XML: it is accessible and self-contained, shows every
+// text of its data, keeps markup in data as text, and has contrasts by WCAG 2.
+
 package report
 
 import (
@@ -79,7 +82,7 @@ func twoStudies() Page {
 	return page
 }
 
-// hostile returns a page whose every text but the words of the program's own lists holds markup.
+// hostile returns a page in which every text from data holds markup; words of fixed lists do not.
 func hostile() Page {
 	page := twoStudies()
 	poison(reflect.ValueOf(&page).Elem())
@@ -111,6 +114,7 @@ func poison(v reflect.Value) {
 	}
 }
 
+// Pages with one study, two, hostile texts and no results are accessible and self-contained.
 func TestPageIsSound(t *testing.T) {
 	for name, page := range map[string]Page{
 		"one study": fakePage(), "two studies": twoStudies(), "hostile": hostile(),
@@ -120,7 +124,8 @@ func TestPageIsSound(t *testing.T) {
 	}
 }
 
-// checkSound fails where a page is not what a browser, a keyboard or a screen reader needs.
+// checkSound checks what a browser, a keyboard and a screen reader need: unique ids and labels,
+// headings without gaps, captions, texts of pictures and links, no scripts, no outside resources.
 func checkSound(t *testing.T, content []byte) {
 	t.Helper()
 	elements := parse(t, content)
@@ -149,9 +154,9 @@ func checkSound(t *testing.T, content []byte) {
 		case e.name == "th" && e.attributes["scope"] == "":
 			t.Errorf("heading %q of a table has no scope", e.text)
 		case e.name == "img" && e.attributes["alt"] == "":
-			t.Error("a picture has no text in its place")
+			t.Error("a picture has no alternative text")
 		case e.name == "html" && e.attributes["lang"] != "en":
-			t.Error("the page does not say its language")
+			t.Error("the page has no language")
 		case (e.name == "a" || e.name == "summary") && strings.TrimSpace(e.text) == "":
 			t.Errorf("a link or summary without text: %v", e.attributes)
 		}
@@ -181,7 +186,7 @@ func checkReferences(t *testing.T, elements []*element, ids map[string]bool) {
 	t.Helper()
 	for _, e := range elements {
 		if id := e.attributes["aria-labelledby"]; id != "" && !ids[id] {
-			t.Errorf("%s is named by %q, which is not there", e.name, id)
+			t.Errorf("%s is labelled by %q, which does not exist", e.name, id)
 		}
 		for _, attribute := range []string{"href", "src"} {
 			link, has := e.attributes[attribute]
@@ -191,11 +196,11 @@ func checkReferences(t *testing.T, elements []*element, ids map[string]bool) {
 			target, isAnchor := strings.CutPrefix(link, "#")
 			switch {
 			case isAnchor && !ids[target]:
-				t.Errorf("link to %q, which is not there", link)
+				t.Errorf("link to %q, which does not exist", link)
 			case isAnchor, attribute == "src" && strings.HasPrefix(link, "data:image/svg+xml;base64,"):
 			case attribute == "href" && strings.HasPrefix(link, "https://doi.org/"):
 			case strings.Contains(link, ":") || strings.HasPrefix(link, "/") || attribute == "src":
-				t.Errorf("%s=%q needs something from elsewhere", attribute, link)
+				t.Errorf("%s=%q needs a resource outside the page", attribute, link)
 			}
 		}
 	}
@@ -204,13 +209,14 @@ func checkReferences(t *testing.T, elements []*element, ids map[string]bool) {
 func TestMarkupInDataStaysText(t *testing.T) {
 	content := string(htmlOf(t, hostile()))
 	if strings.Contains(content, "<script>") || strings.Contains(content, "onerror=\"") {
-		t.Error("markup of the data is markup of the page")
+		t.Error("markup in the data is markup of the page")
 	}
 	if strings.Count(content, "&lt;script&gt;") < 100 {
-		t.Error("the data are not shown as they are")
+		t.Error("the page does not show markup in the data as text")
 	}
 }
 
+// The page shows every number, text and picture of its data.
 func TestEverythingIsShown(t *testing.T) {
 	page := twoStudies()
 	content := htmlOf(t, page)
@@ -243,8 +249,8 @@ func TestEverythingIsShown(t *testing.T) {
 		}
 		for _, claim := range study.Result.Claims {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
-			for _, reading := range claim.Assumptions {
-				wanted = append(wanted, reading.Level)
+			for _, assumption := range claim.Assumptions {
+				wanted = append(wanted, assumption.Level)
 			}
 		}
 		for _, p := range study.Parameters {
@@ -270,6 +276,7 @@ func TestEverythingIsShown(t *testing.T) {
 	}
 }
 
+// The sections of the page follow one another from the summary to the provenance.
 func TestOrder(t *testing.T) {
 	text := parse(t, htmlOf(t, fakePage()))[0].text
 	at := strings.Index(text, "Skip to the report")
@@ -280,36 +287,38 @@ func TestOrder(t *testing.T) {
 		"Digest of the data"} {
 		next := strings.Index(text, heading)
 		if next <= at {
-			t.Errorf("%q is at %d, after what stands at %d it should be", heading, next, at)
+			t.Errorf("%q is at %d, want it after %d", heading, next, at)
 		}
 		at = next
 	}
 }
 
-func TestQuickIsSaidOnlyOfQuickRuns(t *testing.T) {
+// The page has the banner "Quick run." if and only if the run was quick.
+func TestQuickBanner(t *testing.T) {
 	page := fakePage()
 	if strings.Contains(string(htmlOf(t, page)), "Quick run.") {
-		t.Error("a full run is called quick")
+		t.Error("a full run has the banner")
 	}
 	page.Quick = true
 	if !strings.Contains(string(htmlOf(t, page)), "Quick run.") {
-		t.Error("a quick run is not called so")
+		t.Error("a quick run has no banner")
 	}
 }
 
-func TestChangedSettingsAreSaidOnThePageAndInTheIndex(t *testing.T) {
+// The page and the index name settings that differ from those of the study.
+func TestChangedSettings(t *testing.T) {
 	page := fakePage()
 	if strings.Contains(string(htmlOf(t, page)), "Changed settings.") {
-		t.Error("a page of the study's own settings calls them changed")
+		t.Error("a page without changed settings has the banner")
 	}
 	for _, page.Quick = range []bool{false, true} {
 		page.Changed = "--set requests=500"
 		text := string(htmlOf(t, page))
 		if !strings.Contains(text, "Changed settings.") || !strings.Contains(text, "<code>--set requests=500</code>") {
-			t.Errorf("quick %t: the page does not say what was changed", page.Quick)
+			t.Errorf("quick %t: the page does not name the changed settings", page.Quick)
 		}
 		if strings.Contains(text, "Quick run.") != page.Quick {
-			t.Errorf("quick %t: the page says otherwise", page.Quick)
+			t.Errorf("quick %t: wrong banner", page.Quick)
 		}
 	}
 	out := t.TempDir()
@@ -321,12 +330,11 @@ func TestChangedSettingsAreSaidOnThePageAndInTheIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(index, []byte("changed: <code>--set requests=500</code>")) {
-		t.Error("the index does not say what was changed")
+		t.Error("the index does not name the changed settings")
 	}
 }
 
-// How long something takes depends on the machine: the table keeps its count, the summary leaves it
-// out.
+// Wall-clock times depend on the machine: their table shows its count, the summary does not add it.
 func TestMeasuredTimesAreNotCounted(t *testing.T) {
 	page := fakePage()
 	page.Studies[0].Result.Tables[1].Agreement[0].Measured = true
@@ -338,7 +346,8 @@ func TestMeasuredTimesAreNotCounted(t *testing.T) {
 	}
 }
 
-// What the study was given agrees by construction, and a mean of many runs is no run.
+// The summary does not count inputs of the study, which agree by construction, and the page tells
+// whether a prediction interval is of one run or of a mean.
 func TestGivenNumbersAreNotCounted(t *testing.T) {
 	page := fakePage()
 	given, means := &page.Studies[0].Result.Tables[0], &page.Studies[0].Result.Tables[1]
@@ -348,11 +357,11 @@ func TestGivenNumbersAreNotCounted(t *testing.T) {
 		"52 of 78 published numbers lie in our 95 % prediction interval of a mean of 50 runs.",
 		"52 of 78 published values lie in our 95 % prediction interval of a mean of 50 runs; bias",
 		"; the 95 % prediction interval of a mean of 50 runs.\n",
-		"blocking: the published values are given to the study, which makes them no evidence: 52 of 78 are ours too.",
-		"the paper’s number, an input of the study (page 101); ours", "✗ ours is another number",
+		"blocking: the published values are inputs of the study, which are no evidence; 52 of 78 equal ours.",
+		"the paper’s number, an input of the study (page 101); ours", "✗ ours differs",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the page does not say %q", want)
+			t.Errorf("the page does not have %q", want)
 		}
 	}
 	given.Given, given.Agreement[0].Given = false, false
@@ -361,7 +370,7 @@ func TestGivenNumbersAreNotCounted(t *testing.T) {
 	}
 }
 
-// What no round defines is no value, and is told apart from what was not run.
+// The page distinguishes numbers without a value in any replication from those that were not run.
 func TestGapsAreShown(t *testing.T) {
 	page := fakePage()
 	result := page.Studies[0].Result
@@ -390,6 +399,7 @@ func TestEqualPagesGiveEqualBytes(t *testing.T) {
 	}
 }
 
+// Write writes no file if its context is done.
 func TestWriteIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -399,7 +409,7 @@ func TestWriteIsInterrupted(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(out, page.Name)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("something was written: %v", err)
+		t.Errorf("the folder exists, or %v", err)
 	}
 }
 
@@ -466,6 +476,7 @@ func TestEntry(t *testing.T) {
 	}
 }
 
+// linkIn finds a URL or a DOI in a citation and splits the text around it.
 func TestLinkIn(t *testing.T) {
 	for _, c := range []struct{ text, link, shown string }{
 		{"no link at all, 2011.", "", ""},
@@ -480,7 +491,7 @@ func TestLinkIn(t *testing.T) {
 	}
 }
 
-// Every text has a contrast of at least 4.5 to whatever it may stand on.
+// Every colour of text has a contrast of at least 4.5 to each background of the style sheet.
 func TestContrast(t *testing.T) {
 	named := map[string]string{}
 	for _, m := range regexp.MustCompile(`--(\w+): (#\w+)`).FindAllStringSubmatch(styleText, -1) {
@@ -508,7 +519,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// contrast is the contrast ratio of WCAG 2.
+// contrast returns the contrast ratio of two colours by WCAG 2.
 func contrast(t *testing.T, a, b string) float64 {
 	light, dark := luminance(t, a), luminance(t, b)
 	if light < dark {
@@ -546,7 +557,7 @@ func TestDescribe(t *testing.T) {
 		"2 series",
 		"1A,1E from 23.3 to 85.5", "1B,1E from", "published"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%q does not say %q", got, want)
+			t.Errorf("%q does not have %q", got, want)
 		}
 	}
 }
@@ -554,10 +565,9 @@ func TestDescribe(t *testing.T) {
 func TestDescribeTwoAxes(t *testing.T) {
 	f := figure("4-1", 2)
 	f.Right = &analysis.Axis{Name: "cost", Unit: "SU"}
-	if got, want := describe(f),
-		"B: blocking ratio, rejected requests of all (%) and, on the right axis, cost (SU) over λ"; !strings.Contains(got,
-		want) {
-		t.Errorf("%q does not say %q", got, want)
+	const want = "B: blocking ratio, rejected requests of all (%) and, on the right axis, cost (SU) over λ"
+	if got := describe(f); !strings.Contains(got, want) {
+		t.Errorf("%q does not have %q", got, want)
 	}
 }
 
@@ -572,9 +582,9 @@ func TestDescribeGantt(t *testing.T) {
 	}
 }
 
-// A page says which studies of the paper it does not have, and which have other settings than its
-// banner says.
-func TestPageSaysWhatItLacks(t *testing.T) {
+// Notes name the studies of the paper that are not on the page, and those without the settings of
+// its banner.
+func TestNotesOnStudies(t *testing.T) {
 	page := twoStudies()
 	page.Changed = "--set laxity=2"
 	page.Studies[1].Without = page.Changed
@@ -587,7 +597,7 @@ func TestPageSaysWhatItLacks(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Second study has the settings of its study, not --set laxity=2.",
-		"Not on this page: Third study (has not been run). gridsweep reproduce both/third brings it.",
+		"Not on this page: Third study (has not been run). gridsweep reproduce both/third adds it.",
 	} {
 		if !slices.Contains(notes, want) {
 			t.Errorf("no note %q among %q", want, notes)
@@ -595,7 +605,7 @@ func TestPageSaysWhatItLacks(t *testing.T) {
 	}
 }
 
-// The legend of a table says which statistic its numbers are where they are no means.
+// The legend of a table names the statistic of its numbers, unless it is the mean.
 func TestLegendNamesTheStatistic(t *testing.T) {
 	page := fakePage()
 	page.Studies[0].Result.Tables[0].Statistics = []statistics.Statistic{statistics.Trimmed}

@@ -1,6 +1,6 @@
 package report
 
-// What the page and the index say in a sentence: verdicts, agreement, what is left out.
+// Sentences of the page and the index: counts of verdicts, agreement, outputs that are left out.
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func (p Page) Entry() Entry {
 	return e
 }
 
-// Heading returns the titles of the page's studies, or the paper's name where there are none.
+// Heading returns the titles of the page's studies, or the paper's name if there are none.
 func (p Page) Heading() string {
 	if len(p.Studies) == 0 {
 		return p.Name
@@ -67,7 +67,7 @@ func (c *Claims) count(verdict analysis.Verdict) {
 	}
 }
 
-// Sentence says in words how the claims went; empty where there are none.
+// Sentence returns the counts of verdicts in words; empty if there are no claims.
 func (c Claims) Sentence() string {
 	if c.Total() == 0 {
 		return ""
@@ -87,19 +87,20 @@ func (c Claims) Sentence() string {
 	return text + "."
 }
 
-// Agreement says in words how many published numbers agree with ours; empty where none is compared.
+// Agreement returns in words how many published numbers agree with ours; empty if none is compared.
 func (e Entry) Agreement() string {
 	if e.Cells == 0 {
 		return ""
 	}
 	of := e.Predicted
 	if of == "" {
-		of = "one run" // an entry that an older version wrote
+		of = "one run" // the entry is from a version without the field
 	}
 	return fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of %s.", e.Inside, e.Cells, of)
 }
 
-// publishedSummary counts how the claims go on the paper's own tables.
+// publishedSummary returns in words how many claims hold on the published tables; empty if none can
+// be judged on them.
 func publishedSummary(studies []Study) string {
 	judged, holding := 0, 0
 	for _, study := range studies {
@@ -120,8 +121,8 @@ func publishedSummary(studies []Study) string {
 		english.Plural(judged, "claim", ""), holding)
 }
 
-// LeftOut says in words what the page does not show of the study, since its experiments were not
-// asked for; empty where that is nothing.
+// LeftOut returns in words which outputs of the study the page leaves out, since their experiments
+// were not selected; empty if there are none.
 func (s Study) LeftOut() string {
 	left := s.Result.LeftOut
 	var counts []string
@@ -136,11 +137,11 @@ func (s Study) LeftOut() string {
 	if len(counts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Left out, since not asked for: %s of %s (%s).", strings.Join(counts, ", "),
+	return fmt.Sprintf("Not selected: %s of %s (%s).", strings.Join(counts, ", "),
 		english.Plural(len(left.Experiments), "experiment", ""), strings.Join(left.Experiments, ", "))
 }
 
-// linked is text with a link in it, where it names one.
+// linked is text around a link; Link is empty if the text has none.
 type linked struct {
 	Before, Link, Shown, After string
 }

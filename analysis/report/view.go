@@ -1,6 +1,6 @@
 package report
 
-// The page as its template sees it: sections, studies and tables.
+// The page for its template: sections, studies and tables.
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type pageView struct {
 	Cells     string
 	Published string
 	Sections  []section
-	Trouble   []section // of them, those that list failed runs and warnings
+	Trouble   []section // the sections that list failed runs and warnings
 }
 
 // section is a part of the page with a heading and an anchor.
@@ -34,7 +34,7 @@ type section struct {
 	ID, Heading string
 	Template    string // that shows it
 	Study       *studyView
-	Items       []item // that the contents list under it
+	Items       []item // listed in the contents
 }
 
 type item struct{ ID, Label string }
@@ -50,12 +50,13 @@ type studyView struct {
 	Files       []file
 }
 
-// file is something that lies beside the page.
+// file is a file or folder beside the page.
 type file struct{ Path, Holds string }
 
-// anchors makes the ids of a page's elements from names, each once.
+// anchors has the ids of a page's elements, which are unique.
 type anchors map[string]bool
 
+// id returns a new id for an element, made from its name.
 func (a anchors) id(kind, name string) string {
 	id := kind + "-" + strings.ToLower(tabulate.FileName(name))
 	for n := 2; a[id]; n++ {
@@ -105,16 +106,16 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	return view, nil
 }
 
-// sectionKinds are the sections of a page in their order: one for every study that has items for
-// it, or for every study where always says so. Those that are listed have their items in the
-// contents.
+// sectionKinds are the sections of a page in their order: each appears for every study that has
+// items for it or, if always is set, for every study. The contents list the items of a section if
+// listed is set.
 var sectionKinds = []struct {
 	template, heading string
 	always, listed    bool
 	items             func(*studyView) []item
 }{
 	{"claims", "Claims", false, false, (*studyView).claimItems},
-	{"unjudged", "What the paper says and no claim judges", false, false, (*studyView).unjudgedItems},
+	{"unjudged", "Statements without a verdict", false, false, (*studyView).unjudgedItems},
 	{"assumptions", "Claims under alternative assumptions", false, false, (*studyView).assumptionItems},
 	{"tables", "Tables", false, true, (*studyView).tableItems},
 	{"figures", "Figures", false, true, (*studyView).figureItems},
@@ -128,7 +129,7 @@ func (s *studyView) trouble() []item {
 	return make([]item, len(s.Failures)+len(s.Warnings))
 }
 
-// Shortfall counts failed runs and warnings in words.
+// Shortfall returns the numbers of failed runs and warnings in words.
 func (s *studyView) Shortfall() string {
 	var counts []string
 	if n := len(s.Failures); n > 0 {
@@ -173,7 +174,7 @@ func (s *studyView) figureItems() []item {
 	return items
 }
 
-// Heading returns the title of the study, or its name where it has none.
+// Heading returns the title of the study, or its name if it has no title.
 func (s Study) Heading() string {
 	if s.Title == "" {
 		return s.Name
@@ -181,7 +182,7 @@ func (s Study) Heading() string {
 	return s.Title
 }
 
-// newStudyView numbers the study's claims after so many of the studies before it.
+// newStudyView returns a study for the template; its claims are numbered from before + 1.
 func newStudyView(ctx context.Context, page Page, study Study, before int, ids anchors) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
@@ -217,13 +218,13 @@ type tableView struct {
 	analysis.Table
 	ID     string
 	Heads  [][]tabulate.Span // lines of column headings; at least one
-	Wide   bool              // too wide for an upright page
+	Wide   bool              // too wide for a page in portrait format
 	Lines  []lineView
 	Notes  []string
-	Shown  []string // what the numbers are
-	Legend string   // what stands in a cell
+	Shown  []string // description of each metric
+	Legend string   // description of the numbers in a cell
 	Files  []file
-	Judged bool // some cell has a published number
+	Judged bool // whether some cell has a published number
 }
 
 type lineView struct {
@@ -235,8 +236,8 @@ type cellView struct {
 	Class      string // inside, outside or empty
 	Published  string
 	Ours       string
-	Rounds     string // empty where they are the most that the table's legend says
-	Prediction string // the interval of what is published
+	Rounds     string // replications of the number; empty if the legend gives them
+	Prediction string // interval
 	Mark, Word string // the verdict, as a sign and in words
 }
 
@@ -274,7 +275,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	return t
 }
 
-// legendOf says what stands in the table's cells, and where the paper prints its numbers.
+// legendOf describes the numbers in the table's cells and names the pages of the published ones.
 func legendOf(table analysis.Table) string {
 	ours := "ours " + tabulate.Intervals(table)
 	var pages []string
@@ -325,7 +326,7 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 	view.Published = tabulate.Printed(cell.Published)
 	if given {
 		if cell.Verdict == analysis.AgreeOutside {
-			view.Class, view.Mark, view.Word = "outside", "✗", "not ours"
+			view.Class, view.Mark, view.Word = "outside", "✗", "ours differs"
 		}
 		return view
 	}
@@ -342,7 +343,7 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 	return view
 }
 
-// filesOf links files in a folder of the study by their endings.
+// filesOf returns links to files in a folder of the study, named by their extensions.
 func filesOf(directory, folder string, names []string) []file {
 	var files []file
 	for _, name := range names {

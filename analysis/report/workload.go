@@ -1,6 +1,6 @@
 package report
 
-// The workload of a study as the page names it: traces or a model in their place.
+// The workload of a study in the words of the page: traces, or a workload model.
 
 import (
 	"slices"
@@ -8,28 +8,27 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// Workload is what some runs of a study took their jobs from: traces, or a workload model in their
-// place.
+// Workload is the source of the jobs of some runs: traces, or a workload model in their place.
 type Workload struct {
-	Resolved string  // what the parameter trace of the runs says
-	Model    bool    // a workload model
-	Name     string  // of the workload model, where the model of the study has several
-	Traces   []Trace // that were read, or whose place the model takes; none where these runs would read none
-	Missing  []Trace // of these, those that were looked for and not found
+	Resolved string  // value of the parameter trace of the runs
+	Model    bool    // whether it is a workload model
+	Name     string  // of the workload model, if the model of the study has several
+	Traces   []Trace // that were read, or that the workload model replaces; none if the runs need none
+	Missing  []Trace // those of Traces that were not found
 	Runs     int     // with a row in the dataset
 }
 
 // Trace is a record of jobs.
 type Trace struct {
-	Name, Title string // of the catalogue; Title is empty for a user's file
-	HasAddress  bool   // that the catalogue says, to download it from
-	InPlaceOf   string // what the study calls it, where that is another name
-	SHA256      string // of the file; empty where none was read
-	Acknowledge string // who provided it
+	Name, Title string // in the catalogue; Title is empty for a user's file
+	HasAddress  bool   // whether the catalogue has an address to download it
+	InPlaceOf   string // the trace of the study that it replaces; empty if none
+	SHA256      string // of the file; empty if it was not read
+	Acknowledge string // the acknowledgement that its providers ask for
 	Reference   string // the paper to cite
 }
 
-// String names the trace for people, such as "das2 (GWA-T-1 DAS-2)".
+// String returns the name of the trace with its title, such as "das2 (GWA-T-1 DAS-2)".
 func (t Trace) String() string {
 	text := t.Name
 	if t.Title != "" {
@@ -50,7 +49,7 @@ func Named(traces []Trace) string {
 	return "the " + english.PluralWord(len(traces), "trace", "") + " " + english.WordSeries(names, "and")
 }
 
-// Sentence says in words what the jobs are, without checksums and who is to be thanked for them.
+// Sentence names the workload, without checksums and acknowledgements.
 func (w Workload) Sentence() string {
 	switch {
 	case !w.Model:
@@ -61,7 +60,7 @@ func (w Workload) Sentence() string {
 		return "a workload model in place of " + Named(w.Missing) + ", which " +
 			english.PluralWord(len(w.Missing), "was", "were") + " not found"
 	case len(w.Traces) > 0:
-		return "a workload model in place of " + Named(w.Traces) + ", as was asked for"
+		return "a workload model in place of " + Named(w.Traces) + ", selected by the parameter trace"
 	default:
 		return "a workload model"
 	}
@@ -70,12 +69,12 @@ func (w Workload) Sentence() string {
 // Counted returns the number of runs in words.
 func (w Workload) Counted() string { return english.Plural(w.Runs, "run", "") }
 
-// Fetchable returns those of the missing traces that can be downloaded.
+// Fetchable returns the missing traces that can be downloaded.
 func (w Workload) Fetchable() []Trace {
 	return slices.DeleteFunc(slices.Clone(w.Missing), func(t Trace) bool { return !t.HasAddress })
 }
 
-// Fetch returns the command that downloads them; empty where there are none.
+// Fetch returns the command that downloads the fetchable traces; empty if there are none.
 func (w Workload) Fetch() string {
 	command := ""
 	for _, t := range w.Fetchable() {
@@ -87,7 +86,7 @@ func (w Workload) Fetch() string {
 	return "gridsweep trace fetch" + command
 }
 
-// Import returns the commands that take the missing traces from files.
+// Import returns the commands that import the missing traces from files.
 func (w Workload) Import() []string {
 	commands := make([]string, len(w.Missing))
 	for i, t := range w.Missing {
@@ -96,5 +95,5 @@ func (w Workload) Import() []string {
 	return commands
 }
 
-// CitedAs returns the reference with the address in it apart, to be a link.
+// CitedAs returns the reference with its address split off, for a link.
 func (t Trace) CitedAs() linked { return linkIn(t.Reference) }

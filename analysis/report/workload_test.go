@@ -1,3 +1,6 @@
+// How the page names the workload of the runs: traces with checksum and acknowledgement, a user's
+// own file, a workload model, or several of these.
+
 package report
 
 import (
@@ -6,15 +9,12 @@ import (
 	"testing"
 )
 
-// Tests of how a page names the workload of its runs: traces with checksum and acknowledgement, a
-// user's own file, a workload model, or several of these.
-
 var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Acknowledge: "The DAS-2 team provided it.",
 	Reference: "A. Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"}
 
-// The head of a page and its provenance say what the runs read; with several workloads, how many
-// runs each.
-func TestPageSaysTheWorkload(t *testing.T) {
+// The head of the page and its provenance name the workload; if there are several, also the number
+// of runs of each.
+func TestWorkloadOnThePage(t *testing.T) {
 	unread := Trace{Name: "das2", Title: "GWA-T-1 DAS-2", HasAddress: true}
 	three := []Trace{{Name: "das2", HasAddress: true}, {Name: "auvergrid", HasAddress: true}, {Name: "grid5000",
 		HasAddress: true}}
@@ -28,35 +28,29 @@ func TestPageSaysTheWorkload(t *testing.T) {
 		"no traces": {},
 		"read": {[]Workload{read},
 			[]string{"Workload: the trace das2 (GWA-T-1 DAS-2). das2 has the SHA-256 e3b0c442. The DAS-2 team provided it. A. " +
-				"Iosup et " +
-				"al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"},
+				"Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"},
 			[]string{"1,600 runs: das2@sha256:e3b0c442"}},
 		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread},
 			Runs: 7}},
 			[]string{"Workload: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found. gridsweep " +
-				"trace fetch " +
-				"das2 downloads it, gridsweep trace import das2 FILE takes a file that you have; to reproduce the study again " +
-				"then uses it."},
+				"trace fetch das2 downloads it, gridsweep trace import das2 FILE imports a file that you have; reproduce the " +
+				"study again to use it."},
 			[]string{"7 runs: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found"}},
 		"three not found": {[]Workload{{Resolved: "model", Model: true, Traces: three, Missing: three, Runs: 1}},
 			[]string{"Workload: a workload model in place of the traces das2, auvergrid and grid5000, which were not found. " +
-				"gridsweep " +
-				"trace fetch das2 auvergrid grid5000 downloads them, gridsweep trace import das2 FILE and gridsweep trace import " +
-				"auvergrid FILE and gridsweep trace import grid5000 FILE take files that you have; to reproduce the study again " +
-				"then uses them."},
+				"gridsweep trace fetch das2 auvergrid grid5000 downloads them, gridsweep trace import das2 FILE and gridsweep " +
+				"trace import auvergrid FILE and gridsweep trace import grid5000 FILE import files that you have; reproduce " +
+				"the study again to use them."},
 			[]string{"1 run: a workload model in place of the traces das2, auvergrid and grid5000, which were not found"}},
 		"own not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{own}, Missing: []Trace{own}, Runs: 7}},
 			[]string{"Workload: a workload model in place of the trace lab (Our log), which was not found. gridsweep trace " +
-				"import lab " +
-				"FILE takes a file that you have; to reproduce the study again then uses it."},
+				"import lab FILE imports a file that you have; reproduce the study again to use it."},
 			[]string{"7 runs: a workload model in place of the trace lab (Our log), which was not found"}},
 		"one of two has no address": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread, own},
 			Missing: []Trace{unread, own}, Runs: 7}},
 			[]string{"Workload: a workload model in place of the traces das2 (GWA-T-1 DAS-2) and lab (Our log), which were " +
-				"not found. gridsweep " +
-				"trace fetch das2 downloads it, gridsweep trace import das2 FILE and gridsweep trace import lab FILE take files " +
-				"that you have; " +
-				"to reproduce the study again then uses them."},
+				"not found. gridsweep trace fetch das2 downloads it, gridsweep trace import das2 FILE and gridsweep trace " +
+				"import lab FILE import files that you have; reproduce the study again to use them."},
 			[]string{"7 runs: a workload model in place of the traces das2 (GWA-T-1 DAS-2) and lab (Our log), which were not " +
 				"found"}},
 		"several": {[]Workload{{Resolved: "model", Model: true, Runs: 1}, read},

@@ -22,14 +22,14 @@ var indexText string
 //go:embed style.css
 var styleText string
 
-// The names of a page in the folder of its paper, and of the index beside these folders.
+// The file names of a page in the folder of its paper, and of the index beside these folders.
 const (
 	PageFile  = "report.html"
 	IndexFile = "index.html"
 )
 
-// Write writes the page to out/<page.Name>/report.html, whole or not at all. It returns an error
-// where a figure cannot be drawn or the file not be written, and that of ctx when it is done.
+// Write writes the page to out/<page.Name>/report.html, atomically. It returns an error if a figure
+// cannot be drawn or the file cannot be written, and that of ctx when ctx is done.
 func Write(ctx context.Context, out string, page Page) error {
 	content, err := HTML(ctx, page)
 	if err != nil {
@@ -38,7 +38,8 @@ func Write(ctx context.Context, out string, page Page) error {
 	return results.WriteFile(filepath.Join(out, page.Name, PageFile), content)
 }
 
-// HTML returns the page as a document, or the error of ctx when it is done.
+// HTML returns the page as a document, an error if a figure cannot be drawn, or that of ctx when
+// ctx is done.
 func HTML(ctx context.Context, page Page) ([]byte, error) {
 	view, err := newPageView(ctx, page)
 	if err != nil {
@@ -47,7 +48,7 @@ func HTML(ctx context.Context, page Page) ([]byte, error) {
 	return render("page", pageText, view)
 }
 
-// WriteIndex writes out/index.html, which leads to the pages of out, whole or not at all.
+// WriteIndex writes out/index.html, which links to the pages of out, atomically.
 func WriteIndex(out string, entries []Entry) error {
 	content, err := render("index", indexText, indexView{Style: template.CSS(styleText), Entries: entries})
 	if err != nil {
@@ -64,7 +65,7 @@ type indexView struct {
 func render(name, text string, data any) ([]byte, error) {
 	t, err := template.New(name).Parse(text)
 	if err != nil {
-		panic(fmt.Sprintf("report: template %s: %v", name, err)) // it is embedded: our own bug
+		panic(fmt.Sprintf("report: template %s: %v", name, err)) // a bug: the template is embedded
 	}
 	var content bytes.Buffer
 	if err := t.Execute(&content, data); err != nil {

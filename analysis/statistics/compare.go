@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// jackknife returns the statistic of the rounds with the interval of its pseudo-values n·g −
-// (n−1)·g₍ₖ₎, where g₍ₖ₎ leaves round k out (Tukey 1958). It serves what is computed of statistics
-// over rounds, such as ratios of means; for the mean itself it is the t interval.
+// jackknife returns the statistic of the replications with the interval of its pseudo-values n·g −
+// (n−1)·g₍ₖ₎, where g₍ₖ₎ leaves out replication k (Tukey 1958). It gives intervals for functions of
+// statistics over replications, such as ratios of means; for the mean it equals the t interval.
 func jackknife(values []float64, statistic func([]float64) float64) Estimate {
 	values = present(values)
 	e := JackknifeOf(len(values), func(left int) float64 {
@@ -25,7 +25,7 @@ func jackknife(values []float64, statistic func([]float64) float64) Estimate {
 }
 
 // JackknifeOf returns the jackknife estimate of a statistic over n replications. The function
-// computes the statistic without replication left, or with all of them where left is −1.
+// computes the statistic without replication left, or with all of them if left is −1.
 func JackknifeOf(n int, statistic func(left int) float64) Estimate {
 	pseudo := make([]float64, n)
 	all := statistic(-1)
@@ -35,8 +35,8 @@ func JackknifeOf(n int, statistic func(left int) float64) Estimate {
 	return FromPseudo(all, pseudo)
 }
 
-// FromPseudo returns an estimate whose value is known and whose pseudo-values, one for each round,
-// give the interval around it and its standard deviation.
+// FromPseudo returns an estimate with the value, and with the interval and standard deviation of
+// the pseudo-values, one for each replication.
 func FromPseudo(value float64, pseudo []float64) Estimate {
 	pseudo = present(pseudo)
 	e := Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: len(pseudo), SD: deviation(pseudo)}
@@ -44,8 +44,8 @@ func FromPseudo(value float64, pseudo []float64) Estimate {
 	return e
 }
 
-// Pairs returns b − a round by round: the paired comparison of two policies that met the same
-// random numbers. A round that either lacks is NaN.
+// Pairs returns b − a replication by replication: the paired comparison of two policies with common
+// random numbers. The difference is NaN if either value is.
 func Pairs(a, b []float64) []float64 {
 	differences := make([]float64, min(len(a), len(b)))
 	for k := range differences {
@@ -54,11 +54,11 @@ func Pairs(a, b []float64) []float64 {
 	return differences
 }
 
-// Prediction returns the 95 % prediction interval for the mean of so many further runs, at least 1:
-// mean ± t(.975, n−1)·s·√(1/n + 1/runs). Values are those of our rounds, or pseudo-values (see
-// JackknifeOf) where what is predicted is computed of means. Where all rounds agree the interval
-// reaches the granularity, the least difference that a run can show, to either side. Both ends are
-// NaN for fewer than two rounds.
+// Prediction returns the 95 % prediction interval for the mean of a number of further runs, at
+// least 1: mean ± t(.975, n−1)·s·√(1/n + 1/runs). Values are those of our replications, or
+// pseudo-values (see JackknifeOf) if a function of means is predicted. If all values are equal, the
+// half-width is the granularity, the least difference that a run can show. Both ends are NaN for
+// fewer than two values.
 func Prediction(values []float64, runs int, granularity float64) (low, high float64) {
 	values = present(values)
 	n := len(values)
@@ -68,12 +68,12 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 	return predicted(mean(values), deviation(values), n, runs, granularity)
 }
 
-// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, the mean of the
-// runs that are left, at least 1, of two more: T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our
-// trimmed mean, of h = n − 2 rounds, and v = Σ(wₖ − w̄)²/(h−1) of the n winsorised values wₖ, so
-// that v/h is the squared standard error of T (Tukey and McLaughlin 1963): what Prediction is with
-// the h rounds that are left and v for their variance, which would be too small, since the extremes
-// are gone. Values and granularity are as there. Both ends are NaN for fewer than four rounds.
+// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, that of left + 2
+// further runs, of which left remain (at least 1): T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our
+// trimmed mean over the h = n − 2 replications that remain, and v = Σ(wₖ − w̄)²/(h−1) of the n
+// winsorised values wₖ, so that v/h is the squared standard error of T (Tukey and McLaughlin 1963).
+// The variance of the h values themselves is too small, since they lack the extremes. Values and
+// granularity are those of Prediction. Both ends are NaN for fewer than four values.
 func TrimmedPrediction(values []float64, left int, granularity float64) (low, high float64) {
 	values = present(values)
 	n := len(values)
@@ -83,8 +83,8 @@ func TrimmedPrediction(values []float64, left int, granularity float64) (low, hi
 	return predicted(trimmedMean(values), keptDeviation(values), n-2, left, granularity)
 }
 
-// predicted returns what a mean of so many runs will be in 95 % of all cases, given a mean of n and
-// the deviation of one.
+// predicted returns the 95 % prediction interval for the mean of runs further values around a mean
+// of n, with the standard deviation of one value.
 func predicted(centre, deviation float64, n, runs int, granularity float64) (low, high float64) {
 	half := granularity
 	if deviation > 0 {
@@ -93,9 +93,9 @@ func predicted(centre, deviation float64, n, runs int, granularity float64) (low
 	return centre - half, centre + half
 }
 
-// Corrected returns the estimate of a number that was chosen among so many as the largest: with the
-// interval at the level that Bonferroni's correction asks for, by the ratio of the quantiles of t.
-// For one choice it is the same.
+// Corrected returns the estimate of a number that was chosen as the largest of several: its
+// interval has the level of Bonferroni's correction, by the ratio of the quantiles of t. For one
+// choice the estimate is unchanged.
 func (e Estimate) Corrected(choices int) Estimate {
 	if choices < 2 || e.N < 2 || !e.HasInterval() {
 		return e
@@ -105,9 +105,9 @@ func (e Estimate) Corrected(choices int) Estimate {
 	return e
 }
 
-// OfRounds returns the estimate of a number that is made of others with fewer rounds, the fewest of
-// which are given: its interval is as wide as t with their degrees of freedom makes it. Below two
-// rounds there is none.
+// OfRounds returns the estimate of a number that is computed from others, one of which has only
+// fewest replications: its interval has the width of t with fewest − 1 degrees of freedom. For
+// fewer than two replications there is no interval.
 func (e Estimate) OfRounds(fewest int) Estimate {
 	switch {
 	case fewest >= e.N || !e.HasInterval():
@@ -134,7 +134,7 @@ func tTest(values []float64) float64 {
 	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(t)
 }
 
-// signTest returns the p-value of values some of which are above and some below 0; see PValue.
+// signTest returns the p-value of the sign test, which leaves out zeros; see PValue.
 func signTest(values []float64) float64 {
 	var above, below float64
 	for _, v := range values {
@@ -151,10 +151,9 @@ func signTest(values []float64) float64 {
 	return math.Min(1, 2*distuv.Binomial{N: above + below, P: 0.5}.CDF(math.Min(above, below)))
 }
 
-// Holm reports which of the hypotheses are rejected when all of them together are tested at 5 %
-// (Holm 1979): the smallest p-value is held against α/m, the next against α/(m−1), and so on up to
-// the first that is not rejected. It is Bonferroni's correction with more power, and needs no
-// independence.
+// Holm reports which hypotheses are rejected at a family-wise error rate of 5 % (Holm 1979): the
+// smallest of m p-values is compared with α/m, the next with α/(m−1), and so on up to the first
+// that is not rejected. The procedure has more power than Bonferroni's and needs no independence.
 func Holm(p []float64) []bool {
 	order := make([]int, len(p))
 	for i := range order {

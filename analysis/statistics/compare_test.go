@@ -1,3 +1,6 @@
+// Paired differences, p-values against known quantiles and against intervals, and the corrections
+// of intervals and p-values (Holm) for several comparisons.
+
 package statistics
 
 import (
@@ -7,9 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// Tests of paired differences, p-values against known quantiles and intervals, and the corrections
-// of an interval and of p-values (Holm) for several comparisons.
 
 func TestPairs(t *testing.T) {
 	have := Pairs([]float64{1, 2, nan}, []float64{4, 1, 7})
@@ -24,10 +24,10 @@ func TestPValue(t *testing.T) {
 	near(t, "sign test", Median.PValue([]float64{1, 2, 3, 4, 5, 6, 0}), 2.0/64, 1e-12)
 	near(t, "all zero", Mean.PValue([]float64{0, 0, 0}), 1, 0)
 	near(t, "all one", Mean.PValue([]float64{1, 1, 1}), 0, 0)
-	near(t, "one round", Mean.PValue([]float64{5}), 1, 0)
+	near(t, "one replication", Mean.PValue([]float64{5}), 1, 0)
 }
 
-// The test and the interval are two views of one thing.
+// The t test rejects 0 at 5 % if and only if the 95 % interval excludes 0.
 func TestPValueAgreesWithInterval(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-3, 6), 3, 12).Draw(t, "values")
@@ -43,7 +43,7 @@ func TestCorrected(t *testing.T) {
 	// t(.9975, 8) = 3.832519
 	near(t, "high", e.Corrected(10).High, 5+3.832519*math.Sqrt(7.5)/3, 1e-5)
 	if e.Corrected(1) != e {
-		t.Error("one choice is no choice")
+		t.Error("the correction for one comparison changes the estimate")
 	}
 }
 
@@ -54,7 +54,7 @@ func TestHolm(t *testing.T) {
 	}{
 		{[]float64{0.04}, []bool{true}},
 		{[]float64{0.04, 0.04}, []bool{false, false}},
-		{[]float64{0.04, 0.02}, []bool{true, true}}, // Bonferroni alone would keep the first
+		{[]float64{0.04, 0.02}, []bool{true, true}}, // Bonferroni would not reject the first
 		{[]float64{0.01, 0.06, 0.02}, []bool{true, false, true}},
 		{nil, []bool{}},
 	}

@@ -1,6 +1,6 @@
-// Package statistics computes estimates with their intervals from the values of independent rounds.
-// A number never travels without its n and interval. All intervals are 95 % and two-sided. A value
-// that is NaN is a round that does not count: every function leaves it out.
+// Package statistics computes estimates with their intervals from the values of independent
+// replications. An Estimate has its n and interval. All intervals are 95 % and two-sided. NaN marks
+// a replication without a value: every function leaves it out.
 package statistics
 
 import (
@@ -15,15 +15,15 @@ import (
 // Confidence is the coverage of every interval of this package.
 const Confidence = 0.95
 
-// Estimate is a statistic over rounds with its 95 % confidence interval.
+// Estimate is a statistic over replications with its 95 % confidence interval.
 type Estimate struct {
 	Value     float64
-	Low, High float64 // both NaN where n is too small for an interval, or the statistic has none
-	N         int     // rounds it is made of
-	SD        float64 // standard deviation of the rounds' values; NaN for n < 2
+	Low, High float64 // both NaN if N is too small for an interval, or the statistic has none
+	N         int     // replications with a value
+	SD        float64 // standard deviation of their values; NaN for N < 2
 }
 
-// Point returns the estimate that is one number without an interval.
+// Point returns one number as an estimate without an interval.
 func Point(value float64) Estimate {
 	return Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: 1, SD: math.NaN()}
 }
@@ -31,8 +31,7 @@ func Point(value float64) Estimate {
 // HasInterval reports whether the estimate has an interval.
 func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
 
-// Deviating returns the estimate with one standard deviation to either side in place of its
-// interval.
+// Deviating returns the estimate with an interval of one standard deviation to either side.
 func (e Estimate) Deviating(deviation float64) Estimate {
 	e.Low, e.High, e.SD = e.Value-deviation, e.Value+deviation, deviation
 	return e
@@ -47,14 +46,13 @@ func (e *Estimate) within(standardError float64, degrees int) {
 	e.Low, e.High = e.Value-half, e.Value+half
 }
 
-// medianInterval returns the closest pair of order statistics, the same from both ends, that holds
-// the median of the distribution with a confidence of at least 95 %; NaN where there are too few
-// values for it.
+// medianInterval returns the narrowest symmetric pair of order statistics that holds the median of
+// the distribution with a confidence of at least 95 %; NaN if there are too few values.
 func medianInterval(values []float64) (low, high float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	heads := distuv.Binomial{N: float64(n), P: 0.5}
-	rank := 0 // from each end, from 1
+	rank := 0 // of the order statistic, counted from each end; 0 for none
 	for rank < n/2 && 2*heads.CDF(float64(rank)) <= 1-Confidence {
 		rank++
 	}
@@ -65,7 +63,7 @@ func medianInterval(values []float64) (low, high float64) {
 }
 
 // Spread returns the interquartile range of the values in proportion to their median, a pure
-// number; NaN for fewer than four values, of which half cannot be told from all.
+// number; NaN for fewer than four values.
 func Spread(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	if len(sorted) < 4 {
@@ -75,7 +73,8 @@ func Spread(values []float64) float64 {
 	return (quartile(0.75) - quartile(0.25)) / median(sorted)
 }
 
-// winsorised returns the values with the best and the worst moved to their neighbours.
+// winsorised returns the sorted values with the smallest and the largest replaced by their
+// neighbours.
 func winsorised(values []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
@@ -83,9 +82,9 @@ func winsorised(values []float64) []float64 {
 	return sorted
 }
 
-// keptDeviation returns the deviation √v of the values that a trimmed mean keeps, h of n: v = Σ(wₖ
-// − w̄)²/(h−1) of the n winsorised values, and v/h is the squared standard error of the trimmed
-// mean (Tukey and McLaughlin 1963). There are at least four values.
+// keptDeviation returns √v for a trimmed mean of h = n − 2 of n values, at least four: v = Σ(wₖ −
+// w̄)²/(h−1) of the n winsorised values wₖ, and v/h is the squared standard error of the trimmed
+// mean (Tukey and McLaughlin 1963).
 func keptDeviation(values []float64) float64 {
 	n := float64(len(values))
 	return deviation(winsorised(values)) * math.Sqrt((n-1)/(n-3))
@@ -120,8 +119,8 @@ func present(values []float64) []float64 {
 	return kept
 }
 
-// quantiles holds those that were computed: thousands of intervals need a few of them, and each
-// takes microseconds.
+// quantiles caches quantiles: thousands of intervals need a few of them, and computing one takes
+// microseconds.
 var quantiles sync.Map
 
 // quantile returns the p-quantile of Student's t.

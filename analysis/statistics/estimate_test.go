@@ -1,3 +1,6 @@
+// Estimates, confidence intervals and prediction intervals: against textbook values, and by their
+// coverage of simulated samples, also with missing or too few replications.
+
 package statistics
 
 import (
@@ -8,9 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// Tests of point estimates and intervals: against textbook values, by their coverage of simulated
-// samples, with missing rounds, and with too few.
 
 var (
 	nan = math.NaN()
@@ -53,7 +53,7 @@ func TestTextbook(t *testing.T) {
 	near(t, "sd", SD.Estimate(values).Value, math.Sqrt(7.5), 1e-12)
 }
 
-// TestEveryStatisticIsDefined checks that each word of study files has a definition.
+// Each word for a statistic in study files has a definition.
 func TestEveryStatisticIsDefined(t *testing.T) {
 	for _, word := range All() {
 		stat := Statistic(word)
@@ -85,7 +85,8 @@ func TestTooFew(t *testing.T) {
 	}
 }
 
-func TestMissingRoundsAreLeftOut(t *testing.T) {
+// NaN is a missing replication: estimates leave it out.
+func TestMissingReplicationsAreLeftOut(t *testing.T) {
 	full, holes := []float64{3, 1, 4, 1.5, 5, 9, 2.6}, []float64{nan, 3, 1, nan, 4, 1.5, 5, 9, nan, 2.6}
 	for _, stat := range all {
 		a, b := stat.Estimate(full), stat.Estimate(holes)
@@ -101,7 +102,7 @@ func TestConstantHasNoWidth(t *testing.T) {
 	values := slices.Repeat([]float64{0.1}, 10)
 	for _, stat := range []Statistic{Mean, Median, Trimmed} {
 		if e := stat.Estimate(values); e.Low != e.Value || e.High != e.Value {
-			t.Errorf("%s of what does not vary: %v", stat, e)
+			t.Errorf("%s of equal values: %v", stat, e)
 		}
 	}
 }
@@ -156,7 +157,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// A prediction interval holds one further value, not the mean.
+// The prediction interval of one run holds a further value in 95 % of cases.
 func TestPredictionCoverage(t *testing.T) {
 	have := coverage(6, 0, func(values []float64) (float64, float64) {
 		low, high := Prediction(values[:5], 1, 0)
@@ -167,7 +168,7 @@ func TestPredictionCoverage(t *testing.T) {
 	}
 }
 
-// That of a mean of several runs holds their mean.
+// The prediction interval of a mean of 8 runs holds the mean of 8 further values in 95 % of cases.
 func TestPredictionOfAMeanCoverage(t *testing.T) {
 	have := coverage(13, 0, func(values []float64) (float64, float64) {
 		low, high := Prediction(values[:5], 8, 0)
@@ -178,8 +179,8 @@ func TestPredictionOfAMeanCoverage(t *testing.T) {
 	}
 }
 
-// That of a trimmed mean holds another trimmed mean: of as many rounds as ours, of other numbers,
-// and where rounds are skewed, as counts of what is rare are.
+// The prediction interval of a trimmed mean holds another trimmed mean in about 95 % of cases: of
+// as many replications as ours or other numbers of them, of normal, skewed and heavy-tailed values.
 func TestTrimmedPredictionCoverage(t *testing.T) {
 	draws := map[string]func(*rand.Rand) float64{
 		"normal": (*rand.Rand).NormFloat64,
@@ -209,7 +210,7 @@ func TestTrimmedPredictionCoverage(t *testing.T) {
 			}
 		}
 		if have := float64(hits) / trials; have < c.least || have > c.top {
-			t.Errorf("%s, %d rounds: a mean of %d that are left is inside in %.4f of all cases", c.what, c.ours, c.left, have)
+			t.Errorf("%s, %d replications: a mean of %d that remain is inside in %.4f of cases", c.what, c.ours, c.left, have)
 		}
 	}
 }
@@ -227,11 +228,11 @@ func TestTrimmedPrediction(t *testing.T) {
 	half := 2.446912 * math.Sqrt(46.0/6*(1.0/7+1.0/8)) // as in TestTextbook
 	near(t, "low", low, 5-half, 1e-5)
 	near(t, "high", high, 5+half, 1e-5)
-	low, high = TrimmedPrediction([]float64{3, 3, 3, 3, 7}, 8, 0.02) // all that are left agree
+	low, high = TrimmedPrediction([]float64{3, 3, 3, 3, 7}, 8, 0.02) // the values that remain are equal
 	near(t, "constant low", low, 2.98, 1e-12)
 	near(t, "constant high", high, 3.02, 1e-12)
 	if low, _ := TrimmedPrediction([]float64{1, 2, 3}, 8, 1); !math.IsNaN(low) {
-		t.Errorf("three rounds predict from %v", low)
+		t.Errorf("three replications predict from %v", low)
 	}
 }
 
@@ -248,7 +249,7 @@ func TestPrediction(t *testing.T) {
 	near(t, "constant low", low, -0.02, 0)
 	near(t, "constant high", high, 0.02, 0)
 	if low, _ := Prediction([]float64{7}, 1, 1); !math.IsNaN(low) {
-		t.Errorf("one round predicts from %v", low)
+		t.Errorf("one replication predicts from %v", low)
 	}
 }
 
@@ -265,7 +266,7 @@ func TestJackknifeOfMeanIsT(t *testing.T) {
 }
 
 func TestSpread(t *testing.T) {
-	// (10 − 8) / 10: the first and the third of four
+	// The quartiles of 8, 10, 10, 12 are 8 and 10, the median is 10.
 	near(t, "spread", Spread([]float64{8, 10, 12, 10, math.NaN()}), 0.2, 1e-12)
 	if few := Spread([]float64{1, 2, 3}); !math.IsNaN(few) {
 		t.Errorf("three values spread by %v", few)

@@ -1,6 +1,6 @@
 package statistics
 
-// The statistics over rounds: what each is, its interval and its test.
+// The statistics over replications: the formula, interval and test of each.
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Statistic is a statistic over rounds, by its word in study files. A new one is a word here and an
-// entry of definitions.
+// Statistic is a statistic over replications, named by its word in study files. A new statistic
+// needs a constant, a place in All and an entry in definitions.
 type Statistic string
 
 // The statistics.
@@ -27,36 +27,36 @@ const (
 // All returns all statistics, in the order in which messages list them.
 func All() []Statistic { return []Statistic{Mean, Median, SD, Min, Max, Trimmed} }
 
-// Measure is what a statistic measures of the rounds.
+// Measure is the property of the replications that a statistic measures.
 type Measure int
 
 // The measures.
 const (
-	Location   Measure = iota // where the rounds lie
-	Dispersion                // how far they lie apart
-	Extreme                   // the largest or the smallest of them
+	Location Measure = iota
+	Dispersion
+	Extreme // the largest or the smallest value
 )
 
-// definition is everything that the analysis knows of a statistic.
+// definition is the properties of a statistic.
 type definition struct {
 	measures Measure
 	least    int                                 // the fewest values that it is defined for
 	of       func(values []float64) float64      // its value
-	interval func(e *Estimate, values []float64) // sets the 95 % interval of an estimate; nil where there is none
+	interval func(e *Estimate, values []float64) // sets the 95 % interval of an estimate; nil if there is none
 	pValue   func(values []float64) float64      // of the hypothesis that the values are around 0; see PValue
 	smooth   bool                                // see IsSmooth
 
 	intervalName string // for captions
-	explanation  string // for legends; empty where the word says it all
+	explanation  string // for legends; empty if the word suffices
 }
 
 // definitions has every statistic.
 //
 // The interval of the mean is Student's t. That of the median is the order statistics whose
-// binomial coverage is at least 95 % (n ≥ 6), which assumes nothing of the distribution. That of
+// binomial coverage is at least 95 % (n ≥ 6), which assumes nothing about the distribution. That of
 // the trimmed mean is t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4), that of
-// the deviation the jackknife. Extremes have none: the rounds do not tell how far an extreme lies
-// from the end of its distribution.
+// the deviation is the jackknife's. Extremes have none: replications do not show how far an extreme
+// is from the end of its distribution.
 var definitions = map[Statistic]definition{
 	Mean: {
 		least: 1, of: mean, interval: meanInterval, pValue: tTest, smooth: true,
@@ -92,10 +92,10 @@ func (s Statistic) definition() definition {
 	return d
 }
 
-// Measures returns what the statistic measures of the rounds.
+// Measures returns the property that the statistic measures.
 func (s Statistic) Measures() Measure { return s.definition().measures }
 
-// Of returns the statistic of the values; NaN where there are too few of them.
+// Of returns the statistic of the values; NaN if there are too few of them.
 func (s Statistic) Of(values []float64) float64 {
 	d := s.definition()
 	if values = present(values); len(values) < d.least {
@@ -104,7 +104,7 @@ func (s Statistic) Of(values []float64) float64 {
 	return d.of(values)
 }
 
-// Estimate returns the statistic of the values of independent rounds with its interval.
+// Estimate returns the statistic of the values of independent replications with its interval.
 func (s Statistic) Estimate(values []float64) Estimate {
 	values = present(values)
 	e := Estimate{Value: s.Of(values), Low: math.NaN(), High: math.NaN(), N: len(values), SD: deviation(values)}
@@ -120,16 +120,17 @@ func (s Statistic) HasInterval() bool { return s.definition().interval != nil }
 // IntervalName names the interval of the statistic, for captions.
 func (s Statistic) IntervalName() string { return s.definition().intervalName }
 
-// Explanation says what the word of the statistic does not, for legends; empty for most.
+// Explanation returns what the word of the statistic leaves open, for legends; mostly empty.
 func (s Statistic) Explanation() string { return s.definition().explanation }
 
-// IsSmooth reports whether the jackknife gives an interval of what is computed of such statistics,
+// IsSmooth reports whether the jackknife gives a valid interval for functions of the statistic,
 // such as a ratio of two of them. It fails for medians and extremes.
 func (s Statistic) IsSmooth() bool { return s.definition().smooth }
 
-// PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are
-// around 0: of the t test, or for the median of the sign test, which leaves out zeros. Values that
-// are all 0 give 1, equal others 0. Fewer than two give 1: there is no evidence.
+// PValue returns the two-sided p-value of the hypothesis that the values of independent
+// replications are around 0: by the t test or, for the median, the sign test, which leaves out
+// zeros. Values that are all 0 give 1; other equal values give 0. Fewer than two values give 1, for
+// no evidence.
 func (s Statistic) PValue(values []float64) float64 {
 	if values = present(values); len(values) < 2 {
 		return 1
@@ -137,7 +138,7 @@ func (s Statistic) PValue(values []float64) float64 {
 	return s.definition().pValue(values)
 }
 
-// mean returns the mean; exactly the value where all are equal, so that what does not vary shows no
+// mean returns the mean; if all values are equal, exactly this value, so that rounding makes no
 // deviation.
 func mean(values []float64) float64 {
 	if constant(values) {

@@ -1,6 +1,6 @@
 package tabulate
 
-// Tables as CSV, one cell a line.
+// Tables as CSV, one line for each cell.
 
 import (
 	"math"
@@ -14,11 +14,11 @@ import (
 
 const metricHead = "metric"
 
-// CSV returns the table with one cell a line: the labels of its row and column, the metric and its
-// unit, our estimate with the ends of its 95 % interval, rounds that have it and that were run,
-// standard deviation, the published number and its page, the 95 % prediction interval of one run or
-// the mean of several that it is, and whether the published number lies in it, and what is odd
-// about it. What is undefined is empty.
+// CSV returns the table with one line for each cell. Its columns are the labels of row and column,
+// the metric and its unit, our estimate, the ends of its 95 % interval, the replications with a
+// value and those run, the standard deviation, the published number and its page, the ends of the
+// 95 % prediction interval of one run or a mean of several, the verdict inside or outside, and the
+// note on the published number. An undefined field is empty.
 func CSV(table analysis.Table) string {
 	var text strings.Builder
 	w := columns.NewWriter(&text)
@@ -27,7 +27,7 @@ func CSV(table analysis.Table) string {
 	if !metricIsHead {
 		heads = append(heads, metricHead)
 	}
-	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "rounds", "sd", // a strings.Builder takes everything
+	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "rounds", "sd", // a strings.Builder never fails
 		"published", "page", "prediction_low", "prediction_high", "verdict", "note"))
 	for _, row := range table.Rows {
 		for i, cell := range row.Cells {
@@ -48,18 +48,19 @@ func CSV(table analysis.Table) string {
 func numbersOf(cell *analysis.Cell) []string {
 	ours := cell.Ours
 	numbers := []string{
-		machine(ours.Value), machine(ours.Low), machine(ours.High), strconv.Itoa(ours.N), strconv.Itoa(cell.Ran),
-		machine(ours.SD),
+		csvNumber(ours.Value), csvNumber(ours.Low), csvNumber(ours.High), strconv.Itoa(ours.N), strconv.Itoa(cell.Ran),
+		csvNumber(ours.SD),
 	}
 	if cell.Published == nil {
 		return append(numbers, "", "", "", "", "", "")
 	}
 	return append(numbers, cell.Published.Printed, cell.Published.Page,
-		machine(cell.Prediction[0]), machine(cell.Prediction[1]), string(cell.Verdict), cell.Published.Note)
+		csvNumber(cell.Prediction[0]), csvNumber(cell.Prediction[1]), string(cell.Verdict), cell.Published.Note)
 }
 
-// machine writes x for a program: ten significant digits, which no interval here is worth.
-func machine(x float64) string {
+// csvNumber returns x with ten significant digits, more than any interval justifies; empty if x is
+// not finite.
+func csvNumber(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return ""
 	}

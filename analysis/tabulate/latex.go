@@ -9,8 +9,8 @@ import (
 	"gridsweep/analysis"
 )
 
-// LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx.
-// Where the paper has a number it stands under ours, in italics, with a dagger where it is marked.
+// LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx. A
+// published number stands under ours, in italics, with a dagger if it is outside.
 func LaTeX(t analysis.Table) string {
 	t = AsShown(t)
 	var b strings.Builder
@@ -48,7 +48,7 @@ func captionOf(t analysis.Table) string {
 	return caption + "."
 }
 
-// latexHeads writes a line for each dimension across; the row dimensions are named in the last.
+// latexHeads returns a line for each dimension across; the last also names the row dimensions.
 func latexHeads(t analysis.Table) string {
 	rowHeads := make([]string, len(t.RowHeads))
 	for i, name := range t.RowHeads {
@@ -79,7 +79,7 @@ func latexHeads(t analysis.Table) string {
 	return b.String()
 }
 
-// latexRow writes our numbers and, where the paper has any, a second line with the paper's.
+// latexRow returns a line with our numbers and, if any is published, a second line with those.
 func latexRow(row analysis.Row, decimals map[string]int, most int) string {
 	ours, published, compared := []string{}, []string{}, false
 	for _, label := range row.Labels {
@@ -122,5 +122,5 @@ var latexEscapes = strings.NewReplacer(
 	`μ`, `$\mu$`, `ρ`, `$\rho$`, `σ`, `$\sigma$`, `τ`, `$\tau$`, `ω`, `$\omega$`, `Δ`, `$\Delta$`,
 )
 
-// latex escapes text; letters beyond these pass and need a document in UTF-8.
+// latex escapes text. Other letters stay as they are and need a document in UTF-8.
 func latex(text string) string { return latexEscapes.Replace(plain(text)) }

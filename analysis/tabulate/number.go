@@ -1,6 +1,6 @@
 package tabulate
 
-// Numbers and titles for people: digits, intervals, units and names of files.
+// How numbers and titles are written: digits, intervals, units; and names of files.
 
 import (
 	"fmt"
@@ -16,19 +16,19 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Missing stands where there is no number.
+// Missing is written for a missing number.
 const Missing = "–"
 
 const (
 	mostDecimals   = 6
-	smallestPlain  = 1e-4 // below it, and from largestPlain on, a number is written with an exponent
+	smallestPlain  = 1e-4 // smaller numbers have an exponent, as do those from largestPlain on
 	largestPlain   = 1e12
-	rounding       = 1e-9 // a half-width below this share of the value is none: numbers that are equal but for rounding
-	skewNegligible = 0.05 // intervals whose arms differ by less than this share of their width are written as ±
+	rounding       = 1e-9 // a half-width up to this share of the value is rounding, and counts as 0
+	skewNegligible = 0.05 // an interval whose arms differ by less than this share of its width is written as ±
 )
 
-// Decimals returns the digits after the point that suit the estimates: two significant digits of
-// their median half-width, or four of their median value where there is no interval.
+// Decimals returns the digits after the point for estimates: two significant digits of their median
+// half-width or, if none has an interval, four of their median value.
 func Decimals(estimates []statistics.Estimate) int {
 	var halves, values []float64
 	for _, e := range estimates {
@@ -55,7 +55,7 @@ func decimalsFor(size float64, significant int) int {
 	return min(max(significant-1-leading, 0), mostDecimals)
 }
 
-// AsShown returns the table with its numbers in the units that the study shows them in.
+// AsShown returns the table with its numbers in the units that the study file sets.
 func AsShown(table analysis.Table) analysis.Table {
 	units := map[string]study.Unit{}
 	table.Values = slices.Clone(table.Values)
@@ -82,8 +82,8 @@ func AsShown(table analysis.Table) analysis.Table {
 	return table
 }
 
-// DecimalsByMetric returns the digits after the point of each metric of the table, so that a
-// metric's cells line up: those that the study says, or Decimals.
+// DecimalsByMetric returns the digits after the point of each metric of the table, the same in all
+// its cells: those that the study file sets, or Decimals.
 func DecimalsByMetric(table analysis.Table) map[string]int {
 	estimates := map[string][]statistics.Estimate{}
 	for _, row := range table.Rows {
@@ -96,15 +96,15 @@ func DecimalsByMetric(table analysis.Table) map[string]int {
 	decimals := make(map[string]int, len(estimates))
 	for metric, of := range estimates {
 		decimals[metric] = Decimals(of)
-		if said, isSaid := table.Decimals[metric]; isSaid {
-			decimals[metric] = said
+		if set, isSet := table.Decimals[metric]; isSet {
+			decimals[metric] = set
 		}
 	}
 	return decimals
 }
 
-// Number writes x for people, with so many digits after the point, or with more where it would
-// otherwise read as zero. A number that is not finite is Missing.
+// Number returns x with a number of digits after the point, or more if it would otherwise be
+// written as zero. A number that is not finite is Missing.
 func Number(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Missing
@@ -128,8 +128,8 @@ func Number(x float64, decimals int) string {
 	return text
 }
 
-// Interval writes an estimate for people: value ± half-width of its 95 % interval, value [low,
-// high] where the interval is lopsided, or the value alone where there is none.
+// Interval returns an estimate as value ± half-width of its 95 % interval, as value [low, high] if
+// the interval is lopsided, or as the value alone if it has no interval.
 func Interval(e statistics.Estimate, decimals int) string {
 	value := Number(e.Value, decimals)
 	half := halfWidth(e)
@@ -142,8 +142,8 @@ func Interval(e statistics.Estimate, decimals int) string {
 	return value + " ± " + Number(half, decimals)
 }
 
-// Ours writes our number of a cell for people. Rounds says over how many rounds it is, where these
-// are not all that were run or fewer than most, the largest number of rounds of the table's cells.
+// Ours returns our number of a cell with its interval. Rounds gives its number of replications in
+// words if it is less than those that were run or than most, that of other cells of the table.
 func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
 	of := english.Plural(cell.Ran, "replication", "")
 	switch {
@@ -165,8 +165,7 @@ func isLopsided(e statistics.Estimate) bool {
 	return half > 0 && skew > 2*skewNegligible*half
 }
 
-// Rounds returns the fewest and the most rounds that a number of the table is made of: some runs
-// may not define it.
+// Rounds returns the fewest and the most replications with a value in the cells of the table.
 func Rounds(table analysis.Table) (fewest, most int) {
 	for _, row := range table.Rows {
 		for _, cell := range row.Cells {
@@ -182,8 +181,8 @@ func Rounds(table analysis.Table) (fewest, most int) {
 	return fewest, most
 }
 
-// Intervals says which statistics a table's numbers are where they are not all means, over how many
-// rounds, and how Interval writes their intervals, to follow "Ours".
+// Intervals returns a text to follow the word "Ours": the statistics of a table's numbers unless
+// all are means, the number of replications, and how Interval writes the intervals.
 func Intervals(table analysis.Table) string {
 	symmetric, lopsided := false, false
 	for _, row := range table.Rows {
@@ -216,8 +215,7 @@ func Intervals(table analysis.Table) string {
 	}
 }
 
-// inBrackets names statistics over rounds, by the words of study files; nothing where they are
-// means alone.
+// inBrackets returns the names of statistics in brackets; empty if all are means.
 func inBrackets(stats []statistics.Statistic) string {
 	if !slices.ContainsFunc(stats, func(s statistics.Statistic) bool { return s != statistics.Mean }) {
 		return ""
@@ -232,7 +230,7 @@ func inBrackets(stats []statistics.Statistic) string {
 	return "(" + strings.Join(names, "; ") + ") "
 }
 
-// halfWidth is half of the interval's width; NaN where there is no interval.
+// halfWidth is half of the interval's width; NaN if there is no interval.
 func halfWidth(e statistics.Estimate) float64 {
 	half := (e.High - e.Low) / 2
 	if half <= rounding*math.Abs(e.Value) {
@@ -251,8 +249,8 @@ func scientific(x float64) string {
 var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// Estimate writes one estimate that stands alone, with its interval and the digits that suit it.
-// Where no interval says how many digits those are, zeros at the end are not written.
+// Estimate returns a single estimate with its interval and the digits of Decimals. Without an
+// interval trailing zeros are left out.
 func Estimate(e statistics.Estimate) string {
 	decimals := Decimals([]statistics.Estimate{e})
 	if !(halfWidth(e) > 0) {
@@ -263,7 +261,7 @@ func Estimate(e statistics.Estimate) string {
 	return Interval(e, decimals)
 }
 
-// Title returns what an axis is, for people, with its unit.
+// Title returns the title of an axis, or its name if it has no title, with the unit.
 func Title(axis analysis.Axis) string {
 	title := axis.Title
 	if title == "" {
@@ -275,8 +273,7 @@ func Title(axis analysis.Axis) string {
 	return title
 }
 
-// Explain returns what a column's name stands for: the name and the title, or the title alone where
-// it begins with the name.
+// Explain returns the name and title of a column, or the title alone if it begins with the name.
 func Explain(axis analysis.Axis) string {
 	title := Title(axis)
 	if strings.HasPrefix(title, axis.Name+": ") {
@@ -285,9 +282,9 @@ func Explain(axis analysis.Axis) string {
 	return axis.Name + ": " + title
 }
 
-// ShortTitle returns what fits beside an axis: what the study calls it, or the title without
-// definition and equation, how it is compared, and the unit. Of "B: blocking ratio: 100 × rejected
-// / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
+// ShortTitle returns the title for an axis of a figure: the label of the study file, or the title
+// without definition and equation, with the comparison and the unit. For "B: blocking ratio: 100 ×
+// rejected / all (Equation 3.3); …" with the symbol B it is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
 	if axis.Shown.Name != "" {
 		axis.Unit = axis.Shown.Name
@@ -316,9 +313,9 @@ func ShortTitle(axis analysis.Axis) string {
 	return Title(axis)
 }
 
-// FileName returns the name as a file name without an ending: letters, digits and .+-_ stay,
-// whatever else there is becomes a hyphen, which in front is an underscore: a file name that begins
-// with a hyphen looks like a flag.
+// FileName returns the name as a file name without extension: letters, digits and .+-_ stay, other
+// characters become hyphens. A leading hyphen becomes an underscore, since a file name with one
+// looks like a flag.
 func FileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

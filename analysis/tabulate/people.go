@@ -11,7 +11,7 @@ import (
 	"gridsweep/analysis"
 )
 
-// Text returns the table for a terminal, laid out as the paper's.
+// Text returns the table for a terminal, in the layout of the paper's.
 func Text(t analysis.Table) string {
 	t = AsShown(t)
 	lines := textLines(t)
@@ -95,8 +95,7 @@ func below(t analysis.Table) []string {
 	return lines
 }
 
-// textLines returns the lines of a table whose column headings have one line; the headings come
-// first.
+// textLines returns the fields of each line of a table, the column headings first, in one line.
 func textLines(t analysis.Table) [][]string {
 	head := slices.Clone(t.RowHeads)
 	for _, labels := range t.Columns {
@@ -120,8 +119,8 @@ func textLines(t analysis.Table) [][]string {
 	return lines
 }
 
-// columnLabel returns the labels of a column in one line; the metric of a table that has one column
-// and no label.
+// columnLabel returns the labels of a column in one line; without labels, the only metric of the
+// table.
 func columnLabel(t analysis.Table, labels []string) string {
 	if len(labels) == 0 && len(t.Values) == 1 {
 		return t.Values[0].Name
@@ -151,7 +150,7 @@ func cellText(cell *analysis.Cell, decimals map[string]int, most int) string {
 	return text + " (" + published + ")"
 }
 
-// plain makes the text one line without characters that no terminal or file should see.
+// plain replaces control characters, which would break lines or reach the terminal, by spaces.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

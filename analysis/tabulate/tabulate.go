@@ -1,15 +1,15 @@
-// Package tabulate writes tables for people and programs: CSV with one cell a line, Markdown and
-// LaTeX laid out as the paper lays out its table, and text for a terminal. Its one idea: a number
-// is shown with its interval, with as many digits as the interval is worth, and beside it the
-// paper's number.
+// Package tabulate writes tables: CSV with one line for each cell, and Markdown, LaTeX and text for
+// a terminal in the layout of the paper's table. Each number has its interval, as many digits as
+// the interval justifies, and the published number beside it.
 //
-// The writing of numbers (Number, Interval, Estimate) and of file names is shared with the report.
+// The report uses the functions for numbers (Number, Interval, Estimate) and file names too.
 package tabulate
 
 import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gridsweep/analysis"
@@ -17,15 +17,15 @@ import (
 	"gridsweep/results"
 )
 
-// forms are the files that are made of a table.
+// forms are the file formats of a table.
 var forms = []struct {
-	ending string
-	render func(analysis.Table) string
+	extension string
+	render    func(analysis.Table) string
 }{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}}
 
-// Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor
-// whole or not at all. It returns an error where a file cannot be written or where two tables would
-// have the same file, and that of ctx when it is done; the files written until then stay.
+// Write writes every table to dir as CSV, Markdown and LaTeX. Each file is replaced atomically. It
+// returns an error if a file cannot be written or two tables would have the same file, and that of
+// ctx when ctx is done; files written by then stay.
 func Write(ctx context.Context, dir string, tables []analysis.Table) error {
 	names := make([]string, len(tables))
 	for i, table := range tables {
@@ -51,13 +51,13 @@ func Write(ctx context.Context, dir string, tables []analysis.Table) error {
 func Files(table string) []string {
 	files := make([]string, len(forms))
 	for i, form := range forms {
-		files[i] = FileName(table) + form.ending
+		files[i] = FileName(table) + form.extension
 	}
 	return files
 }
 
-// Clashes returns the pairs of names, by their indexes, that would give one file on some systems or
-// on all.
+// Clashes returns the pairs of names, by their indices, that give the same file name, also if only
+// on systems that ignore case.
 func Clashes(names []string) [][2]int {
 	var clashes [][2]int
 	owner := map[string]int{}
@@ -72,8 +72,7 @@ func Clashes(names []string) [][2]int {
 	return clashes
 }
 
-// CheckFileNames returns an error if two of the names would give one file, on some systems or on
-// all.
+// CheckFileNames returns an error with the first of the Clashes, if there is one.
 func CheckFileNames(names []string) error {
 	clashes := Clashes(names)
 	if len(clashes) == 0 {
@@ -83,21 +82,21 @@ func CheckFileNames(names []string) error {
 	return fmt.Errorf("%q and %q would both be file %s", first, second, FileName(second))
 }
 
-// Span is a column heading and how many columns it is over.
+// Span is a column heading and the number of columns that it spans.
 type Span struct {
 	Label   string
 	Columns int
 }
 
-// Heads returns the lines of column headings of a table, outermost dimension first: neighbours that
-// agree in a dimension and in all outer ones share a heading. One over a number says of what. A
-// table with one column and no dimension across has no lines.
+// Heads returns the lines of column headings of a table, outermost dimension first. Neighbouring
+// columns with equal labels in a dimension and all outer ones share a heading. A numeric label has
+// the name of its dimension. A table without dimensions across has no lines.
 func Heads(table analysis.Table) [][]Span {
 	heads := make([][]Span, len(table.ColumnHeads))
 	for level := range heads {
 		for i, labels := range table.Columns {
 			last := len(heads[level]) - 1
-			if i > 0 && sameLabels(labels[:level+1], table.Columns[i-1][:level+1]) && level < len(heads)-1 {
+			if i > 0 && slices.Equal(labels[:level+1], table.Columns[i-1][:level+1]) && level < len(heads)-1 {
 				heads[level][last].Columns++
 				continue
 			}
@@ -108,19 +107,10 @@ func Heads(table analysis.Table) [][]Span {
 	return heads
 }
 
-func sameLabels(a, b []string) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// marked says of which published numbers a table is marked.
+// marked returns the condition under which a published number is marked, in words.
 func marked(table analysis.Table) string {
 	if table.Given {
-		return "where it, an input of the study, differs from ours"
+		return "if ours differs from this input of the study"
 	}
 	return "where it lies outside our 95 % prediction interval of " + table.Predicted()
 }
@@ -128,8 +118,8 @@ func marked(table analysis.Table) string {
 // odd marks a published number that has a note.
 const odd = "‡"
 
-// Printed returns a published number as the paper prints it, with a mark where a note under the
-// table says what is odd about it.
+// Printed returns a published number as the paper prints it, with a mark if it has a note under the
+// table.
 func Printed(p *analysis.Published) string {
 	if p.Note != "" {
 		return p.Printed + odd
@@ -160,15 +150,15 @@ func oddities(table analysis.Table) []string {
 	return notes
 }
 
-// Notes returns what is to be said under a table: what is odd about published numbers, how ours
-// agree with the paper's, and the warnings.
+// Notes returns the notes under a table: those on published numbers, on the agreement with ours,
+// and the warnings.
 func Notes(table analysis.Table) []string {
 	notes := oddities(table)
 	fewest, most := Rounds(table)
 	for _, a := range table.Agreement {
 		if a.Given {
-			notes = append(notes, fmt.Sprintf("%s: the published values are given to the study, which makes them no evidence: "+
-				"%d of %d are ours too.", a.Metric, a.Inside, a.Cells))
+			notes = append(notes, fmt.Sprintf("%s: the published values are inputs of the study, which are no evidence; "+
+				"%d of %d equal ours.", a.Metric, a.Inside, a.Cells))
 			continue
 		}
 		decimals := Decimals([]statistics.Estimate{a.Bias})

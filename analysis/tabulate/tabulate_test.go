@@ -1,3 +1,6 @@
+// Tables as CSV, Markdown, text and LaTeX: notes, missing numbers, units and rounding against
+// expected texts; random names never break a format.
+
 package tabulate
 
 import (
@@ -21,9 +24,6 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Tests of tables as CSV, Markdown, text and LaTeX: notes, missing numbers, units, rounding, and
-// names that would break the format.
-
 func estimate(value, half float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
 }
@@ -32,8 +32,8 @@ func lone(value float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: 1, SD: math.NaN()}
 }
 
-// table has two dimensions across, a cell that is missing, one without a published number and one
-// without interval.
+// table has two dimensions across, a missing cell, cells without a published number and one without
+// an interval.
 func table() analysis.Table {
 	cell := func(value, half float64, printed string, verdict analysis.Agree) *analysis.Cell {
 		c := &analysis.Cell{Metric: "blocking", Ours: estimate(value, half), Ran: 10, Verdict: verdict}
@@ -86,7 +86,8 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// A spreadsheet computes no label, name or note of a table; all numbers stay numbers.
+// Spreadsheets do not take a label, name or note of the CSV file for a formula; numbers stay
+// numbers.
 func TestCSVHasNoFormulas(t *testing.T) {
 	for label, want := range map[string]string{
 		"=1+2": "'=1+2", "@SUM(A1)": "'@SUM(A1)", "+x": "'+x", "-x": "'-x", "\t=1": "'\t=1", "\r@x": "'\r@x",
@@ -117,7 +118,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 	}
 }
 
-// A number that not every round has says so; one that no round has is not one that was not run.
+// Cells tell how many replications have a value, and distinguish no value from not run.
 func TestGaps(t *testing.T) {
 	whole := table()
 	whole.Rows[0].Cells[0].Ran = 12
@@ -134,7 +135,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// What is odd about a published number is marked and said below, with where it stands.
+// A published number with a note has a mark, and the note stands below with the labels of its cell.
 func TestNotesOnPublishedNumbers(t *testing.T) {
 	noted := table()
 	noted.Rows[1].Cells[1].Published.Note = "the mean is 72, not 80"
@@ -222,7 +223,7 @@ func TestLaTeX(t *testing.T) {
 
 var latexSpan = regexp.MustCompile(`\\multicolumn\{(\d+)\}`)
 
-// Whatever the names: braces and groups match, every line has as many columns as the table, no
+// With random names, braces and groups match, every line has the columns of the table and no
 // comment begins.
 func TestLaTeXIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -256,7 +257,7 @@ func TestLaTeXIsWellFormed(t *testing.T) {
 	})
 }
 
-// Markdown keeps its columns whatever the names hold.
+// With random names, every line of the Markdown table has the same columns.
 func TestMarkdownKeepsItsColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shown := table()
@@ -319,17 +320,17 @@ func TestInterval(t *testing.T) {
 		{statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}, "2.0 [1.5, 4.0]"},
 	} {
 		if got := Estimate(c.estimate); got != c.want {
-			t.Errorf("%+v reads %q, want %q", c.estimate, got, c.want)
+			t.Errorf("%+v is written %q, want %q", c.estimate, got, c.want)
 		}
 	}
 }
 
-// plainDigits turns a number for people into one for ParseFloat.
+// plainDigits turns a typeset number into one for ParseFloat.
 var plainDigits = strings.NewReplacer("−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
 	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 
-// What is written is within half a unit of the last digit, and what is not zero never reads as
-// zero.
+// A written number is within half a unit of its last digit or 0.5 %, and a number other than 0 is
+// never written as 0.
 func TestNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := math.Pow(10, rapid.Float64Range(-8, 14).Draw(t, "size"))
@@ -343,18 +344,18 @@ func TestNumber(t *testing.T) {
 			t.Fatal(err)
 		}
 		if read == 0 || math.Signbit(read) != math.Signbit(x) {
-			t.Fatalf("%v reads %s", x, text)
+			t.Fatalf("%v is written %s", x, text)
 		}
 		if off := math.Abs(read - x); off > 0.5000001*math.Pow10(-decimals) && off > 0.005*math.Abs(x) {
-			t.Fatalf("%v reads %s", x, text)
+			t.Fatalf("%v is written %s", x, text)
 		}
 	})
 	if got := Number(math.Copysign(0, -1), 2); got != "0.00" {
-		t.Errorf("negative zero reads %s", got)
+		t.Errorf("negative zero is written %s", got)
 	}
 }
 
-// What is said of the intervals holds of those in the cells.
+// The text on intervals agrees with those in the cells.
 func TestIntervals(t *testing.T) {
 	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
 	for want, ours := range map[string][]statistics.Estimate{
@@ -375,7 +376,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// The captions of all kinds of tables say which statistic the numbers are, but for means.
+// The captions of all formats name the statistic of the numbers, unless it is the mean.
 func TestStatisticsInCaptions(t *testing.T) {
 	const trimmed = "Ours (trimmed: the mean without the best and the worst replication) over 1 to 10 replications"
 	for want, kinds := range map[string][]statistics.Statistic{
@@ -403,9 +404,9 @@ func TestDecimalsByMetric(t *testing.T) {
 	}
 }
 
-// What people read has the units and digits that the study says; the file for programs has the
-// numbers as they are.
-func TestAsTheStudySays(t *testing.T) {
+// Tables for readers have the units and digits of the study file; the CSV file has the numbers as
+// computed.
+func TestUnitsOfTheStudyFile(t *testing.T) {
 	hour := analysis.Axis{Name: "wait", Title: "mean wait", Unit: "s", Shown: study.Unit{Name: "h", Size: 3600}}
 	shown := analysis.Table{
 		Name: "waits", RowHeads: []string{"site"}, Columns: [][]string{{}}, Values: []analysis.Axis{hour},
@@ -477,6 +478,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// Write writes no file if its context is done.
 func TestWriteIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -485,11 +487,12 @@ func TestWriteIsInterrupted(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("something was written: %v", err)
+		t.Errorf("the folder exists, or %v", err)
 	}
 }
 
-func TestWriteRefusesTwoTablesInOneFile(t *testing.T) {
+// Two tables with the same file name are an error that names both.
+func TestTwoTablesWithOneFileName(t *testing.T) {
 	err := Write(t.Context(), t.TempDir(), []analysis.Table{{Name: "a/b"}, {Name: "A b"}})
 	if err == nil || !strings.Contains(err.Error(), `"a/b"`) || !strings.Contains(err.Error(), `"A b"`) {
 		t.Errorf("error %v", err)

@@ -103,6 +103,6 @@ func statusName(status int8) string {
 	case 5:
 		return "cancelled"
 	default:
-		return "of the trace's own"
+		return "a code of this trace"
 	}
 }

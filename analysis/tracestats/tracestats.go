@@ -24,7 +24,7 @@ type Description struct {
 	trace.Stats
 }
 
-// Describe describes the jobs of a trace on a machine with so many processors, 0 if unknown.
+// Describe describes the jobs of a trace on a machine with a number of processors, 0 if unknown.
 func Describe(
 	file, checksum, procsFrom string, format trace.Format, header *trace.Header, jobs []trace.Job, procs int64,
 ) Description {
@@ -35,13 +35,13 @@ func Describe(
 	}
 }
 
-// Count is the number of users, or of something else that jobs have.
+// Count is the number of users, queues or other groups of jobs.
 type Count struct {
 	Name string
 	N    int
 }
 
-// Groups returns the numbers of users, queues and so on; 0 where the trace has none.
+// Groups returns the numbers of users, queues and so on; 0 if the trace has none.
 func (d Description) Groups() []Count {
 	return []Count{{"users", d.Users}, {"groups", d.Stats.Groups}, {"executables", d.Apps}, {"queues", d.Queues},
 		{"partitions", d.Partitions}, {"sites", d.Sites}}

@@ -1,3 +1,6 @@
+// The description of a trace of three jobs: its rows, tables and figures against values counted by
+// hand.
+
 package tracestats
 
 import (
@@ -9,7 +12,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// TestDescription checks the rows, tables and figures that describe a trace of three jobs.
+// The trace has three jobs of 2 processors on 8, of which 900 processor seconds make the load.
 func TestDescription(t *testing.T) {
 	job := func(submit, run int64, procs int32) trace.Job {
 		return trace.Job{Submit: submit, Run: run, Procs: procs, ReqProcs: -1, ReqTime: -1, User: 1, Queue: -1, Status: 1}

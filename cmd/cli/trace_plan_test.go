@@ -146,7 +146,7 @@ func TestWorkloads(t *testing.T) {
 	}
 	t.Setenv(traces.FolderVariable, dir)
 	want = []string{"1 run: the trace das2 (GWA-T-1 DAS-2)", "1 run: the trace own.gwf in place of das2",
-		"1 run: a workload model in place of the trace das2 (GWA-T-1 DAS-2), as was asked for"}
+		"1 run: a workload model in place of the trace das2 (GWA-T-1 DAS-2), selected by the parameter trace"}
 	if diff := cmp.Diff(want, said(first)); diff != "" {
 		t.Error(diff)
 	}
