@@ -131,7 +131,7 @@ func TestRealTraces(t *testing.T) {
 func checkMany(t *testing.T, procs int32, jobs []cluster.Job) {
 	s := &conformance.Scenario{Procs: procs, Jobs: jobs}
 	for _, policy := range []string{"fcfs", "easy", "easy:4", "conservative", "conservative:fixed", "sjbf",
-		"easy++", "easy++:estimate",
+		"easy++", "easy++:estimate", "lookahead", "lookahead:3",
 	} {
 		for _, instant := range instants {
 			for _, overrun := range overruns {

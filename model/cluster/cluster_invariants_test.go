@@ -138,9 +138,9 @@ func TestEASYNeverDelaysThePivot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
-		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all", "sjbf"}).Draw(t, "which")
+		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all", "sjbf", "lookahead"}).Draw(t, "which")
 		words.Order, words.Pivot, words.Partitions = "", "", nil
-		if isShortest(words.Policy) {
+		if isSimple(words.Policy) {
 			words.Placement = ""
 		}
 		if words.Overrun == "run" {
@@ -269,7 +269,7 @@ func TestBorrowingAWholePartition(t *testing.T) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
 		words.Partitions = nil
-		if isShortest(words.Policy) {
+		if isSimple(words.Policy) {
 			words.Policy = "easy"
 		}
 		if words.Overrun == "run" { // which cannot honour reservations

@@ -26,6 +26,10 @@ func (r *reference) pass() {
 		r.correct()
 		r.predict()
 		r.passShortest()
+	case "lookahead":
+		r.passLookahead(50)
+	case "lookahead:3":
+		r.passLookahead(3)
 	case "easy":
 		r.passEASY(1)
 	case "easy:all":

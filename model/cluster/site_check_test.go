@@ -136,7 +136,7 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 			config.Reservations = rapid.SampledFrom([][]Reservation{nil, {{10, 30, 1}, {20, 40, 2}}}).Draw(t, "reservations")
 		}
 		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
-			"easy++", "easy++:estimate",
+			"easy++", "easy++:estimate", "lookahead", "lookahead:3",
 		}
 		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
 		if config.Policy.check != nil {
