@@ -88,11 +88,15 @@ func forEachScheduler(t *testing.T, test func(*rapid.T, scheduler)) {
 
 // drawWords draws a whole configuration.
 func drawWords(t *rapid.T, s *conformance.Scenario) conformance.Configuration {
-	return drawRest(t, s, conformance.Configuration{
+	words := conformance.Configuration{
 		Policy:  rapid.SampledFrom(policies).Draw(t, "policy"),
 		Instant: rapid.SampledFrom(instants).Draw(t, "instant"),
 		Overrun: rapid.SampledFrom(overruns).Draw(t, "overrun"),
-	})
+	}
+	if words.Overrun == "run" && isGuaranteeing(words.Policy) {
+		words.Overrun = ""
+	}
+	return drawRest(t, s, words)
 }
 
 func TestInvariants(t *testing.T) {
@@ -128,6 +132,25 @@ func TestConservativeKeepsItsPromise(t *testing.T) {
 		for _, j := range r.jobs {
 			if j.start > j.first || words.Policy == "conservative:fixed" && j.start != j.first {
 				t.Fatalf("job %d was booked for %d\n%s", j.number+1, j.first, show(s, words, r.schedule()))
+			}
+		}
+	})
+}
+
+// A job that has a guarantee starts at its booking or before.
+func TestGuaranteesAreKept(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScenario(t)
+		words := conformance.Configuration{
+			Policy:  rapid.SampledFrom([]string{"selective", "selective:1.5", "slack:0", "slack:0.5"}).Draw(t, "policy"),
+			Instant: rapid.SampledFrom(instants).Draw(t, "instant"),
+			Order:   drawOrder(t),
+		}
+		reserve(t, s, words)
+		r := referTo(t, s, words)
+		for i, start := range simulate(t, s, words).Start {
+			if first := r.jobs[i].first; first >= 0 && start > first {
+				t.Fatalf("job %d was booked for %d\n%s", i+1, first, show(s, words, r.schedule()))
 			}
 		}
 	})
@@ -210,7 +233,7 @@ func TestScalingTimesScalesSchedules(t *testing.T) {
 		if words.Overrun == "run" { // plans an overrun to end in one second, whatever the unit
 			words.Overrun = ""
 		}
-		if isPredicting(words.Policy) { // rounds to seconds
+		if isPredicting(words.Policy) || words.Policy == "selective" || words.Policy == "slack:0.5" { // count in seconds
 			words.Policy = "sjbf"
 		}
 		reserve(t, s, words)

@@ -32,6 +32,8 @@ func parseConservative(argument string) (Policy, error) {
 	}}, nil
 }
 
+func (*conservative) ended(int32) {}
+
 func (c *conservative) changed(foreseen bool) { c.settled = c.settled && foreseen }
 
 // pass books the arrivals and starts the jobs that are booked for now.

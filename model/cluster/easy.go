@@ -34,6 +34,9 @@ type easy struct {
 	limitsAt int64 // s
 	horizon  int64 // s
 
+	guaranteed []waiting      // of guaranteeing: jobs, in queue order, that get a booking unless they start
+	guarantee  func(*waiting) // books such a job
+
 	// Scratch of a pass.
 	due      []int32   // pivots that are booked for now
 	soon     []waiting // rest of soonRoom
@@ -97,6 +100,8 @@ func (e *easy) allow(pivots int, partitions ...int) {
 }
 
 func (e *easy) changed(bool) { e.settled = false }
+
+func (*easy) ended(int32) {}
 
 // compress does nothing: bookings are made anew in each pass, or kept.
 func (e *easy) compress() {}

@@ -22,6 +22,7 @@ func PolicyNames() []string {
 	return []string{
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:k",
+		"selective", "selective:X", "slack:F",
 	}
 }
 
@@ -30,6 +31,7 @@ func ParsePolicy(name string) (Policy, error) {
 	kind, argument, given := strings.Cut(name, ":")
 	parse := map[string]func(argument string) (Policy, error){
 		"easy": parseEASY, "conservative": parseConservative, "easy++": parsePredicting, "lookahead": parseLookahead,
+		"selective": parseSelective, "slack": parseSlack,
 	}[kind]
 	var p Policy
 	var err error
