@@ -48,10 +48,15 @@ func (e *easy) backfillExactly(c cursor) {
 	for {
 		at := next
 		w := s.queue.at(at)
-		if len(e.soon) > 0 && (w == nil || s.compare(&e.soon[0], w) <= 0) {
-			at = s.queue.find(&e.soon[0])
-			w = s.queue.at(at)
-			e.soon = e.soon[1:]
+		var from *[]waiting
+		for _, list := range [...]*[]waiting{&e.soon, &e.guaranteed} {
+			if len(*list) > 0 && (w == nil || s.compare(&(*list)[0], w) <= 0) {
+				at, from = s.queue.find(&(*list)[0]), list
+				w = s.queue.at(at)
+			}
+		}
+		if from != nil {
+			*from = (*from)[1:]
 		}
 		if w == nil {
 			return
@@ -65,10 +70,15 @@ func (e *easy) backfillExactly(c cursor) {
 				c = s.startAt(at)
 			}
 		default:
-			if c, started = e.startPivot(s.position(e.pivots, w), at, s.plan.total.FreeAt(s.now)); started {
+			pivot := *w
+			pivot.start = start
+			if c, started = e.startPivot(&pivot, at, s.plan.total.FreeAt(s.now)); started {
 				e.findUpperLimits() // they counted its booking
 				e.findSoon(c)
 			}
+		}
+		if !started && from == &e.guaranteed {
+			e.guarantee(w)
 		}
 		switch {
 		case started:

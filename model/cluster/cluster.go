@@ -134,9 +134,9 @@ func (c *Config) check() error {
 	return c.Policy.check(c)
 }
 
-// checkShortest returns an error unless the plan is one profile and pivots are planned anew, as
-// policies that backfill the shortest job first need it.
-func (c *Config) checkShortest() error {
+// checkSimple returns an error unless the plan is one profile and the pivot is planned anew in each
+// pass, which some policies need.
+func (c *Config) checkSimple() error {
 	switch {
 	case len(c.shares()) > 1:
 		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
@@ -149,13 +149,13 @@ func (c *Config) checkShortest() error {
 	return nil
 }
 
-// checkPredicting returns an error unless the plan has only what may run on over a prediction.
-func (c *Config) checkPredicting() error {
+// checkUnreserved is checkSimple without reservations: some policies have one pivot and running jobs
+// alone in their plan.
+func (c *Config) checkUnreserved() error {
 	if len(c.Reservations) > 0 {
-		return fmt.Errorf("policy %s cannot honour reservations, since jobs outlive predictions: "+
-			"with reservations use sjbf or easy", c.Policy)
+		return fmt.Errorf("policy %s plans around no reservations: with reservations use sjbf or easy", c.Policy)
 	}
-	return c.checkShortest()
+	return c.checkSimple()
 }
 
 // checkPartitions returns an error unless boundaries and shares divide the machine into partitions.

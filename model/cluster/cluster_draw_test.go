@@ -15,7 +15,7 @@ import (
 
 var (
 	policies = []string{"fcfs", "easy", "easy:2", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
-		"easy++", "easy++:estimate",
+		"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
 	}
 	orders = []string{
 		"", "shortest", "longest", "smallest", "largest", "smallest-area", "largest-area", "priority", "wfp3", "unicef",
@@ -31,6 +31,9 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 	for _, policy := range policies {
 		for _, instant := range instants {
 			for _, overrun := range overruns {
+				if overrun == "run" && isGuaranteeing(policy) {
+					continue
+				}
 				words := conformance.Configuration{Policy: policy, Instant: instant, Overrun: overrun}
 				t.Run(words.String(), func(t *testing.T) { test(t, words) })
 			}
@@ -41,7 +44,7 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 // drawRest draws the rest of a configuration: order, pivots, placement and partitions.
 func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
 	words.Order = drawOrder(t)
-	if isShortest(words.Policy) { // which has one partition, counts processors, and keeps no pivot
+	if isSimple(words.Policy) {
 		return words
 	}
 	words.Pivot = rapid.SampledFrom(pivots).Draw(t, "pivot")
@@ -67,8 +70,20 @@ func drawOrder(t *rapid.T) string {
 	return order
 }
 
-// isShortest reports whether the policy backfills the shortest job first.
-func isShortest(policy string) bool { return policy == "sjbf" || isPredicting(policy) }
+// isSimple reports whether the policy has one partition, counts processors, and keeps no pivot.
+func isSimple(policy string) bool {
+	return policy == "sjbf" || isUnreserved(policy) || isGuaranteeing(policy)
+}
+
+// isGuaranteeing reports whether the policy keeps bookings, which jobs that run on cannot honour.
+func isGuaranteeing(policy string) bool {
+	return strings.HasPrefix(policy, "selective") || strings.HasPrefix(policy, "slack")
+}
+
+// isUnreserved reports whether the policy is also without reservations.
+func isUnreserved(policy string) bool {
+	return isPredicting(policy) || strings.HasPrefix(policy, "lookahead")
+}
 
 // isPredicting reports whether the policy plans with predictions.
 func isPredicting(policy string) bool { return strings.HasPrefix(policy, "easy++") }
@@ -123,7 +138,7 @@ func drawScenario(t *rapid.T) *conformance.Scenario {
 // reserve draws reservations that fit the machine, where a schedule can honour them. They may still
 // not fit its partitions.
 func reserve(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) {
-	if words.Overrun == "run" || isPredicting(words.Policy) {
+	if words.Overrun == "run" || isUnreserved(words.Policy) {
 		return
 	}
 	free := map[int64]int32{} // less than the machine

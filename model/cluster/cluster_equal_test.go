@@ -131,10 +131,13 @@ func TestRealTraces(t *testing.T) {
 func checkMany(t *testing.T, procs int32, jobs []cluster.Job) {
 	s := &conformance.Scenario{Procs: procs, Jobs: jobs}
 	for _, policy := range []string{"fcfs", "easy", "easy:4", "conservative", "conservative:fixed", "sjbf",
-		"easy++", "easy++:estimate",
+		"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
 	} {
 		for _, instant := range instants {
 			for _, overrun := range overruns {
+				if overrun == "run" && isGuaranteeing(policy) {
+					continue
+				}
 				words := conformance.Configuration{Policy: policy, Instant: instant, Overrun: overrun}
 				config, err := s.Config(words)
 				if err != nil {

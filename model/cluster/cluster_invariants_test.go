@@ -88,11 +88,15 @@ func forEachScheduler(t *testing.T, test func(*rapid.T, scheduler)) {
 
 // drawWords draws a whole configuration.
 func drawWords(t *rapid.T, s *conformance.Scenario) conformance.Configuration {
-	return drawRest(t, s, conformance.Configuration{
+	words := conformance.Configuration{
 		Policy:  rapid.SampledFrom(policies).Draw(t, "policy"),
 		Instant: rapid.SampledFrom(instants).Draw(t, "instant"),
 		Overrun: rapid.SampledFrom(overruns).Draw(t, "overrun"),
-	})
+	}
+	if words.Overrun == "run" && isGuaranteeing(words.Policy) {
+		words.Overrun = ""
+	}
+	return drawRest(t, s, words)
 }
 
 func TestInvariants(t *testing.T) {
@@ -133,14 +137,33 @@ func TestConservativeKeepsItsPromise(t *testing.T) {
 	})
 }
 
+// A job that has a guarantee starts at its booking or before.
+func TestGuaranteesAreKept(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScenario(t)
+		words := conformance.Configuration{
+			Policy:  rapid.SampledFrom([]string{"selective", "selective:1.5", "slack:0", "slack:0.5"}).Draw(t, "policy"),
+			Instant: rapid.SampledFrom(instants).Draw(t, "instant"),
+			Order:   drawOrder(t),
+		}
+		reserve(t, s, words)
+		r := referTo(t, s, words)
+		for i, start := range simulate(t, s, words).Start {
+			if first := r.jobs[i].first; first >= 0 && start > first {
+				t.Fatalf("job %d was booked for %d\n%s", i+1, first, show(s, words, r.schedule()))
+			}
+		}
+	})
+}
+
 // Without overruns EASY never moves the pivot, the head of the queue, to a later second.
 func TestEASYNeverDelaysThePivot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
-		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all", "sjbf"}).Draw(t, "which")
+		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all", "sjbf", "lookahead"}).Draw(t, "which")
 		words.Order, words.Pivot, words.Partitions = "", "", nil
-		if isShortest(words.Policy) {
+		if isSimple(words.Policy) {
 			words.Placement = ""
 		}
 		if words.Overrun == "run" {
@@ -210,7 +233,7 @@ func TestScalingTimesScalesSchedules(t *testing.T) {
 		if words.Overrun == "run" { // plans an overrun to end in one second, whatever the unit
 			words.Overrun = ""
 		}
-		if isPredicting(words.Policy) { // rounds to seconds
+		if isPredicting(words.Policy) || words.Policy == "selective" || words.Policy == "slack:0.5" { // count in seconds
 			words.Policy = "sjbf"
 		}
 		reserve(t, s, words)
@@ -269,7 +292,7 @@ func TestBorrowingAWholePartition(t *testing.T) {
 		s := drawScenario(t)
 		words := drawWords(t, s)
 		words.Partitions = nil
-		if isShortest(words.Policy) {
+		if isSimple(words.Policy) {
 			words.Policy = "easy"
 		}
 		if words.Overrun == "run" { // which cannot honour reservations

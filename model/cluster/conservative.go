@@ -1,5 +1,9 @@
 package cluster
 
+// Conservative: the policy that books each job when it arrives.
+
+import "errors"
+
 // conservative is conservative backfilling (Mu'alem & Feitelson, IEEE TPDS 2001): each job is
 // booked at its earliest fit when it arrives.
 //
@@ -17,6 +21,18 @@ type conservative struct {
 
 	due []int32 // scratch
 }
+
+// parseConservative reads whether starts are fixed at arrival.
+func parseConservative(argument string) (Policy, error) {
+	if argument != "" && argument != "fixed" {
+		return Policy{}, errors.New("it is conservative or conservative:fixed")
+	}
+	return Policy{scheduler: func(s *Site) scheduler {
+		return &conservative{site: s, compresses: argument == ""}
+	}}, nil
+}
+
+func (*conservative) ended(int32) {}
 
 func (c *conservative) changed(foreseen bool) { c.settled = c.settled && foreseen }
 

@@ -4,7 +4,10 @@ package cluster
 
 import (
 	"cmp"
+	"errors"
+	"math"
 	"slices"
+	"strconv"
 )
 
 // easy is EASY backfilling (Lifka, JSSPP 1995) with any number of pivots: the first jobs in queue
@@ -21,14 +24,18 @@ type easy struct {
 	kept           bool // pivots keep their bookings between passes
 
 	pivots  []waiting
-	quotas  []quota // of the partitions
-	settled bool    // no job that waited at the last pass can start before something changes
+	quotas  []quota  // of the partitions
+	packing *packing // of lookahead; nil: backfilled jobs are tried one after the other
+	settled bool     // no job that waited at the last pass can start before something changes
 
 	// What fits beside the pivots at limitsAt, exactly where the plan is one profile and the job
 	// ends by the horizon, by its estimate.
 	limits   limits
 	limitsAt int64 // s
 	horizon  int64 // s
+
+	guaranteed []waiting      // of guaranteeing: jobs, in queue order, that get a booking unless they start
+	guarantee  func(*waiting) // books such a job
 
 	// Scratch of a pass.
 	due      []int32   // pivots that are booked for now
@@ -43,6 +50,25 @@ type quota struct {
 	booked  int // pivots that it has
 	passed  int // in planPivots: those before the cursor
 	left    int // in planPivots: other waiting jobs at and after the cursor
+}
+
+// unlimited is the number of pivots of easy:all.
+const unlimited = math.MaxInt
+
+// parseEASY reads a number of pivots, or all; "" is 1.
+func parseEASY(argument string) (Policy, error) {
+	k := 1
+	switch argument {
+	case "":
+	case "all":
+		k = unlimited
+	default:
+		var err error
+		if k, err = strconv.Atoi(argument); err != nil || k < 1 {
+			return Policy{}, errors.New("the number of pivots is a whole number from 1 on, or all")
+		}
+	}
+	return Policy{scheduler: func(s *Site) scheduler { return newEasy(s, k) }}, nil
 }
 
 func newEasy(s *Site, pivots int) *easy {
@@ -75,6 +101,8 @@ func (e *easy) allow(pivots int, partitions ...int) {
 
 func (e *easy) changed(bool) { e.settled = false }
 
+func (*easy) ended(int32) {}
+
 // compress does nothing: bookings are made anew in each pass, or kept.
 func (e *easy) compress() {}
 
@@ -105,6 +133,9 @@ func (e *easy) pass() {
 	e.due = s.takeBookedNow(e.due[:0])
 	c := e.planPivots()
 	switch {
+	case e.packing != nil:
+		e.findLimits()
+		e.backfillPacked(c)
 	case s.shortest != nil:
 		e.findLimits()
 		e.backfillShortest()
@@ -127,7 +158,7 @@ func (e *easy) pass() {
 // has changed since the last pass, and all arrivals stand behind the pivots, which stay the same.
 func (e *easy) onlyArrivalsCanStart() bool {
 	s := e.site
-	if e.kept || !s.plan.single() || len(e.pivots) < e.pivotsOfPolicy || !e.nothingHasChanged() {
+	if e.kept || e.packing != nil || !s.plan.single() || len(e.pivots) < e.pivotsOfPolicy || !e.nothingHasChanged() {
 		return false
 	}
 	last := &e.pivots[len(e.pivots)-1]

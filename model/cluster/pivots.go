@@ -23,7 +23,7 @@ func (e *easy) planPivots() cursor {
 		quota := &e.quotas[own]
 		isPivot := passed < len(e.pivots) && e.pivots[passed].number == w.number
 		if isPivot {
-			if next, ok := e.startPivot(passed, c, free); ok {
+			if next, ok := e.startPivot(&e.pivots[passed], c, free); ok {
 				started(next)
 				continue
 			}
@@ -76,18 +76,22 @@ func (e *easy) pivotsComplete() bool {
 	return true
 }
 
-// startPivot starts the pivot with an index, which is at the cursor, if it fits now without its own
-// booking, or is booked for now. So many processors are free now. It reports whether it did, and
-// returns the cursor of the next job.
-func (e *easy) startPivot(at int, c cursor, free int32) (next cursor, started bool) {
-	s, p := e.site, e.pivots[at]
-	if p.start > s.now && p.procs > free {
-		return c, false // its booking holds none of the processors that are missing now
+// startPivot starts a pivot, which is at the cursor, if it fits now without its own booking, or is
+// booked for now. So many processors are free now. It reports whether it did, and returns the cursor
+// of the next job.
+func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, started bool) {
+	s, p := e.site, *pivot
+	if p.start > s.now {
+		// Up to its booked start, its booking holds none of the processors that are missing.
+		upTo := min(p.estimate, p.start-s.now)
+		if p.procs > free || s.plan.single() && s.config.Overrun != RunOn && !s.plan.fits(s.now, p.procs, upTo) {
+			return c, false
+		}
 	}
 	if s.plan.numbered == nil || p.start != s.now {
 		s.release(p.number)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
-			e.removePivot(at)
+			e.removePivot(&p)
 			// Its booking may have held processors at other times or of other partitions. With
 			// these a job may start that the pass has already gone by.
 			e.settled = e.settled && p.start == s.now && !s.plan.partitioned()
@@ -100,7 +104,7 @@ func (e *easy) startPivot(at int, c cursor, free int32) (next cursor, started bo
 	}
 	// It starts with the processors of its booking: under Fixed it keeps them, and in resized
 	// partitions it may fit with no others.
-	e.removePivot(at)
+	e.removePivot(&p)
 	s.begin(p.number)
 	return s.dequeue(c), true
 }
@@ -121,8 +125,12 @@ func (e *easy) addPivot(at int, w *waiting, start int64, books bool) {
 }
 
 // removePivot makes a pivot an ordinary job. The caller has dropped its booking, or starts it.
-func (e *easy) removePivot(at int) {
-	e.quotas[e.site.partition(e.pivots[at].number)].booked--
+func (e *easy) removePivot(p *waiting) {
+	if len(e.pivots) == 0 {
+		return // it is booked by a guarantee
+	}
+	at := e.site.position(e.pivots, p)
+	e.quotas[e.site.partition(p.number)].booked--
 	if at < len(e.pivots)/2 { // there may be thousands, and most that leave are among the first
 		copy(e.pivots[1:at+1], e.pivots[:at])
 		e.pivots = e.pivots[1:]
@@ -142,7 +150,7 @@ func (e *easy) replaceLastPivot(own int32, passed int) bool {
 	for i := len(e.pivots) - 1; i >= passed; i-- {
 		if s.partition(e.pivots[i].number) == own {
 			s.unbook(e.pivots[i].number)
-			e.removePivot(i)
+			e.removePivot(&e.pivots[i])
 			quota.left++
 			e.settled = false // with its processors a job may start that the pass has already gone by
 			return true

@@ -4,9 +4,7 @@ package cluster
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -18,45 +16,40 @@ type Policy struct {
 	check     func(*Config) error   // nil: the policy accepts each config
 }
 
-// unlimited is the number of pivots of easy:all.
-const unlimited = math.MaxInt
-
-// PolicyNames lists the policies that ParsePolicy accepts; k stands for a number from 1 on.
+// PolicyNames lists the policies that ParsePolicy accepts. Words in capitals stand for numbers, k for
+// one from 1 on.
 func PolicyNames() []string {
-	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
-		"easy++", "easy++:estimate",
+	return []string{
+		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
+		"easy++", "easy++:estimate", "lookahead", "lookahead:k",
+		"selective", "selective:X", "slack:F",
 	}
 }
 
 // ParsePolicy returns the policy of that name. The error lists the names.
 func ParsePolicy(name string) (Policy, error) {
-	easy := func(pivots int) func(*Site) scheduler {
-		return func(s *Site) scheduler { return newEasy(s, pivots) }
+	kind, argument, given := strings.Cut(name, ":")
+	parse := map[string]func(argument string) (Policy, error){
+		"easy": parseEASY, "conservative": parseConservative, "easy++": parsePredicting, "lookahead": parseLookahead,
+		"selective": parseSelective, "slack": parseSlack,
+	}[kind]
+	var p Policy
+	var err error
+	switch {
+	case parse != nil && (argument != "" || !given):
+		p, err = parse(argument)
+	case name == "fcfs":
+		p = Policy{scheduler: func(s *Site) scheduler { return passOnly{s, passFCFS} }}
+	case name == "sjbf":
+		p = Policy{scheduler: func(s *Site) scheduler { return newShortest(s) }, check: (*Config).checkSimple}
+	default:
+		return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, strings.Join(PolicyNames(), ", "))
 	}
-	switch name {
-	case "fcfs":
-		return Policy{name: name, scheduler: func(s *Site) scheduler { return passOnly{s, passFCFS} }}, nil
-	case "easy":
-		return Policy{name: name, scheduler: easy(1)}, nil
-	case "easy:all":
-		return Policy{name: name, scheduler: easy(unlimited)}, nil
-	case "conservative":
-		return Policy{name: name, scheduler: func(s *Site) scheduler { return &conservative{site: s, compresses: true} }}, nil
-	case "conservative:fixed":
-		return Policy{name: name, scheduler: func(s *Site) scheduler { return &conservative{site: s} }}, nil
-	case "sjbf":
-		return Policy{name, func(s *Site) scheduler { return newShortest(s) }, (*Config).checkShortest}, nil
-	case "easy++", "easy++:estimate":
-		inSteps := name == "easy++"
-		return Policy{name, func(s *Site) scheduler { return newPredicting(s, inSteps) }, (*Config).checkPredicting}, nil
+	if err != nil {
+		return Policy{}, fmt.Errorf("policy %q: %w", name, err)
 	}
-	if number, ok := strings.CutPrefix(name, "easy:"); ok {
-		if k, err := strconv.Atoi(number); err == nil && k >= 1 {
-			return Policy{name: name, scheduler: easy(k)}, nil
-		}
-		return Policy{}, fmt.Errorf("policy %q: the number of pivots is a whole number from 1 on, or all", name)
-	}
-	return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, strings.Join(PolicyNames(), ", "))
+	p.name = name
+	return p, nil
 }
 
 // NewPolicy returns a policy of your own: pass is called at each pass, and starts and books jobs

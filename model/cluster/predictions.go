@@ -1,5 +1,9 @@
 package cluster
 
+// Predictions: run times by the users' last jobs, in place of estimates.
+
+import "errors"
+
 // predictions are what a site keeps where the scheduler plans with predicted run times, those of
 // EASY++ (Tsafrir, Etsion & Feitelson, Backfilling using system-generated predictions rather than
 // user runtime estimates, IEEE TPDS 2007). Then Job.Estimate in the table is the prediction.
@@ -20,6 +24,17 @@ type userHistory struct {
 	last, previous int64   // run times of the last two jobs to have ended, in s; 0 where there is none
 	waiting        []int32 // jobs, in no order
 	stale          bool    // it is in predictions.stale
+}
+
+// parsePredicting reads whether a prediction that runs out becomes the estimate.
+func parsePredicting(argument string) (Policy, error) {
+	if argument != "" && argument != "estimate" {
+		return Policy{}, errors.New("it is easy++ or easy++:estimate")
+	}
+	return Policy{
+		scheduler: func(s *Site) scheduler { return newPredicting(s, argument == "") },
+		check:     (*Config).checkUnreserved,
+	}, nil
 }
 
 // newPredicting returns the policy of EASY++: EASY that backfills the jobs of the shortest

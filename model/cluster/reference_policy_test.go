@@ -26,6 +26,20 @@ func (r *reference) pass() {
 		r.correct()
 		r.predict()
 		r.passShortest()
+	case "lookahead":
+		r.passLookahead(50)
+	case "lookahead:3":
+		r.passLookahead(3)
+	case "selective":
+		r.passSelective(0)
+	case "selective:1.5":
+		r.passSelective(1.5)
+	case "selective:2":
+		r.passSelective(2)
+	case "slack:0":
+		r.passSlack(0)
+	case "slack:0.5":
+		r.passSlack(1)
 	case "easy":
 		r.passEASY(1)
 	case "easy:all":

@@ -38,7 +38,7 @@ type job struct {
 	corrections           int   // how often planned was too short
 
 	booking *hold // nil where it has none
-	first   int64 // the first booked start of conservative policies
+	first   int64 // the first booked start of policies that keep bookings
 	start   int64
 	end     int64
 	takes   []int // processors of each unit, from the start on

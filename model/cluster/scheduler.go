@@ -14,6 +14,8 @@ type scheduler interface {
 	// changed says that the free processors have changed by something other than a job that
 	// started. foreseen: as the plan had it, when a job or reservation ended.
 	changed(foreseen bool)
+	// ended notes that a job has ended.
+	ended(number int32)
 	// startIsDue reports whether a waiting job is booked to start now and may not have had a pass.
 	startIsDue() bool
 }
@@ -27,6 +29,7 @@ type passOnly struct {
 func (p passOnly) pass()          { p.run(p.site) }
 func (passOnly) compress()        {}
 func (passOnly) changed(bool)     {}
+func (passOnly) ended(int32)      {}
 func (passOnly) startIsDue() bool { return false }
 
 // passFCFS starts jobs in queue order until one does not fit.

@@ -199,6 +199,7 @@ func (s *Site) finishOne() bool {
 		s.plan.add(number, s.now, planned, job.Procs, 1)
 	}
 	s.scheduler.changed(planned <= s.now)
+	s.scheduler.ended(number)
 	s.load.ended(s, number)
 	s.ended++
 	return true

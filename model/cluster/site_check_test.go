@@ -136,11 +136,14 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 			config.Reservations = rapid.SampledFrom([][]Reservation{nil, {{10, 30, 1}, {20, 40, 2}}}).Draw(t, "reservations")
 		}
 		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
-			"easy++", "easy++:estimate",
+			"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
 		}
 		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
 		if config.Policy.check != nil {
 			config.Pivot, config.Boundaries, config.Placement, config.Reservations = Replanned, nil, Count, nil
+			if config.Overrun == RunOn && config.check() != nil {
+				config.Overrun = Raise
+			}
 		}
 		config.Order, _ = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "wfp3"}).Draw(t, "order"))
 		if config.Order.Score != nil && rapid.Bool().Draw(t, "further key") {

@@ -1,0 +1,102 @@
+package cluster
+
+// Guarantees: policies under which waiting jobs get a booking by a rule, keep it, and start earlier
+// where they fit.
+
+import "fmt"
+
+// guaranteeing is a policy whose pass starts, in queue order, each job that fits beside the bookings
+// of the others, and books each other job to which its rule gives a guarantee. A booked job starts
+// at its booking or before.
+type guaranteeing struct {
+	*easy
+	rule  guarantee
+	given []int32 // scratch
+}
+
+// guarantee is the rule by which jobs get bookings.
+type guarantee interface {
+	// onArrival reports whether jobs get a booking when they come.
+	onArrival() bool
+	// due appends the jobs that have waited and get a booking now. Jobs from a number on have come
+	// since the last pass.
+	due(list []int32, from int32) []int32
+	// start returns the booked start, from now on, of a job.
+	start(job *Job) int64
+	// wait notes a job that waits without a booking.
+	wait(number int32)
+	// end notes a job that has ended.
+	end(number int32)
+}
+
+func newGuaranteeing(s *Site, rule guarantee) *guaranteeing {
+	g := &guaranteeing{easy: newEasy(s, 0), rule: rule}
+	g.kept, g.guarantee = true, g.book
+	return g
+}
+
+// checkGuaranteeing returns an error unless a booking can always be honoured, in one profile.
+func (c *Config) checkGuaranteeing() error {
+	if c.Overrun == RunOn {
+		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise", c.Policy)
+	}
+	return c.checkSimple()
+}
+
+func (g *guaranteeing) ended(number int32) { g.rule.end(number) }
+
+func (g *guaranteeing) startIsDue() bool { return g.site.nextBooking() == g.site.now }
+
+func (g *guaranteeing) pass() {
+	s := g.site
+	g.given = g.rule.due(g.given[:0], int32(len(s.jobs)-len(s.arrivals)))
+	if len(g.given) == 0 && g.nothingHasChanged() {
+		g.placeArrivals()
+		return
+	}
+	s.startBeforeQueue()
+	g.settled = true
+	if s.queue.size == 0 && len(s.arrivals) == 0 {
+		return
+	}
+	s.admit()
+	for _, number := range s.arrivals {
+		if g.rule.onArrival() {
+			g.given = append(g.given, number)
+		} else {
+			g.rule.wait(number)
+		}
+	}
+	g.guaranteed = g.guaranteed[:0]
+	for _, number := range s.inQueueOrder(g.given) {
+		g.guaranteed = append(g.guaranteed, s.waiting(number))
+	}
+	g.due = s.takeBookedNow(g.due[:0])
+	g.backfillExactly(s.queue.first())
+}
+
+// placeArrivals starts the arrivals that fit, where no other job can start, and books or leaves
+// waiting the others.
+func (g *guaranteeing) placeArrivals() {
+	s := g.site
+	for _, number := range s.inQueueOrder(s.arrivals) {
+		w := s.waiting(number)
+		if s.plan.fits(s.now, w.procs, w.estimate) {
+			s.startNow(number)
+			continue
+		}
+		s.enqueue(w)
+		if g.rule.onArrival() {
+			g.book(&w)
+		} else {
+			g.rule.wait(number)
+		}
+	}
+}
+
+// book gives a waiting job its booking.
+func (g *guaranteeing) book(w *waiting) {
+	s := g.site
+	s.book(w.number, g.rule.start(&s.jobs[w.number]))
+	s.remind(w.number)
+}

@@ -1,0 +1,50 @@
+package cluster
+
+// Slack: backfilling that may delay jobs up to a latest start.
+
+import (
+	"errors"
+	"strconv"
+)
+
+// maxSlackFactor bounds F of slack:F.
+const maxSlackFactor = 1e6
+
+// slack gives each arrival a latest start: its earliest fit among the latest starts of the jobs
+// before it, plus F times its estimate (after Talby & Feitelson, Supporting priorities and improving
+// utilization of the IBM SP scheduler using slack-based backfilling, IPPS 1999). Other jobs may
+// delay it up to then. The paper derives the slack from priority and load, and searches among the
+// schedules that keep all slacks for the one of least cost; F and the queue order take their place.
+type slack struct {
+	site   *Site
+	factor float64
+}
+
+// parseSlack reads the factor.
+func parseSlack(argument string) (Policy, error) {
+	factor, err := strconv.ParseFloat(argument, 64)
+	if err != nil || !(factor >= 0 && factor <= maxSlackFactor) {
+		return Policy{}, errors.New("write slack:F with the slack of a job in estimates, a number from 0 to a million, " +
+			"such as slack:0.5")
+	}
+	return Policy{
+		scheduler: func(s *Site) scheduler { return newGuaranteeing(s, &slack{s, factor}) },
+		check:     (*Config).checkGuaranteeing,
+	}, nil
+}
+
+func (*slack) onArrival() bool                   { return true }
+func (*slack) due(list []int32, _ int32) []int32 { return list }
+func (*slack) wait(int32)                        {}
+func (*slack) end(int32)                         {}
+
+// start returns the latest start: the first second at which the job fits that is as late as its
+// slack allows.
+func (k *slack) start(job *Job) int64 {
+	plan := &k.site.plan
+	earliest := plan.earliest(k.site.now, job.Procs, job.Estimate)
+	if extra := int64(k.factor * float64(job.Estimate)); extra > 0 {
+		return plan.earliest(earliest+extra, job.Procs, job.Estimate)
+	}
+	return earliest
+}
