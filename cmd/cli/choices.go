@@ -28,7 +28,7 @@ func groupNames() []string    { return []string{simulation.ByUser, simulation.By
 var choices = map[string]func() []string{
 	"policy": cluster.PolicyNames, "order": ordering.Names, "estimates": estimates.Names,
 	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
-	"format": outputFormats, "out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
+	"replication": replicationNames, "format": outputFormats, "out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
 }
 
 // completeChoices lets the shell complete such flags of a command and of those below it.

@@ -27,6 +27,7 @@ import (
 type simulateOptions struct {
 	trace            traceFlags
 	cluster          clusterFlags
+	matrix           matrixFlags
 	policies, by     []string
 	warmup, cooldown string
 	format, plot     string
@@ -36,7 +37,7 @@ type simulateOptions struct {
 func newSimulate(t *terminal) *cobra.Command {
 	var o simulateOptions
 	c := &cobra.Command{
-		Use:   "simulate TRACE|-",
+		Use:   "simulate TRACE...|-",
 		Short: "Simulate a machine with the jobs of a trace, and measure the schedule",
 		Long: `Simulate a space-shared machine with the jobs of a trace under one or several scheduling policies,
 and print utilisation, waits, responses, slowdowns and bounded slowdowns (bound 10 s). TRACE is a file in the
@@ -60,18 +61,27 @@ docs/reference/simulate.md what is printed, written and drawn.`,
   gridsweep simulate log.swf --procs 128 --by size --format csv > sizes.csv
   gridsweep simulate log.swf --months 1 --policy easy --out easy.parquet --plot easy.png
   zcat log.swf.gz | gridsweep simulate - --policy conservative --warmup 7d`,
-		Args: oneTrace,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("%s needs a trace, a file or - for standard input; see %[1]s --help", c.CommandPath())
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, name := range []string{"out", "plot"} {
+			for _, name := range []string{"out", "plot", "save-study", "base"} {
 				if flag := c.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
-					return usageErrorf("--%s: is empty; name a file", name)
+					return usageErrorf("--%s: is empty; name %s", name, map[bool]string{true: "a policy", false: "a file"}[name == "base"])
 				}
+			}
+			if o.isMatrix(args) {
+				return t.simulateMatrix(c.Context(), &o, args)
 			}
 			return t.simulate(c.Context(), &o, args[0])
 		},
 	}
 	o.trace.addFlags(t, c)
 	o.cluster.addFlags(c)
+	o.matrix.addFlags(c)
 	flags := c.Flags()
 	flags.StringSliceVar(&o.policies, "policy", []string{"easy"}, "scheduling `policy` (may be repeated)")
 	flags.StringVar(&o.warmup, "warmup", "",
@@ -149,28 +159,8 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 
 // prepare reads the flags that mean the same for every trace.
 func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
-	s := new(simulated)
-	var err error
-	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
-		return nil, err
-	}
-	if len(o.policies) == 0 {
-		return nil, usageErrorf("--policy: is empty; known are %s", strings.Join(cluster.PolicyNames(), ", "))
-	}
-	for i, name := range o.policies {
-		policy, err := cluster.ParsePolicy(name)
-		if err != nil {
-			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
-		}
-		if slices.Contains(o.policies[:i], name) {
-			return nil, usageErrorf("--policy %s: is given twice; give it once", name)
-		}
-		s.policies = append(s.policies, policy)
-	}
-	if s.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
-		return nil, err
-	}
-	if s.window.Cooldown, err = parseTime("--cooldown", o.cooldown); err != nil {
+	s, err := o.prepareRules(ctx)
+	if err != nil {
 		return nil, err
 	}
 	for i, by := range o.by {
@@ -202,6 +192,30 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 		}
 	}
 	return s, nil
+}
+
+// prepareRules reads the flags that say what is simulated.
+func (o *simulateOptions) prepareRules(ctx context.Context) (*simulated, error) {
+	s := new(simulated)
+	var err error
+	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkLevels("policy", o.policies); err != nil {
+		return nil, err
+	}
+	for _, name := range o.policies {
+		policy, err := cluster.ParsePolicy(name)
+		if err != nil {
+			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
+		}
+		s.policies = append(s.policies, policy)
+	}
+	if s.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
+		return nil, err
+	}
+	s.window.Cooldown, err = parseTime("--cooldown", o.cooldown)
+	return s, err
 }
 
 // simulatePolicy simulates one policy, measures the schedule and writes it.
