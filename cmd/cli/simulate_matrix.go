@@ -199,6 +199,11 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	if err := o.trace.check(); err != nil {
 		return nil, err
 	}
+	machine := scheduling.Spec.Defaults
+	machine.Reservations = reservations
+	if _, problems := machine.Machine(); len(problems) > 0 {
+		return nil, usageErrorf("--reservations %s: %s", reservations, problems[0].Text)
+	}
 	m := &simulation.Matrix{Seed: o.cluster.Seed, Replications: o.matrix.replications}
 	if err := o.checkMatrix(); err != nil {
 		return nil, err
@@ -206,27 +211,24 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	if m.Base = o.matrix.base; m.Base == "" && len(o.policies) > 1 {
 		m.Base = o.policies[0]
 	}
-	var workloads []simulation.Level
-	for i, word := range args {
-		if slices.Contains(args[:i], word) {
-			return nil, usageErrorf("%s: is given twice; give it once", word)
-		}
-		if word == "-" {
-			return nil, usageErrorf("-: standard input can be read once; save it to a file, and name that")
-		}
-		workloads = append(workloads, simulation.Level{Label: word, Value: traceIn(word, dir)})
-	}
-	m.Factors = []simulation.Factor{
-		{Name: simulation.TraceFactor, Levels: workloads}, levelsOf(simulation.LoadFactor, o.matrix.loads),
-		levelsOf(simulation.EstimatesFactor, o.cluster.estimates), levelsOf(simulation.OrderFactor, o.cluster.orders),
-		levelsOf(simulation.PolicyFactor, o.policies),
-	}
 	replication := o.matrix.replication
 	if replication != "" && !o.trace.given("replications") {
 		m.Replications = 10
 	}
 	if replication == "" && m.Replications == 1 {
 		replication = "seeds" // a log as it is, once
+	}
+	traces, err := o.traceLevels(ctx, args, dir, replication)
+	if err != nil {
+		return nil, err
+	}
+	m.Factors = []simulation.Factor{
+		{Name: simulation.TraceFactor, Levels: traces}, levelsOf(simulation.LoadFactor, o.matrix.loads),
+		levelsOf(simulation.EstimatesFactor, o.cluster.estimates), levelsOf(simulation.OrderFactor, o.cluster.orders),
+		levelsOf(simulation.PolicyFactor, o.policies),
+	}
+	for i, level := range m.Factors[len(m.Factors)-1].Levels {
+		m.Factors[len(m.Factors)-1].Levels[i].Value = policyIn(level.Value, dir)
 	}
 	set := func(name, value, otherwise string) {
 		if value != otherwise {
@@ -271,7 +273,11 @@ func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 func levelsOf(name string, values []string) simulation.Factor {
 	f := simulation.Factor{Name: name}
 	for _, value := range values {
-		f.Levels = append(f.Levels, simulation.Level{Label: value, Value: value})
+		label := value
+		if strings.HasPrefix(value, "-") { // which no label may
+			label = "(" + value + ")"
+		}
+		f.Levels = append(f.Levels, simulation.Level{Label: label, Value: value})
 	}
 	return f
 }
@@ -336,6 +342,46 @@ func (o *simulateOptions) addSettings(m *simulation.Matrix) error {
 	return nil
 }
 
+// traceLevels returns the traces of the arguments for a study in a folder. Workload models draw
+// another workload in each replication whatever replications of logs are.
+func (o *simulateOptions) traceLevels(
+	ctx context.Context, args []string, dir, replication string,
+) ([]simulation.Level, error) {
+	catalogue, err := o.trace.named.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var levels []simulation.Level
+	for i, word := range args {
+		if slices.Contains(args[:i], word) {
+			return nil, usageErrorf("%s: is given twice; give it once", word)
+		}
+		level := simulation.Level{Label: word, Value: traceIn(word, dir)}
+		name, _, _ := model.SplitStandIn(word)
+		_, isModel := scheduling.ModelOf(name)
+		switch {
+		case word == "-":
+			return nil, usageErrorf("-: standard input can be read once; save it to a file, and name that")
+		case strings.ContainsAny(name, `./\`):
+			if _, err := os.Stat(name); err != nil && name == word {
+				return nil, usageErrorf("%s: no such file", name)
+			}
+		case isTraceFile(name):
+		case isModel && replication != "" && replication != "seeds":
+			if len(args) == 1 {
+				return nil, usageErrorf("--replication %s: %s is a workload model, which draws another workload in each "+
+					"replication; leave it out", replication, word)
+			}
+			level.With = []simulation.Setting{{Name: "replication", Value: "seeds"}}
+		case !isModel && catalogue.Index(name) < 0:
+			return nil, usageErrorf("%s: is no file, trace of the catalogue or workload model; %s", name,
+				configs.Suggest(name, append(catalogue.Names(), modelNames()...)))
+		}
+		levels = append(levels, level)
+	}
+	return levels, nil
+}
+
 // traceIn returns an argument as the parameter trace of a study in a folder: a path is relative to
 // it.
 func traceIn(word, dir string) string {
@@ -347,6 +393,21 @@ func traceIn(word, dir string) string {
 		return name + model.StandIn + standIn
 	}
 	return name
+}
+
+// policyIn returns a policy as the parameter policy of a study in a folder: the path of a program is
+// relative to it.
+func policyIn(policy, dir string) string {
+	program, isProgram := strings.CutPrefix(policy, "exec:")
+	if !isProgram {
+		return policy
+	}
+	file, arguments, hasArguments := strings.Cut(program, " ")
+	file = pathIn(file, dir)
+	if hasArguments {
+		file += " " + arguments
+	}
+	return "exec:" + file
 }
 
 // pathIn returns a path that leads from a folder to a file, with slashes.

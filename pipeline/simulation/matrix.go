@@ -31,7 +31,10 @@ type Factor struct {
 }
 
 // Level is a value of a parameter and what tables call it.
-type Level struct{ Label, Value string }
+type Level struct {
+	Label, Value string
+	With         []Setting // of the runs at this level
+}
 
 // Setting is the value of a parameter in all runs.
 type Setting struct{ Name, Value string }
@@ -46,7 +49,7 @@ const (
 )
 
 // measures are the columns that the tables of a matrix show.
-const measures = "[wait_mean, wait_median, wait_p95, bounded_slowdown_mean, utilisation]"
+const measures = "[wait_mean, wait_p95, bounded_slowdown_mean, utilisation]"
 
 // varied returns the names of the factors that vary, without some.
 func (m *Matrix) varied(without ...string) []string {
@@ -114,7 +117,7 @@ func (m *Matrix) writeSettings(line func(string, ...any)) {
 	settings := slices.Clone(m.Settings)
 	for _, f := range m.Factors {
 		if len(f.Levels) == 1 {
-			settings = append(settings, Setting{f.Name, f.Levels[0].Value})
+			settings = append(append(settings, Setting{f.Name, f.Levels[0].Value}), f.Levels[0].With...)
 		}
 	}
 	if len(settings) == 0 {
@@ -134,13 +137,17 @@ func (m *Matrix) writeFactors(line func(string, ...any)) {
 	line("")
 	line("factors:                        # what varies")
 	for _, f := range m.Factors {
-		hasOwnNames := func(l Level) bool { return l.Label != l.Value }
+		isMore := func(l Level) bool { return l.Label != l.Value || len(l.With) > 0 }
 		switch {
 		case len(f.Levels) < 2:
-		case slices.ContainsFunc(f.Levels, hasOwnNames):
+		case slices.ContainsFunc(f.Levels, isMore):
 			line("  %s:", f.Name)
 			for _, level := range f.Levels {
-				line("    %s: {%s: %s}", yamlText(level.Label), f.Name, yamlText(level.Value))
+				with := ""
+				for _, s := range level.With {
+					with += fmt.Sprintf(", %s: %s", s.Name, yamlText(s.Value))
+				}
+				line("    %s: {%s: %s%s}", yamlText(level.Label), f.Name, yamlText(level.Value), with)
 			}
 		default:
 			line("  %s: %s", f.Name, yamlList(m.labels(f.Name)))
@@ -155,8 +162,8 @@ func (m *Matrix) writeTables(line func(string, ...any)) {
 	}
 	line("")
 	line("tables:")
-	line("  measures:                     # means over the replications")
-	line("    {title: Measures, of: matrix, show: %s,", measures)
+	line("  measures:")
+	line("    {title: Means over the replications, of: matrix, show: %s,", measures)
 	line("      %scolumns: metric}", rows)
 	if m.Base == "" {
 		return
@@ -181,26 +188,27 @@ func (m *Matrix) writeFigures(line func(string, ...any)) {
 	line("")
 	line("figures:")
 	if len(loads) > 1 {
-		for _, f := range [][2]string{
-			{"wait_mean", "Mean wait over the load"}, {"bounded_slowdown_mean", "Mean bounded slowdown over the load"},
-			{"utilisation", "Utilisation over the load"},
+		for _, f := range [][3]string{
+			{"wait_mean", "Mean wait", "log: y, "}, {"bounded_slowdown_mean", "Mean bounded slowdown", "log: y, "},
+			{"utilisation", "Utilisation", ""},
 		} {
 			line("  %s:", f[0])
-			line("    {title: %s, of: matrix, show: %s, kind: line, x: load, %s%slabels: {x: offered load}}",
-				f[1], f[0], keyOf("series", curves), panels)
+			line("    {title: %s over the load, of: matrix, show: %s, kind: line, x: load,", f[1], f[0])
+			line("      %s%s%slabels: {x: offered load}}", keyOf("series", curves), panels, f[2])
 		}
 	}
 	bars := append(slices.Clone(curves), "size", "run")
 	last := max(0, len(curves)-1) // the policies, where they vary
 	line("  classes:                      # of processors and run time; set: {classes: …} has other bounds")
 	line("    {title: Mean bounded slowdown by class of jobs, of: matrix, from: classes, show: bounded_slowdown,")
-	line("      kind: bar, x: %s, series: %s, %slog: y%s}",
-		bars[last], yamlList(slices.Delete(slices.Clone(bars), last, last+1)), panels, at)
+	line("      kind: bar, x: %s, series: %s, %slog: y,",
+		bars[last], yamlList(slices.Delete(slices.Clone(bars), last, last+1)), panels)
+	line("      labels: {x: %s}%s}", bars[last], at)
 	for _, f := range [][2]string{{"wait", "Quantiles of the wait"}, {"bounded_slowdown", "Quantiles of the bounded slowdown"}} {
 		line("  %s:", f[0])
-		line("    {title: %s, of: matrix, from: distribution, show: %s, kind: line, x: probability, %s%slog: y,",
-			f[1], f[0], keyOf("series", curves), panels)
-		line("      labels: {x: share of the jobs}%s}", at)
+		line("    {title: %s, of: matrix, from: distribution, show: %s,", f[1], f[0])
+		line("      kind: line, x: probability, %s%slog: y, labels: {x: share of the jobs}%s}",
+			keyOf("series", curves), panels, at)
 	}
 }
 
