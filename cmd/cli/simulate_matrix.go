@@ -218,7 +218,7 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	if replication == "" && m.Replications == 1 {
 		replication = "seeds" // a log as it is, once
 	}
-	traces, err := o.traceLevels(ctx, args, dir, replication)
+	traces, err := o.traceLevels(ctx, args, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -342,11 +342,8 @@ func (o *simulateOptions) addSettings(m *simulation.Matrix) error {
 	return nil
 }
 
-// traceLevels returns the traces of the arguments for a study in a folder. Workload models draw
-// another workload in each replication whatever replications of logs are.
-func (o *simulateOptions) traceLevels(
-	ctx context.Context, args []string, dir, replication string,
-) ([]simulation.Level, error) {
+// traceLevels returns the traces of the arguments for a study in a folder.
+func (o *simulateOptions) traceLevels(ctx context.Context, args []string, dir string) ([]simulation.Level, error) {
 	catalogue, err := o.trace.named.read(ctx)
 	if err != nil {
 		return nil, err
@@ -356,7 +353,6 @@ func (o *simulateOptions) traceLevels(
 		if slices.Contains(args[:i], word) {
 			return nil, usageErrorf("%s: is given twice; give it once", word)
 		}
-		level := simulation.Level{Label: word, Value: traceIn(word, dir)}
 		name, _, _ := model.SplitStandIn(word)
 		_, isModel := scheduling.ModelOf(name)
 		switch {
@@ -367,17 +363,11 @@ func (o *simulateOptions) traceLevels(
 				return nil, usageErrorf("%s: no such file", name)
 			}
 		case isTraceFile(name):
-		case isModel && replication != "" && replication != "seeds":
-			if len(args) == 1 {
-				return nil, usageErrorf("--replication %s: %s is a workload model, which draws another workload in each "+
-					"replication; leave it out", replication, word)
-			}
-			level.With = []simulation.Setting{{Name: "replication", Value: "seeds"}}
 		case !isModel && catalogue.Index(name) < 0:
 			return nil, usageErrorf("%s: is no file, trace of the catalogue or workload model; %s", name,
 				configs.Suggest(name, append(catalogue.Names(), modelNames()...)))
 		}
-		levels = append(levels, level)
+		levels = append(levels, simulation.Level{Label: word, Value: traceIn(word, dir)})
 	}
 	return levels, nil
 }

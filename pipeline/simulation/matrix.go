@@ -31,10 +31,7 @@ type Factor struct {
 }
 
 // Level is a value of a parameter and what tables call it.
-type Level struct {
-	Label, Value string
-	With         []Setting // of the runs at this level
-}
+type Level struct{ Label, Value string }
 
 // Setting is the value of a parameter in all runs.
 type Setting struct{ Name, Value string }
@@ -117,7 +114,7 @@ func (m *Matrix) writeSettings(line func(string, ...any)) {
 	settings := slices.Clone(m.Settings)
 	for _, f := range m.Factors {
 		if len(f.Levels) == 1 {
-			settings = append(append(settings, Setting{f.Name, f.Levels[0].Value}), f.Levels[0].With...)
+			settings = append(settings, Setting{f.Name, f.Levels[0].Value})
 		}
 	}
 	if len(settings) == 0 {
@@ -137,17 +134,13 @@ func (m *Matrix) writeFactors(line func(string, ...any)) {
 	line("")
 	line("factors:                        # what varies")
 	for _, f := range m.Factors {
-		isMore := func(l Level) bool { return l.Label != l.Value || len(l.With) > 0 }
+		hasOwnName := func(l Level) bool { return l.Label != l.Value }
 		switch {
 		case len(f.Levels) < 2:
-		case slices.ContainsFunc(f.Levels, isMore):
+		case slices.ContainsFunc(f.Levels, hasOwnName):
 			line("  %s:", f.Name)
 			for _, level := range f.Levels {
-				with := ""
-				for _, s := range level.With {
-					with += fmt.Sprintf(", %s: %s", s.Name, yamlText(s.Value))
-				}
-				line("    %s: {%s: %s%s}", yamlText(level.Label), f.Name, yamlText(level.Value), with)
+				line("    %s: {%s: %s}", yamlText(level.Label), f.Name, yamlText(level.Value))
 			}
 		default:
 			line("  %s: %s", f.Name, yamlList(m.labels(f.Name)))
