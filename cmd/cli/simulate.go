@@ -42,7 +42,8 @@ func newSimulate(t *terminal) *cobra.Command {
 		Long: `Simulate a space-shared machine with the jobs of a trace under one or several scheduling policies,
 and print utilisation, waits, responses, slowdowns and bounded slowdowns (bound 10 s). TRACE is a file in the
 Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, - for standard input, or the name of
-a trace that gridsweep trace list shows.
+a trace that gridsweep trace list shows. One trace under some policies is simulated as it is, and its schedules can
+be written and drawn.
 
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
@@ -54,13 +55,22 @@ or an expression of wait, estimate, procs and submit, such as procs*estimate. Of
 as sqf,lxf, each breaks the ties of those before it.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
 tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).
+
+Several traces, orders or estimates, workload models such as lublin, loads and replications make a matrix: every level
+of each with all others, as a study of the model scheduling, in OUT/simulate (--out, or out). It prints the means over
+the replications with 95 % intervals and the differences to a base policy in the same replications, or with
+--format csv, json or parquet a row for each run with all options. The same command goes on after an interruption.
+
 docs/reference/scheduling.md has the order of events within a second and the formula of each metric,
 docs/reference/simulate.md what is printed, written and drawn.`,
 		Example: `  gridsweep simulate NASA-iPSC-1993-3.1-cln.swf.gz
   gridsweep simulate CTC-SP2-1996-3.1-cln.swf.gz --policy fcfs --policy easy --policy conservative --estimates user
   gridsweep simulate log.swf --procs 128 --by size --format csv > sizes.csv
   gridsweep simulate log.swf --months 1 --policy easy --out easy.parquet --plot easy.png
-  zcat log.swf.gz | gridsweep simulate - --policy conservative --warmup 7d`,
+  zcat log.swf.gz | gridsweep simulate - --policy conservative --warmup 7d
+  gridsweep simulate log.swf lublin --policy fcfs,easy,conservative --load 0.6,0.8 --replications 10
+  gridsweep simulate log.swf --order arrival --order saf --order lxf,wait --policy easy --replications 5 --format csv
+  gridsweep simulate log.swf --policy easy,sjbf --load 0.8 --replications 10 --save-study mine.yaml  # to change and run`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageErrorf("%s needs a trace, a file or - for standard input; see %[1]s --help", c.CommandPath())
@@ -88,13 +98,14 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 		"measure no job submitted in this `time` after the first submit: seconds, or 90m, 36h, 7d")
 	flags.StringVar(&o.cooldown, "cooldown", "", "measure no job submitted in this `time` before the last submit")
 	flags.StringSliceVar(&o.by, "by", nil, "measure groups of jobs too, `user` or size (may be repeated)")
-	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
+	flags.StringVar(&o.format, "format", "table", "`table`, json or csv; parquet has each run of a matrix")
 	flags.StringVar(&o.out, "out", "",
-		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv")
+		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv; of a matrix, "+
+			"the folder of results (default: out)")
 	flags.StringVar(&o.outFormat, "out-format", "", "parquet, csv, swf or batsim (default: by the ending of --out)")
 	flags.StringVar(&o.plot, "plot", "",
 		"draw a Gantt chart, utilisation and queue over time to this `file`, .svg or .png, or each policy as both "+
-			"to a folder")
+			"to a folder; of a matrix, its figures to a folder")
 	return c
 }
 
