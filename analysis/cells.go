@@ -5,6 +5,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"gridsweep/model"
@@ -12,21 +13,32 @@ import (
 	"gridsweep/sweeps"
 )
 
-// WriteCells writes cells.parquet, the file for notebooks: one row for each cell of each experiment
-// and replication. Its columns are the experiment, the level of every factor of the study as
-// label_<factor> (null if the experiment does not have the factor), the run's id, seed and round,
-// its parameters, and all columns of the table runs: a column with an alias under both names, one
-// in minutes, hours or days also in seconds. A run of several cells has a row in each; a run
-// without a row in the dataset has none. The metadata of the file has units, descriptions and the
-// provenance.
+// WriteCells writes cells.parquet, the file for notebooks, with the rows of Cells. The metadata of
+// the file has units, descriptions and the provenance.
 func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
+	columns, cells, err := Cells(ctx, plan, rows)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return results.WriteTable(ctx, path, columns, cells, provenance.Metadata())
+}
+
+// Cells returns one row for each cell of each experiment and replication. Its columns are the
+// experiment, the level of every factor of the study as label_<factor> (null if the experiment does
+// not have the factor), the run's id, seed and round, its parameters, and all columns of the table
+// runs: a column with an alias under both names, one in minutes, hours or days also in seconds. A
+// run of several cells has a row in each; a run without a row in the dataset has none. The slice
+// that the rows yield is reused.
+func Cells(
+	ctx context.Context, plan *sweeps.Plan, rows Rows,
+) ([]model.Column, iter.Seq[[]model.Value], error) {
 	ids := make(map[string]bool, len(plan.Runs))
 	for _, run := range plan.Runs {
 		ids[run.ID] = true
 	}
 	frame, err := rows.Read(ctx, model.RunsTable, nil, ids)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return nil, nil, err
 	}
 	var factors []string // of the study, so that the columns are the same whatever was planned
 	for _, f := range plan.Study.Factors {
@@ -52,15 +64,14 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	for _, c := range shown {
 		columns = append(columns, c.Column)
 	}
-	yield := func(yield func([]model.Value) bool) {
+	return columns, func(yield func([]model.Value) bool) {
 		row := make([]model.Value, len(columns))
 		for e := range plan.Experiments {
 			if !cellRows(plan, &plan.Experiments[e], factors, frame, shown, row, yield) {
 				return
 			}
 		}
-	}
-	return results.WriteTable(ctx, path, columns, yield, provenance.Metadata())
+	}, nil
 }
 
 // cellRows yields the rows of an experiment with the shown columns of the frame. It returns false

@@ -41,12 +41,21 @@ func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 }
 
 func (l *Library) loadWhole(ctx context.Context, from location) (*Study, error) {
-	study, problems, err := (&loader{library: l, ctx: ctx, left: mostBytes}).read(from)
+	study, problems, err := l.loader(ctx).read(from)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return l.checked(ctx, study, problems)
+}
+
+func (l *Library) loader(ctx context.Context) *loader {
+	return &loader{library: l, ctx: ctx, left: mostBytes}
+}
+
+// checked returns a study that was read, with the problems of its name too.
+func (l *Library) checked(ctx context.Context, study *Study, problems Problems) (*Study, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was read is not all
-	}
-	if err != nil {
-		return nil, err
 	}
 	study.checkName(l, &problems)
 	if len(problems) > 0 {

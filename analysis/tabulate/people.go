@@ -14,7 +14,28 @@ import (
 // Text returns the table for a terminal, in the layout of the paper's.
 func Text(t analysis.Table) string {
 	t = AsShown(t)
+	return text(t, textLines(t), below(t))
+}
+
+// Differences returns a table of differences as Text does, with * behind each whose 95 % interval
+// does not contain 0.
+func Differences(t analysis.Table) string {
+	t = AsShown(t)
 	lines := textLines(t)
+	for r, row := range t.Rows {
+		for c, cell := range row.Cells {
+			mark := "  "
+			if cell != nil && (cell.Ours.Low > 0 || cell.Ours.High < 0) {
+				mark = " *"
+			}
+			lines[r+1][len(t.RowHeads)+c] += mark
+		}
+	}
+	return text(t, lines, append(below(t), "* the interval does not contain 0, as that of 1 number in 20 where nothing differs."))
+}
+
+// text lays out lines, the first of which are the column headings, with notes below them.
+func text(t analysis.Table, lines [][]string, notes []string) string {
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
 		for i, text := range line {
@@ -40,7 +61,7 @@ func Text(t analysis.Table) string {
 			b.WriteString(strings.Join(line, "  ") + "\n")
 		}
 	}
-	for _, note := range below(t) {
+	for _, note := range notes {
 		b.WriteString(note + "\n")
 	}
 	return b.String()

@@ -206,6 +206,20 @@ func TestText(t *testing.T) {
 	}
 }
 
+// Differences are marked where the interval is on one side of 0, and stay in line.
+func TestDifferences(t *testing.T) {
+	have := Differences(table())
+	for _, want := range []string{
+		"\n0.05    3.14 ± 0.42 (3.5) *                       –    7.00 over 1 replication\n",
+		"\na|b         −0.001 ± 0.40    71.50 ± 0.50 (80.12 ✗) *        60.00 ± 0.60 (61) *\n",
+		"* the interval does not contain 0",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("%q is not in\n%s", want, have)
+		}
+	}
+}
+
 func TestLaTeX(t *testing.T) {
 	text := LaTeX(table())
 	for _, want := range []string{

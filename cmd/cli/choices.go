@@ -28,7 +28,8 @@ func groupNames() []string    { return []string{simulation.ByUser, simulation.By
 var choices = map[string]func() []string{
 	"policy": cluster.PolicyNames, "order": ordering.Names, "estimates": estimates.Names,
 	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
-	"format": outputFormats, "out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
+	"replication": replicationNames, "format": outputFormats,
+	"out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
 }
 
 // completeChoices lets the shell complete such flags of a command and of those below it.
@@ -78,7 +79,8 @@ func offered(names []string, begun string, isList bool) ([]cobra.Completion, cob
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
-	if rule, _, hasNumber := strings.Cut(value, ":"); near == "" || hasNumber && slices.Contains(rules(known), rule) {
+	rule, _, hasNumber := strings.Cut(value, ":")
+	if near == "" || near == value || hasNumber && slices.Contains(rules(known), rule) {
 		return otherwise
 	}
 	return usageErrorf("--%s %s: did you mean %s?", flag, value, near)

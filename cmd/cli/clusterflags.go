@@ -5,24 +5,29 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/configs"
 	"gridsweep/model/cluster"
 	"gridsweep/model/workload/estimates"
 	"gridsweep/pipeline/simulation"
 )
 
 // clusterFlags are the flags that say what a machine does besides its policy.
-type clusterFlags struct{ simulation.Options }
+type clusterFlags struct {
+	simulation.Options
+	orders, estimates []string
+}
 
 func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.Order, "order", "arrival",
-		"how the queue is sorted: `keys` with commas between, names or expressions")
-	flags.StringVar(&f.Estimates, "estimates", "exact",
-		"run times that the scheduler is told: `exact`, user, factor:F, uniform:F or tsafrir[:LONGEST]")
+	flags.StringArrayVar(&f.orders, "order", []string{"arrival"},
+		"how the queue is sorted: `keys` with commas between, names or expressions (may be repeated, for several orders)")
+	flags.StringSliceVar(&f.estimates, "estimates", []string{"exact"},
+		"run times that the scheduler is told: `exact`, user, factor:F, uniform:F or tsafrir[:LONGEST] (may be repeated)")
 	flags.Int64Var(&f.Seed, "seed", 1, "`number` that the random estimates are drawn from")
 	flags.StringVar(&f.Overrun, "overrun", "kill",
 		"what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
@@ -31,15 +36,49 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags.StringSliceVar(&f.Partitions, "partitions", nil,
 		"divide the machine by estimate at these `seconds`, such as 1000,10000, with borrowing")
 	flags.StringVar(&f.Reservations, "reservations", "",
-		"advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace")
+		"advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace; of a matrix "+
+			"FROM+DURATION:PROCS from the first submit on, with commas between")
 }
 
-// config returns the machine that the flags say, without its processors and policy.
-func (f *clusterFlags) config(ctx context.Context) (cluster.Config, estimates.Rule, error) {
+// config returns the machine that the flags say, without its processors and policy, under the last
+// of the orders and estimates.
+func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
+	if err := checkLevels("order", f.orders); err != nil {
+		return config, rule, err
+	}
+	if err := checkLevels("estimates", f.estimates); err != nil {
+		return config, rule, err
+	}
+	for _, f.Order = range f.orders {
+		for _, f.Estimates = range f.estimates {
+			if config, rule, err = f.machine(ctx); err != nil {
+				return config, rule, err
+			}
+		}
+	}
+	return config, rule, nil
+}
+
+// checkLevels returns an error where a flag that takes several values has none, or one twice.
+func checkLevels(flag string, values []string) error {
+	if len(values) == 0 {
+		return usageErrorf("--%s: is empty; known are %s", flag, strings.Join(choices[flag](), ", "))
+	}
+	for i, value := range values {
+		same := func(other string) bool { return configs.SameLabel(other, value) }
+		if slices.ContainsFunc(values[:i], same) {
+			return usageErrorf("--%s %s: is given twice; give it once", flag, value)
+		}
+	}
+	return nil
+}
+
+func (f *clusterFlags) machine(ctx context.Context) (cluster.Config, estimates.Rule, error) {
 	config, rule, err := f.Machine(ctx)
 	if wrong := new(simulation.WrongOption); errors.As(err, &wrong) {
 		err = usageError(err)
-		if isName := !strings.ContainsAny(wrong.Value, " ,()+*/^"); isName { // no expression
+		_, isChoice := choices[wrong.Name]
+		if isName := !strings.ContainsAny(wrong.Value, " ,()+*/^"); isChoice && isName { // no expression
 			err = wrongChoice(wrong.Name, wrong.Value, err)
 		}
 	} else if err != nil {

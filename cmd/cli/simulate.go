@@ -27,6 +27,7 @@ import (
 type simulateOptions struct {
 	trace            traceFlags
 	cluster          clusterFlags
+	matrix           matrixFlags
 	policies, by     []string
 	warmup, cooldown string
 	format, plot     string
@@ -36,12 +37,13 @@ type simulateOptions struct {
 func newSimulate(t *terminal) *cobra.Command {
 	var o simulateOptions
 	c := &cobra.Command{
-		Use:   "simulate TRACE|-",
+		Use:   "simulate TRACE...|-",
 		Short: "Simulate a machine with the jobs of a trace, and measure the schedule",
 		Long: `Simulate a space-shared machine with the jobs of a trace under one or several scheduling policies,
 and print utilisation, waits, responses, slowdowns and bounded slowdowns (bound 10 s). TRACE is a file in the
 Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, - for standard input, or the name of
-a trace that gridsweep trace list shows.
+a trace that gridsweep trace list shows. One trace under some policies is simulated as it is, and its schedules can
+be written and drawn.
 
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
@@ -53,38 +55,57 @@ or an expression of wait, estimate, procs and submit, such as procs*estimate. Of
 as sqf,lxf, each breaks the ties of those before it.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
 tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).
+
+Several traces, orders or estimates, workload models such as lublin, loads and replications make a matrix: every level
+of each with all others, as a study of the model scheduling, in OUT/simulate (--out, or out). It prints the means over
+the replications with 95 % intervals and the differences to a base policy in the same replications, or with
+--format csv, json or parquet a row for each run with all options. The same command goes on after an interruption.
+
 docs/reference/scheduling.md has the order of events within a second and the formula of each metric,
 docs/reference/simulate.md what is printed, written and drawn.`,
 		Example: `  gridsweep simulate NASA-iPSC-1993-3.1-cln.swf.gz
   gridsweep simulate CTC-SP2-1996-3.1-cln.swf.gz --policy fcfs --policy easy --policy conservative --estimates user
   gridsweep simulate log.swf --procs 128 --by size --format csv > sizes.csv
   gridsweep simulate log.swf --months 1 --policy easy --out easy.parquet --plot easy.png
-  zcat log.swf.gz | gridsweep simulate - --policy conservative --warmup 7d`,
-		Args: oneTrace,
+  zcat log.swf.gz | gridsweep simulate - --policy conservative --warmup 7d
+  gridsweep simulate log.swf lublin --policy fcfs,easy,conservative --load 0.6,0.8 --replications 10
+  gridsweep simulate log.swf --order arrival --order saf --order lxf,wait --policy easy --replications 5 --format csv
+  gridsweep simulate log.swf --policy easy,sjbf --load 0.8 --replications 10 --save-study mine.yaml  # to change and run`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("%s needs a trace, a file or - for standard input; see %[1]s --help", c.CommandPath())
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, name := range []string{"out", "plot"} {
+			for _, name := range []string{"out", "plot", "save-study", "base"} {
 				if flag := c.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
-					return usageErrorf("--%s: is empty; name a file", name)
+					return usageErrorf("--%s: is empty; name %s", name, map[bool]string{true: "a policy", false: "a file"}[name == "base"])
 				}
+			}
+			if o.isMatrix(args) {
+				return t.simulateMatrix(c.Context(), &o, args)
 			}
 			return t.simulate(c.Context(), &o, args[0])
 		},
 	}
 	o.trace.addFlags(t, c)
 	o.cluster.addFlags(c)
+	o.matrix.addFlags(c)
 	flags := c.Flags()
 	flags.StringSliceVar(&o.policies, "policy", []string{"easy"}, "scheduling `policy` (may be repeated)")
 	flags.StringVar(&o.warmup, "warmup", "",
 		"measure no job submitted in this `time` after the first submit: seconds, or 90m, 36h, 7d")
 	flags.StringVar(&o.cooldown, "cooldown", "", "measure no job submitted in this `time` before the last submit")
 	flags.StringSliceVar(&o.by, "by", nil, "measure groups of jobs too, `user` or size (may be repeated)")
-	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
+	flags.StringVar(&o.format, "format", "table", "`table`, json or csv; parquet has each run of a matrix")
 	flags.StringVar(&o.out, "out", "",
-		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv")
+		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv; of a matrix, "+
+			"the folder of results (default: out)")
 	flags.StringVar(&o.outFormat, "out-format", "", "parquet, csv, swf or batsim (default: by the ending of --out)")
 	flags.StringVar(&o.plot, "plot", "",
 		"draw a Gantt chart, utilisation and queue over time to this `file`, .svg or .png, or each policy as both "+
-			"to a folder")
+			"to a folder; of a matrix, its figures to a folder")
 	return c
 }
 
@@ -149,28 +170,8 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 
 // prepare reads the flags that mean the same for every trace.
 func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
-	s := new(simulated)
-	var err error
-	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
-		return nil, err
-	}
-	if len(o.policies) == 0 {
-		return nil, usageErrorf("--policy: is empty; known are %s", strings.Join(cluster.PolicyNames(), ", "))
-	}
-	for i, name := range o.policies {
-		policy, err := cluster.ParsePolicy(name)
-		if err != nil {
-			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
-		}
-		if slices.Contains(o.policies[:i], name) {
-			return nil, usageErrorf("--policy %s: is given twice; give it once", name)
-		}
-		s.policies = append(s.policies, policy)
-	}
-	if s.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
-		return nil, err
-	}
-	if s.window.Cooldown, err = parseTime("--cooldown", o.cooldown); err != nil {
+	s, err := o.prepareRules(ctx)
+	if err != nil {
 		return nil, err
 	}
 	for i, by := range o.by {
@@ -202,6 +203,30 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 		}
 	}
 	return s, nil
+}
+
+// prepareRules reads the flags that say what is simulated.
+func (o *simulateOptions) prepareRules(ctx context.Context) (*simulated, error) {
+	s := new(simulated)
+	var err error
+	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkLevels("policy", o.policies); err != nil {
+		return nil, err
+	}
+	for _, name := range o.policies {
+		policy, err := cluster.ParsePolicy(name)
+		if err != nil {
+			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
+		}
+		s.policies = append(s.policies, policy)
+	}
+	if s.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
+		return nil, err
+	}
+	s.window.Cooldown, err = parseTime("--cooldown", o.cooldown)
+	return s, err
 }
 
 // simulatePolicy simulates one policy, measures the schedule and writes it.

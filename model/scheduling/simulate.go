@@ -16,7 +16,7 @@ import (
 
 // simulate runs the workload of the replication under the policy, and measures the schedule.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
-	config, problems := p.machine()
+	config, problems := p.Machine()
 	if len(problems) > 0 {
 		return Outcome{}, fmt.Errorf("%s: %s", problems[0].Field, problems[0].Text)
 	}

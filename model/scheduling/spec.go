@@ -135,7 +135,7 @@ type Parameters struct {
 // traces returns the log that a run of the point reads.
 func traces(p Parameters) []string {
 	name, _, _ := model.SplitStandIn(p.Trace)
-	if _, isModel := modelOf(name); isModel {
+	if _, isModel := ModelOf(name); isModel {
 		return nil
 	}
 	return []string{model.TraceName(name)}
@@ -145,17 +145,17 @@ func traces(p Parameters) []string {
 // log.
 func workloadModel(p Parameters) string {
 	name, standIn, _ := model.SplitStandIn(p.Trace)
-	if found, isModel := modelOf(name); isModel {
+	if found, isModel := ModelOf(name); isModel {
 		return found
 	}
-	found, _ := modelOf(standIn)
+	found, _ := ModelOf(standIn)
 	return found
 }
 
-// modelOf returns the workload model that a text of the parameter trace names. Models of machines
+// ModelOf returns the workload model that a text of the parameter trace names. Models of machines
 // of any size, which are those of Lublin and Feitelson, have their names to themselves; a name such
 // as das2 is a log's, and model:das2 the model of that site.
-func modelOf(text string) (name string, isModel bool) {
+func ModelOf(text string) (name string, isModel bool) {
 	if text == model.TraceAuto || text == model.TraceModel {
 		return defaultModel, true
 	}

@@ -41,7 +41,7 @@ func validate(p Parameters) []model.Problem {
 	report("estimates", err)
 	_, err = parseClasses(p.Classes)
 	report("classes", err)
-	config, wrong := p.machine()
+	config, wrong := p.Machine()
 	problems = append(problems, wrong...)
 	if len(problems) == 0 && p.Procs > 0 {
 		config.Procs = int32(p.Procs)
@@ -63,8 +63,8 @@ func fieldOf(config cluster.Config, err error) string {
 // checkTrace returns what is wrong with the workload and the replications of it.
 func (p *Parameters) checkTrace() error {
 	name, standIn, hasStandIn := model.SplitStandIn(p.Trace)
-	_, isModel := modelOf(name)
-	switch _, isStandIn := modelOf(standIn); {
+	_, isModel := ModelOf(name)
+	switch _, isStandIn := ModelOf(standIn); {
 	case name == "":
 		return errors.New("is empty: write auto, a log of the catalogue, a file or a workload model")
 	case hasStandIn && isModel:
@@ -85,8 +85,8 @@ func (p *Parameters) checkTrace() error {
 	return nil
 }
 
-// machine returns the machine of the point without its processors, and its problems.
-func (p *Parameters) machine() (config cluster.Config, problems []model.Problem) {
+// Machine returns the machine of the point without its processors, and its problems.
+func (p *Parameters) Machine() (config cluster.Config, problems []model.Problem) {
 	report := func(field string, err error) {
 		if err != nil {
 			problems = append(problems, model.Problem{Field: field, Text: err.Error()})

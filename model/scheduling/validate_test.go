@@ -84,7 +84,7 @@ func numbers(n int) string {
 func TestMachine(t *testing.T) {
 	p := defaults
 	p.Partitions, p.Reservations = "1000, 3h", "1d+2h:64, 90+30:2"
-	config, problems := p.machine()
+	config, problems := p.Machine()
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -86,7 +86,7 @@ func TestOptionsAreAMachine(t *testing.T) {
 	}
 	right.Partitions = []string{"20", "10"}
 	_, _, err = right.Machine(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "--partitions 20,10: write rising") {
+	if err == nil || !strings.Contains(err.Error(), "--partitions: \"20,10\": 10: write rising") {
 		t.Errorf("falling partitions: error %v", err)
 	}
 }

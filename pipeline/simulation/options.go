@@ -4,12 +4,12 @@ package simulation
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"gridsweep/model/cluster"
-	"gridsweep/model/cluster/ordering"
+	"gridsweep/model/scheduling"
 	"gridsweep/model/workload/estimates"
 )
 
@@ -44,7 +44,7 @@ func (o Options) String() string {
 	return text
 }
 
-// WrongOption is the error of an option whose value is not among the known ones.
+// WrongOption is the error of an option with a wrong value.
 type WrongOption struct {
 	Name  string // of the flag
 	Value string
@@ -56,33 +56,26 @@ func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error
 func (e *WrongOption) Unwrap() error { return e.Err }
 
 // Machine returns the machine of the options, without its processors and policy, and its estimates.
-// The error for an unknown name is a [WrongOption].
+// The error for a wrong value is a [WrongOption].
 func (o Options) Machine(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
-	if config.Order, err = ordering.Parse(o.Order); err != nil {
-		return config, rule, &WrongOption{"order", o.Order, err}
+	p := scheduling.Spec.Defaults
+	p.Order, p.Estimates, p.Overrun, p.Instant, p.Pivot = o.Order, o.Estimates, o.Overrun, o.Instant, o.Pivot
+	p.Partitions = strings.Join(o.Partitions, ",")
+	if o.Reservations != "" {
+		if p.Reservations, err = readReservations(ctx, o.Reservations); err != nil {
+			return config, rule, err
+		}
+	}
+	config, problems := p.Machine()
+	if len(problems) > 0 {
+		wrong := problems[0]
+		value := map[string]string{
+			"order": p.Order, "overrun": p.Overrun, "instant": p.Instant, "pivot": p.Pivot, "partitions": p.Partitions,
+		}[wrong.Field]
+		return config, rule, &WrongOption{wrong.Field, value, errors.New(wrong.Text)}
 	}
 	if rule, err = estimates.Parse(o.Estimates); err != nil {
 		return config, rule, &WrongOption{"estimates", o.Estimates, err}
 	}
-	if config.Overrun, err = cluster.ParseOverrun(o.Overrun); err != nil {
-		return config, rule, &WrongOption{"overrun", o.Overrun, err}
-	}
-	if config.Instant, err = cluster.ParseInstant(o.Instant); err != nil {
-		return config, rule, &WrongOption{"instant", o.Instant, err}
-	}
-	if config.Pivot, err = cluster.ParsePivot(o.Pivot); err != nil {
-		return config, rule, &WrongOption{"pivot", o.Pivot, err}
-	}
-	for i, text := range o.Partitions {
-		boundary, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || boundary < 1 || i > 0 && boundary <= config.Boundaries[i-1] {
-			return config, rule, fmt.Errorf("--partitions %s: write rising whole numbers of seconds from 1 on, "+
-				"such as 1000,10000", strings.Join(o.Partitions, ","))
-		}
-		config.Boundaries = append(config.Boundaries, boundary)
-	}
-	if o.Reservations != "" {
-		config.Reservations, err = ReadReservations(ctx, o.Reservations)
-	}
-	return config, rule, err
+	return config, rule, nil
 }

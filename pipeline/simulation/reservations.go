@@ -7,53 +7,47 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
+	"strings"
 
-	"gridsweep/model/cluster"
 	"gridsweep/model/columns"
 	"gridsweep/pipeline/traces"
 )
 
-// reservationColumns are the columns of a file of reservations and their largest numbers.
-var reservationColumns = [...]struct {
-	name string
-	most int64
-}{{"from", math.MaxInt64}, {"to", math.MaxInt64}, {"procs", math.MaxInt32}}
-
-// ReadReservations reads advance reservations from a CSV file with the columns from, to and procs,
-// in any order. Its errors name file, line and field.
-func ReadReservations(ctx context.Context, path string) ([]cluster.Reservation, error) {
+// readReservations reads advance reservations from a CSV file with the columns from, to and procs,
+// in any order, and returns them as the parameter reservations of the model scheduling. Its errors
+// name file, line and field.
+func readReservations(ctx context.Context, path string) (string, error) {
 	file, err := traces.Open(ctx, path, nil)
 	if err != nil {
-		return nil, fmt.Errorf("--reservations: %w", err)
+		return "", fmt.Errorf("--reservations: %w", err)
 	}
 	defer file.Close()
-	var wanted []columns.Column
-	for _, column := range reservationColumns {
-		wanted = append(wanted, columns.Column{Name: column.name})
-	}
+	wanted := []columns.Column{{Name: "from"}, {Name: "to"}, {Name: "procs"}}
 	reader, err := columns.NewReader(file, path, "begin with a line from,to,procs", wanted)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	var list []cluster.Reservation
+	var list []string
 	for {
 		fields, err := reader.Read()
 		if errors.Is(err, io.EOF) {
-			return list, nil
+			return strings.Join(list, ","), nil
 		}
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		var values [len(reservationColumns)]int64
-		for k, column := range reservationColumns {
+		var values [3]int64
+		for k, column := range wanted {
 			values[k], err = strconv.ParseInt(fields[k], 10, 64)
-			if err != nil || values[k] < 0 || values[k] > column.most {
-				return nil, reader.WrongField(k,
-					fmt.Errorf("%s is %q: write a whole number from 0 to %d", column.name, fields[k], column.most))
+			if err != nil || values[k] < 0 {
+				return "", reader.WrongField(k, fmt.Errorf("%s is %q: write a whole number from 0", column.Name, fields[k]))
 			}
 		}
-		list = append(list, cluster.Reservation{From: values[0], To: values[1], Procs: int32(values[2])})
+		from, to, procs := values[0], values[1], values[2]
+		if to <= from {
+			return "", reader.WrongField(1, fmt.Errorf("to is %d and from %d: write a later end", to, from))
+		}
+		list = append(list, fmt.Sprintf("%d+%d:%d", from, to-from, procs))
 	}
 }

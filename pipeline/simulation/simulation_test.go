@@ -156,15 +156,20 @@ func TestReservations(t *testing.T) {
 	for text, want := range map[string]string{
 		"procs,from,to\n2,10,20\n":         "",
 		"from,to,procs\n1,2,-3\n":          "write a whole number from 0",
+		"from,to,procs\n2,2,3\n":           "to is 2 and from 2: write a later end",
 		"from,to\n1,2\n":                   "has no column procs",
 		"from,to,procs\n1,x,3\n":           "to is \"x\"",
-		"from,to,procs\n1,2,99999999999\n": "procs is",
+		"from,to,procs\n1,2,99999999999\n": "\"99999999999\" is no number of processors",
 	} {
 		path := filepath.Join(t.TempDir(), "r.csv")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		list, err := ReadReservations(t.Context(), path)
+		options := Options{
+			Order: "arrival", Estimates: "exact", Overrun: "kill", Instant: "batch", Pivot: "replanned", Reservations: path,
+		}
+		config, _, err := options.Machine(t.Context())
+		list := config.Reservations
 		if want == "" && (err != nil || !slices.Equal(list, []cluster.Reservation{{From: 10, To: 20, Procs: 2}})) ||
 			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, %v", text, list, err)

@@ -7,11 +7,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
+	"os"
 	"path/filepath"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/results"
 )
@@ -69,6 +72,18 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	}
 	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
 }
+
+// Cells returns the rows of cells.parquet, see analysis.Cells.
+func (s *Study) Cells(ctx context.Context) ([]model.Column, iter.Seq[[]model.Value], error) {
+	taken, err := s.Snapshot(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return analysis.Cells(ctx, s.Plan, taken)
+}
+
+// CellsFile returns the bytes of cells.parquet, which Analyze has written.
+func (s *Study) CellsFile() ([]byte, error) { return os.ReadFile(filepath.Join(s.Dir, cellsFile)) }
 
 // writeTablesAndFigures writes the tables and figures of a result and lists the files that it
 // wrote, also where an error or ctx ends it early.

@@ -68,6 +68,30 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 	if err := s.checkOut(); err != nil {
 		return nil, err
 	}
+	wanted, problems := w.find(ctx, names)
+	return w.openAll(ctx, s, wanted, problems)
+}
+
+// OpenText returns the study of a text, planned by the selection, as Open returns that of a file.
+// The file need not exist; commands that are printed name it.
+func (w *Workspace) OpenText(ctx context.Context, s Selection, file string, text []byte) (*Study, error) {
+	if err := s.checkOut(); err != nil {
+		return nil, err
+	}
+	config, err := w.Studies.Parse(ctx, file, text)
+	found, err := named(config, file, err)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := w.openAll(ctx, s, found, nil)
+	if err != nil {
+		return nil, err
+	}
+	return opened[0], nil
+}
+
+// openAll plans studies. The problems of their names come first.
+func (w *Workspace) openAll(ctx context.Context, s Selection, wanted []Named, problems []error) ([]*Study, error) {
 	options, err := s.options()
 	if err != nil {
 		return nil, err
@@ -77,7 +101,6 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 		return nil, err
 	}
 	library := traces.NewLibrary(catalogue)
-	wanted, problems := w.find(ctx, names)
 	fitting, misfit := w.fitting(ctx, wanted, s, options)
 	var opened []*Study
 	for _, found := range fitting {
