@@ -84,10 +84,10 @@ type sampler struct {
 	rounds    int
 }
 
-// sample computes the number of the members. A difference is the statistic of the differences of
-// the replications. Other comparisons compare the statistics of row and base, with an interval by
-// the jackknife. Statistics for which the jackknife fails, such as medians, are always taken of the
-// comparisons of the replications. The statistic over several members is taken last.
+// sample computes the number of the members. A pairwise statistic is taken of the replications'
+// differences, and where the jackknife fails for it, as for medians, of all their comparisons. Else
+// the statistics of row and base are compared, and the interval is the jackknife's. The mean over
+// several members, or another statistic, is taken last.
 func (s *sampler) sample() sample {
 	computed := s.compute()
 	computed.scale = s.scale()
@@ -109,7 +109,7 @@ func (s *sampler) compute() sample {
 		return sample{estimate: estimate, rounds: rounds, series: series{terms: rounds, by: statistics.Mean}}
 	case !s.stat.HasInterval():
 		return s.withoutInterval(rounds)
-	case !s.stat.IsSmooth(), s.as == language.Difference && s.stat.Measures() == statistics.Location:
+	case s.stat.IsPairwise() && (s.as == language.Difference || !s.stat.IsSmooth()):
 		return sample{estimate: s.stat.Estimate(rounds), rounds: rounds, series: series{terms: rounds, by: s.stat}}
 	default:
 		return s.jackknife(rounds)
