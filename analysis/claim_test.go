@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -355,8 +356,8 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 				reversed[k] = -part
 			}
 			row := fmt.Sprint(r)
-			forward = append(forward, margin{series: series{parts, statistics.Mean}, row: row})
-			backward = append(backward, margin{series: series{reversed, statistics.Mean}, row: row})
+			forward = append(forward, margin{series: series{parts, statistics.Mean, 1}, row: row})
+			backward = append(backward, margin{series: series{reversed, statistics.Mean, 1}, row: row})
 		}
 		for _, c := range []*study.Claim{{Parts: make([]study.Part, 1)}, {Parts: []study.Part{{Most: []int{0}}}}} {
 			if judge(c, forward, nil).Verdict == Reproduced && judge(c, backward, nil).Verdict == Reproduced {
@@ -369,6 +370,98 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 	})
 }
 
+// No verdict depends on rounding errors: 0.4 − 0.1 − 0.3 is not 0 in binary, nor are the sums of the
+// same numbers in two orders equal.
+func TestRoundingErrorsAreTies(t *testing.T) {
+	const noise = 1e-13
+	cases := []struct {
+		claim string
+		loss  map[string]float64 // by policy, in every replication; that of c also at lambda 0.1
+		want  string
+	}{
+		{"for: lambda, along: policy, spread: 0.3", map[string]float64{"a": 0.1, "b": 0.4}, "reproduced 3/3"},
+		{"for: lambda, where: {policy: b}, against: {policy: a}, below: 0.3", map[string]float64{"a": 0.1, "b": 0.4},
+			"inconclusive 3/3"},
+		{"for: lambda, where: {policy: b}, against: {policy: a}, near: 0.2, within: 0.1",
+			map[string]float64{"a": 0.1, "b": 0.4}, "reproduced 3/3"},
+		{"for: lambda, where: {policy: b}, against: {policy: a}, as: percent, above: 50",
+			map[string]float64{"a": 0.2, "b": 0.3}, "inconclusive 3/3"},
+		{"for: lambda, along: policy, order: [a, b]", map[string]float64{"a": 7, "b": 7 + noise}, "inconclusive 3/3"},
+		{"for: lambda, along: policy, order: [b, a]", map[string]float64{"a": 7, "b": 7 + noise}, "inconclusive 3/3"},
+		{"most: lambda, along: policy, order: [a, b]", map[string]float64{"a": 7, "b": 7 + noise}, "inconclusive 3/3"},
+		{"where: {lambda: 0.1}, along: policy, trend: rises", map[string]float64{"a": 7, "b": 7 - noise, "c": 8},
+			"reproduced 1/1"},
+		{"where: {lambda: 0.1}, against: {policy: a}, for: policy, above: 0.3",
+			map[string]float64{"a": 0.1, "b": 0.4, "c": 1.4}, "reproduced 2/2"}, // margins of −5.6e-17 and 1
+	}
+	for _, c := range cases {
+		study := "of: rate, " + c.claim
+		if !strings.Contains(study, "where") {
+			study += ", where: {policy: [a, b]}"
+		}
+		have := judged(t, []string{study}, func(p toyPoint, _ int) *toyOutcome { return &toyOutcome{Loss: c.loss[p.Policy]} })
+		if have[0] != c.want {
+			t.Errorf("%s: %s, want %s", study, have[0], c.want)
+		}
+	}
+}
+
+// Rounding errors of all observations change no verdict and no count of comparisons that hold.
+func TestRoundingErrorsChangeNoVerdict(t *testing.T) {
+	claims := []string{
+		"of: rate, for: lambda, along: policy, order: [a, b, c]",
+		"of: rate, most: lambda, along: policy, order: [a, [b, c]]",
+		"of: rate, most: lambda, along: policy, stat: trimmed, order: [c, a]",
+		"of: rate, for: lambda, along: policy, stat: median, order: [b, a]",
+		"of: rate, for: lambda, along: policy, stat: sd, order: [a, b]",
+		"of: rate, for: lambda, along: policy, stat: max, order: [a, b]",
+		"of: rate, for: lambda, along: policy, trend: rises",
+		"of: rate, for: lambda, along: policy, trend: peaks",
+		"of: rate, for: lambda, along: policy, spread: 0.3",
+		"of: rate, for: lambda, where: {policy: [b, c]}, against: {policy: a}, along: policy, order: [b, c]",
+		"of: rate, for: [lambda, policy], where: {policy: [b, c]}, against: {policy: a}, below: 0.1",
+		"of: rate, for: [lambda, policy], where: {policy: [b, c]}, against: {policy: a}, near: 0, within: 0.2",
+		"of: rate, for: [lambda, policy], where: {policy: [b, c]}, against: {policy: a}, as: ratio, above: 1",
+		"of: rate, for: [lambda, policy], where: {policy: [b, c]}, against: {policy: a}, as: percent, below: 50",
+		"of: rate, for: lambda, along: policy, against: worst, as: improvement, order: [a, b]",
+		"of: rate, over: lambda, along: policy, order: [a, b, c]",
+	}
+	seen := map[string]int{}
+	for seed := range uint64(20) {
+		draw := rand.New(rand.NewPCG(seed, 2))
+		observations := map[toyPoint][4]float64{}
+		for _, lambda := range []float64{0.1, 0.2, 0.3} {
+			for _, policy := range []string{"a", "b", "c"} {
+				var losses [4]float64
+				for k := range losses {
+					losses[k] = float64(4+draw.IntN(3)) / 10
+					if k > 0 && draw.IntN(3) > 0 {
+						losses[k] = losses[0] // many differences are then equal
+					}
+				}
+				observations[toyPoint{Lambda: lambda, Policy: policy}] = losses
+			}
+		}
+		script := func(noise float64) script {
+			return func(p toyPoint, round int) *toyOutcome {
+				loss := observations[toyPoint{Lambda: p.Lambda, Policy: p.Policy}][round]
+				return &toyOutcome{Loss: loss * (1 + noise*(2*draw.Float64()-1))}
+			}
+		}
+		exact, noisy := judged(t, claims, script(0)), judged(t, claims, script(1e-13))
+		for i, want := range exact {
+			if noisy[i] != want {
+				t.Errorf("seed %d: %s: %s with rounding errors, %s without", seed, claims[i], noisy[i], want)
+			}
+			verdict, _, _ := strings.Cut(want, " ")
+			seen[verdict]++
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("the observations give the verdicts %v alone", seen)
+	}
+}
+
 // flat returns a row of levels without any difference but noise.
 func flat(levels, rounds int, noise func() float64) *claimRow {
 	r := &claimRow{along: dimension{name: "x"}}
@@ -378,7 +471,7 @@ func flat(levels, rounds int, noise func() float64) *claimRow {
 			parts[k] = noise()
 		}
 		r.along.levels = append(r.along.levels, study.NewLabel(fmt.Sprint(i)))
-		r.samples = append(r.samples, &sample{series: series{parts, statistics.Mean}})
+		r.samples = append(r.samples, &sample{series: series{parts, statistics.Mean, 1}})
 	}
 	return r
 }

@@ -35,7 +35,7 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	margins, reasons := ofSeveralRounds(margins)
 	j := Judgement{Comparisons: comparisons(margins), Margin: mean(margins)}
 	for _, comparison := range j.Comparisons {
-		if holds(comparison.Margin.Value) {
+		if comparison.Margin.Value >= 0 {
 			j.Holding++
 		}
 	}
@@ -64,7 +64,7 @@ func stepsAgainst(margins []margin) []string {
 	for _, m := range margins {
 		for _, step := range m.steps {
 			steps++
-			if holds(step.value()) {
+			if step.value() >= 0 {
 				continue
 			}
 			against++
@@ -129,7 +129,7 @@ func comparisons(margins []margin) []Comparison {
 // interval returns the margin with its interval. The margin of the test near is at most the
 // half-width of its bounds, which it has in their middle.
 func (m margin) interval() statistics.Estimate {
-	e := m.series.interval().Corrected(m.choices)
+	e := settledEstimate(m.series.interval().Corrected(m.choices), m.scale)
 	if m.bounds != nil && e.High > m.bounds.within {
 		e.High = m.bounds.within
 	}
@@ -142,7 +142,7 @@ func mean(margins []margin) statistics.Estimate {
 	for i, m := range margins {
 		all[i], choices, fewest = m.series, max(choices, m.choices), fewer(fewest, m.planned)
 	}
-	return meanOf(all, fewest).Corrected(choices)
+	return settledEstimate(meanOf(all, fewest).Corrected(choices), scaleOf(all))
 }
 
 // fewer returns the smaller of two numbers of replications; 0 means unknown.
@@ -165,10 +165,10 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 	rounds := roundsOf(all)
 	complete := eachRound(all, rounds)
 	if byOf(all) != statistics.Mean {
-		return series{complete, byOf(all)}.interval()
+		return series{terms: complete, by: byOf(all)}.interval()
 	}
 	if !slices.ContainsFunc(complete, math.IsNaN) {
-		return series{complete, statistics.Mean}.interval()
+		return series{terms: complete, by: statistics.Mean}.interval()
 	}
 	return statistics.JackknifeOf(len(rounds), func(left int) float64 {
 		sum := 0.0
@@ -209,9 +209,18 @@ func byOf(all []series) statistics.Statistic {
 	return all[0].by
 }
 
+// scaleOf returns the largest scale of some series.
+func scaleOf(all []series) float64 {
+	scale := 0.0
+	for _, s := range all {
+		scale = max(scale, s.scale)
+	}
+	return scale
+}
+
 // eachRound returns the mean over the numbers in each of the replications; NaN if one lacks it.
 func eachRound(all []series, rounds []int) []float64 {
-	means := make([]float64, len(rounds))
+	means, scale := make([]float64, len(rounds)), scaleOf(all)
 	for i, k := range rounds {
 		for _, s := range all {
 			if k >= len(s.terms) {
@@ -220,6 +229,7 @@ func eachRound(all []series, rounds []int) []float64 {
 			}
 			means[i] += s.terms[k] / float64(len(all))
 		}
+		means[i] = settled(means[i], scale)
 	}
 	return means
 }
@@ -228,7 +238,7 @@ func eachRound(all []series, rounds []int) []float64 {
 // claim is about bounds: it is reproduced if each interval lies inside them, not reproduced if one
 // lies outside, and otherwise inconclusive.
 func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
-	across := func(c Comparison) bool { return !(c.Margin.Low >= -tie) }
+	across := func(c Comparison) bool { return !(c.Margin.Low >= 0) }
 	if closed && slices.ContainsFunc(comparisons, across) {
 		if slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Margin.High < 0 }) {
 			return NotReproduced
@@ -265,7 +275,7 @@ func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Ver
 				continue
 			}
 			differ++
-			fail := slices.ContainsFunc(found, func(c Comparison) bool { return !holds(c.Margin.Value) })
+			fail := slices.ContainsFunc(found, func(c Comparison) bool { return c.Margin.Value < 0 })
 			switch verdictOfAll(mean(row), found, closed) {
 			case Reproduced:
 				if !fail {
@@ -342,10 +352,10 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 		value := m.value()
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(value)}
 		j.Comparisons = append(j.Comparisons, comparison)
-		if holds(value) {
+		if value >= 0 {
 			j.Holding++
 		}
-		better = better || value > tie
+		better = better || value > 0
 	}
 	if len(c.Parts[0].Most) > 0 {
 		j.Verdict = Reproduced
@@ -371,20 +381,14 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// tie is the largest margin that counts as 0: differences of decimals are not exact in binary.
-const tie = 1e-9
-
-// holds reports whether a margin is at least 0.
-func holds(margin float64) bool { return margin >= -tie }
-
 // countRows returns the number of rows with a margin other than 0 (all rows of a closed claim), and
 // of those in which every comparison holds.
 func countRows(margins []margin, closed bool) (held, differ int) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
 		isHeld, counts := true, closed
 		for _, m := range margins[from:to] {
-			isHeld = isHeld && holds(m.value())
-			counts = counts || math.Abs(m.value()) > tie
+			isHeld = isHeld && m.value() >= 0
+			counts = counts || m.value() != 0
 		}
 		if counts {
 			differ++

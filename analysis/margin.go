@@ -125,15 +125,17 @@ func near(s *sample, middle, within float64) margin {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by}
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset))}
 	for k, part := range s.terms {
 		moved.terms[k] = sign*part + offset
 	}
-	return moved
+	return moved.settle()
 }
 
 // minus returns a − b, replication by replication.
-func minus(a, b *sample) series { return series{statistics.Pairs(b.terms, a.terms), a.by} }
+func minus(a, b *sample) series {
+	return series{statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale)}.settle()
+}
 
 // order compares every level of a group with every level of the next group, whose numbers are
 // larger if the claim holds.
@@ -224,6 +226,9 @@ func (r *claimRow) peak() []margin {
 	}
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
 	m := margin{series: series{by: r.samples[ends[0]].by}, choices: len(between), planned: r.planned(levels...)}
+	for _, level := range levels {
+		m.scale = max(m.scale, r.samples[level].scale)
+	}
 	rounds := len(r.samples[ends[0]].terms)
 	for k := range rounds {
 		left := k
@@ -233,6 +238,7 @@ func (r *claimRow) peak() []margin {
 		inner, end := r.extreme(between, left, largest), r.extreme(ends, left, largest)
 		m.terms = append(m.terms, r.samples[inner].terms[k]-r.samples[end].terms[k])
 	}
+	m.settle()
 	inner, end := r.extreme(between, -1, largest), r.extreme(ends, -1, largest)
 	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
 	return []margin{m}
@@ -247,11 +253,8 @@ func (r *claimRow) spread(bound float64) []margin {
 	}
 	high, low := r.extreme(levels, -1, largest), r.extreme(levels, -1, smallest)
 	m := margin{
-		series: minus(r.samples[high], r.samples[low]), choices: len(levels) * (len(levels) - 1) / 2,
+		series: minus(r.samples[high], r.samples[low]).plus(-1, bound), choices: len(levels) * (len(levels) - 1) / 2,
 		planned: r.planned(high, low),
-	}
-	for k := range m.terms {
-		m.terms[k] = bound - m.terms[k]
 	}
 	m.what = number(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")"
 	return []margin{m}
@@ -272,7 +275,7 @@ func (r *claimRow) extreme(levels []int, left int, sign float64) int {
 		if left >= 0 {
 			value = r.samples[level].without(left)
 		}
-		if sign*value > most {
+		if scale := max(r.samples[level].scale, r.samples[best].scale); settled(sign*value-most, scale) > 0 {
 			best, most = level, sign*value
 		}
 	}

@@ -172,7 +172,11 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 		if s.planned > fewest[set] {
 			value = stat.Of(s.rounds[:fewest[set]])
 		}
-		if _, found := worst[set]; !math.IsNaN(value) && (!found || value > largest[set]) {
+		if math.IsNaN(value) {
+			continue
+		}
+		w, found := worst[set]
+		if !found || settled(value-largest[set], max(s.scale, samples[w].scale)) > 0 {
 			worst[set], largest[set] = i, value
 		}
 	}

@@ -139,9 +139,9 @@ type Query struct {
 	Where   []Selection
 	Against []Selection // one label each: what every number is compared with; it drops out of the result
 	Worst   bool        // against: worst — the largest of the rows along the dimensions that are shown
-	As      Text        // difference (where empty), percent, ratio or improvement
+	As      Text        // one of language.Comparisons; the difference where empty
 	Over    []Text      // dimensions to take the mean over
-	Stat    []Text      // mean (where empty), median, sd, min, max or trimmed, over the rounds
+	Stat    []Text      // one or more of statistics.All, over the replications; the mean where empty
 	OverBy  []Setting   // column → statistic that stands in for the mean over Over
 	Broken  bool        // the entry could not be read in whole: a missing field may be one of those
 }

@@ -46,9 +46,10 @@ func (e *Estimate) within(standardError float64, degrees int) {
 	e.Low, e.High = e.Value-half, e.Value+half
 }
 
-// medianInterval returns the narrowest symmetric pair of order statistics that holds the median of
-// the distribution with a confidence of at least 95 %; NaN if there are too few values.
-func medianInterval(values []float64) (low, high float64) {
+// medianInterval sets the interval to the narrowest symmetric pair of order statistics that holds
+// the median of the distribution with a confidence of at least 95 %. With too few values there is
+// none.
+func medianInterval(e *Estimate, values []float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	heads := distuv.Binomial{N: float64(n), P: 0.5}
@@ -56,10 +57,9 @@ func medianInterval(values []float64) (low, high float64) {
 	for rank < n/2 && 2*heads.CDF(float64(rank)) <= 1-Confidence {
 		rank++
 	}
-	if rank == 0 {
-		return math.NaN(), math.NaN()
+	if rank > 0 {
+		e.Low, e.High = sorted[rank-1], sorted[n-rank]
 	}
-	return sorted[rank-1], sorted[n-rank]
 }
 
 // Spread returns the interquartile range of the values in proportion to their median, a pure

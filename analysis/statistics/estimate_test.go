@@ -12,10 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var (
-	nan = math.NaN()
-	all = []Statistic{Mean, Median, Trimmed, SD, Min, Max}
-)
+var nan = math.NaN()
 
 func near(t *testing.T, what string, have, want, tolerance float64) {
 	t.Helper()
@@ -53,17 +50,24 @@ func TestTextbook(t *testing.T) {
 	near(t, "sd", SD.Estimate(values).Value, math.Sqrt(7.5), 1e-12)
 }
 
-// Each word for a statistic in study files has a definition.
+// Each word for a statistic in study files has a definition, and a comparison of two such numbers
+// has an interval if they have: that of the replications' comparisons, or the jackknife's. The
+// deviation of differences is no difference of deviations.
 func TestEveryStatisticIsDefined(t *testing.T) {
-	for _, word := range All() {
-		stat := Statistic(word)
+	for _, stat := range All() {
 		e := stat.Estimate([]float64{1, 2, 3, 4, 5, 6, 7, 8})
 		if e.HasInterval() != stat.HasInterval() || stat.IntervalName() == "" || !(e.Value > 0) {
-			t.Errorf("%s: %v, %q", word, e, stat.IntervalName())
+			t.Errorf("%s: %v, %q", stat, e, stat.IntervalName())
 		}
-	}
-	if len(definitions) != len(All()) {
-		t.Errorf("%d definitions of %d statistics", len(definitions), len(All()))
+		if stat.HasInterval() && !stat.IsPairwise() && !stat.IsSmooth() {
+			t.Errorf("%s has an interval, but no comparison of two has one", stat)
+		}
+		if stat.HasInterval() != (stat.definition().pValue != nil) {
+			t.Errorf("%s has a test without an interval or an interval without a test", stat)
+		}
+		if stat.Measures() == Dispersion && stat.IsPairwise() {
+			t.Errorf("%s is a dispersion and is taken of differences", stat)
+		}
 	}
 }
 
@@ -78,7 +82,7 @@ func TestTooFew(t *testing.T) {
 			t.Errorf("%s of %d has an interval: %v", stat, n-1, e)
 		}
 	}
-	for _, stat := range all {
+	for _, stat := range All() {
 		if e := stat.Estimate(nil); !math.IsNaN(e.Value) || e.N != 0 || e.HasInterval() {
 			t.Errorf("%s of nothing: %v", stat, e)
 		}
@@ -88,7 +92,7 @@ func TestTooFew(t *testing.T) {
 // NaN is a missing replication: estimates leave it out.
 func TestMissingReplicationsAreLeftOut(t *testing.T) {
 	full, holes := []float64{3, 1, 4, 1.5, 5, 9, 2.6}, []float64{nan, 3, 1, nan, 4, 1.5, 5, 9, nan, 2.6}
-	for _, stat := range all {
+	for _, stat := range All() {
 		a, b := stat.Estimate(full), stat.Estimate(holes)
 		near(t, string(stat), b.Value, a.Value, 0)
 		near(t, string(stat)+" low", b.Low, a.Low, 0)
@@ -277,7 +281,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0, 100), 6, 12).Draw(t, "values")
 		shuffled := rapid.Permutation(values).Draw(t, "shuffled")
-		for _, stat := range all {
+		for _, stat := range All() {
 			a, b := stat.Estimate(values), stat.Estimate(shuffled)
 			if math.Abs(a.Value-b.Value) > 1e-9 || math.Abs(a.Low-b.Low) > 1e-6 {
 				t.Fatalf("%s: %v and %v", stat, a, b)

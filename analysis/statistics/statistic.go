@@ -11,7 +11,7 @@ import (
 )
 
 // Statistic is a statistic over replications, named by its word in study files. A new statistic
-// needs a constant, a place in All and an entry in definitions.
+// needs a constant, a place in All, a definition, and its word in docs/reference/study-files.md.
 type Statistic string
 
 // The statistics.
@@ -38,59 +38,65 @@ const (
 )
 
 // definition is the properties of a statistic.
+//
+// A query may compare two numbers, such as by their difference or ratio. Either the statistic is
+// taken of the comparisons of the replications (pairwise), or two statistics are compared, with an
+// interval by the jackknife (smooth). A statistic with an interval is at least one of the two.
 type definition struct {
 	measures Measure
 	least    int                                 // the fewest values that it is defined for
 	of       func(values []float64) float64      // its value
 	interval func(e *Estimate, values []float64) // sets the 95 % interval of an estimate; nil if there is none
-	pValue   func(values []float64) float64      // of the hypothesis that the values are around 0; see PValue
+	pValue   func(values []float64) float64      // see PValue; nil without an interval
+	pairwise bool                                // see IsPairwise
 	smooth   bool                                // see IsSmooth
 
-	intervalName string // for captions
-	explanation  string // for legends; empty if the word suffices
+	intervalName string // for captions; of a statistic without interval, that it has none and why
+	explanation  string // for legends and captions; empty if the word suffices
 }
 
-// definitions has every statistic.
+// definition returns the definition of the statistic.
 //
 // The interval of the mean is Student's t. That of the median is the order statistics whose
 // binomial coverage is at least 95 % (n ≥ 6), which assumes nothing about the distribution. That of
 // the trimmed mean is t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4), that of
 // the deviation is the jackknife's. Extremes have none: replications do not show how far an extreme
 // is from the end of its distribution.
-var definitions = map[Statistic]definition{
-	Mean: {
-		least: 1, of: mean, interval: meanInterval, pValue: tTest, smooth: true,
-		intervalName: "95 % t interval",
-	},
-	Median: {
-		least: 1, of: median, interval: func(e *Estimate, values []float64) { e.Low, e.High = medianInterval(values) },
-		pValue: signTest, intervalName: "95 % interval of order statistics",
-	},
-	Trimmed: {
-		least: 3, of: trimmedMean, interval: trimmedInterval, pValue: tTest, smooth: true,
-		intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
-		explanation:  "the mean without the best and the worst replication",
-	},
-	SD: {
-		measures: Dispersion, least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
-		intervalName: JackknifeName,
-	},
-	Min: {measures: Extreme, least: 1, of: slices.Min[[]float64], pValue: tTest, intervalName: noInterval},
-	Max: {measures: Extreme, least: 1, of: slices.Max[[]float64], pValue: tTest, intervalName: noInterval},
+func (s Statistic) definition() definition {
+	switch s {
+	case Mean:
+		return definition{
+			least: 1, of: mean, interval: meanInterval, pValue: tTest, pairwise: true, smooth: true,
+			intervalName: "95 % t interval",
+		}
+	case Median:
+		return definition{
+			least: 1, of: median, interval: medianInterval, pValue: signTest, pairwise: true,
+			intervalName: "95 % interval of order statistics",
+		}
+	case Trimmed:
+		return definition{
+			least: 3, of: trimmedMean, interval: trimmedInterval, pValue: tTest, pairwise: true, smooth: true,
+			intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
+			explanation:  "the mean without the best and the worst replication",
+		}
+	case SD:
+		return definition{
+			measures: Dispersion, least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
+			intervalName: JackknifeName,
+		}
+	case Min:
+		return definition{measures: Extreme, least: 1, of: slices.Min[[]float64], intervalName: noneOfExtremes}
+	case Max:
+		return definition{measures: Extreme, least: 1, of: slices.Max[[]float64], intervalName: noneOfExtremes}
+	}
+	panic(fmt.Sprintf("statistics: %q has no definition", s))
 }
 
 // JackknifeName names the interval of the jackknife, for captions.
 const JackknifeName = "95 % jackknife interval over replications"
 
-const noInterval = "no interval: an extreme has none"
-
-func (s Statistic) definition() definition {
-	d, found := definitions[s]
-	if !found {
-		panic(fmt.Sprintf("statistics: %q has no definition", s))
-	}
-	return d
-}
+const noneOfExtremes = "no interval: an extreme has none"
 
 // Measures returns the property that the statistic measures.
 func (s Statistic) Measures() Measure { return s.definition().measures }
@@ -123,6 +129,11 @@ func (s Statistic) IntervalName() string { return s.definition().intervalName }
 // Explanation returns what the word of the statistic leaves open, for legends; mostly empty.
 func (s Statistic) Explanation() string { return s.definition().explanation }
 
+// IsPairwise reports whether a difference of two numbers is the statistic of the replications'
+// differences, as for means and medians. It is not for dispersions: the deviation of differences is
+// no difference of deviations.
+func (s Statistic) IsPairwise() bool { return s.definition().pairwise }
+
 // IsSmooth reports whether the jackknife gives a valid interval for functions of the statistic,
 // such as a ratio of two of them. It fails for medians and extremes.
 func (s Statistic) IsSmooth() bool { return s.definition().smooth }
@@ -130,7 +141,7 @@ func (s Statistic) IsSmooth() bool { return s.definition().smooth }
 // PValue returns the two-sided p-value of the hypothesis that the values of independent
 // replications are around 0: by the t test or, for the median, the sign test, which leaves out
 // zeros. Values that are all 0 give 1; other equal values give 0. Fewer than two values give 1, for
-// no evidence.
+// no evidence. It panics for a statistic without an interval.
 func (s Statistic) PValue(values []float64) float64 {
 	if values = present(values); len(values) < 2 {
 		return 1

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -186,6 +187,7 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 		queries[word] = true
 	}
 	for section, record := range records {
+		checkChoices(t, section, record)
 		words := wordsOf(section)
 		for _, word := range words {
 			if record.Properties[word] == nil {
@@ -222,14 +224,50 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 	}
 }
 
-// wordsOf returns the words that a section of the reference has lines for.
-func wordsOf(section string) []string {
+// checkChoices checks that the line of each word names the values that it may have, such as the
+// statistics: in its section, or in that of queries.
+func checkChoices(t *testing.T, section string, record *configs.Schema) {
+	t.Helper()
+	for word, form := range record.Properties {
+		if word == "extends" { // README.md lists the studies
+			continue
+		}
+		for _, value := range choicesOf(form) {
+			line, found := linesOf(section)[word]
+			if !found {
+				line = linesOf("Queries")[word]
+			}
+			if !strings.Contains(line, "`"+value+"`") {
+				t.Errorf("docs/reference/study-files.md, %s: the line of %s does not name %s: %q", section, word, value, line)
+			}
+		}
+	}
+}
+
+// choicesOf returns the values that a schema lists for an entry or for the items of its list, but
+// not for the entries below it.
+func choicesOf(s *configs.Schema) []string {
+	if s == nil {
+		return nil
+	}
+	values := slices.Concat(s.Enum, choicesOf(s.Items))
+	for _, form := range s.AnyOf {
+		values = append(values, choicesOf(form)...)
+	}
+	return values
+}
+
+// linesOf returns the lines of the tables of a section of the reference, by their words.
+func linesOf(section string) map[string]string {
 	_, text, _ := strings.Cut(docs.StudyFiles, "# "+section+"\n")
 	text, _, _ = strings.Cut(text, "\n#")
 	text, _, _ = strings.Cut(text, "```") // examples, after which come other tables
-	var words []string
-	for _, match := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(text, -1) {
-		words = append(words, match[1])
+	lines := map[string]string{}
+	for _, match := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|.*$").FindAllStringSubmatch(text, -1) {
+		lines[match[1]] = match[0]
 	}
-	return words
+	return lines
 }
+
+// wordsOf returns the words that a section of the reference has lines for.
+func wordsOf(section string) []string { return slices.Sorted(maps.Keys(linesOf(section))) }

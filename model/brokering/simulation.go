@@ -5,6 +5,7 @@ package brokering
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"gridsweep/model"
@@ -109,6 +110,7 @@ func (s *simulation) run() error {
 		case ending:
 			s.now = end
 		default:
+			s.checkNoneWaits()
 			return s.samples.takeUntil(s.system, s.last+1)
 		}
 		if err := s.samples.takeUntil(s.system, s.now); err != nil {
@@ -121,6 +123,17 @@ func (s *simulation) run() error {
 		}
 	}
 	return s.ctx.Err()
+}
+
+// checkNoneWaits panics if a job has not run when no event is left. Each job has a resource that
+// could run it (draw.go), so a strategy or an index is wrong.
+func (s *simulation) checkNoneWaits() {
+	for i := range s.requests {
+		if r := &s.requests[i]; r.resource == absent {
+			panic(fmt.Sprintf("brokering: job %d of domain %s still waits at the end: %s breaks a condition of strategies.go",
+				r.index+1, s.domains[r.origin].name, s.p.Strategy))
+		}
+	}
 }
 
 // submit returns when a job arrives, in s.

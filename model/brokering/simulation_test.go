@@ -5,7 +5,9 @@ package brokering
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -279,5 +281,31 @@ func TestSimulationChecksTheContext(t *testing.T) {
 			}
 			before = started
 		}
+	}
+}
+
+// idle is an index that tries no job again.
+type idle struct{}
+
+func (idle) Add(int32, grid.Requirement, grid.Counts)        {}
+func (idle) Remove(int32)                                    {}
+func (idle) Update(grid.Position)                            {}
+func (idle) Retry(func(int32) (started bool, score float64)) {}
+func (idle) RetryAtOrigin(func(int32))                       {}
+
+// A job that waits for ever is named, instead of a wrong result.
+func TestWaitingForEverPanics(t *testing.T) {
+	domains := parseDomains(t, `home 1000 4 4 4`, `home 0 10 4 1 1
+		home 0 10 4 1 1`)
+	s := newSimulation(t.Context(), defaults, domains)
+	s.waiting = idle{}
+	defer func() {
+		const want = "job 2 of domain home still waits"
+		if have := fmt.Sprint(recover()); !strings.Contains(have, want) {
+			t.Errorf("panics with %q, want %q", have, want)
+		}
+	}()
+	if err := s.run(); err != nil {
+		t.Error(err)
 	}
 }

@@ -8,18 +8,29 @@
 //	AGGR_CAT   by CATEGORIZED         maxima of what is free   the same
 //	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S
 //
-// Ranks are those of what is free, aggregated resources are ranked by averages. Package information
-// makes the aggregated resources, their maxima and their ranks.
+// Ranks are those of what is free. Aggregated resources, the offers of a broker, are ranked by
+// averages; package information makes them, their maxima and their ranks. The broker with the
+// highest score chooses the resource (brokers.go: attempt, choose).
 //
-// A change of a rule here or in package information needs no change elsewhere if three conditions
-// hold, by which the retry index skips brokers and keeps scores:
+// Package retry leaves out attempts that would fail. A change of a rule here or in package
+// information needs no change there if these conditions hold. If one does not, jobs may wait for
+// ever, and the run panics.
 //
-//   - a broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
-//     resources, and its priority is at most originPriority;
-//   - until the published information of a broker changes, its score depends on nothing but the
+// For REGULAR:
+//
+//   - A resource matches a job exactly if it fits it now. The score may be any number.
+//
+// For the aggregated strategies:
+//
+//   - A score is at least 0: −1 stands for no score (rankBroker; visit of package retry).
+//   - A broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
+//     offers, and its priority is at most originPriority.
+//   - Until the published information of a broker changes, its score depends on nothing but the
 //     broker, whether it is the job's origin, and the ranks: not on the time or on other attributes
-//     of the job;
-//   - under REGULAR a resource matches a job if it fits it now.
+//     of the job.
+//   - An offer matches a job exactly if each of its maxima suffices (match of package retry).
+//
+// For all: a broker that has a resource which fits a job starts it.
 
 package brokering
 

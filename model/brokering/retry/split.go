@@ -3,7 +3,11 @@
 
 package retry
 
-import "gridsweep/model/brokering/grid"
+import (
+	"fmt"
+
+	"gridsweep/model/brokering/grid"
+)
 
 // split splits a class at a disk in MB: jobs that need more become a class of their own. If no job
 // needs more, or all do, only the range of disks of the class gets smaller.
@@ -42,7 +46,12 @@ func (x *Index) split(c *class, disk int64) {
 // narrow splits the class of a job whose attempt has failed at a broker with this score, until each
 // broker that may score as much matches all jobs of the class or none. Then the attempts of all of
 // them fail.
+//
+// Without published information it panics: then an attempt succeeds if a resource fits the job.
 func (x *Index) narrow(number int32, score float64) {
+	if x.Information == nil {
+		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
+	}
 	kind := x.classOf[number].kind
 	// Brokers that treated jobs of the class differently may not do so in its smaller range of disks.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
