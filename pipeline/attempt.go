@@ -54,7 +54,7 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 	case a := <-done:
 		return a
 	case <-time.After(grace):
-		return attempt{err: errors.New("it does not stop when it is told to"), stopped: context.Cause(ctx)}
+		return attempt{err: errors.New("it does not stop when its context ends"), stopped: context.Cause(ctx)}
 	}
 }
 

@@ -1,5 +1,8 @@
 package pipeline
 
+// Benchmarks of what a run costs besides its simulation: the queue, the rows on the disk and the
+// memo.
+
 import (
 	"context"
 	"testing"
@@ -36,7 +39,7 @@ func BenchmarkRunOverhead(b *testing.B) {
 	b.ReportMetric(float64(runs)/b.Elapsed().Seconds(), "runs/s")
 }
 
-// BenchmarkMemoHit measures how long a value that is there takes.
+// BenchmarkMemoHit measures the time to get a value that the memo has.
 func BenchmarkMemoHit(b *testing.B) {
 	h := &host{memo: newMemo(10)}
 	build := func(context.Context) (any, error) { return 1, nil }

@@ -12,9 +12,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Check returns an error where runs must fail for what their traces hold, such as more replications
-// than a log has parts: one for each trace, with the first cell that it concerns. It reads traces,
-// with open, only where the model has to look into them. No run is made.
+// Check returns an error if runs must fail because of the content of their traces, such as a log
+// with fewer parts than there are replications: one error for each trace, with the first cell that
+// it concerns. It reads traces, with open, only if the model has to. It simulates no run.
 func Check(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run,
 	open func(ctx context.Context, reference string) (*trace.Log, error),
@@ -23,22 +23,22 @@ func Check(
 	if !m.Checks() {
 		return nil
 	}
-	rounds := map[*model.Value]int{}
+	replications := map[*model.Value]int{} // by the first value of the point
 	for _, run := range plan.Runs {
-		rounds[&run.Point[0]] = max(rounds[&run.Point[0]], run.Round+1)
+		replications[first(run.Point)] = max(replications[first(run.Point)], run.Round+1)
 	}
 	shared := newMemo(DefaultMemo(1))
 	wrong := map[string]bool{} // traces of which something is wrong
 	cells := firstCells(plan)
 	var problems []error
 	for _, run := range runs {
-		n, isNew := rounds[&run.Point[0]]
+		n, isUnchecked := replications[first(run.Point)]
 		h := &host{memo: shared, reads: readsOf(m, run.Point, open)}
 		read := fmt.Sprint(h.reads.references)
-		if !isNew || wrong[read] {
+		if !isUnchecked || wrong[read] {
 			continue
 		}
-		delete(rounds, &run.Point[0])
+		delete(replications, first(run.Point))
 		if err := m.Check(ctx, run.Point, n, m.Env(plan.Seed, 0, h)); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()

@@ -1,5 +1,8 @@
 package pipeline
 
+// The check of a plan before its runs: the calls of the model's check and the opened logs are
+// counted, and the error is compared, for a plan of two traces of which one has too few jobs.
+
 import (
 	"context"
 	"errors"
@@ -14,15 +17,13 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Test of the checks that a model makes of its design points before the runs.
-
 type checked struct {
 	Policy string `name:"policy" range:"fcfs|easy"`
 	Trace  string `name:"trace"`
 }
 
-// A check is made once for a point, with the replications that the whole plan has of it, of one
-// trace until something is wrong with it, and reads a trace once.
+// Each point is checked once, with the number of its replications in the whole plan. A trace is
+// read once, and no more points are checked after an error in it.
 func TestCheck(t *testing.T) {
 	type call struct {
 		Policy, Trace string
@@ -64,14 +65,14 @@ func TestCheck(t *testing.T) {
 		opened++
 		return &trace.Log{Jobs: make([]trace.Job, map[string]int{"long@1": 3, "short@2": 2}[reference])}, nil
 	}
-	// Of one shard, the first replication alone.
+	// A shard that has only the first replications.
 	err := Check(t.Context(), plan, []sweeps.Run{plan.Runs[0], plan.Runs[3], plan.Runs[6], plan.Runs[9]}, open)
 	if err == nil || err.Error() != "grid trace=short policy=fcfs: too few jobs" {
 		t.Errorf("error %v", err)
 	}
 	want := []call{{"fcfs", "long@1", 3}, {"easy", "long@1", 3}, {"fcfs", "short@2", 3}}
 	if diff := cmp.Diff(want, calls); diff != "" || opened != 2 {
-		t.Errorf("%d logs opened; %s", opened, diff)
+		t.Errorf("%d logs opened, want 2; calls: %s", opened, diff)
 	}
 	if err := Check(t.Context(), plan, plan.Runs[:6], open); err != nil {
 		t.Errorf("error %v", err)

@@ -1,5 +1,7 @@
 package pipeline_test
 
+// Example: a plan is run into a dataset, from which a column is read.
+
 import (
 	"context"
 	"fmt"
@@ -13,7 +15,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// A plan is run into a dataset, from which a column is read.
+// ExampleRun runs the first runs of a built-in study.
 func ExampleRun() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "dataset")

@@ -1,5 +1,9 @@
 package pipeline
 
+// Explanations of missing runs: their lines are compared with texts for plans with another seed,
+// parameter, cell or number of replications. The record plan.json is compared between shards, equal
+// plans and foreign files.
+
 import (
 	"context"
 	"os"
@@ -73,7 +77,7 @@ func TestExplain(t *testing.T) {
 	third := newPlan(m, 2, 7, loads[:1], 1)
 	check("a second change", third, wantThird...)
 
-	// Cells that a plan leaves out are remembered too.
+	// The record keeps the cells that a later plan leaves out.
 	other := newPlan(m, 2, 7, loads[1:], 1)
 	mustRun(t, other, dataset, options)
 	check("after a plan of other cells", third, wantThird...)
@@ -83,13 +87,13 @@ func TestExplain(t *testing.T) {
 
 	// A new replication of a cell was never run.
 	grown := newPlan(m, 2, 7, loads[1:], 2)
-	check("more rounds", grown,
+	check("more replications", grown,
 		"main 1 fcfs replication 1: never run", "main 1 easy replication 1: never run",
 		"main 1 random replication 1: never run")
 }
 
 // A run of two experiments is explained by the one whose cell was run before.
-func TestExplainPrefersWhatWasRun(t *testing.T) {
+func TestExplainPrefersTheCellThatWasRun(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")
 	dataset := openDataset(t, t.TempDir(), m)
@@ -130,9 +134,9 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	}
 }
 
-// Processes that run shards do not replace the record of another one; a run of the whole plan
-// updates it.
-func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
+// A process that runs a shard does not replace the record of another plan; one that runs the whole
+// plan does.
+func TestShardKeepsTheRecord(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")
 	dataset := openDataset(t, t.TempDir(), m)
@@ -150,7 +154,7 @@ func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 	}
 	mustRun(t, plan, dataset, Options{PlanFile: planFile})
 	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Checksum() {
-		t.Errorf("the record is of plan %s, %v", r.Plan, err)
+		t.Errorf("the record is of plan %s, %v, want %s", r.Plan, err, plan.Checksum())
 	}
 }
 
@@ -186,7 +190,7 @@ func TestForeignRecordIsRefused(t *testing.T) {
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	_, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), Options{PlanFile: planFile})
 	if err == nil || !strings.Contains(err.Error(), planFile) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want one that names %s", err, planFile)
 	}
 	if text, _ := os.ReadFile(planFile); string(text) != "my notes" {
 		t.Errorf("the file was overwritten: %s", text)
@@ -231,6 +235,6 @@ func TestRecordOfManyCells(t *testing.T) {
 		}
 	}
 	if info, err := os.Stat(planFile); err != nil || info.Size() > 150*int64(len(plan.Runs)) {
-		t.Errorf("%d bytes, %v", info.Size(), err)
+		t.Errorf("the record has %d bytes, want at most %d; %v", info.Size(), 150*len(plan.Runs), err)
 	}
 }

@@ -1,5 +1,9 @@
 package pipeline
 
+// Failed runs and failed writes: the records on disk and the counts of the summary are compared
+// with what the simulations are made to do. Runs fail with errors, panics and outcomes that cannot
+// be stored.
+
 import (
 	"context"
 	"errors"
@@ -32,7 +36,7 @@ func failing(broken *atomic.Bool) *model.Model {
 	})
 }
 
-func TestFailuresAreRecordedAndTriedAgain(t *testing.T) {
+func TestFailuresAreRecordedAndRetried(t *testing.T) {
 	var broken atomic.Bool
 	broken.Store(true)
 	plan := newPlan(failing(&broken), 1, 5, []float64{0.5, 1}, 2)
@@ -89,7 +93,8 @@ func checkFailure(t *testing.T, f results.Failure) {
 	}
 }
 
-// A process may be killed after it committed a run and before it removed the record of its failure.
+// The record of a failed run that is finished since is removed: a process may be killed between the
+// two.
 func TestRecordOfASkippedRunIsRemoved(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	dataset := openDataset(t, t.TempDir(), plan.Model)
@@ -133,7 +138,7 @@ func TestOutcomeThatCannotBeStoredIsAFailure(t *testing.T) {
 	}
 }
 
-func TestWriteErrorStopsAndKeepsWhatIsCommitted(t *testing.T) {
+func TestWriteErrorKeepsCommittedRuns(t *testing.T) {
 	if !alone(t) {
 		return
 	}
@@ -166,17 +171,17 @@ func TestWriteErrorStopsAndKeepsWhatIsCommitted(t *testing.T) {
 			t.Errorf("%+v after %d simulations", summary, simulated.Load())
 		}
 		if !last.Ended || last.Finished != 2 {
-			t.Errorf("the last call says %+v, of which only 2 runs are committed", last)
+			t.Errorf("the last progress is %+v, want the end with 2 finished runs", last)
 		}
 		os.Remove(table)
 		os.Rename(table+"-committed", table)
 		if finished := snapshotOf(t, dataset).Finished(); len(finished) != 2 {
-			t.Errorf("%d runs committed", len(finished))
+			t.Errorf("%d runs committed, want 2", len(finished))
 		}
 	})
 }
 
-func TestFailureThatCannotBeRecordedStops(t *testing.T) {
+func TestFailureThatCannotBeRecorded(t *testing.T) {
 	dir := t.TempDir()
 	var broken atomic.Bool
 	broken.Store(true)
@@ -188,6 +193,6 @@ func TestFailureThatCannotBeRecordedStops(t *testing.T) {
 	}}
 	summary, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, openDataset(t, dir, plan.Model)), options)
 	if err == nil || summary.Finished != 1 || len(summary.Failures) != 1 {
-		t.Errorf("%+v, error %v", summary, err)
+		t.Errorf("%+v, error %v, want 1 finished run, 1 failure and an error", summary, err)
 	}
 }

@@ -1,5 +1,8 @@
 package pipeline
 
+// A small study for the tests: waiting times of jobs of a workload that all policies of a
+// replication share, its plans, and helpers that run a plan and return the digest of its rows.
+
 import (
 	"context"
 	"strconv"
@@ -30,7 +33,8 @@ type wait struct {
 	Wait float64 `name:"wait"`
 }
 
-// workload is what the fake study shares by Memo; base derives from it by a nested Memo.
+// workload is the key of the workload that runs share by Memo; base that of a value that a nested
+// Memo derives from it.
 type (
 	workload struct{ load float64 }
 	base     struct{ workload }
@@ -170,8 +174,8 @@ func digestOf(t testing.TB, plan *sweeps.Plan, dataset *results.Dataset) string 
 	return digest
 }
 
-// wantDigest is the digest of the plan run by one worker without memo.
-func wantDigest(t testing.TB, plan *sweeps.Plan) string {
+// referenceDigest returns the digest of the plan's rows made by one worker without memo.
+func referenceDigest(t testing.TB, plan *sweeps.Plan) string {
 	t.Helper()
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	mustRun(t, plan, dataset, Options{Workers: 1})

@@ -1,12 +1,16 @@
 package pipeline
 
+// Measured runs: the finished, explained and executed runs are counted after a plan marks finished
+// runs for measurement, and the digest of the rows stays.
+
 import (
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// A run that was done beside others is done again when an experiment measures it, and only once.
+// A run that was executed beside others is executed again when an experiment measures it, and only
+// once.
 func TestMeasuredRunsNeedAMeasuredTiming(t *testing.T) {
 	plan := newPlan(queueingModel(nil), 1, 5, []float64{0.5, 1}, 2)
 	dir := t.TempDir()
@@ -19,11 +23,11 @@ func TestMeasuredRunsNeedAMeasuredTiming(t *testing.T) {
 	}
 	finished, err := Finished(t.Context(), plan, snapshotOf(t, dataset))
 	if err != nil || len(finished) != len(plan.Runs)-3 {
-		t.Errorf("%d of %d runs need no more work, %v", len(finished), len(plan.Runs), err)
+		t.Errorf("%d of %d runs need no more work, want all but 3; %v", len(finished), len(plan.Runs), err)
 	}
 	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), options.PlanFile)
 	if err != nil || len(missing) != 3 || !strings.HasSuffix(missing[0].String(), ": run, but not measured") {
-		t.Errorf("missing %v, %v", missing, err)
+		t.Errorf("missing %v, %v, want 3 that were not measured", missing, err)
 	}
 	if summary := mustRun(t, plan, dataset, options); summary.Finished != 3 {
 		t.Errorf("%+v: 3 runs were to be measured", summary)

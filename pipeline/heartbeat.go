@@ -26,8 +26,8 @@ const (
 	silence = time.Minute
 )
 
-// Heartbeat is the state of a process that works at a plan: the file HOST-PID.json, which the
-// process writes while it runs and removes at its end. Nothing waits for it, so one that a dead
+// Heartbeat is the state of a process that executes runs of a plan: the file HOST-PID.json, which
+// the process writes while it runs and removes at its end. Nothing waits for it, so one that a dead
 // machine left delays no process.
 type Heartbeat struct {
 	Host    string    `json:"host"`
@@ -39,7 +39,7 @@ type Heartbeat struct {
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`
 	Runs    []string  `json:"runs"` // under way, by their ids
-	// Number and cost of the runs that the process was given and were not in the dataset.
+	// Number and cost of the runs that Run was called with and that were not in the dataset.
 	Total    int     `json:"total"`
 	Done     int     `json:"done"`
 	Failed   int     `json:"failed"`

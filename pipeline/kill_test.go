@@ -1,5 +1,8 @@
 package pipeline
 
+// Killed processes: a child process is killed while it runs a plan, and the rows after the plan is
+// completed are compared by digest with those of one process.
+
 import (
 	"context"
 	"os"
@@ -11,18 +14,19 @@ import (
 	"time"
 )
 
-// childEnv tells a test that it runs in a process of its own, and in which folder.
+// childEnv is the variable with the folder of a test that runs in its own process; it is not set in
+// others.
 const childEnv = "GRIDSWEEP_TEST_CHILD"
 
-// again returns the command that runs this test in a process of its own.
+// again returns the command that runs this test in its own process.
 func again(t *testing.T, dir string) *exec.Cmd {
 	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	command.Env = append(os.Environ(), childEnv+"="+dir)
 	return command
 }
 
-// alone reports whether this is the test's own process, after running the test in one where it is
-// not: the compressor's pool must not be shared with what runs under a simulated clock.
+// alone reports whether this is the test's own process. If not, it runs the test in one: a test
+// under a simulated clock cannot use the compressors that other tests left in a pool.
 func alone(t *testing.T) bool {
 	if os.Getenv(childEnv) != "" {
 		return true
@@ -33,7 +37,8 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// A killed process loses at most the runs that it has not yet written, and the next one goes on.
+// A killed process loses at most the runs that it has not written, and the next one completes the
+// plan.
 func TestKillAndResume(t *testing.T) {
 	dir := os.Getenv(childEnv)
 	if dir != "" {
@@ -50,7 +55,7 @@ func TestKillAndResume(t *testing.T) {
 	for commits := 0; commits < 2; {
 		select {
 		case err := <-ended:
-			t.Fatalf("the child ended by itself: %v", err)
+			t.Fatalf("the child ended before it was killed: %v", err)
 		case <-time.After(10 * time.Millisecond):
 		}
 		files, err := filepath.Glob(filepath.Join(dir, "runs", "*.parquet"))
@@ -68,13 +73,13 @@ func TestKillAndResume(t *testing.T) {
 	if summary := mustRun(t, plan, dataset, Options{Workers: 2}); summary.Skipped < 4 || summary.Finished == 0 {
 		t.Errorf("%+v", summary)
 	}
-	if got, want := digestOf(t, plan, dataset), wantDigest(t, plan); got != want {
+	if got, want := digestOf(t, plan, dataset), referenceDigest(t, plan); got != want {
 		t.Errorf("digest %s, want %s", got, want)
 	}
 }
 
-// runUntilKilled runs small runs under a simulated clock, so that batches are due at once, and then
-// one without end.
+// runUntilKilled executes 7 runs under a simulated clock, so that their batches are due at once,
+// and then one without end.
 func runUntilKilled(t *testing.T, dir string) {
 	var simulated atomic.Int64
 	m := queueingModel(func(ctx context.Context, _ queueing) error {

@@ -1,5 +1,9 @@
 package pipeline
 
+// Runs with lazy tables, whose rows are made while they are written: rows and batches are counted,
+// digests are compared for 1 and 4 workers, and errors and panics of the iterator are failures of
+// that run.
+
 import (
 	"context"
 	"iter"
@@ -15,13 +19,12 @@ import (
 	"gridsweep/sweeps"
 )
 
-// logging is the parameters of a study whose runs have a row for each of very many jobs, made from
-// what they keep.
+// logging is the parameters of a study whose runs have a lazy table with a row for each job.
 type logging struct {
-	Jobs int64 `name:"jobs" range:"[0,)"`
-	Kept int64 `name:"kept" range:"[0,)"` // bytes that the iterator holds
-	Bad  int64 `name:"bad"`               // the job with a value that no file can hold; -1 for none
-	Ends bool  `name:"ends"`              // a job panics
+	Jobs   int64 `name:"jobs" range:"[0,)"`
+	Kept   int64 `name:"kept" range:"[0,)"` // bytes that the iterator holds
+	Bad    int64 `name:"bad"`               // the job with a value that no file can hold; -1 for none
+	Panics bool  `name:"panics"`            // the iterator, half way
 }
 
 type logOutcome struct {
@@ -59,7 +62,7 @@ func simulateLogging(_ context.Context, p logging, env model.Env) (logOutcome, e
 			if i == p.Bad {
 				line.Slowdown = math.NaN()
 			}
-			if p.Ends && i == p.Jobs/2 {
+			if p.Panics && i == p.Jobs/2 {
 				panic("no such job")
 			}
 			if !yield(line) {
@@ -78,13 +81,15 @@ func loggingModel() *model.Model {
 	})
 }
 
-// loggingPlan has a run for each replication of the points.
+// loggingPlan returns a plan with a run for each replication of the points.
 func loggingPlan(m *model.Model, rounds int, points ...logging) *sweeps.Plan {
 	plan := newPlan(queueingModel(nil), 1, 5, []float64{1}, 1)
 	plan.Model, plan.Runs, plan.Experiments = m, nil, nil
 	for round := range rounds {
 		for _, p := range points {
-			point := model.Point{model.IntValue(p.Jobs), model.IntValue(p.Kept), model.IntValue(p.Bad), model.BoolValue(p.Ends)}
+			point := model.Point{
+				model.IntValue(p.Jobs), model.IntValue(p.Kept), model.IntValue(p.Bad), model.BoolValue(p.Panics),
+			}
 			run := sweeps.Run{ID: m.RunID(point, 1, round), Point: point, Round: round, Cost: m.Cost(point)}
 			plan.Runs = append(plan.Runs, run)
 		}
@@ -114,14 +119,14 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 		digests[digestOf(t, plan, dataset)] = true
 		rows, err := snapshotOf(t, dataset).Read(t.Context(), "log", []string{"job"}, nil)
 		if err != nil || rows.Len() != 600 {
-			t.Errorf("%d rows, %v", rows.Len(), err)
+			t.Errorf("%d rows, %v, want 600", rows.Len(), err)
 		}
 		if files, err := os.ReadDir(filepath.Join(dir, model.RunsTable)); err != nil || len(files) != 12 {
 			t.Errorf("%d batches, %v, want one for each of 12 runs", len(files), err)
 		}
 	}
 	if len(digests) != 1 {
-		t.Errorf("digests %v", digests)
+		t.Errorf("digests %v, want one", digests)
 	}
 	dataset, dir := openLogging(t, m)
 	mustRun(t, plan, dataset, Options{Workers: 1})
@@ -134,9 +139,9 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 func TestLazyTablesThatFail(t *testing.T) {
 	m := loggingModel()
 	good := logging{Jobs: 100, Bad: -1}
-	bad, ends := good, good
-	bad.Bad, ends.Ends = 30, true
-	plan := loggingPlan(m, 1, bad, good, ends)
+	bad, panicking := good, good
+	bad.Bad, panicking.Panics = 30, true
+	plan := loggingPlan(m, 1, bad, good, panicking)
 	dataset, dir := openLogging(t, m, "log")
 	summary := mustRun(t, plan, dataset, Options{Workers: 1})
 	if len(summary.Failures) != 2 || summary.Finished != 1 {
@@ -144,7 +149,7 @@ func TestLazyTablesThatFail(t *testing.T) {
 	}
 	const want = "table log, row 30: column slowdown is NaN, which is not a finite"
 	if text := summary.Failures[0].Error; !strings.Contains(text, want) {
-		t.Errorf("error %s", text)
+		t.Errorf("error %s, want %s", text, want)
 	}
 	if f := summary.Failures[1]; !f.Panicked || f.Error != "panic: no such job" {
 		t.Errorf("failure %+v", f)

@@ -21,9 +21,9 @@ func GroupMemory() int64 {
 	return int64(limit / 100 * 85)
 }
 
-// HeedGroup sets the limit of the garbage collector to GroupMemory, so that it works harder before
-// the system kills the process. GOMEMLIMIT in the environment has precedence.
-func HeedGroup() {
+// SetMemoryLimit sets the limit of the garbage collector to GroupMemory, so that it works harder
+// before the system kills the process. GOMEMLIMIT in the environment has precedence.
+func SetMemoryLimit() {
 	if limit := GroupMemory(); limit > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}

@@ -1,5 +1,9 @@
 package pipeline
 
+// Limits of time and memory: runs and builders of shared values that exceed their time, stop late
+// or never, and runs that allocate too much alone or together. Times are of a simulated clock; rows
+// are compared by digest with those without limits.
+
 import (
 	"context"
 	"errors"
@@ -15,18 +19,19 @@ import (
 	"gridsweep/model"
 )
 
-// slow makes the runs of one policy take so long, which they notice to be over or not.
-func slow(policy string, listens bool) *model.Model {
+// slow returns the fake study in which the runs of one policy take an hour. They return when their
+// context ends, or ignore it if they hang.
+func slow(policy string, hangs bool) *model.Model {
 	return queueingModel(func(ctx context.Context, p queueing) error {
-		over := ctx.Done()
 		if p.Policy != policy {
 			return nil
 		}
-		if !listens {
-			over = nil
+		done := ctx.Done()
+		if hangs {
+			done = nil
 		}
 		select {
-		case <-over:
+		case <-done:
 			return fmt.Errorf("at job 7: %w", ctx.Err())
 		case <-time.After(time.Hour):
 			return nil
@@ -37,21 +42,22 @@ func slow(policy string, listens bool) *model.Model {
 // A run that takes too long fails and frees its worker, even if it ignores its context. The others
 // are done. With more time all are done, with the rows of a run without a limit.
 func TestRunsThatTakeTooLong(t *testing.T) {
-	for name, c := range map[string]struct{ listens, measure bool }{
-		"listens": {true, false}, "hangs": {false, false}, "listens-measured": {true, true}, "hangs-measured": {false, true},
+	for name, c := range map[string]struct{ hangs, measure bool }{
+		"returns": {false, false}, "hangs": {true, false},
+		"returns-measured": {false, true}, "hangs-measured": {true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !alone(t) {
 				return
 			}
 			dir := t.TempDir()
-			synctest.Test(t, func(t *testing.T) { timesOut(t, dir, c.listens, c.measure) })
+			synctest.Test(t, func(t *testing.T) { checkTimeouts(t, dir, c.hangs, c.measure) })
 		})
 	}
 }
 
-func timesOut(t *testing.T, dir string, listens, measure bool) {
-	plan := smallPlan(slow("easy", listens))
+func checkTimeouts(t *testing.T, dir string, hangs, measure bool) {
+	plan := smallPlan(slow("easy", hangs))
 	workers := time.Duration(2)
 	if measure {
 		workers = 1
@@ -70,28 +76,28 @@ func timesOut(t *testing.T, dir string, listens, measure bool) {
 		t.Errorf("took %s, want at most %s", spent, want)
 	}
 	want := "took longer than 10m (--run-timeout)"
-	if !listens {
-		want += ": it does not stop when it is told to"
+	if hangs {
+		want += ": it does not stop when its context ends"
 	}
 	for _, f := range summary.Failures {
 		if f.Error != want || f.Parameters["policy"] != "easy" || f.Panicked {
 			t.Errorf("failure %+v, want %s", f, want)
 		}
 	}
-	time.Sleep(2 * time.Hour) // what was left behind ends, and nothing comes of it
+	time.Sleep(2 * time.Hour) // the abandoned runs return, and are not stored
 	if finished := snapshotOf(t, dataset).Finished(); len(finished) != 24 {
-		t.Errorf("%d runs in the dataset", len(finished))
+		t.Errorf("%d runs in the dataset, want 24", len(finished))
 	}
 	if summary := mustRun(t, plan, dataset, Options{RunTimeout: 2 * time.Hour}); summary.Finished != 12 {
 		t.Errorf("with more time %+v", summary)
 	}
-	if got, want := digestOf(t, plan, dataset), wantDigest(t, smallPlan(queueingModel(nil))); got != want {
+	if got, want := digestOf(t, plan, dataset), referenceDigest(t, smallPlan(queueingModel(nil))); got != want {
 		t.Errorf("digest %s, want %s", got, want)
 	}
 }
 
-// A run that ends within the grace is done.
-func TestRunIsDoneWithinTheGrace(t *testing.T) {
+// A run that returns within the grace is stored.
+func TestRunThatReturnsWithinTheGrace(t *testing.T) {
 	if !alone(t) {
 		return
 	}
@@ -108,15 +114,15 @@ func TestRunIsDoneWithinTheGrace(t *testing.T) {
 	})
 }
 
-// ctrl-C is not held up by a run that does not listen, and the run is neither failed nor written
-// when it ends after all.
-func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
+// An interrupt does not wait for a run that ignores its context. The run counts as neither failed
+// nor finished, also when it returns later.
+func TestInterruptAbandonsRunsThatHang(t *testing.T) {
 	if !alone(t) {
 		return
 	}
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		plan := smallPlan(slow("easy", false))
+		plan := smallPlan(slow("easy", true))
 		dataset := openDataset(t, dir, plan.Model)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -126,17 +132,17 @@ func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
 			t.Errorf("%+v, %v", summary, err)
 		}
 		if spent := time.Since(start); spent != time.Minute+grace {
-			t.Errorf("took %s", spent)
+			t.Errorf("took %s, want %s", spent, time.Minute+grace)
 		}
 		time.Sleep(2 * time.Hour)
 		if finished := snapshotOf(t, dataset).Finished(); len(finished) != 1 {
-			t.Errorf("%d runs in the dataset", len(finished))
+			t.Errorf("%d runs in the dataset, want 1", len(finished))
 		}
 	})
 }
 
-// Nothing waits for a builder whose context has ended, even if it never returns. A value that it
-// builds late is harmless.
+// No worker waits for a builder whose context has ended, even if it never returns. A value that it
+// builds late does no harm.
 func TestMemoBuilderThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemo(1)
@@ -154,15 +160,15 @@ func TestMemoBuilderThatHangs(t *testing.T) {
 				return 7, nil
 			})
 			if value != 7 || err != nil {
-				t.Errorf("%v, %v", value, err)
+				t.Errorf("value %v, error %v, want 7", value, err)
 			}
 		}
 		if spent := time.Since(start); spent != time.Minute+time.Second {
-			t.Errorf("took %s", spent)
+			t.Errorf("took %s, want %s", spent, time.Minute+time.Second)
 		}
 		time.Sleep(3 * time.Hour)
 		if value, err := m.value(t.Context(), "key", nil); value != 7 || err != nil || len(m.building) > 0 {
-			t.Errorf("%v, %v, %d are being built", value, err, len(m.building))
+			t.Errorf("value %v, error %v, want 7; %d values are being built, want none", value, err, len(m.building))
 		}
 	})
 }
@@ -187,14 +193,14 @@ func TestMemoBuilderThatEndsLate(t *testing.T) {
 			return nil, errors.New("it is built a second time")
 		})
 		if value != 7 || err != nil {
-			t.Errorf("%v, %v", value, err)
+			t.Errorf("value %v, error %v, want 7", value, err)
 		}
 	})
 }
 
-// eater makes the runs of one policy allocate the given bytes, piece by piece, and hold them until
-// wait returns.
-func eater(policy string, bytes int, wait func(context.Context)) *model.Model {
+// allocating returns the fake study in which the runs of one policy allocate that many bytes, piece
+// by piece, and hold them until wait returns.
+func allocating(policy string, bytes int, wait func(context.Context)) *model.Model {
 	return queueingModel(func(ctx context.Context, p queueing) error {
 		if p.Policy != policy {
 			return nil
@@ -216,12 +222,12 @@ func eater(policy string, bytes int, wait func(context.Context)) *model.Model {
 	})
 }
 
-// A run that needs too much memory, also alone, fails. The others are done.
+// A run that needs too much memory even alone fails. The others are done.
 func TestMemoryThatOneRunExceeds(t *testing.T) {
 	const limit = 192 << 20
 	untilStopped := func(ctx context.Context) { <-ctx.Done() }
 	for _, measure := range []bool{false, true} {
-		plan := newPlan(eater("easy", 4*limit, untilStopped), 1, 5, []float64{1}, 2)
+		plan := newPlan(allocating("easy", 4*limit, untilStopped), 1, 5, []float64{1}, 2)
 		for i := range plan.Runs {
 			plan.Runs[i].Measure = measure
 		}
@@ -243,9 +249,9 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	const limit = 256 << 20
 	var underWay, stopped atomic.Int64
 	var met atomic.Bool
-	// Two runs meet, hold their bytes, and are stopped for it. From then on a run goes on as soon
-	// as it is the only one.
-	eat := eater("easy", limit/8*5, func(ctx context.Context) {
+	// Two runs hold their bytes at the same time and are stopped for it. After that each run goes
+	// on as soon as it is the only one.
+	allocate := allocating("easy", limit/8*5, func(ctx context.Context) {
 		for ctx.Err() == nil && (!met.Load() || underWay.Load() > 1) {
 			time.Sleep(time.Millisecond)
 		}
@@ -258,8 +264,8 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 		if underWay.Add(1) > 1 {
 			met.Store(true)
 		}
-		_, err := eat.Simulate(ctx, model.Point{model.FloatValue(p.Load), model.StringValue("easy"), model.IntValue(1)},
-			eat.Env(1, 0, &host{}))
+		point := model.Point{model.FloatValue(p.Load), model.StringValue("easy"), model.IntValue(1)}
+		_, err := allocate.Simulate(ctx, point, allocate.Env(1, 0, &host{}))
 		if err != nil {
 			stopped.Add(1)
 		}
@@ -276,7 +282,7 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || !met.Load() || stopped.Load() == 0 {
 		t.Errorf("%+v, met: %t, %d stopped", summary, met.Load(), stopped.Load())
 	}
-	want := wantDigest(t, newPlan(queueingModel(nil), 1, 5, []float64{1}, 2))
+	want := referenceDigest(t, newPlan(queueingModel(nil), 1, 5, []float64{1}, 2))
 	if got := digestOf(t, plan, dataset); got != want {
 		t.Errorf("digest %s, want %s", got, want)
 	}
@@ -285,7 +291,7 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 // If too much memory is in use without any run, all work stops with an error, and no run fails.
 func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 	for _, measure := range []bool{false, true} {
-		plan := smallPlan(slow("fcfs", true))
+		plan := smallPlan(slow("fcfs", false))
 		for i := range plan.Runs {
 			plan.Runs[i].Measure = measure
 		}
@@ -302,7 +308,7 @@ func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 }
 
 // A run that waits for a slot while others are stopped because memory is short is not stopped.
-func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
+func TestRunsWaitForFreeMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(t.Context(), 1, 2)
 		_, endFirst := m.begin(t.Context())
@@ -337,8 +343,8 @@ func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 	})
 }
 
-// Each time that memory is short one run fewer may be under way, but at least one.
-func TestMemoryLeavesRoomForFewer(t *testing.T) {
+// Each time that memory is short, one run fewer may be under way, but always at least one.
+func TestMemoryAllowsFewerRuns(t *testing.T) {
 	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), writer: &writer{}, shared: newMemo(1)}
 	for _, want := range []int{2, 1, 1} {
 		if _, err := r.shared.value(t.Context(), want, func(context.Context) (any, error) { return want, nil }); err != nil {

@@ -1,5 +1,9 @@
 package pipeline
 
+// The memo of shared values: compared with a list of the most recently used keys, with builders
+// that fail, panic or are cancelled under a simulated clock. Sections of runs, which exclude its
+// time, are compared with sums; the queue of runs with their order and its share of the work.
+
 import (
 	"context"
 	"errors"
@@ -14,9 +18,6 @@ import (
 
 	"gridsweep/sweeps"
 )
-
-// Tests of the memo that workers share: one build for each key, failed and cancelled builds,
-// eviction, and sections that exclude its time. The queue of runs is tested here too.
 
 type anyBuild = func(context.Context) (any, error)
 
@@ -39,7 +40,7 @@ func TestMemoBuildsOnceForAll(t *testing.T) {
 		for range 20 {
 			group.Go(func() {
 				if value, err := m.value(t.Context(), "key", slow); value != int64(1) || err != nil {
-					t.Errorf("%v, %v", value, err)
+					t.Errorf("value %v, error %v, want 1", value, err)
 				}
 			})
 		}
@@ -48,7 +49,7 @@ func TestMemoBuildsOnceForAll(t *testing.T) {
 }
 
 // If a builder fails, panics or is cancelled, each of the waiting workers builds the value itself.
-func TestMemoBuilderDoesNotPoisonOthers(t *testing.T) {
+func TestMemoBuilderThatFails(t *testing.T) {
 	for name, build := range map[string]func(context.Context) (any, error){
 		"error":  func(context.Context) (any, error) { return nil, errors.New("failed") },
 		"panic":  func(context.Context) (any, error) { panic("failed") },
@@ -78,7 +79,7 @@ func TestMemoBuilderDoesNotPoisonOthers(t *testing.T) {
 			for range 5 {
 				group.Go(func() {
 					if value, err := m.value(t.Context(), "key", constant(7, &builds)); value != 7 || err != nil {
-						t.Errorf("%s: %v, %v", name, value, err)
+						t.Errorf("%s: value %v, error %v, want 7", name, value, err)
 					}
 				})
 			}
@@ -86,7 +87,7 @@ func TestMemoBuilderDoesNotPoisonOthers(t *testing.T) {
 			cancel()
 			group.Wait()
 			if builds.Load() != 1 {
-				t.Errorf("%s: built %d times", name, builds.Load())
+				t.Errorf("%s: built %d times, want once", name, builds.Load())
 			}
 		})
 	}
@@ -115,25 +116,25 @@ func TestMemoKeepsTheMostRecentlyUsed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.IntRange(1, 5).Draw(t, "capacity")
 		m := newMemo(capacity)
-		var recent []int // the slow memo: keys, most recently used last
+		var recent []int // the naive memo: keys, most recently used last
 		for _, key := range rapid.SliceOf(rapid.IntRange(0, 7)).Draw(t, "keys") {
 			var builds atomic.Int64
 			if value, err := m.value(context.Background(), key, constant(10*key, &builds)); value != 10*key || err != nil {
-				t.Fatalf("%v, %v", value, err)
+				t.Fatalf("value %v, error %v, want %d", value, err, 10*key)
 			}
-			known := int64(1)
+			wantBuilds := int64(1)
 			for i, k := range recent {
 				if k == key {
 					recent = append(recent[:i:i], recent[i+1:]...)
-					known = 0
+					wantBuilds = 0
 					break
 				}
 			}
 			if recent = append(recent, key); len(recent) > capacity {
 				recent = recent[1:]
 			}
-			if builds.Load() != known {
-				t.Fatalf("key %d was built %d times, want %d", key, builds.Load(), known)
+			if builds.Load() != wantBuilds {
+				t.Fatalf("key %d was built %d times, want %d", key, builds.Load(), wantBuilds)
 			}
 		}
 	})
@@ -185,7 +186,8 @@ func TestSpan(t *testing.T) {
 	})
 }
 
-// The queue gives every run once, in order, and chunks that do not grow by more than a run.
+// The queue hands out every run once and in order, in chunks of one run or of at most its share of
+// the remaining work.
 func TestQueue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var runs []sweeps.Run

@@ -1,5 +1,8 @@
 package pipeline
 
+// Predicted times: estimates for runs and plans are compared with sums worked out by hand, from
+// runs stored with chosen timings of several machines.
+
 import (
 	"math"
 	"slices"

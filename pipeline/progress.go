@@ -8,7 +8,7 @@ import "gridsweep/results"
 type Progress struct {
 	Study    string
 	Item     string           // what is counted; empty for run
-	Total    int              // runs that were given to Run
+	Total    int              // runs that Run was called with
 	Skipped  int              // in the dataset before
 	Finished int              // run successfully since; in the last call, committed
 	Failed   int              // failed since

@@ -67,7 +67,7 @@ type Options struct {
 // one replication and shares its workload, its background load and what is derived from them.
 func DefaultMemo(workers int) int { return max(16, 4*workers) }
 
-// Summary counts the runs that were given to Run by their outcome.
+// Summary counts the runs that Run was called with by their outcome.
 type Summary struct {
 	Total       int
 	Skipped     int               // in the dataset before

@@ -1,5 +1,9 @@
 package pipeline
 
+// The execution of plans: rows are compared by digest with those of one worker without memo, for
+// numbers of workers, memo sizes, shards and cancelled runs. Measured runs, timings, the times of
+// writes and the calls of the progress hook are compared with what a plan requires.
+
 import (
 	"context"
 	"fmt"
@@ -14,12 +18,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Tests of the execution of plans: rows do not depend on workers, memo or shards; interruption,
-// resumption, measured runs, timings and progress.
-
-func TestRowsDoNotDependOnHowTheyAreMade(t *testing.T) {
+func TestRowsDoNotDependOnExecution(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
-	want := wantDigest(t, plan)
+	want := referenceDigest(t, plan)
 	for _, way := range []struct{ workers, memo, shards int }{
 		{1, 0, 7}, {1, 1, 1}, {1, 1000, 1}, {2, 2, 1}, {8, 0, 1}, {8, 1, 1}, {8, 2, 1}, {8, 1000, 1}, {8, 1000, 7},
 		{100, 2, 1}, {3, 5, 50},
@@ -38,7 +39,7 @@ func TestRowsDoNotDependOnHowTheyAreMade(t *testing.T) {
 	}
 }
 
-func TestRunSkipsWhatIsThere(t *testing.T) {
+func TestRunSkipsFinishedRuns(t *testing.T) {
 	var simulated atomic.Int64
 	m := queueingModel(func(context.Context, queueing) error { simulated.Add(1); return nil })
 	few, all := newPlan(m, 1, 5, []float64{1}, 2), newPlan(m, 1, 5, []float64{0.5, 1}, 3)
@@ -48,7 +49,7 @@ func TestRunSkipsWhatIsThere(t *testing.T) {
 	if summary.Skipped != 6 || summary.Finished != 12 || simulated.Load() != 18 || summary.Left() != 0 {
 		t.Errorf("%+v after %d simulations", summary, simulated.Load())
 	}
-	if got, want := digestOf(t, all, dataset), wantDigest(t, all); got != want {
+	if got, want := digestOf(t, all, dataset), referenceDigest(t, all); got != want {
 		t.Errorf("digest %s, want %s", got, want)
 	}
 }
@@ -79,7 +80,7 @@ func TestCancelAndResume(t *testing.T) {
 		if again.Skipped != summary.Finished || again.Left() != 0 {
 			t.Errorf("%+v after %+v", again, summary)
 		}
-		if got, want := digestOf(t, plan, dataset), wantDigest(t, plan); got != want {
+		if got, want := digestOf(t, plan, dataset), referenceDigest(t, plan); got != want {
 			t.Errorf("digest %s, want %s", got, want)
 		}
 	}
@@ -101,16 +102,16 @@ func TestMeasuredRunsAreAlone(t *testing.T) {
 	var running, order atomic.Int64
 	type built struct{}
 	var measuredBuilt atomic.Int64
-	type none struct {
+	type numbered struct {
 		Measured bool  `name:"measured"`
 		Number   int64 `name:"number"`
 	}
 	type nothing struct{}
-	m := model.New(model.Spec[none, nothing]{
+	m := model.New(model.Spec[numbered, nothing]{
 		Name: "alone", Version: 1,
-		Validate: func(none) []model.Problem { return nil },
-		Cost:     func(none) float64 { return 1 },
-		Simulate: func(ctx context.Context, p none, env model.Env) (nothing, error) {
+		Validate: func(numbered) []model.Problem { return nil },
+		Cost:     func(numbered) float64 { return 1 },
+		Simulate: func(ctx context.Context, p numbered, env model.Env) (nothing, error) {
 			running.Add(1)
 			defer running.Add(-1)
 			place := order.Add(1)
@@ -122,7 +123,8 @@ func TestMeasuredRunsAreAlone(t *testing.T) {
 			})
 			time.Sleep(time.Millisecond)
 			if p.Measured && (running.Load() != 1 || place != p.Number+1) {
-				t.Errorf("measured run %d is one of %d and came as number %d", p.Number, running.Load(), place)
+				t.Errorf("measured run %d: %d runs under way, want 1; it is the %dth run, want the %dth", p.Number,
+					running.Load(), place, p.Number+1)
 			}
 			return nothing{}, err
 		},
@@ -135,7 +137,7 @@ func TestMeasuredRunsAreAlone(t *testing.T) {
 		plan.Runs = append(plan.Runs, sweeps.Run{ID: m.RunID(point, 1, 0), Point: point, Cost: 1, Measure: measured})
 	}
 	plan.Experiments = nil
-	// The measured runs come first wherever they stand.
+	// The measured runs are executed first, although they are the last of the slice.
 	runs := slices.Concat(plan.Runs[5:], plan.Runs[:5])
 	snapshot := snapshotOf(t, openDataset(t, t.TempDir(), m))
 	summary, err := Run(t.Context(), plan, runs, snapshot, Options{Workers: 8, Memo: 10})
@@ -172,7 +174,7 @@ func TestFinishedRunsAreWrittenInTime(t *testing.T) {
 		}()
 		time.Sleep(11*time.Second + time.Millisecond)
 		if finished := snapshotOf(t, dataset).Finished(); len(finished) != 2 {
-			t.Errorf("%d runs on disk after 11 s", len(finished))
+			t.Errorf("%d runs on disk after 11 s, want 2", len(finished))
 		}
 		<-done
 	})
@@ -192,7 +194,7 @@ func TestTimings(t *testing.T) {
 		for row := from; row < to; row++ {
 			rows = append(rows, fmt.Sprint(frame.Column("section").Value(row), " ", frame.Column("items").Value(row)))
 			if machine := frame.Column("machine").Value(row).Text(); machine != Machine() {
-				t.Fatalf("machine %q", machine)
+				t.Fatalf("machine %q, want %q", machine, Machine())
 			}
 		}
 		// Spans inside of Memo are not measured.

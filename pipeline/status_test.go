@@ -1,5 +1,9 @@
 package pipeline
 
+// The status of a plan: counts, speed and remaining time are compared with values worked out from
+// heartbeats that the test writes. Heartbeats of living, killed, equal and oddly named processes,
+// and damaged ones.
+
 import (
 	"context"
 	"encoding/json"
@@ -35,7 +39,7 @@ func TestStatus(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	half := plan.Experiments[0]
 	half.Name = "half"
-	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0]) // what two cells share counts once
+	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0]) // a run of two cells counts once
 	plan.Experiments = append(plan.Experiments, half)
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	if _, err := Run(t.Context(), plan, plan.Runs[:6], snapshotOf(t, dataset), Options{}); err != nil {
@@ -68,10 +72,10 @@ func TestStatus(t *testing.T) {
 	}
 	// 29 runs of cost 6 are left, of which one process does 3 in a second.
 	if !got.LeftKnown || got.Rate != 0.5 || got.Left != 58*time.Second {
-		t.Errorf("%v runs/s, %v left", got.Rate, got.Left)
+		t.Errorf("%v runs/s, %v left, want 0.5 and 58s", got.Rate, got.Left)
 	}
 	if names := hosts(got.Dead(now)); !slices.Equal(names, []string{"b", "c"}) {
-		t.Errorf("%q count as dead", names)
+		t.Errorf("%q count as dead, want b and c", names)
 	}
 }
 
@@ -83,7 +87,7 @@ func hosts(processes []Heartbeat) []string {
 	return names
 }
 
-// The heartbeat of a process has its runs under way, and is removed at its end.
+// The heartbeat of a process lists its runs under way and is removed when it ends.
 func TestHeartbeat(t *testing.T) {
 	if alone(t) {
 		synctest.Test(t, testHeartbeat)
@@ -117,7 +121,7 @@ func testHeartbeat(t *testing.T) {
 	}}
 	for i := range seen {
 		if spent := seen[i].Beat.Sub(seen[i].Started); spent != 3*beatSeconds*time.Second {
-			t.Errorf("the fourth beat comes after %v", spent)
+			t.Errorf("the fourth beat comes after %v, want %v", spent, 3*beatSeconds*time.Second)
 		}
 		seen[i].Started, seen[i].Beat = time.Time{}, time.Time{}
 	}
@@ -131,7 +135,7 @@ func testHeartbeat(t *testing.T) {
 
 // The next process removes the heartbeat of a killed one of this machine. Those of other machines
 // stay, and nothing waits for their runs.
-func TestHeartbeatsOfTheDead(t *testing.T) {
+func TestHeartbeatsOfKilledProcesses(t *testing.T) {
 	running := t.TempDir()
 	host, err := os.Hostname()
 	if err != nil {
@@ -154,7 +158,7 @@ func TestHeartbeatsOfTheDead(t *testing.T) {
 	left, err := Heartbeats(running)
 	names := hosts(left)
 	if err != nil || len(names) != 2 || !slices.Contains(names, "elsewhere") || !slices.Contains(names, host) {
-		t.Errorf("left are %q, %v", names, err)
+		t.Errorf("left are %q, %v, want elsewhere and %s", names, err, host)
 	}
 }
 

@@ -1,5 +1,9 @@
 package pipeline
 
+// Plan files of array jobs: the shards of all tasks together are compared with the plan's runs, for
+// all small numbers of shards and tasks and for random work. Other plans and damaged files are
+// refused.
+
 import (
 	"os"
 	"path/filepath"
@@ -12,8 +16,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// written writes a submission's plan file where it belongs and returns its path.
-func written(t *testing.T, s *Submission) string {
+// writePlanFile writes a submission's plan file into the folder of its name and returns its path.
+func writePlanFile(t *testing.T, s *Submission) string {
 	t.Helper()
 	text, name := s.Encode()
 	path := filepath.Join(t.TempDir(), name, "plan.json")
@@ -26,7 +30,7 @@ func written(t *testing.T, s *Submission) string {
 	return path
 }
 
-// costs returns the model's own cost of each run.
+// costs returns the cost of each run in the model's unit.
 func costs(plan *sweeps.Plan) []float64 {
 	var work []float64
 	for _, run := range plan.Runs {
@@ -35,14 +39,15 @@ func costs(plan *sweeps.Plan) []float64 {
 	return work
 }
 
-// Any number of tasks together do each run of the plan once, in its order.
+// For all numbers of shards and tasks, the tasks together have each run of the plan once, in its
+// order.
 func TestTasksPartitionThePlan(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	for shards := 1; shards <= len(plan.Runs)+3; shards++ {
 		for most := 1; most <= shards+1; most++ {
 			s := NewSubmission("p", shards, most)
 			s.Add(plan, costs(plan))
-			read, err := ReadSubmission(written(t, s))
+			read, err := ReadSubmission(writePlanFile(t, s))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,17 +173,17 @@ func TestSubmissionOfOtherRuns(t *testing.T) {
 	s.Studies[0].Cuts[2]--
 	const want = "has 36 runs, the shards that were submitted 35"
 	if _, err := s.Runs(plan, "p", 0, 1); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
 
 // A plan file with a changed byte is refused, since it could cut the plan otherwise than the other
 // tasks do.
-func TestSubmissionIsWhole(t *testing.T) {
+func TestDamagedSubmissionIsRefused(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	s := NewSubmission("p", 3, 3)
 	s.Add(plan, costs(plan))
-	path := written(t, s)
+	path := writePlanFile(t, s)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +210,8 @@ func TestSubmissionIsWhole(t *testing.T) {
 		{Format: 1, Shards: 2, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{0, 3, 2}}}},
 		{Format: 1, Shards: 1, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{1, 3}}}},
 	} {
-		if _, err := ReadSubmission(written(t, &wrong)); err == nil || !strings.Contains(err.Error(), "is no plan file") {
+		_, err := ReadSubmission(writePlanFile(t, &wrong))
+		if err == nil || !strings.Contains(err.Error(), "is no plan file") {
 			t.Errorf("%+v: error %v", wrong, err)
 		}
 	}

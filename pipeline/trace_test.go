@@ -1,5 +1,8 @@
 package pipeline
 
+// Runs that read traces: rows are compared with sums of the traces' runtimes, and by digest between
+// numbers of workers and memo sizes. Missing, changed and unresolved traces.
+
 import (
 	"context"
 	"fmt"
@@ -28,10 +31,10 @@ type work struct {
 	Seconds int64 `name:"seconds"`
 }
 
-// sortedWork is what the study derives from its traces and shares.
-type sortedWork struct{ trace string }
+// derivedWork is the key of what the study derives from its traces and shares.
+type derivedWork struct{ trace string }
 
-func deriveWork(ctx context.Context, key sortedWork, env model.Env) (work, error) {
+func deriveWork(ctx context.Context, key derivedWork, env model.Env) (work, error) {
 	var w work
 	for _, name := range []string{"das2", "auvergrid"} {
 		if key.trace == model.TraceModel {
@@ -58,7 +61,7 @@ var loggedModel = model.New(model.Spec[logged, work]{
 	Traces:   func(logged) []string { return []string{"das2", "auvergrid"} },
 	Cost:     func(p logged) float64 { return float64(p.Stretch) },
 	Simulate: func(ctx context.Context, p logged, env model.Env) (work, error) {
-		w, err := model.Memo(ctx, env, sortedWork{p.Trace}, deriveWork)
+		w, err := model.Memo(ctx, env, derivedWork{p.Trace}, deriveWork)
 		if err != nil {
 			return w, err
 		}
@@ -66,8 +69,8 @@ var loggedModel = model.New(model.Spec[logged, work]{
 	},
 })
 
-// withTraces makes a folder with the traces of the given runtimes the only place in which traces
-// are looked for.
+// withTraces makes a new folder, with two traces of jobs with these runtimes, the only one that is
+// searched for traces.
 func withTraces(t *testing.T, das2, auvergrid int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

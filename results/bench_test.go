@@ -1,5 +1,8 @@
 package results
 
+// Benchmarks: writing batches and long tables, reading studies from few and many files, and
+// datasets of a million rows.
+
 import (
 	"context"
 	"fmt"
@@ -72,11 +75,11 @@ func wideModel() *model.Model {
 // wideRuns returns n runs with the given number of jobs each.
 func wideRuns(b *testing.B, m *model.Model, n, jobs int) []Run {
 	b.Helper()
-	return wideRounds(b, m, 0, n, jobs)
+	return wideReplications(b, m, 0, n, jobs)
 }
 
-// wideRounds returns n runs, from a replication on.
-func wideRounds(b *testing.B, m *model.Model, from, n, jobs int) []Run {
+// wideReplications returns n runs, from a replication on.
+func wideReplications(b *testing.B, m *model.Model, from, n, jobs int) []Run {
 	b.Helper()
 	point := m.Defaults()
 	point[m.Parameter("h")] = model.IntValue(int64(jobs))
@@ -184,7 +187,7 @@ func BenchmarkMillion(b *testing.B) {
 		m := wideModel()
 		d := openWide(b, m, "jobs")
 		for batch := range c.batches {
-			writeTest(b, d, wideRounds(b, m, batch*c.runs, c.runs, c.perRun), c.runs)
+			writeTest(b, d, wideReplications(b, m, batch*c.runs, c.runs, c.perRun), c.runs)
 		}
 		scan := func(state string) {
 			b.Run(c.name+"/"+state+"/finished", func(b *testing.B) {
@@ -215,8 +218,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// withPeak measures the most memory that the heap takes while work is done, besides what it took
-// before.
+// withPeak measures the peak of the heap while work is done, less its size before.
 func withPeak(b *testing.B, work func()) {
 	const heap = "/memory/classes/heap/objects:bytes"
 	sample := func() uint64 {

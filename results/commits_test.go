@@ -1,5 +1,8 @@
 package results
 
+// Commit tests: data files that exist, batches on a full disk, and commit files that vanish while
+// they are read.
+
 import (
 	"context"
 	"errors"
@@ -17,7 +20,7 @@ import (
 
 // If a data file of the same name exists, it has the same bytes, or it is damaged: then the error
 // names it and it stays.
-func TestDataFileThatIsThere(t *testing.T) {
+func TestDataFileThatExists(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 3)
 	writeTest(t, d, runs, 3)
@@ -72,18 +75,19 @@ func TestNoTwoBatchesShareAFile(t *testing.T) {
 	}
 }
 
-// childEnv tells a test that it runs in a process of its own, and in which folder.
+// childEnv is the variable with the folder of a test that runs in its own process; it is not set in
+// others.
 const childEnv = "GRIDSWEEP_TEST_CHILD"
 
-// again returns the command that runs this test in a process of its own.
+// again returns the command that runs this test in its own process.
 func again(t *testing.T, dir string) *exec.Cmd {
 	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	command.Env = append(os.Environ(), childEnv+"="+dir)
 	return command
 }
 
-// alone reports whether this is the test's own process, after running the test in one where it is
-// not: a limit is one of the whole process, which may have files of its own to write.
+// alone reports whether this is the test's own process. If not, it runs the test in one: a limit
+// holds for the whole process, which may have other files to write.
 func alone(t *testing.T) bool {
 	if os.Getenv(childEnv) != "" {
 		return true
@@ -94,7 +98,7 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-func TestNothingOfABatchIsWrittenWhereTheDiskGetsFull(t *testing.T) {
+func TestFullDiskLeavesNoBatch(t *testing.T) {
 	if !alone(t) {
 		return
 	}
@@ -135,7 +139,7 @@ func TestCommitsThatVanish(t *testing.T) {
 	}
 }
 
-func TestCommitsThatVanishForEver(t *testing.T) {
+func TestCommitsThatAlwaysVanish(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 1), 1)
 	synctest.Test(t, func(t *testing.T) {
@@ -154,7 +158,7 @@ func TestCommitsThatVanishForEver(t *testing.T) {
 }
 
 // A dangling link is not taken for a batch that another process has removed: the error names it.
-func TestLinkThatLeadsNowhere(t *testing.T) {
+func TestDanglingLink(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 1), 1)
 	path := d.path(model.RunsTable, sumOf(nil))
@@ -165,7 +169,7 @@ func TestLinkThatLeadsNowhere(t *testing.T) {
 	checkRefusal(t, err, []string{path + " is missing", "move it away"})
 }
 
-// A row of the timings that two batches have counts once; one that a batch has twice counts twice.
+// A row of timings that is in two batches counts once; one that is twice in a batch counts twice.
 func TestTimingsInSeveralBatches(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	timing := func(seconds float64) Timing { return Timing{Machine: "node1", Section: "run", Seconds: seconds} }
@@ -184,7 +188,7 @@ func TestTimingsInSeveralBatches(t *testing.T) {
 	if diff := cmp.Diff(map[float64]int{1: 1, 2: 2, 3: 2}, count); diff != "" {
 		t.Error(diff)
 	}
-	// Rows that are equal in what was asked for are not the same.
+	// Rows that are equal in the selected columns only are different.
 	machines := read(t, d, TimingsTable, []string{MachineColumn}, map[string]bool{testRun(d.model, 1).ID: true})
 	if machines.Len() != 5 || len(machines.Columns()) != 2 {
 		t.Errorf("%d rows of %d columns", machines.Len(), len(machines.Columns()))

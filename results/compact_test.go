@@ -1,5 +1,8 @@
 package results
 
+// Compaction tests: rows, timings and provenance stay, also when Compact is interrupted, the disk
+// is full or a file cannot be verified.
+
 import (
 	"context"
 	"errors"
@@ -19,9 +22,6 @@ import (
 	"gridsweep/model"
 )
 
-// Tests of merging the batches of a dataset: rows and provenance stay, and nothing is lost when
-// Compact is interrupted, the disk is full or a file cannot be verified.
-
 func compact(t rapid.TB, d *Dataset) Compaction {
 	t.Helper()
 	done, err := d.Compact(context.Background(), CompactOptions{})
@@ -31,13 +31,13 @@ func compact(t rapid.TB, d *Dataset) Compaction {
 	return done
 }
 
-// timed gives a run timings that no other batch has, as every run has them.
+// timed gives a run different timings from all others, as real runs have.
 func timed(run Run, seconds float64) Run {
 	run.Timings = []Timing{{Machine: "node1", Section: "run", Seconds: seconds, Items: 5}}
 	return run
 }
 
-// content returns all that can be read of a dataset, tables by their names.
+// content returns all rows of a dataset by the names of the tables.
 func content(t rapid.TB, d *Dataset) map[string]any {
 	t.Helper()
 	finished, err := finishedFrom(context.Background(), d)
@@ -85,7 +85,7 @@ func TestCompactChangesNoRow(t *testing.T) {
 		}
 		left := commitsOf(t, datasets[0])
 		if done.Before != batches || done.After != len(left) || len(left) > 2 {
-			t.Errorf("%+v, %d of %d batches are there", done, len(left), batches)
+			t.Errorf("%+v, %d of %d batches are left", done, len(left), batches)
 		}
 		files := tree(t, dir)
 		if again := compact(t, datasets[1]); again.Merged != 0 || again.BytesBefore != done.BytesAfter {
@@ -99,7 +99,7 @@ func TestCompactChangesNoRow(t *testing.T) {
 			size += int64(len(data))
 		}
 		if size != done.BytesAfter {
-			t.Errorf("%d bytes are there, %+v", size, done)
+			t.Errorf("the folder has %d bytes, %+v", size, done)
 		}
 	})
 }
@@ -140,7 +140,7 @@ func TestCompactDryRun(t *testing.T) {
 	}
 }
 
-func TestCompactTellsHowFarItIs(t *testing.T) {
+func TestCompactReportsProgress(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 9), 1)
 	last, end := 0, 0
@@ -194,7 +194,7 @@ func TestCompactKeepsProvenance(t *testing.T) {
 			t.Errorf("%s: %v\n%s", table, err, diff)
 		}
 		if p.metadata["gridsweep.version"] != testProvenance.Version || p.metadata["gridsweep.machine"] != "" {
-			t.Errorf("%s: what all have stands apart from what differs, not %q", table, p.metadata)
+			t.Errorf("%s: equal entries are not separate from different ones: %q", table, p.metadata)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestCompactGroups(t *testing.T) {
 	}
 	half := compaction{batches: []stored{batch(valuesPerBatch/2+1, "a"), batch(10, "a")}}
 	if groups := half.groups(); len(groups) > 0 {
-		t.Errorf("a batch that is half full is written anew for a small one: %+v", groups)
+		t.Errorf("a batch that is half full is merged with a small one: %+v", groups)
 	}
 	many := compaction{}
 	for range 2*batchesPerMerge + 2 {
@@ -290,7 +290,7 @@ func TestCompactRefusesWhatItCannotVerify(t *testing.T) {
 	})
 }
 
-func TestCompactWhereTheDiskGetsFull(t *testing.T) {
+func TestCompactOnAFullDisk(t *testing.T) {
 	if !alone(t) {
 		return
 	}
@@ -421,7 +421,7 @@ func TestCompactRemovesOldLeftovers(t *testing.T) {
 
 // A Compact that is killed after it wrote the merged batch leaves both; the next one removes the
 // old batches.
-func TestCompactGoesOn(t *testing.T) {
+func TestCompactCompletesAnEarlierOne(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 6), 1)
 	before := tree(t, d.dir)
@@ -442,7 +442,7 @@ func TestCompactGoesOn(t *testing.T) {
 	}
 	have := tree(t, d.dir)
 	maps.DeleteFunc(have, func(name, _ string) bool {
-		_, old := before[name] // of commits that had gone: nobody names them, and a day later they go
+		_, old := before[name] // of removed commit files: no commit names them, and Compact removes them after a day
 		return old && !strings.HasPrefix(name, "/runs/")
 	})
 	if diff := cmp.Diff(after, have); diff != "" {

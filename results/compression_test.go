@@ -1,5 +1,7 @@
 package results
 
+// Compression tests: pages with the same bytes as the library's.
+
 import (
 	"bytes"
 	"strconv"

@@ -1,5 +1,8 @@
 package results
 
+// Tests with several processes: Compact killed at any moment, and readers, writers, Compact and
+// Clear in one folder.
+
 import (
 	"bufio"
 	"context"
@@ -44,13 +47,13 @@ func TestCompactKilled(t *testing.T) {
 	compact(t, d)
 	took := time.Since(started)
 	random := rand.New(rand.NewPCG(5, 6))
-	begun := 0 // kills that left something half done
+	begun := 0 // kills that left an unfinished compaction
 	for n := range 16 {
 		dir := t.TempDir()
 		copyTree(t, before, dir)
 		at := time.Duration(random.Int64N(int64(took) * 3 / 2))
 		moment := func(ready time.Time) bool { return time.Since(ready) >= at }
-		if n%2 == 0 { // as soon as a folder is no longer as it was
+		if n%2 == 0 { // as soon as a folder has changed
 			folder := filepath.Join(dir, []string{TimingsTable, "jobs", "runs"}[random.IntN(3)])
 			files := len(entriesOf(t, folder))
 			moment = func(time.Time) bool { return len(entriesOf(t, folder)) != files }
@@ -70,7 +73,7 @@ func TestCompactKilled(t *testing.T) {
 	}
 	t.Logf("%d of the kills left something half done", begun)
 	if begun == 0 {
-		t.Error("no kill met a Compact at work")
+		t.Error("no kill interrupted a Compact")
 	}
 }
 
@@ -128,7 +131,7 @@ func TestManyReadWriteAndCompact(t *testing.T) {
 	}
 }
 
-// readAll reads the runs in every way there is.
+// readAll reads the runs by every query of a snapshot.
 func readAll(t *testing.T, d *Dataset, ids map[string]bool, want string) {
 	have, err := digestFrom(context.Background(), d, ids)
 	if err != nil || have != want {
@@ -140,7 +143,7 @@ func readAll(t *testing.T, d *Dataset, ids map[string]bool, want string) {
 	finished, err := finishedFrom(context.Background(), d)
 	for id := range ids {
 		if !finished[id] {
-			t.Errorf("run %s is gone, %v", id, err)
+			t.Errorf("run %s is missing, %v", id, err)
 		}
 	}
 	for _, table := range []string{TimingsTable, "runs", "jobs"} {
@@ -160,8 +163,8 @@ func entriesOf(t *testing.T, folder string) []os.DirEntry {
 	return entries
 }
 
-// killAt starts a child and kills it at a moment after it has said that it is ready, unless it ends
-// before.
+// killAt starts a child and kills it at a moment after it has printed that it is ready, unless it
+// ends before.
 func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	t.Helper()
 	output, err := child.StdoutPipe()
@@ -191,7 +194,7 @@ func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 		t.Fatal(err)
 	}
 	<-ended
-	_ = child.Wait() // it says that it was killed, or that it ended before
+	_ = child.Wait() // the error of a killed child, or nil of one that ended before
 }
 
 // Two processes compact a folder in which one batch has all rows of another. The one that inspected
@@ -234,7 +237,7 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	}
 }
 
-// The batches of a writer that was at work while other processes cleared the folder can be read.
+// The batches of a writer that works while other processes clear the folder can be read.
 func TestClearBesideAWriter(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	for round := range 10 {
@@ -242,7 +245,7 @@ func TestClearBesideAWriter(t *testing.T) {
 		go func() {
 			defer close(done)
 			for i := range 8 {
-				// Its temporary files may go too: then it says that it cannot write.
+				// Its temporary files may be removed too: then it returns an error of writing.
 				_ = d.WriteBatch([]Run{timed(testRun(d.model, 8*round+i), float64(i))}, testProvenance)
 			}
 		}()

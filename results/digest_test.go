@@ -1,5 +1,7 @@
 package results
 
+// Digest tests: it depends on each value of the rows, and not on their files or order.
+
 import (
 	"context"
 	"slices"
@@ -10,8 +12,6 @@ import (
 
 	"gridsweep/model"
 )
-
-// Tests that the digest depends on each value of the rows and not on their files or order.
 
 func digest(t rapid.TB, d *Dataset, ids map[string]bool) string {
 	t.Helper()
@@ -41,7 +41,7 @@ func TestDigestDependsOnRowsAlone(t *testing.T) {
 	})
 }
 
-func TestDigestNoticesEveryChange(t *testing.T) {
+func TestDigestDependsOnEveryValue(t *testing.T) {
 	base := func() testOutcome {
 		events := slices.Values([]testEvent{{What: "e"}})
 		return testOutcome{Note: "ab", Jobs: []testJob{{Job: 1, Cluster: "a"}, {Job: 2}}, Events: events}
@@ -93,7 +93,7 @@ func TestDigestOfSomeRuns(t *testing.T) {
 		ids[run.ID] = true
 	}
 	if digest(t, all, ids) != digest(t, some, nil) {
-		t.Error("the digest depends on runs that were not asked for")
+		t.Error("the digest depends on runs that are not selected")
 	}
 	if digest(t, all, nil) == digest(t, some, nil) {
 		t.Error("the digest does not depend on the runs")
@@ -101,7 +101,7 @@ func TestDigestOfSomeRuns(t *testing.T) {
 	const missing = "0123456789abcdef0123456789abcdef"
 	ids[missing] = true
 	if _, err := digestFrom(context.Background(), all, ids); err == nil || !strings.Contains(err.Error(), missing) {
-		t.Errorf("a run that is not there gives error %v", err)
+		t.Errorf("a missing run gives error %v, want one that names it", err)
 	}
 }
 

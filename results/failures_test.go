@@ -1,5 +1,8 @@
 package results
 
+// Tests of the records of failed runs: written, replaced, removed, damaged, and used by several
+// processes.
+
 import (
 	"os"
 	"strings"
@@ -9,9 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// Tests of the records of failed runs: written, replaced, removed, damaged, and used by several
-// processes.
 
 func TestFailures(t *testing.T) {
 	d := openTest(t, t.TempDir())
@@ -60,7 +60,7 @@ func TestFailures(t *testing.T) {
 		t.Errorf("%d failures, %v", len(have), err)
 	}
 	if text, err := os.ReadFile(d.failurePath(want[1].ID)); err != nil || !strings.Contains(string(text), "3 < 4 & more") {
-		t.Errorf("people cannot read %s (%v)", text, err)
+		t.Errorf("the record escapes <, > or &: %s (%v)", text, err)
 	}
 	for _, text := range []string{"", "{", `{"run_id": "x"}`, `{"nothing": 1}`} {
 		path := d.failurePath(want[0].ID)

@@ -2,6 +2,9 @@
 
 package results
 
+// File tests: atomic writing and creation beside existing files, links and devices, and on file
+// systems without hard links.
+
 import (
 	"errors"
 	"io/fs"
@@ -15,9 +18,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// Tests of writing and creating files atomically: existing files, links, devices, and file systems
-// without hard links.
 
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
@@ -137,7 +137,7 @@ func TestWriteFileThroughLinksAndToDevices(t *testing.T) {
 		t.Errorf("the link has become %v, %v", info.Mode(), err)
 	}
 	if text, err := os.ReadFile(target); err != nil || string(text) != "after" {
-		t.Errorf("what the link leads to holds %q, %v", text, err)
+		t.Errorf("the target of the link holds %q, %v", text, err)
 	}
 	pipe := filepath.Join(dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
@@ -168,7 +168,7 @@ func mode(t *testing.T, path string) fs.FileMode {
 	return info.Mode()
 }
 
-func TestWhatIsAdvisedWhenAFileCannotBeWritten(t *testing.T) {
+func TestAdviceWhenAFileCannotBeWritten(t *testing.T) {
 	const again = ", then run the same command again"
 	for want, err := range map[string]error{
 		"no space left on device; free some space" + again: &fs.PathError{Op: "write", Path: ".x9", Err: syscall.ENOSPC},

@@ -2,6 +2,9 @@
 
 package results
 
+// Folder tests: which folders are synced, and a missing folder distinguished from one that cannot
+// be read.
+
 import (
 	"errors"
 	"io/fs"
@@ -80,7 +83,7 @@ func TestListFolder(t *testing.T) {
 	}
 	for _, none := range []string{filepath.Join(dir, "none"), filepath.Join(dir, "none", "deeper", "runs")} {
 		if _, err := ListFolder(none); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: error %v, want that there is none", none, err)
+			t.Errorf("%s: error %v, want fs.ErrNotExist", none, err)
 		}
 	}
 	link := filepath.Join(dir, "link")
@@ -89,7 +92,7 @@ func TestListFolder(t *testing.T) {
 	}
 	for _, lost := range []string{link, filepath.Join(link, "runs")} {
 		if _, err := ListFolder(lost); !errors.Is(err, errLost) || errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s, which is listed and leads nowhere: error %v", lost, err)
+			t.Errorf("%s, a dangling link: error %v, want errLost", lost, err)
 		}
 	}
 	pipe := filepath.Join(dir, "pipe")
@@ -124,8 +127,8 @@ func TestReadEntriesOfRemovedFolder(t *testing.T) {
 	}
 }
 
-// A folder that is made and removed all the time is listed as empty, missing or lost.
-func TestListFolderThatComesAndGoes(t *testing.T) {
+// A folder that is made and removed repeatedly is listed as empty, missing or lost.
+func TestListFolderThatIsRecreated(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "runs")
 	stop := make(chan struct{})
@@ -156,7 +159,7 @@ func TestListFolderThatComesAndGoes(t *testing.T) {
 
 // If the folder of a dataset is removed while or after it is read, its runs are not reported as
 // missing.
-func TestDatasetThatIsMovedAway(t *testing.T) {
+func TestDatasetThatIsRemoved(t *testing.T) {
 	for name, away := range map[string]func(d *Dataset) error{
 		"the runs":         func(d *Dataset) error { return os.Rename(d.dir+"/runs", d.dir+"/gone") },
 		"the dataset":      func(d *Dataset) error { return os.Rename(d.dir, d.dir+"-gone") },

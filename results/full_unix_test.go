@@ -2,13 +2,14 @@
 
 package results
 
+// A full disk, simulated by a limit on the length of files.
+
 import (
 	"syscall"
 	"testing"
 )
 
-// fullFor lets no file of this process get longer than that while work is done, as a full disk
-// would.
+// fullFor limits the length of this process' files while work is done, as a full disk would.
 func fullFor(t *testing.T, bytes uint64, work func()) {
 	t.Helper()
 	var limit syscall.Rlimit

@@ -1,5 +1,7 @@
 package results
 
+// Tests of a full disk, which are skipped on Windows.
+
 import "testing"
 
 // fullFor skips the test: on Windows no process can limit the length of its files.

@@ -1,5 +1,7 @@
 package results
 
+// Fuzz test: readers of data files with valid names and any bytes return errors that name the file.
+
 import (
 	"bytes"
 	"context"
@@ -9,8 +11,8 @@ import (
 	"testing"
 )
 
-// meets lets the readers meet a file whose bytes are those of its name, which no damage makes but
-// somebody may.
+// meets runs the readers on a file with any bytes under the right name, as only an attacker makes
+// it.
 func meets(t testing.TB, dir string, data []byte) {
 	d := openTest(t, dir)
 	path := d.path("runs", sumOf(data))

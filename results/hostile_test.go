@@ -1,5 +1,8 @@
 package results
 
+// Tests of damaged, foreign, missing and unreadable files: each is refused by an error that names
+// it, and stays in place.
+
 import (
 	"bytes"
 	"context"
@@ -25,8 +28,8 @@ func onlyFile(t testing.TB, d *Dataset, table string) string {
 	return files[0]
 }
 
-// refused checks that reading the table fails with an error that holds every text, and leaves every
-// file in place.
+// refused checks that reading the table fails with an error that contains every text, and leaves
+// every file in place.
 func refused(t *testing.T, d *Dataset, table string, wanted ...string) {
 	t.Helper()
 	before := tree(t, d.dir)
@@ -228,7 +231,7 @@ func TestFilesWithStrangeNames(t *testing.T) {
 	runs := testRuns(d.model, 6)
 	writeTest(t, d, runs, 3)
 	want := digest(t, d, nil)
-	// What a killed writer leaves: temporary files, and tables that no commit names.
+	// Leftovers of a killed writer: temporary files, and tables that no commit names.
 	orphan := openTest(t, t.TempDir())
 	writeTest(t, orphan, []Run{testRun(d.model, 7)}, 1)
 	data, err := os.ReadFile(onlyFile(t, orphan, "jobs"))
@@ -293,7 +296,7 @@ func TestClearRemovesWhatWasWritten(t *testing.T) {
 	write(t, notes, []byte("mine"))
 	before := len(tree(t, d.dir))
 	if err := d.Clear(); err == nil || len(tree(t, d.dir)) != before {
-		t.Fatalf("%d of %d files are left beside one that no later run could live with, %v", len(tree(t, d.dir)), before, err)
+		t.Fatalf("%d of %d files are left beside one that later runs would refuse, %v", len(tree(t, d.dir)), before, err)
 	}
 	if err := os.Remove(notes); err != nil {
 		t.Fatal(err)
@@ -358,7 +361,7 @@ func TestNoPermission(t *testing.T) {
 		err := c.do()
 		checkRefusal(t, err, []string{c.path, "permission denied", c.advice})
 		if err != nil && strings.Contains(err.Error(), "away") {
-			t.Errorf("a sound file is to be moved away: %v", err)
+			t.Errorf("the error advises to move an undamaged file: %v", err)
 		}
 		if err := os.Chmod(c.path, c.back); err != nil {
 			t.Fatal(err)
@@ -375,7 +378,7 @@ func TestCancelledReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := finishedFrom(ctx, d); err == nil {
-		t.Error("reading goes on")
+		t.Error("reading does not end with its context")
 	}
 }
 

@@ -1,5 +1,8 @@
 package results
 
+// Tests of reading columns of integers from Parquet files, and errors for other types, nulls and
+// damaged files.
+
 import (
 	"os"
 	"path/filepath"

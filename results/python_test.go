@@ -1,5 +1,7 @@
 package results
 
+// Test that pandas, polars, DuckDB and pyarrow read the same rows, by testdata/read_dataset.py.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -14,7 +16,7 @@ import (
 	"gridsweep/model"
 )
 
-// python returns an interpreter that has the libraries of data people, or skips the test.
+// python returns an interpreter that has the libraries, or skips the test.
 func python(t *testing.T) string {
 	t.Helper()
 	interpreter := os.Getenv("GRIDSWEEP_PYTHON")

@@ -75,7 +75,7 @@ func withOthers(list []*Column, columns []model.Column) []*Column {
 	return list
 }
 
-// span is where the rows of a run are: in [from, to) of the columns that were read from the file.
+// span has the position of a run's rows: [from, to) of the columns that were read from the file.
 type span struct {
 	id       string
 	from, to int
@@ -248,8 +248,8 @@ func unequal(first, again span, difference string) error {
 		first.path, again.path, first.id, difference)
 }
 
-// frame returns all that was collected, sorted by run id, and frees it. It returns an error if a
-// run has different rows in two files.
+// frame returns all collected rows, sorted by run id, and frees them. It returns an error if a run
+// has different rows in two files.
 func (r *collected) frame() (*Frame, error) {
 	if err := r.conflict(nil); err != nil {
 		return nil, err

@@ -1,5 +1,8 @@
 package results
 
+// Dataset tests: drawn runs read back as a table of texts has them, frames, optional and lazy
+// tables, and values that no file can hold.
+
 import (
 	"context"
 	"errors"
@@ -18,8 +21,7 @@ import (
 	"gridsweep/model"
 )
 
-// rowsOf returns a table as the obvious slow version would store it: rows of values by run id, in
-// order.
+// rowsOf returns a table as a naive dataset: rows of texts, ordered by run id.
 func rowsOf(d *Dataset, table string, runs []Run) [][]string {
 	rows := func(runs []Run) iter.Seq[[]model.Value] {
 		switch i := d.model.Table(table); {
@@ -79,7 +81,7 @@ func read(t rapid.TB, d *Dataset, table string, columns []string, ids map[string
 	return frame
 }
 
-// tempDir is testing.T.TempDir for a property, which has none.
+// tempDir returns a new folder, since rapid.T has no TempDir.
 func tempDir(t *rapid.T) string {
 	dir, err := os.MkdirTemp("", "results")
 	if err != nil {
@@ -89,8 +91,8 @@ func tempDir(t *rapid.T) string {
 	return dir
 }
 
-// scatter writes the runs in any order as batches that overlap. They are few, since each file waits
-// for the disk.
+// scatter writes the runs in random order as overlapping batches. They are few, since each file
+// waits for the disk.
 func scatter(t *rapid.T, d *Dataset, runs []Run, name string) {
 	order := rapid.Permutation(runs).Draw(t, name)
 	cut := rapid.IntRange(0, len(order)).Draw(t, "cut")
@@ -146,7 +148,7 @@ func TestFrame(t *testing.T) {
 		t.Errorf("columns are %v", names)
 	}
 	if jobs.Column("cluster") != nil || jobs.Column("wait").Unit != "s" {
-		t.Error("columns are not those asked for")
+		t.Error("columns are not the selected ones")
 	}
 	if !slices.IsSorted(jobs.Runs()) || len(jobs.Runs()) != 10 {
 		t.Errorf("runs are %v", jobs.Runs())
@@ -163,7 +165,7 @@ func TestFrame(t *testing.T) {
 		}
 	}
 	if from, to := jobs.Rows("nobody"); from != to {
-		t.Errorf("a run that is not there has rows [%d, %d)", from, to)
+		t.Errorf("a missing run has rows [%d, %d), want none", from, to)
 	}
 	if _, ok := read(t, d, "runs", []string{"note"}, nil).Column("note").Number(0); ok {
 		t.Error("text is a number")
@@ -275,7 +277,7 @@ func TestOptionalTables(t *testing.T) {
 	}
 	_, err := Open(dir, "example", testModel(), "jobs")
 	if err == nil || !strings.Contains(err.Error(), `"jobs"`) || !strings.Contains(err.Error(), "events") {
-		t.Errorf("asking for a table that is not optional gives error %v", err)
+		t.Errorf("a table that is not optional gives error %v", err)
 	}
 }
 
@@ -298,7 +300,7 @@ func TestTimingsOfSeveralMachinesStayApart(t *testing.T) {
 	}
 }
 
-func TestWhatNoFileCanHold(t *testing.T) {
+func TestValuesThatNoFileCanHold(t *testing.T) {
 	infinite := math.Inf(1)
 	for want, o := range map[string]testOutcome{
 		"table runs, row 0: column blocking is NaN":         {Blocking: math.NaN()},
@@ -320,7 +322,7 @@ func TestWhatNoFileCanHold(t *testing.T) {
 	}
 	d := openTest(t, t.TempDir())
 	if err := d.WriteBatch([]Run{testRun(d.model, 1), testRun(d.model, 1)}, testProvenance); err == nil {
-		t.Error("a run that is given twice is no error")
+		t.Error("a run that is twice in a batch is not an error")
 	}
 }
 

@@ -36,7 +36,7 @@ type Snapshot struct {
 	finished map[string]bool      // ids of the runs that have all tables they need
 	lacking  map[string]bool      // ids of the other runs
 
-	// What is known of the files that were read.
+	// Results of the files that were read.
 	sound map[fileID]bool              // verified, of tables but runs
 	rows  map[string]*collected        // by table: the rows that are kept
 	kept  map[fileID]bool              // whose rows are kept
@@ -51,15 +51,15 @@ type fileID struct{ commit, table string }
 // or foreign, or a file that no dataset wrote, and says what to do.
 func (d *Dataset) Snapshot(ctx context.Context, use Use) (*Snapshot, error) {
 	s := &Snapshot{dataset: d, use: use, batches: map[string]committed{}}
-	s.forget()
+	s.reset()
 	if err := s.Update(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// forget drops what is known of the files that were read.
-func (s *Snapshot) forget() {
+// reset drops the results of all files that were read.
+func (s *Snapshot) reset() {
 	s.sound, s.kept, s.sumOf = map[fileID]bool{}, map[fileID]bool{}, map[fileID]bool{}
 	s.rows, s.sums = map[string]*collected{}, map[string]map[string]rowSum{}
 }
@@ -84,7 +84,7 @@ func (s *Snapshot) Update(ctx context.Context) error {
 	before := len(s.batches)
 	maps.DeleteFunc(s.batches, func(name string, _ committed) bool { return !present[name] })
 	if len(s.batches) < before {
-		s.forget() // if the dataset was cleared, a run of the same id may have other rows now
+		s.reset() // if the dataset was cleared, a run of the same id may have other rows now
 	}
 	s.finished, s.lacking = map[string]bool{}, map[string]bool{}
 	for _, b := range s.batches {
@@ -250,8 +250,8 @@ func (s *Snapshot) load(b committed, table string, rows *collected) error {
 	return s.take(b, f, table, rows)
 }
 
-// take reads a file of a table. It adds the rows to those given, if any, and computes what a digest
-// needs if the snapshot is taken for one.
+// take reads a file of a table. It adds the rows to rows, unless that is nil, and computes the
+// hashes of the rows if the snapshot is taken for a digest.
 func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected) error {
 	file := fileID{b.name(), table}
 	var columns []*Column

@@ -1,5 +1,8 @@
 package results
 
+// Snapshot tests: no file is read twice or without need, and a snapshot keeps its runs beside
+// writers and Compact.
+
 import (
 	"bytes"
 	"context"
@@ -75,7 +78,7 @@ func contentOf(t testing.TB, s *Snapshot, ids map[string]bool, tables ...string)
 	return content
 }
 
-// ruin makes every file of a table one that nobody can read.
+// ruin makes every file of a table unreadable.
 func ruin(t testing.TB, d *Dataset, table string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+dataExtension))
@@ -87,7 +90,7 @@ func ruin(t testing.TB, d *Dataset, table string) {
 	}
 }
 
-// A file is not read twice, in whatever order the queries come.
+// No file is read twice, in any order of the queries.
 func TestSnapshotReadsEachFileOnce(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 9)
@@ -110,7 +113,7 @@ func TestSnapshotReadsEachFileOnce(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := s.Verify(t.Context(), nil); err != nil {
-		t.Errorf("what was read is verified again: %v", err)
+		t.Errorf("a file that was read is verified again: %v", err)
 	}
 	if _, err := d.Snapshot(t.Context(), 0); err == nil {
 		t.Error("another snapshot reads no commit")
@@ -232,7 +235,7 @@ func TestSnapshotUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs[1].Timings = nil
-	runs[2].Outcome = outcomeOf(d.model, testOutcome{Blocking: 77}) // of a model that was mended
+	runs[2].Outcome = outcomeOf(d.model, testOutcome{Blocking: 77}) // of a corrected model
 	writeTest(t, d, runs[1:3], 2)
 	update()
 	if len(s.Finished()) != 2 {
@@ -246,6 +249,6 @@ func TestSnapshotUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.Update(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
-		t.Errorf("a folder that is lost gives error %v", err)
+		t.Errorf("a lost folder gives error %v", err)
 	}
 }

@@ -1,5 +1,7 @@
 package results
 
+// Tests of stale runs: which source made each run, also after batches are merged.
+
 import (
 	"maps"
 	"slices"
@@ -10,8 +12,8 @@ import (
 	"gridsweep/model"
 )
 
-// openSource opens a dataset for the example model with some source; its source is not known where
-// that is empty.
+// openSource opens a dataset for the example model with a source; an empty source stands for an
+// unknown one.
 func openSource(t *testing.T, dir, source string) *Dataset {
 	t.Helper()
 	spec := testSpec()
@@ -34,7 +36,7 @@ func staleOf(t *testing.T, d *Dataset) map[string]string {
 	return stale
 }
 
-// Each run is of the source that made it, also after batches are merged. A run that the program's
+// A run keeps the source that made it, also after batches are merged. A run that the program's
 // source made too is not stale.
 func TestStaleRuns(t *testing.T) {
 	dir := t.TempDir()

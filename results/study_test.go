@@ -1,5 +1,7 @@
 package results
 
+// The model of the tests, and its runs.
+
 import (
 	"context"
 	"fmt"
@@ -68,7 +70,7 @@ func testSpec() model.Spec[testPoint, testOutcome] {
 
 func testModel() *model.Model { return model.New(testSpec()) }
 
-// outcomeOf makes a model's outcome of o.
+// outcomeOf returns o as an outcome of the model.
 func outcomeOf(m *model.Model, o testOutcome) model.Outcome {
 	outcome, err := m.Simulate(context.WithValue(context.Background(), outcomeKey{}, o), m.Defaults(), m.Env(0, 0, nil))
 	if err != nil {

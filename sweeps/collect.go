@@ -22,8 +22,7 @@ type collector struct {
 	wrong    int               // points
 }
 
-// point is a distinct setting of the parameters with the replications that some experiment asks
-// for.
+// point is a distinct setting of the parameters with the replications that experiments need.
 type point struct {
 	id      string // of its replication 0
 	values  model.Point

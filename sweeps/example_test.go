@@ -1,5 +1,7 @@
 package sweeps_test
 
+// Example: a study file and its model give a plan, which is cut into shards.
+
 import (
 	"context"
 	"fmt"

@@ -18,20 +18,20 @@ type Options struct {
 	Quick  bool
 	Set    []configs.Setting   // --set
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
-	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue,
-	// to what it uses; see model.TraceParameter. Paths in it are relative to folder, that of the
-	// file which says so, or of the working folder where that is empty. It is called for every
-	// point, so it has to keep its results. Nil leaves the names as they are.
+	// Traces resolves a value of the parameter trace, for points that read the named traces of the
+	// catalogue; see model.TraceParameter. Paths in it are relative to folder, that of the file
+	// that sets it, or to the working folder where that is empty. It is called for every point, so
+	// it should cache its results. Nil leaves the values as they are.
 	Traces func(ctx context.Context, value, folder string, names []string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs
 	// Experiments are named as they are or by the part before the slash; nil takes all that are not
-	// optional. One that repeats another brings that along: its rows stand beside the other's.
+	// optional. One that repeats another includes that: results show the rows of both.
 	Experiments []string
 }
 
-// DefaultMaxRuns is the most runs of a plan unless somebody says that more are meant. A plan takes
-// some 2 KB of memory for each point.
+// DefaultMaxRuns is the most runs of a plan without --max-runs. A plan takes some 2 KB of memory
+// for each point.
 const DefaultMaxRuns = 100_000
 
 // Expand binds a study file to its model and plans its experiments. The error is a configs.Problems
@@ -52,7 +52,7 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 	}
 	plan.Base = m.Defaults()
 	assign(plan.Base, bound.Base)
-	// What is wrong with its traces is reported where a cell has them.
+	// Problems of its traces are reported for the cells that have them.
 	_ = e.resolveTraces(plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
 	collect := newCollector(plan)
 	for _, experiment := range chosen {
@@ -78,7 +78,7 @@ type expander struct {
 	options  Options
 	problems configs.Problems
 	blamed   map[blame]bool
-	asked    *big.Int // runs that the experiments ask for, equal ones counted each
+	asked    *big.Int // sum over the experiments of their runs; shared runs count in each
 }
 
 // chosen returns the experiments to plan, in the study's order.

@@ -1,6 +1,6 @@
 // Package sweeps turns a study file into a plan: which runs there are, in which order, and in which
-// cells of which experiments each of them stands. Equal points of several experiments are one run;
-// a run's id is a hash of what can change its outcome, so added levels rename nothing.
+// cells of which experiments each run is. Equal points of several experiments are one run; a run's
+// id is a hash of what can change its outcome, so added levels rename nothing.
 package sweeps
 
 import (
@@ -18,7 +18,7 @@ type Plan struct {
 	Study       *study.Study
 	Model       *model.Model
 	Seed        int64
-	Base        model.Point // what holds where neither an experiment nor a factor of it says otherwise
+	Base        model.Point // the values that neither an experiment nor its factors set
 	Experiments []Experiment
 	// Runs are in the order of work: measured runs first, then replications outermost and points in
 	// the order in which the study file makes them, so that what a replication's policies share
@@ -72,7 +72,7 @@ type Cell struct {
 	Runs   []int // indices of Plan.Runs, by replication
 }
 
-// CellNames returns for each run, by its index, what people call the cells that it stands in.
+// CellNames returns for each run, by its index, the names of its cells, see CellName.
 func (p *Plan) CellNames() [][]string {
 	names := make([][]string, len(p.Runs))
 	for i := range p.Experiments {
@@ -87,7 +87,8 @@ func (p *Plan) CellNames() [][]string {
 	return names
 }
 
-// CellName returns what people call a cell of the experiment, such as "rate lambda=0.3 start=1A".
+// CellName returns the name of a cell of the experiment for messages, such as "rate lambda=0.3
+// start=1A".
 func (e *Experiment) CellName(cell Cell) string {
 	name := e.Name
 	for i, label := range cell.Labels {
@@ -127,7 +128,7 @@ func (p *Plan) Checksum() string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// Traces returns what the runs say of their workload, each once and in their order:
+// Traces returns the values of the parameter trace of the runs, each once and in their order:
 // model.TraceModel, or references to traces with their checksums. It is empty for a model that
 // reads none.
 func (p *Plan) Traces() []string {

@@ -22,8 +22,8 @@ func (e *expander) report(at configs.Pos, key, format string, args ...any) {
 	e.study.File.Report(&e.problems, at, key, format, args...)
 }
 
-// checkSet reports each parameter that --set fixes though a factor varies it, with the experiments
-// where one does.
+// checkSet reports each parameter that --set fixes although a factor varies it, with the
+// experiments of that factor.
 func (e *expander) checkSet(chosen []*study.Experiment) {
 	for _, fixed := range e.study.Set {
 		varied := map[string][]string{} // by factor: the experiments that vary the parameter by it
@@ -68,12 +68,12 @@ func varies(x *study.Experiment, parameter int) map[string]bool {
 	return names
 }
 
-// mostRepeated is how many times the runs of a plan its experiments may ask for: several may ask
-// for the same run.
+// mostRepeated bounds the sum of the experiments' runs, as a multiple of the limit of the plan:
+// several experiments may share a run.
 const mostRepeated = 3
 
-// checkRuns reports an experiment that asks for more runs than a plan may have, or with which all
-// ask for far more, before any is made.
+// checkRuns reports an experiment with more runs than a plan may have, or with which the sum over
+// all experiments is far above that, before any run is made.
 func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 	most := big.NewInt(int64(e.maxRuns()))
 	all := new(big.Int).Mul(most, big.NewInt(mostRepeated))
@@ -100,7 +100,7 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 	return true
 }
 
-// tooMany reports an experiment with which there are more runs than a plan may have.
+// tooMany reports an experiment that exceeds the limit of runs.
 func (e *expander) tooMany(x *study.Experiment, what string) {
 	e.report(x.Pos, configs.Key("experiments", x.Name), "%s; a plan has at most %s: take fewer levels or replications, "+
 		"choose experiments with --experiment, or raise the limit with --max-runs %s", what,
@@ -109,15 +109,15 @@ func (e *expander) tooMany(x *study.Experiment, what string) {
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
 
-// assigned is the assignment that a parameter of a point has its value from, and which level that
-// is of, for messages.
+// assigned is the assignment that gave a parameter of a point its value, with its level, for
+// messages.
 type assigned struct {
 	study.Assignment
 	where string
 }
 
-// assignedBy returns what the parameters of a cell have their values from: the levels, then the
-// last of the fixed settings.
+// assignedBy returns the assignments that gave the parameters of a cell their values: the levels,
+// then the last of the fixed settings.
 func assignedBy(x *study.Experiment, chosen []study.Level) []assigned {
 	var all []assigned
 	add := func(a study.Assignment, where string) {
@@ -136,7 +136,7 @@ func assignedBy(x *study.Experiment, chosen []study.Level) []assigned {
 	return all
 }
 
-// origin finds what gave a parameter its value: what was given, or else the model's default in the
+// origin returns the assignment that gave a parameter its value, or the model's default in the
 // experiment.
 func origin(
 	field string, m *model.Model, x *study.Experiment, chosen []study.Level,
@@ -150,15 +150,16 @@ func origin(
 	return x.Pos, configs.Key("experiments", x.Name), where
 }
 
-// blame is a place that was blamed for a wrong value of a parameter.
+// blame is a position that was reported for a wrong value of a parameter.
 type blame struct {
 	at         configs.Pos
 	key, field string
 }
 
-// reportPoint reports what is wrong with a point at what gave the parameter its value. Where
-// something that is nearer to the user makes the difference it is reported there, and once: it
-// would be wrong in many an inherited experiment. So is what a default makes wrong.
+// reportPoint reports a problem of a point at the assignment that gave the parameter its value. If
+// another assignment that is nearer to the user causes the problem, it is reported there instead,
+// and once, since it affects many inherited experiments. Problems caused by a default are reported
+// once too.
 func (e *expander) reportPoint(problem model.Problem, values model.Point, x *study.Experiment, chosen []study.Level) {
 	all := assignedBy(x, chosen)
 	from := byDefault
@@ -182,14 +183,14 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 	}
 }
 
-// isFirst reports whether nothing was blamed so before.
+// isFirst reports whether the blame is new, and records it.
 func (e *expander) isFirst(b blame) bool {
 	before := e.blamed[b]
 	e.blamed[b] = true
 	return !before
 }
 
-// source is who gave a value, the farthest from the user first.
+// source is where a value was set, the farthest from the user first.
 type source int
 
 const (
@@ -211,8 +212,8 @@ func (e *expander) source(value configs.Text) source {
 	}
 }
 
-// isRightWithout reports whether nothing is wrong with the field of a point once what was assigned
-// is the default again.
+// isRightWithout reports whether the problem of a point disappears when the assigned parameter has
+// its default.
 func (e *expander) isRightWithout(a assigned, problem model.Problem, values model.Point) bool {
 	changed := slices.Clone(values)
 	changed[a.Parameter] = e.model.Parameters[a.Parameter].Default

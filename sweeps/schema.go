@@ -31,10 +31,9 @@ func Schema(
 	return schema, nil
 }
 
-// AddModels lets the schema of study files know the models: their names and, in a study of one, its
-// parameters with their kinds and ranges, where Expand would refuse any other. Of a study that
-// extends one of the builtin, by name, the model is that of the other; of one that extends a file
-// it is not known.
+// AddModels adds the models to the schema of study files: their names and, for a study of a model,
+// its parameters with their kinds and ranges, since Expand refuses others. A study that extends a
+// builtin one by name has its model; the model of a study that extends a file is not known.
 func AddModels(schema *configs.Schema, models []*model.Model, builtin []*configs.Study) {
 	names := &configs.Schema{Description: schema.Properties["model"].Description}
 	schema.Properties["model"] = names
@@ -68,7 +67,7 @@ func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
 	return &configs.Schema{AnyOf: []*configs.Schema{says, inherits}}
 }
 
-// studySchema is what the parameters of a model ask of a study.
+// studySchema is the schema of the parts of a study that depend on the model's parameters.
 func studySchema(m *model.Model) *configs.Schema {
 	settings := &configs.Schema{Ref: "#/definitions/" + m.Name}
 	hasSet := &configs.Schema{Properties: map[string]*configs.Schema{"set": settings}}
@@ -103,14 +102,14 @@ func settingsSchema(m *model.Model) *configs.Schema {
 	return s
 }
 
-// How the kinds of values are written in quotes, and durations always.
+// Patterns of numbers in quotes.
 const (
 	number = `[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`
 	whole  = `[-+]?[0-9]+`
 )
 
-// parameterSchema is that of a value of the parameter. Ranges bind numbers that are not in quotes;
-// those of durations, whose numbers have units, stand in the description alone.
+// parameterSchema is that of a value of the parameter. Ranges apply to numbers that are not in
+// quotes; those of durations, whose numbers have units, are in the description only.
 func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 	s := &configs.Schema{Description: describe(p)}
 	switch p.Kind {
@@ -159,7 +158,7 @@ func Suggested(m *model.Model, p model.Parameter) []string {
 	}
 }
 
-// limit takes the ends of a range such as (0,1e6] over into the schema.
+// limit sets the ends of a range such as (0,1e6] in the schema.
 func limit(s *configs.Schema, interval string) {
 	low, high, found := strings.Cut(strings.Trim(interval, "[]()"), ",")
 	if !found {
@@ -177,8 +176,8 @@ func limit(s *configs.Schema, interval string) {
 	}
 }
 
-// describe returns what a parameter is, with its symbol, and on a second line its kind, unit, range
-// and default.
+// describe returns the doc of a parameter, with its symbol, and on a second line its kind, unit,
+// range and default.
 func describe(p model.Parameter) string {
 	text := p.Column().Meaning()
 	if p.Symbol != "" {

@@ -1,5 +1,8 @@
 package sweeps
 
+// Schema tests: values that the JSON Schema accepts against those that parameters accept, and names
+// of parameters wherever a study may set them.
+
 import (
 	"context"
 	"encoding/json"
@@ -36,8 +39,7 @@ var kindsModel = model.New(model.Spec[kinds, outcome]{
 	Simulate: func(context.Context, kinds, model.Env) (outcome, error) { return outcome{}, nil },
 })
 
-// withModels returns the schema of study files with two models, as somebody else's validator reads
-// it.
+// withModels returns the schema of study files with two models, compiled by a library.
 func withModels(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	builtin, err := configs.Load(t.Context(), "coallocation")
@@ -62,8 +64,8 @@ func withModels(t *testing.T) *jsonschema.Schema {
 	return compiler.MustCompile("urn:study")
 }
 
-// A value is right for the schema where it is right for the parameter, but for durations out of
-// range, whose numbers stand in text.
+// The schema accepts the values that the parameter accepts, except durations out of range, whose
+// numbers are part of a text.
 func TestSchemaOfValues(t *testing.T) {
 	schema := withModels(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,7 +109,7 @@ func studyOf(parameter string, value any) any {
 	}
 }
 
-// Parameters are known wherever a study may set them, and no other names are.
+// The schema has the parameters wherever a study may set them, and refuses other names.
 func TestSchemaKnowsTheParameters(t *testing.T) {
 	schema := withModels(t)
 	const start = `{"study": "s", "model": "kinds", "experiments": {"e": {}}`
@@ -146,7 +148,7 @@ func TestSchemaKnowsTheParameters(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := schema.Validate(value); (err == nil) != c.want {
-			t.Errorf("%s: right should be %t: %v", c.text, c.want, err)
+			t.Errorf("%s: accepted should be %t: %v", c.text, c.want, err)
 		}
 	}
 }

@@ -1,5 +1,8 @@
 package sweeps
 
+// Plan tests: cells, ids of runs, overrides, problems with their lines, limits, and shards of drawn
+// plans.
+
 import (
 	"context"
 	"fmt"
@@ -15,9 +18,6 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 )
-
-// Tests of how a study is expanded into a plan: cells, ids of runs, overrides, problems, and
-// shards.
 
 type parameters struct {
 	Rate   float64       `name:"rate" range:"(0,)" unit:"1/min"`
@@ -147,7 +147,7 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 	seen := map[string]bool{}
 	for i, run := range plan.Runs {
 		if seen[run.ID] {
-			t.Errorf("run %s is there twice", run.ID)
+			t.Errorf("run %s is planned twice", run.ID)
 		}
 		seen[run.ID] = true
 		if run.Measure != (i < 4) {
@@ -180,7 +180,7 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 		}
 	}
 	if base := at(Cell{Point: plan.Base}, "jobs"); base != "7" {
-		t.Errorf("%s jobs where no experiment says otherwise, want 7", base)
+		t.Errorf("the base point has %s jobs, want 7", base)
 	}
 	if n := len(named(t, plan, "grid").Cells); n != 2 {
 		t.Errorf("quick grid has %d cells, want 2", n)
@@ -197,8 +197,8 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 	}
 }
 
-// What the command line asks for is taken from the factor, not from what quick leaves of it.
-func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
+// Levels on the command line are chosen from those of the factor, not from those of quick.
+func TestLevelsOfTheCommandLineOverrideQuick(t *testing.T) {
 	text := func(s string) configs.Text { return configs.Text{Value: s} }
 	study := read(t, strings.Replace(testStudy, "levels: {rate: [1]}", "levels: {rate: [1], length: [short]}", 1))
 	plan, err := Expand(t.Context(), study, testModel, Options{Quick: true, Levels: []configs.Selection{
@@ -346,8 +346,7 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 	if got := strings.Count(fmt.Sprint(err), "outside the range"); got != 2 {
 		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
 	}
-	// Contradictions are reported beside values out of range, but not where such a value might be
-	// what makes them.
+	// Contradictions are reported beside values out of range, unless such a value may cause them.
 	both := strings.NewReplacer("low: 1s", "low: 5s", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)
 	_, err = Expand(t.Context(), read(t, both), testModel, Options{})
 	for _, want := range []string{"-0.5 is outside", "5 is above high 2 (level short of length)"} {
@@ -359,12 +358,12 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 		testModel, Options{})
 	if text := fmt.Sprint(err); strings.Count(text, "study.yaml:") != 1 || !strings.Contains(text,
 		`"1" is not a duration`) {
-		t.Errorf("a value that cannot be read is taken for the default:\n%v", err)
+		t.Errorf("a malformed value counts as the default:\n%v", err)
 	}
 }
 
-// For any n the shards are disjoint and together the plan. A plan with more runs than its limit is
-// refused before it is made, whatever its experiments share.
+// A plan with more runs than its limit is refused before it is made, also if its experiments share
+// runs.
 func TestExpandCountsRunsFirst(t *testing.T) {
 	study := read(t, testStudy)
 	plan, err := Expand(t.Context(), study, testModel, Options{})
@@ -372,11 +371,11 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err = Expand(t.Context(), study, testModel, Options{MaxRuns: len(plan.Runs)}); err != nil {
-		t.Errorf("a plan of %d runs is refused where that many may be: %v", len(plan.Runs), err)
+		t.Errorf("a plan of %d runs is refused at a limit of as many: %v", len(plan.Runs), err)
 	}
 	_, err = Expand(t.Context(), study, testModel, Options{MaxRuns: len(plan.Runs) - 1})
 	if want := fmt.Sprintf("a plan has at most %d", len(plan.Runs)-1); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("a plan of a run more than may be gives %v", err)
+		t.Errorf("a plan of one run above the limit gives %v", err)
 	}
 	rates := configs.Selection{Dimension: configs.Text{Value: "rate"}}
 	for i := range 1000 {
@@ -396,6 +395,7 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 	}
 }
 
+// For any n the shards are disjoint and together the plan.
 func TestShardsPartitionThePlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := &Plan{}
@@ -437,7 +437,7 @@ func TestCuts(t *testing.T) {
 		{[]float64{1, 1, 1}, []int{0, 1, 3}},
 		{[]float64{9, 1, 1}, []int{0, 1, 3}},
 		{[]float64{1, 1, 9}, []int{0, 2, 3}},
-		{[]float64{0, 0, 5, 5, 0, 0}, []int{0, 3, 6}}, // those without work go with a neighbour
+		{[]float64{0, 0, 5, 5, 0, 0}, []int{0, 3, 6}}, // runs without work join a neighbour
 		{[]float64{0, 0, 0, 0}, []int{0, 2, 4}},
 		{[]float64{7}, []int{0, 0, 1}},
 	} {
@@ -479,7 +479,7 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-// BenchmarkExpand plans 100,000 runs: at most a second is asked for.
+// BenchmarkExpand plans 100,000 runs, which must take at most a second.
 func BenchmarkExpand(b *testing.B) {
 	var levels []string
 	for i := range 5000 {

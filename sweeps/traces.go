@@ -10,8 +10,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// resolveTraces puts what a point reads in place of what the study says of its traces. A point that
-// reads none names its workload model, whatever the study says, and is one run.
+// resolveTraces replaces the study's value of the parameter trace by the resolved one. A point that
+// reads no trace gets the name of its workload model, for all values of the study, and is one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
 	if !e.model.ReadsTraces() {
 		return nil

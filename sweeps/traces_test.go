@@ -1,5 +1,9 @@
 package sweeps
 
+// Traces in plans: a resolver that records its calls stands for the library of traces. The points,
+// ids and messages of a plan are checked against names, paths and checksums written here, for
+// traces that are there, missing ones and stand-in workloads.
+
 import (
 	"context"
 	"errors"
@@ -14,9 +18,6 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 )
-
-// Tests of traces in plans: how names, paths and checksums are resolved, missing traces, and stand-
-// in workloads.
 
 type tracedParameters struct {
 	Policy string `name:"policy" range:"fcfs|easy"`
@@ -34,15 +35,14 @@ var tracedModel = model.New(model.Spec[tracedParameters, outcome]{
 	Simulate: func(context.Context, tracedParameters, model.Env) (outcome, error) { return outcome{}, nil },
 })
 
-// resolver answers as the traces are there, all with one checksum, and writes down what it is
-// asked.
+// resolver resolves all traces, with one checksum, and records its calls.
 type resolver struct {
 	sum   string
-	asked []string
+	calls []string
 }
 
 func (r *resolver) resolve(_ context.Context, value, folder string, names []string) (string, error) {
-	r.asked = append(r.asked, fmt.Sprintf("%s in %q for %v", value, filepath.Base(folder), names))
+	r.calls = append(r.calls, fmt.Sprintf("%s in %q for %v", value, filepath.Base(folder), names))
 	switch value {
 	case "model":
 		return value, nil
@@ -83,8 +83,8 @@ experiments:
   grid: {cross: [policy, workload], rounds: 2}
 `
 
-// What a study says of its traces stands resolved in every point, whether at the top, in a level or
-// on the command line; paths are relative to the file that says so.
+// The parameter trace is resolved in every point, whether it is set at the top, in a level or on
+// the command line. Paths are relative to the file that sets it.
 func TestTracesAreResolved(t *testing.T) {
 	r := &resolver{sum: "1"}
 	study := fmt.Sprintf(tracedStudy, "auto")
@@ -111,13 +111,13 @@ func TestTracesAreResolved(t *testing.T) {
 		t.Errorf("elsewhere holds %s", traceOf(plan.Base))
 	}
 	// A study file lies in a folder of its own, 001.
-	slices.Sort(r.asked)
-	asked := []string{`auto in "001" for [das2]`, `own.swf in "001" for [das2]`}
-	if diff := cmp.Diff(asked, slices.Compact(r.asked)); diff != "" {
+	slices.Sort(r.calls)
+	calls := []string{`auto in "001" for [das2]`, `own.swf in "001" for [das2]`}
+	if diff := cmp.Diff(calls, slices.Compact(r.calls)); diff != "" {
 		t.Error(diff)
 	}
 
-	r.asked = nil
+	r.calls = nil
 	set := configs.Text{Value: "mine.swf", Pos: configs.Pos{File: "--set"}}
 	options := Options{Traces: r.resolve, Set: []configs.Setting{{Name: configs.Text{Value: "trace"}, Value: set,
 		Key: "trace"}}}
@@ -127,12 +127,12 @@ func TestTracesAreResolved(t *testing.T) {
 	if diff := cmp.Diff([]string{"mine.swf@1"}, plan.Traces()); diff != "" {
 		t.Error(diff)
 	}
-	if r.asked[0] != `mine.swf in "." for [das2]` {
-		t.Errorf("asked for %s", r.asked[0])
+	if r.calls[0] != `mine.swf in "." for [das2]` {
+		t.Errorf("called with %s", r.calls[0])
 	}
 }
 
-// Another checksum makes other runs, the same one the same.
+// The ids of runs depend on the checksums of their traces.
 func TestChecksumsAreInIDs(t *testing.T) {
 	study := fmt.Sprintf(tracedStudy, "auto")
 	ids := func(sum string) []string {
@@ -153,7 +153,7 @@ func TestChecksumsAreInIDs(t *testing.T) {
 	}
 }
 
-// A trace that is asked for and not there is reported at the word that asks for it.
+// A missing trace is reported at the position of its name.
 func TestTracesNotFound(t *testing.T) {
 	for study, want := range map[string]string{
 		fmt.Sprintf(tracedStudy, "gone"): "study.yaml:4:8: trace: trace gone is nowhere\n    trace: gone\n           ^",
@@ -169,7 +169,7 @@ func TestTracesNotFound(t *testing.T) {
 	}
 }
 
-// Points that read no trace are the same run whatever the study says of traces.
+// Points that read no trace are the same run for all values of the parameter trace.
 func TestPointsWithoutTraces(t *testing.T) {
 	study := strings.Replace(fmt.Sprintf(tracedStudy, "auto"), "grid: {", "grid: {set: {sites: 0}, ", 1)
 	r := &resolver{sum: "1"}
@@ -177,16 +177,16 @@ func TestPointsWithoutTraces(t *testing.T) {
 	if len(plan.Runs) != 4 || !cmp.Equal(plan.Traces(), []string{"model"}) {
 		t.Errorf("%d runs of %v", len(plan.Runs), plan.Traces())
 	}
-	for _, asked := range r.asked { // for what holds outside of the experiment
-		if asked != `auto in "001" for [das2]` {
-			t.Errorf("asked for %s", asked)
+	for _, call := range r.calls { // for the parameters outside of the experiment
+		if call != `auto in "001" for [das2]` {
+			t.Errorf("called with %s", call)
 		}
 	}
-	// A model without traces is never asked about, and its parameters stay what they are.
-	r.asked = nil
+	// A model without traces resolves none, and its parameters do not change.
+	r.calls = nil
 	plain, err := Expand(t.Context(), read(t, testStudy), testModel, Options{Traces: r.resolve})
-	if err != nil || len(r.asked) > 0 || plain.Traces() != nil {
-		t.Errorf("asked for %v; traces %v; %v", r.asked, plain.Traces(), err)
+	if err != nil || len(r.calls) > 0 || plain.Traces() != nil {
+		t.Errorf("called with %v; traces %v; %v", r.calls, plain.Traces(), err)
 	}
 	_, err = Expand(t.Context(), read(t, testStudy+"trace: auto\n"), testModel, Options{Traces: r.resolve})
 	if err == nil || !strings.Contains(err.Error(),
@@ -195,7 +195,7 @@ func TestPointsWithoutTraces(t *testing.T) {
 	}
 }
 
-// A model with one workload model has that stand in, under no other name.
+// A model with one workload model uses it as the stand-in, without a name.
 func TestStandIn(t *testing.T) {
 	r := &resolver{sum: "1"}
 	if _, err := expandTraced(t, fmt.Sprintf(tracedStudy, "das2|model"), Options{Traces: r.resolve}); err != nil {
@@ -260,7 +260,7 @@ experiments:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	// The level b and the stand-in for what is lost are the same runs.
+	// The level b and the stand-in for the missing trace are the same runs.
 	if len(plan.Runs) != 10 {
 		t.Errorf("%d runs, want 10", len(plan.Runs))
 	}

@@ -95,7 +95,7 @@ func (p *printer) Write(text []byte) (int, error) {
 func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
 	ctx = interrupt.Context(ctx, exitInterrupted)
 	interrupt.OutlivePipes()
-	pipeline.HeedGroup()
+	pipeline.SetMemoryLimit()
 	t := &terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr, args: args[1:], studies: studies, models: models}
 	return exitCode(t.run(ctx))
 }

@@ -117,7 +117,7 @@ func (t Task) count() (int, error) {
 	const advice = "; write the number of tasks, env/N"
 	switch {
 	case s.last == "" && s.size == "":
-		return 0, fmt.Errorf("%s does not tell a task how many there are%s", s.name, advice)
+		return 0, fmt.Errorf("%s sets no variable with the number of tasks%s", s.name, advice)
 	case s.last != "" && !hasLast:
 		return 0, fmt.Errorf("%s is not set%s", s.last, advice)
 	case s.last == "" && !hasSize:

@@ -1,5 +1,9 @@
 package batch
 
+// The task of an array job by the environment of each scheduler: numbers, counts and names of jobs
+// are compared with texts and values of its documentation, and environments of no task, of two
+// schedulers or of another array are refused.
+
 import (
 	"strings"
 	"testing"
@@ -27,7 +31,7 @@ const slurmArray = "SLURM_JOB_ID=124 SLURM_ARRAY_JOB_ID=123 SLURM_ARRAY_TASK_STE
 func TestTaskOfEachScheduler(t *testing.T) {
 	for _, c := range []struct {
 		variables string
-		given     int // N of env/N, 0 for env
+		count     int // n of --shard env/n, 0 for env
 		job       string
 		index, of int
 	}{
@@ -57,7 +61,7 @@ func TestTaskOfEachScheduler(t *testing.T) {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
 		}
-		index, of, err := task.Shard(c.given)
+		index, of, err := task.Shard(c.count)
 		if err != nil || task.Job != c.job || index != c.index || of != c.of {
 			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d",
 				c.variables, task.Job, index, of, err, c.job, c.index, c.of)
@@ -65,7 +69,7 @@ func TestTaskOfEachScheduler(t *testing.T) {
 	}
 }
 
-func TestNoTask(t *testing.T) {
+func TestFindErrors(t *testing.T) {
 	for _, c := range []struct{ variables, want string }{
 		{"HOME=/root HOSTNAME=laptop JOB_ID=3",
 			"there is no array job here: none of SLURM_ARRAY_TASK_ID of Slurm, PBS_ARRAY_INDEX of "},
@@ -88,10 +92,10 @@ func TestNoTask(t *testing.T) {
 	}
 }
 
-func TestNoShard(t *testing.T) {
+func TestShardErrors(t *testing.T) {
 	for _, c := range []struct {
 		variables string
-		given     int
+		count     int
 		want      string
 	}{
 		{"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20 SLURM_ARRAY_TASK_COUNT=20", 0,
@@ -107,9 +111,9 @@ func TestNoShard(t *testing.T) {
 		{"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20 SLURM_ARRAY_TASK_COUNT=20", 20,
 			"SLURM_ARRAY_TASK_MAX=20, but the last of 20 tasks is number 19: sbatch --array=0-(N-1)"},
 		{"SLURM_ARRAY_TASK_ID=20", 20, "SLURM_ARRAY_TASK_ID=20, but the last of 20 tasks is number 19"},
-		{"PBS_ARRAY_INDEX=3", 0, "PBS Professional or OpenPBS does not tell a task how many there are; write"},
+		{"PBS_ARRAY_INDEX=3", 0, "PBS Professional or OpenPBS sets no variable with the number of tasks; write"},
 		{"PBS_ARRAY_INDEX=21", 20, "PBS_ARRAY_INDEX=21, but the last of 20 tasks is number 20: qsub -J 1-N"},
-		{"PBS_ARRAYID=3", 0, "Torque does not tell a task how many there are"},
+		{"PBS_ARRAYID=3", 0, "Torque sets no variable with the number of tasks"},
 		{"PBS_ARRAYID=21", 20, "PBS_ARRAYID=21, but the last of 20 tasks is number 20: qsub -t 1-N"},
 		{"SGE_TASK_ID=3 SGE_TASK_FIRST=3 SGE_TASK_LAST=20 SGE_TASK_STEPSIZE=1", 0, "SGE_TASK_FIRST=3, but the first of all"},
 		{"SGE_TASK_ID=1 SGE_TASK_FIRST=1 SGE_TASK_LAST=20 SGE_TASK_STEPSIZE=2", 0, "SGE_TASK_STEPSIZE=2: an array with gaps"},
@@ -120,7 +124,7 @@ func TestNoShard(t *testing.T) {
 		{"AWS_BATCH_JOB_ARRAY_INDEX=3", 0, "AWS_BATCH_JOB_ARRAY_SIZE is not set; write"},
 		{"AWS_BATCH_JOB_ARRAY_INDEX=3 AWS_BATCH_JOB_ARRAY_SIZE=30", 20,
 			"AWS_BATCH_JOB_ARRAY_SIZE=30, but there is work for 20 "},
-		{"JOB_COMPLETION_INDEX=3", 0, "Kubernetes does not tell a task how many there are"},
+		{"JOB_COMPLETION_INDEX=3", 0, "Kubernetes sets no variable with the number of tasks"},
 		{"JOB_COMPLETION_INDEX=20", 20, "JOB_COMPLETION_INDEX=20, but the last of 20 tasks is number 19: a Job with"},
 	} {
 		task, err := Find(environment(t, c.variables))
@@ -128,8 +132,8 @@ func TestNoShard(t *testing.T) {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
 		}
-		if index, of, err := task.Shard(c.given); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s with N %d: %d of %d, error %v, want %q", c.variables, c.given, index, of, err, c.want)
+		if index, of, err := task.Shard(c.count); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with N %d: %d of %d, error %v, want %q", c.variables, c.count, index, of, err, c.want)
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package batch_test
 
+// Example: the number of a task of an array job, from the variables of its scheduler.
+
 import (
 	"fmt"
 
 	"gridsweep/pipeline/batch"
 )
 
-// A task of an array job learns its number from the variables of its scheduler.
+// ExampleFind finds task 3 of 20 in the variables of Slurm.
 func ExampleFind() {
 	set := map[string]string{"SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "0",
 		"SLURM_ARRAY_TASK_MAX": "19", "SLURM_ARRAY_TASK_STEP": "1", "SLURM_ARRAY_TASK_COUNT": "20"}

@@ -1,5 +1,8 @@
 package batch
 
+// The files of submitted jobs: they are read back in the order of submission, beside other files,
+// and refused when damaged.
+
 import (
 	"os"
 	"path/filepath"
@@ -11,8 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSubmittedJobs checks that the record of submitted jobs is read in order, beside other files,
-// and refused when damaged.
+// Jobs of one second are in the order of their ids.
 func TestSubmittedJobs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "0123")
 	if all, err := ReadSubmitted(dir); all != nil || err != nil {

@@ -1,9 +1,10 @@
 package batch
 
-import "testing"
+// Slurm's limits of time and memory, the notice before the time limit and names of partitions:
+// texts of all forms are compared with their values in seconds and bytes, and wrong ones are
+// refused.
 
-// Tests of Slurm's limits of time and memory, of the notice before the time limit, and of partition
-// names.
+import "testing"
 
 func TestParseTime(t *testing.T) {
 	for text, want := range map[string]TimeLimit{

@@ -1,5 +1,7 @@
 package batch
 
+// The batch schedulers and the environment variables in which each has the number of a task.
+
 // scheduler is the environment variables of a scheduler in which a task of an array finds its
 // number.
 type scheduler struct {

@@ -30,7 +30,7 @@ type Scripts struct {
 	Status  string // exit code 0: all runs are done; 1: some are not; else unknown
 	Analyze string
 	Report  string
-	Rest    string // that a user gives to submit the missing runs
+	Rest    string // for the user, submits the missing runs
 }
 
 // Text returns the two batch scripts. It returns an error for a name that they cannot contain.
@@ -52,7 +52,7 @@ func (s Scripts) Text() (array, finish string, err error) {
 	return s.fill(arrayScript), finishing.fill(finishScript), nil
 }
 
-// FinishSuffix makes the name of the finish job of that of the array job.
+// FinishSuffix is what the name of the finish job has after that of the array job.
 const FinishSuffix = "-finish"
 
 // The least time and memory of the finish job, which waits for delayed files and reads what all
@@ -108,7 +108,7 @@ const exportLines = `{{range .Exports}}export {{.}}
 {{end}}`
 
 // arrayScript replaces the shell by the program (exec), so that the program gets the signal before
-// the time limit, which Slurm sends to the batch shell only (B:).
+// the time limit: Slurm sends it to the process of the batch shell only (B:).
 const arrayScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}
 #SBATCH --array=0-{{.Last}}{{with .Running}}%{{.}}{{end}}
@@ -119,8 +119,8 @@ const arrayScript = `#!/bin/bash
 ` + exportLines + `exec {{.Run}}
 `
 
-// finishScript makes no report if the status is unknown, since the plan is then another one than
-// was submitted.
+// finishScript makes no report if the status is unknown: the plan is not the one that was
+// submitted.
 const finishScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}` + FinishSuffix + `
 #SBATCH --output={{word (print .LogPattern "/finish_%j.log")}}

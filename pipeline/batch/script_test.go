@@ -1,5 +1,8 @@
 package batch
 
+// The batch scripts of a submission: their whole texts are compared, with and without limits, and
+// odd names of folders are quoted or refused.
+
 import (
 	"strings"
 	"testing"
@@ -90,7 +93,7 @@ fi
 
 // The finish job has half an hour and 2 GB, or the limits of the tasks if these are higher or
 // missing.
-func TestLimitsOfTheLastJob(t *testing.T) {
+func TestLimitsOfTheFinishJob(t *testing.T) {
 	for _, c := range []struct{ time, memory, want string }{
 		{"29:59", "1999M", "#SBATCH --time=00:30:00\n#SBATCH --mem=2000M\n"},
 		{"30", "2000M", "#SBATCH --time=30\n#SBATCH --mem=2000M\n"},

@@ -39,7 +39,7 @@ type Job struct {
 func MaxArraySize(ctx context.Context) (int, error) {
 	text, err := command(ctx, os.Environ(), "scontrol", "show", "config")
 	if ctx.Err() != nil || errors.Is(err, ErrNoSlurm) {
-		return 0, fmt.Errorf("ask for MaxArraySize: %w", cmp.Or(ctx.Err(), err))
+		return 0, fmt.Errorf("read MaxArraySize: %w", cmp.Or(ctx.Err(), err))
 	}
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n") // the other lines repeat it in other words
@@ -89,7 +89,7 @@ func Submit(ctx context.Context, script string, after *Job) (Job, error) {
 }
 
 // submitEnvironment returns the environment without the variables that would override an option of
-// the script. A user's defaults are for other options only.
+// the script. Variables for other options stay: they are the user's defaults.
 func submitEnvironment(environment []string, script string) []string {
 	overriding := map[string][]string{
 		"job-name": {"SBATCH_JOB_NAME"}, "output": {"SBATCH_OUTPUT", "SBATCH_ERROR"}, "open-mode": {"SBATCH_OPEN_MODE"},
@@ -142,7 +142,7 @@ type Ending struct {
 // the cluster has no accounting or it does not answer in five seconds.
 func Reasons(ctx context.Context, jobs []Job) []Ending {
 	var endings []Ending
-	ask(ctx, jobs, func(_, text string) { endings = append(endings, badEndings(text)...) },
+	query(ctx, jobs, func(_, text string) { endings = append(endings, badEndings(text)...) },
 		"sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State,ExitCode")
 	return endings
 }
@@ -151,7 +151,7 @@ func Reasons(ctx context.Context, jobs []Job) []Ending {
 // seconds.
 func Queued(ctx context.Context, jobs []Job) []Job {
 	var queued []Job
-	ask(ctx, jobs, func(cluster, text string) {
+	query(ctx, jobs, func(cluster, text string) {
 		known := strings.Fields(text) // an array is listed once for each running task
 		for _, job := range jobs {
 			if job.Cluster == cluster && slices.Contains(known, job.ID) {
@@ -165,7 +165,7 @@ func Queued(ctx context.Context, jobs []Job) []Job {
 // QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names;
 // none if squeue does not answer in five seconds.
 func QueuedAs(ctx context.Context, names ...string) []Job {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	text, err := command(ctx, os.Environ(),
 		"squeue", "--noheader", "--format=%F", "--me", "--name="+strings.Join(names, ","))
@@ -181,13 +181,13 @@ func QueuedAs(ctx context.Context, names ...string) []Job {
 	return queued
 }
 
-// patience is the time limit of sacct and squeue, whose answers are optional.
-const patience = 5 * time.Second
+// queryTimeout is the time limit of sacct and squeue, whose answers are optional.
+const queryTimeout = 5 * time.Second
 
-// ask calls a program for the jobs of each cluster and passes its output to take. It leaves out
+// query calls a program for the jobs of each cluster and passes its output to take. It leaves out
 // calls that fail or take too long.
-func ask(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func query(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	for cluster, ids := range ByCluster(jobs) {
 		all := append(slices.Clone(options), "--jobs="+strings.Join(ids, ","))
@@ -222,11 +222,11 @@ func ByCluster(jobs []Job) iter.Seq2[string, []string] {
 
 // badEndings reads lines "task|state|exit code" of sacct.
 func badEndings(text string) []Ending {
-	fine := []string{"COMPLETED", "PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "RESIZING", "SUSPENDED"}
+	good := []string{"COMPLETED", "PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "RESIZING", "SUSPENDED"}
 	var endings []Ending
 	for line := range strings.Lines(text) {
 		fields := strings.Split(strings.TrimSpace(line), "|")
-		if len(fields) != 3 || slices.Contains(fine, fields[1]) {
+		if len(fields) != 3 || slices.Contains(good, fields[1]) {
 			continue
 		}
 		state, _, _ := strings.Cut(fields[1], " ") // CANCELLED by 1000

@@ -1,5 +1,8 @@
 package batch
 
+// Slurm's commands, which shell scripts replace: their arguments and environment, and what is made
+// of their output, errors and hanging.
+
 import (
 	"errors"
 	"os"
@@ -12,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cluster makes programs of these names the only ones in PATH, each a shell script of its own; the
-// folder is theirs.
+// cluster makes programs of these names, each a shell script, the only ones in PATH, and returns
+// their folder.
 func cluster(t *testing.T, programs map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -63,10 +66,10 @@ MaxJobCount             = 10000'`
 
 func TestSubmit(t *testing.T) {
 	for _, c := range []struct {
-		after *Job
-		says  string
-		want  Job
-		args  string
+		after   *Job
+		printed string
+		want    Job
+		args    string
 	}{
 		{nil, "123", Job{ID: "123"}, "--parsable SCRIPT\n"},
 		{nil, "123;north", Job{"123", "north"}, "--parsable SCRIPT\n"},
@@ -74,13 +77,13 @@ func TestSubmit(t *testing.T) {
 		{&Job{"123", "north"}, "124;north", Job{"124", "north"},
 			"--parsable --dependency=afterany:123 --clusters=north SCRIPT\n"},
 	} {
-		dir := cluster(t, map[string]string{"sbatch": `echo "$@" >"${0%/*}/args"; echo '` + c.says + "'"})
+		dir := cluster(t, map[string]string{"sbatch": `echo "$@" >"${0%/*}/args"; echo '` + c.printed + "'"})
 		script := filepath.Join(dir, "array.sh")
 		if err := os.WriteFile(script, []byte("#!/bin/bash\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if have, err := Submit(t.Context(), script, c.after); have != c.want || err != nil {
-			t.Errorf("%q: %+v, error %v, want %+v", c.says, have, err, c.want)
+			t.Errorf("%q: %+v, error %v, want %+v", c.printed, have, err, c.want)
 		}
 		args, err := os.ReadFile(filepath.Join(dir, "args"))
 		if want := strings.Replace(c.args, "SCRIPT", script, 1); err != nil || string(args) != want {
@@ -113,14 +116,16 @@ func TestSubmitRefused(t *testing.T) {
 			t.Errorf("error %v, want %q and %q", err, said, advice)
 		}
 	}
-	for says, want := range map[string]string{"Submitted batch job": "not the number of a job", "": "prints no number"} {
-		dir := cluster(t, map[string]string{"sbatch": "echo '" + says + "'"})
+	for printed, want := range map[string]string{
+		"Submitted batch job": "not the number of a job", "": "prints no number",
+	} {
+		dir := cluster(t, map[string]string{"sbatch": "echo '" + printed + "'"})
 		script := filepath.Join(dir, "array.sh")
 		if err := os.WriteFile(script, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if job, err := Submit(t.Context(), script, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: job %+v, error %v, want %q", says, job, err, want)
+			t.Errorf("%q: job %+v, error %v, want %q", printed, job, err, want)
 		}
 	}
 	cluster(t, nil)
@@ -223,7 +228,7 @@ esac`})
 }
 
 // A database that hangs causes a short delay only.
-func TestReasonsTakeNoTime(t *testing.T) {
+func TestReasonsOfAHangingDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: waits for sacct to take too long")
 	}

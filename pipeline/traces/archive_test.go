@@ -1,5 +1,8 @@
 package traces
 
+// A server in place of a trace archive, for the tests of downloads: it answers with all of a file,
+// a range of it, too little, too slowServer or not at all, and records the requests.
+
 import (
 	"bytes"
 	"context"
@@ -16,8 +19,8 @@ import (
 	"gridsweep/configs"
 )
 
-// quick is a patience for tests.
-var quick = patience{tries: 3, first: time.Millisecond, stall: 10 * time.Second}
+// quick is the policy of retries in tests.
+var quick = retryPolicy{tries: 3, first: time.Millisecond, stall: 10 * time.Second}
 
 // jobs returns a trace of n jobs in the Standard Workload Format, all of the same runtime.
 func jobs(n int, runtime int) []byte {
@@ -43,8 +46,7 @@ func entry(address string) configs.Trace {
 	}
 }
 
-// archive is a server on this machine, in place of an archive's. It writes down what is asked of
-// it.
+// archive is a server on this machine that records its requests.
 type archive struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -82,7 +84,7 @@ func (c counting) Write(body []byte) (int, error) {
 
 func (c counting) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// whole answers as a good server does: with the range that is asked for.
+// whole answers with the content, or with the range of it that the request names.
 func whole(w http.ResponseWriter, r *http.Request, content []byte) {
 	w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
 	http.ServeContent(w, r, "small.swf", time.Time{}, bytes.NewReader(content))
@@ -112,7 +114,7 @@ func serveHanging(t *testing.T, content []byte) *archive {
 	})
 }
 
-// dropAfter closes the connection of a good answer after so many bytes of the body.
+// dropAfter answers as whole and closes the connection after that many bytes of the body.
 func dropAfter(w http.ResponseWriter, r *http.Request, content []byte, most int) {
 	whole(&dropping{w, most}, r, content)
 	panic(http.ErrAbortHandler)
@@ -136,13 +138,13 @@ func (d *dropping) Write(body []byte) (int, error) {
 	return n, err
 }
 
-// slowly is a server that sends 100 bytes every 50 seconds.
-type slowly struct {
+// slowServer is a server that sends 100 bytes every 50 seconds.
+type slowServer struct {
 	content  []byte
 	requests int
 }
 
-func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *slowServer) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.requests++
 	return &http.Response{
 		StatusCode: http.StatusOK, Status: "200 OK", ContentLength: int64(len(s.content)), Header: http.Header{}, Request: r,

@@ -33,14 +33,14 @@ type Progress struct {
 	Path    string // of the trace, in the last call; empty if it could not be fetched
 }
 
-// patience is how often and after which pauses a download is retried.
-type patience struct {
+// retryPolicy is how often and after which pauses a download is retried.
+type retryPolicy struct {
 	tries int           // attempts in a row without progress
 	first time.Duration // pause after the first of them; the others are longer
 	stall time.Duration // after which a connection without data is closed
 }
 
-var usualPatience = patience{tries: 6, first: time.Second, stall: time.Minute}
+var usualRetries = retryPolicy{tries: 6, first: time.Second, stall: time.Minute}
 
 // longestPause bounds the pauses between attempts, also those that a server asks for.
 const longestPause = time.Minute
@@ -52,7 +52,7 @@ type download struct {
 	trace   configs.Trace
 	partial string                          // the file that is downloaded into
 	free    func(dir string) (int64, error) // freeSpace
-	patience
+	retryPolicy
 	progress func(done, total, resumed int64)
 	retry    func(error)
 }
@@ -126,7 +126,7 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 		return 0, backoff.Permanent(err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	have, from, err := d.before(file)
+	have, from, err := d.resumable(file)
 	if err != nil {
 		return 0, backoff.Permanent(err)
 	}
@@ -167,9 +167,9 @@ func reason(ctx context.Context, err error) error {
 	return err
 }
 
-// before returns how many bytes of which version an earlier download left, 0 if it cannot be
+// resumable returns how many bytes of which version an earlier download left, 0 if it cannot be
 // resumed.
-func (d *download) before(file *os.File) (have int64, from origin, err error) {
+func (d *download) resumable(file *os.File) (have int64, from origin, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return 0, origin{}, err
@@ -181,8 +181,8 @@ func (d *download) before(file *os.File) (have int64, from origin, err error) {
 	if err != nil {
 		return 0, origin{}, err
 	}
-	if json.Unmarshal(text, &from) != nil || from.Address != shown(d.address) || from.Validator == "" {
-		return 0, origin{}, nil // of another address, or malformed: the download starts anew
+	if json.Unmarshal(text, &from) != nil || from.Address != redacted(d.address) || from.Validator == "" {
+		return 0, origin{}, nil // of another address, or malformed: the download starts over
 	}
 	return info.Size(), from, nil
 }
@@ -211,7 +211,7 @@ func (d *download) begin(file *os.File, response *http.Response, have int64) (st
 	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code >= 500:
 		return 0, 0, overloaded(response)
 	default:
-		return 0, 0, backoff.Permanent(fmt.Errorf("the server says %s", said(response)))
+		return 0, 0, backoff.Permanent(fmt.Errorf("the server says %s", statusLine(response)))
 	}
 }
 
@@ -238,10 +238,10 @@ func (d *download) startOver(why error) error {
 func overloaded(response *http.Response) error {
 	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 	if err != nil || seconds < 0 {
-		return fmt.Errorf("the server says %s", said(response))
+		return fmt.Errorf("the server says %s", statusLine(response))
 	}
 	pause := min(seconds, int(longestPause.Seconds()))
-	return fmt.Errorf("the server says %s: %w", said(response), backoff.RetryAfter(pause))
+	return fmt.Errorf("the server says %s: %w", statusLine(response), backoff.RetryAfter(pause))
 }
 
 // writeOrigin records the origin of the file. It does not use a weak entity tag, which does not
@@ -251,7 +251,7 @@ func (d *download) writeOrigin(response *http.Response) error {
 	if validator == "" || strings.HasPrefix(validator, "W/") {
 		validator = response.Header.Get("Last-Modified")
 	}
-	text, err := json.Marshal(origin{shown(d.address), validator})
+	text, err := json.Marshal(origin{redacted(d.address), validator})
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,7 @@
 package traces_test
 
+// Example: the names of the traces in the catalogue.
+
 import (
 	"context"
 	"fmt"
@@ -8,7 +10,7 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// The catalogue names traces and the files that they may be in.
+// ExampleCatalogue lists the built-in traces.
 func ExampleCatalogue() {
 	catalogue, err := traces.Catalogue(context.Background(), configs.Builtin())
 	if err != nil {

@@ -30,15 +30,15 @@ type FetchOptions struct {
 // disk or is no trace, or an earlier fetch recorded another checksum. When ctx is done, Fetch
 // returns its error.
 func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
-	return fetch(ctx, t, options, usualPatience)
+	return fetch(ctx, t, options, usualRetries)
 }
 
-func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience patience) (Stored, error) {
+func fetch(ctx context.Context, t configs.Trace, options FetchOptions, policy retryPolicy) (Stored, error) {
 	dir, err := folder(options.Dir)
 	if err != nil {
 		return Stored{}, err
 	}
-	if stored, err := before(ctx, t, dir); err != nil {
+	if stored, err := storedBefore(ctx, t, dir); err != nil {
 		return stored, err
 	} else if stored.Before {
 		return stored, removeLeftovers(t, dir) // of a process that was killed at its end
@@ -48,11 +48,11 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 		address = options.From
 	}
 	if address == "" {
-		return Stored{}, fmt.Errorf("fetch trace %s: %s says no address of it; name one with --from, or say "+
+		return Stored{}, fmt.Errorf("fetch trace %s: %s has no address of it; name one with --from, or say "+
 			"gridsweep trace import %s FILE", t.Name.Value, t.Name.Pos, t.Name.Value)
 	}
 	if err := checkAddress(address); err != nil {
-		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
+		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, redacted(address), err)
 	}
 	ending, err := endingOf(address)
 	if err != nil {
@@ -67,7 +67,8 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if options.free == nil {
 		options.free = freeSpace
 	}
-	d := download{address: address, trace: t, partial: partialPath(t, dir, ending), free: options.free, patience: patience,
+	d := download{address: address, trace: t, partial: partialPath(t, dir, ending), free: options.free,
+		retryPolicy: policy,
 		progress: func(done, total, resumed int64) {
 			progress.Done, progress.Total, progress.Resumed = done, total, resumed
 			show(progress)
@@ -85,7 +86,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	case err != nil && ctx.Err() != nil:
 		return stored, ctx.Err() // a download returns the cause of its context instead
 	case err != nil:
-		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
+		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, redacted(address), err)
 	}
 	return stored, err
 }
@@ -100,7 +101,7 @@ func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string
 	case ctx.Err() != nil:
 		return stored, err // the next Fetch finds a complete download
 	case err != nil:
-		// The download is complete and wrong, so another attempt must start anew.
+		// The download is complete and wrong, so another attempt must start over.
 		return stored, errors.Join(adviseAddress(err, t), removeIfThere(d.partial), removeIfThere(d.originFile()))
 	}
 	return stored, removeLeftovers(t, dir)

@@ -1,5 +1,9 @@
 package traces
 
+// Downloads of traces from a server on this machine: the stored bytes and their record are compared
+// with the content, and the requests are counted, after dropped, stalled, slow, cancelled, failed
+// and changed downloads.
+
 import (
 	"bytes"
 	"compress/gzip"
@@ -18,9 +22,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fetched fetches the trace that the archive has into a new folder and wants the content there,
-// whole and recorded.
-func fetched(t *testing.T, a *archive, want []byte) (dir string) {
+// fetchNew fetches the archive's trace into a new folder and checks the stored content and its
+// record.
+func fetchNew(t *testing.T, a *archive, want []byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	fetchInto(t, a, dir, want)
@@ -37,15 +41,15 @@ func fetchInto(t *testing.T, a *archive, dir string, want []byte) {
 	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want), Jobs: n}); stored != want {
 		t.Errorf("stored %+v, want %+v", stored, want)
 	}
-	isKept(t, dir, "small.swf", want)
+	checkStored(t, dir, "small.swf", want)
 }
 
-// isKept wants the folder to hold the trace, its record and nothing else.
-func isKept(t *testing.T, dir, name string, want []byte) {
+// checkStored checks that the folder holds the trace, its record and nothing else.
+func checkStored(t *testing.T, dir, name string, want []byte) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil || !bytes.Equal(content, want) {
-		t.Errorf("%d bytes were kept, want %d; %v", len(content), len(want), err)
+		t.Errorf("%d bytes are stored, want %d; %v", len(content), len(want), err)
 	}
 	record, err := os.ReadFile(filepath.Join(dir, name+".sha256"))
 	if wantLine := sumOfBytes(want) + "  " + name + "\n"; err != nil || string(record) != wantLine {
@@ -71,21 +75,21 @@ func namesIn(t *testing.T, dir string) []string {
 
 func TestFetch(t *testing.T) {
 	content := jobs(1000, 60)
-	fetched(t, serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }), content)
+	fetchNew(t, serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }), content)
 }
 
 // A download is resumed after a dropped connection: no byte is sent twice, and there may be any
 // number of drops as long as each attempt makes progress.
-func TestFetchGoesOnAfterDrops(t *testing.T) {
+func TestFetchResumesAfterDrops(t *testing.T) {
 	content := jobs(10_000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { dropAfter(w, r, content, len(content)/7) })
-	fetched(t, a, content)
+	fetchNew(t, a, content)
 	if len(a.ranges) < 7 || a.sent != len(content) {
 		t.Errorf("%d bytes were sent in %d answers, want %d in 7 or more", a.sent, len(a.ranges), len(content))
 	}
-	for _, asked := range a.ranges[1:] {
-		if !strings.HasPrefix(asked, "bytes=") {
-			t.Errorf("asked for %q, want the rest", asked)
+	for _, requested := range a.ranges[1:] {
+		if !strings.HasPrefix(requested, "bytes=") {
+			t.Errorf("range %q, want that of the rest", requested)
 		}
 	}
 }
@@ -95,7 +99,7 @@ func TestFetchStartsOver(t *testing.T) {
 	content, other := jobs(5000, 60), jobs(2000, 61)
 	half := len(other) / 2
 	if len(content)/2 < len(other) {
-		t.Fatal("what is there has to be longer than what comes")
+		t.Fatal("the partial file has to be longer than the new content")
 	}
 	for name, answer := range map[string]func(w http.ResponseWriter, r *http.Request, n int){
 		"no ranges": func(w http.ResponseWriter, r *http.Request, n int) {
@@ -147,7 +151,7 @@ func TestFetchStartsOver(t *testing.T) {
 			w.Write(other)
 		},
 	} {
-		t.Run(name, func(t *testing.T) { fetched(t, serve(t, answer), other) })
+		t.Run(name, func(t *testing.T) { fetchNew(t, serve(t, answer), other) })
 	}
 }
 
@@ -156,7 +160,7 @@ func TestFetchGivesUp(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
 		r.Header.Del("Range")
-		dropAfter(w, r, content, min(n+1, 4)*1000) // gets further, up to the fourth answer
+		dropAfter(w, r, content, min(n+1, 4)*1000) // more bytes up to the fourth answer
 	})
 	dir := t.TempDir()
 	_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
@@ -178,7 +182,7 @@ func TestFetchShortBody(t *testing.T) {
 		}
 		cutOff(w, content)
 	})
-	fetched(t, a, content)
+	fetchNew(t, a, content)
 	if diff := cmp.Diff([]string{"", "bytes=100-"}, a.ranges); diff != "" {
 		t.Error(diff)
 	}
@@ -198,14 +202,14 @@ func TestFetchShortRange(t *testing.T) {
 			whole(w, r, content)
 		}
 	})
-	fetched(t, a, content)
+	fetchNew(t, a, content)
 	if diff := cmp.Diff([]string{"", "bytes=100-", "bytes=200-"}, a.ranges); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // A download that was killed after its last byte requests no more.
-func TestFetchAllWasThere(t *testing.T) {
+func TestFetchOfCompleteDownload(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
 	dir := t.TempDir()
@@ -214,7 +218,7 @@ func TestFetchAllWasThere(t *testing.T) {
 		fmt.Appendf(nil, `{"address": "%s/small.swf", "validator": "\"%s\""}`, a.URL, sumOfBytes(content)[:8]))
 	fetchInto(t, a, dir, content)
 	if a.sent >= len(content) {
-		t.Errorf("%d bytes were sent", a.sent)
+		t.Errorf("%d bytes were sent, want none of the content", a.sent)
 	}
 }
 
@@ -244,7 +248,7 @@ func TestFetchFromElsewhere(t *testing.T) {
 		[]byte(`{"address": "http://other.invalid/", "validator": "\"1\""}`))
 	fetchInto(t, a, dir, content)
 	if a.ranges[0] != "" {
-		t.Errorf("asked for %s", a.ranges[0])
+		t.Errorf("range %s, want none", a.ranges[0])
 	}
 }
 
@@ -296,7 +300,7 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
-func TestFetchNothingToAsk(t *testing.T) {
+func TestFetchUnsupportedAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"file:///small.swf":                  "write an address that starts with http:// or https://",
 		"http://127.0.0.1/small.swf.tar.bz2": "unpack it and say gridsweep trace import NAME FILE",
@@ -322,7 +326,7 @@ func TestFetchUnknownLength(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			isKept(t, dir, "small.swf", content)
+			checkStored(t, dir, "small.swf", content)
 			continue
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0 {
@@ -335,22 +339,22 @@ func TestFetchUnknownLength(t *testing.T) {
 func TestFetchStalls(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serveHanging(t, content)
-	impatient := quick
-	impatient.stall = 50 * time.Millisecond
+	policy := quick
+	policy.stall = 50 * time.Millisecond
 	dir := t.TempDir()
-	if _, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, impatient); err != nil {
+	if _, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, policy); err != nil {
 		t.Fatal(err)
 	}
-	isKept(t, dir, "small.swf", content)
+	checkStored(t, dir, "small.swf", content)
 	if a.ranges[1] != "bytes=100-" {
-		t.Errorf("asked for %v", a.ranges)
+		t.Errorf("ranges %q, want bytes=100- as the second", a.ranges)
 	}
 }
 
 // A slow connection is not closed, however long it takes.
 func TestFetchSlowly(t *testing.T) {
 	content := jobs(50, 60)
-	server := &slowly{content: content}
+	server := &slowServer{content: content}
 	usual := transport
 	transport = server
 	defer func() { transport = usual }()
@@ -375,7 +379,7 @@ func TestFetchCancelled(t *testing.T) {
 		}
 	}}
 	if _, err := fetch(ctx, entry(a.URL+"/small.swf"), options, quick); err != context.Canceled {
-		t.Fatalf("error %v", err)
+		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}
 	if diff := cmp.Diff([]string{"small.swf.part", "small.swf.part.origin"}, namesIn(t, dir)); diff != "" {
 		t.Errorf("left: %s", diff)
@@ -385,9 +389,9 @@ func TestFetchCancelled(t *testing.T) {
 	if _, err := fetch(t.Context(), entry(a.URL+"/small.swf"), options, quick); err != nil {
 		t.Fatal(err)
 	}
-	isKept(t, dir, "small.swf", content)
+	checkStored(t, dir, "small.swf", content)
 	if a.ranges[1] != "bytes=100-" || resumed != 100 {
-		t.Errorf("asked for %v, resumed from %d", a.ranges, resumed)
+		t.Errorf("ranges %q, resumed from %d; want bytes=100- as the second, and 100", a.ranges, resumed)
 	}
 }
 
@@ -413,9 +417,9 @@ func TestFetchCancelledAtItsEnd(t *testing.T) {
 		if _, err := fetch(t.Context(), entry(a.URL+"/"+file.name), FetchOptions{Dir: dir}, quick); err != nil {
 			t.Fatal(err)
 		}
-		isKept(t, dir, "small.swf", content)
+		checkStored(t, dir, "small.swf", content)
 		if want := fmt.Sprintf("bytes=%d-", len(file.content)); a.ranges[len(a.ranges)-1] != want {
-			t.Errorf("asked for %q, want what is behind the end, %s", a.ranges, want)
+			t.Errorf("ranges %q, want %s, after the end, as the last", a.ranges, want)
 		}
 	}
 }
@@ -425,11 +429,11 @@ func TestFetchOtherChecksum(t *testing.T) {
 	content, other := jobs(1000, 60), jobs(1000, 61)
 	now := content
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, now) })
-	dir := fetched(t, a, content)
+	dir := fetchNew(t, a, content)
 	now = other
 	stored, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
 	if err != nil || !stored.Before || len(a.ranges) != 1 {
-		t.Errorf("%+v, %v: a trace that is there was fetched again", stored, err)
+		t.Errorf("%+v, %v: a stored trace was fetched again", stored, err)
 	}
 	kept := filepath.Join(dir, "small.swf")
 	if err := os.Remove(kept); err != nil {
@@ -467,7 +471,7 @@ func TestFetchProgress(t *testing.T) {
 	dir := t.TempDir()
 	var last Progress
 	retries := 0
-	_, err := fetch(t.Context(), entry("http://127.0.0.1:1/nobody"), FetchOptions{From: a.URL + "/small.swf", Dir: dir,
+	_, err := fetch(t.Context(), entry("http://127.0.0.1:1/unused"), FetchOptions{From: a.URL + "/small.swf", Dir: dir,
 		Progress: func(p Progress) {
 			if p.Done < last.Done || p.Trace != "small" {
 				t.Errorf("%+v after %+v", p, last)

@@ -28,7 +28,7 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	if err != nil {
 		return Stored{}, err
 	}
-	earlier, err := before(ctx, t, dir)
+	earlier, err := storedBefore(ctx, t, dir)
 	if err != nil {
 		return earlier, err
 	}

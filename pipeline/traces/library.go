@@ -256,8 +256,8 @@ func workloadModels() string {
 	return strings.Join(names, ", ") + " and those of sites, such as " + model.WorkloadTrace(workload.Sites()[0].Name)
 }
 
-// Missing returns the names of the traces that were not found where a workload model stands in, in
-// the order of the catalogue.
+// Missing returns the names of the catalogue's traces that were looked for and not found, in the
+// order of the catalogue.
 func (l *Library) Missing() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,5 +1,9 @@
 package traces
 
+// Traces by name: the files that are found in folders, and the references and errors for every form
+// of the parameter trace, are compared with texts. Logs are read from whole, changed and missing
+// files, and from the archive's log of one paper if it is there.
+
 import (
 	"bytes"
 	"context"
@@ -17,9 +21,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// alone makes a new folder the one in which the test runs, and leaves no other place in which a
-// trace could be found.
-func alone(t *testing.T) (dir string) {
+// isolate changes to a new folder, the only one in which traces can be found.
+func isolate(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	t.Chdir(dir)
@@ -41,7 +44,7 @@ func put(t *testing.T, path string, content []byte) {
 // The folder of the environment goes before ./traces, and that before the cache; within a folder
 // the order of names and endings decides.
 func TestFind(t *testing.T) {
-	dir := alone(t)
+	dir := isolate(t)
 	var missing *NotFoundError
 	if _, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) || !failsWith(err, "trace fetch das2") {
 		t.Errorf("error %v", err)
@@ -86,8 +89,8 @@ func TestFind(t *testing.T) {
 
 // A trace that is a dangling link, as to a disk that is not mounted, is not replaced by the
 // stand-in workload.
-func TestFindBehindALink(t *testing.T) {
-	dir := alone(t)
+func TestFindDanglingLink(t *testing.T) {
+	dir := isolate(t)
 	link := filepath.Join(dir, "mine", "das2.gwf")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink("/nowhere/das2.gwf", link)); err != nil {
 		t.Fatal(err)
@@ -100,8 +103,8 @@ func TestFindBehindALink(t *testing.T) {
 }
 
 // A file in place of a folder of traces is no error.
-func TestFindBehindAFile(t *testing.T) {
-	dir := alone(t)
+func TestFindFileInPlaceOfAFolder(t *testing.T) {
+	dir := isolate(t)
 	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
 	put(t, filepath.Join(dir, "traces"), nil)       // in place of the folder
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
@@ -124,7 +127,7 @@ func TestFindBehindAFile(t *testing.T) {
 
 // Every form of a study's value of the parameter trace.
 func TestResolve(t *testing.T) {
-	dir := alone(t)
+	dir := isolate(t)
 	das2, auver, own := jobs(10, 2), jobs(10, 4), jobs(10, 5)
 	put(t, filepath.Join("traces", "das2.gwf"), das2)
 	put(t, filepath.Join(dir, "study", "own.swf"), own)
@@ -149,7 +152,7 @@ func TestResolve(t *testing.T) {
 		{"das2=own.swf", ref("own.swf", own), both[:1]},
 		{"das2 = own.swf", ref("own.swf", own), both[:1]},
 		{"auvergrid=own.swf, das2=das2", ref("das2", das2) + "," + ref("own.swf", own), both},
-		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and the other is read by nobody
+		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and away.swf is not read
 		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
 		{"own.swf", ref("own.swf", own), []string{"own.swf"}},              // is all that is read
 		{"a=b.swf|lublin", ref("a=b.swf", own), []string{"a=b.swf"}},
@@ -209,7 +212,7 @@ func TestResolve(t *testing.T) {
 
 // A library reads a file once, so that all runs of a plan have the same trace.
 func TestResolveOnce(t *testing.T) {
-	alone(t)
+	isolate(t)
 	path := filepath.Join("traces", "das2.gwf")
 	put(t, path, jobs(10, 1))
 	library := NewLibrary(configs.Traces())
@@ -222,13 +225,13 @@ func TestResolveOnce(t *testing.T) {
 		t.Errorf("%s, %v, before %s", again, err, first)
 	}
 	if library.Path(first) != path || library.Path("das2") != "" {
-		t.Errorf("it is %q", library.Path(first))
+		t.Errorf("paths %q and %q, want %q and none", library.Path(first), library.Path("das2"), path)
 	}
 }
 
 // A user's file with the name of a trace in the catalogue is not that trace.
 func TestResolveFileOfACataloguedName(t *testing.T) {
-	alone(t)
+	isolate(t)
 	put(t, "das2", jobs(10, 1))
 	put(t, filepath.Join("traces", "das2.gwf"), jobs(10, 2))
 	library := NewLibrary(configs.Traces())
@@ -249,7 +252,7 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 
 // For auto all traces are looked for, even if the first is missing, so that Missing returns all.
 func TestMissing(t *testing.T) {
-	alone(t)
+	isolate(t)
 	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
 	library := NewLibrary(configs.Traces())
 	names := []string{"sharcnet", "auvergrid", "das2"}
@@ -263,8 +266,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-func TestJobs(t *testing.T) {
-	dir := alone(t)
+func TestLog(t *testing.T) {
+	dir := isolate(t)
 	path := filepath.Join(dir, "own.swf")
 	put(t, path, jobs(500, 7))
 	library := NewLibrary(configs.Traces())
@@ -306,7 +309,7 @@ func TestJobs(t *testing.T) {
 	if _, err := library.Log(t.Context(), "das2@sha256:00"); !failsWith(err, "is not here; gridsweep trace list") {
 		t.Errorf("error %v", err)
 	}
-	// The file of the plan, but not all of it a trace.
+	// A file that was not changed, with a line that is no job.
 	put(t, path, slices.Concat(jobs(500, 7), []byte("one two\n")))
 	fresh := NewLibrary(configs.Traces())
 	if reference, err = fresh.Resolve(t.Context(), "own.swf", dir, []string{"das2"}); err != nil {
@@ -319,7 +322,7 @@ func TestJobs(t *testing.T) {
 
 // Look reports a file whose first line is no trace. Later lines and missing files are left to Log.
 func TestLook(t *testing.T) {
-	dir := alone(t)
+	dir := isolate(t)
 	for name, c := range map[string]struct {
 		content []byte
 		want    string // in the error; empty for none
@@ -380,7 +383,7 @@ func TestRealTrace(t *testing.T) {
 
 // The user's catalogue is read if it exists; it does not if the home is no folder.
 func TestUserCatalogue(t *testing.T) {
-	dir := alone(t)
+	dir := isolate(t)
 	for what, content := range map[string]string{"no file": "", "a file": "lab: {files: [lab.swf]}\n"} {
 		own, err := UserCatalogue()
 		if err != nil {

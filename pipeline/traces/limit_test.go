@@ -1,5 +1,8 @@
 package traces
 
+// Limits of the size of traces: downloads, members of .zip files, packed files and copies over the
+// limit of a trace or the free space are refused, and files at the limit stored.
+
 import (
 	"archive/zip"
 	"bytes"
@@ -23,8 +26,7 @@ func limited(address string) configs.Trace {
 
 const limitedBytes = 1000*bytesPerJob + headerBytes
 
-// endless answers with jobs that never end, from a byte on, and returns how many bytes it sent. The
-// header says how.
+// endless answers with a status code and jobs without end.
 func endless(w http.ResponseWriter, code int) {
 	w.WriteHeader(code)
 	line := []byte(strings.Repeat("1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n", 500))
@@ -85,7 +87,7 @@ func TestFetchTooLarge(t *testing.T) {
 }
 
 // A file at the limit is stored.
-func TestFetchThatJustFits(t *testing.T) {
+func TestFetchAtTheLimit(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
 	free := func(string) (int64, error) { return int64(len(content)), nil }
@@ -93,7 +95,7 @@ func TestFetchThatJustFits(t *testing.T) {
 	if _, err := fetch(t.Context(), limited(a.URL+"/small.swf"), FetchOptions{Dir: dir, free: free}, quick); err != nil {
 		t.Fatal(err)
 	}
-	isKept(t, dir, "small.swf", content)
+	checkStored(t, dir, "small.swf", content)
 	if err := checkLimit(limited(""), limitedBytes); err != nil {
 		t.Error(err)
 	}

@@ -1,5 +1,9 @@
 package traces
 
+// Traces read from files: packed texts are compared with their content and checksum, cut and
+// changed at every byte, and followed by other bytes. Whole logs of the archive are compared with
+// its published numbers, if they are there.
+
 import (
 	"bytes"
 	"compress/gzip"
@@ -21,8 +25,6 @@ import (
 
 	"gridsweep/model/trace"
 )
-
-// Tests of reading traces from files: packings, damaged files, and whole logs of the archive.
 
 const twoJobs = "1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n2 5 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"
 
@@ -123,12 +125,12 @@ func TestDamaged(t *testing.T) {
 				t.Fatalf("%s cut to %d of %d bytes: read %d bytes, error %v", ending, length, len(stored), len(read), err)
 			}
 		}
-		for i := 8; i < len(stored); i++ { // behind what says how it was packed, when and where
+		for i := 8; i < len(stored); i++ { // after the header of the packing
 			damaged := []byte(stored)
 			damaged[i] ^= 0x10
 			read, err := all(string(damaged))
 			if err == nil && read != text {
-				t.Errorf("%s with byte %d changed is read as something else", ending, i)
+				t.Errorf("%s with byte %d changed is read as another text", ending, i)
 			}
 			if err != nil && !strings.Contains(err.Error(), "log.swf"+ending) {
 				t.Errorf("%s with byte %d changed: error %v", ending, i, err)

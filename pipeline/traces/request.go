@@ -22,7 +22,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// mostRedirects is how often a server may redirect, about as in browsers.
+// mostRedirects is how often a server may redirect one download, about as in browsers.
 const mostRedirects = 10
 
 // checkAddress returns an error for an address that cannot be downloaded.
@@ -42,8 +42,8 @@ func checkAddress(address string) error {
 	}
 }
 
-// shown returns an address without its password, for messages and files.
-func shown(address string) string {
+// redacted returns an address with its password replaced, for messages and files.
+func redacted(address string) string {
 	if parsed, err := url.Parse(address); err == nil {
 		return parsed.Redacted()
 	}
@@ -56,9 +56,9 @@ func shown(address string) string {
 // request requests the content, or the rest of it if the version is still the same. It follows
 // redirects. Errors that another attempt would meet again are permanent.
 func (d *download) request(ctx context.Context, have int64, from origin) (*http.Response, error) {
-	asked := []string{d.address}
+	addresses := []string{d.address}
 	for {
-		response, err := ask(ctx, asked[len(asked)-1], have, from)
+		response, err := get(ctx, addresses[len(addresses)-1], have, from)
 		if err != nil {
 			return nil, err
 		}
@@ -69,38 +69,39 @@ func (d *download) request(ctx context.Context, have int64, from origin) (*http.
 			return response, nil
 		}
 		response.Body.Close()
-		next, err := redirected(response, asked)
+		next, err := redirectTarget(response, addresses)
 		if err != nil {
-			return nil, backoff.Permanent(fmt.Errorf("the server says %s, %w", said(response), err))
+			return nil, backoff.Permanent(fmt.Errorf("the server says %s, %w", statusLine(response), err))
 		}
-		asked = append(asked, next)
+		addresses = append(addresses, next)
 	}
 }
 
-// redirected returns the address that an answer redirects to, after those that were asked.
-func redirected(response *http.Response, asked []string) (string, error) {
+// redirectTarget returns the address that an answer redirects to, after requests to the earlier
+// ones.
+func redirectTarget(response *http.Response, earlier []string) (string, error) {
 	if response.Header.Get("Location") == "" {
 		return "", errors.New("but not where the file is now")
 	}
 	location, err := response.Location()
 	if err != nil {
-		return "", fmt.Errorf("but its address %q is none", shown(response.Header.Get("Location")))
+		return "", fmt.Errorf("but its address %q is none", redacted(response.Header.Get("Location")))
 	}
 	location.Fragment = ""
 	next := location.String()
 	switch {
 	case checkAddress(next) != nil:
-		return "", fmt.Errorf("but its address %q is none of http:// or https://", shown(next))
-	case slices.Contains(asked, next):
-		return "", fmt.Errorf("and then %q again: its addresses name each other", shown(next))
-	case len(asked) > mostRedirects:
+		return "", fmt.Errorf("but its address %q is none of http:// or https://", redacted(next))
+	case slices.Contains(earlier, next):
+		return "", fmt.Errorf("and then %q again: its addresses name each other", redacted(next))
+	case len(earlier) > mostRedirects:
 		return "", fmt.Errorf("and named %d other addresses before", mostRedirects)
 	}
 	return next, nil
 }
 
-// ask makes one request.
-func ask(ctx context.Context, address string, have int64, from origin) (*http.Response, error) {
+// get makes one request, which is not redirected.
+func get(ctx context.Context, address string, have int64, from origin) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, backoff.Permanent(err)
@@ -150,5 +151,6 @@ func isOfConnection(err error) bool {
 	return errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// said returns the status line of an answer, whose text is the server's.
-func said(response *http.Response) string { return trace.Printable(response.Status) }
+// statusLine returns the status line of an answer with control characters escaped: its text is the
+// server's.
+func statusLine(response *http.Response) string { return trace.Printable(response.Status) }

@@ -1,5 +1,9 @@
 package traces
 
+// The HTTP requests of downloads: redirects, status codes, malformed answers and addresses,
+// certificates and passwords. Requests are counted, since a permanent error is not retried, and
+// messages compared.
+
 import (
 	"bytes"
 	"crypto/tls"
@@ -16,8 +20,8 @@ import (
 	"testing"
 )
 
-// to answers with another address.
-func to(location string) func(http.ResponseWriter, *http.Request, int) {
+// redirectTo answers with a redirect.
+func redirectTo(location string) func(http.ResponseWriter, *http.Request, int) {
 	return func(w http.ResponseWriter, _ *http.Request, _ int) {
 		if location != "" {
 			w.Header().Set("Location", location)
@@ -27,12 +31,12 @@ func to(location string) func(http.ResponseWriter, *http.Request, int) {
 }
 
 // A permanent error is not retried; it has the server's answer and what to do.
-func TestFetchFailsForGood(t *testing.T) {
+func TestFetchPermanentErrors(t *testing.T) {
 	loop := func(w http.ResponseWriter, r *http.Request, n int) {
 		next := map[string]string{"/small.swf": "/b", "/b": "/c", "/c": "/small.swf"}[r.URL.Path]
 		http.Redirect(w, r, next, http.StatusMovedPermanently)
 	}
-	farther := func(w http.ResponseWriter, r *http.Request, n int) {
+	endlessRedirects := func(w http.ResponseWriter, r *http.Request, n int) {
 		http.Redirect(w, r, fmt.Sprintf("/%d", n), http.StatusTemporaryRedirect)
 	}
 	for name, c := range map[string]struct {
@@ -40,16 +44,16 @@ func TestFetchFailsForGood(t *testing.T) {
 		want     string
 		requests int
 	}{
-		"to a file": {to("file:///etc/passwd"),
+		"to a file": {redirectTo("file:///etc/passwd"),
 			`the server says 302 Found, but its address "file:///etc/passwd" is none of http:// or https://`, 1},
-		"to another kind": {to("gopher://archive.invalid/"), `is none of http:// or https://`, 1},
-		"to no server":    {to("http:///small.swf"), "is none of http:// or https://", 1},
-		"malformed":       {to("http://[::1/%zz"), `but its address "http://[::1/%zz" is none`, 1},
-		"to nowhere":      {to(""), "the server says 302 Found, but not where the file is now", 1},
-		"to itself":       {to("/small.swf#again"), `small.swf" again: its addresses name each other`, 1},
+		"to another kind": {redirectTo("gopher://archive.invalid/"), `is none of http:// or https://`, 1},
+		"to no server":    {redirectTo("http:///small.swf"), "is none of http:// or https://", 1},
+		"malformed":       {redirectTo("http://[::1/%zz"), `but its address "http://[::1/%zz" is none`, 1},
+		"to nowhere":      {redirectTo(""), "the server says 302 Found, but not where the file is now", 1},
+		"to itself":       {redirectTo("/small.swf#again"), `small.swf" again: its addresses name each other`, 1},
 		"a loop":          {loop, `the server says 301 Moved Permanently, and then "http://`, 3},
-		"far away":        {farther, "and named 10 other addresses before", mostRedirects + 1},
-		"no port":         {to("http://127.0.0.1:99999/"), "invalid port", 1},
+		"far away":        {endlessRedirects, "and named 10 other addresses before", mostRedirects + 1},
+		"no port":         {redirectTo("http://127.0.0.1:99999/"), "invalid port", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := serve(t, c.answer)
@@ -101,13 +105,13 @@ func TestFetchRedirected(t *testing.T) {
 			whole(w, r, content)
 		}
 	})
-	fetched(t, a, content)
+	fetchNew(t, a, content)
 	if a.sent > len(content)+1000 || a.ranges[3] != "bytes=1000-" {
-		t.Errorf("%d bytes were sent, asked for %v", a.sent, a.ranges)
+		t.Errorf("%d bytes were sent, want at most %d; ranges %q", a.sent, len(content)+1000, a.ranges)
 	}
 }
 
-// A server with a wrong certificate is not asked again.
+// A request to a server with a wrong certificate or without TLS is not retried.
 func TestFetchOfWrongServers(t *testing.T) {
 	var connections atomic.Int64
 	counted := func(_ net.Conn, state http.ConnState) {
@@ -142,7 +146,7 @@ func TestFetchOfWrongServers(t *testing.T) {
 	}
 }
 
-// An address may have a name and password; they are not sent to another one.
+// The name and password of an address are not sent to the address of a redirect.
 func TestFetchWithPassword(t *testing.T) {
 	content := jobs(10, 60)
 	var names []string
@@ -160,7 +164,7 @@ func TestFetchWithPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	if have := strings.Join(names, ","); have != "me secret, " {
-		t.Errorf("sent %q", have)
+		t.Errorf("names and passwords %q, want those of the first request only", have)
 	}
 }
 
@@ -170,9 +174,9 @@ func TestFetchShowsNoPassword(t *testing.T) {
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
 		switch {
 		case r.URL.Path == "/to":
-			to("ftp://me:secret@archive.invalid/")(w, r, n)
+			redirectTo("ftp://me:secret@archive.invalid/")(w, r, n)
 		case r.URL.Path == "/malformed":
-			to("http://me:secret@[::1/")(w, r, n)
+			redirectTo("http://me:secret@[::1/")(w, r, n)
 		case r.URL.Path == "/half.swf":
 			cutOff(w, content)
 		default:
@@ -201,7 +205,7 @@ func TestFetchShowsNoPassword(t *testing.T) {
 	}
 }
 
-// serveRaw starts a server that says the same to whoever connects, and counts them.
+// serveRaw starts a server with the same answer for every connection, and counts the connections.
 func serveRaw(t *testing.T, answer string) (address string, connections *atomic.Int64) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -263,7 +267,7 @@ func TestFetchMalformedAnswer(t *testing.T) {
 			}
 		}}, quick)
 	if err == nil || !strings.Contains(err.Error(), "connection refused") || retries != quick.tries-1 {
-		t.Errorf("nobody listens: error %v after %d retries", err, retries)
+		t.Errorf("a closed port: error %v after %d retries", err, retries)
 	}
 }
 
@@ -279,7 +283,7 @@ func TestFetchBehindAnswer(t *testing.T) {
 	if _, err := fetch(t.Context(), entry("http://"+address+"/small.swf"), FetchOptions{Dir: dir}, quick); err != nil {
 		t.Fatal(err)
 	}
-	isKept(t, dir, "small.swf", content)
+	checkStored(t, dir, "small.swf", content)
 	if !transport.(*http.Transport).DisableKeepAlives || logged.Len() > 0 {
 		t.Errorf("logged %q", logged.String())
 	}

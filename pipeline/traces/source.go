@@ -35,7 +35,7 @@ func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
 		if o.err != nil {
 			return nil, o.err
 		}
-		return closing{newPatient(ctx, o.file), o.file}, nil
+		return closing{newInterruptible(ctx, o.file), o.file}, nil
 	}
 }
 
@@ -46,7 +46,7 @@ func standardInput(ctx context.Context, stdin io.Reader) io.Reader {
 			return untilDone{ctx, stdin}
 		}
 	}
-	return newPatient(ctx, stdin)
+	return newInterruptible(ctx, stdin)
 }
 
 type closing struct {
@@ -67,39 +67,39 @@ func (r untilDone) Read(to []byte) (int, error) {
 	return r.source.Read(to)
 }
 
-// patient reads a source that may block for ever, such as a pipe, until ctx is done. Each read of
-// the source has a goroutine of its own, which stays blocked when ctx is done.
-type patient struct {
+// interruptible reads a source that may block for ever, such as a pipe, until ctx is done. Each
+// read of the source has a goroutine of its own, which stays blocked when ctx is done.
+type interruptible struct {
 	ctx    context.Context
 	source io.Reader
 	buffer []byte // used by the goroutine while it reads
 	rest   []byte // of the buffer, not yet returned
 	err    error  // of the source, after the rest
-	ended  chan ending
+	done   chan readResult
 }
 
-type ending struct {
+type readResult struct {
 	n   int
 	err error
 }
 
-func newPatient(ctx context.Context, source io.Reader) *patient {
-	return &patient{ctx: ctx, source: source, buffer: make([]byte, 64<<10), ended: make(chan ending, 1)}
+func newInterruptible(ctx context.Context, source io.Reader) *interruptible {
+	return &interruptible{ctx: ctx, source: source, buffer: make([]byte, 64<<10), done: make(chan readResult, 1)}
 }
 
-func (p *patient) Read(to []byte) (int, error) {
+func (p *interruptible) Read(to []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
 	if len(p.rest) == 0 && p.err == nil {
 		go func() {
 			n, err := p.source.Read(p.buffer)
-			p.ended <- ending{n, err}
+			p.done <- readResult{n, err}
 		}()
 		select {
 		case <-p.ctx.Done():
 			return 0, p.ctx.Err()
-		case e := <-p.ended:
+		case e := <-p.done:
 			p.rest, p.err = p.buffer[:e.n], e.err
 		}
 	}

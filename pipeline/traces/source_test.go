@@ -2,6 +2,9 @@
 
 package traces
 
+// Sources that may block: opening and reading pipes, standard input and files ends with the
+// context; the content of pipes and the recorded checksums of files are compared.
+
 import (
 	"bytes"
 	"context"
@@ -85,7 +88,7 @@ func TestOpenInterrupted(t *testing.T) {
 		return err
 	}
 	if err := read(fifo, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a pipe that nobody writes to: error %v", err)
+		t.Errorf("a pipe without a writer: error %v", err)
 	}
 	in, out, err := os.Pipe()
 	if err != nil {

@@ -41,8 +41,8 @@ func folder(dir string) (string, error) {
 	return dir, results.MakeFolder(dir)
 }
 
-// before returns the trace if it is in the folder already, verified.
-func before(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
+// storedBefore returns the trace if it is in the folder already, verified.
+func storedBefore(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	if t.Kept() == "" {
 		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without "+
 			"a folder above it", t.Name.Value, strings.Join(filesOf(t), ", "), t.Name.Pos)

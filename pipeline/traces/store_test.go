@@ -1,5 +1,8 @@
 package traces
 
+// The store of traces: members of .zip files, imported and packed files are compared with the
+// stored bytes and their record, and leftovers of earlier downloads and failed copies are removed.
+
 import (
 	"archive/zip"
 	"bytes"
@@ -13,9 +16,6 @@ import (
 	"testing"
 	"testing/iotest"
 )
-
-// Tests of how the store takes in traces: members of .zip files, imports, packed files, and failed
-// copies.
 
 func write(t *testing.T, path string, content []byte) {
 	t.Helper()
@@ -57,7 +57,7 @@ func TestFetchZip(t *testing.T) {
 		if _, err := fetch(t.Context(), entry(a.URL+"/small.zip?x=1"), FetchOptions{Dir: dir}, quick); err != nil {
 			t.Fatal(err)
 		}
-		isKept(t, dir, "small.swf", jobs(10, c.want))
+		checkStored(t, dir, "small.swf", jobs(10, c.want))
 	}
 	content := zipOf(t, "a.swf", "b.swf")
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -80,7 +80,7 @@ func TestImport(t *testing.T) {
 		if err != nil || stored != want {
 			t.Errorf("%+v, %v, want %+v", stored, err, want)
 		}
-		isKept(t, dir, "small.swf", content)
+		checkStored(t, dir, "small.swf", content)
 	}
 	for name, c := range map[string]struct {
 		content []byte
@@ -101,7 +101,7 @@ func TestImport(t *testing.T) {
 		if _, err := Import(t.Context(), entry(""), file, dir); !failsWith(err, c.want) {
 			t.Errorf("%s: error %v, want %s", name, err, c.want)
 		}
-		isKept(t, dir, "small.swf", content)
+		checkStored(t, dir, "small.swf", content)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestImportRemovesParts(t *testing.T) {
 		if _, err := Import(t.Context(), entry(""), file, dir); err != nil {
 			t.Fatal(err)
 		}
-		isKept(t, dir, "small.swf", content)
+		checkStored(t, dir, "small.swf", content)
 	}
 	for _, name := range []string{"other.swf.part", ".small.swf.sha256", ".small.swf.sha256.1", ".other.swf.sha2561"} {
 		write(t, filepath.Join(dir, name), nil)
@@ -162,7 +162,7 @@ func TestImportForms(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		isKept(t, dir, c.kept, c.want)
+		checkStored(t, dir, c.kept, c.want)
 	}
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "a.swf")
 	write(t, file, []byte("1 2 3\n"))

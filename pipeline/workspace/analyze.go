@@ -19,7 +19,8 @@ import (
 	"gridsweep/results"
 )
 
-// NoRuns is the error of a study whose dataset has no run of its plan. Other studies can be shown.
+// NoRuns is the error of a study whose dataset has no run of its plan. Other studies of the same
+// command can be analysed.
 type NoRuns struct{ text string }
 
 // Error names the study, its folder and the command to run first.

@@ -14,15 +14,15 @@ import (
 type Division struct {
 	Studies    []*Study
 	Submission *pipeline.Submission
-	Work       [][]float64 // of each run of each study; 0 for one that is not wanted
-	Ahead      [][]float64 // likewise, but 0 for a run that is in the dataset, wanted or not
+	Work       [][]float64 // of each run of each study; 0 for one that is left out
+	Ahead      [][]float64 // likewise, and 0 for every run that is in the dataset
 	IsSeconds  bool        // work is predicted in seconds, not in the models' own units
 	Done       int         // runs that are in the datasets already
 }
 
-// Divide cuts the plans of the studies into about so many shards, none of them empty, in at most so
-// many tasks, and checks the traces that the runs read. With onlyMissing it leaves out runs that
-// the datasets have. It returns nil where no run is missing.
+// Divide cuts the plans of the studies into about that many shards, none of them empty, in at most
+// that many tasks, and checks the traces that the runs read. With onlyMissing it leaves out runs
+// that the datasets have. It returns nil if no run is missing.
 func (w *Workspace) Divide(
 	ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool,
 ) (*Division, error) {
@@ -76,7 +76,7 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 			work[i] = 0
 			continue
 		}
-		const leastWork = 1e-9 // what took no time that could be measured is wanted too
+		const leastWork = 1e-9 // of a run that took no measurable time, which is not left out
 		work[i] = max(work[i], leastWork)
 		wanted = append(wanted, run)
 	}
@@ -100,9 +100,9 @@ func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
 	return runs, work
 }
 
-// TooLong returns the number of tasks that are predicted to take more than a limit in seconds, with
-// so many workers each, and the task that takes longest with its seconds. The work of the division
-// has to be in seconds.
+// TooLong returns the number of tasks that are predicted to take longer than a limit, with that
+// many workers each, and the longest task with its seconds. The work of the division has to be in
+// seconds.
 func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, most float64) {
 	for task := range d.Submission.Tasks {
 		from, to := d.Submission.Task(task)

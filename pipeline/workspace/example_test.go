@@ -1,5 +1,7 @@
 package workspace_test
 
+// Example: a built-in study with fewer requests is run, analysed and reported.
+
 import (
 	"context"
 	"fmt"
@@ -12,7 +14,7 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// A study is opened, run, analysed and reported.
+// Example prints the sizes of the study and the path of its page.
 func Example() {
 	out, err := os.MkdirTemp("", "out")
 	if err != nil {

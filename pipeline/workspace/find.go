@@ -1,6 +1,6 @@
 package workspace
 
-// Studies by the names that people give them, and their models.
+// Studies by the names that a command is called with, and their models.
 
 import (
 	"context"
@@ -15,11 +15,11 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Named is a study file that was read, with the name that a user gave.
+// Named is a study file that was read, with the name by which a command found it.
 type Named struct {
 	Config *configs.Study
 	Name   string
-	Form   configs.Problems // of the form of the file; where there are some, Config may be incomplete
+	Form   configs.Problems // of the form of the file; if there are any, Config may be incomplete
 }
 
 // Find returns the studies of a paper, the study of a name, or the study of a file.
@@ -103,7 +103,7 @@ func (w *Workspace) modelOf(study *configs.Study) (*model.Model, configs.Problem
 func (n Named) withoutModel(ctx context.Context, unknown configs.Problems) configs.Problems {
 	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
 	problems := n.problems(names)
-	if n.Config.Model.Value != "" { // else it is noted as missing
+	if n.Config.Model.Value != "" { // otherwise its absence is among the problems
 		problems.Add(unknown...)
 	}
 	return problems

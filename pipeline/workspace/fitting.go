@@ -1,6 +1,7 @@
 package workspace
 
-// The choice of those studies of a paper that have what the flags of a command name.
+// The choice of the studies of a paper that have the parameters, levels, experiments and tables of
+// a command's flags.
 
 import (
 	"context"
@@ -14,10 +15,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// fitting returns those of the studies that have everything the selection names. The studies of one
-// paper may have different models. The error says what the other studies lack and which command
-// leaves them out. All studies are returned where none fits: each then reports its own problems, as
-// does a study that cannot be bound.
+// fitting returns the studies that have everything the selection names; the studies of one paper
+// may have different models. The error says what the others lack and which command leaves them out.
+// If no study fits, all are returned and report their own problems, as does a study that cannot be
+// bound.
 func (w *Workspace) fitting(
 	ctx context.Context, wanted []Named, s Selection, options sweeps.Options,
 ) ([]Named, error) {

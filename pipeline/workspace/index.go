@@ -13,7 +13,7 @@ import (
 	"gridsweep/results"
 )
 
-// writeEntry writes a page's line in the index beside the page.
+// writeEntry writes the entry of a page in the index into a file beside the page.
 func writeEntry(root string, entry report.Entry) error {
 	path := filepath.Join(root, entry.Name, entryFile)
 	text, err := json.MarshalIndent(entry, "", "  ")
@@ -53,7 +53,7 @@ func readEntries(root string) ([]report.Entry, error) {
 		}
 		var entry report.Entry
 		if err := json.Unmarshal(text, &entry); err != nil {
-			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or make the report anew", file, err)
+			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or write the report again", file, err)
 		}
 		entries = append(entries, entry)
 	}

@@ -28,16 +28,16 @@ const (
 	shownFile     = "shown.json" // which files of tables and figures were written
 	tablesFolder  = results.TablesFolder
 	figuresFolder = results.FiguresFolder
-	entryFile     = "report.json" // the page's line in the index
+	entryFile     = "report.json" // the page's entry in the index
 )
 
-// ourNames are the names of all these files and folders, which no study or paper can have.
-var ourNames = slices.Concat(results.Folders(), []string{
+// reservedNames are the names of all these files and folders, which no study or paper can have.
+var reservedNames = slices.Concat(results.Folders(), []string{
 	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
 	tablesFolder, figuresFolder, entryFile,
 })
 
-// PlanFile is where the cells of the last plan that was run lie.
+// PlanFile is the file with the cells of the last plan that was run.
 func (s *Study) PlanFile() string { return filepath.Join(s.Dir, planFile) }
 
 // Running is the folder of the heartbeats of the processes that run the study.
@@ -48,10 +48,10 @@ func (s Selection) SubmissionFile(name string) string {
 	return filepath.Join(s.Root(), submittedFolder, name, planFile)
 }
 
-// IsReserved reports whether a study or paper cannot have the name, since one of our files or
-// folders has it. Names that differ in case are the same on some file systems.
+// IsReserved reports whether a study or paper cannot have the name, since a file or folder of a
+// workspace has it. Names that differ in case are the same on some file systems.
 func IsReserved(name string) bool {
-	return slices.ContainsFunc(ourNames, func(ours string) bool { return strings.EqualFold(ours, name) })
+	return slices.ContainsFunc(reservedNames, func(reserved string) bool { return strings.EqualFold(reserved, name) })
 }
 
 // addReserved reports a study or paper of a reserved name.
@@ -69,8 +69,8 @@ func (n Named) addReserved(problems *configs.Problems) {
 	}
 }
 
-// checkFolders returns an error where a file has the name of a study's folder or of one of the
-// folders in it. Folders are created when they are written to.
+// checkFolders returns an error if a file has the name of a study's folder or of one of the folders
+// in it. Folders are created when they are written to.
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)

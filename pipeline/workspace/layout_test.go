@@ -1,5 +1,8 @@
 package workspace
 
+// Reserved names: all files that a study writes, quick and whole, have reserved names, and studies
+// and papers with a reserved name are refused.
+
 import (
 	"fmt"
 	"os"
@@ -11,8 +14,9 @@ import (
 	"gridsweep/pipeline"
 )
 
-// All that is written beside the folders of studies, and in one, has a name that no study may have.
-func TestOurNamesAreReserved(t *testing.T) {
+// Every file and folder that is written beside the folders of studies, or in one, has a reserved
+// name.
+func TestWrittenNamesAreReserved(t *testing.T) {
 	out := t.TempDir()
 	for _, quick := range []bool{true, false} {
 		s := Selection{Out: out, Quick: quick, Set: []string{"requests=50"}, Experiments: []string{"cost"}}
@@ -36,19 +40,19 @@ func TestOurNamesAreReserved(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, entry := range entries {
-			if written++; entry.Name() != "coallocation" && !slices.Contains(ourNames, entry.Name()) {
+			if written++; entry.Name() != "coallocation" && !slices.Contains(reservedNames, entry.Name()) {
 				t.Errorf("%s is written in %s, and a study may have its name", entry.Name(), folder)
 			}
 		}
 	}
 	if written < 10 {
-		t.Errorf("only %d files and folders are written", written)
+		t.Errorf("%d files and folders are written, want at least 10", written)
 	}
 }
 
-func TestStudiesOfOurNamesAreRefused(t *testing.T) {
+func TestReservedNamesAreRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range append(slices.Clone(ourNames), "INDEX.HTML", "Quick") {
+	for _, name := range append(slices.Clone(reservedNames), "INDEX.HTML", "Quick") {
 		for word, line := range map[string]int{"study": 1, "paper": 2} {
 			text := fmt.Sprintf("study: %s\nmodel: coallocation\nexperiments: {e: {}}\n", name)
 			if word == "paper" {
@@ -58,7 +62,7 @@ func TestStudiesOfOurNamesAreRefused(t *testing.T) {
 			_, err := builtin().Open(t.Context(), Selection{Out: "out"}, []string{"mine.yaml"})
 			want := fmt.Sprintf("mine.yaml:%d:8: %s: %q is the name of a file or folder that gridsweep writes", line, word, name)
 			if err == nil || strings.Count(err.Error(), "is the name of") != 1 || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s %s: %v", word, name, err)
+				t.Errorf("%s %s: error %v, want %s", word, name, err, want)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 package workspace
 
-// The page of a paper: which studies stand on it, and what it shows of each.
+// The page of a paper: which studies it shows, and what it shows of each.
 
 import (
 	"context"
@@ -27,17 +27,17 @@ type Shown struct {
 // selection.
 func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error) {
 	var papers, pages []string
-	asked := map[string][]pageStudy{} // by paper
+	requested := map[string][]pageStudy{} // the studies of the call, by paper
 	for _, study := range shown {
 		paper := study.Plan.Study.Paper
-		if asked[paper] == nil {
+		if requested[paper] == nil {
 			papers = append(papers, paper)
 		}
-		asked[paper] = append(asked[paper], pageStudy{Shown: study})
+		requested[paper] = append(requested[paper], pageStudy{Shown: study})
 	}
 	for _, paper := range papers {
-		root := asked[paper][0].selection.Root()
-		page, err := w.page(ctx, paper, asked[paper], w.studiesOf(paper))
+		root := requested[paper][0].selection.Root()
+		page, err := w.page(ctx, paper, requested[paper], w.studiesOf(paper))
 		if err != nil {
 			return pages, err
 		}
@@ -58,17 +58,19 @@ func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error)
 // pageStudy is a study on a page.
 type pageStudy struct {
 	Shown
-	without string // flags that changed the other studies and do not fit this one; empty for most
+	without string // flags of the command that this study is shown without; empty for most
 }
 
-// page makes the page of a paper from the studies that the command names and from the paper's other
-// studies that have runs. Names are those of all its studies.
-func (w *Workspace) page(ctx context.Context, paper string, asked []pageStudy, names []string) (report.Page, error) {
-	studies, absent, err := w.beside(ctx, asked, names)
+// page makes the page of a paper from the requested studies and the paper's other studies that have
+// runs. Names are those of all its studies.
+func (w *Workspace) page(
+	ctx context.Context, paper string, requested []pageStudy, names []string,
+) (report.Page, error) {
+	studies, absent, err := w.studiesOn(ctx, requested, names)
 	if err != nil {
 		return report.Page{}, err
 	}
-	s := asked[0].selection
+	s := requested[0].selection
 	page := report.Page{
 		Name: paper, Citation: studies[0].Model.Paper, Quick: s.Quick, Absent: absent,
 		Changed: strings.TrimSpace(s.changes()),
@@ -80,20 +82,20 @@ func (w *Workspace) page(ctx context.Context, paper string, asked []pageStudy, n
 		if err != nil {
 			return page, err
 		}
-		study.Whole = p.whole(asked)
+		study.Whole = p.whole(requested)
 		page.Studies = append(page.Studies, study)
 	}
 	return page, nil
 }
 
-// beside returns the studies of a page in the order of the paper: those that the command names, and
-// the others that have runs of the same selection or else of their files alone. Absent are the
-// studies that have nothing to show.
-func (w *Workspace) beside(
-	ctx context.Context, asked []pageStudy, names []string,
+// studiesOn returns the studies of a page in the order of the paper: the requested ones and the
+// others that have runs of the same selection or else of one without its changes. Absent are the
+// studies that have no result.
+func (w *Workspace) studiesOn(
+	ctx context.Context, requested []pageStudy, names []string,
 ) (studies []pageStudy, absent []report.Absent, err error) {
-	left := slices.Clone(asked)
-	s := asked[0].selection
+	left := slices.Clone(requested)
+	s := requested[0].selection
 	plain := Selection{Out: s.Out, Studies: s.Studies, Quick: s.Quick, MaxRuns: s.MaxRuns, Stale: s.Stale}
 	for _, name := range names {
 		found, err := w.Find(ctx, name)
@@ -125,8 +127,8 @@ func (w *Workspace) beside(
 	return append(studies, left...), absent, nil
 }
 
-// companion returns a study that the command does not name, with the first of the selections that
-// fits it and plans a run of its dataset; nil where none does. The error is of its dataset.
+// companion returns a study that the command does not name, opened by the first of the selections
+// that fits it and plans a run of its dataset; nil if none does. The error is of its dataset.
 func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*pageStudy, error) {
 	var before *Study
 	for _, s := range selections {
@@ -217,11 +219,11 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 	return study, nil
 }
 
-// whole returns the command whose page also has what the result leaves out. An optional experiment
-// runs only when it is named, and then the command has to name every other wanted experiment too.
-// Without an optional one the command names all studies of the page: the page of a user's own
-// studies shows only the named ones.
-func (p pageStudy) whole(asked []pageStudy) string {
+// whole returns the command whose page also has the experiments that the result leaves out. An
+// optional experiment runs only when it is named, and then the command has to name every other
+// wanted experiment too. Without an optional one the command names all studies of the page: the
+// page of a user's own studies shows only the requested ones.
+func (p pageStudy) whole(requested []pageStudy) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
 	optional := false
@@ -236,12 +238,12 @@ func (p pageStudy) whole(asked []pageStudy) string {
 		s.Experiments = names
 		return "gridsweep reproduce" + Typed(p.Name) + s.Flags()
 	}
-	isAsked := func(other pageStudy) bool { return other.Study == p.Study }
-	if !slices.ContainsFunc(asked, isAsked) {
-		asked = []pageStudy{p}
+	isRequested := func(other pageStudy) bool { return other.Study == p.Study }
+	if !slices.ContainsFunc(requested, isRequested) {
+		requested = []pageStudy{p}
 	}
 	command := "gridsweep reproduce"
-	for _, other := range asked {
+	for _, other := range requested {
 		command += Typed(other.Name)
 	}
 	return command + s.Flags()
@@ -263,7 +265,7 @@ func parameters(plan *sweeps.Plan) []report.Parameter {
 	return list
 }
 
-// experiments lists the experiments of a plan, of whose runs those with rows are done.
+// experiments lists the experiments of a plan. The runs with rows are done.
 func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 	list := make([]report.Experiment, len(plan.Experiments))
 	for i, x := range plan.Experiments {

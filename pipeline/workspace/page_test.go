@@ -1,5 +1,8 @@
 package workspace
 
+// The page of a paper with three studies: which of them it shows, with which flags and commands, is
+// compared with texts after some of them are run.
+
 import (
 	"os"
 	"path/filepath"
@@ -12,8 +15,8 @@ import (
 	"gridsweep/pipeline"
 )
 
-// A page that is made of one study of its paper keeps the others that have runs, and says which
-// have none. The built-in papers have one study each so far, so two files stand for a paper.
+// A page made for one study of its paper also shows the others that have runs, and says which have
+// none.
 func TestPageKeepsTheOtherStudies(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const study = "study: %s\ntitle: Study %s\npaper: both\nmodel: coallocation\nset: {requests: 20}\n" +
@@ -51,8 +54,8 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked := []pageStudy{{Shown: Shown{study, result}}}
-		page, err := study.workspace.page(t.Context(), "both", asked, []string{"a.yaml", "b.yaml", "c.yaml"})
+		requested := []pageStudy{{Shown: Shown{study, result}}}
+		page, err := study.workspace.page(t.Context(), "both", requested, []string{"a.yaml", "b.yaml", "c.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,11 +76,11 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 			"a without , gridsweep reproduce a.yaml --experiment a --experiment a2",
 			"b without , gridsweep reproduce b.yaml --experiment b --experiment b2",
 			"Study c has not been run, gridsweep reproduce c.yaml"}},
-		{[]string{"--set", "tasks_max=3"}, []string{ // which fits a, that has no such run
+		{[]string{"--set", "tasks_max=3"}, []string{ // fits a, which has no such run
 			"a without --set tasks_max=3, gridsweep reproduce a.yaml --experiment a --experiment a2",
 			"b without , gridsweep reproduce b.yaml --set tasks_max=3 --experiment b --experiment b2",
 			"Study c has not been run, gridsweep reproduce c.yaml"}},
-		{[]string{"--experiment", "b"}, []string{ // which does not fit a
+		{[]string{"--experiment", "b"}, []string{ // does not fit a
 			"a without , gridsweep reproduce a.yaml --experiment a --experiment a2",
 			"b without , gridsweep reproduce b.yaml --experiment b --experiment b2",
 			"Study c has not been run, gridsweep reproduce c.yaml"}},
@@ -86,11 +89,11 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 			t.Errorf("%q: %s", c.flags, diff)
 		}
 	}
-	// Runs that changed settings made are shown with them, and what cannot be read is no reason to
-	// go without a page.
+	// A study with runs of the changed parameter is shown with it. A dataset that cannot be read
+	// does not prevent the page.
 	runOf("a.yaml", "--set", "tasks_max=3")
 	if page := pageOf("--set", "tasks_max=3"); page.Studies[0].Without != "" || page.Changed != "--set tasks_max=3" {
-		t.Errorf("a is shown without %q", page.Studies[0].Without)
+		t.Errorf("a is shown without %q, want nothing; changed: %s", page.Studies[0].Without, page.Changed)
 	}
 	parts, err := filepath.Glob("out/a/runs/*")
 	if err != nil || len(parts) == 0 {
@@ -101,6 +104,6 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 	}
 	page := pageOf()
 	if len(page.Studies) != 1 || len(page.Absent) != 2 || !strings.Contains(page.Absent[0].Why, parts[0]+" is damaged") {
-		t.Errorf("%d studies; absent %+v", len(page.Studies), page.Absent)
+		t.Errorf("%d studies, want 1; absent %+v, want two, of which the first is damaged", len(page.Studies), page.Absent)
 	}
 }

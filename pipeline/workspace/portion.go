@@ -13,8 +13,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Portion says which runs of plans a process takes and which plans it accepts, in the words of the
-// flags of the command line.
+// Portion is which runs of plans a process takes and which plans it accepts, as the flags of the
+// command line say it.
 type Portion struct {
 	Shard  string       // i/n, env or env/n; empty for all
 	Plan   string       // checksum of the plan, or the plan file of a submission; empty for any plan
@@ -137,8 +137,8 @@ func (p Portion) shards(s *pipeline.Submission) (from, to int, err error) {
 
 func (p Portion) isEnvironment() bool { return p.Shard == "env" || strings.HasPrefix(p.Shard, "env/") }
 
-// Parse reads --shard. Of env without a number, count is the number of tasks, 0 for as many as the
-// scheduler says.
+// Parse reads --shard. For env without a number, count is the number of tasks; 0 means that of the
+// scheduler.
 func (p Portion) Parse(count int) (sweeps.Shard, error) {
 	if p.Shard == "" {
 		return sweeps.Shard{}, nil
@@ -146,7 +146,7 @@ func (p Portion) Parse(count int) (sweeps.Shard, error) {
 	if !p.isEnvironment() {
 		return sweeps.ParseShard(p.Shard)
 	}
-	if number, given := strings.CutPrefix(p.Shard, "env/"); given {
+	if number, hasNumber := strings.CutPrefix(p.Shard, "env/"); hasNumber {
 		var err error
 		if count, err = strconv.Atoi(number); err != nil || count < 1 {
 			return sweeps.Shard{}, fmt.Errorf("--shard %s: write env, or env/n with the number of parts n, such as env/20",

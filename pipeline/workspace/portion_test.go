@@ -1,5 +1,8 @@
 package workspace
 
+// The runs of one process: those of a shard, an array task and a list of ids are compared with the
+// shards of a plan, and wrong flags are refused.
+
 import (
 	"strings"
 	"testing"
@@ -7,8 +10,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// TestPortionOfAPlan checks which runs of a plan a shard, an array task or a list of ids selects,
-// and the errors for wrong ones.
+// TestPortionOfAPlan cuts a plan into two shards.
 func TestPortionOfAPlan(t *testing.T) {
 	s := Selection{Out: t.TempDir(), Quick: true, Experiments: []string{"cost"}}
 	studies := open(t, s, "coallocation")

@@ -18,7 +18,7 @@ import (
 // Version of gridsweep, as in CHANGELOG.md.
 const Version = "0.2.0"
 
-// Program is the program that runs studies, as the provenance of their files has it.
+// Program is the program that runs studies, for the provenance of their files.
 type Program struct {
 	Version string // of gridsweep
 	Commit  string // of the source that it was built from; empty where that is not known
@@ -46,7 +46,7 @@ func (p Program) Source() string {
 
 // sourceCommit returns the commit the program was built from and whether the tree had other
 // changes, or "" where that is not known. The source may have changed since a build that recorded
-// no commit, so git is asked only after go run, and once.
+// no commit, so git is called only after go run, and once.
 var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, setting := range info.Settings {
@@ -77,8 +77,9 @@ var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
 	return commit, err == nil && changes != ""
 })
 
-// Identity names the program so that one whose results might differ has another name: its version
-// and commit, and the SHA-256 of its file where these do not say what it was built from.
+// Identity identifies the program, so that a program whose results might differ has another
+// identity: its version and commit, and the SHA-256 of its file if the source is not known to be
+// that of the commit.
 func (p Program) Identity() (string, error) {
 	if p.Commit != "" && !p.Dirty {
 		return p.Source(), nil
@@ -91,11 +92,11 @@ func (p Program) Identity() (string, error) {
 var executableSum = sync.OnceValues(func() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("tell which program this is: %w", err)
+		return "", fmt.Errorf("identify this program: %w", err)
 	}
 	program, err := os.ReadFile(path)
 	if err != nil {
-		return "", fmt.Errorf("tell which program this is: %w", err)
+		return "", fmt.Errorf("identify this program: %w", err)
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 })

@@ -14,8 +14,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// CheckTraces returns an error where a file that the runs read is no trace, so that each of these
-// runs would fail, and that of CheckLogs.
+// CheckTraces returns an error if a file that the runs read is no trace, so that each of these runs
+// would fail, and that of CheckLogs.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	if !s.Model.ReadsTraces() {
 		return nil
@@ -36,7 +36,8 @@ func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	return s.CheckLogs(ctx, runs)
 }
 
-// CheckLogs returns an error where runs must fail for what their traces hold, see pipeline.Check.
+// CheckLogs returns an error if runs must fail because of the content of their traces, see
+// pipeline.Check.
 func (s *Study) CheckLogs(ctx context.Context, runs []sweeps.Run) error {
 	if err := pipeline.Check(ctx, s.Plan, runs, s.library.Log); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
@@ -50,8 +51,9 @@ func (s *Study) Clear() error {
 	return s.Dataset.Clear()
 }
 
-// Run runs the missing ones of the runs, as pipeline.Run does. It sets the options for the plan
-// file, the heartbeat, the traces, the provenance and the command that reruns a single run.
+// Run executes those of the runs that are missing, as pipeline.Run does. It sets the options for
+// the plan file, the heartbeat, the traces, the provenance and the command that reruns a single
+// run.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -82,14 +84,14 @@ func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
 	return status, nil
 }
 
-// Statuses returns the progress of each study. While runs are missing it looks again until the time
-// is over, at least once where that is above 0. Before it first waits it calls waits with the
-// number of missing runs and of all runs.
+// Statuses returns the progress of each study. While runs are missing it waits and reads it again,
+// until the time limit and at least once; with a limit of 0 it does not wait. Before it waits for
+// the first time it calls onWait with the number of missing runs and of all runs.
 func Statuses(
-	ctx context.Context, studies []*Study, patience time.Duration, waits func(awaited, runs int),
+	ctx context.Context, studies []*Study, limit time.Duration, onWait func(awaited, runs int),
 ) ([]pipeline.Status, error) {
 	start := time.Now()
-	for looks := 1; ; looks++ {
+	for reads := 1; ; reads++ {
 		statuses := make([]pipeline.Status, len(studies))
 		awaited, runs := 0, 0
 		for i, study := range studies {
@@ -100,16 +102,16 @@ func Statuses(
 			awaited += statuses[i].Awaited()
 			runs += statuses[i].Runs()
 		}
-		if awaited == 0 || patience == 0 || looks > 1 && time.Since(start) >= patience {
+		if awaited == 0 || limit == 0 || reads > 1 && time.Since(start) >= limit {
 			return statuses, nil
 		}
-		if looks == 1 {
-			waits(awaited, runs)
+		if reads == 1 {
+			onWait(awaited, runs)
 		}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(min(time.Second, patience)):
+		case <-time.After(min(time.Second, limit)):
 		}
 	}
 }

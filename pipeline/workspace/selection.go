@@ -1,6 +1,6 @@
 package workspace
 
-// The selection of what is planned, and how its flags are typed again.
+// The selection of what is planned, and its flags as they are typed.
 
 import (
 	"encoding/csv"
@@ -16,8 +16,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Selection says what is planned of studies and where the results lie, in the words of the flags of
-// the command line. The same selection makes the same plan.
+// Selection is what is planned of studies and where the results lie, as the flags of the command
+// line say it. The same selection makes the same plan.
 type Selection struct {
 	Out         string   // folder of all results
 	Studies     string   // folder of Library.WithFolder, for commands that are printed; empty for none
@@ -38,8 +38,8 @@ func (s Selection) Root() string {
 	return s.Out
 }
 
-// checkOut returns an error where a file has the name of the folder of results or of a folder above
-// it. Opening the folder reports what else may be wrong with it.
+// checkOut returns an error if a file has the name of the folder of results or of a folder above
+// it. Other problems of the folder are reported when it is opened.
 func (s Selection) checkOut() error {
 	if s.Out == "" {
 		return errors.New("--out: is empty; name a folder, or leave it out for out")

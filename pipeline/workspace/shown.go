@@ -124,7 +124,7 @@ func otherFiles(dir string, result *analysis.Result) (map[string]string, error) 
 }
 
 // writeShown writes the list of files of a result. It leaves out the others that have not changed:
-// they are not ours.
+// they are the user's.
 func writeShown(dir string, result *analysis.Result, others map[string]string) error {
 	files := sumsOf(dir, shownFiles(result))
 	maps.DeleteFunc(files, func(file, sum string) bool { return others[file] == sum })

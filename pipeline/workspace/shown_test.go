@@ -1,5 +1,8 @@
 package workspace
 
+// The files of tables and figures: which of them are removed after an analysis, and which are on
+// the list of written files after an interrupted one.
+
 import (
 	"context"
 	"errors"
@@ -13,8 +16,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Files have not always the name of their table; what the result has, and what is not of the study,
-// stays.
+// Files of tables and figures that the result does not have are removed, also those whose name
+// differs from the table's. Files of the result and the user's own files stay.
 func TestLeftOverFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	plan := &sweeps.Plan{Study: &study.Study{
@@ -40,22 +43,22 @@ func TestLeftOverFilesAreRemoved(t *testing.T) {
 	}
 	for file, stays := range files {
 		if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != stays {
-			t.Errorf("%s: %v", file, err)
+			t.Errorf("%s: %v, stays: want %t", file, err, stays)
 		}
 	}
 }
 
-// When writing is interrupted, files that were written before stay listed, and those of somebody
-// else stay unlisted.
-func TestListIsRightWhenInterrupted(t *testing.T) {
+// When writing is interrupted, files that were written before stay on the list, and the user's own
+// files are not added.
+func TestListAfterInterruption(t *testing.T) {
 	dir := t.TempDir()
-	ours := &analysis.Result{Tables: []analysis.Table{{Name: "a"}}}
-	if err := (&Study{Dir: dir}).writeTablesAndFigures(t.Context(), ours); err != nil {
+	first := &analysis.Result{Tables: []analysis.Table{{Name: "a"}}}
+	if err := (&Study{Dir: dir}).writeTablesAndFigures(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
 	before, err := readShown(dir)
 	if err != nil || len(before) != 3 {
-		t.Fatalf("listed are %v, %v", before, err)
+		t.Fatalf("listed are %v, %v; want 3 files", before, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "tables/b.csv"), []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)

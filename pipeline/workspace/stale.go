@@ -12,7 +12,7 @@ import (
 	"gridsweep/model"
 )
 
-// Stale says how many runs of the plan another source of the model made; empty where none. After a
+// Stale says how many runs of the plan another source of the model made; empty if none. After a
 // call the page of the study has this text as a warning.
 func (s *Study) Stale(ctx context.Context) (string, error) {
 	all, err := s.staleRuns(ctx)
@@ -34,7 +34,7 @@ func (s *Study) Stale(ctx context.Context) (string, error) {
 }
 
 // AllStale says how many runs of the dataset, of any plan, another source of the model made; empty
-// where none.
+// if none.
 func (s *Study) AllStale(ctx context.Context) (string, error) {
 	all, err := s.staleRuns(ctx)
 	if err != nil || len(all) == 0 {
@@ -76,8 +76,8 @@ type StaleRuns struct{ text string }
 // Error says how many runs, and which flags run or use them.
 func (e StaleRuns) Error() string { return e.text }
 
-// staleInWords says how many sources made runs. Stale has the fingerprint of the source of each
-// run.
+// staleInWords says by how many other sources the runs were made. stale has the fingerprint of the
+// source of each run, empty if unknown; runs is their number in words.
 func staleInWords(m *model.Model, stale map[string]string, runs string) string {
 	perSource := map[string]int{}
 	for _, source := range stale {

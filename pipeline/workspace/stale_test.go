@@ -1,12 +1,15 @@
 package workspace
 
+// Sentences about runs of other sources of the model: compared with texts for one and several known
+// and unknown sources.
+
 import (
 	"testing"
 
 	"gridsweep/model"
 )
 
-// TestStaleInWords checks the sentence about results that another source of the model made.
+// Each case has the fingerprints of the sources of its runs, by run.
 func TestStaleInWords(t *testing.T) {
 	m := &model.Model{Name: "example", Version: 3}
 	for want, stale := range map[string]map[string]string{

@@ -1,6 +1,6 @@
 package workspace
 
-// Submissions to a cluster: their plan files and the runs that they lack.
+// Submissions to a cluster: their plan files, scripts and jobs.
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"gridsweep/results"
 )
 
-// Jobs are the two jobs of a cluster that do the work of a division: an array that runs its shards,
-// and one after it that checks, analyses and reports. They lie as files in a folder below the
-// results.
+// Jobs are the two jobs of a cluster for the work of a division: an array that runs its shards, and
+// the finish job after it, which checks, analyses and reports. Their files lie in a folder below
+// the results.
 type Jobs struct {
 	Dir           string // of the files
 	Name          string // of the array
@@ -31,15 +31,15 @@ type Jobs struct {
 	division *Division
 }
 
-// Task says what a task of an array may use, beside what its script says.
+// Task is what the commands of an array's tasks have beside the options of the script.
 type Task struct {
 	Workers int           // simulations at a time
 	Timeout time.Duration // of a run; 0 for none
 	Flags   string        // of gridsweep submit, to submit the rest again
 }
 
-// Jobs makes the jobs of a division of the selection's studies, of scripts without their names and
-// commands.
+// Jobs makes the jobs of a division of the selection's studies. It fills in the names and commands
+// of the scripts.
 func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, error) {
 	plan, name := d.Submission.Encode()
 	planFile := s.SubmissionFile(name)
@@ -47,18 +47,18 @@ func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, e
 	scripts.Name, scripts.Tasks = j.Name, d.Submission.Tasks
 	program, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("tell where this program lies: %w", err)
+		return nil, fmt.Errorf("find the path of this program: %w", err)
 	}
 	if scripts.Folder, err = os.Getwd(); err != nil {
-		return nil, fmt.Errorf("tell where this folder lies: %w", err)
+		return nil, fmt.Errorf("find the path of this folder: %w", err)
 	}
 	if j.logs, err = filepath.Abs(filepath.Join(j.Dir, "logs")); err != nil {
-		return nil, fmt.Errorf("tell where the logs will lie: %w", err)
+		return nil, fmt.Errorf("find the path of the logs: %w", err)
 	}
 	if folder := os.Getenv(traces.FolderVariable); folder != "" {
 		if folder != traces.NoFolder {
 			if folder, err = filepath.Abs(folder); err != nil {
-				return nil, fmt.Errorf("tell where the traces lie: %w", err)
+				return nil, fmt.Errorf("find the path of the traces: %w", err)
 			}
 		}
 		scripts.Exports = []string{traces.FolderVariable + "=" + Quote(folder)}
@@ -91,13 +91,13 @@ func (d *Division) Typed() string {
 	return text
 }
 
-// ArrayFile and FinishFile are where the scripts lie, once Submit has written them.
+// ArrayFile is the path of the array's script, which Submit writes.
 func (j *Jobs) ArrayFile() string { return filepath.Join(j.Dir, "array.sh") }
 
-// FinishFile is where the script of the job after the array lies.
+// FinishFile is the path of the finish job's script, which Submit writes.
 func (j *Jobs) FinishFile() string { return filepath.Join(j.Dir, "finish.sh") }
 
-// Submit writes the files and submits the array, then the job after it, and records both. Where the
+// Submit writes the files, submits the array and then the finish job, and records both. If the
 // second cannot be submitted, the error says what to do about the first.
 func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, error) {
 	done := batch.Submitted{Time: time.Now().UTC().Truncate(time.Second), Command: command}
@@ -115,8 +115,8 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 	if done.Array, err = batch.Submit(ctx, j.ArrayFile(), nil); err != nil {
 		return done, err
 	}
-	// Now that the array is there, ctrl-C comes too late: without the second job nobody would know
-	// of it.
+	// An interrupt does not stop the second submission: the array would run without a record of it
+	// and without the finish job.
 	finish, failed := batch.Submit(context.WithoutCancel(ctx), j.FinishFile(), &done.Array)
 	if failed == nil {
 		done.Finish = &finish
@@ -141,9 +141,9 @@ type Submitted struct {
 	Arrays []batch.Job // that were submitted for it
 }
 
-// Submissions returns those of the selection that have a plan with one of the digests. What cannot
-// be read is left out.
-func (s Selection) Submissions(digests map[string]bool) []Submitted {
+// Submissions returns the submissions of the selection that have a plan with one of the checksums.
+// It leaves out submissions that cannot be read.
+func (s Selection) Submissions(checksums map[string]bool) []Submitted {
 	plans, err := filepath.Glob(Selection{Out: globQuote(s.Out), Quick: s.Quick}.SubmissionFile("*"))
 	if err != nil {
 		return nil
@@ -151,8 +151,8 @@ func (s Selection) Submissions(digests map[string]bool) []Submitted {
 	var found []Submitted
 	for _, plan := range plans {
 		submission, err := pipeline.ReadSubmission(plan)
-		isOurs := func(study pipeline.SubmittedStudy) bool { return digests[study.Plan] }
-		if err != nil || !slices.ContainsFunc(submission.Studies, isOurs) {
+		isWanted := func(study pipeline.SubmittedStudy) bool { return checksums[study.Plan] }
+		if err != nil || !slices.ContainsFunc(submission.Studies, isWanted) {
 			continue
 		}
 		all, err := batch.ReadSubmitted(filepath.Dir(plan))

@@ -1,6 +1,6 @@
 package workspace
 
-// Plans in numbers and run by run.
+// The size of plans, their missing runs and the list of their runs.
 
 import (
 	"context"
@@ -13,12 +13,13 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Summary is how large a plan is and what of it is missing. Its JSON has all keys at all times.
+// Summary is the size of a plan and of a shard of it, and how much is missing. Its JSON always has
+// all keys.
 type Summary struct {
 	Study       string              `json:"study"`
 	Checksum    string              `json:"digest"` // of the whole plan
 	Seed        int64               `json:"seed"`
-	Traces      []string            `json:"traces"`      // what the whole plan reads, each once: model, or references
+	Traces      []string            `json:"traces"`      // that the whole plan reads, each once: model, or references
 	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
 	Runs        int                 `json:"runs"`        // of the shard
 	Missing     int                 `json:"missing"`     // of these
@@ -26,7 +27,7 @@ type Summary struct {
 	Experiments []ExperimentSummary `json:"experiments"` // of the whole plan
 }
 
-// ExperimentSummary is how large an experiment is.
+// ExperimentSummary is the size of an experiment.
 type ExperimentSummary struct {
 	Name   string   `json:"name"`
 	Varies []string `json:"varies"`
@@ -47,8 +48,8 @@ func inWords(fewest, most int) string {
 	return count(fewest) + " to " + count(most)
 }
 
-// Summary sums up the plan, of which it counts the runs of a shard, and estimates how long so many
-// workers take for those that are missing.
+// Summary returns the size of the plan, counts the runs of a shard and estimates how long that many
+// workers take for the missing ones.
 func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (Summary, error) {
 	plan := s.Plan
 	runs := plan.Shard(shard)
@@ -92,7 +93,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 		seconds := estimate.Seconds()
 		summary.Seconds = &seconds
 	}
-	return summary, s.Verify(ctx, plan.Runs) // of what the estimate did not read
+	return summary, s.Verify(ctx, plan.Runs) // the files that the estimate did not read
 }
 
 // RunRecord is a run of a plan with the cells that it belongs to.
@@ -157,7 +158,8 @@ func Rows(studies []*Study, shard sweeps.Shard) iter.Seq[[]string] {
 	}
 }
 
-// Explain returns what is missing of a shard of the plan, and why, and how many runs the shard has.
+// Explain returns the missing runs of a shard of the plan, with the reasons, and the number of runs
+// of the shard.
 func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipeline.Missing, runs int, err error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -167,14 +169,14 @@ func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipe
 	if err != nil {
 		return nil, 0, err
 	}
-	ours := map[string]bool{}
+	inShard := map[string]bool{}
 	for _, run := range s.Plan.Shard(shard) {
-		ours[run.ID] = true
+		inShard[run.ID] = true
 	}
 	for _, reason := range reasons {
-		if ours[reason.Run.ID] {
+		if inShard[reason.Run.ID] {
 			missing = append(missing, reason)
 		}
 	}
-	return missing, len(ours), nil
+	return missing, len(inShard), nil
 }

@@ -1,6 +1,6 @@
 package workspace
 
-// The workload that the runs of a plan read: traces, or a model in their place.
+// The workloads of the runs of a plan: traces, or workload models in their place.
 
 import (
 	"slices"
@@ -28,7 +28,7 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 			continue
 		}
 		resolved, names := run.Point[parameter].Text(), s.Model.Traces(run.Point)
-		key := resolved + "\x00" + strings.Join(names, ",") // runs of the model may stand for several traces
+		key := resolved + "\x00" + strings.Join(names, ",") // the workload model may stand in for different traces
 		i, known := index[key]
 		if !known {
 			i = len(list)
@@ -43,8 +43,8 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 // TraceFile returns the file of a reference to a trace; empty where it was not found.
 func (s *Study) TraceFile(reference string) string { return s.library.Path(reference) }
 
-// workloadOf describes the value of the parameter trace, resolved, of runs that read traces of the
-// names.
+// workloadOf describes the workload of runs by the resolved value of their parameter trace and the
+// names of the traces that they read.
 func workloadOf(resolved string, names, missing []string, catalogue configs.Catalogue) report.Workload {
 	name, isModel := model.TraceWorkload(resolved)
 	w := report.Workload{Resolved: resolved, Model: isModel, Name: name}

@@ -21,7 +21,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Workspace is what studies of a program share.
+// Workspace is the studies and models of a program, and how its results are read and written.
 type Workspace struct {
 	Studies *configs.Library // that are built in
 	Models  []*model.Model   // that studies may name

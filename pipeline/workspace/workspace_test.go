@@ -1,5 +1,8 @@
 package workspace
 
+// Studies opened by name: unreadable files and two files of one name are refused, each with one
+// message.
+
 import (
 	"os"
 	"path/filepath"
@@ -33,8 +36,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// What cannot be read is all that is wrong with a file: nothing is said of the model that nobody
-// could read.
+// A file that cannot be read has that one problem: no other is reported, such as an unknown model.
 func TestUnreadableFileHasOneProblem(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
@@ -54,9 +56,9 @@ func TestUnreadableFileHasOneProblem(t *testing.T) {
 	}
 }
 
-// Results lie under the name of their study, so one command takes it from one file only, however
-// that is named.
-func TestTwoFilesOfOneName(t *testing.T) {
+// One command takes a study from one file only, by any name of the file, since the results lie
+// under the name of the study.
+func TestTwoFilesOfOneStudy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, file := range []string{"a.yaml", "b.yaml"} {
 		write(t, file, "study: a\nextends: coallocation\n")

@@ -1,5 +1,7 @@
 package schedule
 
+// Comparison test: jobs that differ between two schedules, or are in one of them alone.
+
 import (
 	"slices"
 	"strings"
@@ -26,7 +28,7 @@ func TestCompare(t *testing.T) {
 		!slices.Equal(c.Only[0], []int64{2}) || !slices.Equal(c.Only[1], []int64{5}) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	// A job that ends makes room for one that starts in that second.
+	// The processors of a job that ends are free for one that starts in that second.
 	if most := a.MostBusy(); most != 4 {
 		t.Errorf("%d processors are busy at once, want 4", most)
 	}

@@ -1,5 +1,7 @@
 package schedule_test
 
+// Example: a schedule of another program is read.
+
 import (
 	"fmt"
 

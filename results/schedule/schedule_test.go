@@ -1,5 +1,8 @@
 package schedule
 
+// Schedule tests: each format reads back, files of other programs and malformed ones, processors
+// against a table by seconds, and fuzzed files.
+
 import (
 	"bytes"
 	"os"
@@ -28,7 +31,7 @@ func four() *Schedule {
 
 const fourCSV = "id,submit,start,end,procs\n7,0,0,100,2\n3,0,0,50,1\n12,10,100,110,4\n9,20,50,90,3\n"
 
-// columnsOf returns the schedule without what files may leave out.
+// columnsOf returns the schedule without its optional columns.
 func columnsOf(s *Schedule) *Schedule { return &Schedule{Schedule: s.Schedule, ID: s.ID} }
 
 func TestFilesReadBack(t *testing.T) {
@@ -87,8 +90,8 @@ func TestBatsim(t *testing.T) {
 	}
 }
 
-// A trace with names becomes one with numbers; its header stays, and notes say how the schedule was
-// made.
+// A trace with names becomes one with numbers; its header stays, and notes record how the schedule
+// was made.
 func TestSWF(t *testing.T) {
 	const grid = "# Acknowledge: somebody\n" +
 		"7 100 -1 30 2 -1 -1 2 60 -1 1 U7 G1 X1 Q1 -1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n" +
@@ -117,7 +120,7 @@ func TestSWF(t *testing.T) {
 		}
 	}
 	if jobs[0].Wait != -1 {
-		t.Error("the jobs given are changed")
+		t.Error("the argument was changed")
 	}
 }
 
@@ -179,8 +182,8 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// Files in the order of starts or ends come into that of the trace; one whose submits ascend stays
-// as it is.
+// Files in the order of starts or ends are sorted into that of the trace; a file whose submits
+// ascend keeps its order.
 func TestSortBySubmit(t *testing.T) {
 	sorted, want := columnsOf(four()), columnsOf(four())
 	sorted.SortBySubmit()
@@ -219,8 +222,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// No two jobs have a processor at the same time, each has as many as it needs, and these are the
-// lowest that are free.
+// No two jobs share a processor at the same time, and each job has the lowest free processors, as
+// many as it needs.
 func TestAssignTakesTheLowestFree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const machine = 12
@@ -324,8 +327,8 @@ func BenchmarkAssign(b *testing.B) {
 	}
 }
 
-// Whatever the bytes, they are a schedule that keeps its rules and is written and read back the
-// same, or an error.
+// FuzzRead checks that any bytes are a valid schedule, which reads back as the same after it was
+// written, or an error.
 func FuzzRead(f *testing.F) {
 	batsim, err := four().Batsim(5)
 	if err != nil {

@@ -1,5 +1,8 @@
 package study
 
+// Tests of the errors for malformed studies, from their form to the names in them, against
+// configs/testdata/bad.txtar.
+
 import (
 	"errors"
 	"flag"
@@ -13,12 +16,10 @@ import (
 	"gridsweep/configs"
 )
 
-// Tests of the errors for wrong study files, from their form to the names in them.
-
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
-// TestBadStudies reads and binds the files of configs/testdata/bad.txtar and compares what is said
-// about each NAME.yaml with NAME.error.
+// TestBadStudies reads and binds the files of configs/testdata/bad.txtar and compares the problems
+// of each NAME.yaml with NAME.error.
 func TestBadStudies(t *testing.T) {
 	archiveFile := filepath.Join(workingFolder(t), "..", "..", "configs", "testdata", "bad.txtar")
 	archive, err := txtar.ParseFile(archiveFile)
@@ -46,7 +47,7 @@ func TestBadStudies(t *testing.T) {
 		}
 		problems := problemsOf(t, f.Name)
 		if len(problems) == 0 {
-			t.Errorf("%s: nothing is wrong with it", f.Name)
+			t.Errorf("%s: no problem", f.Name)
 			continue
 		}
 		got := problems.Error() + "\n"
@@ -63,7 +64,7 @@ func TestBadStudies(t *testing.T) {
 	}
 }
 
-// problemsOf returns what is wrong with the form of a file and with the names in it.
+// problemsOf returns the problems of the form of a file and of the names in it.
 func problemsOf(t *testing.T, file string) configs.Problems {
 	t.Helper()
 	var problems configs.Problems

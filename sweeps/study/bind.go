@@ -1,6 +1,6 @@
 package study
 
-// Binding: settings, factors and experiments; the other files bind what a study shows.
+// Binding: settings, factors and experiments; the other files bind tables, figures and claims.
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 	if !b.checkSize() {
 		return b.bound, b.problems
 	}
-	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64) // package configs reports what is no seed
+	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64) // package configs reports a malformed seed
 	b.settle()
 	b.readFactors()
 	b.readExperiments()
@@ -57,12 +57,12 @@ type binder struct {
 	withEach         map[string]configs.Experiment // experiments of the file with each, by name
 	namesInClaims    []string                      // names that claims may be of: names and those of withEach
 	parts            partsByName
-	repeated         map[string][]*Experiment      // by name in the file: the experiments that repeat stands for
-	broken           map[string]bool               // names of experiments, parts included, that are not known in whole
+	repeated         map[string][]*Experiment      // by name in the file: the experiments written out from repeat
+	broken           map[string]bool               // names of experiments and parts with errors in their definitions
 	taken            map[*configs.Crossed]labelSet // cache of takenBy
 	sources          map[string]*Source            // tables of the model, by name
 	means            map[string]int                // by published file: runs that its numbers are means of
-	anyTable         bool                          // some table is not known in whole, so it may show any published file
+	anyTable         bool                          // a table could not be read in whole, so it may show any published file
 	placed           int                           // published numbers times blocks of their tables, so far
 	lacking          map[string][]string           // by name in the file: parts for reportLacking
 	unfit            []unfit
@@ -72,7 +72,7 @@ func (b *binder) report(at configs.Text, key, format string, args ...any) {
 	b.file.Report(&b.problems, at.Pos, key, format, args...)
 }
 
-// settle decodes what the study sets everywhere.
+// settle decodes the settings that hold in the whole study.
 func (b *binder) settle() {
 	b.base = b.settings(b.file.Set)
 	if quick := b.settings(b.file.Quick.Set); b.overrides.Quick {
@@ -184,7 +184,7 @@ func (b *binder) newFactor(f configs.Factor) Factor {
 	return factor
 }
 
-// mostSet is how many parameters of one factor are told apart, far more than any model has.
+// mostSet bounds the parameters that one factor sets, far above the number of any model.
 const mostSet = 200
 
 // levels decodes the levels of a factor, which are below the key.
@@ -198,7 +198,7 @@ func (b *binder) levels(f configs.Factor, key string) []Level {
 			settings = []configs.Setting{{Name: f.Name, Value: l.Label, Key: key}}
 		}
 		assignments := []Assignment{{Wrong: true}}
-		if !isUnknown || i == 0 { // an unknown parameter is noted at the first level
+		if !isUnknown || i == 0 { // an unknown parameter is reported at the first level
 			assignments = b.settings(settings)
 		}
 		if f.List && len(assignments) > 0 && !assignments[0].Wrong {
@@ -318,8 +318,8 @@ func (b *binder) experiment(e experiment) *Experiment {
 	return bound
 }
 
-// roundsAt returns, by level of a factor, the replications of its own in an experiment, 0 for none;
-// nil where no level has any, or quick sets the replications of all cells.
+// roundsAt returns, by level of a factor, the level's own number of replications in an experiment,
+// 0 for none; nil where no level has one, or quick sets that of all cells.
 func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"gridsweep/configs/language"
 )
 
-// experiment is one that is run: an experiment of the file, or one that each or repeat stands for.
+// experiment is one that is run: an experiment of the file, or one written out from each or repeat.
 type experiment struct {
 	configs.Experiment
 	again string // the experiment that it repeats under every level of its first factor; empty for most
@@ -47,7 +47,7 @@ func expanded(s *configs.Study) []experiment {
 }
 
 // Experiments returns the experiments of a file that are run, with each and repeat written out,
-// without checking the names in them. It returns none where the file stands for too much; see
+// without checking the names in them. It returns none where the file would expand to too much; see
 // checkSize.
 func Experiments(s *configs.Study) []configs.Experiment {
 	if b := (&binder{file: s}); !b.checkSize() {

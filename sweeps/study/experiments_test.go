@@ -1,5 +1,7 @@
 package study
 
+// Test of experiments with each and repeat written out, against golden files.
+
 import (
 	"fmt"
 	"os"
@@ -12,8 +14,7 @@ import (
 	"gridsweep/configs"
 )
 
-// TestExperiments compares the experiments that are run of files in all words with what a reader
-// checked.
+// TestExperiments compares the experiments that files stand for, written out, with golden texts.
 func TestExperiments(t *testing.T) {
 	for _, name := range []string{"every", "derived"} {
 		file, err := configs.Read(t.Context(), filepath.FromSlash("../../configs/testdata/good/"+name+".yaml"))

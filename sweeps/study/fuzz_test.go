@@ -1,5 +1,7 @@
 package study
 
+// Fuzz test of binding: any file gives a bound study or problems with positions.
+
 import (
 	"errors"
 	"os"
@@ -12,7 +14,7 @@ import (
 )
 
 // FuzzBind checks that a file of any bytes gives a study whose entries are bound, or problems that
-// can be shown.
+// can be printed.
 func FuzzBind(f *testing.F) {
 	every, err := os.ReadFile("../../configs/testdata/good/every.yaml")
 	if err != nil {
@@ -43,7 +45,7 @@ func FuzzBind(f *testing.F) {
 		}
 		bound, problems := Bind(t.Context(), read, m, Overrides{})
 		if text := problems.Error(); len(problems) > 0 && text == "" {
-			t.Errorf("%d problems that cannot be shown", len(problems))
+			t.Errorf("%d problems that cannot be printed", len(problems))
 		}
 		if len(form)+len(problems) > 0 {
 			return

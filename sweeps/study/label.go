@@ -11,7 +11,7 @@ import (
 	"gridsweep/model"
 )
 
-// Label is how tables, figures and claims call a level. A label that is a number or a
+// Label is the name of a level in tables, figures and claims. A label that is a number or a
 // duration has a position on a numeric axis.
 type Label struct {
 	Text      string
@@ -35,8 +35,8 @@ func NewLabel(text string) Label {
 // Same reports whether both name the same level; see configs.SameLabel.
 func (l Label) Same(other Label) bool { return l.canonical == other.canonical }
 
-// IndexOf returns the index of a label in a list, or -1. The same way of writing goes before
-// another.
+// IndexOf returns the index of a label in a list, or -1. A label with the same text has precedence
+// over one with the same value.
 func IndexOf(labels []Label, label Label) int {
 	if i := slices.IndexFunc(labels, func(l Label) bool { return l.Text == label.Text }); i >= 0 {
 		return i
@@ -81,7 +81,7 @@ func newLabels(texts []configs.Text) []Label {
 	return labels
 }
 
-// labelSet is labels to look one up, in the one way of writing each.
+// labelSet is a set of labels, looked up by their canonical form.
 type labelSet struct {
 	texts []string
 	set   map[string]bool

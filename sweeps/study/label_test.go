@@ -1,5 +1,7 @@
 package study
 
+// Tests of labels that are numbers of an axis.
+
 import "testing"
 
 // TestScale checks which labels are numbers of an axis, and in which unit.

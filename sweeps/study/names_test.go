@@ -1,5 +1,8 @@
 package study
 
+// Tests of the names in a study: the entry that each is bound to, and the position and text of the
+// error for unknown ones.
+
 import (
 	"context"
 	"fmt"
@@ -12,14 +15,11 @@ import (
 	"gridsweep/model"
 )
 
-// Tests of the names in a study: what each is bound to, and the place and text of the error for
-// unknown ones.
-
 type toyPoint struct {
 	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
 	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
 	Gap    model.Seconds `name:"gap" doc:"time between updates"`
-	Mode   string        `name:"mode" doc:"a reading"`
+	Mode   string        `name:"mode" doc:"an assumption"`
 }
 
 type toyOutcome struct {
@@ -92,7 +92,7 @@ func readStudy(t *testing.T, text string, published map[string]string) *configs.
 	return study
 }
 
-// TestNames checks what is said of names that mean nothing, each with its place.
+// TestNames checks the problem of each unknown name, with its position.
 func TestNames(t *testing.T) {
 	cases := []struct{ entry, want string }{
 		{"figures: {x: {of: solo, show: wiat, kind: bar, x: policy}}", `table runs has no column "wiat"; did you mean wait?`},
@@ -154,12 +154,12 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s:\n%v\nwant %s", c.entry, problems, c.want)
 		}
 		if len(problems) > 0 && (problems[0].Pos.Line == 0 || problems[0].Key == "") {
-			t.Errorf("%s: no place: %+v", c.entry, problems[0])
+			t.Errorf("%s: no position: %+v", c.entry, problems[0])
 		}
 	}
 }
 
-// ganttOf is a figure of the table plan with more words.
+// ganttOf returns a figure of the table plan with further keys.
 func ganttOf(more string) string {
 	return "figures: {x: {of: solo, from: plan, show: processor, kind: gantt, x: start, round: 0, " + more + "}}"
 }
@@ -175,12 +175,12 @@ claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 	for _, p := range problems {
 		keys = append(keys, p.Key)
 	}
-	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x]" { // that policy is not named follows from polic
+	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x]" { // the missing policy follows from the misspelt polic
 		t.Error(keys)
 	}
 }
 
-func TestNamesThatThereAre(t *testing.T) {
+func TestKnownNames(t *testing.T) {
 	good := `
 tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}
 figures:
@@ -194,7 +194,7 @@ claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}
 	}
 }
 
-// TestBound follows the names of a study to what they are bound to.
+// TestBound checks the entries that the names of a study are bound to.
 func TestBound(t *testing.T) {
 	file := readStudy(t, head+`
 tables:
@@ -235,11 +235,12 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 	}
 	if len(claim.Assumptions) != 1 || claim.Assumptions[0].Parts[0].Of != again ||
 		fmt.Sprint(claim.Assumptions[0].Parts[0].Laid()) != "[1 2]" {
-		t.Errorf("readings %+v", claim.Assumptions)
+		t.Errorf("assumptions %+v", claim.Assumptions)
 	}
 }
 
-// TestOverriddenLevelsAreShown checks that a command gives no levels that something cannot show.
+// TestOverriddenLevelsAreShown checks that levels on the command line which a table, figure or
+// claim cannot show are a problem.
 func TestOverriddenLevelsAreShown(t *testing.T) {
 	file := readStudy(t, strings.Replace(head, "policy: [a, b, c]", "policy: a", 1)+
 		"figures: {x: {of: rate, show: wait, kind: bar, x: lambda}}\n", nil)

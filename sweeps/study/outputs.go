@@ -30,7 +30,7 @@ func (b *binder) table(t configs.Table) Table {
 	return bound
 }
 
-// showAs binds how the numbers of a table are written.
+// showAs binds the units and decimals of the numbers of a table.
 func (b *binder) showAs(t configs.Table, bound *Table, key string) {
 	bound.Decimals, bound.Units = map[string]int{}, map[string]Unit{}
 	for _, block := range bound.Blocks {
@@ -125,7 +125,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 	return bound
 }
 
-// checkPanelRanges notes limits of panels that there are not.
+// checkPanelRanges reports limits of panels that do not exist.
 func (b *binder) checkPanelRanges(f configs.Figure, key string) {
 	shown := texts(f.Show)
 	for _, r := range f.Range {
@@ -143,10 +143,10 @@ func (b *binder) checkPanelRanges(f configs.Figure, key string) {
 	}
 }
 
-// axisUnits binds the units that axes are shown in.
+// axisUnits binds the units of axes.
 func (b *binder) axisUnits(f configs.Figure, bound *Figure, key string) {
 	if len(bound.Shown) == 0 || bound.Shown[0].Name == "" {
-		return // what is shown is noted
+		return // the problem of the shown column is reported
 	}
 	left, right := bound.Shown[0].Unit, ""
 	switch {
@@ -168,8 +168,7 @@ func (b *binder) axisUnits(f configs.Figure, bound *Figure, key string) {
 	bound.Units.X = b.unitOf(f.Units.X, bound.unitOfX(), key+".x")
 }
 
-// unitOfX returns the unit of the numbers along x, such as of durations; empty where there are
-// names.
+// unitOfX returns the unit of the numbers along x, such as of durations; empty for names.
 func (f *Figure) unitOfX() string {
 	switch {
 	case f.X < 0:
@@ -200,9 +199,8 @@ func is[W ~string](word W) func(configs.Text) bool {
 	return func(t configs.Text) bool { return t.Value == string(word) }
 }
 
-// rectangles binds the sides of rectangles, and notes what keeps the rows of a table from being
-// some: sides that are no numbers, or of another unit than where they begin, and a table with one
-// row for a run.
+// rectangles binds the sides of rectangles. It reports sides that are not numbers or whose unit
+// differs from that of their beginnings, and a table with one row for each run.
 func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 	from := bound.From
 	if from.Columns != nil && len(from.Keys) == 0 {
@@ -223,8 +221,8 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 	}
 }
 
-// place binds the column whose mean says where a level of x lies: of the figure's own table, else
-// of the runs, since a factor along x has its levels there too.
+// place binds the column whose mean is the position of a level of x: of the figure's own table,
+// else of the runs, since a factor along x has its levels there too.
 func (b *binder) place(f configs.Figure, q Query, key string) *Position {
 	from := q.From
 	isKey := func(c model.Column) bool { return c.Name == f.X.Value }
@@ -279,8 +277,8 @@ func (b *binder) part(c configs.Claim, key string) Part {
 	return p
 }
 
-// assumptions returns the parts of a claim for each experiment of the file that runs all of their
-// experiments again.
+// assumptions returns the parts of a claim for each experiment of the file that repeats all of
+// their experiments.
 func (b *binder) assumptions(parts []Part) []Assumption {
 	var assumptions []Assumption
 	for _, e := range b.file.Experiments {
@@ -302,8 +300,8 @@ func (b *binder) assumptions(parts []Part) []Assumption {
 	return assumptions
 }
 
-// repeatedPart returns a part for an experiment that runs the part's own again, which has one more
-// dimension in front.
+// repeatedPart returns the part for an experiment that repeats the part's experiment and has one
+// more dimension in front.
 func (b *binder) repeatedPart(p Part, again *Experiment) Part {
 	later := func(dims []int) []int {
 		moved := make([]int, len(dims))

@@ -10,12 +10,11 @@ import (
 	"gridsweep/configs"
 )
 
-// mostPlaced is how many published numbers, times the blocks of their tables, are looked for in the
-// tables.
+// mostPlaced bounds the search: published numbers times the blocks of their tables.
 const mostPlaced = 500_000
 
-// placePublished gives the blocks of a table the published numbers that belong there, and notes
-// those that stand in no cell of the table.
+// placePublished assigns published numbers to the blocks of a table, and reports those that belong
+// to no cell of the table.
 func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 	if t.Published.Value == "" || isBroken(t) {
 		return
@@ -26,7 +25,7 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 				"one kind of numbers", t.Published.Value, t.MeanOf, other)
 	}
 	if len(t.Blocks) == 0 {
-		return // noted with the study's form
+		return // reported with the study's form
 	}
 	cells := b.file.Published(t.Published.Value)
 	if b.placed += len(cells) * len(t.Blocks); b.placed > mostPlaced {
@@ -64,8 +63,8 @@ type placer struct {
 	known bool // the experiment, the columns and the dimensions
 	names []string
 	shown []string
-	rows  []Label    // by dimension: the label that a number has where the file says none
-	open  []string   // dimensions along which a number has to say where it stands
+	rows  []Label    // by dimension: the label of a number where the file has none
+	open  []string   // dimensions along which a number needs a label
 	taken []labelSet // by dimension: the levels that the experiment takes
 	own   []labelSet // by dimension: those of the factor
 }
@@ -94,8 +93,8 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 	return p
 }
 
-// misplacement is why a published number stands in no cell of a block; the zero one is of a number
-// that stands in one.
+// misplacement is the reason why a published number belongs to no cell of a block; the zero value
+// is for a number that does.
 type misplacement struct {
 	why              misfit
 	placer           *placer
@@ -112,10 +111,10 @@ const (
 	isUnlabelled
 )
 
-// place adds a published number to the block where it belongs there, and says why it can stand in
-// no cell of it. A dimension that the file does not have has the one label that the block selects.
-// Numbers of the row of an average carry the row's label, if any, along the dimensions that are
-// averaged.
+// place adds a published number to the block if it belongs there, and else returns why it belongs
+// to no cell of it. A dimension that the file does not have has the one label that the block
+// selects. Numbers of the row of an average carry the row's label, if any, along the dimensions
+// that are averaged.
 func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	if !p.known {
 		return misplacement{}
@@ -163,7 +162,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	return why
 }
 
-// String says it for people.
+// String returns the reason as a message.
 func (m misplacement) String() string {
 	of := m.placer.bound.Of.Name
 	switch m.why {

@@ -11,8 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// timingColumns are those of the table of timings. The machine is no dimension of them: they are of
-// one machine.
+// timingColumns are those of the table of timings. The machine is not a dimension of them: they are
+// of one machine.
 var timingColumns = []model.Column{
 	{Name: "section", Kind: model.KindString, Key: true, Doc: "what was measured"},
 	{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
@@ -75,7 +75,7 @@ func tableOf(q configs.Query) string {
 	return q.From.Value
 }
 
-// from returns the table of a query. It notes one that the model does not have, which then has no
+// from returns the table of a query. It reports one that the model does not have, which then has no
 // columns.
 func (b *binder) from(q configs.Query, key string) *Source {
 	s := b.source(tableOf(q))
@@ -89,11 +89,11 @@ func (b *binder) from(q configs.Query, key string) *Source {
 	return s
 }
 
-// number returns a column of numbers. It notes one that the table does not have, or that is text;
-// false where something is wrong. Of a table that the model does not have, no column is known.
+// number returns a column of numbers. It reports one that the table does not have, or that is text,
+// and then returns false. A table that the model does not have has no columns.
 func (b *binder) number(name configs.Text, from *Source, key string) (model.Column, bool) {
 	if from.Columns == nil || name.Value == "" {
-		return model.Column{}, false // noted already
+		return model.Column{}, false // reported already
 	}
 	column, isColumn := from.column(name.Value)
 	switch {
@@ -113,9 +113,9 @@ func (b *binder) number(name configs.Text, from *Source, key string) (model.Colu
 	return model.Column{}, false
 }
 
-// query binds a query that lays out the named dimensions, of one of the known experiments. Rows
-// says that rows are drawn as they are: keys need not be named, and there are no statistics. What
-// is not known, as the table or the experiment, is looked at as far as it can be.
+// query binds a query that lays out the named dimensions, of one of the known experiments. rows
+// means that rows are drawn as they are: keys need not be named, and there are no statistics. Where
+// the table or the experiment is unknown, the rest of the query is checked as far as possible.
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
 		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
@@ -148,7 +148,7 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 		}
 	}
 	if bound.Of == nil || bound.From.Columns == nil || !areNamed || q.Broken {
-		return bound // which dimensions vary, or are named, is not all known
+		return bound // the dimensions are not known in whole
 	}
 	bound.Where, bound.Against = bound.selections(q.Where), bound.selections(q.Against)
 	bound.Over = make([]bool, len(bound.Dims))
@@ -170,8 +170,8 @@ func statisticOf(q configs.Query, column string) statistics.Statistic {
 	return statistics.Mean
 }
 
-// dimensions returns the dimensions of a query: all that it can have where the experiment or the
-// table is not known.
+// dimensions returns the dimensions of a query; all possible ones where the experiment or the table
+// is unknown.
 func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dimension {
 	var dims []Dimension
 	switch {
@@ -183,7 +183,7 @@ func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dime
 		for i := range b.bound.Factors {
 			dims = append(dims, Dimension{Name: b.bound.Factors[i].Name})
 		}
-		if e := b.experiments[q.Of.Value]; e != nil { // which may vary a factor that there is not
+		if e := b.experiments[q.Of.Value]; e != nil { // which may vary an unknown factor
 			for _, crossed := range e.file.Cross {
 				if b.factors[crossed.Factor.Value] == nil {
 					dims = append(dims, Dimension{Name: crossed.Factor.Value})
@@ -244,10 +244,11 @@ func (q *Query) selections(list []configs.Selection) []Selection {
 	return bound
 }
 
-// checkNamed notes dimensions that the query does not have, and reports whether it has all.
+// checkNamed reports dimensions that the query does not have as problems, and returns whether it
+// has all.
 func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []configs.Text, rows bool) bool {
 	names := bound.names()
-	if rows { // which are no statistics
+	if rows { // drawn without statistics
 		names = names[:len(names)-1]
 	}
 	uses := slices.Concat(named, q.Over)
@@ -269,8 +270,8 @@ func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []co
 	return areNamed
 }
 
-// checkVaries notes dimensions along which the query's numbers have more than one level though it
-// does not name them.
+// checkVaries reports dimensions along which the query's numbers have more than one level although
+// it does not name them.
 func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []configs.Text, rows bool) {
 	placed := append(texts(named), texts(q.Over)...)
 	for d, dim := range bound.Dims {
@@ -290,7 +291,7 @@ func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []
 	}
 }
 
-// overrideOf returns the word that gives a factor other levels.
+// overrideOf returns the key or flag that gives a factor other levels.
 func (b *binder) overrideOf(factor string) configs.Text {
 	isIt := func(s configs.Selection) bool { return s.Dimension.Value == factor }
 	for _, list := range [][]configs.Selection{b.overrides.Levels, b.file.Quick.Levels} {
@@ -301,8 +302,8 @@ func (b *binder) overrideOf(factor string) configs.Text {
 	return configs.Text{Value: factor}
 }
 
-// varies reports whether a query's numbers have more than one level along a dimension, as the file
-// has it. Of a key it is not known which levels there will be.
+// varies reports whether a query's numbers have more than one level along a dimension by the file.
+// The levels of a key are not known before the rows.
 func (b *binder) varies(q *Query, d int) bool {
 	switch dim := q.Dims[d]; {
 	case d == q.Metric():
@@ -321,7 +322,7 @@ func (e *Experiment) crossing(factor string) int {
 	return slices.IndexFunc(e.file.Cross, func(c configs.Crossed) bool { return c.Factor.Value == factor })
 }
 
-// leaves returns how many of the levels of a dimension the query's numbers have.
+// leaves returns the number of levels of a dimension that the query's numbers have.
 func (q *Query) leaves(d int, levels labelSet) int {
 	named := q.Selected(d)
 	left, has := len(named), func(base Label) bool { return IndexOf(named, base) >= 0 }
@@ -329,7 +330,7 @@ func (q *Query) leaves(d int, levels labelSet) int {
 		left, has = len(levels.texts), func(base Label) bool { return levels.has(base.Text) }
 	}
 	if base, compares := q.Base(d); compares && len(q.Against) == 1 && has(base) {
-		left-- // what the others are compared with drops out
+		left-- // the base of the comparison is not shown
 	}
 	return left
 }

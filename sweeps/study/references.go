@@ -45,8 +45,8 @@ func (b *binder) isBroken(name string) bool {
 	return b.broken[name]
 }
 
-// mayHave reports whether the study has an experiment of the name, or may have it once all can be
-// read.
+// mayHave reports whether the study has an experiment of the name, or may have it in a part that
+// could not be read.
 func (b *binder) mayHave(name string) bool {
 	return b.experiments[name] != nil || b.file.Unread.Experiments || b.isBroken(name)
 }
@@ -54,13 +54,13 @@ func (b *binder) mayHave(name string) bool {
 // factor returns the factor of a name, or nil and a problem.
 func (b *binder) factor(name configs.Text, key string) *Factor {
 	f := b.factors[name.Value]
-	if f == nil && name.Value != "" && !b.file.Unread.Factors { // else it is noted as missing
+	if f == nil && name.Value != "" && !b.file.Unread.Factors { // else it is reported as missing
 		b.report(name, key, "no factor %q; %s", configs.Shortened(name.Value), configs.Suggest(name.Value, b.factorNames))
 	}
 	return f
 }
 
-// checkRoundsAt notes replications of levels that there are not, and of factors that no part of the
+// checkRoundsAt reports replications of unknown levels, and of factors that no part of the
 // experiment varies.
 func (b *binder) checkRoundsAt(e configs.Experiment) {
 	for _, at := range e.RoundsAt {
@@ -112,7 +112,7 @@ func (b *binder) alwaysSets(factors []configs.Crossed, parameter string) string 
 // sets reports whether every level of the factor sets the parameter. No factor sets none.
 func (f *Factor) sets(parameter string) bool { return f != nil && f.always[parameter] }
 
-// checkRepeat notes experiments to repeat that are not there, or that vary the factor under which
+// checkRepeat reports experiments to repeat that do not exist, or that vary the factor under which
 // they are repeated.
 func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	if f := b.factor(e.Under, key+".under"); f != nil && e.Baseline.Value != "" && f.labels.has(e.Baseline.Value) {
@@ -145,7 +145,7 @@ func (b *binder) repeats(name string) bool {
 	})
 }
 
-// repeatable returns the names of the experiments and parts that one may repeat.
+// repeatable returns the names of the experiments and parts that an experiment may repeat.
 func (b *binder) repeatable() []string {
 	var names []string
 	for _, base := range b.file.Experiments {
@@ -160,8 +160,8 @@ func (b *binder) repeatable() []string {
 	return names
 }
 
-// checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats
-// varies, or which has no such levels there.
+// checkLeft reports levels that an experiment selects of a factor that no repeated experiment
+// varies, or that has no such levels there.
 func (b *binder) checkLeft(e configs.Experiment, key string) {
 	isBroken := func(repeated *Experiment) bool { return repeated.file.Broken }
 	for _, left := range e.Levels {
@@ -188,8 +188,8 @@ func (b *binder) checkLeft(e configs.Experiment, key string) {
 	}
 }
 
-// checkParameters notes factors of one experiment that set the same parameter: which of them would
-// count?
+// checkParameters reports factors of one experiment that set the same parameter, since it would be
+// ambiguous which one counts.
 func (b *binder) checkParameters(e *Experiment) {
 	setBy := map[string]configs.Text{}
 	for _, crossed := range e.file.Cross {
@@ -208,7 +208,7 @@ func (b *binder) checkParameters(e *Experiment) {
 	}
 }
 
-// noted reports whether something is wrong at the place already, as in an experiment that is
+// noted reports whether a problem was reported at the position before, as in an experiment that is
 // repeated.
 func (b *binder) noted(at configs.Text) bool {
 	return slices.ContainsFunc(b.problems, func(p configs.Problem) bool { return p.Pos == at.Pos })
@@ -226,8 +226,8 @@ func (b *binder) experimentOf(of configs.Text, key string, known []string) *Expe
 	return nil
 }
 
-// unknown notes an experiment that the study does not have. What an inherited entry shows of one
-// whose place an experiment of the study's own file takes is kept for reportLacking.
+// unknown reports an experiment that the study does not have. If an inherited entry shows a part of
+// an experiment that the study's own file replaces, the part is kept for reportLacking.
 func (b *binder) unknown(of configs.Text, key string, known []string) {
 	whole, _, isPart := strings.Cut(of.Value, "/")
 	isIt := func(e configs.Experiment) bool { return e.Name.Value == whole && e.Name.Pos.File == b.file.File }
@@ -240,8 +240,8 @@ func (b *binder) unknown(of configs.Text, key string, known []string) {
 	b.report(of, key, "no experiment %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, known))
 }
 
-// ReportUnknown reports a name of --experiment that the study does not have, unless the study may
-// have it once its whole file can be read.
+// ReportUnknown reports a name of --experiment that the study does not have, unless it may be in a
+// part of the file that could not be read.
 func (s *Study) ReportUnknown(problems *configs.Problems, name string) {
 	var known []string
 	for _, x := range s.File.Experiments {
@@ -262,7 +262,7 @@ func (s *Study) ReportUnknown(problems *configs.Problems, name string) {
 		configs.Suggest(name, known))
 }
 
-// reportLacking notes the experiments of the study's own file that lack parts which inherited
+// reportLacking reports the experiments of the study's own file that lack parts which inherited
 // entries show.
 func (b *binder) reportLacking() {
 	for _, e := range b.file.Experiments {
@@ -273,8 +273,8 @@ func (b *binder) reportLacking() {
 	}
 }
 
-// checkSelection notes labels below a key that no level of the dimension has, where the dimension
-// is a factor of the experiment.
+// checkSelection reports labels below a key that no level of the dimension has, if the dimension is
+// a factor of the experiment.
 func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string) {
 	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
 	i := -1
@@ -292,7 +292,7 @@ func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string
 	}
 }
 
-// takenBy returns the labels of the levels that the file has an experiment take of its i-th factor.
+// takenBy returns the labels of the levels that an experiment of the file takes of its i-th factor.
 func (b *binder) takenBy(e *Experiment, i int) labelSet {
 	crossed := &e.file.Cross[i]
 	levels, known := b.taken[crossed]
@@ -311,8 +311,8 @@ func (b *binder) takenBy(e *Experiment, i int) labelSet {
 	return levels
 }
 
-// checkLabels notes labels of the study's own file that are not among the levels. Levels that could
-// not be read are noted already.
+// checkLabels reports labels of the study's own file that are not among the levels. Levels that
+// could not be read are reported already.
 func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what string) {
 	for _, label := range labels {
 		if len(levels.texts) > 0 && label.Pos.File == b.file.File && !levels.has(label.Value) {
@@ -322,8 +322,8 @@ func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what s
 	}
 }
 
-// checkPublishedLevels notes published numbers of levels that their factor does not have: nothing
-// would stand beside them, but for the names of rows. A study that extends another may well run
+// checkPublishedLevels reports published numbers of levels that their factor does not have, except
+// the names of rows: no result would be compared with them. A study that extends another may run
 // fewer levels than were published.
 func (b *binder) checkPublishedLevels(file *configs.Study) {
 	factors := map[string]labelSet{}

@@ -12,7 +12,7 @@ import (
 	"gridsweep/configs"
 )
 
-// shortage is what experiments that are inherited take of a factor of the study's own file, and it
+// shortage has the levels that inherited experiments take and that a factor of the study's own file
 // lacks.
 type shortage struct {
 	factor             *Factor
@@ -21,9 +21,9 @@ type shortage struct {
 	file               string // that of the first of the experiments
 }
 
-// levelsHere returns the levels that an experiment takes of a factor, without those that it
-// inherits and the factor, which the study's own file has put in the place of another, lacks. These
-// are kept for ReportShort: whether they matter depends on which experiments are planned.
+// levelsHere returns the levels that an experiment takes of a factor. It leaves out inherited
+// levels that the factor lacks because the study's own file has replaced it. These are kept for
+// ReportShort: whether they matter depends on which experiments are planned.
 func (b *binder) levelsHere(e *Experiment, f *Factor, crossed configs.Crossed) []configs.Text {
 	var taken []configs.Text
 	s := shortage{factor: f}

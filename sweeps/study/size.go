@@ -1,15 +1,13 @@
 package study
 
-// The limit on what a study stands for once each, repeat and blocks are written out.
+// The limit of a study's size after each, repeat and blocks are written out.
 
 import "gridsweep/configs"
 
-// mostWritten is how many words a study may have once all is written out that each, repeat and
-// blocks say for several.
+// mostWritten bounds the words of a study after each, repeat and blocks are written out.
 const mostWritten = 200_000
 
-// checkSize notes a study that says far more than its file shows, before anything of it is written
-// out.
+// checkSize reports a study that would expand beyond mostWritten, before it is written out.
 func (b *binder) checkSize() bool {
 	s := b.file
 	written := 0

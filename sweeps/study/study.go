@@ -90,7 +90,7 @@ type Experiment struct {
 	Pos      configs.Pos
 	Fixed    []Assignment // a later one overrides an earlier one
 	Crossed  []Crossed
-	Rounds   int         // of cells whose levels have no replications of their own; see RoundsOf
+	Rounds   int         // replications of cells whose levels have no own number; see RoundsOf
 	Measure  bool        // its runs are timed
 	Optional bool        // run only when named
 	Again    *Experiment // the experiment that it repeats under every level of its first factor; nil for most
@@ -115,11 +115,11 @@ func isPart(experiment, name string) bool {
 type Crossed struct {
 	*Factor
 	Levels []Level
-	rounds []int // by level: replications of its own, 0 for none; nil where no level has any
+	rounds []int // by level: its own number of replications, 0 for none; nil where no level has one
 }
 
-// RoundsOf returns the replications of the cell with these levels: the most that one of its levels
-// has of its own, else the experiment's.
+// RoundsOf returns the number of replications of the cell with these levels: the largest of its
+// levels' own numbers, else the experiment's.
 func (e *Experiment) RoundsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
@@ -133,9 +133,10 @@ func (e *Experiment) RoundsOf(levels []int) int {
 	return most
 }
 
-// RangeOfRounds returns the fewest and the most replications of the cells; see RoundsOf.
+// RangeOfRounds returns the least and the largest number of replications of the cells; see
+// RoundsOf.
 func (e *Experiment) RangeOfRounds() (fewest, most int) {
-	atLeast, smallest := 0, 0 // what the levels give every cell; the smallest that they give some
+	atLeast, smallest := 0, 0 // the number that the levels give every cell; the smallest that they give some cell
 	for _, crossed := range e.Crossed {
 		if crossed.rounds == nil {
 			continue
@@ -156,9 +157,9 @@ func (e *Experiment) RangeOfRounds() (fewest, most int) {
 	return e.Rounds, e.Rounds
 }
 
-// Asked returns how many runs the cells ask for, equal ones counted each.
+// Asked returns the number of runs of all cells; a run of several cells counts in each.
 func (e *Experiment) Asked() *big.Int {
-	cells := func(atMost int) *big.Int { // whose levels have at most so many replications of their own
+	cells := func(atMost int) *big.Int { // whose levels have at most so many own replications
 		product := big.NewInt(1)
 		for _, crossed := range e.Crossed {
 			count := len(crossed.Levels)
@@ -176,7 +177,7 @@ func (e *Experiment) Asked() *big.Int {
 		steps = append(steps, crossed.rounds...)
 	}
 	slices.Sort(steps)
-	counted := cells(0) // whose levels have no replications of their own
+	counted := cells(0) // whose levels have no own number of replications
 	asked := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
 	for _, rounds := range slices.Compact(steps) {
 		if rounds > 0 {
@@ -286,11 +287,11 @@ type Block struct {
 type Print struct {
 	Labels []Label // by dimension; empty along those that the block takes the mean over, metric and stat
 	Metric int     // index of the column shown
-	Stat   Label   // the statistic that the file says it is; may be empty
+	Stat   Label   // the statistic by the file; may be empty
 	Value  float64
 	Text   string // the value as printed
 	Page   string // empty where it is not known
-	Note   string // what is odd about it; empty for most
+	Note   string // a remark of the file; empty for most
 }
 
 // PublishedFile is a file of published numbers.

@@ -10,17 +10,17 @@ import (
 	"gridsweep/configs"
 )
 
-// unfit is an experiment of the study's own file to which inherited entries do not fit, since it
-// takes the place of another.
+// unfit is an experiment of the study's own file that replaces an inherited one and to which
+// inherited entries do not fit.
 type unfit struct {
 	experiment configs.Text
 	entries    []string
-	first      string // what is wrong with the first of them
+	first      string // the problem of the first of them
 }
 
-// reportOf reports a problem of an experiment and of a word in an entry that shows it. Where the
-// entry is inherited and the experiment is the file's own, it is the experiment that does not fit,
-// which is reported once.
+// reportOf reports a problem of an experiment and of a word in an entry that shows it. If the entry
+// is inherited and the experiment is the file's own, the experiment does not fit, which is reported
+// once.
 func (b *binder) reportOf(
 	e *Experiment, q configs.Query, at configs.Text, entry, word, format string, args ...any,
 ) {

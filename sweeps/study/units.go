@@ -11,10 +11,10 @@ import (
 // Unit is one in which numbers of a column are shown.
 type Unit struct {
 	Name string
-	Size float64 // how many of the column's own unit it is; 0 where numbers are shown in that
+	Size float64 // in the column's own unit; 0 for that unit itself
 }
 
-// unitFamilies are the units that measure the same, each with how many of the first it is.
+// unitFamilies are lists of units of the same quantity, each with its size in the first one.
 var unitFamilies = [][]Unit{
 	{{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 7 * 86400}},
 	{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}},
@@ -22,7 +22,7 @@ var unitFamilies = [][]Unit{
 	{{"MHz", 1}, {"GHz", 1e3}},
 }
 
-// unitOf returns a unit for numbers in another one. It notes one that does not measure the same.
+// unitOf returns a unit for numbers in another one. It reports a unit of another quantity.
 func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 	if name.Value == "" {
 		return Unit{}

@@ -1,5 +1,7 @@
 package starter_test
 
+// Example: the file of a new study is written.
+
 import (
 	"fmt"
 	"os"
@@ -7,7 +9,7 @@ import (
 	"gridsweep/pipeline/workspace/starter"
 )
 
-// A study of one's own begins with one file.
+// Example writes a study with the name mornings.
 func Example() {
 	dir, err := os.MkdirTemp("", "starter")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package starter is what a study or a model of one's own begins with: files that run as they are.
+// Package starter writes the first files of a user's study or model, which run as they are.
 package starter
 
 import (
@@ -73,7 +73,7 @@ func module(name, source string) (text, sums []byte, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, nil, err
 	}
-	theirs, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	goMod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err == nil {
 		sums, err = os.ReadFile(filepath.Join(dir, "go.sum"))
 	}
@@ -84,7 +84,7 @@ func module(name, source string) (text, sums []byte, err error) {
 	case err != nil:
 		return nil, nil, fmt.Errorf("--source %s: %w; name the folder of gridsweep's source, with its go.mod", source, err)
 	}
-	first, rest, _ := strings.Cut(string(theirs), "\n")
+	first, rest, _ := strings.Cut(string(goMod), "\n")
 	if strings.TrimSpace(first) != "module gridsweep" {
 		return nil, nil, fmt.Errorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's "+
 			"source", dir, strings.TrimSpace(first))
@@ -93,7 +93,7 @@ func module(name, source string) (text, sums []byte, err error) {
 		strings.TrimSpace(withoutTools(rest)), quotedPath(dir)), sums, nil
 }
 
-// withoutTools leaves out of a go.mod the tools that its own module is checked with.
+// withoutTools removes the tools from a go.mod, with which its own module is checked.
 func withoutTools(text string) string {
 	return regexp.MustCompile(`(?m)^tool (\([^)]*\)|.*)\n`).ReplaceAllString(text, "")
 }
@@ -139,7 +139,7 @@ func Write(dir string, files []File) error {
 	return nil
 }
 
-// writeNew writes a file that is not there, whoever else may make one meanwhile.
+// writeNew writes a file that does not exist, also if another process creates it at the same time.
 func writeNew(to string, content []byte) error {
 	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

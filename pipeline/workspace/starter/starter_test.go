@@ -1,14 +1,14 @@
 package starter
 
+// The first files of a study or model: which names are allowed, that existing files stay, and which
+// module the files need.
+
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// Tests of the files that gridsweep writes for a first study or model: names, existing files, and
-// the module that they need.
 
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{
@@ -21,7 +21,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is there is named and stays, and then nothing is written.
+// An existing file is named in the error and stays, and no other file is written.
 func TestNothingIsOverwritten(t *testing.T) {
 	files, err := Study("mine")
 	if err != nil || len(files) != 1 || files[0].Path != "mine.yaml" || !strings.Contains(string(files[0].Content),
@@ -47,7 +47,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 }
 
-func TestModuleOfAnother(t *testing.T) {
+func TestModuleOfAnotherSource(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Module("queue", dir); err == nil || !strings.Contains(err.Error(), "--source "+dir) {
 		t.Errorf("a folder without a module: error %v", err)
