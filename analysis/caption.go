@@ -15,7 +15,7 @@ import (
 func (d *drawing) caption() string {
 	stats := statisticsOf(&d.from.Query)
 	fewest, most := d.rounds()
-	text := strings.Join(names(stats), " and ") + " over " + span(fewest, most) + " replications"
+	text := strings.Join(explained(stats), " and ") + " over " + span(fewest, most) + " replications"
 	switch {
 	case d.from.Round != nil:
 		return fmt.Sprintf("Replication %d alone.", *d.from.Round)
@@ -70,6 +70,17 @@ func meansOf(files []study.PublishedFile) string {
 		return ", means of " + fmt.Sprint(most) + " runs"
 	}
 	return ", some of them means of several runs"
+}
+
+// explained returns the names of statistics; in brackets after a name what its word does not say.
+func explained(stats []statistics.Statistic) []string {
+	words := names(stats)
+	for i, s := range stats {
+		if s.Explanation() != "" {
+			words[i] += " (" + s.Explanation() + ")"
+		}
+	}
+	return words
 }
 
 // aroundThem returns the part of the caption that names the intervals around the marks.

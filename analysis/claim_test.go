@@ -356,8 +356,8 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 				reversed[k] = -part
 			}
 			row := fmt.Sprint(r)
-			forward = append(forward, margin{series: series{parts, statistics.Mean, 1}, row: row})
-			backward = append(backward, margin{series: series{reversed, statistics.Mean, 1}, row: row})
+			forward = append(forward, margin{series: series{parts, statistics.Mean, 1, 0}, row: row})
+			backward = append(backward, margin{series: series{reversed, statistics.Mean, 1, 0}, row: row})
 		}
 		for _, c := range []*study.Claim{{Parts: make([]study.Part, 1)}, {Parts: []study.Part{{Most: []int{0}}}}} {
 			if judge(c, forward, nil).Verdict == Reproduced && judge(c, backward, nil).Verdict == Reproduced {
@@ -462,6 +462,20 @@ func TestRoundingErrorsChangeNoVerdict(t *testing.T) {
 	}
 }
 
+// A number of a statistic without interval says of how many replications it is.
+func TestReplicationsOfExtremes(t *testing.T) {
+	more := "claims: {x: {of: rate, show: loss, for: lambda, along: policy, stat: max, order: [a, b]}}\n"
+	j := run(t, more, linear, nil).analyze(t).Claims[0].Ours
+	if len(j.Comparisons) != 3 || j.Margin.N != 4 || j.Verdict != Inconclusive {
+		t.Errorf("%+v", j)
+	}
+	for _, c := range j.Comparisons {
+		if c.Margin.N != 4 || c.Margin.HasInterval() {
+			t.Errorf("%+v, want 4 replications and no interval", c.Margin)
+		}
+	}
+}
+
 // flat returns a row of levels without any difference but noise.
 func flat(levels, rounds int, noise func() float64) *claimRow {
 	r := &claimRow{along: dimension{name: "x"}}
@@ -471,7 +485,7 @@ func flat(levels, rounds int, noise func() float64) *claimRow {
 			parts[k] = noise()
 		}
 		r.along.levels = append(r.along.levels, study.NewLabel(fmt.Sprint(i)))
-		r.samples = append(r.samples, &sample{series: series{parts, statistics.Mean, 1}})
+		r.samples = append(r.samples, &sample{series: series{parts, statistics.Mean, 1, 0}})
 	}
 	return r
 }

@@ -156,7 +156,8 @@ figures:
 	want := []string{
 		"% Mean over 4 replications, with 95 % t interval.",
 		"% Mean over 4 replications, compared after the statistic, with 95 % jackknife interval over replications.",
-		"% Mean and trimmed over 4 replications, compared after the statistic, with 95 % jackknife interval over " +
+		"% Mean and trimmed (the mean without the best and the worst replication) over 4 replications, " +
+			"compared after the statistic, with 95 % jackknife interval over " +
 			"replications.",
 		" Median over 4 replications, with 95 % interval of order statistics.",
 		"points Mean over 4 replications, with 95 % t interval.",

@@ -164,11 +164,12 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 	}
 	rounds := roundsOf(all)
 	complete := eachRound(all, rounds)
-	if byOf(all) != statistics.Mean {
-		return series{terms: complete, by: byOf(all)}.interval()
-	}
-	if !slices.ContainsFunc(complete, math.IsNaN) {
-		return series{terms: complete, by: statistics.Mean}.interval()
+	if by := byOf(all); by != statistics.Mean || !slices.ContainsFunc(complete, math.IsNaN) {
+		of := 0
+		for _, s := range all {
+			of = fewer(of, s.of)
+		}
+		return series{terms: complete, by: by, of: of}.interval()
 	}
 	return statistics.JackknifeOf(len(rounds), func(left int) float64 {
 		sum := 0.0

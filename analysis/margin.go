@@ -125,7 +125,7 @@ func near(s *sample, middle, within float64) margin {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset))}
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.of}
 	for k, part := range s.terms {
 		moved.terms[k] = sign*part + offset
 	}
@@ -134,7 +134,7 @@ func (s series) plus(sign, offset float64) series {
 
 // minus returns a − b, replication by replication.
 func minus(a, b *sample) series {
-	return series{statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale)}.settle()
+	return series{statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.of, b.of)}.settle()
 }
 
 // order compares every level of a group with every level of the next group, whose numbers are
@@ -227,7 +227,7 @@ func (r *claimRow) peak() []margin {
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
 	m := margin{series: series{by: r.samples[ends[0]].by}, choices: len(between), planned: r.planned(levels...)}
 	for _, level := range levels {
-		m.scale = max(m.scale, r.samples[level].scale)
+		m.scale, m.of = max(m.scale, r.samples[level].scale), fewer(m.of, r.samples[level].of)
 	}
 	rounds := len(r.samples[ends[0]].terms)
 	for k := range rounds {

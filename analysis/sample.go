@@ -30,6 +30,7 @@ type series struct {
 	terms []float64
 	by    statistics.Statistic
 	scale float64 // the largest magnitude that enters a term
+	of    int     // replications of which a single term is made, without interval; 0 if each has a term
 }
 
 // rounding is the relative error that a computed number may have: the sums of a million numbers in
@@ -61,7 +62,13 @@ func settledEstimate(e statistics.Estimate, scale float64) statistics.Estimate {
 
 func (s series) value() float64 { return settled(s.by.Of(s.terms), s.scale) }
 
-func (s series) interval() statistics.Estimate { return s.by.Estimate(s.terms) }
+func (s series) interval() statistics.Estimate {
+	e := s.by.Estimate(s.terms)
+	if s.of > 0 {
+		e.N = s.of
+	}
+	return e
+}
 
 // without returns the number over all replications but one.
 func (s series) without(round int) float64 {
@@ -242,6 +249,6 @@ func (s *sampler) withoutInterval(rounds []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.of(common, -1))
 	estimate.N = len(common)
-	terms := []float64{estimate.Value}
-	return sample{estimate: estimate, rounds: rounds, series: series{terms: terms, by: statistics.Mean}}
+	single := series{terms: []float64{estimate.Value}, by: statistics.Mean, of: len(common)}
+	return sample{estimate: estimate, rounds: rounds, series: single}
 }

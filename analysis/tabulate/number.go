@@ -203,16 +203,32 @@ func Intervals(table analysis.Table) string {
 		over = "over 1 replication, "
 	}
 	over = inBrackets(table.Statistics) + over
+	written := ""
 	switch {
 	case symmetric && lopsided:
-		return over + "with its 95 % interval, written ± half-width or, where lopsided, [low, high]"
+		written = "± half-width or, where lopsided, [low, high]"
 	case lopsided:
-		return over + "with its 95 % interval, written [low, high]"
+		written = "[low, high]"
 	case symmetric:
-		return over + "with its 95 % interval, written ± half-width"
+		written = "± half-width"
 	default:
 		return over + "without interval"
 	}
+	return over + "with its 95 % interval, written " + written + withoutInterval(table.Statistics)
+}
+
+// withoutInterval names the statistics that have no interval; nothing if all have one.
+func withoutInterval(stats []statistics.Statistic) string {
+	var names []string
+	for _, s := range stats {
+		if !s.HasInterval() {
+			names = append(names, string(s))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "; " + strings.Join(names, ", ") + " without interval"
 }
 
 // inBrackets returns the names of statistics in brackets; empty if all are means.
