@@ -120,7 +120,7 @@ type simulated struct {
 	outcomes  []*simulation.Outcome
 	lines     []draw.Timeline // for --plot, as are the distributions
 
-	distributions simulation.Distributions
+	distributions draw.Distributions
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {

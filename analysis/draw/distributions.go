@@ -1,4 +1,4 @@
-package simulation
+package draw
 
 // Figures of how a measure is distributed over the jobs of each policy.
 

@@ -1,4 +1,6 @@
-package simulation
+// Cumulative distributions by policy: their steps and both ends.
+
+package draw
 
 import (
 	"testing"
