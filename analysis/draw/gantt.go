@@ -12,24 +12,26 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// waits are the classes of waiting time that colour the jobs of a Gantt chart, from light to dark.
+// waits are the classes of waiting time that colour the jobs of a Gantt chart, from light to dark
+// also without colour.
 var waits = []struct {
 	label string
 	most  int64 // s
 	paint color.RGBA
 }{
 	{"started at once", 0, color.RGBA{0xb9, 0xdd, 0xf2, 0xff}},
-	{"waited up to 1 h", 3600, color.RGBA{0x4f, 0x9f, 0xd3, 0xff}},
-	{"up to 1 day", 86400, color.RGBA{0xd5, 0x5e, 0x00, 0xff}},
+	{"waited up to 1 h", 3600, color.RGBA{0x6f, 0xb3, 0xdd, 0xff}},
+	{"up to 1 day", 86400, color.RGBA{0xc0, 0x4a, 0x00, 0xff}},
 	{"longer", math.MaxInt64, color.RGBA{0x5a, 0x14, 0x28, 0xff}},
 }
 
-func waitPaint(wait int64) color.RGBA {
+// waitClass returns the index of the class of a wait, in s.
+func waitClass(wait int64) int {
 	class := 0
 	for wait > waits[class].most {
 		class++
 	}
-	return waits[class].paint
+	return class
 }
 
 func waitLegend(width vg.Length) legend {
@@ -72,7 +74,7 @@ func (g ganttChart) blocks(edge color.RGBA) []block {
 			blocks = append(blocks, block{
 				left: float64(s.Start[i] - g.first), right: float64(s.End[i] - g.first),
 				low: float64(interval.First), high: float64(interval.Last + 1),
-				paint: blockPaint{waitPaint(s.Start[i] - s.Submit[i]), edge}, label: strconv.FormatInt(s.ID[i], 10),
+				paint: blockPaint{waits[waitClass(s.Start[i]-s.Submit[i])].paint, edge}, label: strconv.FormatInt(s.ID[i], 10),
 			})
 		}
 	}

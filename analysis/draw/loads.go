@@ -23,22 +23,30 @@ type loads struct {
 	busy, waitingJobs, waitingProcs []float64
 }
 
-func loadsOf(s metrics.Schedule, first, last int64) loads {
-	n := int(binsOf(first, last))
-	bin := float64(last-first) / float64(n)
-	busy, jobs, procs := newMeans(n, bin), newMeans(n, bin), newMeans(n, bin)
+// bins divide the time of a timeline.
+type bins struct {
+	first  int64   // s
+	length float64 // s
+	count  int
+}
+
+// binsOf returns so many bins, or fewer: none is shorter than a second.
+func binsOf(first, last int64, most int) bins {
+	count := min(int64(most), last-first)
+	return bins{first, float64(last-first) / float64(count), int(count)}
+}
+
+func loadsOf(s metrics.Schedule, b bins) loads {
+	busy, jobs, procs := newMeans(b.count, b.length), newMeans(b.count, b.length), newMeans(b.count, b.length)
 	for i := range s.Submit {
-		submit, start, end := float64(s.Submit[i]-first), float64(s.Start[i]-first), float64(s.End[i]-first)
+		submit, start, end := float64(s.Submit[i]-b.first), float64(s.Start[i]-b.first), float64(s.End[i]-b.first)
 		p := float64(s.Procs[i])
 		busy.add(start, end, p)
 		jobs.add(submit, start, 1)
 		procs.add(submit, start, p)
 	}
-	return loads{bin, busy.values(), jobs.values(), procs.values()}
+	return loads{b.length, busy.values(), jobs.values(), procs.values()}
 }
-
-// binsOf returns the number of bins, none of which is shorter than a second.
-func binsOf(first, last int64) float64 { return float64(min(loadBins, last-first)) }
 
 // shortDuration returns a length of time with two digits, such as 4.4 h.
 func shortDuration(seconds float64) string {

@@ -65,12 +65,12 @@ func WriteTimelines(ctx context.Context, path, title string, machine int32, time
 // ends in a separator or has no extension.
 func IsTarget(path string) bool {
 	info, err := os.Stat(path)
-	return isPicture(path) || err == nil && info.IsDir() || filepath.Ext(path) == "" ||
+	return IsPicture(path) || err == nil && info.IsDir() || filepath.Ext(path) == "" ||
 		strings.HasSuffix(path, string(filepath.Separator))
 }
 
-// isPicture reports whether a path has the extension of a picture.
-func isPicture(path string) bool {
+// IsPicture reports whether a path has the extension of a picture.
+func IsPicture(path string) bool {
 	ending := strings.ToLower(filepath.Ext(path))
 	return ending == ".svg" || ending == ".png"
 }
@@ -78,7 +78,7 @@ func isPicture(path string) bool {
 // WriteEach draws schedules as WriteTimelines does: all in one picture if the path has the
 // extension of a picture, else each as SVG and PNG of its name in the folder.
 func WriteEach(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
-	if isPicture(path) {
+	if IsPicture(path) {
 		return WriteTimelines(ctx, path, title, machine, timelines)
 	}
 	for i := range timelines {
@@ -115,26 +115,38 @@ func newTimelineSheet(title string, machine int32, timelines []Timeline) *timeli
 		first = min(first, slices.Min(t.Schedule.Submit))
 		last = max(last, slices.Max(t.Schedule.End))
 	}
+	cannotBeSeen := func(t Timeline) bool { return !canBeSeen(t.Schedule.Schedule, float64(last-first)) }
+	aggregates := slices.ContainsFunc(timelines, cannotBeSeen)
+	bins := binsOf(first, last, loadBins)
+	if aggregates {
+		bins = binsOf(first, last, aggregatedBins)
+	}
 	x := numberScale(analysis.Axis{Title: "time since the first submit", Unit: "s"}, nil, false,
 		&[2]float64{0, float64(last - first)}, anyRoom)
-	x.title += "; loads are means over " + shortDuration(float64(last-first)/binsOf(first, last))
+	x.title += "; loads are means over " + shortDuration(bins.length)
 	loads := make([]loads, len(timelines))
 	mostJobs, mostProcs := 1.0, 1.0
 	for i, t := range timelines {
-		loads[i] = loadsOf(t.Schedule.Schedule, first, last)
+		loads[i] = loadsOf(t.Schedule.Schedule, bins)
 		mostJobs = max(mostJobs, slices.Max(loads[i].waitingJobs))
 		mostProcs = max(mostProcs, slices.Max(loads[i].waitingProcs))
 	}
 	for i, t := range timelines {
-		s.add(t.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
-			ganttChart{timeline: t, first: first})
+		if aggregates {
+			s.add(t.Label, x, limitedScale("busy processors", 1.04*float64(machine)), ganttHeight,
+				newBusyByWait(t.Schedule.Schedule, machine, bins))
+		} else {
+			s.add(t.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
+				ganttChart{timeline: t, first: first})
+			s.add("", x, limitedScale("busy processors", float64(machine)), loadHeight,
+				area{loads[i].busy, loads[i].bin, colours[0]})
+		}
 		for _, load := range []struct {
 			title  string
 			high   float64
 			values []float64
 			paint  color.Color
 		}{
-			{"busy processors", float64(machine), loads[i].busy, colours[0]},
 			{"waiting jobs", 1.04 * mostJobs, loads[i].waitingJobs, colours[1]},
 			{"waiting processors", 1.04 * mostProcs, loads[i].waitingProcs, colours[3]},
 		} {

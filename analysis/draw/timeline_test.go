@@ -38,13 +38,30 @@ func timeline(t *testing.T, jobs int) Timeline {
 	return Timeline{Label: "a policy", Schedule: s, Processors: processors}
 }
 
+// withLong returns the timeline with one more job, which runs beside all others and has most of the
+// work.
+func withLong(t *testing.T, of Timeline) Timeline {
+	t.Helper()
+	s := of.Schedule
+	end := s.End[s.Len()-1]
+	s.ID, s.Submit, s.Start = append(s.ID, 1), append(s.Submit, 0), append(s.Start, 0)
+	s.End, s.Procs = append(s.End, end), append(s.Procs, 4)
+	processors, err := schedule.Assign(s.Schedule, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Timeline{Label: of.Label, Schedule: s, Processors: processors}
+}
+
+// Few jobs are boxes, many an image, and jobs too short to be seen means of busy processors.
 func TestTimelinesAreDrawn(t *testing.T) {
 	dir := t.TempDir()
-	for name, jobs := range map[string]int{"few": 3, "many": fewJobs + 1} {
-		line := timeline(t, jobs)
+	for name, line := range map[string]Timeline{
+		"few": timeline(t, 3), "many": withLong(t, timeline(t, fewJobs+1)), "short": timeline(t, fewJobs+1),
+	} {
 		for _, ending := range []string{".svg", ".png"} {
 			path := filepath.Join(dir, name+ending)
-			if err := WriteTimelines(t.Context(), path, "log & <trace>", 4, []Timeline{line, line}); err != nil {
+			if err := WriteTimelines(t.Context(), path, "log & <trace>", 8, []Timeline{line, line}); err != nil {
 				t.Fatal(err)
 			}
 			picture, err := os.ReadFile(path)
@@ -66,10 +83,10 @@ func TestTimelinesAreDrawn(t *testing.T) {
 					t.Errorf("%s: has no %q", name, want)
 				}
 			}
-			if few := strings.Contains(text, ">1001<"); few != (jobs == 3) {
+			if few := strings.Contains(text, ">1001<"); few != (name == "few") {
 				t.Errorf("%s: jobs have numbers: %t", name, few)
 			}
-			if raster := strings.Contains(text, "<image"); raster != (jobs > fewJobs) {
+			if raster := strings.Contains(text, "<image"); raster != (name == "many") {
 				t.Errorf("%s: is an image: %t", name, raster)
 			}
 		}
@@ -124,7 +141,7 @@ func TestLoadsKeepTheWork(t *testing.T) {
 	s := metrics.Schedule{
 		Submit: []int64{10, 12, 1000}, Start: []int64{10, 500, 2000}, End: []int64{700, 501, 2777}, Procs: []int32{3, 1, 2},
 	}
-	l := loadsOf(s, 10, 2777)
+	l := loadsOf(s, binsOf(10, 2777, loadBins))
 	sum := func(values []float64) (total float64) {
 		for _, v := range values {
 			total += v * l.bin
@@ -163,10 +180,29 @@ func TestMixture(t *testing.T) {
 	}
 }
 
+// The areas of an aggregated schedule add up to the busy processors, and the classes below have the
+// work of the jobs that waited so long.
+func TestBusyByWait(t *testing.T) {
+	s := metrics.Schedule{
+		Submit: []int64{0, 0, 0}, Start: []int64{0, 100, 4000}, End: []int64{8000, 4000, 8000}, Procs: []int32{1, 2, 3},
+	}
+	have := newBusyByWait(s, 4, binsOf(0, 8000, 2))
+	for k, want := range [][]float64{{1, 1}, {2.95, 1}, {2.95, 4}, {2.95, 4}} {
+		for i := range want {
+			if value := have.areas[k].values[i]; math.Abs(value-want[i]) > 1e-9 {
+				t.Errorf("up to %q, bin %d: %v busy processors, want %v", waits[k].label, i, value, want[i])
+			}
+		}
+	}
+	if busy := loadsOf(s, binsOf(0, 8000, 2)).busy; busy[0] != 2.95 || busy[1] != 4 {
+		t.Errorf("busy processors %v", busy)
+	}
+}
+
 func TestWaitClasses(t *testing.T) {
 	for wait, class := range map[int64]int{0: 0, 1: 1, 3600: 1, 3601: 2, 86400: 2, 86401: 3, math.MaxInt64: 3} {
-		if have := waitPaint(wait); have != waits[class].paint {
-			t.Errorf("%d s: %v, want that of %q", wait, have, waits[class].label)
+		if have := waitClass(wait); have != class {
+			t.Errorf("%d s: %q, want %q", wait, waits[have].label, waits[class].label)
 		}
 	}
 }

@@ -118,7 +118,9 @@ type simulated struct {
 	window    metrics.Window
 	format    schedule.Format // of --out
 	outcomes  []*simulation.Outcome
-	lines     []draw.Timeline // for --plot
+	lines     []draw.Timeline // for --plot, as are the distributions
+
+	distributions draw.Distributions
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
@@ -249,6 +251,9 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		}
 		s.lines = append(s.lines, draw.Timeline{Name: simulation.FileName(outcome.Policy), Schedule: made,
 			Processors: processors})
+		if err := s.distributions.Add(outcome.Policy, made.Schedule, s.Window); err != nil {
+			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
+		}
 	}
 	if o.out != "" {
 		path := simulation.FileOf(o.out, outcome.Policy, len(s.policies) > 1)
@@ -269,5 +274,8 @@ func plotSchedules(ctx context.Context, path string, s *simulated) error {
 			o.Policy, 100*o.Utilisation, simulation.Number(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.Trace.Name), things(int(s.Config.Procs), "processor"))
-	return draw.WriteEach(ctx, path, title, s.Config.Procs, s.lines)
+	if err := draw.WriteEach(ctx, path, title, s.Config.Procs, s.lines); err != nil || draw.IsPicture(path) {
+		return err
+	}
+	return draw.Write(ctx, path, s.distributions.Figures())
 }

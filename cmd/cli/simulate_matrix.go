@@ -165,7 +165,7 @@ func (o *simulateOptions) studyFile() (string, selection, error) {
 			return "", s, err
 		}
 	}
-	if ending := strings.ToLower(filepath.Ext(o.plot)); ending == ".svg" || ending == ".png" {
+	if draw.IsPicture(o.plot) {
 		return "", s, usageErrorf("--plot %s: name a folder; several simulations have several pictures", o.plot)
 	}
 	if o.out != "" {

@@ -2,7 +2,10 @@ package metrics
 
 // Distribution: quantiles of the measures of jobs.
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Quantile is what a share of the counted jobs do not exceed: the value at position ceil(p n) of
 // the n sorted ones, which is the inverse of the empirical distribution function.
@@ -38,6 +41,26 @@ func Distribution(s Schedule, window Window, probabilities []float64) ([]Quantil
 		quantiles[k].Probability = p
 	}
 	return quantiles, nil
+}
+
+// Values returns the waits, in s, and the bounded slowdowns of the jobs that count, each ascending:
+// the steps of their empirical cumulative distribution functions. It returns the errors of
+// Distribution.
+func Values(s Schedule, window Window) (waits, bounded []float64, err error) {
+	if err := s.Check(); err != nil {
+		return nil, nil, err
+	}
+	list, err := window.counted(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range list {
+		waits = append(waits, s.wait(i))
+		bounded = append(bounded, BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], window.bound()))
+	}
+	slices.Sort(waits)
+	slices.Sort(bounded)
+	return waits, bounded, nil
 }
 
 // position returns the position of the quantile of a probability among n sorted values, from 0. The

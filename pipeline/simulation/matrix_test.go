@@ -1,3 +1,5 @@
+// Study files of matrices: they are right in the study language and have the runs of the matrix.
+
 package simulation
 
 import (
