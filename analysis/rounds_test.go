@@ -93,8 +93,8 @@ func TestRunsAskedFor(t *testing.T) {
 			r.Fatal(err)
 		}
 		e := plan.Experiments[0]
-		if asked := e.Of.Asked().Int64(); asked != int64(e.Runs()) {
-			r.Errorf("asks for %d runs and has %d", asked, e.Runs())
+		if total := e.Of.TotalRuns().Int64(); total != int64(e.Runs()) {
+			r.Errorf("%d runs before expansion, %d in the plan", total, e.Runs())
 		}
 	})
 }

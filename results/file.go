@@ -23,7 +23,7 @@ func WriteFile(path string, data []byte) error {
 	case !info.Mode().IsRegular() && !info.IsDir():
 		err = writeDevice(path, data)
 	case info.IsDir():
-		err = inTheWay{path, "a folder", "a file"}
+		err = misplacedError{path, "a folder", "a file"}
 	default:
 		var target string
 		if target, err = filepath.EvalSymlinks(path); err == nil {
@@ -52,7 +52,7 @@ func replaceFile(path string, data []byte) error {
 // RenameFile gives a file another name in its folder and brings that to disk. It replaces a file of
 // that name.
 func RenameFile(from, to string) error {
-	if err := whileShared(func() error { return os.Rename(from, to) }); err != nil {
+	if err := retryWhileShared(func() error { return os.Rename(from, to) }); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(to))
@@ -77,11 +77,11 @@ func CreateFile(path string, data []byte) error {
 	}
 }
 
-// inTheWay is the error where a file is in place of a folder to write into, or a folder in place of
-// a file.
-type inTheWay struct{ path, is, wanted string }
+// misplacedError is the error where a file is in place of a folder to write into, or a folder in
+// place of a file.
+type misplacedError struct{ path, is, wanted string }
 
-func (e inTheWay) Error() string {
+func (e misplacedError) Error() string {
 	return fmt.Sprintf("%s is %s where %s has to be", e.path, e.is, e.wanted)
 }
 
@@ -156,7 +156,7 @@ func sameFile(a, b string) bool {
 // reports a stale file, it is opened again. A folder, pipe or device is an error at once.
 func ReadFile(path string) (data []byte, err error) {
 	for range 3 {
-		err = whileShared(func() error {
+		err = retryWhileShared(func() error {
 			data, err = readOnce(path)
 			return err
 		})
@@ -194,7 +194,7 @@ func vanished(err error) bool {
 
 // removeFile removes a file that other processes may remove at the same time.
 func removeFile(path string) error {
-	if err := whileShared(func() error { return os.Remove(path) }); err != nil && !vanished(err) {
+	if err := retryWhileShared(func() error { return os.Remove(path) }); err != nil && !vanished(err) {
 		return fmt.Errorf("cannot remove %s: %w", path, writeError(err))
 	}
 	return nil
@@ -223,7 +223,7 @@ func writeError(err error) error {
 	}
 	advice := "see to that"
 	switch {
-	case errors.As(err, new(inTheWay)):
+	case errors.As(err, new(misplacedError)):
 		advice = "move it away, or name another folder with --out"
 	case IsDiskFull(err):
 		advice = "free some space"

@@ -40,9 +40,9 @@ func blocking(dir string) error {
 	case err != nil:
 		return nil
 	case info.Mode()&fs.ModeSymlink != 0:
-		return inTheWay{dir, "a link that leads to no folder", "a folder"}
+		return misplacedError{dir, "a link that leads to no folder", "a folder"}
 	default:
-		return inTheWay{dir, "a file", "a folder"}
+		return misplacedError{dir, "a file", "a folder"}
 	}
 }
 

@@ -78,8 +78,8 @@ func contentOf(t testing.TB, s *Snapshot, ids map[string]bool, tables ...string)
 	return content
 }
 
-// ruin makes every file of a table unreadable.
-func ruin(t testing.TB, d *Dataset, table string) {
+// damageTable makes every file of a table unreadable.
+func damageTable(t testing.TB, d *Dataset, table string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+dataExtension))
 	if err != nil {
@@ -99,7 +99,7 @@ func TestSnapshotReadsEachFileOnce(t *testing.T) {
 	tables := []string{model.RunsTable, TimingsTable}
 	want := contentOf(t, snapshot(t, d, Rows|Digests), nil, tables...)
 	s := snapshot(t, d, Rows|Digests)
-	ruin(t, d, model.RunsTable)
+	damageTable(t, d, model.RunsTable)
 	if err := s.Verify(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestSnapshotReadsEachFileOnce(t *testing.T) {
 		if _, err := s.Read(t.Context(), table, nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		ruin(t, d, table)
+		damageTable(t, d, table)
 	}
 	if diff := cmp.Diff(want, contentOf(t, s, nil, tables...)); diff != "" {
 		t.Error(diff)

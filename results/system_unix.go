@@ -29,8 +29,9 @@ func createTemporary(dir, path string) (*os.File, error) {
 	return pending.File, nil
 }
 
-// whileShared calls do, which reads, renames or removes a file that other processes may have open.
-func whileShared(do func() error) error { return do() }
+// retryWhileShared calls do, which reads, renames or removes a file that other processes may have
+// open.
+func retryWhileShared(do func() error) error { return do() }
 
 // syncFolder brings the names in a folder to disk. Otherwise a power failure may undo the renaming
 // of a data file that a commit file names.

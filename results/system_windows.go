@@ -20,10 +20,11 @@ func createTemporary(dir, path string) (*os.File, error) {
 	return os.CreateTemp(dir, "."+filepath.Base(path)+"*")
 }
 
-// whileShared calls do, which reads, renames or removes a file that other processes may have open,
-// such as those of this program and virus scanners. Windows refuses to rename or remove an open
-// file, and to open one that is being renamed or removed, so whileShared retries for two seconds.
-func whileShared(do func() error) error {
+// retryWhileShared calls do, which reads, renames or removes a file that other processes may have
+// open, such as those of this program and virus scanners. Windows refuses to rename or remove an
+// open file, and to open one that is being renamed or removed, so retryWhileShared retries for two
+// seconds.
+func retryWhileShared(do func() error) error {
 	const most, pause = 2 * time.Second, 20 * time.Millisecond
 	for start := time.Now(); ; time.Sleep(pause) {
 		err := do()

@@ -41,7 +41,8 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels}
 	bound, problems := study.Bind(ctx, file, m, overrides)
 	e := &expander{
-		ctx: ctx, study: bound, model: m, options: options, problems: problems, blamed: map[blame]bool{}, asked: new(big.Int),
+		ctx: ctx, study: bound, model: m, options: options, problems: problems,
+		reported: map[cause]bool{}, totalRuns: new(big.Int),
 	}
 	plan := &Plan{Study: bound, Model: m, Seed: bound.Seed}
 	chosen := e.chosen()
@@ -72,13 +73,13 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 
 // expander plans a bound study and gathers every problem it meets.
 type expander struct {
-	ctx      context.Context
-	study    *study.Study
-	model    *model.Model
-	options  Options
-	problems configs.Problems
-	blamed   map[blame]bool
-	asked    *big.Int // sum over the experiments of their runs; shared runs count in each
+	ctx       context.Context
+	study     *study.Study
+	model     *model.Model
+	options   Options
+	problems  configs.Problems
+	reported  map[cause]bool
+	totalRuns *big.Int // sum over the experiments of their runs; shared runs count in each
 }
 
 // chosen returns the experiments to plan, in the study's order.

@@ -81,12 +81,12 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 		if x.Wrong {
 			continue
 		}
-		runs := x.Asked()
-		if e.asked.Add(e.asked, runs); runs.Cmp(most) <= 0 && e.asked.Cmp(all) <= 0 {
+		runs := x.TotalRuns()
+		if e.totalRuns.Add(e.totalRuns, runs); runs.Cmp(most) <= 0 && e.totalRuns.Cmp(all) <= 0 {
 			continue
 		}
 		for _, later := range chosen[i+1:] {
-			e.asked.Add(e.asked, later.Asked())
+			e.totalRuns.Add(e.totalRuns, later.TotalRuns())
 		}
 		factors := make([]string, len(x.Crossed))
 		for k, f := range x.Crossed {
@@ -94,7 +94,7 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 		}
 		_, rounds := x.RangeOfRounds()
 		factors = append(factors, humanize.Comma(int64(rounds))+" "+english.PluralWord(rounds, "replication", ""))
-		e.tooMany(x, fmt.Sprintf("asks for %s runs, %s", humanize.BigComma(runs), strings.Join(factors, " x ")))
+		e.tooMany(x, fmt.Sprintf("has %s runs, %s", humanize.BigComma(runs), strings.Join(factors, " x ")))
 		return false
 	}
 	return true
@@ -104,7 +104,7 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 func (e *expander) tooMany(x *study.Experiment, what string) {
 	e.report(x.Pos, configs.Key("experiments", x.Name), "%s; a plan has at most %s: take fewer levels or replications, "+
 		"choose experiments with --experiment, or raise the limit with --max-runs %s", what,
-		humanize.Comma(int64(e.maxRuns())), e.asked)
+		humanize.Comma(int64(e.maxRuns())), e.totalRuns)
 }
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
@@ -150,8 +150,8 @@ func origin(
 	return x.Pos, configs.Key("experiments", x.Name), where
 }
 
-// blame is a position that was reported for a wrong value of a parameter.
-type blame struct {
+// cause is the assignment that was reported for a wrong value of a parameter.
+type cause struct {
 	at         configs.Pos
 	key, field string
 }
@@ -169,8 +169,8 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 	}
 	for nearer := onCommandLine; nearer > from; nearer-- {
 		for _, a := range all {
-			if e.source(a.Setting.Value) == nearer && e.isRightWithout(a, problem, values) {
-				if e.isFirst(blame{a.Setting.Value.Pos, a.Setting.Key, problem.Field}) {
+			if e.source(a.Setting.Value) == nearer && e.isValidWithDefault(a, problem, values) {
+				if e.isFirst(cause{a.Setting.Value.Pos, a.Setting.Key, problem.Field}) {
 					e.report(a.Setting.Value.Pos, a.Setting.Key, "%s: %s%s", problem.Field, problem.Text, a.where)
 				}
 				return
@@ -178,15 +178,15 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 		}
 	}
 	at, key, where := origin(problem.Field, e.model, x, chosen)
-	if from > byDefault || e.isFirst(blame{key: problem.Text, field: problem.Field}) {
+	if from > byDefault || e.isFirst(cause{key: problem.Text, field: problem.Field}) {
 		e.report(at, key, "%s%s", problem.Text, where)
 	}
 }
 
-// isFirst reports whether the blame is new, and records it.
-func (e *expander) isFirst(b blame) bool {
-	before := e.blamed[b]
-	e.blamed[b] = true
+// isFirst reports whether the cause was not reported before, and records it.
+func (e *expander) isFirst(c cause) bool {
+	before := e.reported[c]
+	e.reported[c] = true
 	return !before
 }
 
@@ -212,9 +212,9 @@ func (e *expander) source(value configs.Text) source {
 	}
 }
 
-// isRightWithout reports whether the problem of a point disappears when the assigned parameter has
-// its default.
-func (e *expander) isRightWithout(a assigned, problem model.Problem, values model.Point) bool {
+// isValidWithDefault reports whether the problem of a point disappears when the assigned parameter
+// has its default.
+func (e *expander) isValidWithDefault(a assigned, problem model.Problem, values model.Point) bool {
 	changed := slices.Clone(values)
 	changed[a.Parameter] = e.model.Parameters[a.Parameter].Default
 	same := func(other model.Problem) bool { return other.Field == problem.Field }

@@ -48,7 +48,7 @@ func AddModels(schema *configs.Schema, models []*model.Model, builtin []*configs
 
 // isOf is the schema of studies of the model.
 func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
-	says := &configs.Schema{
+	named := &configs.Schema{
 		Required: []string{"model"}, Properties: map[string]*configs.Schema{"model": {Const: m.Name}},
 	}
 	extended := &configs.Schema{}
@@ -58,13 +58,13 @@ func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
 		}
 	}
 	if extended.Enum == nil {
-		return says
+		return named
 	}
 	inherits := &configs.Schema{
 		Required: []string{"extends"}, Properties: map[string]*configs.Schema{"extends": extended},
 		Not: &configs.Schema{Required: []string{"model"}},
 	}
-	return &configs.Schema{AnyOf: []*configs.Schema{says, inherits}}
+	return &configs.Schema{AnyOf: []*configs.Schema{named, inherits}}
 }
 
 // studySchema is the schema of the parts of a study that depend on the model's parameters.

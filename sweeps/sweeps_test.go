@@ -385,7 +385,7 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 	_, err = Expand(t.Context(), huge, testModel, Options{Levels: []configs.Selection{rates},
 		Experiments: []string{"grid"}})
 	for _, want := range []string{
-		"experiments.grid: asks for 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 replications; a plan has " +
+		"experiments.grid: has 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 replications; a plan has " +
 			"at most 100,000",
 		"--max-runs 2000000000", "study.yaml:",
 	} {

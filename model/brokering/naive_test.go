@@ -169,15 +169,15 @@ func (n *naive) free(d, c int) (cpus, memory, disk int64) {
 	return cpus, max(0, memory), max(0, disk)
 }
 
-// suits reports whether vendor, operating system and clock of a resource are right.
-func (n *naive) suits(j *naiveJob, d, c int) bool {
+// matches reports whether vendor, operating system and clock of a resource are right.
+func (n *naive) matches(j *naiveJob, d, c int) bool {
 	of := n.domains[d].clusters[c]
 	return of.kind == j.kind && of.clock >= j.clock
 }
 
 func (n *naive) couldHold(j *naiveJob, d, c int) bool {
 	of := n.domains[d].clusters[c]
-	return n.suits(j, d, c) && of.cpus >= j.cpus && of.memory >= j.memory && of.disk >= j.disk
+	return n.matches(j, d, c) && of.cpus >= j.cpus && of.memory >= j.memory && of.disk >= j.disk
 }
 
 func (n *naive) fits(j *naiveJob, d, c int) bool {
@@ -250,7 +250,7 @@ func (n *naive) countConflicts(j *naiveJob) {
 				cpus, memory, disk = int64(of.cpus), of.memory, of.disk
 			}
 			switch {
-			case !n.suits(j, d, c):
+			case !n.matches(j, d, c):
 			case cpus < int64(j.cpus):
 				j.conflicts[0]++
 			case memory < j.memory:

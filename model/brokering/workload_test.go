@@ -19,7 +19,7 @@ import (
 )
 
 // checkDomain fails the test for an invalid domain.
-func checkDomain(t fataler, p Parameters, d *domain) {
+func checkDomain(t testingT, p Parameters, d *domain) {
 	t.Helper()
 	clock := d.clusters[0].clock
 	for _, c := range d.clusters {
@@ -50,7 +50,7 @@ func longestAt(p Parameters, d *domain) int64 {
 	return parametersOf(p)[of].longest
 }
 
-type fataler interface {
+type testingT interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }

@@ -20,7 +20,7 @@ func BenchmarkRequests(b *testing.B) {
 		b.Run(algorithm.name, func(b *testing.B) {
 			p := Spec.Defaults
 			p.Algorithm, p.Start, p.Next = algorithm.algorithm, algorithm.start, algorithm.next
-			env := study.Env(1, 0, nil) // remembers nothing, so every run draws its requests
+			env := study.Env(1, 0, nil) // shares no values, so every run draws its requests
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {

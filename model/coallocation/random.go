@@ -30,9 +30,9 @@ func newRandom(types int, seed rng.Source) random {
 // sweep counts, for a start time that moves forward, the resources of one type that could run a
 // task from it on.
 type sweep struct {
-	tasks          int
-	begins, lasts  []model.Seconds // of all intervals, each in order; the last start is t_ET before the end
-	opened, closed int             // of them so far
+	tasks              int
+	begins, lastStarts []model.Seconds // of all intervals, each in order; the last start is t_ET before the end
+	opened, closed     int             // of them so far
 }
 
 // startPoint is a time at which some combination could begin and some interval begins.
@@ -96,13 +96,13 @@ func (b *broker) openSweeps(r *request) []sweep {
 	for i, t := range b.needed {
 		s, c := &b.sweeps[i], &b.byType[t]
 		s.tasks, s.opened, s.closed = c.tasks, 0, 0
-		s.begins, s.lasts = s.begins[:0], s.lasts[:0]
+		s.begins, s.lastStarts = s.begins[:0], s.lastStarts[:0]
 		for j := range c.list {
 			s.begins = append(s.begins, c.list[j].begin)
-			s.lasts = append(s.lasts, c.list[j].end-r.service)
+			s.lastStarts = append(s.lastStarts, c.list[j].end-r.service)
 		}
 		slices.Sort(s.begins)
-		slices.Sort(s.lasts)
+		slices.Sort(s.lastStarts)
 	}
 	return b.sweeps[:len(b.needed)]
 }
@@ -110,16 +110,16 @@ func (b *broker) openSweeps(r *request) []sweep {
 // advance moves the start time to at and returns how many resources cover it, and how many of them
 // did before.
 func (s *sweep) advance(at model.Seconds) (now, before int) {
-	fresh := s.opened
+	opened := s.opened
 	for s.opened < len(s.begins) && s.begins[s.opened] == at {
 		s.opened++
 	}
-	fresh = s.opened - fresh
-	for s.closed < len(s.lasts) && s.lasts[s.closed] < at {
+	opened = s.opened - opened
+	for s.closed < len(s.lastStarts) && s.lastStarts[s.closed] < at {
 		s.closed++
 	}
 	now = s.opened - s.closed
-	return now, now - fresh
+	return now, now - opened
 }
 
 // arrangements returns n(n-1)…(n-k+1): the ways to give k tasks different ones of n resources. With
@@ -147,7 +147,7 @@ func (b *broker) drawStart() model.Seconds {
 // interval begins there.
 func (b *broker) drawCombination(r *request, at model.Seconds) {
 	b.cover(r, at)
-	for fresh := false; !fresh; {
+	for begins := false; !begins; {
 		clear(b.taken)
 		for task, t := range r.types {
 			kind := b.position[t]
@@ -156,7 +156,7 @@ func (b *broker) drawCombination(r *request, at model.Seconds) {
 			covering[n], covering[j] = covering[j], covering[n]
 			b.taken[kind]++
 			b.chosen[task] = covering[n]
-			fresh = fresh || b.byType[t].list[covering[n]].begin == at
+			begins = begins || b.byType[t].list[covering[n]].begin == at
 		}
 	}
 }

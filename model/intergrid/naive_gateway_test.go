@@ -107,9 +107,9 @@ func (n *naive) sellers(buyer *naiveGrid, now int64) []*naiveGrid {
 	return sellers
 }
 
-// wants reports whether a buyer offers a request under a contract with that least price, and its
-// unit cost.
-func (n *naive) wants(buyer *naiveGrid, r *naiveRequest, least float64, now int64) (bool, float64) {
+// wouldOffer reports whether a buyer offers a request under a contract with that least price, and
+// its unit cost.
+func (n *naive) wouldOffer(buyer *naiveGrid, r *naiveRequest, least float64, now int64) (bool, float64) {
 	cost, a := n.unitCost(buyer, r, now, now)
 	if !n.above(cost, least) {
 		n.met["not above the price"]++

@@ -87,7 +87,7 @@ func (n *naive) step(step int, now int64) []*naiveOffer {
 		least, most := n.prices(buyer, seller, now)
 		o := &naiveOffer{buyer: buyer, seller: seller, price: least, most: most}
 		for _, r := range buyer.queue {
-			if wants, cost := n.wants(buyer, r, least, now); wants {
+			if offers, cost := n.wouldOffer(buyer, r, least, now); offers {
 				o.deals = append(o.deals, &naiveDeal{r: r, cost: cost})
 			}
 		}
@@ -207,7 +207,7 @@ func (n *naive) offerWaiting(buyer *naiveGrid, now int64) {
 				continue
 			}
 			r.considered[o.seller] = true
-			if wants, cost := n.wants(buyer, r, o.price, now); wants {
+			if offers, cost := n.wouldOffer(buyer, r, o.price, now); offers {
 				r.negotiating = true
 				o.deals = append(o.deals, &naiveDeal{r: r, cost: cost})
 				break

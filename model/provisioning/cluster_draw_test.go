@@ -70,14 +70,14 @@ func logEnvironment(t testing.TB, round int) model.Env {
 	return environment(round, jobs)
 }
 
-// fataler is a test or a rapid.T.
-type fataler interface {
+// testingT is a test or a rapid.T.
+type testingT interface {
 	Helper()
 	Fatal(...any)
 }
 
 // load returns the background of a run.
-func load(t fataler, p Parameters, env model.Env) *background {
+func load(t testingT, p Parameters, env model.Env) *background {
 	t.Helper()
 	b, err := loadBackground(context.Background(), p, env)
 	if err != nil {
@@ -87,7 +87,7 @@ func load(t fataler, p Parameters, env model.Env) *background {
 }
 
 // submittedAt returns when a replication submits the workflow.
-func submittedAt(t fataler, p Parameters, b *background, round int) int64 {
+func submittedAt(t testingT, p Parameters, b *background, round int) int64 {
 	t.Helper()
 	at, err := submission(p, environment(round, nil), b)
 	if err != nil {

@@ -98,20 +98,20 @@ func (r *Reader) splitAtTabs(line []byte) int {
 // r.tail.
 func (r *Reader) grid(g *gridLine) int32 {
 	r.tail = r.tail[:0]
-	says := false
+	isPresent := false
 	for i := 18; i <= len(gwfFields); i++ {
 		token := r.tokens[i-1]
 		if missing(token) {
 			token = []byte("-1")
 		} else {
-			says = true
+			isPresent = true
 		}
 		if i > 18 {
 			r.tail = append(r.tail, '\t')
 		}
 		r.tail = append(r.tail, token...)
 	}
-	if !says {
+	if !isPresent {
 		return -1
 	}
 	index, ok := r.names.Grid.index(r.tail)

@@ -282,7 +282,7 @@ func (r *Reader) next() ([]byte, error) {
 		switch {
 		case searched > longestLine:
 			r.line++
-			return nil, r.passOver()
+			return nil, r.skipLine()
 		case r.drained && searched == 0:
 			return nil, io.EOF
 		case r.drained:
@@ -337,8 +337,8 @@ func (r *Reader) fill() error {
 	return io.ErrNoProgress
 }
 
-// passOver skips the rest of a line that is too long.
-func (r *Reader) passOver() error {
+// skipLine skips the rest of a line that is too long.
+func (r *Reader) skipLine() error {
 	for {
 		r.start = r.end
 		if r.drained {

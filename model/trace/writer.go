@@ -85,8 +85,8 @@ func (w *Writer) writeSWF(job *Job) {
 	w.number(job.Think, '\n')
 }
 
-// nothingMore are fields 18 to 29 of a job where all of them are missing.
-const nothingMore = "-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1"
+// missingFields are fields 18 to 29 of a job where all of them are missing.
+const missingFields = "-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1"
 
 func (w *Writer) writeGWF(job *Job) {
 	for _, value := range [...]int64{job.ID, job.Submit, job.Wait, job.Run, int64(job.Procs)} {
@@ -110,7 +110,7 @@ func (w *Writer) writeGWF(job *Job) {
 	if w.names != nil && job.Grid > 0 {
 		w.buffer = append(w.buffer, w.names.Grid.Name(job.Grid-1)...)
 	} else {
-		w.buffer = append(w.buffer, nothingMore...)
+		w.buffer = append(w.buffer, missingFields...)
 	}
 	w.buffer = append(w.buffer, '\n')
 }

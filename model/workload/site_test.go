@@ -219,8 +219,8 @@ func TestArrivalsPause(t *testing.T) {
 		perHour[j.Submit/3600%(7*24)]++
 	}
 	for hour, count := range perHour {
-		going := int64(hour)*3600%(s.on+s.off) < s.on
-		if going != (count > 0) {
+		isOn := int64(hour)*3600%(s.on+s.off) < s.on
+		if isOn != (count > 0) {
 			t.Errorf("hour %d of the week has %d arrivals", hour, count)
 		}
 	}

@@ -130,7 +130,7 @@ const finishScript = `#!/bin/bash
 {{.Status}}
 complete=$?
 if [ $complete -gt 1 ]; then
-	echo "whether what was submitted is done cannot be told (exit code $complete); nothing was analyzed or reported"
+	echo "the status of the submission is unknown (exit code $complete); nothing was analyzed or reported"
 	exit 1
 fi
 {{.Analyze}}

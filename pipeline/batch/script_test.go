@@ -68,7 +68,7 @@ export TRACES='/home/ada/my traces'
 /opt/gridsweep status mine.yaml --complete
 complete=$?
 if [ $complete -gt 1 ]; then
-	echo "whether what was submitted is done cannot be told (exit code $complete); nothing was analyzed or reported"
+	echo "the status of the submission is unknown (exit code $complete); nothing was analyzed or reported"
 	exit 1
 fi
 /opt/gridsweep analyze mine.yaml

@@ -22,8 +22,8 @@ import (
 // FolderVariable is the environment variable with the folder that is searched for traces first.
 const FolderVariable = "GRIDSWEEP_TRACES"
 
-// NoFolder in FolderVariable means that no folder is searched: traces with names are then as good as
-// missing, on every machine.
+// NoFolder in FolderVariable means that no folder is searched, so that no trace is found by its
+// name on any machine.
 const NoFolder = "none"
 
 // packedEndings are the endings of files that Open reads, by their packing; plain files first.

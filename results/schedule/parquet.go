@@ -30,8 +30,8 @@ var parquetColumns = [...]model.Column{
 func (s *Schedule) WriteParquet(ctx context.Context, path string, metadata map[string]string) error {
 	written := slices.Clone(parquetColumns[:len(wanted)])
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
-	for k, there := range optional {
-		if there {
+	for k, isWritten := range optional {
+		if isWritten {
 			written = append(written, parquetColumns[len(parquetColumns)-len(optional)+k])
 		}
 	}

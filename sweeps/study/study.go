@@ -123,8 +123,8 @@ type Crossed struct {
 func (e *Experiment) RoundsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
-		if said := e.Crossed[i].rounds; said != nil {
-			most = max(most, said[level])
+		if own := e.Crossed[i].rounds; own != nil {
+			most = max(most, own[level])
 		}
 	}
 	if most == 0 {
@@ -157,14 +157,14 @@ func (e *Experiment) RangeOfRounds() (fewest, most int) {
 	return e.Rounds, e.Rounds
 }
 
-// Asked returns the number of runs of all cells; a run of several cells counts in each.
-func (e *Experiment) Asked() *big.Int {
+// TotalRuns returns the number of runs of all cells; a run of several cells counts in each.
+func (e *Experiment) TotalRuns() *big.Int {
 	cells := func(atMost int) *big.Int { // whose levels have at most so many own replications
 		product := big.NewInt(1)
 		for _, crossed := range e.Crossed {
 			count := len(crossed.Levels)
-			for _, said := range crossed.rounds {
-				if said > atMost {
+			for _, own := range crossed.rounds {
+				if own > atMost {
 					count--
 				}
 			}
@@ -178,16 +178,16 @@ func (e *Experiment) Asked() *big.Int {
 	}
 	slices.Sort(steps)
 	counted := cells(0) // whose levels have no own number of replications
-	asked := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
+	total := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
 	for _, rounds := range slices.Compact(steps) {
 		if rounds > 0 {
 			all := cells(rounds)
 			more := new(big.Int).Sub(all, counted)
-			asked.Add(asked, more.Mul(more, big.NewInt(int64(rounds))))
+			total.Add(total, more.Mul(more, big.NewInt(int64(rounds))))
 			counted = all
 		}
 	}
-	return asked
+	return total
 }
 
 // Source is a table of the model that queries read.
