@@ -5,7 +5,7 @@
 //
 // [Simulate] processes a whole trace. A driver of several machines makes a [Site] for each and
 // orders the events of a second itself. A queue order of your own is an [Order] with a score, a
-// policy of your own a [Policy] with a pass.
+// policy of your own a [Scheduler].
 package cluster
 
 import (
