@@ -5,6 +5,7 @@ package cluster
 import (
 	"fmt"
 	"iter"
+	"math"
 )
 
 // Scheduler is a policy of your own at work in one simulation. It gets the machine, then the events
@@ -187,7 +188,7 @@ const (
 )
 
 // NoJob stands in RuleError.Job where a rule is not about one job.
-const NoJob = -1
+const NoJob = math.MinInt
 
 // RuleError is a rule that the answer of a scheduler breaks.
 type RuleError struct {

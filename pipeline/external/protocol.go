@@ -1,0 +1,136 @@
+package external
+
+// Protocol: the lines that go to a program, and the parser of its answers.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gridsweep/model/cluster"
+)
+
+// Protocol is the version of the protocol.
+const Protocol = 1
+
+// appendMachine appends the first line to a program.
+func appendMachine(line []byte, machine *cluster.Config, seed int64) []byte {
+	line = append(line, `{"type":"machine","protocol":`...)
+	line = strconv.AppendInt(line, Protocol, 10)
+	line = appendInt(line, `,"procs":`, int64(machine.Procs))
+	line = append(line, `,"overrun":"`...)
+	line = append(line, cluster.OverrunNames()[machine.Overrun]...)
+	line = append(line, `","instant":"`...)
+	line = append(line, cluster.InstantNames()[machine.Instant]...)
+	line = appendInt(line, `","seed":`, seed)
+	line = append(line, `,"reservations":[`...)
+	for i, r := range machine.Reservations {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = append(line, '{')
+		line = appendReservation(line, r)
+		line = append(line, '}')
+	}
+	return append(line, "]}\n"...)
+}
+
+func appendReservation(line []byte, r cluster.Reservation) []byte {
+	line = appendInt(line, `"from":`, r.From)
+	line = appendInt(line, `,"to":`, r.To)
+	return appendInt(line, `,"procs":`, int64(r.Procs))
+}
+
+func appendInt(line []byte, key string, n int64) []byte {
+	return strconv.AppendInt(append(line, key...), n, 10)
+}
+
+// appendEvents appends the line of a pass.
+func appendEvents(line []byte, pass *cluster.Pass) []byte {
+	line = appendInt(line, `{"type":"events","time":`, pass.Now())
+	line = appendInt(line, `,"free":`, int64(pass.Free()))
+	line = append(line, `,"events":[`...)
+	for i, event := range pass.Events() {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		switch event.Kind {
+		case cluster.Submitted:
+			job := pass.Job(event.Job)
+			line = appendInt(line, `{"type":"submit","job":`, int64(event.Job)+1)
+			line = appendInt(line, `,"procs":`, int64(job.Procs))
+			line = appendInt(line, `,"estimate":`, job.Estimate)
+		case cluster.Ended:
+			line = appendInt(line, `{"type":"end","job":`, int64(event.Job)+1)
+		case cluster.ReservationBegan:
+			line = appendReservation(append(line, `{"type":"reservation_begin",`...), event.Reservation)
+		case cluster.ReservationEnded:
+			line = appendReservation(append(line, `{"type":"reservation_end",`...), event.Reservation)
+		case cluster.Woken:
+			line = append(line, `{"type":"wake"`...)
+		}
+		line = append(line, '}')
+	}
+	return append(line, "]}\n"...)
+}
+
+// greeting is a program's answer to the first line.
+type greeting struct {
+	Protocol *int64 `json:"protocol"`
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+}
+
+func parseGreeting(line []byte) error {
+	var g greeting
+	const example = `it is such as {"protocol":1,"name":"my-easy","version":"1.0"}`
+	switch err := decode(line, &g); {
+	case err != nil:
+		return fmt.Errorf("the first answer: %w; %s", err, example)
+	case g.Protocol == nil:
+		return fmt.Errorf("the first answer has no protocol; %s", example)
+	case *g.Protocol != Protocol:
+		return fmt.Errorf("the program speaks version %d of the protocol, gridsweep version %d", *g.Protocol, Protocol)
+	}
+	return nil
+}
+
+// answer is a program's answer to the events of a pass.
+type answer struct {
+	Time  *int64  `json:"time"`  // of the pass, in s
+	Start []int64 `json:"start"` // jobs, from 1
+	Wake  *int64  `json:"wake"`  // s; none: no pass is asked for
+}
+
+// parseAnswer parses a line into a, whose list it uses again.
+func parseAnswer(line []byte, a *answer) error {
+	*a = answer{Start: a.Start[:0]}
+	if err := decode(line, a); err != nil {
+		return fmt.Errorf(`%w; an answer is such as {"time":60,"start":[3,5]}`, err)
+	}
+	if a.Time == nil {
+		return errors.New(`the answer has no time: it repeats that of the events, as in {"time":60,"start":[3,5]}`)
+	}
+	return nil
+}
+
+// decode reads a line that is one JSON object of known keys.
+func decode(line []byte, into any) error {
+	reader := json.NewDecoder(bytes.NewReader(line))
+	reader.DisallowUnknownFields()
+	err := reader.Decode(into)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("the answer is a JSON %s, not an object", wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("the answer has a %s as %s, where a %s belongs", wrong.Value, wrong.Field, wrong.Type)
+	case err != nil:
+		return fmt.Errorf("the answer is no JSON object of the protocol: %w", err)
+	case len(bytes.TrimSpace(line[reader.InputOffset():])) > 0:
+		return errors.New("the answer has more than one JSON object in a line")
+	}
+	return nil
+}
