@@ -18,6 +18,7 @@ import (
 	"gridsweep/model/cluster/ordering"
 	"gridsweep/model/metrics"
 	"gridsweep/model/workload/estimates"
+	"gridsweep/pipeline/external"
 	"gridsweep/pipeline/simulation"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results/schedule"
@@ -114,6 +115,7 @@ type simulated struct {
 	*simulation.Simulation
 	config    cluster.Config // without the policy
 	policies  []cluster.Policy
+	programs  *external.Programs // of the policies
 	estimates estimates.Rule
 	window    metrics.Window
 	format    schedule.Format // of --out
@@ -148,7 +150,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	for _, warning := range warnings {
 		t.note("%s", warning)
 	}
-	s.Window, s.By = s.window, o.by
+	s.Window, s.By, s.Programs = s.window, o.by, s.programs
 	for _, policy := range s.policies {
 		if err := t.simulatePolicy(ctx, o, s, policy); err != nil {
 			return err
@@ -217,8 +219,15 @@ func (o *simulateOptions) prepareRules(ctx context.Context) (*simulated, error) 
 	if err := checkLevels("policy", o.policies); err != nil {
 		return nil, err
 	}
+	s.programs = external.NewPrograms()
 	for _, name := range o.policies {
-		policy, err := cluster.ParsePolicy(name)
+		resolved := name
+		if cluster.IsProgram(name) {
+			if resolved, err = s.programs.Resolve(ctx, name, ""); err != nil {
+				return nil, usageErrorf("--policy: %w", err)
+			}
+		}
+		policy, err := cluster.ParsePolicy(resolved)
 		if err != nil {
 			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}

@@ -87,6 +87,9 @@ func (o *own) pass() {
 // docs/reference/external-schedulers.md.
 const ProgramPolicy = "exec:"
 
+// IsProgram reports whether the name of a policy names a program.
+func IsProgram(name string) bool { return strings.HasPrefix(name, ProgramPolicy) }
+
 // parseProgram returns the policy of a program, whose scheduler is set by With.
 func parseProgram(program string) (Policy, error) {
 	if strings.TrimSpace(program) == "" {

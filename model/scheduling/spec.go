@@ -24,6 +24,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Validate: validate,
 	Traces:   traces,
 	Workload: workloadModel,
+	Program:  "policy",
 	Check:    check,
 	Cost:     cost,
 	Simulate: simulate,

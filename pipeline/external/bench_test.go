@@ -25,10 +25,9 @@ func BenchmarkProgram(b *testing.B) {
 	for i := range drawn {
 		jobs[i] = cluster.Job{Submit: drawn[i].Submit, Run: drawn[i].Run, Procs: drawn[i].Procs}
 	}
+	programs, reference := asFake(b, usualLimits, "fcfs")
 	for b.Loop() {
-		policy, end := open(b, usualLimits, "fcfs")
-		_, err := cluster.Simulate(b.Context(), cluster.Config{Procs: 128, Policy: policy}, jobs)
-		if err := end(err); err != nil {
+		if _, err := simulateBy(b.Context(), programs, reference, cluster.Config{Procs: 128}, jobs); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,6 +1,6 @@
 package external
 
-// Conversation: a scheduler that sends events to a program and starts the jobs of its answers.
+// Conversation: a program in one simulation, with what an error shows of it.
 
 import (
 	"context"
@@ -9,21 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"gridsweep/model/cluster"
 	"gridsweep/model/trace"
 )
 
-// conversation is a scheduler that is a program, in one simulation.
+// conversation is a model.Program.
 type conversation struct {
 	ctx        context.Context
 	name, path string
 	arguments  []string
-	seed       int64
 	limits     limits
 
-	process *process // nil before Begin
-	answer  answer
-	line    []byte      // to the program
+	process *process    // nil before the first exchange
 	last    [3]exchange // the last ones, the newest at (count-1)%3
 	count   int
 }
@@ -34,63 +30,29 @@ type exchange struct{ line, answer []byte }
 // mostShown is how many bytes of a line an error shows.
 const mostShown = 500
 
-// Begin starts the program and sends the machine.
-func (c *conversation) Begin(machine cluster.Config) error {
-	var err error
-	if c.process, err = start(c.ctx, c.path, c.arguments); err != nil {
-		return fmt.Errorf("program %s cannot be started: %w (the first line of a script names its interpreter, such "+
-			"as #!/usr/bin/env python3)", c.name, err)
-	}
-	c.line = appendMachine(c.line[:0], &machine, c.seed)
-	text, err := c.exchange(c.limits.start)
-	if err != nil {
-		return err
-	}
-	return parseGreeting(text)
-}
-
-// Schedule sends the events of a pass and starts the jobs of the answer.
-func (c *conversation) Schedule(pass *cluster.Pass) error {
-	c.line = appendEvents(c.line[:0], pass)
-	text, err := c.exchange(c.limits.answer)
-	if err != nil {
-		return err
-	}
-	a := &c.answer
-	if err := parseAnswer(text, a); err != nil {
-		return err
-	}
-	if *a.Time != pass.Now() {
-		return &cluster.RuleError{Rule: cluster.InThePast, Time: pass.Now(), Job: cluster.NoJob, Text: fmt.Sprintf(
-			"the answer is for %d s; jobs start at the time of the events", *a.Time)}
-	}
-	for _, job := range a.Start {
-		if err := pass.Start(int(job - 1)); err != nil {
-			return err
+// Exchange sends a line to the program, which the first call starts, and returns the answer.
+func (c *conversation) Exchange(line []byte) ([]byte, error) {
+	limit := c.limits.answer
+	if c.process == nil {
+		var err error
+		if c.process, err = start(c.ctx, c.path, c.arguments); err != nil {
+			return nil, fmt.Errorf("program %s cannot be started: %w (the first line of a script names its interpreter, "+
+				"such as #!/usr/bin/env python3)", c.name, err)
 		}
+		limit = c.limits.start
 	}
-	if a.Wake != nil {
-		if err := pass.Wake(*a.Wake); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// exchange sends the line and returns the answer.
-func (c *conversation) exchange(limit time.Duration) ([]byte, error) {
-	text, err := c.process.exchange(c.line, limit)
+	answer, err := c.process.exchange(line, limit)
 	e := &c.last[c.count%len(c.last)]
 	c.count++
-	e.line, e.answer = keep(e.line, c.line), keep(e.answer, text)
-	return text, err
+	e.line, e.answer = keep(e.line, line), keep(e.answer, answer)
+	return answer, err
 }
 
 // keep copies a line into room, as much of it as an error shows.
 func keep(room, line []byte) []byte { return append(room[:0], line[:min(len(line), mostShown)]...) }
 
-// end ends the program, and returns the error of the simulation with what led to it.
-func (c *conversation) end(err error) error {
+// End ends the program, and returns the error of the simulation with what led to it.
+func (c *conversation) End(err error) error {
 	if c.process == nil {
 		return err
 	}

@@ -4,7 +4,6 @@ package external
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gridsweep/model/cluster"
 )
@@ -51,10 +49,9 @@ func TestProgramIsTheEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		policy, end := open(t, quick, "fcfs")
-		config.Policy = policy
-		have, err := cluster.Simulate(t.Context(), config, jobs)
-		if err := end(err); err != nil {
+		programs, reference := asFake(t, quick, "fcfs")
+		have, err := simulateBy(t.Context(), programs, reference, config, jobs)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, have); diff != "" {
@@ -169,14 +166,10 @@ func TestProgramThatStays(t *testing.T) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	programs, reference := asFake(t, quick, "hangs")
-	policy, end, err := programs.Open(ctx, reference, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	time.AfterFunc(200*time.Millisecond, cancel)
 	begin := time.Now()
-	_, err = cluster.Simulate(ctx, cluster.Config{Procs: 4, Policy: policy}, four)
-	if err = end(err); !errors.Is(err, context.Canceled) || time.Since(begin) > 5*time.Second {
+	_, err := simulateBy(ctx, programs, reference, cluster.Config{Procs: 4}, four)
+	if !errors.Is(err, context.Canceled) || time.Since(begin) > 5*time.Second {
 		t.Errorf("%v after %s", err, time.Since(begin))
 	}
 }
@@ -237,7 +230,7 @@ func TestProgramIsThatOfThePlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func(reference string) error {
-		_, _, err := programs.Open(t.Context(), reference, 0)
+		_, err := programs.Open(t.Context(), reference)
 		return err
 	}
 	if err := open(reference); err != nil {
@@ -263,40 +256,8 @@ func TestProgramCannotBeStarted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy, end, err := programs.Open(t.Context(), reference, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = cluster.Simulate(t.Context(), cluster.Config{Procs: 4, Policy: policy}, four)
-	if err = end(err); err == nil || !strings.Contains(err.Error(), "program p.sh cannot be started") {
+	_, err = simulateBy(t.Context(), programs, reference, cluster.Config{Procs: 4}, four)
+	if err == nil || !strings.Contains(err.Error(), "program p.sh cannot be started") {
 		t.Error(err)
 	}
-}
-
-// Whatever a program answers, it is an answer of the protocol or an error.
-func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{
-		`{"time":60,"start":[3,5]}`, `{"time":60,"wake":90}`, `{"start":[]}`, `{"time":1e3}`, `[`, "null", `{"time":1}{}`,
-		"\xff",
-	} {
-		f.Add([]byte(seed))
-	}
-	a := answer{Start: []int64{1, 2, 3}}
-	f.Fuzz(func(t *testing.T, line []byte) {
-		if err := parseAnswer(line, &a); err != nil {
-			return
-		}
-		text, err := json.Marshal(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var again answer
-		if err := parseAnswer(text, &again); err != nil {
-			t.Fatalf("%q is an answer, %q is none: %v", line, text, err)
-		}
-		if diff := cmp.Diff(a, again, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("%q: %s", line, diff)
-		}
-		_ = parseGreeting(line)
-	})
 }

@@ -4,6 +4,7 @@ package external
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -167,21 +168,21 @@ func asFake(t testing.TB, limits limits, what string, arguments ...string) (p *P
 	return p, reference
 }
 
-// open opens the test program as a fake.
-func open(t testing.TB, limits limits, what string, arguments ...string) (cluster.Policy, func(error) error) {
-	t.Helper()
-	programs, reference := asFake(t, limits, what, arguments...)
-	opened, end, err := programs.Open(t.Context(), reference, 7)
+// simulateBy simulates jobs under the program of a reference.
+func simulateBy(
+	ctx context.Context, programs *Programs, reference string, config cluster.Config, jobs []cluster.Job,
+) (cluster.Schedule, error) {
+	policy, err := cluster.ParsePolicy(reference)
 	if err != nil {
-		t.Fatal(err)
+		return cluster.Schedule{}, err
 	}
-	return opened, end
+	config.Policy = policy
+	return programs.Simulate(ctx, config, jobs, 7)
 }
 
 // simulate simulates the small jobs under a fake.
 func simulate(t testing.TB, limits limits, what string, arguments ...string) (cluster.Schedule, error) {
 	t.Helper()
-	policy, end := open(t, limits, what, arguments...)
-	schedule, err := cluster.Simulate(t.Context(), cluster.Config{Procs: 4, Policy: policy}, four)
-	return schedule, end(err)
+	programs, reference := asFake(t, limits, what, arguments...)
+	return simulateBy(t.Context(), programs, reference, cluster.Config{Procs: 4}, four)
 }

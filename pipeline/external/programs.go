@@ -1,7 +1,7 @@
 // Package external runs schedulers that are programs, in any language: the policies exec:PROGRAM.
-// Its one idea: a program is a cluster.Scheduler at the other end of two pipes, which gets events
-// and answers by starts in lines of JSON; docs/reference/external-schedulers.md defines them. The
-// engine checks each answer.
+// Its one idea: a program is at the other end of two pipes and answers each line by one; package
+// protocol has what they say. Time limits, the end of the program and the exchanges that led to an
+// error are here.
 //
 // [Programs] resolves the programs that studies name to references with checksums, and starts one
 // for each simulation.
@@ -21,7 +21,9 @@ import (
 	"strings"
 	"sync"
 
+	"gridsweep/model"
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/protocol"
 )
 
 // checksumMark is between the name of a program and its checksum.
@@ -57,9 +59,6 @@ func split(policy string) (file, sum string, arguments []string, err error) {
 	file, sum, _ = strings.Cut(words[0], checksumMark)
 	return file, strings.ToLower(sum), words[1:], nil
 }
-
-// IsProgram reports whether a policy is a program.
-func IsProgram(policy string) bool { return strings.HasPrefix(policy, cluster.ProgramPolicy) }
 
 // Resolve returns the reference exec:NAME@sha256:SUM of a policy exec:FILE, with its arguments. The
 // path of the file is relative to folder; PATH is not searched. First digits of a checksum accept
@@ -140,34 +139,44 @@ func sumOf(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Open returns the policy of a reference that Resolve returned, for one simulation. The simulation
-// starts the program with its first pass; the seed is the program's, for random numbers. end ends
-// the program and everything that it has started; it takes the error of the simulation and returns
-// it, with the last exchanges and what the program wrote on standard error, where the program is to
-// blame. Open returns an error if the file is missing or was changed since.
-func (p *Programs) Open(
-	ctx context.Context, reference string, seed int64,
-) (policy cluster.Policy, end func(error) error, err error) {
-	if policy, err = cluster.ParsePolicy(reference); err != nil {
-		return policy, nil, err
-	}
+// Open opens the program of a reference that Resolve returned, for one simulation. Its end kills
+// what the program has started too, and explains an error of the simulation by the last exchanges
+// and what the program wrote on standard error. Open returns an error if the file is missing or was
+// changed since.
+func (p *Programs) Open(ctx context.Context, reference string) (model.Program, error) {
 	file, want, arguments, err := split(reference)
 	if err != nil {
-		return policy, nil, err
+		return nil, err
 	}
 	p.mu.Lock()
 	path := p.paths[file+checksumMark+want]
 	p.mu.Unlock()
 	if path == "" {
-		return policy, nil, fmt.Errorf("program %s with the SHA-256 %s is not here", file, want)
+		return nil, fmt.Errorf("program %s with the SHA-256 %s is not here", file, want)
 	}
 	switch sum, err := sumOf(path); {
 	case err != nil:
-		return policy, nil, fmt.Errorf("program %s: %w", file, err)
+		return nil, fmt.Errorf("program %s: %w", file, err)
 	case sum != want:
-		return policy, nil, fmt.Errorf("program %s: %s now has the SHA-256 %s, not %s: it was changed after the plan "+
-			"was made; put the file back, or make a plan with the new one", file, path, sum, want)
+		return nil, fmt.Errorf("program %s: %s now has the SHA-256 %s, not %s: it was changed after the plan was made; "+
+			"put the file back, or make a plan with the new one", file, path, sum, want)
 	}
-	c := &conversation{ctx: ctx, name: file, path: path, arguments: arguments, seed: seed, limits: p.limits}
-	return policy.With(func() cluster.Scheduler { return c }), c.end, nil
+	return &conversation{ctx: ctx, name: file, path: path, arguments: arguments, limits: p.limits}, nil
+}
+
+// Simulate is cluster.Simulate, with the program of the config's policy if that is one, which gets
+// the seed.
+func (p *Programs) Simulate(
+	ctx context.Context, config cluster.Config, jobs []cluster.Job, seed int64,
+) (cluster.Schedule, error) {
+	if !cluster.IsProgram(config.Policy.String()) {
+		return cluster.Simulate(ctx, config, jobs)
+	}
+	program, err := p.Open(ctx, config.Policy.String())
+	if err != nil {
+		return cluster.Schedule{}, err
+	}
+	config.Policy = config.Policy.With(func() cluster.Scheduler { return protocol.New(program.Exchange, seed) })
+	schedule, err := cluster.Simulate(ctx, config, jobs)
+	return schedule, program.End(err)
 }

@@ -1,6 +1,7 @@
-package external
-
-// Protocol: the lines that go to a program, and the parser of its answers.
+// Package protocol is the protocol in which a scheduler is a program: lines of JSON with the machine
+// and events, answered by starts. docs/reference/external-schedulers.md defines it. Its one idea: it
+// knows no process, only a function that sends a line and returns the answer.
+package protocol
 
 import (
 	"bytes"
@@ -12,13 +13,64 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// Protocol is the version of the protocol.
-const Protocol = 1
+// Version is the version of the protocol.
+const Version = 1
+
+// Scheduler is a scheduler at the other end of a conversation, for one simulation.
+type Scheduler struct {
+	exchange func(line []byte) ([]byte, error)
+	seed     int64
+	line     []byte // to the program
+	answer   answer
+}
+
+// New returns a scheduler to which exchange sends a line, and from which it returns the answer,
+// which need be valid only until the next call. The seed is sent for random numbers.
+func New(exchange func(line []byte) ([]byte, error), seed int64) *Scheduler {
+	return &Scheduler{exchange: exchange, seed: seed}
+}
+
+// Begin sends the machine.
+func (s *Scheduler) Begin(machine cluster.Config) error {
+	s.line = appendMachine(s.line[:0], &machine, s.seed)
+	text, err := s.exchange(s.line)
+	if err != nil {
+		return err
+	}
+	return parseGreeting(text)
+}
+
+// Schedule sends the events of a pass and starts the jobs of the answer. The error is a
+// *cluster.RuleError where the answer breaks a rule.
+func (s *Scheduler) Schedule(pass *cluster.Pass) error {
+	s.line = appendEvents(s.line[:0], pass)
+	text, err := s.exchange(s.line)
+	if err != nil {
+		return err
+	}
+	a := &s.answer
+	if err := parseAnswer(text, a); err != nil {
+		return err
+	}
+	if *a.Time != pass.Now() {
+		return &cluster.RuleError{Rule: cluster.InThePast, Time: pass.Now(), Job: cluster.NoJob, Text: fmt.Sprintf(
+			"the answer is for %d s; jobs start at the time of the events", *a.Time)}
+	}
+	for _, job := range a.Start {
+		if err := pass.Start(int(job - 1)); err != nil {
+			return err
+		}
+	}
+	if a.Wake != nil {
+		return pass.Wake(*a.Wake)
+	}
+	return nil
+}
 
 // appendMachine appends the first line to a program.
 func appendMachine(line []byte, machine *cluster.Config, seed int64) []byte {
 	line = append(line, `{"type":"machine","protocol":`...)
-	line = strconv.AppendInt(line, Protocol, 10)
+	line = strconv.AppendInt(line, Version, 10)
 	line = appendInt(line, `,"procs":`, int64(machine.Procs))
 	line = append(line, `,"overrun":"`...)
 	line = append(line, cluster.OverrunNames()[machine.Overrun]...)
@@ -91,8 +143,8 @@ func parseGreeting(line []byte) error {
 		return fmt.Errorf("the first answer: %w; %s", err, example)
 	case g.Protocol == nil:
 		return fmt.Errorf("the first answer has no protocol; %s", example)
-	case *g.Protocol != Protocol:
-		return fmt.Errorf("the program speaks version %d of the protocol, gridsweep version %d", *g.Protocol, Protocol)
+	case *g.Protocol != Version:
+		return fmt.Errorf("the program speaks version %d of the protocol, gridsweep version %d", *g.Protocol, Version)
 	}
 	return nil
 }
