@@ -22,10 +22,10 @@ import (
 type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads
-	program  func(ctx context.Context, reference string) (model.Program, error) // Options.Program
-	sections []section                                                          // in the order of their first end
-	building []any                                                              // the keys that are being built, outermost first
-	outside  time.Duration                                                      // spent in Memo so far, which no section includes
+	program  opener
+	sections []section     // in the order of their first end
+	building []any         // the keys that are being built, outermost first
+	outside  time.Duration // spent in Memo so far, which no section includes
 }
 
 // section is one kind of work of a run.
@@ -121,6 +121,9 @@ func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	}
 	return log.(*trace.Log), nil
 }
+
+// opener is Options.Program.
+type opener = func(ctx context.Context, reference string) (model.Program, error)
 
 // Program opens a program.
 func (h *host) Program(ctx context.Context, reference string) (model.Program, error) {

@@ -45,8 +45,8 @@ type Options struct {
 	// called once for the runs that share a memo. If it is nil, runs that read traces fail.
 	Trace func(ctx context.Context, reference string) (*trace.Log, error)
 
-	// Program opens the program of a reference, see model.Spec.Program. If it is nil, runs that need
-	// one fail.
+	// Program opens the program of a reference, see model.Spec.Program. If it is nil, runs that
+	// need one fail.
 	Program func(ctx context.Context, reference string) (model.Program, error)
 
 	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty for no

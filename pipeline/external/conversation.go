@@ -36,8 +36,8 @@ func (c *conversation) Exchange(line []byte) ([]byte, error) {
 	if c.process == nil {
 		var err error
 		if c.process, err = start(c.ctx, c.path, c.arguments); err != nil {
-			return nil, fmt.Errorf("program %s cannot be started: %w (the first line of a script names its interpreter, "+
-				"such as #!/usr/bin/env python3)", c.name, err)
+			return nil, fmt.Errorf("program %s cannot be started: %w (the first line of a script names its "+
+				"interpreter, such as #!/usr/bin/env python3)", c.name, err)
 		}
 		limit = c.limits.start
 	}

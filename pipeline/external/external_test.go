@@ -70,7 +70,7 @@ func TestWrongAnswers(t *testing.T) {
 		{"unknown job", quick, []string{"answer", `{"time":NOW,"start":[17]}`},
 			[]string{"at 5 s: job 17 cannot start: no job of this number has been submitted",
 				`to it:   {"type":"machine"`, `from it: {"protocol":1,"name":"fake","version":"7"}`,
-				`to it:   {"type":"events","time":5,"free":1,"events":[{"type":"submit","job":2,"procs":2,"estimate":10`,
+				`to it:   {"type":"events","time":5,"free":1,"events":[{"type":"submit","job":2,"procs":2,"estimate":`,
 				`from it: {"time":5,"start":[17]}`}},
 		{"job 0", quick, []string{"answer", `{"time":NOW,"start":[0]}`}, []string{"job 0 cannot start: no job"}},
 		{"a number beyond all", quick, []string{"answer", `{"time":NOW,"start":[-9223372036854775808]}`},

@@ -158,8 +158,8 @@ func (p *Programs) Open(ctx context.Context, reference string) (model.Program, e
 	case err != nil:
 		return nil, fmt.Errorf("program %s: %w", file, err)
 	case sum != want:
-		return nil, fmt.Errorf("program %s: %s now has the SHA-256 %s, not %s: it was changed after the plan was made; "+
-			"put the file back, or make a plan with the new one", file, path, sum, want)
+		return nil, fmt.Errorf("program %s: %s now has the SHA-256 %s, not %s: it was changed after the plan was "+
+			"made; put the file back, or make a plan with the new one", file, path, sum, want)
 	}
 	return &conversation{ctx: ctx, name: file, path: path, arguments: arguments, limits: p.limits}, nil
 }

@@ -1,6 +1,6 @@
-// Package protocol is the protocol in which a scheduler is a program: lines of JSON with the machine
-// and events, answered by starts. docs/reference/external-schedulers.md defines it. Its one idea: it
-// knows no process, only a function that sends a line and returns the answer.
+// Package protocol is the protocol of schedulers that are programs: lines of JSON with the machine
+// and events, answered by starts. docs/reference/external-schedulers.md defines it. Its one idea:
+// it knows no process, only a function that sends a line and returns the answer.
 package protocol
 
 import (
@@ -114,6 +114,9 @@ func appendEvents(line []byte, pass *cluster.Pass) []byte {
 			line = appendInt(line, `{"type":"submit","job":`, int64(event.Job)+1)
 			line = appendInt(line, `,"procs":`, int64(job.Procs))
 			line = appendInt(line, `,"estimate":`, job.Estimate)
+			if job.User >= 0 {
+				line = appendInt(line, `,"user":`, int64(job.User))
+			}
 		case cluster.Ended:
 			line = appendInt(line, `{"type":"end","job":`, int64(event.Job)+1)
 		case cluster.ReservationBegan:
