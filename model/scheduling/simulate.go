@@ -233,8 +233,11 @@ func cost(p Parameters) float64 {
 	if p.replication() == "parts" {
 		work /= float64(p.Parts)
 	}
-	if strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all" {
+	switch {
+	case strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all":
 		work *= 5
+	case cluster.IsProgram(p.Policy):
+		work *= 30 // of the conversation alone
 	}
 	return work
 }
