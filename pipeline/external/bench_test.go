@@ -9,8 +9,8 @@ import (
 )
 
 // BenchmarkProgram simulates jobs of Lublin and Feitelson's model under a compiled scheduler,
-// first-come-first-served. An event is a submit or an end of a job; the time includes the engine's
-// and the scheduler's own.
+// first-come-first-served. An event is a submit or an end of a job; the time includes that of the
+// engine and of the scheduler itself.
 func BenchmarkProgram(b *testing.B) {
 	model, err := workload.Find("lublin")
 	if err != nil {

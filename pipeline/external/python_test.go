@@ -62,8 +62,8 @@ func equalsProgram(t *testing.T, config cluster.Config, jobs []cluster.Job, poli
 	}
 }
 
-// The schedulers of docs give the schedules of the engine on a busy machine, whatever happens at the
-// end of an estimate.
+// The schedulers of docs give the schedules of the engine on a busy machine, whatever happens at
+// the end of an estimate.
 func TestPythonIsTheEngine(t *testing.T) {
 	needsPython(t)
 	model, err := workload.Find("lublin")
@@ -87,8 +87,8 @@ func TestPythonIsTheEngine(t *testing.T) {
 	}
 }
 
-// EASY in Python gives the engine's schedule of the logs, by their users' estimates, which are exact
-// on NASA-iPSC.
+// EASY in Python gives the engine's schedule of the logs, by their users' estimates, which are
+// exact on NASA-iPSC.
 func TestPythonOnLogs(t *testing.T) {
 	folder := os.Getenv("GRIDSWEEP_TRACES")
 	if folder == "" {
