@@ -1,6 +1,6 @@
 package model
 
-// Environment: what a simulation uses besides its parameters, such as random numbers and traces.
+// Environment: what a simulation uses besides its parameters: random numbers, traces, programs.
 
 import (
 	"context"
@@ -32,6 +32,8 @@ type Host interface {
 	Span(section string, items int) (end func())
 	// Trace returns one of the traces that the run's parameter trace names.
 	Trace(ctx context.Context, name string) (*trace.Log, error)
+	// Program opens a program, see Env.Program.
+	Program(ctx context.Context, reference string) (Program, error)
 }
 
 // Common returns the environment of what all replications share, such as the background load of a
@@ -63,6 +65,25 @@ func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
 			name, TraceParameter, TraceModel)
 	}
 	return e.host.Trace(ctx, name)
+}
+
+// Program is a program that answers lines, in one simulation.
+type Program interface {
+	// Exchange sends a line and returns the answer, which is valid until the next call. The first
+	// call starts the program.
+	Exchange(line []byte) (answer []byte, err error)
+	// End ends the program. It takes the error of the simulation, or nil, and returns it with what
+	// the program has to do with it.
+	End(err error) error
+}
+
+// Program opens the program that the parameter of Spec.Program names, by its value in the run. The
+// caller ends it. The error says why it cannot run: it is not there, or not the one of the plan.
+func (e Env) Program(ctx context.Context, reference string) (Program, error) {
+	if e.host == nil {
+		return nil, fmt.Errorf("%s: nothing that could start a program runs this simulation", reference)
+	}
+	return e.host.Program(ctx, reference)
 }
 
 // memoKey makes keys of different types, results and seeds different.

@@ -14,6 +14,7 @@ import (
 
 // recorder is a host that keeps every value of Memo, counts builds and records spans.
 type recorder struct {
+	Host   // nil: what is not below is not called
 	values map[any]any
 	built  int
 	spans  []string

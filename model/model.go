@@ -51,6 +51,11 @@ type Spec[P, O any] struct {
 	// no trace, so that the run's id and row name it; it must accept points that Validate refuses.
 	// Nil where a model has one workload model only.
 	Workload func(P) string
+	// Program is the name of a string parameter, without a range, that may name a scheduler's
+	// program, as exec:FILE with arguments. Its value is resolved when a plan is made: the run's id
+	// and row have the reference exec:NAME@sha256:HEX, with the arguments, and a simulation calls
+	// Env.Program with it. Empty where the model runs no programs.
+	Program string
 	// Check returns an error where a run of the point in one of so many replications, from 0 on,
 	// must fail for what its traces hold. It is called once for a point, before any run, with the
 	// environment of replication 0. What it computes from a trace belongs into Memo, since many
@@ -93,6 +98,7 @@ type Model struct {
 	validate func(Point) []Problem
 	traces   func(Point) []string // nil where it reads none
 	workload func(Point) string   // nil where it has no names of workload models
+	program  int                  // index of the parameter that may name a program; -1 where none does
 	check    func(context.Context, Point, int, Env) error
 	cost     func(Point) float64
 	simulate func(context.Context, Point, Env) (Outcome, error)
@@ -128,6 +134,9 @@ func New[P, O any](spec Spec[P, O]) *Model {
 	}
 	if spec.Workload != nil {
 		m.workload = func(point Point) string { return spec.Workload(decode(point)) }
+	}
+	if m.program = m.Parameter(spec.Program); m.program < 0 && spec.Program != "" {
+		panic(fmt.Sprintf("model %s: it has no parameter %s, which is to name programs", m.Name, spec.Program))
 	}
 	if spec.Check != nil {
 		m.check = func(ctx context.Context, point Point, rounds int, env Env) error {
@@ -236,6 +245,9 @@ func (m *Model) Workload(point Point) string {
 	}
 	return WorkloadTrace(m.workload(point))
 }
+
+// Program returns the index of the parameter that may name a program, see Spec.Program, or -1.
+func (m *Model) Program() int { return m.program }
 
 // Check returns an error where runs of the point in so many replications must fail for what their
 // traces hold. It is meant for points that Validate accepts.

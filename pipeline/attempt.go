@@ -61,7 +61,7 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 // compute simulates a run and makes the rows of its lazy tables. It writes no file and does not
 // change the runner.
 func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a attempt) {
-	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
+	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace), program: r.options.Program}
 	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
 	var outcome model.Outcome
 	start := time.Now()

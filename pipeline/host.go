@@ -1,6 +1,7 @@
 package pipeline
 
-// The host of a run: it measures sections of the run, shares values and opens traces.
+// The host of a run: it measures sections of the run, shares values, opens traces and starts
+// programs.
 
 import (
 	"context"
@@ -21,6 +22,7 @@ import (
 type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads
+	program  opener
 	sections []section     // in the order of their first end
 	building []any         // the keys that are being built, outermost first
 	outside  time.Duration // spent in Memo so far, which no section includes
@@ -118,6 +120,17 @@ func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
 		return nil, err
 	}
 	return log.(*trace.Log), nil
+}
+
+// opener is Options.Program.
+type opener = func(ctx context.Context, reference string) (model.Program, error)
+
+// Program opens a program.
+func (h *host) Program(ctx context.Context, reference string) (model.Program, error) {
+	if h.program == nil {
+		return nil, fmt.Errorf("%s: nothing starts programs here", reference)
+	}
+	return h.program(ctx, reference)
 }
 
 // runSection is the section of the table timings for a whole run, including the sections that the

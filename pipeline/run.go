@@ -12,6 +12,7 @@ import (
 	"context"
 	"time"
 
+	"gridsweep/model"
 	"gridsweep/model/trace"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -43,6 +44,10 @@ type Options struct {
 	// Trace reads the file of one reference in the parameter trace, see model.TraceParameter. It is
 	// called once for the runs that share a memo. If it is nil, runs that read traces fail.
 	Trace func(ctx context.Context, reference string) (*trace.Log, error)
+
+	// Program opens the program of a reference, see model.Spec.Program. If it is nil, runs that
+	// need one fail.
+	Program func(ctx context.Context, reference string) (model.Program, error)
 
 	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty for no
 	// record. A call that runs a shard creates the record but does not replace one, since other

@@ -84,6 +84,10 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 			at, key, where := origin(model.TraceParameter, c.plan.Model, x, chosen)
 			e.report(at, key, "%v%s", err, where)
 		}
+		if err := e.resolveProgram(values, x, chosen); err != nil {
+			at, key, where := origin(e.programParameter(), c.plan.Model, x, chosen)
+			e.report(at, key, "%v%s", err, where)
+		}
 		p := c.point(values, x, chosen, e)
 		rounds := x.RoundsOf(at)
 		if more := rounds - len(p.measure); more > 0 {

@@ -23,6 +23,10 @@ type Options struct {
 	// that sets it, or to the working folder where that is empty. It is called for every point, so
 	// it should cache its results. Nil leaves the values as they are.
 	Traces func(ctx context.Context, value, folder string, names []string) (string, error)
+	// Programs resolves a value of the parameter that names a program to a reference with a
+	// checksum; see model.Spec.Program. The path in it is relative to folder, as that of a trace.
+	// Nil leaves it as it is.
+	Programs func(ctx context.Context, value, folder string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs
 	// Experiments are named as they are or by the part before the slash; nil takes all that are not
@@ -53,8 +57,9 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 	}
 	plan.Base = m.Defaults()
 	assign(plan.Base, bound.Base)
-	// Problems of its traces are reported for the cells that have them.
+	// Problems of its files are reported for the cells that have them.
 	_ = e.resolveTraces(plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
+	_ = e.resolveProgram(plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
 	collect := newCollector(plan)
 	for _, experiment := range chosen {
 		collect.add(experiment, e)

@@ -1,12 +1,14 @@
 package sweeps
 
-// The traces that the points of a plan read.
+// The files that the points of a plan name: the traces that they read, and the programs of their
+// schedulers.
 
 import (
 	"fmt"
 	"path/filepath"
 
 	"gridsweep/model"
+	"gridsweep/model/cluster"
 	"gridsweep/sweeps/study"
 )
 
@@ -30,11 +32,7 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 	if e.options.Traces == nil {
 		return nil
 	}
-	folder := ""
-	if at, _, _ := origin(model.TraceParameter, e.model, x, chosen); at.Line > 0 {
-		folder = filepath.Dir(at.File)
-	}
-	resolved, err := e.options.Traces(e.ctx, values[i].Text(), folder, names)
+	resolved, err := e.options.Traces(e.ctx, values[i].Text(), e.folderOf(model.TraceParameter, x, chosen), names)
 	if err != nil {
 		return err
 	}
@@ -43,4 +41,30 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 	}
 	values[i] = model.StringValue(resolved)
 	return nil
+}
+
+// resolveProgram puts the reference to the program of a point in place of what the study says.
+func (e *expander) resolveProgram(values model.Point, x *study.Experiment, chosen []study.Level) error {
+	i := e.model.Program()
+	if i < 0 || e.options.Programs == nil || !cluster.IsProgram(values[i].Text()) {
+		return nil
+	}
+	resolved, err := e.options.Programs(e.ctx, values[i].Text(), e.folderOf(e.programParameter(), x, chosen))
+	if err != nil {
+		return err
+	}
+	values[i] = model.StringValue(resolved)
+	return nil
+}
+
+// programParameter returns the name of the parameter that may name a program.
+func (e *expander) programParameter() string { return e.model.Parameters[e.model.Program()].Name }
+
+// folderOf returns the folder of the file that gives a parameter its value, from which paths in it
+// are relative; empty for the working folder.
+func (e *expander) folderOf(parameter string, x *study.Experiment, chosen []study.Level) string {
+	if at, _, _ := origin(parameter, e.model, x, chosen); at.Line > 0 {
+		return filepath.Dir(at.File)
+	}
+	return ""
 }

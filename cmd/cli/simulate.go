@@ -18,6 +18,7 @@ import (
 	"gridsweep/model/cluster/ordering"
 	"gridsweep/model/metrics"
 	"gridsweep/model/workload/estimates"
+	"gridsweep/pipeline/external"
 	"gridsweep/pipeline/simulation"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results/schedule"
@@ -48,7 +49,8 @@ be written and drawn.
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
 easy with the shortest jobs backfilled first; easy++, which is sjbf with run times predicted from the user's last
-two jobs; easy++:estimate, where a prediction that runs out becomes the estimate at once.
+two jobs; easy++:estimate, where a prediction that runs out becomes the estimate at once; exec:FILE, a program that
+is the scheduler (docs/reference/external-schedulers.md).
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
 ` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
 or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such
@@ -114,6 +116,7 @@ type simulated struct {
 	*simulation.Simulation
 	config    cluster.Config // without the policy
 	policies  []cluster.Policy
+	programs  *external.Programs // of the policies
 	estimates estimates.Rule
 	window    metrics.Window
 	format    schedule.Format // of --out
@@ -148,7 +151,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	for _, warning := range warnings {
 		t.note("%s", warning)
 	}
-	s.Window, s.By = s.window, o.by
+	s.Window, s.By, s.Programs = s.window, o.by, s.programs
 	for _, policy := range s.policies {
 		if err := t.simulatePolicy(ctx, o, s, policy); err != nil {
 			return err
@@ -217,8 +220,15 @@ func (o *simulateOptions) prepareRules(ctx context.Context) (*simulated, error) 
 	if err := checkLevels("policy", o.policies); err != nil {
 		return nil, err
 	}
+	s.programs = external.NewPrograms()
 	for _, name := range o.policies {
-		policy, err := cluster.ParsePolicy(name)
+		resolved := name
+		if cluster.IsProgram(name) {
+			if resolved, err = s.programs.Resolve(ctx, name, ""); err != nil {
+				return nil, usageErrorf("--policy: %w", err)
+			}
+		}
+		policy, err := cluster.ParsePolicy(resolved)
 		if err != nil {
 			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}

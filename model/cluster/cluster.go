@@ -5,7 +5,7 @@
 //
 // [Simulate] processes a whole trace. A driver of several machines makes a [Site] for each and
 // orders the events of a second itself. A queue order of your own is an [Order] with a score, a
-// policy of your own a [Policy] with a pass.
+// policy of your own a [Scheduler].
 package cluster
 
 import (
@@ -128,8 +128,16 @@ func (c *Config) check() error {
 	case c.Order.Score == nil && len(c.Order.Then) > 0:
 		return fmt.Errorf("the first key of the queue order has no score, want one before %d further keys", len(c.Order.Then))
 	}
-	if err := c.checkPartitions(); err != nil || c.Policy.check == nil {
+	if err := c.checkPartitions(); err != nil {
 		return err
+	}
+	return c.CheckPolicy()
+}
+
+// CheckPolicy returns an error unless the policy works under the other rules. It needs no Procs.
+func (c *Config) CheckPolicy() error {
+	if c.Policy.check == nil {
+		return nil
 	}
 	return c.Policy.check(c)
 }

@@ -22,7 +22,7 @@ func PolicyNames() []string {
 	return []string{
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:k",
-		"selective", "selective:X", "slack:F",
+		"selective", "selective:X", "slack:F", "exec:PROGRAM",
 	}
 }
 
@@ -31,7 +31,7 @@ func ParsePolicy(name string) (Policy, error) {
 	kind, argument, given := strings.Cut(name, ":")
 	parse := map[string]func(argument string) (Policy, error){
 		"easy": parseEASY, "conservative": parseConservative, "easy++": parsePredicting, "lookahead": parseLookahead,
-		"selective": parseSelective, "slack": parseSlack,
+		"selective": parseSelective, "slack": parseSlack, "exec": parseProgram,
 	}[kind]
 	var p Policy
 	var err error
@@ -50,14 +50,6 @@ func ParsePolicy(name string) (Policy, error) {
 	}
 	p.name = name
 	return p, nil
-}
-
-// NewPolicy returns a policy of your own: pass is called at each pass, and starts and books jobs
-// through its argument. It must depend on nothing else: equal runs must give equal results.
-func NewPolicy(name string, pass func(*Pass)) Policy {
-	return Policy{name: name, scheduler: func(s *Site) scheduler {
-		return passOnly{s, func(s *Site) { runPass(s, pass) }}
-	}}
 }
 
 // String returns the policy's name.

@@ -54,6 +54,7 @@ func (s *Site) Reserve(r Reservation) error {
 	s.reservations.starts = slices.Insert(s.reservations.starts, at, r.From)
 	s.reservations.ends.Push(r.To, 0, struct{}{})
 	s.scheduler.changed(false)
+	s.own.isReserved(r)
 	return nil
 }
 

@@ -75,10 +75,13 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 		if err := second(rest[:submits], check); err != nil {
 			return Schedule{}, err
 		}
+		if err := s.Err(); err != nil {
+			return Schedule{}, err
+		}
 		rest = rest[submits:]
 	}
 	if s.ended < len(jobs) {
-		return Schedule{}, fmt.Errorf("policy %s never starts %d of the jobs", config.Policy, len(jobs)-s.ended)
+		return Schedule{}, s.deadlock()
 	}
 	return Schedule{s.starts, s.ends}, nil
 }

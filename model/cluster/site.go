@@ -42,6 +42,7 @@ type Site struct {
 	reservations reservations
 	overruns     overruns     // where plans run out
 	predictions  *predictions // nil where the scheduler plans with estimates
+	own          *own         // under a policy of the user's own, which the scheduler is
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an
@@ -136,7 +137,7 @@ func (s *Site) partition(number int32) int32 {
 
 // Next returns the next second in which something ends or is booked to start, or Never.
 func (s *Site) Next() int64 {
-	return min(s.nextJobEnd(), s.reservations.nextEnd(), s.nextBooking())
+	return min(s.nextJobEnd(), s.reservations.nextEnd(), s.nextBooking(), s.own.next())
 }
 
 // nextJobEnd returns the second in which the next running job ends, or Never.

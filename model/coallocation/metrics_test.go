@@ -108,9 +108,10 @@ func row(t *testing.T, p model.Point, round int, host model.Host) []model.Value 
 
 // host keeps every value of Memo and counts the measured items.
 type host struct {
-	memo map[any]any
-	open map[string]int
-	done map[string]int
+	model.Host // nil: what is not below is not called
+	memo       map[any]any
+	open       map[string]int
+	done       map[string]int
 }
 
 func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
@@ -136,7 +137,7 @@ func (*host) Trace(context.Context, string) (*trace.Log, error) {
 func TestRunsRepeat(t *testing.T) {
 	p := study.Defaults()
 	p[study.Parameter("requests")] = model.IntValue(500)
-	h := &host{map[any]any{}, map[string]int{}, map[string]int{}}
+	h := &host{nil, map[any]any{}, map[string]int{}, map[string]int{}}
 	for _, algorithm := range choices("algorithm") {
 		p[study.Parameter("algorithm")] = model.StringValue(algorithm)
 		want := row(t, p, 0, nil)
@@ -158,7 +159,7 @@ func TestRunsRepeat(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	env := study.Env(1, 0, &host{map[any]any{}, map[string]int{}, map[string]int{}})
+	env := study.Env(1, 0, &host{nil, map[any]any{}, map[string]int{}, map[string]int{}})
 	if _, err := Spec.Simulate(ctx, Spec.Defaults, env); err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,9 @@ import (
 
 // host is a host with a log, which keeps the values of Memo where memo is not nil.
 type host struct {
-	log  *trace.Log
-	memo map[any]any
+	model.Host // nil: what is not below is not called
+	log        *trace.Log
+	memo       map[any]any
 }
 
 func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {

@@ -11,6 +11,7 @@ import (
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/protocol"
 	"gridsweep/model/metrics"
 )
 
@@ -26,7 +27,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	config.Procs = made.machine
 	end := env.Span("simulate", len(made.list))
-	times, err := cluster.Simulate(ctx, config, made.list)
+	times, err := p.schedule(ctx, config, made.list, env)
 	end()
 	if err != nil {
 		if job := new(cluster.JobError); errors.As(err, &job) {
@@ -36,6 +37,24 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	defer env.Span("measure", len(made.list))()
 	return p.measure(made, metrics.Schedule{Submit: made.submit, Start: times.Start, End: times.End, Procs: made.procs})
+}
+
+// schedule simulates the jobs on the machine, with the program of the policy if it has one.
+func (p *Parameters) schedule(
+	ctx context.Context, config cluster.Config, list []cluster.Job, env model.Env,
+) (cluster.Schedule, error) {
+	if !cluster.IsProgram(p.Policy) {
+		return cluster.Simulate(ctx, config, list)
+	}
+	program, err := env.Program(ctx, p.Policy)
+	if err != nil {
+		return cluster.Schedule{}, err
+	}
+	const bits = 53 // which each language has in a number
+	seed := int64(env.Seed.Stream("program").Uint64() >> (64 - bits))
+	config.Policy = config.Policy.With(func() cluster.Scheduler { return protocol.New(program.Exchange, seed) })
+	times, err := cluster.Simulate(ctx, config, list)
+	return times, program.End(err)
 }
 
 // probabilities are those of the table distribution.
@@ -214,8 +233,11 @@ func cost(p Parameters) float64 {
 	if p.replication() == "parts" {
 		work /= float64(p.Parts)
 	}
-	if strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all" {
+	switch {
+	case strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all":
 		work *= 5
+	case cluster.IsProgram(p.Policy):
+		work *= 30 // of the conversation alone
 	}
 	return work
 }

@@ -24,6 +24,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Validate: validate,
 	Traces:   traces,
 	Workload: workloadModel,
+	Program:  "policy",
 	Check:    check,
 	Cost:     cost,
 	Simulate: simulate,
@@ -96,7 +97,7 @@ type Parameters struct {
 
 	Policy       string    `name:"policy"`
 	_            model.Doc `doc:"scheduling policy, such as fcfs, easy, easy:k or conservative"`
-	_            model.Doc `doc:"(docs/reference/scheduling.md)"`
+	_            model.Doc `doc:"(docs/reference/scheduling.md); exec:FILE is a program"`
 	Order        string    `name:"order" alias:"queue_order"`
 	_            model.Doc `doc:"queue order: keys with commas between, each a name, such as arrival or saf, or an"`
 	_            model.Doc `doc:"expression of wait, estimate, procs and submit"`

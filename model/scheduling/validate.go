@@ -112,6 +112,7 @@ func (p *Parameters) Machine() (config cluster.Config, problems []model.Problem)
 	if config.Overrun == cluster.RunOn && len(config.Reservations) > 0 {
 		report("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or no reservations"))
 	}
+	report("policy", config.CheckPolicy())
 	if config.Overrun == cluster.RunOn && config.Placement == cluster.Fixed {
 		report("overrun", errors.New("jobs that run on take processors that others were given: write kill or raise, "+
 			"or placement count"))

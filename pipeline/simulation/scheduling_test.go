@@ -15,7 +15,10 @@ import (
 )
 
 // logHost serves runs that read one log.
-type logHost struct{ log *trace.Log }
+type logHost struct {
+	model.Host // nil: what is not below is not called
+	log        *trace.Log
+}
 
 func (logHost) Memo(ctx context.Context, _ any, build func(context.Context) (any, error)) (any, error) {
 	return build(ctx)
@@ -106,7 +109,7 @@ func measuredBy(t *testing.T, log *trace.Log, settings map[string]string) map[st
 	if problems := m.Validate(point); len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	outcome, err := m.Simulate(t.Context(), point, m.Env(1, 0, logHost{log}))
+	outcome, err := m.Simulate(t.Context(), point, m.Env(1, 0, logHost{log: log}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload/estimates"
+	"gridsweep/pipeline/external"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 	"gridsweep/results/schedule"
@@ -28,9 +29,11 @@ type Simulation struct {
 	Trace     *traces.Trace // without its jobs, unless New keeps them
 	Config    cluster.Config
 	Estimates estimates.Rule
-	Window    metrics.Window // of the measures
-	By        []string       // ByUser, BySize: groups of jobs that are measured too
+	Window    metrics.Window     // of the measures
+	By        []string           // ByUser, BySize: groups of jobs that are measured too
+	Programs  *external.Programs // that policies exec:… name
 
+	seed   int64 // of programs
 	jobs   []cluster.Job
 	common schedule.Schedule // the columns that the schedules of all policies share
 }
@@ -58,7 +61,7 @@ func New(
 			from.Name, from.ProcsFrom, from.Procs, profile.MostProcs)
 	}
 	n := len(from.Jobs)
-	s := &Simulation{Trace: from, Config: config, Estimates: rule}
+	s := &Simulation{Trace: from, Config: config, Estimates: rule, seed: seed}
 	s.Config.Procs = int32(from.Procs)
 	c := &s.common
 	c.ID, c.Submit, c.Procs, c.User = make([]int64, n), make([]int64, n), make([]int32, n), make([]int32, n)
@@ -97,7 +100,7 @@ func release(jobs int) {
 func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
 	config := s.Config
 	config.Policy, config.Progress = policy, progress
-	times, err := cluster.Simulate(ctx, config, s.jobs)
+	times, err := s.Programs.Simulate(ctx, config, s.jobs, s.seed)
 	if err != nil {
 		if job := new(cluster.JobError); errors.As(err, &job) {
 			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace

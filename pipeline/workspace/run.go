@@ -61,6 +61,7 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 	}
 	options.PlanFile, options.Running = s.PlanFile(), s.Running()
 	options.Trace = s.library.Log
+	options.Program = s.programs.Open
 	options.Provenance = s.provenance()
 	options.Rerun = func(run sweeps.Run) string { return s.Command("run") + " --id " + run.ID }
 	s.isOutdated = true

@@ -16,6 +16,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/pipeline/external"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -52,8 +53,9 @@ type Study struct {
 	Dir     string // of its dataset, tables and figures
 
 	workspace *Workspace
-	selection Selection         // that made the plan
-	library   *traces.Library   // that resolved the plan
+	selection Selection       // that made the plan
+	library   *traces.Library // that resolved the plan
+	programs  *external.Programs
 	snapshot  *results.Snapshot // of the dataset; nil until it is needed
 	stale     string            // see Stale
 
@@ -162,7 +164,8 @@ func (w *Workspace) open(
 	if err != nil {
 		return nil, errors.Join(found.FormError(), err)
 	}
-	options.Traces = library.Resolve
+	programs := external.NewPrograms()
+	options.Traces, options.Programs = library.Resolve, programs.Resolve
 	plan, err := sweeps.Expand(ctx, found.Config, m, options)
 	problems := found.problems(err)
 	switch {
@@ -181,7 +184,7 @@ func (w *Workspace) open(
 	}
 	return &Study{
 		Name: found.Name, Config: found.Config, Model: m, Plan: plan, Dataset: dataset, Dir: dir,
-		workspace: w, selection: s, library: library,
+		workspace: w, selection: s, library: library, programs: programs,
 	}, nil
 }
 

@@ -1,0 +1,166 @@
+package cluster
+
+// Own: a user's scheduler at work on a site.
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gridsweep/model/des"
+)
+
+// own is a user's scheduler at work on a site, with the events that it has not had.
+type own struct {
+	site      *Site
+	scheduler Scheduler
+	hasBegun  bool
+	err       error // the first; no pass comes after it
+
+	view         Pass
+	ends         []int32                // jobs that have ended since the last pass
+	reservations des.Queue[Reservation] // beginnings and ends to come
+	wake         int64                  // s; Never: no pass is asked for
+	idle         int                    // passes that were asked for since something happened or ran
+}
+
+// mostIdle bounds the passes that a scheduler asks for while nothing happens and nothing runs.
+const mostIdle = 1_000_000
+
+func newOwn(s *Site, scheduler Scheduler) *own {
+	s.own = &own{site: s, scheduler: scheduler, wake: Never}
+	s.own.view.own = s.own
+	return s.own
+}
+
+func (*own) compress()    {}
+func (*own) changed(bool) {}
+
+// startIsDue reports whether the pass that was asked for is due.
+func (o *own) startIsDue() bool { return o.next() <= o.site.now }
+
+// next returns the second of the pass that was asked for, or Never. A nil own has none.
+func (o *own) next() int64 {
+	if o == nil || o.site.queue.size == 0 || o.err != nil {
+		return Never
+	}
+	return o.wake
+}
+
+func (o *own) ended(number int32) { o.ends = append(o.ends, number) }
+
+// isReserved notes a reservation.
+func (o *own) isReserved(r Reservation) {
+	if o != nil {
+		o.reservations.Push(r.From, int(ReservationBegan), r)
+		o.reservations.Push(r.To, int(ReservationEnded), r)
+	}
+}
+
+func (o *own) pass() {
+	s := o.site
+	s.admit()
+	if o.err != nil {
+		return
+	}
+	p := &o.view
+	p.events, p.booked = o.takeEvents(p.events[:0]), p.booked[:0]
+	o.wake = Never
+	if !o.hasBegun {
+		o.hasBegun = true
+		if o.err = o.scheduler.Begin(s.config); o.err != nil {
+			return
+		}
+	}
+	o.err = o.scheduler.Schedule(p)
+	for _, number := range p.booked {
+		if s.ends[number] == Never {
+			s.unbook(number)
+		}
+	}
+	if o.idle > mostIdle && o.err == nil {
+		o.err = s.deadlock()
+	}
+}
+
+// ProgramPolicy begins the names of policies whose scheduler is a program: exec:PROGRAM. See
+// docs/reference/external-schedulers.md.
+const ProgramPolicy = "exec:"
+
+// IsProgram reports whether the name of a policy names a program.
+func IsProgram(name string) bool { return strings.HasPrefix(name, ProgramPolicy) }
+
+// parseProgram returns the policy of a program, whose scheduler is set by With.
+func parseProgram(program string) (Policy, error) {
+	if strings.TrimSpace(program) == "" {
+		return Policy{}, errors.New("it names no program: write exec:./my_scheduler.py")
+	}
+	return Policy{check: (*Config).checkProgram}.With(func() Scheduler { return unopened{} }), nil
+}
+
+// unopened is the scheduler of a policy exec:PROGRAM before With.
+type unopened struct{ Scheduler }
+
+func (unopened) Begin(machine Config) error {
+	return fmt.Errorf("policy %s: its program is not open", machine.Policy)
+}
+
+// takeEvents appends the events since the last pass to a list.
+func (o *own) takeEvents(list []Event) []Event {
+	s := o.site
+	for _, number := range o.ends {
+		list = append(list, Event{Kind: Ended, Job: int(number)})
+	}
+	o.ends = o.ends[:0]
+	for {
+		at, kind, r, ok := o.reservations.Peek()
+		if !ok || at > s.now {
+			break
+		}
+		o.reservations.Drop()
+		list = append(list, Event{Kind: EventKind(kind), Job: NoJob, Reservation: r})
+	}
+	for _, number := range s.arrivals {
+		list = append(list, Event{Kind: Submitted, Job: int(number)})
+	}
+	o.idle++
+	if len(list) > 0 || s.nextJobEnd() != Never {
+		o.idle = 0
+	}
+	if o.wake == s.now {
+		list = append(list, Event{Kind: Woken, Job: NoJob})
+	}
+	return list
+}
+
+// Err returns the error of a scheduler of the user's own, after which no job starts; nil for all
+// other policies.
+func (s *Site) Err() error {
+	if s.own == nil {
+		return nil
+	}
+	return s.own.err
+}
+
+// deadlock returns the error of a policy that never starts the jobs that wait.
+func (s *Site) deadlock() error {
+	first := s.queue.at(s.queue.first()).number
+	return &RuleError{Rule: Deadlock, Time: s.now, Job: int(first), Text: fmt.Sprintf(
+		"it waits for ever: nothing runs, nothing is to come, and policy %s starts none of %d waiting jobs",
+		s.config.Policy, s.queue.size)}
+}
+
+// checkProgram returns an error unless the machine is what a program sees of it: processors and
+// reservations. It orders the queue and plans by itself.
+func (c *Config) checkProgram() error {
+	switch {
+	case len(c.shares()) > 1:
+		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
+			c.Policy, len(c.shares()))
+	case c.Placement == Fixed:
+		return fmt.Errorf("policy %s counts processors: its placement is count", c.Policy)
+	case c.Order.Score != nil:
+		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", c.Policy)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+// Package external runs schedulers that are programs, in any language: the policies exec:PROGRAM.
+// Its one idea: a program is at the other end of two pipes and answers each line by one; package
+// protocol has what they say. Time limits, the end of the program and the exchanges that led to an
+// error are here.
+//
+// [Programs] resolves the programs that studies name to references with checksums, and starts one
+// for each simulation.
+package external
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/protocol"
+)
+
+// checksumMark is between the name of a program and its checksum.
+const checksumMark = "@sha256:"
+
+// Programs resolves and starts programs. It computes the checksum of each once. It is safe for
+// concurrent use.
+type Programs struct {
+	limits limits
+	mu     sync.Mutex
+	found  map[string]found  // by path
+	paths  map[string]string // by reference, without its arguments
+}
+
+// found is a file that was looked for.
+type found struct {
+	sum string
+	err error
+}
+
+// NewPrograms returns an empty cache of programs.
+func NewPrograms() *Programs {
+	return &Programs{limits: usualLimits, found: map[string]found{}, paths: map[string]string{}}
+}
+
+// split returns the parts of a policy exec:FILE[@sha256:SUM] [ARGUMENT …]: words with spaces
+// between. There are no quotes: a file or argument with a space needs a script around it.
+func split(policy string) (file, sum string, arguments []string, err error) {
+	words := strings.Fields(strings.TrimPrefix(policy, cluster.ProgramPolicy))
+	if len(words) == 0 {
+		return "", "", nil, fmt.Errorf("policy %q names no program: write exec:./my_scheduler.py", policy)
+	}
+	file, sum, _ = strings.Cut(words[0], checksumMark)
+	return file, strings.ToLower(sum), words[1:], nil
+}
+
+// Resolve returns the reference exec:NAME@sha256:SUM of a policy exec:FILE, with its arguments. The
+// path of the file is relative to folder; PATH is not searched. First digits of a checksum accept
+// only a program that has it. With all digits it is a reference, and no file is needed before a run
+// starts it, so that results can be analysed without the program.
+func (p *Programs) Resolve(ctx context.Context, policy, folder string) (string, error) {
+	file, want, arguments, err := split(policy)
+	if err != nil {
+		return "", err
+	}
+	path := file
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", fmt.Errorf("program %s: %w", file, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f, isKnown := p.found[path]
+	if !isKnown {
+		f.sum, f.err = sumOf(path)
+		p.found[path] = f
+	}
+	switch {
+	case errors.Is(f.err, fs.ErrNotExist) && isSum(want):
+		f.sum = want
+	case errors.Is(f.err, fs.ErrNotExist):
+		return "", fmt.Errorf("program %s: %w; write its path from %s on, such as exec:./my_scheduler.py (PATH is not "+
+			"searched)", file, f.err, folderName(folder))
+	case f.err != nil:
+		return "", fmt.Errorf("program %s: %w", file, f.err)
+	case !strings.HasPrefix(f.sum, want):
+		return "", fmt.Errorf("program %s has the SHA-256 %s, not %s: get the file that has it, or write exec:%s alone",
+			file, f.sum, want, file)
+	}
+	reference := filepath.Base(file) + checksumMark + f.sum
+	if f.err == nil {
+		p.paths[reference] = path
+	}
+	return cluster.ProgramPolicy + strings.Join(append([]string{reference}, arguments...), " "), nil
+}
+
+func folderName(folder string) string {
+	if folder == "" {
+		return "the working folder"
+	}
+	return "the folder " + folder
+}
+
+func isSum(text string) bool {
+	bytes, err := hex.DecodeString(text)
+	return err == nil && len(bytes) == sha256.Size
+}
+
+// sumOf returns the SHA-256 of a program, in hexadecimal digits. The error says why the file cannot
+// be a program.
+func sumOf(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is no regular file", path)
+	case runtime.GOOS != "windows" && info.Mode()&0o111 == 0:
+		return "", fmt.Errorf("%s is not executable: a script begins with a line such as #!/usr/bin/env python3, and "+
+			"chmod +x %s makes it a program", path, path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Open opens the program of a reference that Resolve returned, for one simulation. Its end kills
+// what the program has started too, and explains an error of the simulation by the last exchanges
+// and what the program wrote on standard error. Open returns an error if the file is missing or was
+// changed since.
+func (p *Programs) Open(ctx context.Context, reference string) (model.Program, error) {
+	file, want, arguments, err := split(reference)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	path := p.paths[file+checksumMark+want]
+	p.mu.Unlock()
+	if path == "" {
+		return nil, fmt.Errorf("program %s with the SHA-256 %s is not here", file, want)
+	}
+	switch sum, err := sumOf(path); {
+	case err != nil:
+		return nil, fmt.Errorf("program %s: %w", file, err)
+	case sum != want:
+		return nil, fmt.Errorf("program %s: %s now has the SHA-256 %s, not %s: it was changed after the plan was "+
+			"made; put the file back, or make a plan with the new one", file, path, sum, want)
+	}
+	return &conversation{ctx: ctx, name: file, path: path, arguments: arguments, limits: p.limits}, nil
+}
+
+// Simulate is cluster.Simulate, with the program of the config's policy if that is one, which gets
+// the seed.
+func (p *Programs) Simulate(
+	ctx context.Context, config cluster.Config, jobs []cluster.Job, seed int64,
+) (cluster.Schedule, error) {
+	if !cluster.IsProgram(config.Policy.String()) {
+		return cluster.Simulate(ctx, config, jobs)
+	}
+	program, err := p.Open(ctx, config.Policy.String())
+	if err != nil {
+		return cluster.Schedule{}, err
+	}
+	config.Policy = config.Policy.With(func() cluster.Scheduler { return protocol.New(program.Exchange, seed) })
+	schedule, err := cluster.Simulate(ctx, config, jobs)
+	return schedule, program.End(err)
+}
