@@ -80,9 +80,11 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, name := range []string{"out", "plot", "save-study", "base"} {
-				if flag := c.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
-					return usageErrorf("--%s: is empty; name %s", name, map[bool]string{true: "a policy", false: "a file"}[name == "base"])
+			for _, flag := range [][2]string{
+				{"out", "a file"}, {"plot", "a file"}, {"save-study", "a file"}, {"base", "a policy"},
+			} {
+				if given := c.Flags().Lookup(flag[0]); given.Changed && given.Value.String() == "" {
+					return usageErrorf("--%s: is empty; name %s", flag[0], flag[1])
 				}
 			}
 			if o.isMatrix(args) {

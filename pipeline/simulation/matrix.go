@@ -182,7 +182,7 @@ func (m *Matrix) writeFigures(line func(string, ...any)) {
 	line("figures:")
 	if len(loads) > 1 {
 		for _, f := range [][3]string{
-			{"wait_mean", "Mean wait", "log: y, "}, {"bounded_slowdown_mean", "Mean bounded slowdown", "log: y, "},
+			{"wait_mean", "Mean wait", "log: y, units: {y: h}, "}, {"bounded_slowdown_mean", "Mean bounded slowdown", "log: y, "},
 			{"utilisation", "Utilisation", ""},
 		} {
 			line("  %s:", f[0])
@@ -196,12 +196,18 @@ func (m *Matrix) writeFigures(line func(string, ...any)) {
 	line("    {title: Mean bounded slowdown by class of jobs, of: matrix, from: classes, show: bounded_slowdown,")
 	line("      kind: bar, x: %s, series: %s, %slog: y,",
 		bars[last], yamlList(slices.Delete(slices.Clone(bars), last, last+1)), panels)
-	line("      labels: {x: %s}%s}", bars[last], at)
-	for _, f := range [][2]string{{"wait", "Quantiles of the wait"}, {"bounded_slowdown", "Quantiles of the bounded slowdown"}} {
+	x := bars[last]
+	if x == "size" {
+		x = "processors"
+	}
+	line("      labels: {x: %s}%s}", x, at)
+	for _, f := range [][3]string{
+		{"wait", "Quantiles of the wait", ", units: {y: s}"}, {"bounded_slowdown", "Quantiles of the bounded slowdown", ""},
+	} {
 		line("  %s:", f[0])
 		line("    {title: %s, of: matrix, from: distribution, show: %s,", f[1], f[0])
-		line("      kind: line, x: probability, %s%slog: y, labels: {x: share of the jobs}%s}",
-			keyOf("series", curves), panels, at)
+		line("      kind: line, x: probability, %s%slog: y,", keyOf("series", curves), panels)
+		line("      labels: {x: share of the jobs}%s%s}", f[2], at)
 	}
 }
 
