@@ -260,8 +260,8 @@ func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed boo
 
 // verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
 // the same levels of for. A row counts if a paired test at 5 % finds a difference in one of its
-// comparisons; rows of closed claims always count. A row holds if verdictOfAll reproduces it and
-// each of its comparisons holds; it fails if verdictOfAll does not reproduce it. The claim is
+// comparisons; rows of closed claims always count. A row holds if its verdict by verdictOfAll is
+// Reproduced and each of its comparisons holds; it fails if that is NotReproduced. The claim is
 // reproduced if in each set more than half of the rows that count hold, and not reproduced if in
 // some set at least half of them fail.
 func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {

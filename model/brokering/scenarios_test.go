@@ -14,52 +14,52 @@ var scenarios = []struct {
 }{
 	// Ranks. Alone, a resource of the largest clock, CPUs, memory and disk has 4.
 	{
-		"the higher rank wins", "",
+		"the broker with the higher rank gets the job", "",
 		`home 1000 4 4 4
 		 away 2000 4 4 4`,
 		`home 0 10 1 1 1`,
 		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"two ranks of 3.5 make more than one of 4", "rank=sum",
+		"the sum of two ranks of 3.5 is above one of 4", "rank=sum",
 		`home 1000 4 4 4
 		 home 1000 4 4 4
 		 away 2000 4 4 4`,
 		`away 0 10 1 1 1`,
 		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"but not on average", "rank=mean",
+		"the mean of two ranks of 3.5 is below one of 4", "rank=mean",
 		`home 1000 4 4 4
 		 home 1000 4 4 4
 		 away 2000 4 4 4`,
 		`home 0 10 1 1 1`,
 		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"nor by the best", "rank=best",
+		"the best of two ranks of 3.5 is below one of 4", "rank=best",
 		`home 1000 4 4 4
 		 home 1000 4 4 4
 		 away 2000 4 4 4`,
 		`home 0 10 1 1 1`,
 		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"memory counts more: 2.5 of it beat twice the clock", "ranking=mem",
+		"ranking mem: 2.5 of memory is above 2 of the clock", "ranking=mem",
 		`home 1000 4 8 4
 		 away 2000 4 4 4`,
 		`away 0 10 1 1 1`,
 		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"disk counts more", "ranking=disk",
+		"ranking disk: twice the disk is above twice the clock", "ranking=disk",
 		`home 1000 4 4 8
 		 away 2000 4 4 4`,
 		`away 0 10 1 1 1`,
 		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"CPUs count more", "ranking=cpu",
+		"ranking cpu: twice the CPUs is above twice the clock", "ranking=cpu",
 		`home 1000 8 4 4
 		 away 2000 4 4 4`,
 		`away 0 10 1 1 1`,
 		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"ties go to the originator, else to the domain that comes first", "",
+		"of equal scores the originator's comes first, else that of the first domain", "",
 		`one   1000 1 1 1
 		 two   1000 1 1 1
 		 three 1000 1 1 1 AMD/AIX`,
@@ -68,20 +68,20 @@ var scenarios = []struct {
 		`three.1 one/1 at 0, 1 attempt, 0/0/0
 		 two.1 two/1 at 20, 1 attempt, 0/0/0`,
 	}, {
-		"the originator's priority of 2 makes 7 of 3.5", "preference=own",
+		"the originator's priority of 2: 2 · 3.5 is above one rank of 4", "preference=own",
 		`home 1000 4 4 4
 		 away 2000 4 4 4`,
 		`home 0 10 1 1 1`,
 		`home.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"which is less than 4 and 4", "preference=own",
+		"the originator's priority of 2: 2 · 3.5 is below two ranks of 4", "preference=own",
 		`home 1000 4 4 4
 		 away 2000 4 4 4
 		 away 2000 4 4 4`,
 		`home 0 10 1 1 1`,
 		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"without forwarding, resources elsewhere do not count", "preference=none",
+		"without forwarding a job waits while another domain has room", "preference=none",
 		`home 1000 1 1 1
 		 away 2000 1 1 1`,
 		`home 0 10 1 1 1
@@ -92,14 +92,14 @@ var scenarios = []struct {
 
 	// What aggregation hides. The averages of away are 2.5 of 4 CPUs and 4.5 of 8 MB of memory.
 	{
-		"a job handed back: 4 CPUs are on one resource, 8 MB on the other", "strategy=AGGR_SIMP",
+		"a job is handed back: one resource has 4 CPUs, the other 8 MB", "strategy=AGGR_SIMP",
 		`home  100 4 8 8
 		 away 1000 4 1 8
 		 away 1000 1 8 8`,
 		`home 0 10 4 8 8`,
 		`home.1 home/1 at 0, 1 attempt, 1/1/0, re-scheduled`,
 	}, {
-		"a job whose attempt has failed at a broker is forwarded when the other one gets better", "strategy=AGGR_SIMP",
+		"a waiting job is forwarded when another broker gets a higher score", "strategy=AGGR_SIMP",
 		`home 1000 4 8 8
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,
@@ -110,7 +110,8 @@ var scenarios = []struct {
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
 	}, {
-		"its second attempt fails too where its own broker counts twice", "strategy=AGGR_SIMP preference=own",
+		"a waiting job stays at its originator, whose score with priority 2 is higher",
+		"strategy=AGGR_SIMP preference=own",
 		`home 1000 4 8 8
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,
@@ -121,7 +122,7 @@ var scenarios = []struct {
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 away/1 at 10, 3 attempts, 4/2/0, re-scheduled`,
 	}, {
-		"REGULAR does neither", "preference=own",
+		"under REGULAR a waiting job goes where a resource fits it", "preference=own",
 		`home 1000 4 8 8
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,
@@ -132,7 +133,7 @@ var scenarios = []struct {
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
 	}, {
-		"of two equal jobs the later one starts: after one between them no maximum suffices", "strategy=AGGR_SIMP",
+		"of two equal jobs the later one starts, since a job between them changes the maxima", "strategy=AGGR_SIMP",
 		`home 1000 4 16 4
 		 home 1000 8  1 4
 		 away 1000 2  8 4`,
@@ -167,9 +168,9 @@ var scenarios = []struct {
 		 away.4 away/1 at 21, 2 attempts, 3/2/0, re-scheduled`,
 	},
 
-	// SLOW. The job that waits 60 s at home makes its mean bounded slowdown 1.5.
+	// SLOW. The job that waits 60 s makes the mean bounded slowdown of home 1.5.
 	{
-		"1/S: 4 at home are worth less than 4 away, and more than 1", "strategy=SLOW",
+		"priority 1/S: a rank of 4 counts less at home, which is slower, but more than 1", "strategy=SLOW",
 		`home 1000 1 1 1
 		 away 1000 1 1 1`,
 		`home   0 60 1 1 1
@@ -183,7 +184,7 @@ var scenarios = []struct {
 		 home.4 away/1 at 200, 1 attempt, 0/0/0
 		 home.5 home/1 at 200, 1 attempt, 0/0/0`,
 	}, {
-		"the lowest S first, whatever the rank", "strategy=SLOW slow=lexicographic",
+		"slow lexicographic: the lowest S comes first, whatever the rank", "strategy=SLOW slow=lexicographic",
 		`home 1000 1 1 1
 		 away 1000 1 1 1`,
 		`home   0 60 1 1 1
@@ -197,7 +198,8 @@ var scenarios = []struct {
 		 home.4 away/1 at 200, 1 attempt, 0/0/0
 		 home.5 away/1 at 260, 1 attempt, 0/0/0`,
 	}, {
-		"the shortest queue, of equal ones that of the higher rank", "strategy=SLOW",
+		"a job joins the shortest local queue, of equal ones that of the resource with the higher rank",
+		"strategy=SLOW",
 		`home 1000 1 1 1
 		 home 2000 1 1 1`,
 		`home 0 100 1 1 1
@@ -209,7 +211,7 @@ var scenarios = []struct {
 		 home.3 home/2 at 100, 1 attempt, 0/0/0
 		 home.4 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"the pivot's memory: 3 ends when it starts, 4 would not, 5 needs none", "strategy=SLOW",
+		"backfilling and the pivot's memory: job 3 ends in time, job 4 would not, job 5 needs none", "strategy=SLOW",
 		`home 1000 8 8 8`,
 		`home 0  100 1 4 1
 		 home 1   10 1 8 1
@@ -222,7 +224,7 @@ var scenarios = []struct {
 		 home.4 home/1 at 110, 1 attempt, 0/0/0
 		 home.5 home/1 at 1, 1 attempt, 0/0/0`,
 	}, {
-		"the pivot's disk, in the same way", "strategy=SLOW",
+		"backfilling and the pivot's disk: job 3 ends in time, job 4 would not, job 5 needs none", "strategy=SLOW",
 		`home 1000 8 8 8`,
 		`home 0  100 1 1 4
 		 home 1   10 1 1 8
@@ -235,7 +237,7 @@ var scenarios = []struct {
 		 home.4 home/1 at 110, 1 attempt, 0/0/0
 		 home.5 home/1 at 1, 1 attempt, 0/0/0`,
 	}, {
-		"the pivot leaves a CPU over, once", "strategy=SLOW",
+		"backfilling on the CPU that the pivot leaves over: one job, not two", "strategy=SLOW",
 		`home 1000 4 8 8`,
 		`home 0  100 2 1 1
 		 home 1   10 3 1 1
@@ -246,7 +248,7 @@ var scenarios = []struct {
 		 home.3 home/1 at 1, 1 attempt, 0/0/0
 		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
 	}, {
-		"the pivot lacks CPUs, 3 memory, 4 nothing", "strategy=SLOW",
+		"backfilling past a pivot that lacks CPUs: job 3 lacks memory, job 4 starts", "strategy=SLOW",
 		`home 1000 4 8 8`,
 		`home 0 100 3 6 1
 		 home 1  10 2 1 1
@@ -257,7 +259,7 @@ var scenarios = []struct {
 		 home.3 home/1 at 100, 1 attempt, 0/0/0
 		 home.4 home/1 at 1, 1 attempt, 0/0/0`,
 	}, {
-		"nothing passes the pivot under fcfs", "strategy=SLOW local=fcfs",
+		"local fcfs: no job passes the first one of the queue", "strategy=SLOW local=fcfs",
 		`home 1000 8 8 8`,
 		`home 0 100 1 4 1
 		 home 0  50 1 1 1
@@ -268,7 +270,7 @@ var scenarios = []struct {
 		 home.3 home/1 at 100, 1 attempt, 0/0/0
 		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
 	}, {
-		"local schedulers that look at CPUs alone", "strategy=SLOW local_needs=cpus",
+		"local_needs cpus: memory and disk do not limit jobs", "strategy=SLOW local_needs=cpus",
 		`home 1000 2 8 8`,
 		`home 0 100 1 8 8
 		 home 1  10 1 8 8
@@ -280,7 +282,7 @@ var scenarios = []struct {
 
 	// Queues of brokers.
 	{
-		"later jobs may pass", "",
+		"broker_queue first-fit: a later job passes one that waits", "",
 		`home 1000 4 8 8`,
 		`home 0 100 3 1 1
 		 home 1  10 2 1 1
@@ -289,7 +291,7 @@ var scenarios = []struct {
 		 home.2 home/1 at 100, 3 attempts, 2/0/0, re-scheduled
 		 home.3 home/1 at 1, 1 attempt, 0/0/0`,
 	}, {
-		"or may not, and are not even tried", "broker_queue=fcfs",
+		"broker_queue fcfs: a later job waits behind one that waits, and is not tried", "broker_queue=fcfs",
 		`home 1000 4 8 8`,
 		`home 0 100 3 1 1
 		 home 1  10 2 1 1
@@ -298,7 +300,8 @@ var scenarios = []struct {
 		 home.2 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
 		 home.3 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"a job that has failed blocks the broker where it waits, not its own", "broker_queue=fcfs strategy=AGGR_SIMP",
+		"broker_queue fcfs: a failed job blocks the broker where it waits, not its originator",
+		"broker_queue=fcfs strategy=AGGR_SIMP",
 		`home  100 1 1 1 AMD/AIX
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,
@@ -311,7 +314,7 @@ var scenarios = []struct {
 		 away.2 away/2 at 10, 1 attempt, 0/1/0
 		 home.2 away/2 at 3, 1 attempt, 0/1/0`,
 	}, {
-		"of two brokers, who arrived first is tried first", "broker_queue=fcfs",
+		"broker_queue fcfs: of jobs that wait at two brokers the first to arrive is tried first", "broker_queue=fcfs",
 		`home 1000 1 1 1
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -321,7 +324,7 @@ var scenarios = []struct {
 		 away.1 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
 		 home.2 home/1 at 110, 3 attempts, 2/0/0, re-scheduled`,
 	}, {
-		"with priorities the broker's own jobs wait like others", "preference=own",
+		"own_as priority: jobs of the broker's own domain wait in the order of arrival", "preference=own",
 		`home 1000 1 1 1
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -331,7 +334,8 @@ var scenarios = []struct {
 		 away.1 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
 		 home.2 home/1 at 110, 3 attempts, 2/0/0, re-scheduled`,
 	}, {
-		"or come first in its queue, which is no attempt", "preference=own own_as=queue",
+		"own_as queue: jobs of the broker's own domain come first in its queue, without an attempt",
+		"preference=own own_as=queue",
 		`home 1000 1 1 1
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -341,7 +345,8 @@ var scenarios = []struct {
 		 away.1 home/1 at 110, 3 attempts, 2/0/0, re-scheduled
 		 home.2 home/1 at 100, 1 attempt, 1/0/0, re-scheduled`,
 	}, {
-		"and in the queues of its local schedulers", "strategy=SLOW preference=own own_as=queue",
+		"own_as queue: jobs of the own domain come first in the queues of local schedulers",
+		"strategy=SLOW preference=own own_as=queue",
 		`home 1000 1 1 1
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -351,7 +356,8 @@ var scenarios = []struct {
 		 away.1 home/1 at 110, 1 attempt, 0/0/0
 		 home.2 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"what is ahead in a local queue becomes the pivot", "strategy=SLOW preference=own own_as=queue",
+		"own_as queue: the pivot is the first job of the local queue, of the own domain",
+		"strategy=SLOW preference=own own_as=queue",
 		`home 1000 2 9 9
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -369,7 +375,7 @@ var scenarios = []struct {
 	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is
 	// lacking counts.
 	{
-		"by CPUs, else memory, else disk, of what is right", "",
+		"conflicts are by CPUs, else memory, else disk, with resources of the right kind and clock", "",
 		`home 2000 2 2 2
 		 home 2000 4 1 1
 		 home 2000 4 4 1
@@ -381,7 +387,7 @@ var scenarios = []struct {
 		`away.1 away/1 at 0, 1 attempt, 1/1/1
 		 away.2 away/1 at 10, 2 attempts, 3/2/2, re-scheduled`,
 	}, {
-		"of all that there is under SLOW", "strategy=SLOW",
+		"conflicts under SLOW are with what resources have in total", "strategy=SLOW",
 		`home 2000 2 2 2
 		 home 2000 4 1 1
 		 away 2000 4 4 4`,

@@ -26,14 +26,16 @@ type simulation struct {
 	samples samples
 }
 
-// retryIndex has the jobs that wait at brokers under broker_queue first-fit. All brokers rank by
-// the same rule, so it does not matter at which of them a job waits.
+// retryIndex has the jobs that wait at brokers under broker_queue first-fit. All brokers compute
+// the same ranking for a job, so it does not matter at which of them the job waits.
 //
 // The contract, which [retry.Index] fulfils: Retry stands for an attempt to place each waiting job,
 // in the order of arrival, and adds the attempt and its conflicts to the job's tally. It calls
 // attempt for jobs that may start, and may leave out those whose attempt would fail. The score that
-// attempt returns for a job that has not started is that of the broker that keeps the job. Update
-// is called after each change of what is free of a resource, also in the middle of a pass.
+// attempt returns for a job that has not started is that of the broker that keeps the job; the
+// index then knows which brokers are better, and splits the job's class where these treat its jobs
+// differently. Update is called after each change of what is free of a resource, also in the middle
+// of a pass.
 type retryIndex interface {
 	Add(job int32, r grid.Requirement, met grid.Counts)          // the attempt on arrival has failed
 	Remove(job int32)                                            // the job starts
@@ -42,8 +44,8 @@ type retryIndex interface {
 	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }
 
-// simulate runs a replication of a point. Its errors are those of the traces, of the site models,
-// of the load, of the samples and of the context.
+// simulate runs a replication of a design point. Its errors are those of the traces, of the site
+// models, of the load, of the samples and of the context.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	domains, err := draw(ctx, p, env)
 	if err != nil {
@@ -130,7 +132,7 @@ func (s *simulation) run() error {
 func (s *simulation) checkNoneWaits() {
 	for i := range s.requests {
 		if r := &s.requests[i]; r.resource == absent {
-			panic(fmt.Sprintf("brokering: job %d of domain %s still waits at the end: %s breaks a condition of strategies.go",
+			panic(fmt.Sprintf("brokering: job %d of domain %s still waits: %s breaks a condition of strategies.go",
 				r.index+1, s.domains[r.origin].name, s.p.Strategy))
 		}
 	}

@@ -16,8 +16,10 @@
 //     which could run it hands it back, and the next one is tried (system.attempt).
 //  4. That broker starts the job at its best resource that fits it (system.choose). Then the
 //     resource has less free, and its broker publishes that (system.use; package information).
-//  5. If no resource fits, the attempt has failed. The job waits (retryIndex.Add). Under SLOW it
-//     joins the queue of a resource instead, and is not retried (local_scheduler.go).
+//  5. If no resource of that broker fits, the attempt has failed, even if another broker has room.
+//     The job waits (retryIndex.Add). Under SLOW it joins the queue of a resource instead, and is
+//     not retried (local_scheduler.go). Under REGULAR only resources that fit are ranked: if there
+//     is none at any broker, the job waits at its originator.
 //  6. When any job ends, each waiting job is retried in the order of arrival: steps 2 to 4 again,
 //     perhaps with another broker (simulation.finish, retryIndex.Retry).
 //  7. Package retry skips the jobs whose attempt would fail, and counts their attempts and

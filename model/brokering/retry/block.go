@@ -75,7 +75,7 @@ func (x *Index) place(c *class) {
 
 // newBlock returns a block without classes.
 func (x *Index) newBlock(kind int32) *block {
-	domains := len(x.isNew)
+	domains := len(x.marked)
 	return &block{
 		kind: kind, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
 		minDisks: newThresholds(), maxDisks: newThresholds(), origins: make([]uint64, domains),

@@ -39,6 +39,11 @@ func (r *requirements) before(other *requirements) bool {
 // Conflicts are counted when one changes, not pass by pass. A job that has been in the class since
 // the first pass has met past + passes · now by the end of so many passes. When a job joins, that
 // sum is subtracted from its tally. When the job leaves, the sum of then is added.
+//
+// Example: now is 3 conflicts and past is 0. A job joins after 10 passes, which subtracts 30. After
+// 20 passes a resource is released: now becomes 2, and past becomes 20 · 1 = 20, so that the sum
+// stays 60. The job leaves after 25 passes, which adds 20 + 25 · 2 = 70. It has met 70 − 30 = 40:
+// 3 in each of 10 passes and 2 in each of 5.
 type class struct {
 	now              grid.Counts // conflicts of an attempt now
 	past             grid.Counts // conflicts of all passes, less passes · now

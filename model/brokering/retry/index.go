@@ -12,11 +12,12 @@
 // on the brokers' information alone. The job goes to the broker with the highest score that has a
 // resource which could run it, and starts there if a resource fits it now.
 //
-// Waiting jobs form equivalence classes (class.go): each resource fits all jobs of a class or none,
-// and each broker that they may go to matches all or none. 64 classes form a block (block.go), in
-// which a set of classes is a machine word. Sorted threshold indices (thresholds.go) find the
-// classes for which an amount suffices. A class may start if its best broker has a resource that
-// fits it (startable.go). Classes are split where their jobs differ, and merged later (split.go).
+// Waiting jobs form equivalence classes (class.go): each resource fits all jobs of a class or none.
+// A broker's information may match some of them only. 64 classes form a block (block.go), in which
+// a set of classes is a machine word. Sorted threshold indices (thresholds.go) find the classes for
+// which an amount suffices. A class may start if its best broker has a resource that fits it, or
+// might be its best broker (startable.go). Then its jobs are tried. When one fails, the class is
+// split where brokers treat its jobs differently. Classes are merged again later (split.go).
 package retry
 
 import (
@@ -40,9 +41,10 @@ type Config struct {
 	// Information is what brokers publish. It is nil where brokers have the information of each
 	// resource: then a job starts if any resource that it may go to fits it.
 	Information *information.Service
-	// Score returns the score of a broker for jobs of an origin, given the ranks of the offers that
-	// match them. The origin is the broker itself, or -1 for any other one. A score may change with
-	// its arguments and with the information of its broker alone, since the index keeps it until then.
+	// Score returns the score of a broker, at least 0, for jobs of an origin, given the ranks of
+	// the offers that match them. The origin is the broker itself, or -1 for any other one. A score
+	// may change with its arguments and with the information of its broker alone, since the index
+	// keeps it until then.
 	Score func(broker, origin int32, ranks *grid.Ranks) float64
 
 	Cancelled func() bool // whether the run has been cancelled, which ends a pass
@@ -66,7 +68,7 @@ type Index struct {
 	classes [][]*class // of each kind, in the order of their requirements
 	blocks  [][]*block // of each kind: the same classes, 64 to a block
 	changed []int32    // domains with a resource that has changed since the last search
-	isNew   []bool     // of each domain: whether it is in changed
+	marked  []bool     // of each domain: whether it is in changed
 
 	passes int64 // that have ended
 	tried  int32 // last job tried in the current pass; none outside of one and before the first job
@@ -87,7 +89,7 @@ func New(c Config) *Index {
 	return &Index{
 		Config: c, classOf: make([]*class, len(c.Tallies)),
 		classes: make([][]*class, kinds), blocks: make([][]*block, kinds),
-		isNew: make([]bool, domains), tried: none,
+		marked: make([]bool, domains), tried: none,
 	}
 }
 
@@ -100,15 +102,17 @@ func (x *Index) Stats() Stats {
 	return s
 }
 
-// Add adds a job whose attempt has failed, with the conflicts of that attempt.
+// Add adds a job whose attempt has failed, with the conflicts of that attempt. The job joins a
+// class with the same requirements and the same counts of conflicts.
 //
-// Among jobs that differ in their disks alone, those with equal counts of conflicts have them with
-// the same resources: the more disk a job needs, the more resources lack it.
+// Equal counts then are conflicts with the same resources. Such jobs differ in their disks alone,
+// and a job that needs more disk lacks it at the same resources as a job that needs less, and
+// perhaps at others. With others, its count would be higher.
 func (x *Index) Add(number int32, r grid.Requirement, met grid.Counts) {
 	required, disk := x.requirementsOf(&r), r.Needs.Disk
 	var c *class
 	for _, other := range x.withRequirements(&required) {
-		if other.now == met && (c == nil || other.spans(disk)) { // rather one that spans it already
+		if other.now == met && (c == nil || other.spans(disk)) { // preferably one that spans the disk
 			c = other
 		}
 	}
@@ -140,8 +144,8 @@ func (x *Index) Remove(number int32) {
 // Update updates the conflicts of all classes with a resource of which more or less is free than
 // before.
 func (x *Index) Update(at grid.Position) {
-	if !x.isNew[at.Domain] {
-		x.isNew[at.Domain] = true
+	if !x.marked[at.Domain] {
+		x.marked[at.Domain] = true
 		x.changed = append(x.changed, at.Domain)
 	}
 	free := &x.Pool.Resources[at.Kind][at.Index].Free

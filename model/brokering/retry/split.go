@@ -53,7 +53,8 @@ func (x *Index) narrow(number int32, score float64) {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
 	kind := x.classOf[number].kind
-	// Brokers that treated jobs of the class differently may not do so in its smaller range of disks.
+	// Brokers that treated jobs of the class differently may treat those of its smaller range of
+	// disks alike.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(kind) {
 		if b.Score < score {

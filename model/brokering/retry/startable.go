@@ -14,7 +14,7 @@ import (
 type view struct {
 	block, information int64       // versions
 	fits               uint64      // classes that a resource of the broker fits now
-	holds              uint64      // classes all of whose jobs some resource of the broker could run
+	holds              uint64      // classes that a resource of the broker could run, all their jobs
 	choices            []choice    // of the classes that the broker's offers match
 	matches            []partMatch // by the parts of its offers, by slot
 	groups             []group
@@ -26,7 +26,8 @@ type partMatch struct {
 	some, all   uint64
 }
 
-// group is classes all of whose jobs the same offers match, with the ranks of these.
+// group is classes with the ranks of the offers that match them. Each of these offers matches all
+// jobs of each class.
 type group struct {
 	classes uint64
 	ranks   grid.Ranks
@@ -37,13 +38,13 @@ type choice struct {
 	score   float64
 	classes uint64
 	fits    uint64 // those of them that a resource of the broker fits now
-	kept    uint64 // those of them all of whose jobs the broker keeps, unless another one is better
+	kept    uint64 // those of them with all jobs kept by the broker, unless another one is better
 }
 
 // findStartable repeats the search for the blocks whose classes or brokers have changed.
 func (x *Index) findStartable() {
 	for _, d := range x.changed {
-		x.isNew[d] = false
+		x.marked[d] = false
 	}
 	for _, blocks := range x.blocks {
 		for _, b := range blocks {
@@ -70,8 +71,8 @@ func (x *Index) concerns(b *block) bool {
 	return false
 }
 
-// searchBlock goes through the brokers from the highest score down, until it is known to which
-// brokers the jobs of each class go that a resource fits.
+// searchBlock goes through the brokers from the highest score down, until the best broker of each
+// class that some resource fits is known. A class is startable if that broker has such a resource.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
 		b.startable = b.fitting // brokers score resources that fit alone
