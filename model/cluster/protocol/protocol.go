@@ -22,10 +22,10 @@ const Version = 1
 // the seed for random numbers.
 func Simulate(
 	ctx context.Context, config cluster.Config, jobs []cluster.Job, program model.Program, seed int64,
-) (cluster.Schedule, error) {
+) (schedule cluster.Schedule, err error) {
+	defer func() { err = program.End(err) }() // after a panic too
 	config.Policy = config.Policy.With(func() cluster.Scheduler { return &scheduler{program: program, seed: seed} })
-	schedule, err := cluster.Simulate(ctx, config, jobs)
-	return schedule, program.End(err)
+	return cluster.Simulate(ctx, config, jobs)
 }
 
 // scheduler is a program as a cluster.Scheduler.
