@@ -265,3 +265,77 @@ experiments:
 		t.Errorf("%d runs, want 10", len(plan.Runs))
 	}
 }
+
+type programParameters struct {
+	Policy string `name:"policy"`
+}
+
+// programModel runs the program that its policy names.
+var programModel = model.New(model.Spec[programParameters, outcome]{
+	Name: "programmed", Version: 1, Program: "policy",
+	Defaults: programParameters{Policy: "fcfs"},
+	Validate: func(p programParameters) []model.Problem { return nil },
+	Cost:     func(programParameters) float64 { return 1 },
+	Simulate: func(context.Context, programParameters, model.Env) (outcome, error) { return outcome{}, nil },
+})
+
+// Programs are levels of a factor beside other policies. Their paths are relative to the file that
+// names them, and what is wrong with one is reported there.
+func TestProgramsAreResolved(t *testing.T) {
+	const text = `
+study: programs
+model: programmed
+factors:
+  policy: [easy, "exec:./p.py -n 3"]
+experiments:
+  all: {cross: policy, rounds: 2}
+`
+	var asked []string
+	sum := "1"
+	options := Options{Programs: func(_ context.Context, value, folder string) (string, error) {
+		asked = append(asked, filepath.Base(folder)+" "+value)
+		if strings.Contains(value, "lost") {
+			return "", errors.New("program lost is nowhere")
+		}
+		return value + "@sha256:" + sum, nil
+	}}
+	expand := func() *Plan {
+		t.Helper()
+		plan, err := Expand(t.Context(), read(t, text), programModel, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	plan := expand()
+	var policies []string
+	for _, c := range plan.Experiments[0].Cells {
+		policies = append(policies, c.Labels[0]+": "+c.Point[0].Text())
+	}
+	want := []string{"easy: easy", "exec:./p.py -n 3: exec:./p.py -n 3@sha256:1"}
+	if diff := cmp.Diff(want, policies); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"001 exec:./p.py -n 3"}, asked); diff != "" {
+		t.Error(diff)
+	}
+	// Another program makes other runs of its policy, and no others.
+	same := map[string]bool{}
+	for _, run := range plan.Runs {
+		same[run.ID] = true
+	}
+	sum = "2"
+	kept := 0
+	for _, run := range expand().Runs {
+		if same[run.ID] {
+			kept++
+		}
+	}
+	if kept != 2 || len(same) != 4 {
+		t.Errorf("%d of %d runs are those of the former program, want 2 of 4", kept, len(same))
+	}
+	_, err := Expand(t.Context(), read(t, strings.Replace(text, "./p.py -n 3", "lost", 1)), programModel, options)
+	if err == nil || !strings.Contains(err.Error(), "study.yaml:5:18: factors.policy: program lost is nowhere") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -20,12 +21,22 @@ func (s *simulated) title(flags simulation.Options) string {
 	return said
 }
 
+// shortPolicy returns a policy with the first digits of a program's checksum.
+func shortPolicy(policy string) string {
+	name, rest, found := strings.Cut(policy, "@sha256:")
+	if !found {
+		return policy
+	}
+	sum, arguments, _ := strings.Cut(rest, " ")
+	return strings.TrimSpace(fmt.Sprintf("%s@sha256:%.12s %s", name, sum, arguments))
+}
+
 // simulationTable prints a column for each policy, then a table for each kind of groups.
 func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 	heads := []string{""}
 	lists := make([][]simulation.Measure, len(s.outcomes))
 	for i, o := range s.outcomes {
-		heads = append(heads, o.Policy)
+		heads = append(heads, shortPolicy(o.Policy))
 		lists[i] = simulation.Measures(o.Summary)
 	}
 	t.measureTable(s.title(o.cluster.Options), heads, lists)
@@ -38,7 +49,7 @@ func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 				if i == 0 && g == 0 {
 					writer.AppendHeader(groupHead(grouping.By, list))
 				}
-				row := table.Row{o.Policy, o.Groups[k].Names[g]}
+				row := table.Row{shortPolicy(o.Policy), o.Groups[k].Names[g]}
 				for _, m := range list {
 					if shownOfGroup[m.Name] {
 						row = append(row, m.String())

@@ -3,9 +3,7 @@ package cluster
 // Own: a user's scheduler at work on a site.
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"gridsweep/model/des"
 )
@@ -83,28 +81,6 @@ func (o *own) pass() {
 	}
 }
 
-// ProgramPolicy begins the names of policies whose scheduler is a program: exec:PROGRAM. See
-// docs/reference/external-schedulers.md.
-const ProgramPolicy = "exec:"
-
-// IsProgram reports whether the name of a policy names a program.
-func IsProgram(name string) bool { return strings.HasPrefix(name, ProgramPolicy) }
-
-// parseProgram returns the policy of a program, whose scheduler is set by With.
-func parseProgram(program string) (Policy, error) {
-	if strings.TrimSpace(program) == "" {
-		return Policy{}, errors.New("it names no program: write exec:./my_scheduler.py")
-	}
-	return Policy{check: (*Config).checkProgram}.With(func() Scheduler { return unopened{} }), nil
-}
-
-// unopened is the scheduler of a policy exec:PROGRAM before With.
-type unopened struct{ Scheduler }
-
-func (unopened) Begin(machine Config) error {
-	return fmt.Errorf("policy %s: its program is not open", machine.Policy)
-}
-
 // takeEvents appends the events since the last pass to a list.
 func (o *own) takeEvents(list []Event) []Event {
 	s := o.site
@@ -148,19 +124,4 @@ func (s *Site) deadlock() error {
 	return &RuleError{Rule: Deadlock, Time: s.now, Job: int(first), Text: fmt.Sprintf(
 		"it waits for ever: nothing runs, nothing is to come, and policy %s starts none of %d waiting jobs",
 		s.config.Policy, s.queue.size)}
-}
-
-// checkProgram returns an error unless the machine is what a program sees of it: processors and
-// reservations. It orders the queue and plans by itself.
-func (c *Config) checkProgram() error {
-	switch {
-	case len(c.shares()) > 1:
-		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
-			c.Policy, len(c.shares()))
-	case c.Placement == Fixed:
-		return fmt.Errorf("policy %s counts processors: its placement is count", c.Policy)
-	case c.Order.Score != nil:
-		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", c.Policy)
-	}
-	return nil
 }

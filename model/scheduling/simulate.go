@@ -52,9 +52,7 @@ func (p *Parameters) schedule(
 	}
 	const bits = 53 // which each language has in a number
 	seed := int64(env.Seed.Stream("program").Uint64() >> (64 - bits))
-	config.Policy = config.Policy.With(func() cluster.Scheduler { return protocol.New(program.Exchange, seed) })
-	times, err := cluster.Simulate(ctx, config, list)
-	return times, program.End(err)
+	return protocol.Simulate(ctx, config, list, program, seed)
 }
 
 // probabilities are those of the table distribution.

@@ -176,7 +176,5 @@ func (p *Programs) Simulate(
 	if err != nil {
 		return cluster.Schedule{}, err
 	}
-	config.Policy = config.Policy.With(func() cluster.Scheduler { return protocol.New(program.Exchange, seed) })
-	schedule, err := cluster.Simulate(ctx, config, jobs)
-	return schedule, program.End(err)
+	return protocol.Simulate(ctx, config, jobs, program, seed)
 }

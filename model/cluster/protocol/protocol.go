@@ -1,39 +1,45 @@
 // Package protocol is the protocol of schedulers that are programs: lines of JSON with the machine
 // and events, answered by starts. docs/reference/external-schedulers.md defines it. Its one idea:
-// it knows no process, only a function that sends a line and returns the answer.
+// it knows no process, only a model.Program, to which it sends lines and which answers.
 package protocol
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 
+	"gridsweep/model"
 	"gridsweep/model/cluster"
 )
 
 // Version is the version of the protocol.
 const Version = 1
 
-// Scheduler is a scheduler at the other end of a conversation, for one simulation.
-type Scheduler struct {
-	exchange func(line []byte) ([]byte, error)
-	seed     int64
-	line     []byte // to the program
-	answer   answer
+// Simulate is cluster.Simulate with a policy exec:PROGRAM, whose program it ends. The program gets
+// the seed for random numbers.
+func Simulate(
+	ctx context.Context, config cluster.Config, jobs []cluster.Job, program model.Program, seed int64,
+) (schedule cluster.Schedule, err error) {
+	defer func() { err = program.End(err) }() // after a panic too
+	config.Policy = config.Policy.With(func() cluster.Scheduler { return &scheduler{program: program, seed: seed} })
+	return cluster.Simulate(ctx, config, jobs)
 }
 
-// New returns a scheduler to which exchange sends a line, and from which it returns the answer,
-// which need be valid only until the next call. The seed is sent for random numbers.
-func New(exchange func(line []byte) ([]byte, error), seed int64) *Scheduler {
-	return &Scheduler{exchange: exchange, seed: seed}
+// scheduler is a program as a cluster.Scheduler.
+type scheduler struct {
+	program model.Program
+	seed    int64
+	line    []byte // to the program
+	answer  answer
 }
 
 // Begin sends the machine.
-func (s *Scheduler) Begin(machine cluster.Config) error {
+func (s *scheduler) Begin(machine cluster.Config) error {
 	s.line = appendMachine(s.line[:0], &machine, s.seed)
-	text, err := s.exchange(s.line)
+	text, err := s.program.Exchange(s.line)
 	if err != nil {
 		return err
 	}
@@ -42,9 +48,9 @@ func (s *Scheduler) Begin(machine cluster.Config) error {
 
 // Schedule sends the events of a pass and starts the jobs of the answer. The error is a
 // *cluster.RuleError where the answer breaks a rule.
-func (s *Scheduler) Schedule(pass *cluster.Pass) error {
+func (s *scheduler) Schedule(pass *cluster.Pass) error {
 	s.line = appendEvents(s.line[:0], pass)
-	text, err := s.exchange(s.line)
+	text, err := s.program.Exchange(s.line)
 	if err != nil {
 		return err
 	}
