@@ -67,6 +67,30 @@ func TestLibrary(t *testing.T) {
 }
 
 // A user's study may have the name of no study of the program, nor of a paper.
+// A text is read as the file that it is to become: what it extends lies beside that, and problems
+// name it. The file need not exist.
+func TestParse(t *testing.T) {
+	dir := t.TempDir()
+	base := "study: base\ntitle: A base\nmodel: coallocation\nseed: 9\nexperiments: {e: {}}\n"
+	if err := os.WriteFile(filepath.Join(dir, "base.yaml"), []byte(base), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "later.yaml")
+	study, err := Builtin().Parse(t.Context(), file, []byte("study: later\ntitle: Later\nextends: base.yaml\n"))
+	if err != nil || study.File != file || study.Seed.Value != "9" || len(study.Experiments) != 1 {
+		t.Errorf("%+v, %v", study, err)
+	}
+	for text, want := range map[string]string{
+		"study: later\nmodle: x\n":                        file + ":2:1: modle",
+		"study: coallocation\nextends: base.yaml\n":       "is the name of a built-in study",
+		"study: later\ntitle: L\nextends: missing.yaml\n": "missing.yaml",
+	} {
+		if _, err := Builtin().Parse(t.Context(), file, []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestLibraryReservesItsNames(t *testing.T) {
 	l := Builtin().With(fstest.MapFS{"queues/shop.yaml": {Data: []byte("study: shop\nmodel: coallocation\nexperiments: " +
 		"{e: {}}\n")}})

@@ -34,7 +34,11 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
-	flags.BoolVar(&s.Stale, "stale", false,
+	s.addStale(c)
+}
+
+func (s *selection) addStale(c *cobra.Command) {
+	c.Flags().BoolVar(&s.Stale, "stale", false,
 		"use runs of the dataset that another source of the model, of the same version, made")
 }
 
@@ -42,6 +46,10 @@ func (s *selection) addOut(t *terminal, c *cobra.Command) {
 	s.command = c
 	t.addStudies(c, &s.Studies)
 	c.Flags().StringVar(&s.Out, "out", "out", "`folder` of all results")
+	s.addMaxRuns(c)
+}
+
+func (s *selection) addMaxRuns(c *cobra.Command) {
 	c.Flags().IntVar(&s.MaxRuns, "max-runs", sweeps.DefaultMaxRuns,
 		"the most runs `N` of the chosen experiments of a study; a plan takes memory for each")
 }
@@ -86,14 +94,21 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 // open returns the studies that the arguments name, planned. Problems of all studies are reported
 // together. After an error nothing has changed.
 func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
-	if s.MaxRuns < 1 {
-		return nil, usageErrorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
+	if err := s.checkMaxRuns(); err != nil {
+		return nil, err
 	}
 	opened, err := t.workspace(s).Open(ctx, s.Selection, names)
 	if err != nil && ctx.Err() == nil {
 		return nil, usageError(err)
 	}
 	return opened, err
+}
+
+func (s *selection) checkMaxRuns() error {
+	if s.MaxRuns < 1 {
+		return usageErrorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
+	}
+	return nil
 }
 
 // typedFlags returns the flags of the command line as they would be typed again.

@@ -3,6 +3,7 @@ package cli
 // Several simulations of command simulate: the study that crosses their traces, policies and loads.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -20,7 +21,6 @@ import (
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 	"gridsweep/results/schedule"
-	"gridsweep/sweeps"
 )
 
 // matrixFlags are the flags of simulate for several simulations.
@@ -29,6 +29,7 @@ type matrixFlags struct {
 	replications      int
 	replication, base string
 	save              string
+	study             selection
 	run               runOptions
 	own               []string // names of these flags
 }
@@ -46,6 +47,8 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 	flags.StringArrayVar(&f.set, "set", nil, "set another parameter of the model scheduling: `NAME=VALUE` (may be repeated)")
 	flags.StringVar(&f.save, "save-study", "",
 		"write the study that does the same to this `file`, .yaml, and run it only if --out is given too")
+	f.study.addMaxRuns(c)
+	f.study.addStale(c)
 	f.run.addFlags(c)
 	flags.VisitAll(func(flag *pflag.Flag) {
 		if !before[flag.Name] {
@@ -147,9 +150,9 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 // studyFile returns where the study of several simulations is written, and where its results lie.
 func (o *simulateOptions) studyFile() (string, selection, error) {
 	const name = "simulate"
-	s := selection{use: results.Rows}
-	s.Out, s.MaxRuns = "out", sweeps.DefaultMaxRuns
-	if err := o.matrix.run.check(); err != nil {
+	s := o.matrix.study
+	s.use, s.Out = results.Rows, "out"
+	if err := cmp.Or(o.matrix.run.check(), s.checkMaxRuns()); err != nil {
 		return "", s, err
 	}
 	for _, flag := range notOfMatrix {
