@@ -23,6 +23,7 @@ func PolicyNames() []string {
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:k",
 		"selective", "selective:X", "slack:F",
+		"multifactor", "multifactor:AGE:SIZE:FAIRSHARE[:HALFLIFE[:MAXAGE[:PERIOD]]]", "queues:LONGEST:LARGEST:LIMIT[+…]",
 	}
 }
 
@@ -31,7 +32,7 @@ func ParsePolicy(name string) (Policy, error) {
 	kind, argument, given := strings.Cut(name, ":")
 	parse := map[string]func(argument string) (Policy, error){
 		"easy": parseEASY, "conservative": parseConservative, "easy++": parsePredicting, "lookahead": parseLookahead,
-		"selective": parseSelective, "slack": parseSlack,
+		"selective": parseSelective, "slack": parseSlack, "multifactor": parseMultifactor, "queues": parseQueues,
 	}[kind]
 	var p Policy
 	var err error
