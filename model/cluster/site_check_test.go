@@ -98,6 +98,28 @@ func (s *Site) checkPolicy() error {
 				return fmt.Errorf("job %d is booked for %d, in the queue for %d", w.number, s.starts[w.number], w.start)
 			}
 		}
+	case *predicting:
+		byEstimate, inOrder := 0, 0
+		for _, u := range p.busy {
+			byEstimate, inOrder = byEstimate+u.byEstimate.size, inOrder+u.inOrder.size
+			if err := errors.Join(u.byEstimate.check(), u.inOrder.check()); err != nil {
+				return err
+			}
+		}
+		if byEstimate != s.queue.size || inOrder != s.queue.size {
+			return fmt.Errorf("%d and %d jobs wait by users, %d in the queue", byEstimate, inOrder, s.queue.size)
+		}
+	case *lanes:
+		waiting := 0
+		for _, lane := range p.busy {
+			waiting += lane.size
+			if err := lane.check(); err != nil {
+				return err
+			}
+		}
+		if waiting != s.queue.size {
+			return fmt.Errorf("%d jobs wait in lanes, %d in the queue", waiting, s.queue.size)
+		}
 	case *easy:
 		if !slices.IsSortedFunc(p.pivots, func(a, b waiting) int { return s.compare(&a, &b) }) {
 			return fmt.Errorf("pivots are not in queue order: %v", p.pivots)
@@ -137,6 +159,7 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 		}
 		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
 			"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
+			"multifactor", "multifactor:1:2:3:20:10:4", "queues:4:any:any+any:2:2+any:any:any",
 		}
 		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
 		if config.Policy.check != nil {
