@@ -37,21 +37,21 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 // judgement judges the parts of a claim together on our rows. The verdict is NotRun if one of them
 // was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
-	var pool pool
+	var pooled pool
 	for i := range c.Parts {
 		part := &c.Parts[i]
 		e := a.experiment(part.Of)
 		if e == nil {
-			pool.absent = append(pool.absent, "experiment "+part.Of.Name)
+			pooled.absent = append(pooled.absent, "experiment "+part.Of.Name)
 			continue
 		}
 		o, err := a.store.observe(ctx, e, &part.Query)
 		if err != nil {
 			return Judgement{}, err
 		}
-		a.compare(o, c, part, &pool)
+		a.compare(o, c, part, &pooled)
 	}
-	return pool.judge(c), nil
+	return pooled.judge(c), nil
 }
 
 // pool is the comparisons of all parts of a claim, and why others are missing.
@@ -161,13 +161,13 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 			continue
 		}
 		for _, level := range repeated[0].dims[0].levels {
-			var pool pool
+			var pooled pool
 			for i, part := range r.Parts {
 				part.Where = append(slices.Clone(part.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
-				a.compare(repeated[i], c, &part, &pool)
+				a.compare(repeated[i], c, &part, &pooled)
 			}
-			pool.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
-			if judgement := pool.judge(c); judgement.Verdict != NotRun {
+			pooled.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
+			if judgement := pooled.judge(c); judgement.Verdict != NotRun {
 				assumptions = append(assumptions,
 					AssumptionJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
 			}

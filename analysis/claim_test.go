@@ -45,7 +45,7 @@ func TestClaimsOfEveryKind(t *testing.T) {
 		{"of: rate, for: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
 		{"of: rate, for: lambda, along: policy, order: [a, [b, c]]", "reproduced 6/6"},
 		{"of: rate, for: lambda, along: policy, order: [c, b, a]", "not reproduced 0/6"},
-		{"of: rate, for: lambda, along: policy, order: [b, a, c]", "not reproduced 3/6"}, // the mean holds, one pair fails
+		{"of: rate, for: lambda, along: policy, order: [b, a, c]", "not reproduced 3/6"}, // the mean holds
 		{"of: rate, where: {policy: a}, along: lambda, trend: rises", "reproduced 1/1"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: falls", "not reproduced 0/1"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: peaks", "not reproduced 0/1"},
@@ -63,7 +63,7 @@ func TestClaimsOfEveryKind(t *testing.T) {
 		{"of: rate, most: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
 		{"of: rate, most: lambda, along: policy, order: [c, b, a]", "not reproduced 0/6"},
 		{"of: rate, over: lambda, along: policy, order: [a, b, c]", "reproduced 2/2"},
-		{"of: rate, where: {policy: a, lambda: 0.1}, stat: max, above: 0", "inconclusive 1/1"}, // an extreme has no interval
+		{"of: rate, where: {policy: a, lambda: 0.1}, stat: max, above: 0", "inconclusive 1/1"}, // no interval
 	}
 	var claims []string
 	for _, c := range cases {
@@ -370,8 +370,8 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 	})
 }
 
-// No verdict depends on rounding errors: 0.4 − 0.1 − 0.3 is not 0 in binary, nor are the sums of the
-// same numbers in two orders equal.
+// No verdict depends on rounding errors: 0.4 − 0.1 − 0.3 is not 0 in binary, nor are the sums of
+// the same numbers in two orders equal.
 func TestRoundingErrorsAreTies(t *testing.T) {
 	const noise = 1e-13
 	cases := []struct {

@@ -163,7 +163,8 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 	return compared
 }
 
-// scale returns the largest magnitude that enters the number in a replication, in the unit of the number.
+// scale returns the largest magnitude that enters the number in a replication, in the unit of the
+// number.
 func (s *sampler) scale() float64 {
 	scale := 0.0
 	for _, k := range s.common() {

@@ -132,8 +132,8 @@ func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 	return l.load(ctx, from)
 }
 
-// Parse returns the study of a text, as Read returns that of a file: what the text names relative to
-// itself is relative to the file, and messages show the file, which need not exist.
+// Parse returns the study of a text, as Read returns that of a file: what the text names relative
+// to itself is relative to the file, and messages show the file, which need not exist.
 func (l *Library) Parse(ctx context.Context, file string, text []byte) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) {
 		study, problems := l.loader(ctx).interpret(text, location{path: file})

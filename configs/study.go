@@ -184,7 +184,7 @@ type Figure struct {
 	X         Text   // dimension, or for points and gantt a column
 	End       Text   // column where the rectangles of a gantt end, which begin at X
 	Height    Text   // column that says how tall they are, from the column of Show on
-	At        Text   // column whose value is a level's position on the x axis, for a factor whose labels are not numbers
+	At        Text   // column with a level's position on the x axis, for a factor whose labels are not numbers
 	Series    []Text // dimensions, one line or colour for each combination
 	Panels    Text   // dimension, one panel for each level
 	Right     Text   // the one of two columns shown that is drawn against an axis on the right

@@ -19,7 +19,7 @@ type Trace struct {
 	Name    Text // short, as studies and commands call it
 	Title   Text // what its archive calls it
 	Page    Text // address of the archive's page about it
-	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it; empty where none is known
+	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it; empty if unknown
 	Member  Text // name of the trace inside the .zip; empty where Address is no .zip
 	// Files are the names under which it is looked for, with slashes, each also with .gz, .zst or
 	// .bz2 behind it: in Folder and in the folders of traces, or where it is a whole path, there

@@ -51,8 +51,8 @@ func distribution(name, title string, x analysis.Axis) analysis.Figure {
 	}
 }
 
-// finest is the ratio of two values on a logarithmic axis that are drawn as one: less than the width
-// of a line.
+// finest is the ratio of two values on a logarithmic axis that are drawn as one: less than the
+// width of a line.
 const finest = 1.01
 
 // addSteps adds the steps of a distribution, whose values ascend. All values up to 1 are at 1, the

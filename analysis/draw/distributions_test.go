@@ -11,8 +11,8 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// A distribution rises at each value by the share of the jobs that have it, from the left edge, where
-// all waits up to a second are, to the right edge of the longest line.
+// A distribution rises at each value by the share of the jobs that have it, from the left edge,
+// where all waits up to a second are, to the right edge of the longest line.
 func TestDistributions(t *testing.T) {
 	var d Distributions
 	easy := metrics.Schedule{
@@ -34,7 +34,8 @@ func TestDistributions(t *testing.T) {
 		for _, p := range points[:len(points)-1] {
 			list = append(list, step{p.X, p.Y.Value})
 		}
-		if last := points[len(points)-1]; last.Y.Value != 1 || last.X != figures[0].RangeX[1] && last.X != figures[1].RangeX[1] {
+		last := points[len(points)-1]
+		if last.Y.Value != 1 || last.X != figures[0].RangeX[1] && last.X != figures[1].RangeX[1] {
 			t.Errorf("a line ends at %v", last)
 		}
 		return list

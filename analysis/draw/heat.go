@@ -74,7 +74,7 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			if share > 0.5 {
 				style.Color = color.White
 			}
-			if side := vg.Length(h.panel.value.side(value)); side != 0 { // beyond the limits: an arrow at the cell's edge
+			if side := vg.Length(h.panel.value.side(value)); side != 0 { // beyond the limits: an arrow
 				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, style.Color)
 			}
 			write(at, tickLabel(value, decimals))

@@ -63,7 +63,7 @@ func medianInterval(e *Estimate, values []float64) {
 }
 
 // Spread returns the interquartile range of the values in proportion to their median, a pure
-// number; NaN for fewer than four values.
+// number; NaN for fewer than four values. Quartiles are interpolated linearly between the values.
 func Spread(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	if len(sorted) < 4 {

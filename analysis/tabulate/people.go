@@ -31,7 +31,8 @@ func Differences(t analysis.Table) string {
 			lines[r+1][len(t.RowHeads)+c] += mark
 		}
 	}
-	return text(t, lines, append(below(t), "* the interval does not contain 0, as that of 1 number in 20 where nothing differs."))
+	const star = "* the interval does not contain 0, as that of 1 number in 20 where nothing differs."
+	return text(t, lines, append(below(t), star))
 }
 
 // text lays out lines, the first of which are the column headings, with notes below them.

@@ -390,7 +390,8 @@ func TestIntervals(t *testing.T) {
 	}
 	mixed := analysis.Table{Statistics: []statistics.Statistic{statistics.Mean, statistics.Max}, Rows: []analysis.Row{
 		{Cells: []*analysis.Cell{{Ours: estimate(2, 1)}, {Ours: lone(3)}}}}}
-	const want = "(mean; max) over 1 to 10 replications, with its 95 % interval, written ± half-width; max without interval"
+	const want = "(mean; max) over 1 to 10 replications, with its 95 % interval, written ± half-width; " +
+		"max without interval"
 	if have := Intervals(mixed); have != want {
 		t.Errorf("%q, want %q", have, want)
 	}

@@ -39,12 +39,14 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.VisitAll(func(flag *pflag.Flag) { before[flag.Name] = true })
 	flags.StringSliceVar(&f.loads, "load", nil, "scale the arrivals to this offered `load`, such as 0.8 (may be repeated)")
-	flags.IntVar(&f.replications, "replications", 1, "simulate so many replications (default: 1, or 10 with --replication)")
+	flags.IntVar(&f.replications, "replications", 1,
+		"simulate so many replications (default: 1, or 10 with --replication)")
 	flags.Lookup("replications").DefValue = "0" // which help takes for no default
 	flags.StringVar(&f.replication, "replication", "",
 		"what differs between them: `shaking`, parts, weeks or users of a log, or seeds")
 	flags.StringVar(&f.base, "base", "", "compare with this `policy` (default: the first)")
-	flags.StringArrayVar(&f.set, "set", nil, "set another parameter of the model scheduling: `NAME=VALUE` (may be repeated)")
+	flags.StringArrayVar(&f.set, "set", nil,
+		"set another parameter of the model scheduling: `NAME=VALUE` (may be repeated)")
 	flags.StringVar(&f.save, "save-study", "",
 		"write the study that does the same to this `file`, .yaml, and run it only if --out is given too")
 	f.study.addMaxRuns(c)

@@ -225,8 +225,8 @@ func traceIn(word, dir string) string {
 	return name
 }
 
-// policyIn returns a policy as the parameter policy of a study in a folder: the path of a program is
-// relative to it.
+// policyIn returns a policy as the parameter policy of a study in a folder: the path of a program
+// is relative to it.
 func policyIn(policy, dir string) string {
 	program, isProgram := strings.CutPrefix(policy, "exec:")
 	if !isProgram {

@@ -157,8 +157,8 @@ func (c *Config) checkSimple() error {
 	return nil
 }
 
-// checkUnreserved is checkSimple without reservations: some policies have one pivot and running jobs
-// alone in their plan.
+// checkUnreserved is checkSimple without reservations: some policies have one pivot and running
+// jobs alone in their plan.
 func (c *Config) checkUnreserved() error {
 	if len(c.Reservations) > 0 {
 		return fmt.Errorf("policy %s plans around no reservations: with reservations use sjbf or easy", c.Policy)

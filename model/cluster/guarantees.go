@@ -5,9 +5,9 @@ package cluster
 
 import "fmt"
 
-// guaranteeing is a policy whose pass starts, in queue order, each job that fits beside the bookings
-// of the others, and books each other job to which its rule gives a guarantee. A booked job starts
-// at its booking or before.
+// guaranteeing is a policy whose pass starts, in queue order, each job that fits beside the
+// bookings of the others, and books each other job to which its rule gives a guarantee. A booked
+// job starts at its booking or before.
 type guaranteeing struct {
 	*easy
 	rule  guarantee

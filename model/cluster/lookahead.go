@@ -27,8 +27,8 @@ func parseLookahead(argument string) (Policy, error) {
 	}, nil
 }
 
-// newLookahead returns LOS of Shmueli & Feitelson: EASY whose pass starts, of the first so many jobs
-// behind the pivot, the set that uses the most processors now and does not delay the pivot.
+// newLookahead returns LOS of Shmueli & Feitelson: EASY whose pass starts, of the first so many
+// jobs behind the pivot, the set that uses the most processors now and does not delay the pivot.
 func newLookahead(s *Site, depth int) *easy {
 	e := newEasy(s, 1)
 	e.packing = &packing{depth: depth}
@@ -38,8 +38,8 @@ func newLookahead(s *Site, depth int) *easy {
 // packing selects the jobs that a pass of lookahead starts. The paper's table of utilisations by
 // job, free processors and free processors at the pivot's start has the latter two as capacities.
 // Jobs that end before the pivot starts count in the first only, others in both alike. So the sums
-// of the sizes of both kinds are independent but for their total, and a bitset of reachable sums for
-// each kind has what the table has.
+// of the sizes of both kinds are independent but for their total, and a bitset of reachable sums
+// for each kind has what the table has.
 type packing struct {
 	depth  int
 	jobs   []waiting
@@ -122,8 +122,8 @@ func (p *packing) set(sets []uint64, n int) []uint64 { return sets[n*p.words:][:
 // reachable reports whether a set of the first n jobs has exactly so many processors, of which long
 // jobs have at most extra.
 func (p *packing) reachable(n int, free, procs, extra int32) bool {
-	// A sum b of long jobs is bit free - b. With a sum procs - b of short jobs, moved by free - procs,
-	// it is the same bit. Bits from free - extra on are sums of long jobs up to extra.
+	// A sum b of long jobs is bit free - b. With a sum procs - b of short jobs, moved by free -
+	// procs, it is the same bit. Bits from free - extra on are sums of long jobs up to extra.
 	short, long := p.set(p.short, n), p.set(p.long, n)
 	shift, from := int(free-procs), int(free-min(extra, procs))
 	for w := from / 64; w < p.words; w++ {

@@ -16,8 +16,8 @@ type Policy struct {
 	check     func(*Config) error   // nil: the policy accepts each config
 }
 
-// PolicyNames lists the policies that ParsePolicy accepts. Words in capitals stand for numbers, k for
-// one from 1 on.
+// PolicyNames lists the policies that ParsePolicy accepts. Words in capitals stand for numbers, k
+// for one from 1 on.
 func PolicyNames() []string {
 	return []string{
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",

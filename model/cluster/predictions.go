@@ -44,9 +44,9 @@ func (p *predictions) add(job *Job) {
 	p.jobs, p.corrections = append(p.jobs, *job), append(p.corrections, 0)
 }
 
-// minutes are the steps in which a prediction grows that runs out, each from the first prediction on
-// (Gaussier, Glesser, Reis & Trystram, SC 2015, who state them for EASY++; the corrector "tsafrir"
-// of their simulator predictsim has the same).
+// minutes are the steps in which a prediction grows that runs out, each from the first prediction
+// on (Gaussier, Glesser, Reis & Trystram, SC 2015, who state them for EASY++; the corrector
+// "tsafrir" of their simulator predictsim has the same).
 var minutes = [...]int64{1, 5, 15, 30, 60, 2 * 60, 5 * 60, 10 * 60, 20 * 60, 50 * 60, 100 * 60}
 
 // correct returns until when to plan a running job that outlives its prediction: until the next

@@ -17,8 +17,8 @@ type selective struct {
 	slowdowns float64 // sum over the jobs that have ended
 	ended     int
 
-	// The shortest estimate, in s, of the jobs that wait without a booking, of each blockOfJobs jobs
-	// of neighbouring numbers and of each groupOfJobs: a lower bound, as jobs leave.
+	// The shortest estimate, in s, of the jobs that wait without a booking, of each blockOfJobs
+	// jobs of neighbouring numbers and of each groupOfJobs: a lower bound, as jobs leave.
 	blocks, groups []int64
 }
 
@@ -32,7 +32,8 @@ func parseSelective(argument string) (Policy, error) {
 	threshold := 0.0
 	if argument != "" {
 		var err error
-		if threshold, err = strconv.ParseFloat(argument, 64); err != nil || !(threshold >= 1 && threshold <= math.MaxFloat64) {
+		threshold, err = strconv.ParseFloat(argument, 64)
+		if err != nil || !(threshold >= 1 && threshold <= math.MaxFloat64) {
 			return Policy{}, errors.New("write selective:X with an expansion factor, a number from 1 on, such as selective:2")
 		}
 	}

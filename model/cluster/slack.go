@@ -11,10 +11,11 @@ import (
 const maxSlackFactor = 1e6
 
 // slack gives each arrival a latest start: its earliest fit among the latest starts of the jobs
-// before it, plus F times its estimate (after Talby & Feitelson, Supporting priorities and improving
-// utilization of the IBM SP scheduler using slack-based backfilling, IPPS 1999). Other jobs may
-// delay it up to then. The paper derives the slack from priority and load, and searches among the
-// schedules that keep all slacks for the one of least cost; F and the queue order take their place.
+// before it, plus F times its estimate (after Talby & Feitelson, Supporting priorities and
+// improving utilization of the IBM SP scheduler using slack-based backfilling, IPPS 1999). Other
+// jobs may delay it up to then. The paper derives the slack from priority and load, and searches
+// among the schedules that keep all slacks for the one of least cost; F and the queue order take
+// their place.
 type slack struct {
 	site   *Site
 	factor float64

@@ -165,7 +165,8 @@ func TestPassAfterReservation(t *testing.T) {
 	p.Pivot = "replanned"
 	w := runWorld(t, p, &jobs{
 		grid: []job{rigid(10, 50, 2)}, deadlines: []int64{900},
-		// Until 100 one processor is free; then the third job could have three, if the fourth did not start.
+		// Until 100 one processor is free; then the third job could have three, if the fourth did
+		// not start.
 		local: [][]job{{rigid(0, 100, 2), rigid(0, 300, 1), rigid(1, 50, 3), rigid(2, 130, 1)}},
 	})
 	if start := w.gridStart(0); start != 100 {

@@ -17,8 +17,8 @@ const (
 //
 //	A  the archive's summary of the whole trace (Grid Workloads Archive, GWA-T-1, 2, 4 and 10)
 //	P  stated in a paper that used the trace
-//	L  Li, Groep and Wolters, Workload characteristics of a multi-cluster supercomputer, JSSPP 2004,
-//	   for DAS-2
+//	L  Li, Groep and Wolters, Workload characteristics of a multi-cluster supercomputer, JSSPP
+//	   2004, for DAS-2
 //	M  measured on the log CTC-SP2-1996-3.1-cln
 //	D  derived from those
 //	C  chosen by us

@@ -182,7 +182,8 @@ func (m *Matrix) writeFigures(line func(string, ...any)) {
 	line("figures:")
 	if len(loads) > 1 {
 		for _, f := range [][3]string{
-			{"wait_mean", "Mean wait", "log: y, units: {y: h}, "}, {"bounded_slowdown_mean", "Mean bounded slowdown", "log: y, "},
+			{"wait_mean", "Mean wait", "log: y, units: {y: h}, "},
+			{"bounded_slowdown_mean", "Mean bounded slowdown", "log: y, "},
 			{"utilisation", "Utilisation", ""},
 		} {
 			line("  %s:", f[0])

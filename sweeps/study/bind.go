@@ -62,7 +62,7 @@ type binder struct {
 	taken            map[*configs.Crossed]labelSet // cache of takenBy
 	sources          map[string]*Source            // tables of the model, by name
 	means            map[string]int                // by published file: runs that its numbers are means of
-	anyTable         bool                          // a table could not be read in whole, so it may show any published file
+	anyTable         bool                          // a table could not be read in whole and may show any published file
 	placed           int                           // published numbers times blocks of their tables, so far
 	lacking          map[string][]string           // by name in the file: parts for reportLacking
 	unfit            []unfit

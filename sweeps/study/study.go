@@ -267,7 +267,7 @@ type Table struct {
 	Name, Title string
 	Columns     []string        // names of the dimensions across
 	Published   string          // file of published numbers; empty where there is none
-	MeanOf      int             // runs that each published number is the mean of, at least 1; of trimmed means, those left
+	MeanOf      int             // runs in the mean that a published number is, at least 1; of trimmed means those left
 	Given       bool            // the published numbers are inputs of the study, and no evidence
 	Decimals    map[string]int  // digits after the point, by column; of the others as many as suit them
 	Units       map[string]Unit // that columns are shown in; the others in their own

@@ -15,19 +15,19 @@ func TestThresholdsAreAList(t *testing.T) {
 		index := newThresholds()
 		classes := map[int]int64{}
 		for range rapid.IntRange(1, 40).Draw(t, "changes") {
-			place := rapid.IntRange(0, 63).Draw(t, "place")
-			if need, there := classes[place]; there {
-				index.remove(need, 1<<place)
-				delete(classes, place)
+			slot := rapid.IntRange(0, 63).Draw(t, "slot")
+			if need, there := classes[slot]; there {
+				index.remove(need, 1<<slot)
+				delete(classes, slot)
 			} else {
-				classes[place] = needs.Draw(t, "need")
-				index.add(classes[place], 1<<place)
+				classes[slot] = needs.Draw(t, "need")
+				index.add(classes[slot], 1<<slot)
 			}
 			there := needs.Draw(t, "there") - 1
 			want := uint64(0)
-			for place, need := range classes {
+			for slot, need := range classes {
 				if need <= there {
-					want |= 1 << place
+					want |= 1 << slot
 				}
 			}
 			if got := index.within(there); got != want {
@@ -43,17 +43,17 @@ func TestThresholdsAreAList(t *testing.T) {
 // TestFullThresholds has a threshold for each of as many classes as a block may have.
 func TestFullThresholds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		places := make([]int, 64)
-		for i := range places {
-			places[i] = i
+		slots := make([]int, 64)
+		for i := range slots {
+			slots[i] = i
 		}
 		index := newThresholds()
 		check := func(there []int) { // classes, of which number p needs 2 p
-			for most := range int64(2 * len(places)) {
+			for most := range int64(2 * len(slots)) {
 				want := uint64(0)
-				for _, place := range there {
-					if 2*int64(place) <= most {
-						want |= 1 << place
+				for _, slot := range there {
+					if 2*int64(slot) <= most {
+						want |= 1 << slot
 					}
 				}
 				if got := index.within(most); got != want {
@@ -64,15 +64,15 @@ func TestFullThresholds(t *testing.T) {
 				t.Fatalf("%d thresholds of %v", index.count, there)
 			}
 		}
-		order := rapid.Permutation(places)
+		order := rapid.Permutation(slots)
 		joined := order.Draw(t, "joined")
-		for i, place := range joined {
-			index.add(2*int64(place), 1<<place)
+		for i, slot := range joined {
+			index.add(2*int64(slot), 1<<slot)
 			check(joined[:i+1])
 		}
 		left := order.Draw(t, "left")
-		for i, place := range left {
-			index.remove(2*int64(place), 1<<place)
+		for i, slot := range left {
+			index.remove(2*int64(slot), 1<<slot)
 			check(left[i+1:])
 		}
 	})

@@ -34,7 +34,8 @@ var jobColumns = []jobColumn{
 	{"user", func(j *cluster.Job) *int32 { return &j.User }},
 }
 
-// columnsOf returns the columns that a head has after those of jobHead, and false for no head of jobs.
+// columnsOf returns the columns that a head has after those of jobHead, and false for no head of
+// jobs.
 func columnsOf(head string) ([]jobColumn, bool) {
 	rest, isJobs := strings.CutPrefix(head, jobHead)
 	var columns []jobColumn
