@@ -1,5 +1,8 @@
 package protocol
 
+// The answers of programs: every line is refused or, encoded and parsed again, gives an equal
+// answer.
+
 import (
 	"encoding/json"
 	"testing"
@@ -8,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Whatever a program answers, it is an answer of the protocol or an error.
+// FuzzAnswer parses lines of any bytes, which must not panic.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"time":60,"start":[3,5]}`, `{"time":60,"wake":90}`, `{"start":[]}`, `{"time":1e3}`, `[`, "null",
