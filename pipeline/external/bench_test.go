@@ -1,5 +1,7 @@
 package external
 
+// Benchmark of the protocol between the engine and a scheduler in another process.
+
 import (
 	"testing"
 
