@@ -10,9 +10,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Tests of study files that cannot be read, of user studies with names of built-in ones, and of the
-// type of the errors. Mistakes in readable files are in testdata/bad.txtar.
-
 func unpack(t *testing.T, files ...txtar.File) {
 	t.Helper()
 	for _, f := range files {

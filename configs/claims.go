@@ -93,8 +93,7 @@ func claimsForm(meaning Meaning) *Schema {
 	return severalForm("claims", lineForm(), claim)
 }
 
-// order reads labels in the ascending order of their numbers. The labels of an inner list are in no
-// order.
+// order reads labels whose numbers ascend. The labels of an inner list are in no order.
 func order(into *[][]Text) reader {
 	form := func(meaning Meaning) *Schema { return &Schema{Type: "array", MinItems: 2, Items: labelsForm(meaning)} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {

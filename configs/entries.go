@@ -1,6 +1,6 @@
 package configs
 
-// The fields at the top of a study file, with factors, experiments and quick.
+// The top-level fields of a study file, and the sections factors, experiments and quick.
 
 import (
 	"math"
@@ -18,9 +18,8 @@ const (
 	defaultSeed   = "1"
 )
 
-// parse reads one study file and returns the fields that it has at the top, or nil where it cannot
-// be read at all. References between entries are bound later, since the base may have the other
-// entry.
+// parse reads one study file and returns its top-level fields, or nil if it cannot be read at all.
+// References between entries are resolved later, since they may lead to entries of the base.
 func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}
 	if root == nil {
@@ -41,7 +40,7 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	return s, has
 }
 
-// Required fields of every study, and of a study that extends none.
+// Required fields: of every study, and of a study that extends none.
 var (
 	studyRequired    = []wanted{{"study", "the name of the study"}}
 	completeRequired = []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}}
@@ -73,7 +72,7 @@ func studyFields(s *Study, trace *Text) []field {
 func (s *Study) setTrace(p *parser, trace Text) {
 	const name = "trace"
 	if trace.Value == "" {
-		return // not given, or noted by its reader
+		return // absent, or reported by its reader
 	}
 	for _, setting := range s.Set {
 		if setting.Name.Value == name {
@@ -140,7 +139,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	p.know(f)
 }
 
-// factors reads the factors. Foreach may name those that were read.
+// factors reads the factors. Foreach may name the factors above it.
 func (s *Study) factors() reader {
 	all := named("a map from factors to their levels", factorsForm, s.orRemove("factors", s.readFactor))
 	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
@@ -209,8 +208,8 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 // besideCells are the fields of an experiment that do not determine its cells.
 var besideCells = []string{"doc", "set", "rounds", "rounds_at", "measure", "optional"}
 
-// factorsForm is that of the factors: levels of the parameter of its name, or levels with settings
-// of their own.
+// factorsForm is the schema of the factors: values of the parameter with the factor's name, or
+// levels with settings.
 func factorsForm(meaning Meaning) *Schema {
 	factor := labelsForm(meaning)
 	level := settingsForm(meaning)
@@ -272,7 +271,7 @@ func experimentsForm(meaning Meaning) *Schema {
 	return mapOf(fileForm(), experiment)
 }
 
-// allLevels stands for all levels of a factor, in cross and in foreach.
+// allLevels selects all levels of a factor, in cross and in foreach.
 const allLevels = "all"
 
 // crossed reads a list of factors, or a map from factors to "all" or some of their levels.
@@ -298,7 +297,7 @@ func crossed(into *[]Crossed) reader {
 	}}
 }
 
-// crossedForm is that of crossed; all is a label like any other there.
+// crossedForm is the schema of crossed, in which all is a label like any other.
 func crossedForm(meaning Meaning) *Schema {
 	either := OneOrMore(nameForm())
 	either.AnyOf = append(either.AnyOf, selectionsForm(meaning))

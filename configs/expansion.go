@@ -1,6 +1,6 @@
 package configs
 
-// Entries that are written once and stand for several, by foreach and in groups.
+// Expansion of entries that are written once and stand for several, by foreach and in groups.
 
 import (
 	"slices"
@@ -9,48 +9,47 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// foreach is the word of an entry that is written once and stands for several, one for each
-// combination of values.
+// foreach is the key of an entry that stands for several, one for each combination of values.
 const foreach = "foreach"
 
-// What foreach and groups of one file may stand for.
+// Limits on the expansion of one file.
 const (
-	mostMade = 200_000 // words of entries
+	mostMade = 200_000 // YAML nodes of entries
 	mostText = 4 << 20 // bytes of texts with values in them
 )
 
-// variable is a name that stands in an entry as <name>, with its value in one of the entries that
-// foreach makes of it.
+// variable is a name with its value in one of the entries that foreach makes. The entry refers to
+// it as <name>.
 type variable struct {
 	name  Text
 	value *yaml.Node // a scalar, or a list of scalars
 }
 
-// instance is an entry as its reader sees it: written in the file, or one of those that foreach
-// makes of what is written.
+// instance is an entry as its reader gets it: from the file, or made by foreach from an entry of
+// the file.
 type instance struct {
 	entry
-	bindings []variable // by foreach, of the entry and of the groups around it
+	bindings []variable // from foreach of the entry and of the groups around it
 }
 
-// expansion writes out the entries of a section: those of groups take over the words of their
-// groups, and those with foreach are made for each combination of values. What is made has the
-// positions of what is written.
+// expansion writes out the entries of a section: members of a group inherit the keys of the group,
+// and an entry with foreach is made for each combination of values. Made entries have the positions
+// of the text that they are made from.
 type expansion struct {
 	p        *parser
 	key      string // path of the section
-	group    string // the word under which a group has its entries; empty where there are no groups
+	group    string // the key of a group's members; empty if the section has no groups
 	made     []instance
 	first    map[string]Text // by name: where an entry was made
 	declared []Text          // variables
-	used     map[Pos]bool    // variables, by where they are declared
-	at       string          // path of what is being made
-	isWrong  bool            // it cannot be made, which is noted
-	doubled  map[Pos]bool    // where a name was noted that several entries would have
-	isFull   bool            // no more may be made, which is noted
+	used     map[Pos]bool    // variables that were used, by the position of their declaration
+	at       string          // path of the entry that is being made
+	isWrong  bool            // that entry cannot be made, which is reported
+	doubled  map[Pos]bool    // positions of names that were reported as made twice
+	isFull   bool            // a limit was reached, which is reported
 }
 
-// writtenOut returns the entries of a map from names, with all that foreach and groups stand for.
+// writtenOut returns the entries of a map from names after expansion.
 func (p *parser) writtenOut(n *yaml.Node, key, group, want string) []instance {
 	x := &expansion{p: p, key: key, group: group, first: map[string]Text{}, used: map[Pos]bool{}, doubled: map[Pos]bool{}}
 	before := p.problems.Count()
@@ -63,12 +62,12 @@ func (p *parser) writtenOut(n *yaml.Node, key, group, want string) []instance {
 	return x.made
 }
 
-// add makes the entries that one stands for, with the words of the group that it stands in.
+// add makes the entries that one stands for, with the keys of its group.
 func (x *expansion) add(e entry, shared []entry, bindings []variable) {
 	if x.isFull || x.p.ctx.Err() != nil {
 		return
 	}
-	if e.value.Kind != yaml.MappingNode { // to be noted by the reader
+	if e.value.Kind != yaml.MappingNode { // the reader reports it
 		x.make(e, bindings)
 		return
 	}
@@ -101,7 +100,7 @@ func (x *expansion) add(e entry, shared []entry, bindings []variable) {
 	}
 }
 
-// mapping returns a map of the entries that stands where another one does.
+// mapping returns a map of the entries with the position of another map.
 func mapping(entries []entry, where *yaml.Node) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode, Tag: where.Tag, Line: where.Line, Column: where.Column}
 	for _, e := range entries {
@@ -110,7 +109,7 @@ func mapping(entries []entry, where *yaml.Node) *yaml.Node {
 	return n
 }
 
-// scalarAt returns text as a node, which is never taken for nothing.
+// scalarAt returns text as a quoted node, so that it is never read as null.
 func scalarAt(t Text) *yaml.Node {
 	return &yaml.Node{
 		Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: t.Value, Line: t.Pos.Line,
@@ -118,7 +117,7 @@ func scalarAt(t Text) *yaml.Node {
 	}
 }
 
-// make adds an entry with values in the place of its placeholders.
+// make adds an entry with its placeholders replaced by values.
 func (x *expansion) make(e entry, bindings []variable) {
 	key := below(x.key, e.key.Value)
 	x.at, x.isWrong = key, false
@@ -166,7 +165,7 @@ func (x *expansion) make(e entry, bindings []variable) {
 	x.made = append(x.made, instance{made, bindings})
 }
 
-// stop notes that no more can be made.
+// stop reports that a limit was reached.
 func (x *expansion) stop(at Text, key, format string, args ...any) {
 	if !x.isFull {
 		x.p.wrongAt(at.Pos, key, format, args...)
@@ -183,7 +182,7 @@ func size(n *yaml.Node) int {
 	return words
 }
 
-// apart says how to give entries of one name different names.
+// apart returns advice on how to give entries of one name different names.
 func apart(name string, bindings []variable) string {
 	var lacking []string
 	for _, v := range bindings {
@@ -197,7 +196,7 @@ func apart(name string, bindings []variable) string {
 	return "tell them apart with " + either(lacking)
 }
 
-// checkUsed notes variables that stand in no text.
+// checkUsed reports variables that no text refers to.
 func (x *expansion) checkUsed() {
 	for _, v := range x.declared {
 		if !x.used[v.Pos] {

@@ -1,15 +1,15 @@
 package configs
 
-// Inheritance: what a study takes over from the study that it extends.
+// Inheritance of fields and entries from the study that a study extends.
 
 import "slices"
 
-// extend adds what the study inherits. An entry of the study replaces the base's entry of the same
-// name in whole; entries of new names come after those of the base.
+// extend adds the fields and entries that the study inherits. An entry of the study replaces the
+// base's entry of the same name as a whole; entries with new names come after those of the base.
 func (s *Study) extend(base *Study, p *parser) {
 	base = s.kept(base, p)
 	if s.Title.Value == "" && base.Title.Value != "" {
-		s.Title = base.Title // of which this is a variation: two pages must not have one heading
+		s.Title = base.Title // with the name of this study, since two pages must not have one heading
 		s.Title.Value += ": " + s.Name.Value
 	}
 	for _, word := range []struct{ own, base *Text }{
@@ -42,7 +42,7 @@ func (s *Study) extend(base *Study, p *parser) {
 
 func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Rounds == 0 }
 
-// without returns the entries whose names none of the others has.
+// without returns the entries whose names are not among those of the others.
 func without[T, U any](entries []T, name func(T) Text, others []U, other func(U) Text) []T {
 	taken := map[string]bool{}
 	for _, o := range others {
@@ -51,8 +51,8 @@ func without[T, U any](entries []T, name func(T) Text, others []U, other func(U)
 	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
 }
 
-// Replaced returns the entries of base, of which those of over replace the ones of the same name
-// and are appended where there is none.
+// Replaced returns the entries of base with those of over: an entry of over replaces the one of the
+// same name, or is appended.
 func Replaced[T any](base, over []T, name func(T) Text) []T {
 	entries := slices.Clone(base)
 	index := map[string]int{}

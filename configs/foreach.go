@@ -1,6 +1,6 @@
 package configs
 
-// The values of foreach: what each variable is in each of the entries that foreach makes.
+// The values of foreach: the combinations of values of its variables.
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ type axis struct {
 	values []*yaml.Node
 }
 
-// combinations returns what the variables of foreach are in each entry that it makes: one without
-// variables where there is no foreach, and none where something is wrong with it, which is noted.
+// combinations returns the variables' values for each entry that foreach makes: one combination
+// without variables if there is no foreach, and none if its problems were reported.
 func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) [][]variable {
 	if n == nil {
 		return [][]variable{nil}
@@ -24,7 +24,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	x.p.written += size(n)
 	rows := x.rows(n, key)
 	total := 0
-	declared := map[string]Pos{} // by the first row, for which the others stand too
+	declared := map[string]Pos{} // in the first row; the other rows name the same
 	for _, row := range rows {
 		count := 1
 		for i, a := range row {
@@ -55,7 +55,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	return all
 }
 
-// declare notes a variable that some text has to contain, and returns its position in the file.
+// declare records a variable that some text has to refer to, and returns its position in the file.
 func (x *expansion) declare(name Text) Pos {
 	if _, again := x.used[name.Pos]; !again {
 		_, isFactor := x.p.factors[name.Value]
@@ -65,7 +65,7 @@ func (x *expansion) declare(name Text) Pos {
 	return name.Pos
 }
 
-// product returns all combinations of the values, those of the last variable next to one another.
+// product returns all combinations of the values; the last variable varies fastest.
 func product(row []axis) [][]variable {
 	all := [][]variable{nil}
 	for _, a := range row {
@@ -80,8 +80,8 @@ func product(row []axis) [][]variable {
 	return all
 }
 
-// rows reads what foreach says: a factor or a list of them, a map from names to values, or a list
-// of such maps, which name the same.
+// rows reads the value of foreach: a factor or a list of factors, a map from names to values, or a
+// list of such maps with the same names.
 func (x *expansion) rows(n *yaml.Node, key string) [][]axis {
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -114,7 +114,7 @@ func (x *expansion) rows(n *yaml.Node, key string) [][]axis {
 	return checked(rows)
 }
 
-// checked returns the rows, or none where not all of them could be read.
+// checked returns the rows, or none if some of them could not be read.
 func checked(rows [][]axis) [][]axis {
 	isEmpty := func(a axis) bool { return len(a.values) == 0 }
 	for _, row := range rows {
@@ -135,8 +135,8 @@ func sorted(row []axis) []Text {
 	return all
 }
 
-// row reads a map from names to a value, a list of values of which each may be a list, or all for
-// those of a factor.
+// row reads a map from names to a value, to a list of values (each of which may be a list), or to
+// "all" for all levels of a factor.
 func (x *expansion) row(n *yaml.Node, key string) []axis {
 	var row []axis
 	if !x.p.isFew(n, key) {
@@ -163,8 +163,8 @@ func (x *expansion) row(n *yaml.Node, key string) []axis {
 	return row
 }
 
-// values returns the items of a list, scalars and lists of scalars, or nothing where one is
-// something else.
+// values returns the items of a list, scalars and lists of scalars, or nil if an item is anything
+// else.
 func (p *parser) values(n *yaml.Node, key string) []*yaml.Node {
 	before := p.problems.Count()
 	for _, item := range n.Content {

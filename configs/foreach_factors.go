@@ -15,7 +15,7 @@ type knownFactor struct {
 	index map[string]int // of its levels, by canonical label
 }
 
-// know lets foreach name a factor.
+// know adds a factor that foreach may name.
 func (p *parser) know(f Factor) {
 	k := knownFactor{f, map[string]int{}}
 	for i, level := range f.Levels {
@@ -24,8 +24,7 @@ func (p *parser) know(f Factor) {
 	p.factors[f.Name.Value] = k
 }
 
-// levelsOf returns the levels of a factor of this file, that stands above, or of one that is
-// inherited.
+// levelsOf returns the levels of a factor that is inherited or stands above in this file.
 func (x *expansion) levelsOf(name Text, key string) axis {
 	a := axis{name: name}
 	f, found := x.p.factors[name.Value]
@@ -45,8 +44,8 @@ func (x *expansion) levelsOf(name Text, key string) axis {
 	return a
 }
 
-// settingsOf returns the settings of the levels of factors that a level is a combination of, with
-// the key of that level.
+// settingsOf returns the settings of a level that combines levels of other factors: the settings of
+// those levels, with the key of the combination.
 func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
 	var all []Setting
 	by := map[string]string{}

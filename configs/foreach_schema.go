@@ -8,13 +8,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The words by which an entry stands for several are gone when it is read.
+// The fields of foreach and groups, whose readers do nothing: expansion has removed these keys
+// before an entry is read.
 var (
 	combined = reader{read: func(*parser, *yaml.Node, string) {}, form: foreachForm}
 	members  = reader{read: combined.read, form: func(Meaning) *Schema { return &Schema{} }} // see severalForm
 )
 
-// foreachForm is that of foreach.
+// foreachForm is the schema of foreach.
 func foreachForm(Meaning) *Schema {
 	item := &Schema{AnyOf: []*Schema{scalarBut(), {Type: "array", MinItems: 1, Items: scalarBut()}}}
 	row := mapOf(lineForm(), &Schema{AnyOf: []*Schema{scalarBut("null"), {Type: "array", MinItems: 1, Items: item}}})
@@ -23,12 +24,12 @@ func foreachForm(Meaning) *Schema {
 	return either
 }
 
-// orNull is the type of entries, in whose place null takes out an inherited one.
+// orNull is the type of entries; null removes an inherited one.
 var orNull = []string{"object", "null"}
 
-// severalForm is that of a section whose entries may stand for several. What an entry has to have
-// is asked of those that are no group: what the members of a group lack stands in the group. Texts
-// with placeholders may stand everywhere.
+// severalForm is the schema of a section whose entries may stand for several. Required fields are
+// required only outside groups, as a member and its group share them. Placeholders are allowed in
+// every text.
 func severalForm(section string, names, entry *Schema) *Schema {
 	whole := *entry
 	whole.Type, whole.Properties, whole.AdditionalProperties = nil, nil, nil
@@ -47,8 +48,8 @@ func severalForm(section string, names, entry *Schema) *Schema {
 	return mapOf(names, &top)
 }
 
-// orPlaceholder returns the schema of what has text with a placeholder in the place of any word, or
-// of any list.
+// orPlaceholder returns the schema that also accepts a text with a placeholder instead of any
+// scalar or list.
 func (s *Schema) orPlaceholder() *Schema {
 	if s == nil || s.isNothing {
 		return s

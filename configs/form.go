@@ -15,7 +15,7 @@ import (
 // reader reads the value of a key into a variable.
 type reader struct {
 	read func(p *parser, n *yaml.Node, key string)
-	form func(Meaning) *Schema // of the values that it takes; nil in catalogues of traces, which have no schema
+	form func(Meaning) *Schema // schema of its values; nil in catalogues of traces, which have none
 }
 
 // field is a key that a map of fixed keys may have, with the reader of its value.
@@ -28,7 +28,7 @@ type field struct {
 type present map[string]*yaml.Node
 
 // record reads a map of fixed keys, in the order of the fields. It returns the fields that the map
-// has, or nil where the node is no map.
+// has, or nil if the node is no map.
 func (p *parser) record(n *yaml.Node, key string, fields []field) present {
 	known := make([]string, len(fields))
 	for i, f := range fields {
@@ -58,10 +58,10 @@ func (p *parser) record(n *yaml.Node, key string, fields []field) present {
 	return has
 }
 
-// mostEntries is how many factors, experiments, tables, figures or claims a study may have.
+// mostEntries is the maximum number of factors, experiments, tables, figures or claims of a study.
 const mostEntries = 10_000
 
-// named reads a map from names of the author's own, at least one, to whatever read makes of each.
+// named reads a map from names that the author chose, at least one; read reads each value.
 func named(
 	want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
 ) reader {
@@ -76,7 +76,7 @@ func named(
 	}}
 }
 
-// namedEntries is entries for names of the author's own, at least one.
+// namedEntries is entries for names that the author chose, at least one.
 func (p *parser) namedEntries(n *yaml.Node, key, want string) []entry {
 	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 		p.wrong(n, key, "is empty; want %s", want)
@@ -88,7 +88,7 @@ func (p *parser) namedEntries(n *yaml.Node, key, want string) []entry {
 	return p.entries(n, key, want)
 }
 
-// scalar returns the text of a value that is neither list nor map nor missing.
+// scalar returns the text of a value that is no list, no map and not missing.
 func (p *parser) scalar(n *yaml.Node, key, want string) (Text, bool) {
 	if n.Kind != yaml.ScalarNode || isEmpty(n) {
 		p.wrong(n, key, "want %s, found %s", want, found(n))
@@ -97,7 +97,7 @@ func (p *parser) scalar(n *yaml.Node, key, want string) (Text, bool) {
 	return p.textOf(n), true
 }
 
-// text reads text that is not empty, without the line break that ends a block of it.
+// text reads text that is not empty, without the line break at the end of a block.
 func text(into *Text) reader {
 	return reader{form: textForm, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "text")
@@ -154,11 +154,11 @@ func (p *parser) isOneOf(t Text, key string, words []string) bool {
 	return false
 }
 
-// mostWords is how many parameters, columns, factors or experiments one list or map may name, far
-// more than any model has. Lists of labels have no such limit.
+// mostWords is the maximum number of parameters, columns, factors or experiments in one list or
+// map, far more than any model has. Lists of labels have no such limit.
 const mostWords = 200
 
-// isFew notes a list or map that names more than can be meant.
+// isFew reports whether a list or map has at most mostWords names; more are a problem.
 func (p *parser) isFew(n *yaml.Node, key string) bool {
 	count := len(n.Content)
 	if n.Kind == yaml.MappingNode {
@@ -170,7 +170,7 @@ func (p *parser) isFew(n *yaml.Node, key string) bool {
 	return count <= mostWords
 }
 
-// texts reads a word or a list of them, none twice, each one of the words where some are given.
+// texts reads a word or a list of different words. If words are passed, each must be one of them.
 func texts(into *[]Text, words ...string) reader {
 	form := func(Meaning) *Schema {
 		if len(words) > 0 {
@@ -191,12 +191,12 @@ func texts(into *[]Text, words ...string) reader {
 	}}
 }
 
-// list returns the scalars of a list, or a lone scalar as a list of one. It notes an empty list,
-// and labels that come twice, by value.
+// list returns the scalars of a list, or a single scalar as a list of one. An empty list is a
+// problem, and so are two labels of equal value.
 func (p *parser) list(n *yaml.Node, key string) []Text { return p.labels(n, key, map[string]Text{}) }
 
-// labels is list for several lists that must not share a label; seen holds those of the lists
-// before.
+// labels is list for several lists that must not share a label; seen holds the labels of earlier
+// lists.
 func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -226,7 +226,7 @@ func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 	return list
 }
 
-// isNew notes a label that is seen already, by value, and otherwise adds it.
+// isNew adds a label to seen; a label of equal value that is there already is a problem.
 func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 	same := CanonicalLabel(t.Value)
 	switch before, twice := seen[same]; {
@@ -241,13 +241,13 @@ func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 	return false
 }
 
-// integer reads a whole number of at least low and at most a million, in digits alone.
+// integer reads a whole number from low to a million, written in digits.
 func integer(into *int, low int) reader { return integerUpTo(into, low, mostRounds) }
 
-// mostRounds is the largest whole number that a word may have, most of which are of rounds.
+// mostRounds is the largest whole number of a field; most of these fields count replications.
 const mostRounds = 1_000_000
 
-// integerUpTo is integer for numbers that may be larger.
+// integerUpTo is integer with another maximum.
 func integerUpTo(into *int, low, high int) reader {
 	form := func(Meaning) *Schema { return integerForm(low, high) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
@@ -302,11 +302,10 @@ func boolean(into *bool) reader {
 	}}
 }
 
-// settings reads a map from parameters to values. A value may be any scalar, also an empty one in
-// quotes.
+// settings reads a map from parameters to values. A value may be any scalar, also "".
 func settings(into *[]Setting) reader { return values(into, "a map from parameters to values") }
 
-// values is settings of anything that has names.
+// values is settings for a map from any names to values.
 func values(into *[]Setting, want string) reader {
 	return reader{form: settingsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
@@ -336,11 +335,12 @@ func selections(into *[]Selection) reader {
 	}}
 }
 
-// isHidden reports whether a character does not show what it does: control characters, line
-// separators, and formats such as those that turn the direction of what follows or have no width.
+// isHidden reports whether a character is invisible but has an effect: control characters, line
+// separators, and format characters, such as those that reverse the writing direction or have no
+// width.
 func isHidden(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
 
-// checkVisible notes text with a character that cannot be seen, and reports whether it has none.
+// checkVisible reports whether text has no invisible character; one is a problem.
 func (p *parser) checkVisible(t Text, key string) bool {
 	i := strings.IndexFunc(t.Value, isHidden)
 	if i >= 0 {
@@ -351,7 +351,7 @@ func (p *parser) checkVisible(t Text, key string) bool {
 	return i < 0
 }
 
-// checkShown notes text that a terminal or page would not show as it is. It may have several lines.
+// checkShown reports text, of one or several lines, with invisible characters.
 func (p *parser) checkShown(t Text, key string) {
 	line := t
 	for line.Value = range strings.SplitSeq(t.Value, "\n") {
@@ -361,8 +361,8 @@ func (p *parser) checkShown(t Text, key string) {
 	}
 }
 
-// checkName notes a name or label that cannot be seen as it is, or that a command would take for a
-// flag; negative numbers are labels. It reports whether nothing is wrong with it.
+// checkName reports whether a name or label is valid. Invisible characters are a problem, and so is
+// a leading dash, which commands read as a flag, except in negative numbers.
 func (p *parser) checkName(t Text, key string) bool {
 	if !p.checkVisible(t, key) {
 		return false
@@ -375,7 +375,7 @@ func (p *parser) checkName(t Text, key string) bool {
 	return true
 }
 
-// fileName notes a name that cannot be, or be part of, the name of a file.
+// fileName reports a name that cannot be part of a file name.
 func (p *parser) fileName(name Text, key string) {
 	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
 	isOdd := strings.IndexAny(name.Value, ".-") == 0 || strings.HasSuffix(name.Value, ".")

@@ -12,9 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Tests of correct study files: what is read from files that use every word, built-in studies,
-// published numbers, and files that extend others.
-
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
 // TestGoodStudies compares what is read from files in the words of every kind with what a reader

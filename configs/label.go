@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// SameLabel reports whether two labels name the same level: they are the same text, or the same
-// decimal number in two ways of writing it, such as 0.30, 0.3 and 3e-1. Whatever is not a plain
-// number, as U(2,3), 1E, 0x10 and nan, is text.
+// SameLabel reports whether two labels name the same level: the same text, or two notations of the
+// same decimal number, such as 0.30, 0.3 and 3e-1. Labels that are no plain number, such as U(2,3),
+// 1E, 0x10 and nan, are text.
 func SameLabel(a, b string) bool { return a == b || CanonicalLabel(a) == CanonicalLabel(b) }
 
-// CanonicalLabel returns the one text for all ways to write a label: a number without needless
-// zeros as digits and a power of ten, which keeps more digits apart than a float64 would; any other
-// label as it is.
+// CanonicalLabel returns one text for all notations of a label: for a number its digits without
+// leading and trailing zeros and a power of ten, which distinguishes more digits than a float64;
+// any other label unchanged.
 func CanonicalLabel(label string) string {
 	digits, negative := strings.CutPrefix(label, "-")
 	if !negative {

@@ -9,9 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Tests of labels that denote the same number, of suggestions for misspelt names, and of the line
-// that shows where a problem is.
-
 func TestSameLabel(t *testing.T) {
 	groups := [][]string{
 		{"0.3", "0.30", ".3", "3e-1", "+0.3", "00.300", "30E-2"},

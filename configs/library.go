@@ -1,6 +1,6 @@
 package configs
 
-// The library: the studies built into the program and those of a folder.
+// The library: the studies built into a program and those of a user's folder.
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// builtin holds the studies of all papers with their published numbers and traces, whatever lies in
-// a paper's folder, and the catalogue of the traces that several papers use.
+// builtin holds the studies of all papers, their published numbers and catalogues of traces, and
+// the catalogue of the traces that several papers use.
 //
 //go:embed traces.yaml */*.yaml */published/*.csv
 var builtin embed.FS
@@ -23,16 +23,16 @@ var builtin embed.FS
 // ours is the folder of the studies that come with this module.
 var ours = &folder{files: builtin, shown: "configs/"}
 
-// Library is the studies that a program has built in.
+// Library holds studies that are known by name.
 type Library struct {
-	folders []*folder // of studies with the same name, that of the first counts
+	folders []*folder // a study is taken from the first folder that has it
 }
 
 // folder is a file system with a folder for each paper, which holds its study files.
 type folder struct {
 	files fs.FS
-	shown string // stands in front of the names of its files in messages
-	dir   string // on the user's disk; empty where it is built in
+	shown string // prefix of its files' names in messages
+	dir   string // on the user's disk; empty if built in
 }
 
 // Builtin returns the studies that come with this module.
@@ -45,11 +45,11 @@ func (l *Library) With(files fs.FS) *Library {
 	return &Library{append([]*folder{{files: files}}, l.folders...)}
 }
 
-// WithFolder returns the library with the studies of a user's folder, laid out as those of With.
+// WithFolder returns the library with the studies of a user's folder, which has the layout of With.
 // The folder may name traces in traces.yaml and PAPER/traces.yaml. Its files are read at each Load,
-// so an author of studies need not rebuild the program. The error says that the folder does not
-// exist, that it has no study, or that a study has the name of a study of another paper in the
-// library: their results would lie in one folder.
+// so an author of studies need not rebuild the program. It is an error if the folder does not
+// exist, has no study, or has a study with the name of another paper's study in the library, as the
+// results of both would be in one folder.
 func (l *Library) WithFolder(dir string) (*Library, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -76,7 +76,7 @@ func (l *Library) WithFolder(dir string) (*Library, error) {
 	return &Library{append([]*folder{own}, l.folders...)}, nil
 }
 
-// List returns the studies as PAPER/STUDY, in the order of these names.
+// List returns the studies as PAPER/STUDY, sorted.
 func (l *Library) List() []string {
 	var studies []string
 	for _, folder := range l.folders {
@@ -86,8 +86,8 @@ func (l *Library) List() []string {
 	return slices.Compact(studies)
 }
 
-// studies returns those of the folder. Names with a dot in front are of files that editors and
-// systems keep there.
+// studies returns the folder's studies. It skips names that begin with a dot, which editors and
+// systems use for their own files.
 func (f *folder) studies() []string {
 	files, err := fs.Glob(f.files, "*/*.yaml")
 	if err != nil {
@@ -113,10 +113,9 @@ func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	return l.load(ctx, place)
 }
 
-// Read returns the study of a user's file, which may extend a built-in one. Messages show the file
-// by this path. A file with mistakes gives [Problems], all of them, and the study as far as it
-// could be read. When ctx is done, Read soon returns its error. A file of the library gives the
-// library's study.
+// Read returns the study of a user's file, which may extend a built-in one. Messages show this
+// path. A file with mistakes gives all of its [Problems] and the study as far as it could be read.
+// When ctx is done, Read soon returns its error. A file of the library gives the library's study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 	from := location{path: file}
 	for _, folder := range l.folders {
@@ -132,8 +131,8 @@ func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 	return l.load(ctx, from)
 }
 
-// Parse returns the study of a text, as Read returns that of a file: what the text names relative
-// to itself is relative to the file, and messages show the file, which need not exist.
+// Parse returns the study of a text, as Read does for a file. Relative paths in the text are
+// relative to file, and messages show file, which need not exist.
 func (l *Library) Parse(ctx context.Context, file string, text []byte) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) {
 		study, problems := l.loader(ctx).interpret(text, location{path: file})
@@ -157,7 +156,7 @@ func (l *Library) locate(name string) (location, error) {
 		Suggest(name, short))
 }
 
-// locationOf returns the file of a study of the list.
+// locationOf returns the file of a study that List returned.
 func (l *Library) locationOf(study string) location {
 	from, _ := l.first(study + ".yaml")
 	return from
@@ -183,12 +182,11 @@ func (l *Library) Schema(meaning Meaning) *Schema {
 	return s
 }
 
-// List returns the studies that come with this module, as Library.List does.
+// List is Library.List for the studies that come with this module.
 func List() []string { return Builtin().List() }
 
-// Load returns a study that comes with this module, as Library.Load does.
+// Load is Library.Load for the studies that come with this module.
 func Load(ctx context.Context, name string) (*Study, error) { return Builtin().Load(ctx, name) }
 
-// Read returns the study of a user's file, which may extend one that comes with this module, as
-// Library.Read does.
+// Read is Library.Read for a file that may extend the studies that come with this module.
 func Read(ctx context.Context, file string) (*Study, error) { return Builtin().Read(ctx, file) }

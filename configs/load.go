@@ -1,6 +1,6 @@
 package configs
 
-// Loading: a study file with the files that it extends, and the problems of all of them.
+// Loading a study file with the files that it extends, and the problems of all of them.
 
 import (
 	"bytes"
@@ -14,12 +14,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// load loads a study. It returns when ctx is done, even where a file server does not answer.
+// load loads a study. It returns when ctx is done, even if a file server does not answer.
 func (l *Library) load(ctx context.Context, from location) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
 }
 
-// unlessDone returns the result of read, or the error of ctx when that is done first. The result of
+// unlessDone returns the result of read, or the error of ctx if that is done first; the result of
 // read is dropped then.
 func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
@@ -52,10 +52,11 @@ func (l *Library) loader(ctx context.Context) *loader {
 	return &loader{library: l, ctx: ctx, left: mostBytes}
 }
 
-// checked returns a study that was read, with the problems of its name too.
+// checked adds the problems of a study's name to those of reading it, and returns the study with
+// all problems as the error.
 func (l *Library) checked(ctx context.Context, study *Study, problems Problems) (*Study, error) {
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // what was read is not all
+		return nil, ctx.Err() // the study is incomplete
 	}
 	study.checkName(l, &problems)
 	if len(problems) > 0 {
@@ -64,9 +65,9 @@ func (l *Library) checked(ctx context.Context, study *Study, problems Problems) 
 	return study, nil
 }
 
-// checkName reports a user's study that has the name of a built-in study or paper, since their
-// results and pages would lie in one folder. A file with the bytes of the built-in study is that
-// study. A file of a user's folder may replace the built-in study of its own path, and no other.
+// checkName reports a user's study with the name of a built-in study or paper, since their results
+// and pages would be in one folder. A file with the bytes of the built-in study is that study. A
+// file of a user's folder may replace only the built-in study of its own path.
 func (s *Study) checkName(l *Library, problems *Problems) {
 	studies := l.List()
 	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
@@ -97,7 +98,7 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 }
 
 // folderFor returns the folder to name with --studies so that a file replaces the study
-// PAPER/STUDY: the folder below which the file has this path, or DIR where it has another.
+// PAPER/STUDY: the folder below which the file has this path, or "DIR" if it has another path.
 func folderFor(file, study string) string {
 	whole, err := filepath.Abs(file)
 	if err != nil || !strings.HasSuffix(filepath.ToSlash(whole), "/"+study+".yaml") {
@@ -109,7 +110,7 @@ func folderFor(file, study string) string {
 // SameFile reports whether both studies were read from the same file, by whatever path.
 func (s *Study) SameFile(other *Study) bool { return s.from.is(other.from) }
 
-// Limits on the files of one study, with those that it extends and their published numbers.
+// Limits on all files of a study together: its own, those that it extends, published numbers.
 const (
 	mostBytes = 2 << 20
 	mostFiles = 5 // that extend one another
@@ -117,12 +118,12 @@ const (
 
 // loader reads a study with all that it extends.
 type loader struct {
-	library *Library // of what may be extended by its name
+	library *Library // studies that may be extended by name
 	ctx     context.Context
 	chain   []location // the files that extend one another so far, outermost first
 	left    int        // bytes that may still be read
 
-	catalogues []location // of traces, that were read
+	catalogues []location // catalogues of traces that were read
 }
 
 // open returns the bytes of a file, within the limit on all files of the study.
@@ -147,7 +148,7 @@ func (l *loader) read(from location) (*Study, Problems, error) {
 	return study, problems, nil
 }
 
-// interpret is read for a file whose bytes are known.
+// interpret is read for a file whose content is known.
 func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
@@ -207,7 +208,7 @@ func (p *parser) inherit(base *Study) {
 	}
 }
 
-// fillIn sets the defaults of fields that neither the file nor its base has.
+// fillIn sets defaults for fields that neither the file nor its base has.
 func (s *Study) fillIn() {
 	if s.Paper.Value == "" {
 		s.Paper = s.Name
@@ -220,7 +221,7 @@ func (s *Study) fillIn() {
 // readBase returns the study that is extended, or nil and a problem.
 func (l *loader) readBase(p *parser, extends Text, from location) *Study {
 	if extends.Value == "" {
-		return nil // noted by its reader
+		return nil // reported by its reader
 	}
 	next := from.beside(extends.Value)
 	if !isFile(extends.Value) {

@@ -1,6 +1,6 @@
 package configs
 
-// Where files lie: in the program, in a folder of studies or on the user's disk.
+// Locations of files: in the program, in a folder of studies or on the user's disk.
 
 import (
 	"errors"
@@ -14,25 +14,25 @@ import (
 	"syscall"
 )
 
-// maxFile is the most bytes a file may have, ten times those of a long study. YAML takes up to 200
-// times its bytes in memory.
+// maxFile is the maximum size of a file in bytes, ten times that of a long study. Parsed YAML takes
+// up to 200 times its size in memory.
 const maxFile = 1 << 20
 
-// location is where a file lies: among the built-in ones or on the user's disk.
+// location is the place of a file: in a library's folder or on the user's disk.
 type location struct {
-	folder *folder // of built-in files; nil for the user's disk
+	folder *folder // of the library; nil for the user's disk
 	path   string
 }
 
-// isBuiltin reports whether the file is one of the program's, which its user did not write.
+// isBuiltin reports whether the file is part of the program.
 func (l location) isBuiltin() bool { return l.folder != nil && l.folder.dir == "" }
 
-// isFile reports whether a name given for a study is a path, and not the name of a built-in study.
+// isFile reports whether a study is named by a path, and not by the name of a built-in study.
 func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// shown returns what messages call the file.
+// shown returns the file's name in messages.
 func (l location) shown() string {
 	if l.folder != nil {
 		return l.folder.shown + l.path
@@ -52,7 +52,7 @@ func (l location) beside(name string) location {
 	}
 }
 
-// is reports whether both are the same file, also by way of links.
+// is reports whether both are the same file, also through links.
 func (l location) is(other location) bool {
 	if l.folder != nil || other.folder != nil {
 		return l == other
@@ -97,7 +97,7 @@ func (l location) stat() (fs.FileInfo, error) {
 
 func (l location) open() (fs.File, error) {
 	info, err := l.stat()
-	// To open a device may already do something to it, and to open a pipe may wait for ever.
+	// Opening a device may already change its state, and opening a pipe may wait forever.
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, errors.New("is no regular file")
 	}
@@ -107,7 +107,7 @@ func (l location) open() (fs.File, error) {
 	return os.OpenFile(l.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
-// because names the file in front of what the system says.
+// because returns the system's error with the name of the file.
 func (l location) because(err error) error {
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
@@ -116,7 +116,7 @@ func (l location) because(err error) error {
 	return fmt.Errorf("%s: %w", l.shown(), err)
 }
 
-// names returns the files of a folder, for messages; none where it cannot be read.
+// names returns the files of a folder, for messages; none if it cannot be read.
 func (l location) names() []string {
 	var entries []fs.DirEntry
 	if l.folder != nil {

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the known word that was most likely meant, or "" for none. A word is near where
-// at most a third of the letters are wrong, missing, added or swapped with a neighbour, or where it
-// is the only known word with this beginning. Case is ignored. Numbers and texts that are too long
-// to be shown have no near word. Of many known words only the first are compared.
+// Nearest returns the known word that was most likely meant, or "" for none. A word is near if at
+// most a third of the letters are wrong, missing, added or swapped with a neighbour, or if it is
+// the only known word with this beginning. Case is ignored. Numbers and texts that are too long to
+// be shown have no near word. Of many known words only the first are compared.
 func Nearest(word string, known []string) string {
 	if isNumber(word) || len(word) > 4*mostShown || utf8.RuneCountInString(word) > mostShown {
 		return ""
@@ -29,7 +29,7 @@ func Nearest(word string, known []string) string {
 	return nearest
 }
 
-// shortestBeginning is the fewest letters that a beginning of a word has.
+// shortestBeginning is the minimum length of a beginning that Nearest completes.
 const shortestBeginning = 3
 
 // begunBy returns the only known word with a beginning, or "".
@@ -52,7 +52,7 @@ const (
 	mostListed   = 100
 )
 
-// Suggestion is the advice after an unknown word. It is computed when it is written.
+// Suggestion is the advice after an unknown word, computed only when it is printed.
 type Suggestion struct {
 	word  string
 	known []string
@@ -89,7 +89,7 @@ func quoted(word string) string {
 }
 
 // editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a
-// into b, or returns limit where the lengths already show that it takes as many.
+// into b. It returns limit if the difference in length alone needs as many.
 func editDistance(a, b string, limit int) int {
 	if len(b) > utf8.UTFMax*(len(a)+limit) {
 		return limit

@@ -46,8 +46,8 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	s.Tables = append(s.Tables, t)
 }
 
-// checkMeans reports mean_of beside statistics for which no prediction interval of a mean of
-// several runs is known. The statistic is trimmed in all blocks of a table or in none.
+// checkMeans reports mean_of with statistics for which no prediction interval of a mean of several
+// runs is known. All blocks of a table must have the statistic trimmed, or none.
 func (p *parser) checkMeans(t *Table, has present, key string) {
 	if t.MeanOf < 2 {
 		return
@@ -66,7 +66,7 @@ func (p *parser) checkMeans(t *Table, has present, key string) {
 	}
 }
 
-// mostDecimals is the most digits after the point.
+// mostDecimals is the maximum number of digits after the point.
 const mostDecimals = 6
 
 // decimals reads a number of digits after the point, or a map from columns to such numbers.
@@ -198,7 +198,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	uses := []use{{"x", []Text{f.X}}, {"series", f.Series}, {"panels", []Text{f.Panels}}, {"over", f.Over}}
 	if has["right"] != nil {
 		p.checkRight(&f, key)
-		if f.Right.Value != "" { // else noted by its reader
+		if f.Right.Value != "" { // else reported by its reader
 			uses = append(uses, use{"right", []Text{{Value: language.MetricDimension, Pos: f.Right.Pos}}})
 		}
 	}
@@ -244,7 +244,7 @@ func kindRequired(kind language.FigureKind) []wanted {
 	}
 }
 
-// ofSome are the fields that only some kinds of figures have.
+// ofSome lists the fields that only some kinds of figures have.
 var ofSome = []struct {
 	word  string
 	kinds []language.FigureKind
@@ -272,10 +272,10 @@ func (p *parser) checkKind(f *Figure, has present, key string) {
 	}
 }
 
-// checkRight reports a right axis beside other than two columns.
+// checkRight reports a right axis of a figure without exactly two columns.
 func (p *parser) checkRight(f *Figure, key string) {
 	switch key := below(key, "right"); {
-	case len(f.Show) == 0 || f.Right.Value == "": // noted already
+	case len(f.Show) == 0 || f.Right.Value == "": // reported already
 	case len(f.Show) != 2:
 		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s",
 			joined(f.Show))
@@ -284,8 +284,8 @@ func (p *parser) checkRight(f *Figure, key string) {
 	}
 }
 
-// checkWhiskers reports whiskers of one standard deviation where a figure shows a single round or a
-// statistic that is no location.
+// checkWhiskers reports whiskers of one standard deviation if a figure shows a single replication
+// or a statistic that is no location.
 func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	if language.Whiskers(f.Whiskers.Value) != language.Deviation {
 		return
@@ -454,8 +454,8 @@ func axisFields(into *AxisWords) reader {
 	}}
 }
 
-// checkAxisWords reports labels and units of axes that the figure does not have, or of which each
-// panel has its own.
+// checkAxisWords reports labels and units of axes that the figure does not have, or that differ
+// between its panels.
 func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, said := range []struct {
@@ -477,7 +477,7 @@ func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	}
 }
 
-// rangeForm is that of ranges.
+// rangeForm is the schema of ranges.
 func rangeForm(meaning Meaning) *Schema {
 	s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
 	pair := limits(nil, Range{}).form

@@ -1,7 +1,6 @@
 package configs
 
-// Placeholders such as <policy> in the texts of an entry, which values of foreach take the place
-// of.
+// Placeholders such as <policy> in the texts of an entry, which values of foreach replace.
 
 import (
 	"slices"
@@ -10,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// filled returns a node with values in the place of the placeholders of its texts.
+// filled returns a node with the placeholders of its texts replaced by values.
 func (x *expansion) filled(n *yaml.Node, bindings []variable) *yaml.Node {
 	if n.Kind == yaml.ScalarNode {
 		return x.filledText(n, bindings)
@@ -23,7 +22,7 @@ func (x *expansion) filled(n *yaml.Node, bindings []variable) *yaml.Node {
 	return &filled
 }
 
-// filledText is filled for a scalar. One that is nothing but a placeholder may become a list.
+// filledText is filled for a scalar. A single placeholder may become a list.
 func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 	var parts []string
 	length, rest := 0, n.Value
@@ -92,7 +91,7 @@ func cutPlaceholder(text string) (before, name, after string, found bool) {
 	return text[:start], text[start+1 : end], text[end+1:], true
 }
 
-// isWord reports whether a name is one word, as no comparison of two numbers is.
+// isWord reports whether a name is one word. This distinguishes <name> from a text such as "1 < 2".
 func isWord(name string) bool {
 	isOther := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'

@@ -1,6 +1,6 @@
 package configs
 
-// Problems: what is wrong with a file, at which line, with the line and a caret.
+// Problems of a file, each with its position, the line of the file and a caret.
 
 import (
 	"cmp"
@@ -11,32 +11,31 @@ import (
 	"unicode/utf8"
 )
 
-// Problem is one thing wrong with a study, at the word that has to change.
+// Problem is one error of a study, at the word that has to change.
 type Problem struct {
 	Pos  Pos
 	Key  string // path of the key, such as experiments.rate.rounds
 	Text string // what is wrong; what would be right
 
-	line    string // of the source, for the snippet; empty where there is none
-	depth   int    // of the file: 0 of the study's own and of the command line, 1 of the one that it extends, and so on
-	builtin bool   // the file is one of the program's
-	further int    // problems that are counted only; above 0 this stands for them and for nothing else
-	again   int    // how often it was noted again, for further entries that one of the file stands for
+	line    string // of the file, for the snippet; empty for none
+	depth   int    // of the file: 0 for the study's own and the command line, 1 for the file that it extends, and so on
+	builtin bool   // whether the file is part of the program
+	further int    // number of problems that are only counted; above 0, the Problem holds nothing else
+	again   int    // how often it was added again, for other entries made from the same text
 }
 
-// Problems is everything wrong with a study. As an error it reads from the top of each file to its
-// end: first the study's own file, then those that it extends. Built-in files have no problems but
-// for what extends them, so theirs are only counted where there are others.
+// Problems are all errors of a study. The error's text has them in the order of lines: first those
+// of the study's own file, then those of the files that it extends. Problems of built-in files are
+// caused by the file that extends them, so they are only counted if there are others.
 type Problems []Problem
 
-// mostProblems is how many problems of a study are shown. A file can have a million.
+// mostProblems is the number of problems that are kept. A file can have a million.
 const mostProblems = 1000
 
-// IsFull reports whether further problems are counted only, so that nothing has to be found out
-// about them.
+// IsFull reports whether further problems are only counted, so that their texts are not needed.
 func (ps Problems) IsFull() bool { return len(ps) >= mostProblems }
 
-// Count returns how many problems were noted, with those that are not shown.
+// Count returns the number of problems that were added, including those that are not shown.
 func (ps Problems) Count() int {
 	n := len(ps)
 	for _, p := range ps {
@@ -48,7 +47,7 @@ func (ps Problems) Count() int {
 	return n
 }
 
-// Add notes problems, each once, or counts them where there are many.
+// Add adds problems, each once, or only counts them if there are many.
 func (ps *Problems) Add(problems ...Problem) {
 	for _, p := range problems {
 		switch {
@@ -72,8 +71,8 @@ func (ps *Problems) Add(problems ...Problem) {
 	}
 }
 
-// isSame reports whether both are one thing to change in a file: the same is wrong with the same
-// word, be it of several entries that the one in the file stands for.
+// isSame reports whether both are the same error at the same word of a file, also in different
+// entries made from that word.
 func (p Problem) isSame(other Problem) bool {
 	if p.Pos != other.Pos || p.Text != other.Text || p.further+other.further > 0 {
 		return false
@@ -82,8 +81,8 @@ func (p Problem) isSame(other Problem) bool {
 	return p.Key == other.Key || p.Pos.Line > 0 && word(p.Key) == word(other.Key)
 }
 
-// add notes a problem, or counts it. Arguments that are costly to write out do so in a method
-// String: those of a problem that is counted only are not written.
+// add adds a problem, or counts it. Arguments that are costly to format have a method String, which
+// is not called for a problem that is only counted.
 func (ps *Problems) add(s sources, pos Pos, key, format string, args ...any) {
 	if ps.IsFull() {
 		ps.Add(Problem{})
@@ -92,14 +91,14 @@ func (ps *Problems) add(s sources, pos Pos, key, format string, args ...any) {
 	ps.Add(s.problem(pos, key, fmt.Sprintf(format, args...)))
 }
 
-// Report adds a problem at a word of the study, ready to show the line of the file that the word
-// stands in, be it the study's own or one that it extends. A zero pos is the command line. After
-// the first thousand it only counts them.
+// Report adds a problem at a word of the study, with the line of its file, which is the study's own
+// or one that it extends. A zero pos is the command line. After the first thousand, problems are
+// only counted.
 func (s *Study) Report(problems *Problems, pos Pos, key, format string, args ...any) {
 	problems.add(s.sources, pos, key, format, args...)
 }
 
-// Key returns the path of a key of the study, as problems have it, from the names along it.
+// Key returns the path of a key of the study, as problems show it, from the names along it.
 func Key(names ...string) string {
 	key := ""
 	for _, name := range names {
@@ -116,7 +115,7 @@ func (ps Problems) Error() string {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	sorted = slices.CompactFunc(sorted, Problem.isSame) // what blocks of a table share is wrong once
+	sorted = slices.CompactFunc(sorted, Problem.isSame) // an error in fields that blocks share is one problem
 	own := slices.DeleteFunc(slices.Clone(sorted), isInherited)
 	inherited := len(sorted) - len(own)
 	if isOwn := func(p Problem) bool { return p.further == 0 }; inherited > 0 && slices.ContainsFunc(own, isOwn) {
@@ -177,11 +176,11 @@ func (p Pos) String() string {
 	return text
 }
 
-// snippetWidth is how many characters of a long line are shown.
+// snippetWidth is the number of characters that are shown of a long line.
 const snippetWidth = 110
 
 // snippet returns the line and a caret under its column, which counts characters from 1. Tabs
-// before the caret stay tabs, so that it stands right however wide they are.
+// before the caret are repeated, so that the caret is aligned at any tab width.
 func snippet(line string, column int) string {
 	caret, before, after := column-1, "", ""
 	if from := caret - snippetWidth/2; from > 0 && offset(line, snippetWidth) < len(line) {
@@ -207,7 +206,7 @@ func snippet(line string, column int) string {
 	return "\n    " + string(shown) + "\n    " + string(pad) + "^"
 }
 
-// visible returns the text with escapes in the place of characters that cannot be seen.
+// visible returns the text with invisible characters escaped.
 func visible(text string) string {
 	if !strings.ContainsFunc(text, isHidden) {
 		return text
@@ -223,8 +222,8 @@ func visible(text string) string {
 	return escaped.String()
 }
 
-// offset returns where the n-th character of the text begins, from 0; its length where it has no
-// more.
+// offset returns the byte offset of the n-th character, from 0, or the text's length if it has
+// fewer.
 func offset(text string, n int) int {
 	for i := range text {
 		if n == 0 {
@@ -235,11 +234,10 @@ func offset(text string, n int) int {
 	return len(text)
 }
 
-// sources holds the files that a study was read from, by the name they have in messages.
+// sources holds the files of a study, by their names in messages.
 type sources map[string]source
 
-// source is a file: its lines, and where it stands among those that extend one another; see
-// Problem.
+// source is a file: its lines, and its depth among the files that extend one another; see Problem.
 type source struct {
 	lines   []string
 	depth   int

@@ -1,6 +1,6 @@
 package configs
 
-// Published numbers: CSV files with one number a line or one row of the paper's table a line.
+// Published numbers: CSV files with one number of the paper on each line.
 
 import (
 	"bytes"
@@ -15,15 +15,14 @@ import (
 	"unicode/utf8"
 )
 
-// The columns of a file of published numbers that follow its dimensions, and one that may follow
-// these.
+// The columns after the dimensions in a file of published numbers, and an optional last one.
 var publishedColumns = []string{"metric", "value", "page"}
 
 const noteColumn = "note"
 
 // Published returns the published numbers of a file that the study names, such as "A.2.csv", in the
-// order of the file; nil for any other name. The study's own folder goes before that of a study it
-// extends.
+// order of the file; nil for any other name. The study's own folder comes before that of a study
+// that it extends.
 func (s *Study) Published(name string) []PublishedCell { return s.published[name] }
 
 // PublishedFiles returns the names of the files of published numbers that the study's tables and
@@ -40,8 +39,8 @@ func (s *Study) PublishedFiles() []string {
 	return names
 }
 
-// MeanOf returns how many runs each number of the file is the mean of, as the first table says that
-// shows the file.
+// MeanOf returns the number of runs behind each mean of the file, from the first table that shows
+// the file.
 func (s *Study) MeanOf(name string) int {
 	for _, t := range s.Tables {
 		if t.Published.Value == name {
@@ -52,7 +51,7 @@ func (s *Study) MeanOf(name string) int {
 }
 
 // readPublished reads the files that the study's own tables and figures name, from the folder
-// beside its file, else from those that a study it extends has read.
+// beside the study file. A file that is missing there is taken from a study that it extends.
 func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) Problems {
 	s.published = map[string][]PublishedCell{}
 	folder := s.from.beside("published")
@@ -71,7 +70,7 @@ func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) P
 			s.Report(&problems, use.name.Pos, use.key, "no file %s in %s; %s", name, folder.shown(), Suggest(name, names))
 			continue
 		}
-		s.published[name] = nil // whatever is wrong with it, once
+		s.published[name] = nil // so that its problems are reported once
 		file := s.from.beside("published/" + name)
 		content, err := l.open(file)
 		if err != nil {
@@ -119,7 +118,7 @@ type cellReader struct {
 }
 
 // readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and
-// perhaps "note", then a cell a line. Lines that start with # are comments.
+// optionally "note", then one cell on each line. Lines that start with # are comments.
 func readCells(ctx context.Context, file string, content []byte, sources sources) ([]PublishedCell, Problems) {
 	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
 	r.csv.Comment = '#'
@@ -151,7 +150,7 @@ func (r *cellReader) wrong(line, column int, format string, args ...any) {
 	r.problems.add(r.sources, Pos{File: r.file, Line: line, Column: column}, "", format, args...)
 }
 
-// wrongField notes a problem at a field of the line read last.
+// wrongField reports a problem at a field of the line that was read last.
 func (r *cellReader) wrongField(i int, format string, args ...any) {
 	pos := Pos{}
 	if !r.problems.IsFull() {
@@ -160,7 +159,8 @@ func (r *cellReader) wrongField(i int, format string, args ...any) {
 	r.wrong(pos.Line, pos.Column, format, args...)
 }
 
-// place returns where a field of the line read last starts; csv counts bytes, we characters.
+// place returns the start of a field in the line that was read last, in characters; csv counts
+// bytes.
 func (r *cellReader) pos(i int) Pos {
 	line, column := r.csv.FieldPos(i)
 	if lines := r.sources[r.file].lines; line <= len(lines) && column-1 <= len(lines[line-1]) {
@@ -217,7 +217,7 @@ func (r *cellReader) header() bool {
 	return len(r.problems) == 0
 }
 
-// cell returns the cell of a line, if nothing is wrong with it.
+// cell returns the cell of a line without problems.
 func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	n := len(r.dimensions)
 	if len(record) != n+len(r.others) {
@@ -237,7 +237,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	if len(record) > n+len(publishedColumns) {
 		c.Note = record[len(record)-1]
 	}
-	c.Value, _ = strconv.ParseFloat(c.Printed, 64) // what is no number is noted already
+	c.Value, _ = strconv.ParseFloat(c.Printed, 64) // the error is reported already
 	var same strings.Builder
 	for i, d := range r.dimensions {
 		c.Labels = append(c.Labels, Label{Dimension: d, Level: record[i]})

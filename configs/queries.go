@@ -13,7 +13,7 @@ import (
 	"gridsweep/configs/language"
 )
 
-// dimensions are those of several columns and of several statistics, which are no factors.
+// dimensions are the dimensions that are no factors: those of several columns and statistics.
 var dimensions = []string{language.MetricDimension, language.StatDimension}
 
 func queryFields(q *Query) []field {
@@ -37,17 +37,17 @@ var (
 	}
 )
 
-// selectionsForm is a map from dimensions to labels.
+// selectionsForm is the schema of a map from dimensions to labels.
 func selectionsForm(meaning Meaning) *Schema { return mapOf(lineForm(), labelsForm(meaning)) }
 
-// againstForm is that of against: one label of each dimension, which may stand in a list.
+// againstForm is the schema of against: one label of each dimension, also as a list of one.
 func againstForm(meaning Meaning) *Schema {
 	one := labelsForm(meaning)
 	one.AnyOf[1].MaxItems = 1
 	return &Schema{AnyOf: []*Schema{{Const: language.Worst}, mapOf(lineForm(), one)}}
 }
 
-// statForm is that of stat.
+// statForm is the schema of stat.
 func statForm(Meaning) *Schema {
 	stat := OneOrMore(enumOf(language.Strings(statistics.All())))
 	each := enumOf(language.Strings(statistics.All()))
@@ -76,7 +76,7 @@ func against(q *Query) reader {
 	}}
 }
 
-// stat reads statistics over the rounds, or a map from columns to the statistic over other
+// stat reads statistics over the replications, or a map from columns to the statistic over other
 // dimensions.
 func stat(q *Query) reader {
 	return reader{form: statForm, read: func(p *parser, n *yaml.Node, key string) {
@@ -96,7 +96,7 @@ func stat(q *Query) reader {
 // reported at name.
 func (p *parser) checkQuery(q *Query, has present, name Text, key string) {
 	if has == nil {
-		return // noted already
+		return // reported already
 	}
 	p.checkWanted(has, name.Pos, key, queryRequired)
 	p.checkRules(has, key, queryRules)
@@ -128,7 +128,7 @@ func (p *parser) checkAgainst(q *Query, key string) {
 	}
 }
 
-// is reports whether two texts are equal, at whatever positions.
+// is reports whether two texts are equal, at any positions.
 func (t Text) is(other Text) bool { return t.Value == other.Value }
 
 func joined(list []Text) string {
@@ -145,7 +145,7 @@ type use struct {
 	dimensions []Text
 }
 
-// checkOnce reports a dimension that an entry lays out twice.
+// checkOnce reports a dimension that an entry uses twice.
 func (p *parser) checkOnce(key string, uses ...use) {
 	first := map[string]string{}
 	for _, u := range uses {
@@ -153,7 +153,7 @@ func (p *parser) checkOnce(key string, uses ...use) {
 			before, twice := first[d.Value]
 			switch {
 			case d.Value == "":
-			case twice && before != u.word: // twice in one list is noted already
+			case twice && before != u.word: // twice in one list is reported already
 				p.wrongAt(d.Pos, below(key, u.word), "%s is used in %s too; use each dimension once", d.Value, before)
 			default:
 				first[d.Value] = u.word
@@ -162,7 +162,7 @@ func (p *parser) checkOnce(key string, uses ...use) {
 	}
 }
 
-// merged returns the fields of both maps, of which those of over win, or nil where one is no map.
+// merged returns the fields of both maps, or nil if one is no map; those of over take precedence.
 func (g present) merged(over present) present {
 	if g == nil || over == nil {
 		return nil

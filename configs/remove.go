@@ -1,6 +1,6 @@
 package configs
 
-// Inherited entries that null takes out of a study.
+// Removal of inherited entries by null.
 
 import (
 	"fmt"
@@ -92,7 +92,7 @@ func (s *Study) checkRemoved(p *parser) {
 		}
 		for i, t := range s.Tables {
 			if use(t.Name, slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) })) {
-				s.Tables[i].Blocks = broken(t.Blocks) // which may show any published numbers
+				s.Tables[i].Blocks = broken(t.Blocks) // so that its published numbers are not checked
 			}
 		}
 		s.Figures = dropped(s.Figures, func(f Figure) bool { return use(f.Name, isIt(f.Of)) })
@@ -101,7 +101,7 @@ func (s *Study) checkRemoved(p *parser) {
 	}
 }
 
-// broken returns blocks whose experiment is not known.
+// broken returns the blocks marked as broken, since their experiment is unknown.
 func broken(blocks []Block) []Block {
 	blocks = slices.Clone(blocks)
 	for i := range blocks {
@@ -110,15 +110,15 @@ func broken(blocks []Block) []Block {
 	return blocks
 }
 
-// dropped returns a new list without some entries.
+// dropped returns a new list without the entries of some names.
 func dropped[T any](list []T, isOut func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), isOut)
 }
 
-// inherits reports whether a text is of a file that the study extends.
+// inherits reports whether a text is from a file that the study extends.
 func (s *Study) inherits(word Text) bool { return word.Pos.File != s.File }
 
-// mostUsers is how many names of entries a message lists.
+// mostUsers is the maximum number of entries that a message names.
 const mostUsers = 5
 
 // stillUsed reports a removed entry that others use.

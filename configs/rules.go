@@ -4,14 +4,14 @@ package configs
 
 import "slices"
 
-// rule says which other fields a field of a map needs, at least one of them, and which it excludes.
+// rule lists the fields of which a field of a map needs at least one, and those that it excludes.
 type rule struct {
 	word        string
 	needs, bars []string
-	why         string // what a message says of the word
+	why         string // text of the problem
 }
 
-// checkRules reports fields without one that they need, or beside one that they exclude.
+// checkRules reports fields that lack one that they need, or occur with one that they exclude.
 func (p *parser) checkRules(has present, key string, rules []rule) {
 	stands := func(word string) bool { return has[word] != nil }
 	for _, r := range rules {

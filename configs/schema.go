@@ -10,20 +10,20 @@ import (
 	"strconv"
 )
 
-// Schema is a JSON Schema of draft 7, which is what editors know: the form of a value, and what
-// they say of it. It holds the keywords that study files need; draft 7 has the meaning of each.
-// Marshalled, equal schemas are the same bytes.
+// Schema is a JSON Schema of draft 7, which editors support: the form of a value and its
+// description. It has the keywords that study files need, with the meaning of draft 7. Equal
+// schemas marshal to the same bytes.
 type Schema struct {
 	Dialect     string `json:"$schema,omitempty"`
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
-	Ref         string `json:"$ref,omitempty"` // draft 7 ignores all that stands beside it
+	Ref         string `json:"$ref,omitempty"` // draft 7 ignores all other keywords with it
 
 	Type             any         `json:"type,omitempty"` // a string or several
 	Const            any         `json:"const,omitempty"`
 	Enum             []string    `json:"enum,omitempty"`
-	Pattern          string      `json:"pattern,omitempty"` // of text; it does not bind numbers
-	Minimum          json.Number `json:"minimum,omitempty"` // this and the next three bind numbers alone
+	Pattern          string      `json:"pattern,omitempty"` // for text only
+	Minimum          json.Number `json:"minimum,omitempty"` // this and the next three are for numbers only
 	ExclusiveMinimum json.Number `json:"exclusiveMinimum,omitempty"`
 	Maximum          json.Number `json:"maximum,omitempty"`
 	ExclusiveMaximum json.Number `json:"exclusiveMaximum,omitempty"`
@@ -53,10 +53,10 @@ type Schema struct {
 	isNothing bool
 }
 
-// Nothing returns the schema of no value at all: where a property may not be.
+// Nothing returns the schema that accepts no value, for properties that are not allowed.
 func Nothing() *Schema { return &Schema{isNothing: true} }
 
-// MarshalJSON writes the schema, the one of no value as false.
+// MarshalJSON writes the schema; [Nothing] becomes false.
 func (s *Schema) MarshalJSON() ([]byte, error) {
 	if s.isNothing {
 		return []byte("false"), nil
@@ -64,20 +64,20 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	type plain Schema // without this method
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // which would write < in a description as \u003c
+	encoder.SetEscapeHTML(false) // it would write < in a description as \u003c
 	err := encoder.Encode((*plain)(s))
 	return text.Bytes(), err
 }
 
-// Meaning returns what a word means, for people: the section of docs/reference/study-files.md that
-// has its line, and the word.
+// Meaning returns the description of a key, from a section of docs/reference/study-files.md and the
+// key.
 type Meaning func(section, word string) string
 
-// NewSchema returns the schema of study files, made of the words and forms that the parser reads.
-// It takes every file that the parser takes, with one exception: a name or text that is written
-// null, true or false needs quotes, since a schema cannot tell null from nothing at all. It refuses
-// what is wrong in form, but for names that no entry has, values that contradict one another, and
-// what YAML makes of a number before a schema sees it. Any model and parameter will do.
+// NewSchema returns the schema of study files, made from the parser's own fields. It accepts every
+// file that the parser accepts, with one exception: a name or text that is written null, true or
+// false needs quotes, since a schema cannot distinguish null from an absent value. It rejects
+// errors of form, except names that no entry has, values that contradict one another, and errors in
+// numbers that YAML converts before the schema is applied. It accepts any model and parameter.
 func NewSchema(meaning Meaning) *Schema {
 	s := recordForm(meaning, "The study", studyFields(&Study{}, &Text{}))
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
@@ -87,8 +87,8 @@ func NewSchema(meaning Meaning) *Schema {
 	return s
 }
 
-// recordForm is what record reads: a map of the words, explained in a section of the reference or,
-// where they are those of a query, in the section of these.
+// recordForm is the schema of record: a map of fixed keys, which are described in a section of the
+// reference or, for the keys of a query, in the section Queries.
 func recordForm(meaning Meaning, section string, words []field) *Schema {
 	s := &Schema{Type: "object", Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
 	for _, w := range words {
@@ -98,30 +98,30 @@ func recordForm(meaning Meaning, section string, words []field) *Schema {
 	return s
 }
 
-// mapOf is a map from names of the author's own, at least one.
+// mapOf is the schema of a map from names that the author chose, at least one.
 func mapOf(names, each *Schema) *Schema {
 	return &Schema{Type: "object", MinProperties: 1, PropertyNames: names, AdditionalProperties: each}
 }
 
-// OneOrMore returns the schema of a value or a list of several, none twice, as the parser takes one
-// where it takes many.
+// OneOrMore returns the schema of a value or a list of different values, since the parser accepts a
+// single value instead of a list.
 func OneOrMore(one *Schema) *Schema {
 	return &Schema{AnyOf: []*Schema{one, {Type: "array", MinItems: 1, UniqueItems: true, Items: one}}}
 }
 
-// What YAML makes of text and names, which the parser reads as they are written.
+// Types of text and names after YAML's conversion; the parser reads them as they are written.
 var textTypes = []string{"string", "number"}
 
-// scalarBut is any value that is no list or map, and none of the other types. It says what is not,
-// as editors offer true and false wherever a schema names their type.
+// scalarBut is the schema of any value that is no list, no map and of none of the types. It
+// excludes types, because editors would suggest true and false if the schema named their type.
 func scalarBut(types ...string) *Schema {
 	return &Schema{Not: &Schema{Type: append([]string{"array", "object"}, types...)}}
 }
 
 const (
-	// what isHidden is true of, in the part of it that all kinds of patterns can say
+	// the characters of isHidden, as far as the patterns of all validators can express them
 	hidden  = `\x00-\x1f\x7f-\x9f\xad`
-	line    = `^([^-` + hidden + `]|-[0-9.])[^` + hidden + `]*$` // what checkName takes
+	line    = `^([^-` + hidden + `]|-[0-9.])[^` + hidden + `]*$` // what checkName accepts
 	file    = `[^-./\\:*?"<>|` + hidden + `][^/\\:*?"<>|` + hidden + `]{0,99}`
 	csvFile = `^[^/\\]*\.csv$`
 	digits  = `^(0|[1-9][0-9]*)$`
@@ -134,10 +134,10 @@ func nameForm() *Schema { return &Schema{Type: textTypes, Pattern: line} }
 
 func lineForm() *Schema { return &Schema{Pattern: line} }
 
-// fileForm is what fileName takes.
+// fileForm is the schema of what fileName accepts.
 func fileForm() *Schema { return &Schema{Pattern: "^" + file + "$"} }
 
-// labelForm is a label of none of the types.
+// labelForm is the schema of a label of none of the types.
 func labelForm(meaning Meaning, types ...string) *Schema {
 	label := scalarBut(types...)
 	label.Pattern, label.Description = line, meaning("Syntax", "label")
@@ -163,12 +163,13 @@ func integerForm(low, high int) *Schema {
 	}
 }
 
-// settingsForm is a map from parameters, which the model knows, to values.
+// settingsForm is the schema of a map from parameters to values. The parameters depend on the
+// model.
 func settingsForm(Meaning) *Schema {
 	return &Schema{Type: "object", AdditionalProperties: scalarBut("null")}
 }
 
-// extendsForm is a built-in study by either of its names, or the path of a file.
+// extendsForm is the schema of a built-in study, by either of its names, or of the path of a file.
 func extendsForm(Meaning) *Schema { return extendsOf(Builtin()) }
 
 func extendsOf(l *Library) *Schema {

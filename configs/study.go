@@ -1,6 +1,6 @@
 // Package configs reads study files: the factors, experiments, tables, figures, claims and
 // published numbers of a study as data. It checks their form (known keys, types of values) and
-// keeps the position of every text, so that later packages can report a problem with its line.
+// keeps the position of every text, so that other packages can report a problem with its line.
 // Package sweeps/study resolves the names (factors, parameters, columns, units).
 package configs
 
@@ -16,8 +16,8 @@ type Pos struct {
 	Line, Column int // from 1
 }
 
-// Text is a scalar of a file as written, with its position. A label stays the text that it is: 0.30
-// does not become 0.3.
+// Text is a scalar of a file as written, with its position. A label is not converted: 0.30 does not
+// become 0.3.
 type Text struct {
 	Value string
 	Pos   Pos
@@ -26,17 +26,17 @@ type Text struct {
 // Setting gives a parameter a value.
 type Setting struct {
 	Name, Value Text
-	Key         string // path of the key, as problems have it
+	Key         string // path of the key, for problems
 }
 
 // Study is one study file with the entries that it inherits.
 type Study struct {
-	File   string // as it is shown in messages
+	File   string // as messages show it
 	Name   Text
-	Paper  Text // the paper it belongs to; the study's own name where the file does not say
+	Paper  Text // that it belongs to; by default the study's name
 	Title  Text
 	Model  Text
-	Seed   Text // of all rounds; "1" where the file does not say
+	Seed   Text // of all replications; by default "1"
 	Set    []Setting
 	Quick  Quick
 	Source []byte // the bytes of the file itself, for provenance
@@ -48,8 +48,8 @@ type Study struct {
 	Claims      []Claim
 	Unjudged    []Statement
 
-	// Broken says that the study could not be read in whole, which is reported: its names cannot be
-	// checked.
+	// Broken is set if a reported problem left part of the study unread, so that its names cannot
+	// be checked.
 	Broken bool
 	Unread Unread
 	Base   *Study // that it extends; nil for none
@@ -58,10 +58,10 @@ type Study struct {
 	published map[string][]PublishedCell
 	traces    []Trace // of the catalogues beside the files
 	sources   sources
-	removed   map[string][]Text // by section: the names of inherited entries that the file takes out
+	removed   map[string][]Text // by section: the names of inherited entries that null removes
 }
 
-// Unread says which sections the file has without an entry that could be read.
+// Unread has the sections of which no entry could be read.
 type Unread struct{ Factors, Experiments bool }
 
 // Factor is a variable of experiments. The levels of a list are values of the parameter of the
@@ -79,7 +79,7 @@ type Level struct {
 	Settings []Setting
 }
 
-// Experiment says which points are run. Each factor of Each is varied alone, in a part of the
+// Experiment defines points to run. Each factor of Each is varied alone, in a part of the
 // experiment that is named "name/factor". The factors of Cross are crossed with one another and
 // with that one.
 type Experiment struct {
@@ -89,23 +89,23 @@ type Experiment struct {
 	Each     []Text
 	Cross    []Crossed
 	Rounds   int
-	RoundsAt []LevelRounds // of cells with these levels, in place of Rounds; the most where a cell has several
+	RoundsAt []LevelRounds // of cells with these levels, instead of Rounds; a cell with several has the most
 	Measure  bool          // its runs are timed: first, one at a time, without memo
 	Optional bool          // run only when named
 	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
-	// with Repeat: label of what is run as it is, beside the levels of Under; empty where that is
-	// left out
+	// with Repeat: label of the unchanged experiments, which are then run besides the levels of
+	// Under; empty for none
 	Baseline Text
-	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
-	Broken   bool        // it could not be read in whole, or varies an unknown factor: its dimensions are not known
+	Levels   []Selection // with Repeat: the levels that are used of factors, Under among them
+	Broken   bool        // part of it was not read, or it varies an unknown factor: its dimensions are unknown
 }
 
-// LevelRounds is the rounds of the cells with a level.
+// LevelRounds is the number of replications of the cells with a level.
 type LevelRounds struct {
 	Factor, Level Text
 	Rounds        int
-	Key           string // path of the key, as problems have it
+	Key           string // path of the key, for problems
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.
@@ -113,14 +113,15 @@ type Crossed struct {
 	Factor   Text
 	Baseline Text // label of a first level that sets nothing; empty for most
 	Levels   []Text
-	Key      string // path of the key with the levels, as problems have it
+	Key      string // path of the key with the levels, for problems
 }
 
-// Quick is what --quick changes of a study: small runs that still show every table and figure.
+// Quick holds the changes that --quick makes to a study: small runs that still show every table and
+// figure.
 type Quick struct {
 	Set    []Setting
 	Levels []Selection
-	Rounds int // 0 leaves each experiment's own
+	Rounds int // replications; 0 leaves each experiment's own
 }
 
 // Selection names some levels of a dimension.
@@ -129,21 +130,21 @@ type Selection struct {
 	Labels    []Text
 }
 
-// Query says which numbers a table, figure or claim is about. Its dimensions are the factors of the
+// Query selects the numbers of a table, figure or claim. Its dimensions are the factors of the
 // experiment, the key columns of the table, "metric" for several columns and "stat" for several
 // statistics. A dimension that varies and is not named is an error.
 type Query struct {
 	Of      Text   // experiment
-	From    Text   // table; runs where empty
+	From    Text   // table; if empty, runs
 	Show    []Text // columns
 	Where   []Selection
-	Against []Selection // one label each: what every number is compared with; it drops out of the result
+	Against []Selection // one label each: the base of the comparison, which is left out of the result
 	Worst   bool        // against: worst — the largest of the rows along the dimensions that are shown
-	As      Text        // one of language.Comparisons; the difference where empty
+	As      Text        // one of language.Comparisons; if empty, the difference
 	Over    []Text      // dimensions to take the mean over
-	Stat    []Text      // one or more of statistics.All, over the replications; the mean where empty
-	OverBy  []Setting   // column → statistic that stands in for the mean over Over
-	Broken  bool        // the entry could not be read in whole: a missing field may be one of those
+	Stat    []Text      // one or more of statistics.All, over the replications; if empty, the mean
+	OverBy  []Setting   // column → statistic that replaces the mean over Over
+	Broken  bool        // part of the entry was not read, so that a field may be missing
 }
 
 // Table is one table: one or more blocks stacked, each a query laid out in rows and columns.
@@ -151,12 +152,11 @@ type Table struct {
 	Name      Text
 	Title     Text
 	Columns   []Text // dimensions across
-	Published Text   // file of published numbers; empty where there is none
-	// runs that each published number is the mean of, at least 1; of trimmed means, those that are
-	// left
+	Published Text   // file of published numbers; empty for none
+	// number of runs behind each published mean, at least 1; for trimmed means, after trimming
 	MeanOf   int
 	Given    bool      // the published numbers are inputs of the study, and no evidence
-	Decimals []Setting // column → digits after the point; a lone one without a column is of all
+	Decimals []Setting // column → digits after the point; one without a column is for all
 	Units    []Setting // column → unit in which its numbers are shown
 	Blocks   []Block
 }
@@ -187,13 +187,13 @@ type Figure struct {
 	At        Text   // column with a level's position on the x axis, for a factor whose labels are not numbers
 	Series    []Text // dimensions, one line or colour for each combination
 	Panels    Text   // dimension, one panel for each level
-	Right     Text   // the one of two columns shown that is drawn against an axis on the right
+	Right     Text   // the column, of two, that has its axis on the right
 	Log       []Text // x, y
 	Range     []Range
-	Labels    AxisWords // titles in place of what the columns and dimensions say
+	Labels    AxisWords // titles that replace those of the columns and dimensions
 	Units     AxisWords // in which numbers are shown
-	Whiskers  Text      // interval (where empty) or sd: how far the lines through marks and bars reach
-	Round     *int      // the one round that is drawn; nil draws the statistic over all
+	Whiskers  Text      // interval (by default) or sd: how far the lines through marks and bars reach
+	Round     *int      // the replication that is drawn; nil draws the statistic over all
 	Published []Text
 }
 
@@ -207,9 +207,9 @@ type Range struct {
 	Low, High float64
 }
 
-// Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend,
-// Above, Below, Near and Spread is given. Of may name an experiment with Each, of whose parts the
-// claim is judged together.
+// Claim is a statement of the paper with the test that judges it: exactly one of Order, Trend,
+// Above, Below, Near and Spread. Of may name an experiment with Each, whose parts the claim judges
+// together.
 type Claim struct {
 	Name   Text
 	Doc    Text // the statement, in our words
@@ -217,8 +217,8 @@ type Claim struct {
 	Query
 	For    []Text   // dimensions: the claim is asserted at every level
 	Most   []Text   // dimensions: the claim is asserted at more than half of the levels
-	Along  Text     // the dimension that Order, Trend and Spread run along
-	Order  [][]Text // ascending; the labels of a group are in no order; rest is all levels that are not named
+	Along  Text     // the dimension of Order, Trend and Spread
+	Order  [][]Text // ascending; the labels of a group are in no order; rest means all other levels
 	Trend  Text     // rises, falls or peaks
 	Above  *float64
 	Below  *float64
@@ -227,12 +227,12 @@ type Claim struct {
 	Spread *float64
 }
 
-// Statement is a statement of the paper that no claim judges.
+// Statement is a statement of the paper without a claim that judges it.
 type Statement struct {
 	Name   Text
 	Doc    Text // the statement, in our words
 	Source Text // section, table or figure of the paper
-	Why    Text // it is not judged
+	Why    Text // why it is not judged
 }
 
 // PublishedCell is one number of the paper.
@@ -241,8 +241,8 @@ type PublishedCell struct {
 	Metric  string
 	Value   float64
 	Printed string // the value as the file, and so the paper, writes it
-	Page    string // empty where it is not known
-	Note    string // what is odd about it; empty for most
+	Page    string // empty if unknown
+	Note    string // what is odd about the number; empty for most
 	Pos     Pos
 }
 

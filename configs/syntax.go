@@ -1,6 +1,6 @@
 package configs
 
-// Errors of YAML syntax at the character that is wrong.
+// Errors of YAML syntax, located at the wrong character.
 
 import (
 	"fmt"
@@ -15,14 +15,14 @@ import (
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntax notes an error of the YAML reader. Its text says what it expected, but neither the
-// character nor, for much of YAML, the line: these are looked for in the file.
+// syntax reports an error of the YAML reader. The reader's text names what it expected, but not the
+// character and often not the line: these are searched in the file.
 func (p *parser) syntax(content []byte, err error) {
 	text := err.Error()
 	match := yamlLine.FindString(text)
 	s := &syntaxError{content: string(content), text: text[len(match):]}
 	if line := yamlLine.FindStringSubmatch(text); line != nil {
-		s.line, _ = strconv.Atoi(line[1]) // 0, which is unknown, where there is none
+		s.line, _ = strconv.Atoi(line[1]) // 0 if unknown
 	}
 	at, what := s.find()
 	pos := Pos{File: p.file}
@@ -32,20 +32,20 @@ func (p *parser) syntax(content []byte, err error) {
 	p.wrongAt(pos, "", "not YAML: %s", what)
 }
 
-// syntaxError is an error of the YAML reader and the file that it is of.
+// syntaxError is an error of the YAML reader, with the file.
 type syntaxError struct {
 	content, text string
-	line          int // that the reader says; of some errors it is that of what encloses the place
+	line          int // from the reader; for some errors that of an enclosing list or map
 }
 
-// position returns the line and the column of an offset.
+// position returns the line and column of an offset.
 func (s *syntaxError) position(at int) (line, column int) {
 	before := s.content[:at]
 	begin := strings.LastIndexByte(before, '\n') + 1
 	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[begin:])
 }
 
-// find returns the offset of the character that is wrong, or -1, and what is wrong with it.
+// find returns the offset of the wrong character, or -1, and a description of the error.
 func (s *syntaxError) find() (at int, what string) {
 	scan := scanYAML(s.content)
 	switch {
@@ -92,7 +92,7 @@ func (s *syntaxError) find() (at int, what string) {
 	return s.begin(line), s.text + advice
 }
 
-// begin returns the offset of the first character of a line that is no blank.
+// begin returns the offset of a line's first character that is no blank.
 func (s *syntaxError) begin(line int) int {
 	at := 0
 	for range line - 1 {
@@ -115,7 +115,7 @@ func (s *syntaxError) missingColon() (at int, what string) {
 	return at + len(strings.TrimRight(text, " \r")), "want a colon and a value behind the key"
 }
 
-// secondColon finds the colon of a key where none can be: behind another one, or in a line that is
+// secondColon finds the colon of a key in the wrong place: after another key, or in a line that is
 // indented too deeply.
 func (s *syntaxError) secondColon() (at int, what string) {
 	if s.line < 1 || s.line > 1+strings.Count(s.content, "\n") {
@@ -133,18 +133,18 @@ func (s *syntaxError) secondColon() (at int, what string) {
 	return at, "a key where the line above has a value already; indent it as its neighbours"
 }
 
-// mostBisected is how large a file is of which a line is looked for by reading parts of it.
+// mostBisected is the maximum size of a file in which firstLine searches.
 const mostBisected = 128 << 10
 
-// firstLine returns the first line with which the file is wrong in this way, or that which the
-// reader says.
+// firstLine returns the first line at which the text up to there has this error, or the reader's
+// line.
 func (s *syntaxError) firstLine() int {
 	lines := strings.SplitAfter(s.content, "\n")
 	wrong := func(n int) bool {
 		err := readAll(strings.Join(lines[:n], ""))
 		return err != nil && strings.TrimPrefix(err.Error(), yamlLine.FindString(err.Error())) == s.text
 	}
-	from, to := 0, len(lines) // wrong with to lines, not with from
+	from, to := 0, len(lines) // to lines have the error, from lines do not
 	if len(s.content) > mostBisected || !wrong(to) {
 		return s.line
 	}
@@ -165,24 +165,24 @@ func readAll(text string) error {
 	return decoder.Decode(&node)
 }
 
-// yamlScan is what is unusual in a file, as offsets; -1 where there is none.
+// yamlScan holds the offsets of suspicious characters in a file; -1 for none.
 type yamlScan struct {
 	tab      int   // the first that indents
 	start    int   // the first character that no value begins with
-	quote    int   // that is not closed
+	quote    int   // the quote that is not closed
 	escape   int   // the first backslash in double quotes that begins no escape
-	after    int   // the first character behind a value in quotes or brackets on its line
+	after    int   // the first character after a value in quotes or brackets on its line
 	open     []int // brackets that are not closed when the scan ends, outermost first
 	mismatch int   // a bracket that closes another one, or none
 	colon    int   // the first of a second key in one entry within brackets
 }
 
-// scanYAML goes through the words of a file as far as they tell where quotes and brackets are.
+// scanYAML reads the tokens of a file as far as needed to find quotes and brackets.
 func scanYAML(text string) yamlScan {
 	s := yamlScan{tab: -1, start: -1, quote: -1, escape: -1, after: -1, mismatch: -1, colon: -1}
 	hasKey := false     // in the entry within brackets
 	lineBegins := true  // nothing but blanks so far
-	isComplete := false // a value in quotes or brackets stands before, on this line
+	isComplete := false // a value in quotes or brackets ended before, on this line
 	indent := 0         // of the line
 	for i := 0; i < len(text) && s.mismatch < 0 && s.colon < 0; {
 		c := text[i]
@@ -257,7 +257,7 @@ func scanYAML(text string) yamlScan {
 	return s
 }
 
-// quoted returns the length of a text in quotes, or -1 where they are not closed.
+// quoted returns the length of a text in quotes, or -1 if they are not closed.
 func (s *yamlScan) quoted(text string, at int) int {
 	quote := text[at]
 	for i := at + 1; i < len(text); i++ {
@@ -284,8 +284,7 @@ func lineLength(text string) int {
 	return len(text)
 }
 
-// plainLength returns the length of a text without quotes, of which at least one character belongs
-// to it.
+// plainLength returns the length of a text without quotes, at least one character.
 func plainLength(text string, inBrackets bool) int {
 	line := text[:lineLength(text)]
 	for i := 1; i < len(line); i++ {
@@ -298,7 +297,7 @@ func plainLength(text string, inBrackets bool) int {
 	return len(line)
 }
 
-// blockLength returns the length of a block of text that begins with | or > in a line with the
+// blockLength returns the length of a block of text that begins with | or > in a line with this
 // indentation.
 func blockLength(text string, indent int) int {
 	length := lineLength(text)
@@ -313,10 +312,11 @@ func blockLength(text string, indent int) int {
 	return length
 }
 
-// closing has the bracket that closes another one.
+// closing maps a bracket to the one that closes it.
 var closing = map[byte]string{'[': "]", '{': "}"}
 
-// mismatched returns the bracket that another one than its own closes, or the one that closes none.
+// mismatched returns the bracket that is followed by the wrong closing bracket, or a closing
+// bracket without an opening one.
 func (s *yamlScan) mismatched(e *syntaxError) (at int, what string) {
 	wrong := e.content[s.mismatch]
 	if len(s.open) == 0 {
@@ -328,7 +328,7 @@ func (s *yamlScan) mismatched(e *syntaxError) (at int, what string) {
 	return open, fmt.Sprintf("%c is not closed with %s before the %c of line %d", c, closing[c], wrong, line)
 }
 
-// bracketProblem returns the bracket or colon with which what is in brackets goes wrong.
+// bracketProblem returns the bracket or colon that causes an error within brackets.
 func (s *yamlScan) bracketProblem(e *syntaxError) (at int, what string) {
 	if len(s.open) == 0 {
 		return -1, ""

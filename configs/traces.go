@@ -20,28 +20,27 @@ type Trace struct {
 	Title   Text // what its archive calls it
 	Page    Text // address of the archive's page about it
 	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it; empty if unknown
-	Member  Text // name of the trace inside the .zip; empty where Address is no .zip
-	// Files are the names under which it is looked for, with slashes, each also with .gz, .zst or
-	// .bz2 behind it: in Folder and in the folders of traces, or where it is a whole path, there
-	// alone.
+	Member  Text // name of the trace inside the .zip; empty if Address is no .zip
+	// Files are the names of its file, with slashes, each also with .gz, .zst or .bz2 appended.
+	// They are searched in Folder and in the folders of traces; an absolute path only there.
 	Files       []Text
-	Format      Text  // swf or gwf; empty where the content is to say
-	Jobs        int   // in the whole trace; 0 where the archive does not say
+	Format      Text  // swf or gwf; if empty, the content determines it
+	Jobs        int   // in the whole trace; 0 if the archive does not say
 	Clusters    []int // processors of each cluster
 	Uses        []TraceUse
 	Acknowledge Text   // one sentence: who provided it, to be repeated with results that use it
 	Reference   Text   // the paper to cite
-	Folder      string // that of a user's catalogue; empty for a trace of the program
+	Folder      string // of the user's catalogue; empty for a trace of the program
 }
 
-// TraceUse says which part of a trace a paper uses.
+// TraceUse is the part of a trace that a paper uses.
 type TraceUse struct {
 	Paper  Text
 	Window Text // such as "months 9-12", counted from the first submit
 }
 
-// Kept returns the name under which a trace that is fetched or imported is kept, with slashes: the
-// first of Files that stays within a folder; empty where none does.
+// Kept returns the name under which a fetched or imported trace is stored, with slashes: the first
+// of Files that stays within a folder; empty if none does.
 func (t Trace) Kept() string {
 	for _, file := range t.Files {
 		if filepath.IsLocal(filepath.FromSlash(file.Value)) {
@@ -51,7 +50,7 @@ func (t Trace) Kept() string {
 	return ""
 }
 
-// Words that a study or command may say in place of the name of a trace.
+// Values of a trace parameter that are not names of traces.
 const (
 	traceAuto  = "auto"
 	traceModel = "model"
@@ -61,7 +60,7 @@ const (
 // the folder of a user's study and in that of the user's configuration.
 const CatalogueFile = "traces.yaml"
 
-// Catalogue is the traces that have names, in the order of their files, those of the program first.
+// Catalogue is a list of named traces, in the order of their files, those of the program first.
 type Catalogue []Trace
 
 // Traces returns the traces that come with this module: those that several papers use, and then
@@ -75,7 +74,7 @@ func Traces() Catalogue {
 }
 
 // Traces returns the traces of the library: those of traces.yaml beside its papers, then those of
-// PAPER/traces.yaml. It returns an error where a file has mistakes.
+// PAPER/traces.yaml. It returns an error if a file has mistakes.
 func (l *Library) Traces(ctx context.Context) (Catalogue, error) {
 	return unlessDone(ctx, func() (Catalogue, error) {
 		var all Catalogue
@@ -110,9 +109,8 @@ func (l *Library) catalogues() []location {
 	return places
 }
 
-// Read returns the catalogue with the traces of a user's file behind the others. A file with
-// mistakes gives [Problems], all of them at once; one that is not there an error that is
-// [fs.ErrNotExist].
+// Read returns the catalogue with the traces of a user's file appended. A file with mistakes gives
+// all of its [Problems], a missing file an error that is [fs.ErrNotExist].
 func (c Catalogue) Read(ctx context.Context, file string) (Catalogue, error) {
 	return unlessDone(ctx, func() (Catalogue, error) { return c.read(ctx, location{path: file}) })
 }
@@ -154,9 +152,8 @@ func (c Catalogue) Names() []string {
 	return names
 }
 
-// Catalogue returns known with the traces behind it of the catalogues that lie beside the study's
-// file and beside those that it extends. It returns [Problems] where names or files of two traces
-// are the same.
+// Catalogue appends to known the traces of the catalogues beside the study's file and beside those
+// that it extends. It returns [Problems] if names or files of two traces are the same.
 func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 	var problems Problems
 	all := known.with(s.traces, func(pos Pos, key, format string, args ...any) {
@@ -181,8 +178,8 @@ func (s *Study) TracesFile() string {
 	}
 }
 
-// with returns the catalogue with further traces, and reports what cannot be: a trace of a name
-// that another one has, a file that stands for two traces, and a use of a trace that there is not.
+// with returns the catalogue with further traces, and reports two traces of one name, two traces of
+// one file, and uses of an unknown trace.
 func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string, args ...any)) Catalogue {
 	all := slices.Clone(c)
 	index, owner := map[string]int{}, map[string]Trace{}
@@ -200,7 +197,7 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 			all[i].Uses = Replaced(all[i].Uses, t.Uses, func(u TraceUse) Text { return u.Paper })
 			continue
 		case known && t.equals(all[i]):
-			continue // such as one file, read by two ways
+			continue // such as one catalogue that is read twice
 		case known && all[i].Folder == "":
 			report(t.Name.Pos, key, "is the name of a built-in trace; give yours another, or take your file as that one: "+
 				"gridsweep trace import %s FILE", t.Name.Value)
@@ -226,12 +223,11 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 	return all
 }
 
-// isUse reports whether an entry says only which part of a trace is used that another file
-// describes.
+// isUse reports whether an entry has only the used part of a trace, which another file describes.
 func (t Trace) isUse() bool { return len(t.Files) == 0 && len(t.Uses) > 0 }
 
-// path returns what tells two files apart: names that are looked for in all folders are the same in
-// all catalogues.
+// path identifies a file: a relative name means the same file in all catalogues, as it is searched
+// in all folders.
 func (t Trace) path(file Text) string {
 	if name := filepath.FromSlash(file.Value); !filepath.IsLocal(name) && !filepath.IsAbs(name) {
 		return filepath.Join(t.Folder, name)
@@ -239,7 +235,7 @@ func (t Trace) path(file Text) string {
 	return file.Value
 }
 
-// equals reports whether two entries of one name are the same trace, looked for in the same places.
+// equals reports whether two entries of one name are the same trace, searched in the same places.
 func (t Trace) equals(other Trace) bool {
 	known := func(t Trace) string {
 		texts := append([]Text{t.Title, t.Page, t.Address, t.Member, t.Format, t.Acknowledge, t.Reference}, t.Files...)
@@ -320,7 +316,7 @@ func traceFields(t *Trace) []field {
 	}
 }
 
-// integers reads a list of whole numbers of at least low; equal ones may stand in it.
+// integers reads a list of whole numbers of at least low, which may be equal.
 func integers(into *[]int, low int) reader {
 	return reader{read: func(p *parser, n *yaml.Node, key string) {
 		if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
@@ -334,8 +330,8 @@ func integers(into *[]int, low int) reader {
 	}}
 }
 
-// readTraces returns the traces of the catalogue beside a user's file, none where there is none or
-// it was read before; those of a library are in Library.Traces.
+// readTraces returns the traces of the catalogue beside a user's file; none if there is no
+// catalogue or it was read before. Those of a library are in Library.Traces.
 func (l *loader) readTraces(p *parser, from location) []Trace {
 	file := from.beside(CatalogueFile)
 	if from.folder != nil || slices.ContainsFunc(l.catalogues, file.is) {

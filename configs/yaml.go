@@ -14,26 +14,26 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxDepth is how deep lists and maps may be nested, some three times what any word needs.
+// maxDepth is the maximum depth of nested lists and maps, about three times what any key needs.
 const maxDepth = 20
 
-// parser turns one file into a study and notes everything that is wrong on the way. It reads the
-// YAML nodes themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, for an int, into 1.
+// parser turns one file into a study and collects its problems. It reads the YAML nodes themselves:
+// decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, for an int, into 1.
 type parser struct {
-	ctx      context.Context // when it is done, the rest is left out
+	ctx      context.Context // when it is done, the rest of the file is skipped
 	file     string
 	fileType fileType
 	sources  sources
 	problems Problems
-	meant    map[string]bool // keys of words that were most likely misspelt, which is noted
+	meant    map[string]bool // keys that were most likely misspelt, so that they are not reported as missing
 
 	factors      map[string]knownFactor // that foreach may name, by name
-	lacksFactors bool                   // not all factors could be read, which is noted
-	written      int                    // words that foreach and groups stand for
-	filled       int                    // bytes of texts with values of foreach in them
+	lacksFactors bool                   // some factors could not be read, which is reported
+	written      int                    // YAML nodes made by foreach and groups
+	filled       int                    // bytes of texts with replaced placeholders
 }
 
-// fileType is what messages say of a kind of file.
+// fileType selects the words of messages: study file or catalogue of traces.
 type fileType int
 
 const (
@@ -43,18 +43,18 @@ const (
 
 func (t fileType) plural() string { return [...]string{"study files", "catalogues of traces"}[t] }
 
-// first says what such a file starts with.
+// first describes the start of such a file.
 func (t fileType) first() string {
 	return [...]string{"a study starts with study: NAME",
 		"a trace starts with NAME: and, below that, files: [NAME.swf]"}[t]
 }
 
-// holds says how much of its kind is in a file.
+// holds describes the content of one file.
 func (t fileType) holds() string {
 	return [...]string{"a study file holds one study", "a catalogue of traces is one map"}[t]
 }
 
-// wrong notes a problem at a node.
+// wrong reports a problem at a node.
 func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
 	p.wrongAt(p.pos(n), key, format, args...)
 }
@@ -67,8 +67,8 @@ func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, 
 
 func (p *parser) textOf(n *yaml.Node) Text { return Text{Value: n.Value, Pos: p.pos(n)} }
 
-// document returns the top of the file's one YAML document, or nil and a problem where it has none
-// or uses what study files leave out of YAML.
+// document returns the top of the file's only YAML document. It returns nil and reports a problem
+// if there is none, or if the file uses parts of YAML that study files do not have.
 func (p *parser) document(content []byte) *yaml.Node {
 	if bad := invalidUTF8(content); bad >= 0 {
 		line := 1 + bytes.Count(content[:bad], []byte("\n"))
@@ -110,9 +110,8 @@ func invalidUTF8(content []byte) int {
 	return -1
 }
 
-// checkPlain notes what study files leave out of YAML: every value stands where it is used, once,
-// as it is written. It returns false, and checks nothing more, after a value that is nested too
-// deeply.
+// checkPlain reports the parts of YAML that study files do not have: aliases, anchors, tags and
+// merge keys. It returns false, and stops, at a value that is nested too deeply.
 func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 	switch {
 	case depth > maxDepth:
@@ -136,12 +135,12 @@ func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 	return true
 }
 
-// isEmpty reports whether nothing at all is written where a value could be.
+// isEmpty reports whether a value is absent.
 func isEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
 }
 
-// found says what a node is, for "… found".
+// found describes a node, for "… found".
 func found(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.SequenceNode:
@@ -155,10 +154,10 @@ func found(n *yaml.Node) string {
 	}
 }
 
-// mostShown is how many characters of a name or value a message holds.
+// mostShown is the maximum number of characters of a name or value in a message.
 const mostShown = 60
 
-// Shortened returns the text cut to what a message can hold.
+// Shortened returns the text cut to at most mostShown characters.
 func Shortened(text string) string {
 	if end := offset(text, mostShown); end < len(text) {
 		return text[:end] + "…"
@@ -172,8 +171,8 @@ type entry struct {
 	value *yaml.Node
 }
 
-// entries returns the keys of a map with their values, in the order of the file. It notes a node
-// that is no map, keys that are not text and keys that come twice, of which the first counts.
+// entries returns the keys of a map with their values, in the order of the file. It reports a node
+// that is no map, keys that are not text, and repeated keys, of which the first counts.
 func (p *parser) entries(n *yaml.Node, key, want string) []entry {
 	if n.Kind != yaml.MappingNode {
 		p.wrong(n, key, "want %s, found %s", want, found(n))
@@ -200,7 +199,8 @@ func (p *parser) entries(n *yaml.Node, key, want string) []entry {
 	return entries
 }
 
-// below returns the path of a key below another, quoting a name that would blur it.
+// below returns the path of a key below another. It quotes a name with characters other than
+// letters, digits, _, - and /.
 func below(key, name string) string {
 	name = Shortened(name)
 	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/") != "" {

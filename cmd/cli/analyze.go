@@ -26,14 +26,15 @@ func newAnalyze(t *terminal) *cobra.Command {
 		Use:   "analyze PAPER-or-STUDY...",
 		Short: "Write the tables, figures, claims and cells.parquet of a study from its runs",
 		Long: `Analyse the runs of the plan: tables as CSV, Markdown and LaTeX, figures as SVG and PNG, the verdict on
-each claim as claims.json, and cells.parquet for notebooks. Give the same --quick, --set, --levels and
---experiment as to run: they make the plan.`,
+each claim as claims.json, and cells.parquet for notebooks. Give the flags --quick, --set, --levels and
+--experiment as for run: they define the plan.`,
 		Example: `  gridsweep analyze coallocation
   gridsweep analyze coallocation --quick --show | less
   gridsweep analyze coallocation --strict && echo no claim failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			// A third of the work would be collections of a heap of some ten megabytes.
+			// By default, garbage collections of a heap of some ten megabytes take a third of the
+			// time.
 			defer debug.SetGCPercent(debug.SetGCPercent(200))
 			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
@@ -62,8 +63,8 @@ func addStrict(c *cobra.Command, strict *bool) {
 	c.Flags().BoolVar(strict, "strict", false, "exit with 3 if a claim is not reproduced")
 }
 
-// withRuns returns the results of the studies that have runs; without is the error of those that
-// have none.
+// withRuns returns the results of the studies that have runs. The error without names the studies
+// that have none, err is any other error.
 func withRuns(
 	studies []*workspace.Study, analyze func(*workspace.Study) (*analysis.Result, error),
 ) (shown []workspace.Shown, without, err error) {
@@ -81,7 +82,7 @@ func withRuns(
 	return shown, without, nil
 }
 
-// strictly returns the error of --strict: some claim is not reproduced.
+// strictly returns an error if --strict is set and a claim is not reproduced.
 func strictly(strict bool, shown []workspace.Shown) error {
 	failed, total := 0, 0
 	for _, study := range shown {
@@ -98,7 +99,7 @@ func strictly(strict bool, shown []workspace.Shown) error {
 	return exitError{exitClaim, fmt.Errorf("%d of %d claims are not reproduced", failed, total)}
 }
 
-// analyze writes everything but the report and returns it.
+// analyze writes all files of the analysis but the report, and returns its result.
 func (t *terminal) analyze(ctx context.Context, study *workspace.Study) (*analysis.Result, error) {
 	start := time.Now()
 	result, err := study.Analyze(ctx)
@@ -111,7 +112,8 @@ func (t *terminal) analyze(ctx context.Context, study *workspace.Study) (*analys
 	return result, nil
 }
 
-// verdicts counts the verdicts on claims in words, in brackets; empty where there are none.
+// verdicts returns the numbers of verdicts on claims in words, in brackets; empty if there are
+// none.
 func verdicts(claims []analysis.Claim) string {
 	var counts []string
 	for _, verdict := range []analysis.Verdict{
@@ -133,7 +135,7 @@ func verdicts(claims []analysis.Claim) string {
 	return " (" + strings.Join(counts, ", ") + ")"
 }
 
-// show prints tables and verdicts for a terminal or a pipe.
+// show prints the tables and verdicts as text.
 func (t *terminal) show(result *analysis.Result) {
 	for _, table := range result.Tables {
 		fmt.Fprintln(t.out, tabulate.Text(table))

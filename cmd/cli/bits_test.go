@@ -1,3 +1,7 @@
+// Static checks that models compute the same bits everywhere: type-checked source without loops
+// over maps, goroutines and inexact math, and machine code without fused instructions. Snippets
+// with known offences test the checks.
+
 package cli
 
 import (
@@ -16,16 +20,16 @@ import (
 	"testing"
 )
 
-// exact are the functions of package math whose results are the same bits on every processor: they
-// are exact or correctly rounded. The others are computed by other instructions on other
-// processors; model/rng has those that models need.
+// exact are the functions of package math whose results have the same bits on every processor,
+// since they are exact or correctly rounded. The others use different instructions on different
+// processors; model/rng has portable versions of those that models need.
 var exact = []string{
 	"Abs", "Ceil", "Copysign", "Float64bits", "Float64frombits", "Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp",
 	"Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
 }
 
-// What a model computes is the same on every machine: nothing under model/ depends on the order of
-// a map, on goroutines or on functions that differ between processors.
+// No code under model/ depends on the order of a map, on goroutines or on functions that differ
+// between processors.
 func TestModelIsDeterministic(t *testing.T) {
 	for _, offence := range offences(t, root, "./model/...") {
 		t.Error(offence)
@@ -66,7 +70,7 @@ func f(m table, r *rand.Rand) (sum float64) {
 	}
 }
 
-// offences type-checks the packages that a pattern names and returns what in them may differ
+// offences type-checks the packages of a pattern and returns the code whose results may differ
 // between two runs or two machines.
 func offences(t *testing.T, dir, pattern string) []string {
 	t.Helper()
@@ -105,8 +109,7 @@ func offences(t *testing.T, dir, pattern string) []string {
 			t.Fatal(err)
 		}
 		report := func(at token.Pos, text string) {
-			place := set.Position(at)
-			found = append(found, place.String()+": "+text)
+			found = append(found, set.Position(at).String()+": "+text)
 		}
 		for _, file := range files {
 			inspect(file, info, report)
@@ -115,9 +118,9 @@ func offences(t *testing.T, dir, pattern string) []string {
 	return found
 }
 
-// inspect reports what in a file may differ.
+// inspect reports the offences in a file.
 func inspect(file *ast.File, info *types.Info, report func(token.Pos, string)) {
-	sorted := map[ast.Node]bool{} // calls whose result is sorted at once
+	sorted := map[ast.Node]bool{} // calls that are the argument of a sort
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
@@ -162,8 +165,8 @@ func isUse(info *types.Info, expression ast.Expr, path string, names ...string) 
 	return isFunc && used.Pkg() != nil && used.Pkg().Path() == path && slices.Contains(names, used.Name())
 }
 
-// fusing are processors for which Go fuses products and sums, as what tells the compiler so. The
-// names of their instructions are much alike.
+// fusing are the settings for processors on which Go fuses products and sums. The names of their
+// instructions are similar.
 var fusing = []string{"GOARCH=arm64", "GOARCH=s390x", "GOARCH=ppc64le", "GOARCH=riscv64", "GOAMD64=v3"}
 
 var (
@@ -199,9 +202,9 @@ func matching(instructions []string, expression *regexp.Regexp) (found []string)
 	return found
 }
 
-// Go may compute a*b + c with one rounding where the processor can, and then the last bit differs
-// from a machine that cannot. In a model every product that is added is written float64(a*b) + c,
-// which forbids it.
+// Go may compute a*b + c with one rounding if the processor can, and then the last bit differs from
+// other machines. In models every product that is added is written float64(a*b) + c, which forbids
+// it.
 func TestModelHasNoFusedInstruction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles for other processors")
@@ -209,7 +212,7 @@ func TestModelHasNoFusedInstruction(t *testing.T) {
 	for _, processor := range fusing {
 		instructions := assembly(t, root, processor, "gridsweep/model/...")
 		if len(instructions) < 1000 {
-			t.Fatalf("%s: the compiler printed %d instructions: this test sees nothing", processor, len(instructions))
+			t.Fatalf("%s: the compiler printed %d instructions, too few for a test", processor, len(instructions))
 		}
 		for _, instruction := range matching(instructions, fused) {
 			t.Errorf("%s: fused, write float64(a*b) + c: %s", processor, instruction)
@@ -217,8 +220,7 @@ func TestModelHasNoFusedInstruction(t *testing.T) {
 	}
 }
 
-// Whatever a processor makes of a product that is added, fused has the name of the instruction
-// where there is none that multiplies only.
+// Each product that is added is compiled into an instruction that either fused or product finds.
 func TestFusedInstructionsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles for other processors")

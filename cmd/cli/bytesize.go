@@ -10,8 +10,8 @@ import (
 	"gridsweep/pipeline/batch"
 )
 
-// byteSize is a number of bytes as a flag, written as Slurm does, but always with its unit. It is a
-// pflag.Value; 0 is none.
+// byteSize is a number of bytes as a flag, in the notation of Slurm but always with a unit. It is a
+// pflag.Value; 0 means that the flag is not set.
 type byteSize int64
 
 const byteUnits = "KMGT"

@@ -1,6 +1,6 @@
 package cli
 
-// The flag --catalogue and the traces that have names.
+// The flag --catalogue: the traces that can be named, of the program and of the user.
 
 import (
 	"context"
@@ -12,27 +12,27 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// ownCatalogue is what the help of commands about traces says of a user's own.
+// ownCatalogue is the help text on the user's own traces.
 const ownCatalogue = `
 
-Traces of your own have names in a file traces.yaml: gridsweep/traces.yaml in your folder of configurations, such as
-~/.config, or the one beside a study, which --catalogue names.`
+Name your own traces in a file traces.yaml: gridsweep/traces.yaml in your configuration folder, such as ~/.config,
+or the one beside a study, with --catalogue.`
 
 // catalogueFlag is the flag of commands that take the names of traces.
 type catalogueFlag struct {
 	file  string
-	given func(flag string) bool // on the command line
+	given func(flag string) bool // whether a flag is on the command line
 
-	terminal *terminal // whose studies have traces
+	terminal *terminal // with the studies whose traces can be named
 }
 
 func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
 	f.given, f.terminal = c.Flags().Changed, t
 	t.addStudies(c, new(string))
-	c.Flags().StringVar(&f.file, "catalogue", "", "know the traces of this `traces.yaml` too, such as that of a study")
+	c.Flags().StringVar(&f.file, "catalogue", "", "use the traces of this `traces.yaml` too, such as that of a study")
 }
 
-// read returns the traces that have names.
+// read returns the traces of all catalogues.
 func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	var files []string
 	if f.given("catalogue") {
@@ -48,7 +48,7 @@ func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	return catalogue, err
 }
 
-// find returns a trace by its name. The error says how an unknown one becomes known.
+// find returns a trace by its name. The error for an unknown name tells how to add the trace.
 func (f *catalogueFlag) find(catalogue configs.Catalogue, name string) (configs.Trace, error) {
 	trace, err := catalogue.Find(name)
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 	"gridsweep/results/schedule"
 )
 
-// What commands print, and what simulate groups jobs by.
+// The values of --format, and those of simulate --by.
 func outputFormats() []string { return []string{"table", "json", "csv"} }
 func groupNames() []string    { return []string{simulation.ByUser, simulation.BySize} }
 
-// choices are the flags, of whichever command, whose values are words of a list, which the parser
-// of the flag has too.
+// choices are the flags of all commands that take values from a list, which is also that of the
+// flag's parser.
 var choices = map[string]func() []string{
 	"policy": cluster.PolicyNames, "order": ordering.Names, "estimates": estimates.Names,
 	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
@@ -32,7 +32,7 @@ var choices = map[string]func() []string{
 	"out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
 }
 
-// completeChoices lets the shell complete such flags of a command and of those below it.
+// completeChoices makes the shell complete the choices of a command and of its subcommands.
 func completeChoices(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		names, isChoice := choices[f.Name]
@@ -52,8 +52,8 @@ func completeChoices(c *cobra.Command) {
 	}
 }
 
-// offered returns the names behind those that a list has already. Of a name with a number, such as
-// easy:k, it is what stands in front of the number.
+// offered returns the completions of a value that is begun: each name, in a list each one that the
+// list does not have yet. A name with a number, such as easy:k, is completed up to the colon.
 func offered(names []string, begun string, isList bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if isList {
@@ -73,9 +73,9 @@ func offered(names []string, begun string, isList bool) ([]cobra.Completion, cob
 	return offers, directive
 }
 
-// wrongChoice returns the error of a flag whose value is no word of its list: the word that was
-// most likely meant, or else what is right. Of a rule with a number, such as easy:k, its parser
-// says what is wrong with the number.
+// wrongChoice returns the error for a value that is not in the list of its flag: the most similar
+// name, if one is similar enough, else the error of the flag's parser. The latter also describes a
+// wrong number, as of easy:k.
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
@@ -86,7 +86,7 @@ func wrongChoice(flag, value string, otherwise error) error {
 	return usageErrorf("--%s %s: did you mean %s?", flag, value, near)
 }
 
-// rules returns the names without what follows a colon.
+// rules returns the names up to a colon.
 func rules(names []string) []string {
 	rules := make([]string, len(names))
 	for i, name := range names {
@@ -95,7 +95,7 @@ func rules(names []string) []string {
 	return rules
 }
 
-// checkFormat returns an error for a --format that no command prints.
+// checkFormat returns an error for an unknown --format.
 func checkFormat(format string) error {
 	if slices.Contains(outputFormats(), format) {
 		return nil
@@ -103,8 +103,7 @@ func checkFormat(format string) error {
 	return wrongChoice("format", format, usageErrorf("--format %s: write table, json or csv", format))
 }
 
-// wrongFlag returns the error of a command's flags, with the flag that was most likely meant in
-// place of an unknown one.
+// wrongFlag returns the error of a command's flags, with the most similar flag for an unknown one.
 func wrongFlag(c *cobra.Command, err error) error {
 	text := ""
 	if unknown := new(pflag.NotExistError); errors.As(err, &unknown) {
@@ -117,7 +116,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return usageErrorf("%w%s\nsee %s --help", err, text, c.CommandPath())
 }
 
-// commandNear returns the command below c that was most likely meant, or "".
+// commandNear returns the subcommand of c with the most similar name, or "" if none is similar.
 func commandNear(c *cobra.Command, name string) string {
 	var known []string
 	for _, below := range c.Commands() {

@@ -1,3 +1,6 @@
+// The submit files in docs/how-to/cluster.md: with the variables that each scheduler sets, every
+// task finds its own shard, and every command has flags that exist.
+
 package cli
 
 import (
@@ -17,9 +20,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// clusterExample is a submit file in docs/how-to/cluster.md: in which section, what in it says how
-// many tasks there are, and what the scheduler then sets for the task of a number, from 0, of so
-// many.
+// clusterExample is a submit file in docs/how-to/cluster.md: its section, a pattern for the number
+// of tasks, and the variables that the scheduler sets for a task, counted from 0.
 type clusterExample struct {
 	section, tasks string
 	variables      func(task, of int) map[string]string
@@ -54,8 +56,8 @@ var clusterExamples = []clusterExample{
 	}},
 }
 
-// What docs/how-to/cluster.md has users submit runs: each task of each example finds its shard by
-// the variables that its scheduler sets, and the command is one that the program takes.
+// Each task of each example finds its own shard by the variables of its scheduler, and the command
+// exists with its flags.
 func TestClusterExamples(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "how-to", "cluster.md"))
 	if err != nil {
@@ -76,7 +78,7 @@ func TestClusterExamples(t *testing.T) {
 		}
 		of, _ := strconv.Atoi(tasks[1])
 		if c.section == "Slurm by hand" {
-			of++ // the number of the last, from 0
+			of++ // the pattern finds the number of the last task, from 0
 		}
 		var help strings.Builder
 		if err := execute(t.Context(), append(command[1:], "--help"), nil, &help, &help); err != nil {

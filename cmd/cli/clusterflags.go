@@ -16,7 +16,7 @@ import (
 	"gridsweep/pipeline/simulation"
 )
 
-// clusterFlags are the flags that say what a machine does besides its policy.
+// clusterFlags are the flags that configure a machine, except its processors and policy.
 type clusterFlags struct {
 	simulation.Options
 	orders, estimates []string
@@ -27,12 +27,12 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags.StringArrayVar(&f.orders, "order", []string{"arrival"},
 		"how the queue is sorted: `keys` with commas between, names or expressions (may be repeated, for several orders)")
 	flags.StringSliceVar(&f.estimates, "estimates", []string{"exact"},
-		"run times that the scheduler is told: `exact`, user, factor:F, uniform:F or tsafrir[:LONGEST] (may be repeated)")
-	flags.Int64Var(&f.Seed, "seed", 1, "`number` that the random estimates are drawn from")
+		"run times that the scheduler assumes: `exact`, user, factor:F, uniform:F or tsafrir[:LONGEST] (may be repeated)")
+	flags.Int64Var(&f.Seed, "seed", 1, "seed of the random estimates, a whole `number`")
 	flags.StringVar(&f.Overrun, "overrun", "kill",
 		"what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
-	flags.StringVar(&f.Instant, "instant", "batch", "order of what happens in one second: `batch` or each")
-	flags.StringVar(&f.Pivot, "pivot", "replanned", "what becomes of easy's bookings between passes: `replanned` or kept")
+	flags.StringVar(&f.Instant, "instant", "batch", "event order within one second: `batch` or each")
+	flags.StringVar(&f.Pivot, "pivot", "replanned", "bookings of easy's pivots between passes: `replanned` or kept")
 	flags.StringSliceVar(&f.Partitions, "partitions", nil,
 		"divide the machine by estimate at these `seconds`, such as 1000,10000, with borrowing")
 	flags.StringVar(&f.Reservations, "reservations", "",
@@ -40,8 +40,8 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 			"FROM+DURATION:PROCS from the first submit on, with commas between")
 }
 
-// config returns the machine that the flags say, without its processors and policy, under the last
-// of the orders and estimates.
+// config returns the machine that the flags describe, without its processors and policy, with the
+// last of the orders and estimates.
 func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
 	if err := checkLevels("order", f.orders); err != nil {
 		return config, rule, err
@@ -59,7 +59,7 @@ func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule 
 	return config, rule, nil
 }
 
-// checkLevels returns an error where a flag that takes several values has none, or one twice.
+// checkLevels returns an error if a flag that takes several values has none, or one of them twice.
 func checkLevels(flag string, values []string) error {
 	if len(values) == 0 {
 		return usageErrorf("--%s: is empty; known are %s", flag, strings.Join(choices[flag](), ", "))

@@ -1,5 +1,7 @@
 //go:build unix
 
+// Benchmarks of whole processes, in processor time and memory.
+
 package cli
 
 import (
@@ -13,8 +15,8 @@ import (
 	"testing"
 )
 
-// Whole processes, from start-up to the schedule on disk: the best of ten, in seconds of processor
-// time, and the most memory that one took.
+// Whole processes, from start-up to the schedule on disk: the least processor time of ten, and the
+// most memory.
 func BenchmarkCommand(b *testing.B) {
 	program := filepath.Join(b.TempDir(), "gridsweep")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {

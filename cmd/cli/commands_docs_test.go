@@ -1,3 +1,5 @@
+// docs/reference/commands.md equals the help of all commands; -update writes it.
+
 package cli
 
 import (
@@ -10,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// docs/reference/commands.md has the help of every command.
+// docs/reference/commands.md equals the help of every command.
 func TestDocsOfHelpAreCurrent(t *testing.T) {
 	const begin = "<!-- made by make docs: commands -->\n"
 	name := filepath.Join(root, "docs", "reference", "commands.md")
@@ -33,7 +35,7 @@ func TestDocsOfHelpAreCurrent(t *testing.T) {
 	}
 }
 
-// describeCommand writes the help of a command and of those below it, under a heading of a level.
+// describeCommand writes the help of a command and its subcommands, under headings from a level on.
 func describeCommand(page *strings.Builder, c *cobra.Command, level int) {
 	if !c.IsAvailableCommand() || c.Name() == "completion" {
 		return

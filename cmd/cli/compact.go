@@ -1,6 +1,6 @@
 package cli
 
-// Command compact: few large data files in the place of many small ones.
+// Command compact: few large data files instead of many small ones.
 
 import (
 	"fmt"
@@ -51,11 +51,11 @@ compact the study at the same time. It also removes files of killed processes th
 	}
 	s.addOut(t, c)
 	c.Flags().BoolVar(&s.Quick, "quick", false, "the dataset of the small runs")
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, only say what would be merged")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, only print what would be merged")
 	return c
 }
 
-// compacted returns what was done, for people.
+// compacted describes what was merged, or would be.
 func compacted(done results.Compaction, dryRun bool) string {
 	size := func(bytes int64) string { return humanize.Bytes(uint64(bytes)) }
 	text := fmt.Sprintf("%s, %s: compact already", things(done.Before, "batch"), size(done.BytesBefore))

@@ -23,10 +23,10 @@ func newCompare(t *terminal) *cobra.Command {
 of both schedules.
 A schedule is a file that gridsweep simulate wrote (CSV, Parquet, SWF or Batsim's jobs.csv) or the CSV file of
 another program whose first line names the columns id, submit, start, end and procs, in any order; - is
-standard input. Jobs are matched by id, in the order of A. A schedule whose submits do not ascend, as when it
-stands in the order of ends, is sorted by submit and id.
+standard input. Jobs are matched by id, in the order of A. A schedule in another order than that of submits is
+sorted by submit and id.
 
-The exit code is 0 where all jobs have the same start and end, 1 where they do not, 2 for wrong usage.`,
+The exit code is 0 if all jobs have the same start and end, 1 if they do not, 2 for wrong usage.`,
 		Example: `  gridsweep compare easy.csv conservative.csv
   gridsweep compare easy.csv other-simulator.csv --procs 128 --format json`,
 		Args: needsOnly(2, "two schedules"),
@@ -66,7 +66,7 @@ func (t *terminal) compare(ctx context.Context, names [2]string, procs int32, fo
 		return err
 	}
 	if !c.Equal() {
-		return exitError{code: exitFailed} // all has been said
+		return exitError{code: exitFailed} // the differences are printed
 	}
 	return nil
 }

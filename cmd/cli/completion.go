@@ -15,13 +15,12 @@ import (
 	bound "gridsweep/sweeps/study"
 )
 
-// completeStudies lets the shell complete the studies that a command is about and, in the flags
-// that name some, their experiments, factors with their levels, parameters with their choices, and
-// optional tables.
+// completeStudies makes the shell complete the studies of a command and, in its flags, their
+// experiments, factors with levels, parameters with values, and optional tables.
 func (t *terminal) completeStudies(c *cobra.Command) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		_ = t.knowStudies(c)                                   // the command says what is wrong with the flag
-		return t.studyNames(), cobra.ShellCompDirectiveDefault // files where no name fits
+		_ = t.knowStudies(c)                                   // the command itself reports a wrong flag
+		return t.studyNames(), cobra.ShellCompDirectiveDefault // files if no name fits
 	}
 	t.completeFlag(c, "experiment", experimentNames, cobra.ShellCompDirectiveNoFileComp)
 	t.completeFlag(c, "table", t.tableNames, cobra.ShellCompDirectiveNoFileComp)
@@ -29,8 +28,8 @@ func (t *terminal) completeStudies(c *cobra.Command) {
 	t.completeFlag(c, "set", t.settings, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 }
 
-// completeFlag completes a flag, if the command has it, with what the studies on the line offer for
-// the word begun, or all studies where it says none yet.
+// completeFlag completes a flag, if the command has it, with the offers of the studies on the
+// command line, or of all studies if it names none yet.
 func (t *terminal) completeFlag(
 	c *cobra.Command, flag string, offers func(study *configs.Study, begun string) []cobra.Completion,
 	directive cobra.ShellCompDirective,
@@ -39,7 +38,7 @@ func (t *terminal) completeFlag(
 		return
 	}
 	complete := func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		_ = t.knowStudies(c) // the command says what is wrong with the flag
+		_ = t.knowStudies(c) // the command itself reports a wrong flag
 		if len(args) == 0 {
 			args = t.studies.List()
 		}
@@ -47,7 +46,7 @@ func (t *terminal) completeFlag(
 		for _, arg := range args {
 			found, err := t.find(c.Context(), arg)
 			if err != nil {
-				continue // the command says so when it is given
+				continue // the command itself reports an unknown study
 			}
 			for _, study := range found {
 				for _, offer := range offers(study.Config, begun) {
@@ -64,7 +63,7 @@ func (t *terminal) completeFlag(
 	}
 }
 
-// studyNames returns the built-in papers, and the studies of those that have several.
+// studyNames returns the papers, and the studies of papers that have several.
 func (t *terminal) studyNames() []cobra.Completion {
 	var names []cobra.Completion
 	studies := t.studies.List()
@@ -84,8 +83,7 @@ func (t *terminal) studyNames() []cobra.Completion {
 	return names
 }
 
-// experimentNames returns the experiments as the file names them, then the parts of those that have
-// some.
+// experimentNames returns the experiments of the study file, then the parts of composed ones.
 func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	var names []cobra.Completion
 	for _, x := range study.Experiments {
@@ -99,9 +97,8 @@ func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	return names
 }
 
-// levels returns the factors and, behind the name of one, its levels one by one: lambda=0.3, then
-// lambda=0.3,0.4. A level with a comma has to be quoted for us and for the shell, so it is left to
-// people.
+// levels returns the factors and, after the name of one, its levels one by one: lambda=0.3, then
+// lambda=0.3,0.4. Levels with a comma are left out, since they have to be quoted twice.
 func levels(study *configs.Study, begun string) []cobra.Completion {
 	name, list, isNamed := strings.Cut(begun, "=")
 	before := list[:strings.LastIndex(list, ",")+1]
@@ -112,8 +109,8 @@ func levels(study *configs.Study, begun string) []cobra.Completion {
 		}
 		for _, level := range f.Levels {
 			label := level.Label.Value
-			isGiven := slices.Contains(strings.Split(before, ","), label)
-			if isNamed && f.Name.Value == name && !isGiven && !strings.ContainsAny(label, ",\"\t\n") {
+			isListed := slices.Contains(strings.Split(before, ","), label)
+			if isNamed && f.Name.Value == name && !isListed && !strings.ContainsAny(label, ",\"\t\n") {
 				offers = append(offers, name+"="+before+label)
 			}
 		}
@@ -121,11 +118,11 @@ func levels(study *configs.Study, begun string) []cobra.Completion {
 	return offers
 }
 
-// settings returns the parameters and, behind the name of one, the values that can be listed.
+// settings returns the parameters and, after the name of one, its values if they can be listed.
 func (t *terminal) settings(study *configs.Study, begun string) []cobra.Completion {
 	m, err := t.modelOf(study)
 	if err != nil {
-		return nil // the command says so when it is given
+		return nil // the command itself reports an unknown model
 	}
 	name, _, isNamed := strings.Cut(begun, "=")
 	var offers []cobra.Completion

@@ -1,3 +1,5 @@
+// Shell completion of optional tables and of traces, for a model that has both.
+
 package cli
 
 import (
@@ -9,8 +11,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// What the built-in studies do not have yet: optional tables, and a parameter that says which trace
-// is read.
+// Optional tables are completed with their descriptions, the parameter trace with names of traces.
 func TestCompletionOfTablesAndTraces(t *testing.T) {
 	type row struct {
 		Job int64 `name:"job" key:""`

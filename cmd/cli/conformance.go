@@ -20,10 +20,10 @@ import (
 func newConformance(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conformance",
-		Short: "Small workloads with exact schedules, to check any simulator with",
+		Short: "Small workloads with exact schedules, to check other simulators",
 		Long: `The conformance set is small workloads with the exact schedules that follow from the rules of
-docs/reference/scheduling.md. export writes them, with a page that says how to use them; check compares what another
-simulator made of them, to the second.`,
+docs/reference/scheduling.md. export writes them, with a page on how to use them; check compares the schedules of
+another simulator with them, to the second.`,
 		Example: `  gridsweep conformance list
   gridsweep conformance export set
   gridsweep conformance check mine.csv`,
@@ -61,8 +61,8 @@ func newConformanceExport(t *terminal) *cobra.Command {
 		Use:   "export DIR",
 		Short: "Write the scenarios to a folder, as text and as CSV",
 		Long: `Write the scenario files, README.md with their grammar, and the same as CSV: machines.csv, jobs.csv and
-reservations.csv are what a simulator reads, configurations.csv what it is to do, schedules.csv what comes out, in
-the form that gridsweep conformance check reads.`,
+reservations.csv are the input of a simulator, configurations.csv its policies and options, schedules.csv its
+correct output, in the form that gridsweep conformance check reads.`,
 		Example: "  gridsweep conformance export set",
 		Args:    needs(1, "the folder to write to"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -88,10 +88,10 @@ the form that gridsweep conformance check reads.`,
 func newConformanceCheck(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE|-",
-		Short: "Compare the schedules that another simulator made",
+		Short: "Compare the schedules of another simulator",
 		Long: `Compare schedules with those of the set, start by start and end by end. FILE is CSV with the columns scenario,
 configuration, id, start and end, and rows in any order; - reads standard input. Scenarios and configurations
-that are not in it are counted. The exit code is 1 if a schedule differs or none is there.`,
+that are not in it are counted. The exit code is 1 if a schedule differs or the file has none.`,
 		Example: `  gridsweep conformance check mine.csv
   my-simulator | gridsweep conformance check -`,
 		Args: needs(1, "one file of schedules, or - for standard input"),
@@ -119,7 +119,7 @@ func (t *terminal) checkConformance(ctx context.Context, name string) error {
 	return reportConformance(t.out, conformance.Compare(set, schedules))
 }
 
-// reportConformance prints a line for each schedule that was made, and totals.
+// reportConformance prints a line for each schedule of the other simulator, and totals.
 func reportConformance(out io.Writer, list []conformance.Result) error {
 	passed, failed, missing := 0, 0, 0
 	for _, result := range list {

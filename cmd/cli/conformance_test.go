@@ -1,3 +1,6 @@
+// The contract of models, on runs of every study's quick plan: runs repeat to equal rows in any
+// order and with any memo, replications differ, and all rows can be stored.
+
 package cli
 
 import (
@@ -15,8 +18,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// What every study promises, on runs spread over its quick plan: runs repeat to the same rows
-// whatever was run before, hold only numbers that can be stored, and differ from round to round.
+// Runs spread over each quick plan give the same rows again in another order, have positive costs,
+// and can be stored.
 func TestStudiesConform(t *testing.T) {
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
@@ -47,9 +50,9 @@ func TestStudiesConform(t *testing.T) {
 	}
 }
 
-func TestRoundsDiffer(t *testing.T) {
+func TestReplicationsDiffer(t *testing.T) {
 	if testing.Short() {
-		t.Skip("make test-all: simulates two rounds of every experiment")
+		t.Skip("make test-all: simulates two replications of every experiment")
 	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
@@ -66,14 +69,14 @@ func TestRoundsDiffer(t *testing.T) {
 				}
 			}
 			if different < several {
-				t.Errorf("%d of %d experiments give the same rows in two rounds", several-different, several)
+				t.Errorf("%d of %d experiments give the same rows in two replications", several-different, several)
 			}
 		})
 	}
 }
 
-// Rows do not depend on what the memo keeps, be it nothing, too little or all. Few runs: under the
-// race detector this is where workers that change what they share are found.
+// Rows do not depend on the size of the memo: none, too small or large. Under the race detector
+// this test finds workers that change shared values.
 func TestMemoChangesNoRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs each study three times")
@@ -101,7 +104,7 @@ func TestMemoChangesNoRow(t *testing.T) {
 	}
 }
 
-// smallPlan returns the quick plan of a built-in study, as small as its file says.
+// smallPlan returns the small quick plan of a built-in study; see smallRun.
 func smallPlan(t *testing.T, name string) *sweeps.Plan {
 	t.Helper()
 	t.Setenv(traces.FolderVariable, traces.NoFolder)
@@ -131,7 +134,7 @@ func rowsOf(t *testing.T, plan *sweeps.Plan, run sweeps.Run) string {
 	return rows.String()
 }
 
-// store runs a run and stores it with all optional tables, whose lazy rows are looked at only then.
+// store executes a run and stores it with all optional tables, whose rows are made only then.
 func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
 	t.Helper()
 	var optional []string

@@ -1,3 +1,5 @@
+// The container image, built with buildah: its user, entry point and the owner of results.
+
 package cli
 
 import (
@@ -9,8 +11,8 @@ import (
 	"testing"
 )
 
-// The container image runs the program as a user without rights, with results in a folder that is
-// mounted as its working directory, and trusts the authorities that sign servers' certificates.
+// The container image runs the program as an unprivileged user, with results in the mounted working
+// directory.
 func TestContainerImage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds a container image")
@@ -39,7 +41,7 @@ func TestContainerImage(t *testing.T) {
 	if err := os.Mkdir(results, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(results, 0o777); err != nil { // whatever the mask is: the image's user is another one
+	if err := os.Chmod(results, 0o777); err != nil { // for any mask: the image has another user
 		t.Fatal(err)
 	}
 	run := func(args ...string) string {

@@ -1,5 +1,9 @@
 //go:build unix
 
+// Damaged datasets: every file is cut, has bits flipped, or is replaced by a folder, pipe, link or
+// foreign file. Every reader must either name the file or return correct data, and leave the file
+// unchanged.
+
 package cli
 
 import (
@@ -24,13 +28,13 @@ import (
 	"gridsweep/results"
 )
 
-// damaged is a small finished dataset with a file of every kind, of which one at a time is damaged.
+// damaged is a small finished dataset with a file of every kind. Tests damage one file at a time.
 type damaged struct {
 	faulty
 	target *workspace.Study
 	digest string
-	files  map[string][]byte // relative path → what belongs there
-	other  string            // id of the plan's one run that has failed instead
+	files  map[string][]byte // relative path → undamaged content
+	other  string            // id of the one run of the plan that has failed
 	plan   string            // path of the plan file of a submission
 }
 
@@ -46,7 +50,7 @@ func newDamaged(t *testing.T) *damaged {
 		ids = append(ids, "--id", run.ID)
 	}
 	arguments := append(slices.Clone(faultyPlan[:6]), ids...)
-	if _, said, code := f.say("run", arguments...); code != 0 {
+	if _, said, code := f.command("run", arguments...); code != 0 {
 		t.Fatal(said)
 	}
 	d.target = f.withoutJobs()
@@ -75,7 +79,7 @@ func newDamaged(t *testing.T) *damaged {
 	return d
 }
 
-// withoutJobs is the target without the optional table, so that all runs share one batch.
+// withoutJobs is the target without the optional table jobs, so that all runs share one batch.
 func (f faulty) withoutJobs() *workspace.Study {
 	f.t.Helper()
 	s := workspace.Selection{
@@ -84,7 +88,7 @@ func (f faulty) withoutJobs() *workspace.Study {
 	return open(f.t, s, "brokering/brokering")[0]
 }
 
-// tree returns what each file below a folder holds, by its path from there.
+// tree returns the content of each file below a folder, by its relative path.
 func tree(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -105,8 +109,8 @@ func tree(t testing.TB, dir string) map[string][]byte {
 	return files
 }
 
-// readers are what reads the dataset; each returns an error that names a file, or finds what is
-// right.
+// readers are the functions that read the dataset. Each returns an error that names a file, or
+// checks that it read correct data.
 func (d *damaged) readers() map[string]func() error {
 	ctx := d.t.Context()
 	return map[string]func() error{
@@ -153,8 +157,8 @@ func (d *damaged) readers() map[string]func() error {
 	}
 }
 
-// concerned returns the names of the readers that have to notice what is wrong with a file.
-func concerned(name string) []string {
+// readersOf returns the names of the readers that must report damage of a file.
+func readersOf(name string) []string {
 	folder, _, _ := strings.Cut(filepath.ToSlash(name), "/")
 	switch {
 	case !isDataFile(name):
@@ -166,8 +170,8 @@ func concerned(name string) []string {
 	}
 }
 
-// read lets readers read, and fails where one says something else than what is right or which file
-// is wrong. Where the file must be refused, those concerned have to.
+// read calls readers, and returns an error if one neither reads correct data nor names the file. If
+// the file must be refused, its own readers have to name it.
 func (d *damaged) read(name string, mustRefuse bool, readers ...string) error {
 	path := filepath.Join(d.target.Dir, name)
 	all := d.readers()
@@ -176,19 +180,19 @@ func (d *damaged) read(name string, mustRefuse bool, readers ...string) error {
 		switch {
 		case err != nil && !strings.Contains(err.Error(), path):
 			return fmt.Errorf("%s: %q does not name %s", reader, err, path)
-		case err == nil && mustRefuse && slices.Contains(concerned(name), reader):
-			return fmt.Errorf("%s did not notice", reader)
+		case err == nil && mustRefuse && slices.Contains(readersOf(name), reader):
+			return fmt.Errorf("%s does not report the damage", reader)
 		}
 	}
 	return nil
 }
 
-// everybody returns the names of all readers.
-func (d *damaged) everybody() []string { return slices.Sorted(maps.Keys(d.readers())) }
+// allReaders returns the names of all readers.
+func (d *damaged) allReaders() []string { return slices.Sorted(maps.Keys(d.readers())) }
 
-// put damages a file, and checks that reading it neither crashes, hangs nor changes it, and that
-// what is read is right.
-func (d *damaged) put(name string, data []byte, mustRefuse bool, readers ...string) {
+// replace replaces the content of a file for a while, and checks that readers neither crash, hang
+// nor change it; see read.
+func (d *damaged) replace(name string, data []byte, mustRefuse bool, readers ...string) {
 	d.t.Helper()
 	path := filepath.Join(d.target.Dir, name)
 	if err := os.WriteFile(path, data, 0o666); err != nil {
@@ -204,7 +208,7 @@ func (d *damaged) put(name string, data []byte, mustRefuse bool, readers ...stri
 	}
 }
 
-// within fails where a reader returns an error or does not return.
+// within fails the test if read returns an error or does not return within a minute.
 func (d *damaged) within(name string, read func() error) {
 	d.t.Helper()
 	ended := make(chan error, 1)
@@ -219,17 +223,16 @@ func (d *damaged) within(name string, read func() error) {
 	}
 }
 
-// names returns the files in their order.
+// names returns the sorted names of the files.
 func (d *damaged) names() []string { return slices.Sorted(maps.Keys(d.files)) }
 
 // isDataFile reports whether a file is a data file.
 func isDataFile(name string) bool { return filepath.Ext(name) == ".parquet" }
 
-// isNamed reports whether the name of a file, or that of its folder, says what its bytes are.
+// isNamed reports whether the name of a file or of its folder has a checksum of its content.
 func isNamed(name string) bool { return isDataFile(name) || strings.HasPrefix(name, "submitted") }
 
-// A file may be cut off anywhere. A data file, a record or a plan that is cut is refused with its
-// name.
+// A file that is cut off anywhere is refused with its name.
 func TestTruncatedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: reads a dataset after each of hundreds of cuts")
@@ -240,23 +243,23 @@ func TestTruncatedFiles(t *testing.T) {
 		whole := d.files[name]
 		step := max(1, len(whole)/60)
 		for n := 0; n < len(whole)-1; n += step { // the last byte of JSON is the end of the line
-			d.put(name, whole[:n], true, concerned(name)...)
+			d.replace(name, whole[:n], true, readersOf(name)...)
 			cuts++
 		}
-		d.put(name, whole[:len(whole)-1], isNamed(name), concerned(name)...)
+		d.replace(name, whole[:len(whole)-1], isNamed(name), readersOf(name)...)
 		cuts++
 	}
 	if n := len(tree(t, d.target.Dir)); n != len(d.files) {
 		t.Errorf("%d files are left of %d", n, len(d.files))
 	}
-	if err := d.read("runs", false, d.everybody()...); err != nil {
+	if err := d.read("runs", false, d.allReaders()...); err != nil {
 		t.Error(err)
 	}
-	t.Logf("%d files cut off at %d places", len(d.files), cuts)
+	t.Logf("%d files cut off at %d positions", len(d.files), cuts)
 }
 
-// Any bit of any file may turn. In a data file or the plan of a submission that is refused; in
-// other JSON, which no result depends on, it is refused or at most shown.
+// A flipped bit in a data file or the plan of a submission is refused. In other JSON, on which no
+// result depends, it is refused or shown.
 func TestFlippedBits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: reads a dataset after each of thousands of changes")
@@ -267,23 +270,23 @@ func TestFlippedBits(t *testing.T) {
 	for _, name := range d.names() {
 		whole := d.files[name]
 		bits := 8 * len(whole)
-		step := max(1, bits/400) // one bit of each stretch, so of the start, the pages, the index and the end
+		step := max(1, bits/400) // one bit in each section: at the start, in pages, in the index and at the end
 		for from := 0; from < bits; from += step {
-			readers := concerned(name)
+			readers := readersOf(name)
 			if flips[filepath.Ext(name)]%4 > 0 {
 				readers = readers[:1]
 			}
 			bit := from + random.IntN(min(step, bits-from))
 			data := bytes.Clone(whole)
 			data[bit/8] ^= 1 << (bit % 8)
-			d.put(name, data, isNamed(name), readers...)
+			d.replace(name, data, isNamed(name), readers...)
 			flips[filepath.Ext(name)]++
 		}
 	}
 	t.Logf("flipped single bits of %d files: %v", len(d.files), flips)
 }
 
-// strange is what may lie in the place of a file.
+// strange are the things that a test puts in the place of a file.
 var strange = map[string]func(path string) error{
 	"a folder":              func(path string) error { return os.Mkdir(path, 0o777) },
 	"a pipe":                func(path string) error { return syscall.Mkfifo(path, 0o666) },
@@ -294,7 +297,8 @@ var strange = map[string]func(path string) error{
 	"another's text":        func(path string) error { return os.WriteFile(path, []byte("%PDF-1.7\n"), 0o666) },
 }
 
-// What lies in the place of a file is refused with its name, and stays. Nobody waits for a pipe.
+// Something else in the place of a file is refused with its name and left there. Readers do not
+// wait for pipes.
 func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 	d := newDamaged(t)
 	met := 0
@@ -311,10 +315,10 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A link to nothing is no record: there is none.
+			// A broken link counts as a missing record.
 			d.within(name+" is "+what, func() error {
 				return d.read(name, isNamed(name) || what != "a link to nothing",
-					d.everybody()...)
+					d.allReaders()...)
 			})
 			after, err := os.Lstat(path)
 			if err != nil || !os.SameFile(before, after) {
@@ -332,9 +336,8 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 	t.Logf("%d strange things in the place of %d files", met, len(d.files))
 }
 
-// An undamaged data file of another study, model version or table is refused in every folder where
-// it would be read, whatever its name. It is ignored in the folder of a table for which no commit
-// names it.
+// An undamaged data file of another study, model version or table is refused in the folder runs. In
+// the folder of another table it is ignored, since no commit file names it.
 func TestForeignDataFilesInEveryFolder(t *testing.T) {
 	d := newDamaged(t)
 	out := t.TempDir()
@@ -366,7 +369,7 @@ func TestForeignDataFilesInEveryFolder(t *testing.T) {
 			if err := os.WriteFile(path, data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			d.within(what+" in "+folder, func() error { return d.read(name, folder == model.RunsTable, d.everybody()...) })
+			d.within(what+" in "+folder, func() error { return d.read(name, folder == model.RunsTable, d.allReaders()...) })
 			if left, err := os.ReadFile(path); err != nil || !bytes.Equal(left, data) {
 				t.Fatalf("%s in %s: reading changed it, %v", what, folder, err)
 			}
@@ -389,9 +392,9 @@ func tablesOf(m *model.Model) []string {
 	return names
 }
 
-// Nothing asks a clock which file is newer. Whatever the dates of files and records say, the
-// dataset is the same, and what is finished is not run again.
-func TestDatesOfFilesMeanNothing(t *testing.T) {
+// The dates of files and records have no effect: the dataset reads the same, and finished runs are
+// not executed again.
+func TestDatesOfFilesHaveNoEffect(t *testing.T) {
 	d := newDamaged(t)
 	dates := []time.Time{time.Unix(0, 0), time.Now().Add(100 * 24 * time.Hour), time.Date(2106, 1, 1, 0, 0, 0, 0,
 		time.UTC)}
@@ -415,15 +418,15 @@ func TestDatesOfFilesMeanNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := d.read("runs", false, d.everybody()...); err != nil {
+		if err := d.read("runs", false, d.allReaders()...); err != nil {
 			t.Fatal(err)
 		}
-		if out, said, code := d.say("status", faultyPlan[:6]...); code != 0 || !strings.Contains(out, "5 of 6 runs done") {
+		if out, said, code := d.command("status", faultyPlan[:6]...); code != 0 || !strings.Contains(out, "5 of 6 runs done") {
 			t.Errorf("status exits with %d:\n%s%s", code, out, said)
 		}
 	}
 	batches := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
-	if _, said, code := d.say("run", faultyPlan[:6]...); code != 0 {
+	if _, said, code := d.command("run", faultyPlan[:6]...); code != 0 {
 		t.Fatal(said)
 	}
 	after := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
@@ -433,6 +436,6 @@ func TestDatesOfFilesMeanNothing(t *testing.T) {
 		}
 	}
 	if len(after) != len(batches)+1 {
-		t.Errorf("%d batches, want the %d of before and one of the run that was missing", len(after), len(batches))
+		t.Errorf("%d batches, want the %d earlier ones and one of the missing run", len(after), len(batches))
 	}
 }

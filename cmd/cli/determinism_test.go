@@ -1,3 +1,6 @@
+// Digests of every study's small plan: equal to the recorded ones and equal for any workers,
+// shards, memo, kills and fused instructions.
+
 package cli
 
 import (
@@ -20,24 +23,24 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's
-// folder describes it.
+// smallRun is a small quick plan of a study, which takes seconds, from the file testdata/STUDY.json
+// in its paper's folder.
 type smallRun struct {
-	Set    []string `json:"set"`    // what makes the quick plan small
+	Set    []string `json:"set"`    // settings that make the quick plan small
 	Digest string   `json:"digest"` // of its rows
 }
 
-// smallFile returns the file that describes the small run of a study.
+// smallFile returns the path of the file of the small run of a study.
 func smallFile(study string) string {
 	return path.Join("configs", path.Dir(study), "testdata", path.Base(study)+".json")
 }
 
-// noTraces is a variable of the environment that makes small runs the same whatever traces are on
+// noTraces sets a variable of the environment so that small runs are the same with any traces on
 // this machine.
 const noTraces = traces.FolderVariable + "=" + traces.NoFolder
 
-// smallOf returns the small run of a built-in study, which is [noTraces]. Where there is no
-// file it is the quick plan.
+// smallOf returns the small run of a built-in study; without a file it is the quick plan. It runs
+// with [noTraces].
 func smallOf(t testing.TB, study string) smallRun {
 	t.Helper()
 	var run smallRun
@@ -51,7 +54,7 @@ func smallOf(t testing.TB, study string) smallRun {
 	return run
 }
 
-// The rows of a plan are those of earlier versions of the program, here from two shards.
+// The digest of each small plan, executed in two shards, equals the recorded one.
 func TestDigestsAreGolden(t *testing.T) {
 	for _, study := range configs.List() {
 		t.Run(study, func(t *testing.T) {
@@ -67,12 +70,12 @@ func TestDigestsAreGolden(t *testing.T) {
 			switch small.Digest {
 			case digest:
 			case "":
-				t.Errorf("%s has no digest: add the file with\n    %s\nand, where the quick plan takes more than seconds, "+
-					`what makes it small before that: {"set": ["requests=200"]}`, smallFile(study), again)
+				t.Errorf("%s has no digest: add the file with\n    %s\nIf the quick plan takes more than seconds, write settings "+
+					`that make it small before that: {"set": ["requests=200"]}`, smallFile(study), again)
 			default:
-				t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and say\n  "+
-					"  %s\n"+
-					"else runs that users have and runs to come would disagree", study, smallFile(study), digest, small.Digest, again)
+				t.Errorf("%s has the digest %s, want %s of %s. If the change is intended, raise Version of the model, since "+
+					"new runs would disagree with those of users, and rerun\n    %s", study, digest, small.Digest,
+					smallFile(study), again)
 			}
 		})
 	}
@@ -83,12 +86,12 @@ func TestDigestsAreGolden(t *testing.T) {
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(filepath.Dir(file))) + "/" + strings.TrimSuffix(filepath.Base(file), ".json")
 		if !slices.Contains(configs.List(), name) {
-			t.Errorf("%s is of no study: remove it", smallFile(name))
+			t.Errorf("%s belongs to no study: remove it", smallFile(name))
 		}
 	}
 }
 
-// write writes the file that describes the run.
+// write writes the file of the small run.
 func (s smallRun) write(t *testing.T, study string) {
 	t.Helper()
 	if s.Set == nil {
@@ -105,8 +108,8 @@ func (s smallRun) write(t *testing.T, study string) {
 	}
 }
 
-// The rows of a plan are the same whatever the workers, shards, memo and kills, and on processors
-// that fuse products and sums and on those that do not.
+// The rows of a plan do not depend on workers, shards, memo and kills, nor on whether the processor
+// fuses products and sums.
 func TestDigestsAreEqual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds and runs the program several times")
@@ -155,13 +158,13 @@ func expect(t *testing.T, digests map[string]string, study, what, digest string)
 	}
 }
 
-// variant is a way to run a plan that must not change a row.
+// variant is a way to execute a plan, which must not change a row.
 type variant struct {
 	name, program string
 	env, flags    []string
 }
 
-// dataset is a study's small quick plan, run in a folder.
+// dataset is a study's small quick plan, executed in a folder.
 type dataset struct {
 	t       *testing.T
 	variant variant
@@ -191,8 +194,8 @@ func (d dataset) run(flags ...string) {
 	}
 }
 
-// runAndKill returns a dataset whose run was killed when some of it was committed. A study may be
-// so fast that it commits once, at its end: then its run is killed at some moment before that.
+// runAndKill returns a dataset whose process was killed after its first commit. A fast study
+// commits only at its end: then its process is killed at a random moment before.
 func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset {
 	t.Helper()
 	d := dataset{t, v, study, t.TempDir()}
@@ -213,7 +216,8 @@ func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset 
 	return d
 }
 
-// killedWhen starts a run and kills it as soon as it is time. It reports whether the kill met it.
+// killedWhen starts a process and kills it as soon as isTime returns true. It reports whether the
+// process was still running.
 func (d dataset) killedWhen(isTime func() bool, flags ...string) bool {
 	d.t.Helper()
 	c := d.runCommand(flags...)
@@ -238,7 +242,7 @@ func (d dataset) killedWhen(isTime func() bool, flags ...string) bool {
 	return <-ended != nil
 }
 
-// hasCommitted reports whether some of the run is in the dataset.
+// hasCommitted reports whether the dataset has a committed run.
 func (d dataset) hasCommitted() bool {
 	committed, err := filepath.Glob(filepath.Join(d.dir, "quick", "*", "runs", "*.parquet"))
 	if err != nil {

@@ -1,3 +1,6 @@
+// Full and read-only disks: small tmpfs mounts are full at every file of a run. Errors name the
+// file, nothing is damaged, and the same command completes the run later.
+
 package cli
 
 import (
@@ -16,14 +19,15 @@ import (
 	"gridsweep/results"
 )
 
-// requireEnv is set where small disks have to be had: then a test that finds none fails.
+// requireEnv is set where small disks are required: without them tests fail instead of being
+// skipped.
 const requireEnv = "GRIDSWEEP_REQUIRE_TMPFS"
 
-// insideEnv tells a test that it runs in a process that may mount, whoever started it.
+// insideEnv is set in a process that mayMount started in its own user namespace.
 const insideEnv = "GRIDSWEEP_TEST_MAY_MOUNT"
 
-// mayMount reports whether this process may mount, after running the test in one that may where it
-// may not.
+// mayMount reports whether this process may mount. If not, it runs the test in a process with its
+// own user namespace, and returns false.
 func mayMount(t *testing.T) bool {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,13 +44,13 @@ func mayMount(t *testing.T) bool {
 		c.Env = append(os.Environ(), insideEnv+"=1")
 		text, err := c.CombinedOutput()
 		if err == nil {
-			t.Logf("%s, a process with its own users may\n%s", why, text)
+			t.Logf("%s, a process with its own user namespace may\n%s", why, text)
 			return false
 		}
 		if strings.Contains(string(text), "=== RUN") {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		why += fmt.Sprintf(", nor one with its own users (%v, %s)", err, strings.TrimSpace(string(text)))
+		why += fmt.Sprintf(", nor one with its own user namespace (%v, %s)", err, strings.TrimSpace(string(text)))
 	}
 	if os.Getenv(requireEnv) != "" {
 		t.Fatal(why)
@@ -55,7 +59,7 @@ func mayMount(t *testing.T) bool {
 	return false
 }
 
-// disk is a small file system of its own.
+// disk is the path of a small tmpfs.
 type disk string
 
 func newDisk(t *testing.T, options string) disk {
@@ -72,7 +76,7 @@ func newDisk(t *testing.T, options string) disk {
 	return d
 }
 
-// change mounts the disk anew, with what is on it.
+// change remounts the disk with other options; its files stay.
 func (d disk) change(t *testing.T, flags uintptr, options string) {
 	t.Helper()
 	if err := unix.Mount("none", string(d), "tmpfs", unix.MS_REMOUNT|flags, options); err != nil {
@@ -82,8 +86,8 @@ func (d disk) change(t *testing.T, flags uintptr, options string) {
 
 const spacious = "size=64m,nr_inodes=10000"
 
-// A disk that is full, of bytes or of files, is said with the file that could not be written.
-// Nothing on it is damaged, and when it has space again the same command goes on.
+// On a disk that is full, of bytes or of inodes, the error names the file that could not be
+// written. Nothing is damaged, and the same command completes the run when there is space again.
 func TestFullDiskAtAnyFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: mounts small disks")
@@ -129,12 +133,12 @@ func TestFullDiskAtAnyFile(t *testing.T) {
 	}
 }
 
-// cannotWrite matches what a command says of a full disk: the file, why, and what to do.
+// cannotWrite matches the error on a full disk: the file, the cause and the remedy.
 var cannotWrite = regexp.MustCompile(`cannot write (\S+): no space left on device; ` +
 	`free some space, then run the same command again\n`)
 
-// fill runs the plan on a disk that may be too small, and again when it is large. It returns what
-// could not be written: the name of the file, or its folder where it is named by its content.
+// fill executes the plan on a disk that may be too small, and again after the disk is enlarged. It
+// returns the name of the file that could not be written, or of its folder for a data file.
 func fill(t *testing.T, d disk, want string) (failed string) {
 	t.Helper()
 	f := faulty{t, string(d)}
@@ -147,7 +151,7 @@ func fill(t *testing.T, d disk, want string) (failed string) {
 	case code == exitFailed:
 		match := cannotWrite.FindStringSubmatch(string(text))
 		if match == nil {
-			t.Fatalf("does not say what is wrong:\n%s", text)
+			t.Fatalf("the error does not match:\n%s", text)
 		}
 		if failed = filepath.Base(match[1]); filepath.Ext(failed) == ".parquet" {
 			failed = filepath.Base(filepath.Dir(match[1]))
@@ -167,7 +171,8 @@ func fill(t *testing.T, d disk, want string) (failed string) {
 	return failed
 }
 
-// noTemporaries fails where a writer that was not killed left a temporary file.
+// noTemporaries fails the test if the folder has temporary files, which only killed processes
+// leave.
 func noTemporaries(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -181,7 +186,7 @@ func noTemporaries(t *testing.T, dir string) {
 	}
 }
 
-// A failure that cannot be recorded stops the work, and says so.
+// A failure that cannot be recorded stops the command with an error.
 func TestFullDiskAtTheRecordOfAFailure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: mounts small disks")
@@ -217,7 +222,7 @@ func TestFullDiskAtTheRecordOfAFailure(t *testing.T) {
 	}
 }
 
-// What is wrong with a folder that is read-only is said, and it can be read all the same.
+// Writing to a read-only folder is an error with a remedy; its dataset can be read.
 func TestReadOnlyDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: mounts small disks")
@@ -231,7 +236,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	text, err := f.process().CombinedOutput()
 	const want = "read-only file system; make its folder writable or name another, then run the same command again\n"
 	if err == nil || !strings.Contains(string(text), want) {
-		t.Errorf("of an empty disk it does not say %q:\n%s", want, text)
+		t.Errorf("empty disk: no %q in\n%s", want, text)
 	}
 	d.change(t, 0, spacious)
 	c := f.process("--shard", "1/2")
@@ -241,7 +246,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	half, done := f.digest(), f.done()
 	d.change(t, unix.MS_RDONLY, spacious)
 	if text, err := f.process().CombinedOutput(); err == nil || !strings.Contains(string(text), want) {
-		t.Errorf("of half a dataset it does not say %q:\n%s", want, text)
+		t.Errorf("half a dataset: no %q in\n%s", want, text)
 	}
 	if digest := f.digest(); digest != half || f.done() != done {
 		t.Errorf("digest %s, want %s", digest, half)
@@ -253,8 +258,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	if f.done() != faultyRuns {
 		t.Error("runs are missing")
 	}
-	if _, said, code := f.say("analyze", faultyPlan[:8]...); code != exitFailed || !strings.Contains(said, want) {
-		t.Errorf("analyze exits with %d, does not say %q:\n%s", code, want, said)
+	if _, said, code := f.command("analyze", faultyPlan[:8]...); code != exitFailed || !strings.Contains(said, want) {
+		t.Errorf("analyze exits with %d, no %q in\n%s", code, want, said)
 	}
 	analyzeElsewhere(t, f)
 }
@@ -275,7 +280,7 @@ func analyzeElsewhere(t *testing.T, f faulty) {
 			t.Fatal(err)
 		}
 	}
-	if _, said, code := f.say("analyze", faultyPlan[:8]...); code != 0 || f.digest() != digest {
+	if _, said, code := f.command("analyze", faultyPlan[:8]...); code != 0 || f.digest() != digest {
 		t.Errorf("analyze exits with %d:\n%s", code, said)
 	}
 }

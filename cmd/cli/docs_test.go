@@ -1,3 +1,6 @@
+// Generated pages of parameters equal the models, aliases of columns are documented, and the
+// commands in documentation and help exist.
+
 package cli
 
 import (
@@ -15,8 +18,7 @@ import (
 	"gridsweep/model/studies"
 )
 
-// update rewrites what tests compare with: generated documentation and golden digests. make docs
-// sets it.
+// update makes tests rewrite generated documentation and golden digests; make docs sets it.
 var update = flag.Bool("update", false, "rewrite generated documentation and golden digests")
 
 // The reference of results lists the second name of each column whose name is a keyword.
@@ -36,7 +38,7 @@ func TestDocsListColumnAliases(t *testing.T) {
 	}
 }
 
-// The pages under docs/reference/parameters are made from the models' own tags.
+// The pages under docs/reference/parameters equal the tags of the models.
 func TestDocsAreCurrent(t *testing.T) {
 	folder := filepath.Join(root, "docs", "reference", "parameters")
 	want := map[string]string{}
@@ -63,7 +65,7 @@ func TestDocsAreCurrent(t *testing.T) {
 	}
 	for name, text := range want {
 		if have, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(have) != text {
-			t.Errorf("docs/reference/parameters/%s is not what the model says (%v): make docs", name, err)
+			t.Errorf("docs/reference/parameters/%s differs from the model (%v): make docs", name, err)
 		}
 	}
 	files, err := os.ReadDir(folder)
@@ -72,12 +74,12 @@ func TestDocsAreCurrent(t *testing.T) {
 	}
 	for _, file := range files {
 		if want[file.Name()] == "" {
-			t.Errorf("docs/reference/parameters/%s is of no model: remove it", file.Name())
+			t.Errorf("docs/reference/parameters/%s belongs to no model: remove it", file.Name())
 		}
 	}
 }
 
-// The commands in README.md, in docs and in the help are commands with flags that the program has.
+// The commands in README.md, in docs and in examples of the help exist with their flags.
 func TestCommandsInDocsExist(t *testing.T) {
 	var lines []string
 	for _, page := range append(pagesOfDocs(t), filepath.Join(root, "README.md")) {
@@ -118,7 +120,7 @@ func TestCommandsInDocsExist(t *testing.T) {
 		}
 	}
 	if found < 25 {
-		t.Errorf("found %d commands: are they still written as before?", found)
+		t.Errorf("found %d commands, want at least 25: has their notation changed?", found)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 	"gridsweep/model"
 )
 
-// duration is a duration as a flag, written as in study files. It is a pflag.Value.
+// duration is a duration as a flag, in the notation of study files. It is a pflag.Value.
 type duration time.Duration
 
 func (d *duration) String() string {
 	if *d == 0 {
-		return "0" // which help takes for no default
+		return "0" // help then shows no default
 	}
 	return time.Duration(*d).String()
 }
@@ -35,7 +35,7 @@ func (d *duration) Set(text string) error {
 
 func (d *duration) Type() string { return "duration" }
 
-// parseTime reads a time of a trace, in whole seconds where it has no unit.
+// parseTime parses a time of a trace; a number without a unit is in whole seconds.
 func parseTime(flag, text string) (int64, error) {
 	if text == "" {
 		return 0, nil

@@ -1,3 +1,5 @@
+// Durations on the command line: units of flags, and times of traces with or without a unit.
+
 package cli
 
 import (
@@ -5,8 +7,6 @@ import (
 	"testing"
 	"time"
 )
-
-// Tests of durations on the command line: the units of flags, and times in seconds or with a unit.
 
 func TestDurationFlag(t *testing.T) {
 	for text, want := range map[string]time.Duration{

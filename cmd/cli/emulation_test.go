@@ -1,3 +1,6 @@
+// Plans have equal digests on other processors, which QEMU emulates, and each reads the data files
+// of the others.
+
 package cli
 
 import (
@@ -16,19 +19,16 @@ import (
 	"gridsweep/configs"
 )
 
-// Tests that plans have the same digests on other processors, which are emulated.
-
 var emulate = flag.String("emulate", "",
 	"whole quick plans that TestDigestsUnderEmulation runs in place of half of each small one: a study, or all")
 
-// emulators names, for a processor, the program that runs those built for it, on this operating
-// system. Both processors fuse products and sums and have math functions of their own in Go; s390x
-// has the bytes of a number in the other order.
+// emulators are the programs that execute Linux programs for other processors. Go fuses products
+// and sums on both and has its own math functions for them; s390x is big-endian.
 var emulators = map[string]string{"arm64": "qemu-aarch64", "s390x": "qemu-s390x"}
 
-// The rows of a plan are the same on other processors, and each reads what the others wrote.
-// Emulators take 5 to 20 times as long as the processor does: without -emulate it is half of each
-// small plan, which has a round of all experiments.
+// The rows of a plan are equal on other processors, and each reads the data files of the others. An
+// emulator takes 5 to 20 times as long: without -emulate the test executes half of each small plan,
+// which includes a replication of each experiment.
 func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for other processors and runs it")
@@ -65,7 +65,7 @@ func TestDigestsUnderEmulation(t *testing.T) {
 	}
 }
 
-// emulatedStudies returns the studies that are to be run.
+// emulatedStudies returns the studies of -emulate, by default all.
 func emulatedStudies(t *testing.T) (studies []string) {
 	t.Helper()
 	for _, study := range configs.List() {
@@ -79,8 +79,8 @@ func emulatedStudies(t *testing.T) (studies []string) {
 	return studies
 }
 
-// emulationCommand returns the command that runs half of the study's small quick plan, or with
-// -emulate its whole quick plan, whatever traces are on this machine.
+// emulationCommand returns the command that executes half of the study's small quick plan, or with
+// -emulate its whole quick plan with workload models.
 func (d dataset) emulationCommand() *exec.Cmd {
 	if *emulate == "" {
 		return d.runCommand("--shard", "1/2")
@@ -88,14 +88,14 @@ func (d dataset) emulationCommand() *exec.Cmd {
 	return d.command("run")
 }
 
-// readBy returns the dataset as another variant sees it.
+// readBy returns the dataset for commands of another variant.
 func (d dataset) readBy(v variant) dataset {
 	d.variant = v
 	return d
 }
 
-// emulated compiles the program for another processor and returns the path of a script that runs it
-// here. Where there is no emulator the test is skipped; with GRIDSWEEP_REQUIRE_QEMU set it fails.
+// emulated compiles the program for another processor and returns the path of a script that
+// emulates it. Without an emulator the test is skipped, or fails if GRIDSWEEP_REQUIRE_QEMU is set.
 func emulated(t *testing.T, arch string) string {
 	t.Helper()
 	emulator, err := exec.LookPath(emulators[arch])

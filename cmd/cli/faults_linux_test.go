@@ -1,3 +1,7 @@
+// Faults of the system around a run: limits of file size and memory, closed streams, stopped
+// processes, concurrent removal, and disks that become read-only. Digests are compared with an
+// undisturbed run.
+
 package cli
 
 import (
@@ -16,13 +20,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// afterwards returns the process that a shell becomes after it has run a script.
+// afterwards returns a process in which a shell executes a script and then becomes c.
 func afterwards(script string, c *exec.Cmd) *exec.Cmd {
 	return exec.Command("sh", append([]string{"-c", script + `; exec "$@"`, "sh"}, c.Args...)...)
 }
 
-// A limit of the size of files stops a run as a full disk does, and the same command goes on
-// without the limit.
+// A limit of file size stops a run like a full disk, and the same command completes it without the
+// limit.
 func TestFileSizeLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -33,7 +37,7 @@ func TestFileSizeLimit(t *testing.T) {
 		text, err := afterwards(fmt.Sprintf("ulimit -f %d", blocks), f.process()).CombinedOutput()
 		const said = "file too large; allow larger files (ulimit -f), then run the same command again\n"
 		if err == nil || !strings.Contains(string(text), said) {
-			t.Errorf("%d blocks: %v, does not say %q:\n%s", blocks, err, said, text)
+			t.Errorf("%d blocks: %v, no %q in\n%s", blocks, err, said, text)
 		}
 		f.done()
 		noTemporaries(t, f.out)
@@ -44,8 +48,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-// Where a process is started without its streams, no file takes their numbers and what is printed
-// to them.
+// In a process that starts without standard streams, no file gets their descriptors and the output.
 func TestClosedStreams(t *testing.T) {
 	want, _ := undisturbed(t)
 	f := faulty{t, t.TempDir()}
@@ -57,7 +60,7 @@ func TestClosedStreams(t *testing.T) {
 	}
 }
 
-// Two processes that start over at the same time may remove each other's runs, but no more.
+// Two processes with --fresh at the same time may remove each other's runs, but damage nothing.
 func TestFreshAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -75,7 +78,7 @@ func TestFreshAtOnce(t *testing.T) {
 	}
 }
 
-// A process may stand still, as on a computer that sleeps, while others do its work and compact the
+// A process is stopped, as on a sleeping computer, while others do its work and compact the
 // dataset.
 func TestStoppedAndContinued(t *testing.T) {
 	want, _ := undisturbed(t)
@@ -86,11 +89,11 @@ func TestStoppedAndContinued(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for looks := 0; ; looks++ { // until it is at work
+	for polls := 0; ; polls++ { // until it writes files
 		if files, _ := filepath.Glob(filepath.Join(f.out, "quick/*/*/*")); len(files) > 3 {
 			break
 		}
-		if looks == 60_000 {
+		if polls == 60_000 {
 			t.Fatalf("the process does not write its files\n%s", said.String())
 		}
 		time.Sleep(time.Millisecond)
@@ -99,7 +102,7 @@ func TestStoppedAndContinued(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.must()
-	if _, said, code := f.say("compact"); code != 0 {
+	if _, said, code := f.command("compact"); code != 0 {
 		t.Errorf("compact exits with %d: %s", code, said)
 	}
 	if err := c.Process.Signal(syscall.SIGCONT); err != nil && !errors.Is(err, os.ErrProcessDone) {
@@ -113,7 +116,7 @@ func TestStoppedAndContinued(t *testing.T) {
 	}
 }
 
-// A disk with errors may become read-only at any moment: that is said, and what is there stays.
+// A disk that becomes read-only at any moment is an error; committed runs stay.
 func TestDiskBecomesReadOnly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -134,7 +137,7 @@ func TestDiskBecomesReadOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(took * time.Duration(n) / disks)
-		for { // a file is open that is being written
+		for { // the mount is busy while a file is open for writing
 			err := unix.Mount("none", f.out, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, spacious)
 			if err == nil {
 				break
@@ -149,7 +152,7 @@ func TestDiskBecomesReadOnly(t *testing.T) {
 		}
 		const readOnly = "read-only file system; make its folder writable or name another, then run the same command again\n"
 		if err != nil && !strings.HasSuffix(said.String(), readOnly) {
-			t.Fatalf("%v, does not say %q:\n%s", err, readOnly, said.String())
+			t.Fatalf("%v, no %q in\n%s", err, readOnly, said.String())
 		}
 		f.done()
 		d.change(t, 0, spacious)
@@ -164,10 +167,11 @@ func TestDiskBecomesReadOnly(t *testing.T) {
 	}
 }
 
-// requireGroupEnv is set where a control group can be made: then a test that cannot make one fails.
+// requireGroupEnv is set where control groups are required: without them tests fail instead of
+// being skipped.
 const requireGroupEnv = "GRIDSWEEP_REQUIRE_CGROUP"
 
-// memoryGroup returns a new control group below that of this process which may use so much memory,
+// memoryGroup returns a new control group below that of this process with a memory limit in bytes,
 // or skips the test.
 func memoryGroup(t *testing.T, limit int) (folder string) {
 	t.Helper()
@@ -206,8 +210,8 @@ func memoryGroup(t *testing.T, limit int) (folder string) {
 	return ""
 }
 
-// A process stays below the limit of its control group. One that the system kills all the same
-// loses nothing that was committed.
+// A process stays below the memory limit of its control group. If the system kills it, no committed
+// run is lost.
 func TestMemoryOfControlGroup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -239,7 +243,7 @@ func TestMemoryOfControlGroup(t *testing.T) {
 	killed := inside(30<<20, long(f, "--memory", "1T"))
 	killed.Env = append(os.Environ(), "GOMEMLIMIT=off")
 	if err := killed.Run(); killed.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
-		t.Errorf("within 30 MB, and told to use more: %v, want it killed", err)
+		t.Errorf("within 30 MB with --memory 1T: %v, want it killed", err)
 	}
 	if n := f.done(); n < done {
 		t.Errorf("of %d runs %d are left after a kill", done, n)

@@ -1,3 +1,6 @@
+// Study files that are large or nested in every way that YAML and the study language allow: check
+// must end within bounds of processor time and memory.
+
 package cli
 
 import (
@@ -11,8 +14,8 @@ import (
 	"time"
 )
 
-// hostile are study files that say much of one thing: each returns one of at most that many bytes,
-// and the published numbers beside it, if it needs any. What is above begins them.
+// hostile are study files with very much of one thing. Each function returns a file of at most most
+// bytes, and published numbers beside it if it needs any.
 var hostile = map[string]func(most int) (study, published string){
 	"levels": func(most int) (string, string) { return factor(most, "%d", ""), "" },
 	"levels and a comment": func(most int) (string, string) {
@@ -166,13 +169,13 @@ var hostile = map[string]func(most int) (study, published string){
 	},
 }
 
-// above begins a study in which everything else is right.
+// above and studyHead are the beginnings of studies that are correct so far.
 const (
 	above     = studyHead + "experiments: {e: {}}\n"
 	studyHead = "study: hostile\nmodel: coallocation\n"
 )
 
-// many returns lines made of their numbers, between what begins and ends them.
+// many returns text of about most bytes: numbered items between a beginning and an end.
 func many(most int, begin, format, end string) string {
 	var text strings.Builder
 	text.WriteString(begin)
@@ -182,7 +185,7 @@ func many(most int, begin, format, end string) string {
 	return text.String() + end
 }
 
-// entries is many for a section of the study, which has no more of them.
+// entries returns a section of a study with 10,000 numbered entries, the most that are allowed.
 func entries(begin, format, end string) string {
 	text := begin
 	for i := range 10000 {
@@ -268,7 +271,8 @@ func cube(n, rounds int) string {
 	return study
 }
 
-// wrongCube has as many points as are allowed, all wrong for one reason that none of them gives.
+// wrongCube has the largest allowed number of points, all wrong by a parameter that is not a
+// factor.
 func wrongCube() string {
 	study := "study: hostile\nmodel: intergrid\ntrace: model\nset: {k: 0.9, level: 0.1}\n" +
 		"experiments: {e: {cross: [deadline_share, beta, interval], rounds: 1}}\nfactors:\n"
@@ -301,8 +305,8 @@ func numbersInBlocks(most int) (string, string) {
 		"]}}\n"), numbers
 }
 
-// Whatever a study file of up to 10 MB says, check ends soon and takes little memory. The promise
-// is 2 s and 500 MB.
+// For any study file of up to 10 MB, check is meant to take at most 2 s and 500 MB. The test allows
+// 20 s of processor time, for slow machines.
 func TestHostileStudies(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
@@ -316,13 +320,12 @@ func TestHostileStudies(t *testing.T) {
 	for _, files := range []int{2, 5} {
 		t.Run(fmt.Sprintf("%d files that extend one another", files), func(t *testing.T) { checkChain(t, files) })
 	}
-	for _, name := range []string{"levels", "empty items", "an alias bomb"} { // no more than the size matters
+	for _, name := range []string{"levels", "empty items", "an alias bomb"} { // a few are enough to test the size
 		t.Run(name+", 10 MB", func(t *testing.T) { checkHostile(t, hostile[name], 10<<20) })
 	}
 }
 
-// checkHostile checks a study file of at most that many bytes, ten times as long as promised at
-// most.
+// checkHostile checks a study file of at most most bytes.
 func checkHostile(t *testing.T, write func(int) (string, string), most int) {
 	const mostTime, mostMemory = 20 * time.Second, 500 << 20
 	study, published := write(most)
@@ -332,8 +335,8 @@ func checkHostile(t *testing.T, write func(int) (string, string), most int) {
 	checkFiles(t, map[string]string{"study.yaml": study, "published/p.csv": published}, mostTime, mostMemory)
 }
 
-// checkChain checks studies that extend one another, together as large as may be, each with a
-// factor of many levels.
+// checkChain checks studies that extend one another, together of the largest allowed size, each
+// with a factor of many levels.
 func checkChain(t *testing.T, length int) {
 	files := map[string]string{}
 	for i := range length {
@@ -374,7 +377,7 @@ func checkFiles(t *testing.T, files map[string]string, mostTime time.Duration, m
 	if len(text) > 2<<20 {
 		t.Errorf("check prints %d bytes", len(text))
 	}
-	took := c.ProcessState.UserTime() + c.ProcessState.SystemTime() // the machine may have others to work for
+	took := c.ProcessState.UserTime() + c.ProcessState.SystemTime() // independent of other processes
 	memory := peakMemory(t, status)
 	if took > mostTime || memory > mostMemory {
 		t.Errorf("check takes %v of processors and %d MB", took, memory>>20)
@@ -382,7 +385,7 @@ func checkFiles(t *testing.T, files map[string]string, mostTime time.Duration, m
 	t.Logf("%v, %d MB, %d bytes printed: %.200s", took, memory>>20, len(text), text)
 }
 
-// peakMemory returns the most memory that a process had, in bytes, from what Linux says of it.
+// peakMemory returns the peak memory of a process in bytes, from a copy of its /proc/self/status.
 func peakMemory(t *testing.T, status string) int64 {
 	t.Helper()
 	text, err := os.ReadFile(status)

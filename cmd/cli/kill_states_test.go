@@ -1,3 +1,6 @@
+// Processes that are killed at each state of the folders that they write: imports, downloads and
+// submissions leave complete files or none, and the same command then succeeds.
+
 package cli
 
 import (
@@ -24,12 +27,12 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// killer kills processes at each state of the folders that they write to: whenever a file appears,
-// grows or goes.
+// killer kills processes at each state of the folders that they write to: a state is a set of files
+// with their sizes.
 type killer struct {
 	t      *testing.T
 	random *rand.Rand
-	kills  int // that met a process
+	kills  int // of processes that were still running
 }
 
 func newKiller(t *testing.T) *killer {
@@ -39,20 +42,20 @@ func newKiller(t *testing.T) *killer {
 	return &killer{t: t, random: rand.New(rand.NewPCG(9, 3))}
 }
 
-// rounds calls one with the number of the state to kill in, from 1 on, until the process ends
-// before that, several times over: at once, then with pauses. one returns whether the process was
-// killed.
-func (k *killer) rounds(one func(state int, pause time.Duration) bool) {
+// eachState calls kill with the number of the state to kill in, from 1 on, until kill returns false
+// since the process ended before that state. It does so three times: without pause after a state,
+// then with random ones.
+func (k *killer) eachState(kill func(state int, pause time.Duration) bool) {
 	for _, longest := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond} {
-		for state := 1; one(state, time.Duration(k.random.Float64()*float64(longest))); state++ {
+		for state := 1; kill(state, time.Duration(k.random.Float64()*float64(longest))); state++ {
 			k.kills++
 		}
 	}
 }
 
-// kill starts a process and kills it when the folder is in the state of that number, and so long
-// after. It returns false where the process has ended before, which it has to do well. It waits for
-// processes that the killed one started.
+// kill starts a process and kills it a pause after the folder has changed state times. It returns
+// false if the process ended before, which must be without an error. It waits for the processes
+// that the killed one started.
 func (k *killer) kill(c *exec.Cmd, folder string, state int, pause time.Duration) bool {
 	k.t.Helper()
 	read, write, err := os.Pipe()
@@ -60,11 +63,11 @@ func (k *killer) kill(c *exec.Cmd, folder string, state int, pause time.Duration
 		k.t.Fatal(err)
 	}
 	defer func() {
-		_, _ = io.Copy(io.Discard, read) // until nobody holds the other end
+		_, _ = io.Copy(io.Discard, read) // until all processes have closed the other end
 		read.Close()
 	}()
 	c.ExtraFiles = []*os.File{write}
-	was := look(k.t, folder)
+	was := stateOf(k.t, folder)
 	err = c.Start()
 	write.Close()
 	if err != nil {
@@ -81,7 +84,7 @@ func (k *killer) kill(c *exec.Cmd, folder string, state int, pause time.Duration
 			return false
 		default:
 		}
-		if is := look(k.t, folder); is != was {
+		if is := stateOf(k.t, folder); is != was {
 			was = is
 			state--
 		}
@@ -93,12 +96,12 @@ func (k *killer) kill(c *exec.Cmd, folder string, state int, pause time.Duration
 	}
 }
 
-// look returns what a folder looks like: the names and sizes of its files.
-func look(t *testing.T, folder string) string {
+// stateOf returns the names and sizes of the files in a folder.
+func stateOf(t *testing.T, folder string) string {
 	var all strings.Builder
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // it has just gone
+			return nil // it has just been removed
 		}
 		if info, err := entry.Info(); err == nil && !entry.IsDir() {
 			fmt.Fprintln(&all, path, info.Size())
@@ -137,8 +140,7 @@ func zipped(t *testing.T, name string, content []byte) []byte {
 	return packed.Bytes()
 }
 
-// checkTrace returns whether the trace is in the folder. Where it is it has to be whole, and so has
-// its record.
+// checkTrace returns whether the trace is in the folder. If so, it and its record must be complete.
 func checkTrace(t *testing.T, dir string, whole []byte) bool {
 	t.Helper()
 	entry, err := configs.Traces().Find("ctc-sp2")
@@ -158,9 +160,9 @@ func checkTrace(t *testing.T, dir string, whole []byte) bool {
 	return true
 }
 
-// killTrace kills a command that brings a trace into a folder: at each state in a folder of its
-// own, and again and again in one. After each kill the trace is whole or not there, and the same
-// command succeeds and leaves nothing else.
+// killTrace kills a command that stores a trace in a folder: at each state in a new folder, and
+// repeatedly in the same one. After each kill the trace is complete or missing, and the same
+// command succeeds and leaves no other file.
 func (k *killer) killTrace(whole []byte, args ...string) {
 	k.t.Helper()
 	command := func(dir string) *exec.Cmd { return exec.Command("gridsweep", append(args, "--dir", dir)...) }
@@ -177,7 +179,7 @@ func (k *killer) killTrace(whole []byte, args ...string) {
 			k.t.Errorf("left in the folder: %v, %v", entries, err)
 		}
 	}
-	k.rounds(func(state int, pause time.Duration) bool {
+	k.eachState(func(state int, pause time.Duration) bool {
 		dir := k.t.TempDir()
 		killed := k.kill(command(dir), dir, state, pause)
 		checkTrace(k.t, dir, whole)
@@ -197,7 +199,7 @@ func (k *killer) killTrace(whole []byte, args ...string) {
 	finish(dir)
 }
 
-// An import that is killed leaves the trace whole or not at all, and the same command succeeds.
+// An import that is killed leaves the complete trace or none, and the same command succeeds.
 func TestKilledImport(t *testing.T) {
 	k := newKiller(t)
 	whole := wholeTrace()
@@ -214,7 +216,7 @@ func TestKilledImport(t *testing.T) {
 	t.Logf("%d kills", k.kills)
 }
 
-// The same of a fetch, from a server that sends in pieces and goes on where a download was.
+// The same for a fetch, from a server that sends in pieces and can continue a download.
 func TestKilledFetch(t *testing.T) {
 	k := newKiller(t)
 	whole := wholeTrace()
@@ -232,7 +234,7 @@ func TestKilledFetch(t *testing.T) {
 	t.Logf("%d kills", k.kills)
 }
 
-// inPieces sends what is written piece by piece.
+// inPieces flushes what is written in pieces.
 type inPieces struct {
 	http.ResponseWriter
 	size int
@@ -251,9 +253,9 @@ func (w inPieces) Write(body []byte) (n int, err error) {
 	return n, nil
 }
 
-// A submit that is killed leaves nothing that is half written: the plan, the scripts and the
-// records of jobs are whole or not there, and so is what the cluster got. The same command submits,
-// and names the jobs that nobody recorded.
+// A submit that is killed leaves no incomplete file: the plan, the scripts, the records of jobs and
+// the scripts in the cluster are complete or missing. The same command submits, and names the jobs
+// that were not recorded.
 func TestKilledSubmit(t *testing.T) {
 	k := newKiller(t)
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -265,7 +267,7 @@ func TestKilledSubmit(t *testing.T) {
 	for name, text := range map[string]string{
 		"mine.yaml": "study: mine\nmodel: coallocation\ntitle: Mine\nset: {requests: 50}\nfactors:\n  start: [1A, 1B]\n" +
 			"experiments:\n  cost: {cross: start, rounds: 30}\n",
-		// The number of a job is that of the scripts there are; one appears when it is whole.
+		// The id of a job counts the scripts in the cluster, where a script appears at once.
 		bin + "/sbatch": `for last; do :; done
 id=$((101 + $(ls "$CLUSTER" | wc -l)))
 cp "$last" "$CLUSTER-new" && mv "$CLUSTER-new" "$CLUSTER/$id" && echo $id`,
@@ -299,8 +301,8 @@ cp "$last" "$CLUSTER-new" && mv "$CLUSTER-new" "$CLUSTER/$id" && echo $id`,
 			t.Fatal(err)
 		}
 	}
-	// submitted returns the files of the submission, and the jobs that are recorded; all of them
-	// have to be whole.
+	// submitted returns the files of the submission and the recorded jobs, and checks that they are
+	// complete.
 	submitted := func() (files map[string]string, recorded []batch.Submitted) {
 		t.Helper()
 		files = map[string]string{}
@@ -334,7 +336,7 @@ cp "$last" "$CLUSTER-new" && mv "$CLUSTER-new" "$CLUSTER/$id" && echo $id`,
 		t.Fatalf("%d files, %d records", len(want), len(recorded))
 	}
 	orphans := 0
-	k.rounds(func(state int, pause time.Duration) bool {
+	k.eachState(func(state int, pause time.Duration) bool {
 		reset()
 		killed := k.kill(command(), folder, state, pause)
 		files, recorded := submitted()
@@ -382,8 +384,8 @@ cp "$last" "$CLUSTER-new" && mv "$CLUSTER-new" "$CLUSTER/$id" && echo $id`,
 		}
 		return killed
 	})
-	t.Logf("%d kills, %d arrays that nobody recorded", k.kills, orphans)
+	t.Logf("%d kills, %d arrays that were not recorded", k.kills, orphans)
 	if orphans == 0 {
-		t.Error("no kill left an array that nobody recorded")
+		t.Error("no kill left an array that was not recorded")
 	}
 }

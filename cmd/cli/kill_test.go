@@ -1,5 +1,8 @@
 //go:build unix
 
+// Runs that are killed or signalled at random moments keep all committed runs, and the same command
+// ends with the digest of an undisturbed run. Also closed pipes and nohup.
+
 package cli
 
 import (
@@ -21,15 +24,14 @@ import (
 	"gridsweep/results"
 )
 
-// faulty is a sweep of 6 runs whose every run is a batch of its own, of eight tables, in a folder
-// where faults happen.
+// faulty is a sweep of 6 runs, each a batch with eight tables, in a folder in which tests cause
+// faults.
 type faulty struct {
 	t   testing.TB
 	out string
 }
 
-// faultyPlan makes the plan that all faults meet: it takes less than half a second and commits 6
-// times.
+// faultyPlan is the flags of the sweep: it takes less than half a second and commits 6 times.
 var faultyPlan = []string{
 	"--set", "trace=model", "--set", "days=0.05", "--experiment", "cooperation", "--table", "jobs", "--workers", "2",
 }
@@ -40,12 +42,12 @@ func (f faulty) arguments(name string, flags ...string) []string {
 	return append([]string{name, "brokering/brokering", "--quick", "--out", f.out}, flags...)
 }
 
-// process returns a run of the plan in a process of its own, which is this program.
+// process returns a process that executes the plan.
 func (f faulty) process(flags ...string) *exec.Cmd {
 	return exec.Command("gridsweep", f.arguments("run", append(flags, faultyPlan...)...)...)
 }
 
-// must runs the rest of the plan.
+// must executes the missing runs of the plan; the test fails if the process does.
 func (f faulty) must(flags ...string) {
 	f.t.Helper()
 	if text, err := f.process(flags...).CombinedOutput(); err != nil {
@@ -53,8 +55,8 @@ func (f faulty) must(flags ...string) {
 	}
 }
 
-// say runs a command in this process and returns what it says, and its exit code.
-func (f faulty) say(name string, flags ...string) (out, said string, code int) {
+// command executes a command in this process and returns its output, messages and exit code.
+func (f faulty) command(name string, flags ...string) (out, said string, code int) {
 	f.t.Helper()
 	var stdout, stderr bytes.Buffer
 	err := execute(f.t.Context(), f.arguments(name, flags...), nil, &stdout, &stderr)
@@ -71,7 +73,7 @@ func (f faulty) target() *workspace.Study {
 	return open(f.t, s, "brokering/brokering")[0]
 }
 
-// digestOf returns the digest of the runs in a dataset, of all where ids is nil.
+// digestOf returns the digest of runs in a dataset, of all if ids is nil.
 func digestOf(ctx context.Context, dataset *results.Dataset, ids map[string]bool) (string, error) {
 	snapshot, err := dataset.Snapshot(ctx, results.Digests)
 	if err != nil {
@@ -80,8 +82,7 @@ func digestOf(ctx context.Context, dataset *results.Dataset, ids map[string]bool
 	return snapshot.Digest(ctx, ids)
 }
 
-// digest returns the digest of the dataset, empty where it has no run. Anything else than these is
-// an error.
+// digest returns the digest of the dataset, empty if it has no run. The test fails on other errors.
 func (f faulty) digest() string {
 	f.t.Helper()
 	digest, err := digestOf(f.t.Context(), f.target().Dataset, nil)
@@ -91,8 +92,8 @@ func (f faulty) digest() string {
 	return digest
 }
 
-// done returns how many runs are in the dataset, whose files it verifies; status has to read the
-// folder too.
+// done returns the number of runs in the dataset, after it has verified all files. The command
+// status must succeed too.
 func (f faulty) done() int {
 	f.t.Helper()
 	finished, err := finishedIn(f.t.Context(), f.target().Dataset)
@@ -100,28 +101,27 @@ func (f faulty) done() int {
 		f.t.Fatal(err)
 	}
 	f.digest()
-	if _, said, code := f.say("status", faultyPlan[:6]...); code != 0 {
+	if _, said, code := f.command("status", faultyPlan[:6]...); code != 0 {
 		f.t.Fatalf("status exits with %d: %s", code, said)
 	}
 	return len(finished)
 }
 
-// undisturbed returns the digest of the plan where nothing happens to it, and how long a process
-// takes for it.
+// undisturbed returns the digest of the plan without faults, and the time that a process takes.
 func undisturbed(t *testing.T) (digest string, took time.Duration) {
 	t.Helper()
 	f := faulty{t, t.TempDir()}
 	start := time.Now()
 	f.must()
-	took = min(time.Since(start), time.Second) // else the machine was busy
+	took = min(time.Since(start), time.Second) // more is due to a busy machine
 	if n := f.done(); n != faultyRuns {
 		t.Fatalf("%d runs are in the dataset, want %d", n, faultyRuns)
 	}
 	return f.digest(), took
 }
 
-// A process may be killed at any moment, again and again: what was committed stays, what is there
-// can be read, and the same command ends with the rows of a run that nothing happened to.
+// After kills at random moments committed runs stay, the dataset can be read, and the same command
+// ends with the digest of an undisturbed run.
 func TestKilledAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: kills processes a hundred times")
@@ -161,17 +161,17 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Logf("%d kills of %d datasets, %d while the process was at work, %d of them amid its commits", kills, datasets,
 		alive, between)
 	if alive < kills/4 {
-		t.Errorf("only %d of %d kills met a process", alive, kills)
+		t.Errorf("only %d of %d kills stopped a process", alive, kills)
 	}
 }
 
-// A signal to stop writes what is finished, says which signal it was and how to go on, and the same
-// command goes on.
+// After a signal to stop, a process writes finished runs and prints the signal and the command to
+// continue, which completes the plan.
 func TestSignalledAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: interrupts processes forty times")
 	}
-	// A process that is started inherits that nohup has a signal ignored, unless it is caught here.
+	// Under nohup child processes would ignore SIGHUP too, unless this process catches it.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
@@ -193,14 +193,14 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 				switch code {
 				case exitInterrupted:
 					stopped++
-					for _, part := range []string{"interrupted by " + c.name + ", writing what is finished",
-						"go on with\n    gridsweep run "} {
-						if !strings.Contains(said, part) && !strings.Contains(said, c.name+"; the same command goes on") {
-							t.Fatalf("does not say %q:\n%s", part, said)
+					for _, part := range []string{"interrupted by " + c.name + ", writing finished runs",
+						"continue with\n    gridsweep run "} {
+						if !strings.Contains(said, part) && !strings.Contains(said, c.name+"; the same command continues") {
+							t.Fatalf("no %q in\n%s", part, said)
 						}
 					}
-				case 0: // it was done
-				case -1: // it had not begun to catch signals
+				case 0: // it had finished
+				case -1: // it did not yet catch signals
 					if strings.Contains(said, "interrupted") {
 						t.Fatalf("was ended by the first signal:\n%s", said)
 					}
@@ -210,7 +210,7 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 			}
 			t.Logf("%d signals, %d stopped a process", sent, stopped)
 			if stopped == 0 {
-				t.Error("no signal met a process at work")
+				t.Error("no signal stopped a process")
 			}
 			f.must()
 			if digest := f.digest(); digest != want {
@@ -220,8 +220,8 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// signalled runs the plan, sends a signal after some time, so many times in a row as timeout(1)
-// does, and returns the exit code, -1 where the signal ended it.
+// signalled executes the plan and sends a signal after some time, a number of times in a row, like
+// timeout(1). It returns the exit code, -1 if the signal ended the process.
 func (f faulty) signalled(signal syscall.Signal, after time.Duration, times int) (code int, said string) {
 	f.t.Helper()
 	c := f.process()
@@ -273,8 +273,8 @@ func TestHangUpIsIgnoredUnderNohup(t *testing.T) {
 	}
 }
 
-// Nobody has to read what a run says: it is done all the same.
-func TestPipesThatNobodyReads(t *testing.T) {
+// Runs complete even if standard output or error is a closed pipe; commands that only print stop.
+func TestClosedPipes(t *testing.T) {
 	want, _ := undisturbed(t)
 	for _, c := range []struct {
 		name           string
@@ -310,7 +310,7 @@ func TestPipesThatNobodyReads(t *testing.T) {
 	}
 }
 
-// unread returns the end to write of a pipe whose other end is closed.
+// unread returns the writing end of a pipe whose reading end is closed.
 func unread(t *testing.T) *os.File {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -322,7 +322,7 @@ func unread(t *testing.T) *os.File {
 	return w
 }
 
-// Who reads the first line of many ends the writer, quietly.
+// A reader that closes the pipe after the first line ends the command without a message.
 func TestPipeThatIsClosedEarly(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

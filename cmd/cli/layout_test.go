@@ -1,3 +1,5 @@
+// A file in the way of a folder of results is an error that names it.
+
 package cli
 
 import (
@@ -8,8 +10,8 @@ import (
 	"testing"
 )
 
-// What stands where a folder or file has to be is named.
-func TestWhatIsInTheWayIsNamed(t *testing.T) {
+// The error for a file in the place of a folder names the file.
+func TestFileInThePlaceOfAFolder(t *testing.T) {
 	for _, c := range []struct{ path, command string }{
 		{"coallocation", "run"}, {"coallocation/runs", "run"}, {"coallocation/timings", "run"}, {"coallocation/running",
 			"run"},

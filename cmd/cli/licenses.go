@@ -1,6 +1,6 @@
 package cli
 
-// Command licenses: the licences of the program and of what is linked into it.
+// Command licenses: the licences of the program and of the software linked into it.
 
 import (
 	"io"
@@ -15,7 +15,7 @@ func newLicenses(t *terminal) *cobra.Command {
 		Use:   "licenses",
 		Short: "Print the licences of gridsweep and of the software that it contains",
 		Long: `Print the file NOTICE, then the texts of the licences of gridsweep and of the software of others that it
-contains. So whoever passes on the program passes on these too.`,
+contains. Every copy of the program so has its licences.`,
 		Example: "  gridsweep licenses",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -1,3 +1,6 @@
+// The licences of all linked modules: their detection, the reviewed exceptions, and the files
+// NOTICE and THIRD_PARTY_LICENSES.txt, which licenses_test.go compares.
+
 package cli
 
 import (
@@ -20,27 +23,26 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// platforms are what the program is released for, as GOOS/GOARCH.
+// platforms are those of a release, as GOOS/GOARCH.
 var platforms = []string{
 	"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64",
 }
 
-// accepted are the licences that any module may have, by their SPDX names; GooglePatentsFile is the
-// patent grant of Go, SunPro the permission in code from FreeBSD's mathematical library.
+// accepted are the licences that any module may have, by SPDX names, besides GooglePatentsFile, the
+// patent grant of Go, and SunPro, the permission in code from FreeBSD's mathematical library.
 var accepted = []string{
 	"Apache-2.0", "BSD-1-Clause", "BSD-2-Clause", "BSD-3-Clause", "GooglePatentsFile", "ISC", "MIT", "OFL-1.1", "SunPro",
 }
 
-// goLibrary is how the standard library is named here, before all modules in the order of names.
-// Its licence is read from golang.org/x/sys, since not every installation of Go has the file.
+// goLibrary is the name of the standard library in NOTICE. Its licence is read from
+// golang.org/x/sys, since not every installation of Go has the file.
 const goLibrary, sameAsGo = "Go standard library", "golang.org/x/sys"
 
-// review is what a person found in a module whose licence cannot be told from its licence files
-// alone.
+// review is the result of a manual review of a module whose licence files do not suffice.
 type review struct {
-	files    []string // that have licences besides, by their paths in the module
-	licences []string // accepted of this module
-	note     string   // for NOTICE: what its licence asks for, or where it stands
+	files    []string // further files with licences, by their paths in the module
+	licences []string // accepted for this module only
+	note     string   // for NOTICE: what its licence requires, or where it is
 }
 
 var reviewed = map[string]review{
@@ -76,7 +78,7 @@ var reviewed = map[string]review{
 	},
 }
 
-// component is software of others that is linked into the program.
+// component is third-party software that is linked into the program.
 type component struct {
 	name, version string
 	root          string          // its folder
@@ -90,7 +92,7 @@ type component struct {
 
 type licenceText struct{ source, text string }
 
-// listedPackage is what go list says of a package.
+// listedPackage is the output of go list for a package.
 type listedPackage struct {
 	Dir             string
 	Standard        bool
@@ -102,13 +104,14 @@ type listedPackage struct {
 	}
 }
 
-// goList returns what go list prints, whatever flags, workspace and vendored modules there are.
+// goList returns the output of go list, independent of flags, workspaces and vendored modules of
+// the environment.
 func goList(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	c := exec.Command("go", append([]string{"list"}, args...)...)
 	c.Dir = root
 	c.Env = append(append(os.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off"), env...)
-	var said strings.Builder // also which modules it downloads
+	var said strings.Builder // includes downloads of modules
 	c.Stderr = &said
 	printed, err := c.Output()
 	if err != nil {
@@ -159,7 +162,7 @@ func linked(t *testing.T) []*component {
 	return slices.SortedFunc(maps.Values(found), func(a, b *component) int { return strings.Compare(a.name, b.name) })
 }
 
-// licenceFile is the name of a file that has a licence, noticeFile that of one whose text has to be
+// licenceFile matches names of files with licences, noticeFile those of files whose text must be
 // passed on by section 4(d) of the Apache License.
 var (
 	licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|unlicense|copying|copyright|patents)([-_.].*)?$`)
@@ -212,7 +215,7 @@ func (c *component) source(t *testing.T, file string) string {
 
 func (c *component) readLicence(t *testing.T, file string) {
 	t.Helper()
-	const recognised = 75 // percent of a file's words, below which it may say more than known licences do
+	const recognised = 75 // percent of a file's words; with less it may have further terms
 	found := licenceText{c.source(t, file), content(t, file)}
 	c.texts = append(c.texts, found)
 	scan := licenceScanner().Scan([]byte(found.text))
@@ -224,7 +227,7 @@ func (c *component) readLicence(t *testing.T, file string) {
 	}
 }
 
-// problems returns what a person has to look at.
+// problems returns what needs a manual review.
 func (c *component) problems() []string {
 	var list []string
 	review, isReviewed := reviewed[c.name]
@@ -242,7 +245,7 @@ func (c *component) problems() []string {
 	return list
 }
 
-// content returns the text of a file as all systems print it.
+// content returns the text of a file with normalised line ends and trailing spaces.
 func content(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -262,8 +265,8 @@ func (c *component) addLicence(id string) {
 	}
 }
 
-// readSource adds the licences that stand in comments of a source file, each text once. The notices
-// that point to the Apache License are left out: its text is in a file.
+// readSource adds the licences in comments of a source file, each text once. References to the
+// Apache License are left out, since its text is in a file.
 func (c *component) readSource(t *testing.T, file string) {
 	t.Helper()
 	text := content(t, file)
@@ -338,7 +341,7 @@ docs/THIRD_PARTY_LICENSES.txt, which "gridsweep licenses" prints.
 	for _, c := range list {
 		fmt.Fprintf(table, "%s\t%s\n", c.title(), strings.Join(c.licences, ", "))
 	}
-	_ = table.Flush() // a strings.Builder takes everything
+	_ = table.Flush() // a strings.Builder never fails
 	for _, c := range list {
 		if note := reviewed[c.name].note; note != "" {
 			page.WriteString("\n" + text.WrapSoft(c.name+" "+note, 100) + "\n")
@@ -358,8 +361,8 @@ docs/THIRD_PARTY_LICENSES.txt, which "gridsweep licenses" prints.
 
 func (c *component) title() string { return strings.TrimSpace(c.name + " " + c.version) }
 
-// licences returns the file THIRD_PARTY_LICENSES.txt: NOTICE, then each text once, with all that
-// have it.
+// licences returns the file THIRD_PARTY_LICENSES.txt: NOTICE, then each text once, with the
+// components that have it.
 func licences(ours, notice string, list []*component) string {
 	owners := map[string]string{ours: "gridsweep: LICENSE\n"}
 	texts := []string{ours}

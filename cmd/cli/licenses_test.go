@@ -1,3 +1,6 @@
+// NOTICE and THIRD_PARTY_LICENSES.txt equal the licences of the linked modules, modules with
+// unknown terms are reported, and the program prints all licences.
+
 package cli
 
 import (
@@ -12,8 +15,8 @@ import (
 	"gridsweep/docs"
 )
 
-// NOTICE and docs/THIRD_PARTY_LICENSES.txt are made of the modules that are linked, whose licences
-// are accepted or reviewed.
+// NOTICE and docs/THIRD_PARTY_LICENSES.txt equal the linked modules, whose licences are accepted or
+// reviewed.
 func TestDocsOfLicensesAreCurrent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -49,7 +52,7 @@ func TestDocsOfLicensesAreCurrent(t *testing.T) {
 			}
 		}
 		if have, err := os.ReadFile(path); err != nil || string(have) != want {
-			t.Errorf("%s is not that of the modules that are linked (%v): make docs", file, err)
+			t.Errorf("%s differs from the linked modules (%v): make docs", file, err)
 		}
 	}
 }
@@ -76,8 +79,8 @@ This program is distributed in the hope that it will be useful, but WITHOUT ANY 
 even the implied warranty of MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE. See the GNU
 General Public License for more details.`
 
-// What no person has looked at is found: modules without a licence, licences that are not accepted,
-// and further terms, in files beside any linked package and in source code.
+// Modules without a licence, with one that is not accepted, or with further terms are reported, be
+// they in files beside any linked package or in source code.
 func TestLicencesToReview(t *testing.T) {
 	commented := "package b\n\n// From c:\n//\n// " + strings.ReplaceAll(isc, "\n", "\n// ") + "\nfunc f() {}\n"
 	for _, c := range []struct {

@@ -1,3 +1,5 @@
+// Relative links between the Markdown files of the repository lead to existing files and headings.
+
 package cli
 
 import (
@@ -8,8 +10,6 @@ import (
 	"testing"
 	"unicode"
 )
-
-// Checks of the links between the Markdown files of the repository.
 
 var (
 	link    = regexp.MustCompile(`\]\(([^()\s]+)\)`)
@@ -45,7 +45,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 		}
 	}
 	if found < 100 {
-		t.Errorf("found %d links: are they still written as before?", found)
+		t.Errorf("found %d links, want at least 100: has their notation changed?", found)
 	}
 }
 
@@ -59,8 +59,8 @@ func prose(t *testing.T, page string) string {
 	return fences.ReplaceAllString(string(text), "")
 }
 
-// anchors returns those of the headings of a page, as forges make them: in lower case, without
-// punctuation, with hyphens for spaces.
+// anchors returns the anchors of a page's headings by the rule of forges: lower case, no
+// punctuation, hyphens for spaces.
 func anchors(page string) map[string]bool {
 	all := map[string]bool{}
 	for _, match := range heading.FindAllStringSubmatch(page, -1) {

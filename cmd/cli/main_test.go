@@ -1,3 +1,6 @@
+// Runs the scripts of testdata/script, with the commands that they use besides gridsweep, and
+// checks exit codes: wrong usage, interruption and a full disk.
+
 package cli
 
 import (
@@ -26,19 +29,15 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// Runs the scripts of testdata/script, with the commands that they use besides gridsweep, and
-// checks exit codes: wrong usage, interruption and a full disk.
-
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"gridsweep": program, "gridsweep-edited": edited,
 		"gridsweep-measured": measured, "hang": hang})
 }
 
-// tests are run by this process itself, and not by one that it starts as a program.
+// tests runs the tests in this process; testscript starts the process again for the programs.
 type tests struct{ *testing.M }
 
-// Run runs the tests as if there were no batch job around them, whose variables the program would
-// take for its own.
+// Run runs the tests without the variables of a batch job, which the program would use.
 func (t tests) Run() int {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
@@ -62,7 +61,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	return t.run(ctx)
 }
 
-// open returns built-in studies, planned as the selection says.
+// open returns built-in studies with the plans of a selection.
 func open(t testing.TB, s workspace.Selection, names ...string) []*workspace.Study {
 	t.Helper()
 	w := workspace.Workspace{Studies: configs.Builtin(), Models: studies.All()}
@@ -73,8 +72,7 @@ func open(t testing.TB, s workspace.Selection, names ...string) []*workspace.Stu
 	return opened
 }
 
-// edited is the program after a change of the code of the model coallocation that did not raise its
-// version.
+// edited is the program with changed source code of the model coallocation but the same version.
 func edited() {
 	spec := coallocation.Spec
 	spec.Source = fstest.MapFS{"edited.go": {Data: []byte("package coallocation")}}
@@ -90,9 +88,9 @@ func edited() {
 // statusVariable names the file that measured writes.
 const statusVariable = "GRIDSWEEP_TEST_STATUS"
 
-// measured is the program, and writes what the system says of its process when it ends: what it
-// says to the process that started it has the memory of that one in it, of which it is a copy until
-// it begins.
+// measured is the program, which writes its /proc/self/status at its end. The resource usage that
+// the parent process gets would include the memory of the parent, of which the child is a copy at
+// first.
 func measured() {
 	code := Main(context.Background(), os.Args, configs.Builtin(), studies.All()...)
 	status, err := os.ReadFile("/proc/self/status")
@@ -105,8 +103,7 @@ func measured() {
 	os.Exit(code)
 }
 
-// hang is a program that does not end when it is interrupted, and interrupts itself until something
-// ends it.
+// hang is a program that ignores interruption, and interrupts itself until it is ended.
 func hang() {
 	interrupt.Context(context.Background(), exitInterrupted)
 	self, err := os.FindProcess(os.Getpid())
@@ -121,8 +118,7 @@ func hang() {
 	}
 }
 
-// TestScripts runs the command as people do: testdata/script holds one file for each thing they
-// want.
+// TestScripts executes the command lines in testdata/script, one file for each use.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -135,8 +131,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// serveFiles is an archive on this machine: it serves the files of a folder, whose address goes
-// into the variable ARCHIVE. Its first answers end after so many bytes, one for each number given.
+// serveFiles serves the files of a folder by HTTP and sets the variable ARCHIVE to its address.
+// Each further argument is the number of bytes after which one of the first answers is cut off.
 func serveFiles(ts *testscript.TestScript, _ bool, args []string) {
 	files := http.FileServer(http.Dir(ts.MkAbs(args[0])))
 	var requests atomic.Int64
@@ -152,7 +148,7 @@ func serveFiles(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("ARCHIVE", server.URL)
 }
 
-// cutAnswer drops the connection after so many bytes.
+// cutAnswer drops the connection after a number of bytes.
 type cutAnswer struct {
 	http.ResponseWriter
 	left int
@@ -169,7 +165,7 @@ func (c *cutAnswer) Write(body []byte) (int, error) {
 	panic(http.ErrAbortHandler)
 }
 
-// exits runs a command and requires the exit code before it.
+// exits executes a command, whose exit code must be that of the first argument.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -211,8 +207,7 @@ func damage(ts *testscript.TestScript, pattern string, change func([]byte) []byt
 	ts.Check(os.WriteFile(files[0], change(data), 0o600))
 }
 
-// TestWrongUsage holds exit code 2: usage that cannot be right is told from work that failed,
-// before anything is done.
+// Wrong usage has exit code 2, prints an error that names it, and writes nothing.
 func TestWrongUsage(t *testing.T) {
 	mine := filepath.Join(t.TempDir(), "mine.yaml")
 	if err := os.WriteFile(mine, []byte("study: mine\nextends: coallocation\n"), 0o666); err != nil {
@@ -251,19 +246,18 @@ func TestWrongUsage(t *testing.T) {
 			t.Errorf("%q: exit code %d, want %d", c.args, code, exitUsage)
 		}
 		if !strings.Contains(err.String(), c.want) {
-			t.Errorf("%q: the error does not say %q:\n%s", c.args, c.want, err.String())
+			t.Errorf("%q: the error does not have %q:\n%s", c.args, c.want, err.String())
 		}
 		if out.Len() > 0 {
 			t.Errorf("%q: prints %s", c.args, out.String())
 		}
 		if _, err := os.Stat("out"); err == nil {
-			t.Fatalf("%q: something was written", c.args)
+			t.Fatalf("%q: the folder out was written", c.args)
 		}
 	}
 }
 
-// An id names a run of whichever study has it, and one that no study has is refused before the
-// others are run.
+// --id selects a run in any of the studies; an id that no study has is an error before any run.
 func TestChooseRunsByID(t *testing.T) {
 	var both []*workspace.Study
 	for _, requests := range []string{"requests=10", "requests=20"} {
@@ -300,7 +294,7 @@ func TestInterruptedBeforeTheFirstRun(t *testing.T) {
 	}
 }
 
-// Whatever a command prints, it fails where that cannot be written, and says so once.
+// Every command fails with one message if standard output cannot be written.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -343,7 +337,7 @@ func TestFullDisk(t *testing.T) {
 	err = execute(t.Context(), []string{"check", "coallocation", "missing.yaml"}, nil, full, &said)
 	for _, want := range []string{"no such file", "cannot write"} {
 		if exitCode(err) != exitUsage || !strings.Contains(said.String(), want) {
-			t.Errorf("exit code %d, does not say %q:\n%s", exitCode(err), want, said.String())
+			t.Errorf("exit code %d, no %q in\n%s", exitCode(err), want, said.String())
 		}
 	}
 }

@@ -1,3 +1,6 @@
+// Man pages for all commands with all flags; groff and mandoc typeset them without warnings. With
+// -man the test writes them to a folder.
+
 package cli
 
 import (
@@ -21,7 +24,7 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// manFolder is where make man has the pages written.
+// manFolder is the folder to which make man writes the pages.
 var manFolder = flag.String("man", "", "write the man pages into this folder")
 
 // There is a man page for each command, with each of its flags.
@@ -55,7 +58,7 @@ func TestManPages(t *testing.T) {
 	checkTypeset(t, dir, slices.Sorted(maps.Keys(set)))
 }
 
-// checkTypeset has the pages set by the programs that people read them with, where these are there.
+// checkTypeset typesets the pages with groff and mandoc, if they are installed.
 func checkTypeset(t *testing.T, dir string, pages []string) {
 	for _, reader := range []string{"groff -Kutf8 -man -ww -Tutf8", "mandoc -W error -T utf8"} {
 		words := strings.Fields(reader)
@@ -74,13 +77,13 @@ func checkTypeset(t *testing.T, dir string, pages []string) {
 	}
 }
 
-// writeManPages makes the pages of all commands from their help. That of the program has more: the
-// exit codes, the environment and the files, as the documentation has them.
+// writeManPages makes the pages of all commands from their help. The page of the program also has
+// the exit codes, the environment and the files, from the documentation.
 func writeManPages(t *testing.T, dir string) *cobra.Command {
 	t.Helper()
 	root := newRoot(&terminal{})
 	root.InitDefaultCompletionCmd()
-	root.DisableAutoGenTag = true // its date is that of the day
+	root.DisableAutoGenTag = true // it would have the current date
 	root.Long += "\n\n# EXIT STATUS\n" +
 		paragraphs(documented(t, "docs/reference/commands.md", `(?s)## Exit codes\n\n.*?\n\| --- \| --- \|\n(.*?)\n\n`)) +
 		"# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# " +
@@ -112,7 +115,7 @@ func paragraphs(rows string) string {
 	return text.String()
 }
 
-// documented returns what a page of the documentation has in the place of a pattern's group.
+// documented returns the group of a pattern in a page of the documentation.
 func documented(t *testing.T, file, pattern string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))

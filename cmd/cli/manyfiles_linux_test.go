@@ -1,3 +1,6 @@
+// The number of times that commands open data files, counted by a recording file system, with at
+// most 32 files open at a time.
+
 package cli
 
 import (
@@ -8,8 +11,7 @@ import (
 	"gridsweep/results"
 )
 
-// However many data files a dataset has, a command opens each of them a fixed number of times and
-// few at once.
+// For any number of data files, a command opens each a fixed number of times, and few at once.
 func TestManyDataFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -45,8 +47,8 @@ func TestManyDataFiles(t *testing.T) {
 	}
 }
 
-// writeBatches makes a dataset with a data file for each of the first runs of the plan, and as many
-// of their timings.
+// writeBatches makes a dataset with a batch for each of the first runs of the plan: a data file of
+// runs and one of timings.
 func writeBatches(t *testing.T, out string, batches int) {
 	t.Helper()
 	s := workspace.Selection{Out: out, Experiments: []string{"readings"}, Set: []string{"requests=10"}}

@@ -1,6 +1,6 @@
 package cli
 
-// Command new: the files of a study, and of a model, to start from.
+// Command new: initial files of a study, or of a model with its study.
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 	"gridsweep/pipeline/workspace/starter"
 )
 
-// newOptions say what is written where.
+// newOptions are the flags of new.
 type newOptions struct {
 	model  bool
 	dir    string
@@ -79,11 +79,11 @@ Existing files are kept.`,
 	c.Flags().StringVar(&o.dir, "dir", "", "write into this `folder`")
 	c.Flags().Lookup("dir").DefValue = "NAME"
 	c.Flags().StringVar(&o.source, "source", "", "with --model, the `folder` of gridsweep's source")
-	c.Flags().Lookup("source").DefValue = "that of this program, where it is here"
+	c.Flags().Lookup("source").DefValue = "that of this program, if it exists"
 	return c
 }
 
-// files returns what is written.
+// files returns the files to write, or the error of the flags.
 func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starter.File, error) {
 	taken := []string{strings.TrimSuffix(configs.CatalogueFile, ".yaml")}
 	for _, study := range t.studies.List() {
@@ -97,7 +97,7 @@ func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starte
 		return nil, usageErrorf("%q cannot be the name: write at most 50 lower-case letters, digits and hyphens, a letter "+
 			"first, such as my-study", name)
 	case slices.Contains(taken, name), workspace.IsReserved(name):
-		return nil, usageErrorf("%s is the name of something that the program has; choose another", name)
+		return nil, usageErrorf("%s is the name of a paper, study, model or folder of the program; choose another", name)
 	case c.Flags().Changed("dir") && o.dir == "":
 		return nil, usageErrorf("--dir: is empty; name a folder, or leave it out for %s", name)
 	case c.Flags().Changed("source") && !o.model:

@@ -1,3 +1,6 @@
+// The Go module that gridsweep new writes passes its tests and reproduces its study without a
+// network.
+
 package cli
 
 import (

@@ -1,3 +1,6 @@
+// Python libraries read from data files and cells.parquet the rows, types and units that the model
+// returns when it is simulated again.
+
 package cli
 
 import (
@@ -29,8 +32,8 @@ func python(t *testing.T) string {
 }
 
 // In the data files of runs and in cells.parquet of every study's small quick plan, pandas, Polars
-// and DuckDB find the rows, types and units that the model itself gives for the same points.
-func TestPythonReadsWhatTheModelGives(t *testing.T) {
+// and DuckDB read the rows, types and units that the model returns for the same points.
+func TestPythonReadsTheRowsOfTheModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")
 	}
@@ -91,8 +94,8 @@ func (w *notebookTable) addColumn(name, unit string) {
 	}
 }
 
-// expectedTables simulates the plan again for what the data files of runs and cells.parquet should
-// hold.
+// expectedTables simulates the plan and returns the expected content of the data files of runs and
+// of cells.parquet.
 func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable) {
 	t.Helper()
 	var factors []string
@@ -176,7 +179,7 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 	return runs, cells
 }
 
-// inNotebooks returns a value as JSON should have it.
+// inNotebooks returns a value for JSON.
 func inNotebooks(value model.Value) any {
 	switch {
 	case value.IsNull():

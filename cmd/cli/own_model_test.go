@@ -1,3 +1,6 @@
+// The Go module of docs/how-to/add-a-model.md is built outside this repository, and its program has
+// all commands.
+
 package cli
 
 import (
@@ -9,9 +12,9 @@ import (
 	"testing"
 )
 
-// The module that docs/how-to/add-a-model.md writes is built outside of this one, without a
-// network, and has all commands.
-func TestModuleOfOnesOwn(t *testing.T) {
+// The module of docs/how-to/add-a-model.md is built outside this one, without a network, and its
+// program has all commands.
+func TestModuleOfTheDocumentation(t *testing.T) {
 	files := filesOfDocs(t, "docs/how-to/add-a-model.md")
 	module, err := filepath.Abs(root)
 	if err != nil {

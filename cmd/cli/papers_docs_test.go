@@ -1,3 +1,6 @@
+// The generated tables of papers, traces and queue orders in README.md and docs equal the code;
+// -update writes them.
+
 package cli
 
 import (
@@ -18,14 +21,14 @@ import (
 	"gridsweep/sweeps"
 )
 
-// paperDocs is what pages say of a paper.
+// paperDocs is a row of the table of papers.
 type paperDocs struct {
 	name                          string
-	about                         []string // its studies, with titles where there are several
+	about                         []string // names and titles of its studies
 	citation                      string
 	runs, tables, figures, claims int
 	models                        []string
-	page                          string // docs/explanation/papers/NAME.md where there is one, else empty
+	page                          string // docs/explanation/papers/NAME.md; empty if it does not exist
 }
 
 // papersInOrder returns the papers in the order of their models.
@@ -75,8 +78,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// What README.md and the pages under docs list of papers, models and traces is made from the code
-// and the study files.
+// The tables of papers, traces and orders in README.md and docs equal the code and the study files.
 func TestDocsOfPapersAreCurrent(t *testing.T) {
 	papers := papersInOrder(t)
 	for page, sections := range map[string]map[string]string{
@@ -95,11 +97,11 @@ func TestDocsOfPapersAreCurrent(t *testing.T) {
 			before, rest, hasBegin := strings.Cut(current, begin)
 			have, after, hasEnd := strings.Cut(rest, end)
 			if !hasBegin || !hasEnd {
-				t.Errorf("%s has no lines %q and %q, between which make docs puts what it makes", page, begin, end)
+				t.Errorf("%s has no lines %q and %q, between which make docs writes", page, begin, end)
 				continue
 			}
 			if have != want && !*update {
-				t.Errorf("%s:%d: the %s are not those of the code and the study files: make docs", page,
+				t.Errorf("%s:%d: the %s differ from the code and the study files: make docs", page,
 					2+strings.Count(before, "\n"), section)
 			}
 			current = before + begin + want + end + after
@@ -112,7 +114,8 @@ func TestDocsOfPapersAreCurrent(t *testing.T) {
 	}
 }
 
-// tableOfPapers lists the papers. A study of the model scheduling is of no single paper.
+// tableOfPapers lists the papers, without the studies of the model scheduling, which belong to
+// none.
 func tableOfPapers(papers []paperDocs) string {
 	var text strings.Builder
 	row(&text, "paper", "what it is about", "runs", "tables", "figures", "claims", "parameters")

@@ -1,6 +1,6 @@
 package cli
 
-// Command plan: the runs of a study, how many there are and how long they take.
+// Command plan: the runs of a study, their number and predicted time.
 
 import (
 	"context"
@@ -33,7 +33,7 @@ run. The time is estimated from earlier runs in the dataset.`,
 		Example: `  gridsweep plan coallocation
   gridsweep plan coallocation --format csv > runs.csv
   gridsweep plan coallocation --shard 2/7
-  gridsweep plan coallocation --set requests=6000 --explain   # why would runs be done again?`,
+  gridsweep plan coallocation --set requests=6000 --explain   # why are runs missing?`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			var shard sweeps.Shard
@@ -79,8 +79,7 @@ run. The time is estimated from earlier runs in the dataset.`,
 	return c
 }
 
-// planListing is a plan run by run. Its JSON has all keys at all times, and lists that are empty
-// rather than null.
+// planListing is a plan with all its runs. Its JSON always has all keys; lists are empty, not null.
 type planListing struct {
 	workspace.Summary
 	List []workspace.RunRecord `json:"list"`
@@ -120,7 +119,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		switch {
 		case summary.Missing == 0:
 		case summary.Seconds != nil:
-			fmt.Fprintf(t.out, ", about %s on %d workers", forPeople(*summary.Seconds), defaultWorkers())
+			fmt.Fprintf(t.out, ", about %s on %d workers", timeText(*summary.Seconds), defaultWorkers())
 		default:
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
@@ -142,7 +141,8 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, sha
 	return t.printJSON(listings)
 }
 
-// explain prints for each missing run of a shard what has changed since its cell was last run.
+// explain prints for each missing run of a shard the columns that differ from the latest run of its
+// cell.
 func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
 	for _, study := range studies {
 		missing, runs, err := study.Explain(ctx, shard)
@@ -162,8 +162,8 @@ func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, shar
 	return nil
 }
 
-// noteUnrecorded notes that the dataset has no plan file, which records the cells of earlier runs:
-// then every missing run is shown as never run.
+// noteUnrecorded notes that the dataset has no plan file, which records the cells of earlier runs.
+// Without it every missing run is shown as never run.
 func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
 	if _, err := os.Stat(study.PlanFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -172,15 +172,15 @@ func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) e
 	if err != nil || len(taken.Finished()) == 0 {
 		return err
 	}
-	t.note("%s: without %s it is unknown which cells the %s runs of the dataset stood in, so a run that replaces one "+
-		"is shown as never run", study.Name, study.PlanFile(), count(len(taken.Finished())))
+	t.note("%s: without %s the cells of the %s runs of the dataset are unknown, so a run that replaces one is shown "+
+		"as never run", study.Name, study.PlanFile(), count(len(taken.Finished())))
 	return nil
 }
 
-// defaultWorkers is how many simulations run at a time unless --workers says otherwise.
+// defaultWorkers is the default of --workers: one simulation for each processor.
 func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
 
-// forPeople returns a number of seconds as 45s, 3m20s or 2h5m0s.
-func forPeople(seconds float64) string {
+// timeText returns a number of seconds, at least 1, as 45s, 3m20s or 2h5m0s.
+func timeText(seconds float64) string {
 	return time.Duration(max(1, seconds) * float64(time.Second)).Round(time.Second).String()
 }

@@ -11,8 +11,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// portion says which runs of each plan are run and which plan is accepted: the flags --shard,
-// --plan and --id.
+// portion is the flags that select runs of each plan (--shard, --id) and that require a plan
+// (--plan).
 type portion struct{ workspace.Portion }
 
 func (p *portion) addFlags(c *cobra.Command) {
@@ -21,7 +21,7 @@ func (p *portion) addFlags(c *cobra.Command) {
 	flags.StringVar(&p.Shard, "shard", "",
 		"run the `i/n`-th shard of the plan; env or env/n takes i from the variables of a cluster's scheduler")
 	flags.StringVar(&p.Plan, "plan", "",
-		"refuse another plan than that of this `CHECKSUM` (see gridsweep plan) or of this file of "+
+		"fail unless the plan has this `CHECKSUM` (see gridsweep plan) or is that of this file of "+
 			"gridsweep submit, which also defines the shards")
 	flags.StringArrayVar(&p.IDs, "id", nil,
 		"run only the run with this `ID`, in any of the studies (may be repeated)")

@@ -1,3 +1,7 @@
+// Power failures: a recorded sequence of file operations is cut after each one, with and without
+// the changes that were not synced. No synced run may be lost, and the same commands end with the
+// digest of an undisturbed dataset.
+
 package cli
 
 import (
@@ -16,22 +20,22 @@ import (
 	"gridsweep/results"
 )
 
-// volume is what a recorder writes to: what is on disk for certain, and what was changed since and
-// may be lost. Files and folders are indexed by their numbers.
+// volume is the state of a recorded file system: what is on disk for certain, and later changes,
+// which a power failure may lose. Files and folders are indexed by their numbers.
 type volume []volumeFile
 
 // volumeFile is a file or a folder of a volume.
 type volumeFile struct {
 	isFolder bool
-	data     []byte // that is on the disk
-	latest   []byte // that processes see
-	writes   int    // made so far
-	synced   int    // of them, when the data were synced last
+	data     []byte // on the disk
+	latest   []byte // as processes see it
+	writes   int    // number of writes
+	synced   int    // number of writes at the last sync
 	names    map[string]int
-	renames  []change // of a folder, not synced
+	renames  []change // of a folder, since the last sync
 }
 
-// apply makes a change.
+// apply applies a change.
 func (p *volume) apply(c change) {
 	for _, e := range c.names {
 		for e.file >= len(*p) {
@@ -58,8 +62,8 @@ func (p *volume) apply(c change) {
 	}
 }
 
-// listing returns the names in a folder: those on the disk with those changes since that are kept,
-// in their order.
+// listing returns the names in a folder: those on the disk, with the later changes for which keeps
+// returns true.
 func (f *volumeFile) listing(keeps func() bool) map[string]int {
 	names := maps.Clone(f.names)
 	if names == nil {
@@ -78,13 +82,13 @@ func (f *volumeFile) listing(keeps func() bool) map[string]int {
 	return names
 }
 
-// loss is what a power failure does to changes that were not synced.
+// loss is the effect of a power failure on changes that were not synced.
 type loss struct {
 	keepsName func() bool   // called for each change of names
 	bytes     func() string // called for each file: kept, lost, half or zero
 }
 
-// of returns what is left of a file.
+// of returns a file after the power failure.
 func (l loss) of(file int, f *volumeFile) foundFile {
 	version := fmt.Sprint(file, " ", f.synced)
 	if f.synced == f.writes {
@@ -104,7 +108,7 @@ func (l loss) of(file int, f *volumeFile) foundFile {
 	}
 }
 
-// losses returns the extremes, all and nothing, and some random ones.
+// losses returns all combinations of the extremes, and n random losses.
 func losses(random *rand.Rand, n int) []loss {
 	bytes := []string{"kept", "lost", "half", "zero"}
 	var all []loss
@@ -122,16 +126,16 @@ func losses(random *rand.Rand, n int) []loss {
 	return all
 }
 
-// found is what is on the disk when the power is back, by path; folders end with a slash.
+// found is the files on the disk after a power failure, by path; folders end with a slash.
 type found map[string]foundFile
 
-// foundFile is what is left of a file. Two of equal versions have equal data.
+// foundFile is a file after a power failure. Files of equal versions have equal data.
 type foundFile struct {
 	data    []byte
 	version string
 }
 
-// cut cuts the power.
+// cut returns the disk after a power failure.
 func (p volume) cut(l loss) found {
 	there := found{}
 	p.walk(0, "", l, there)
@@ -151,7 +155,7 @@ func (p volume) walk(folder int, path string, l loss, there found) {
 	}
 }
 
-// key tells what was found from other finds.
+// key identifies the found files that keeps selects.
 func (f found) key(keeps func(path string) bool) string {
 	var text strings.Builder
 	for _, path := range slices.Sorted(maps.Keys(f)) {
@@ -162,7 +166,7 @@ func (f found) key(keeps func(path string) bool) string {
 	return text.String()
 }
 
-// put makes the files in a folder.
+// put writes the files to a folder.
 func (f found) put(t *testing.T, dir string) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(f)) {
@@ -179,33 +183,33 @@ func (f found) put(t *testing.T, dir string) {
 	}
 }
 
-// isTemporary reports whether readers pass over the file.
+// isTemporary reports whether a file is a temporary one, which readers ignore.
 func isTemporary(path string) bool { return strings.HasPrefix(filepath.Base(path), ".") }
 
-// powerCuts replays what was recorded and checks what is found after a power failure at any moment.
+// powerCuts checks the disk after a power failure at each recorded change.
 type powerCuts struct {
 	t         *testing.T
 	disk      disk
 	random    *rand.Rand
 	reference *workspace.Study // the undisturbed dataset of all plans
 	want      string           // its digest
-	compared  map[string]bool  // sets of commits whose rows were compared with it
+	compared  map[string]bool  // sets of commit files whose rows were compared with it
 
 	promised map[string]bool // runs whose commit was synced
-	seen     map[string]bool // what was found before
-	// What was tried.
+	seen     map[string]bool // keys of the disks checked so far
+	// Numbers of checks, for the log.
 	finds, distinct, reruns int
 }
 
-// otherPlan makes other runs of the same dataset.
+// otherPlan is the flags for other runs of the same dataset.
 var otherPlan = []string{"--set", "trace=model", "--set", "days=0.06", "--experiment", "cooperation", "--table",
 	"jobs", "--workers", "2"}
 
 const brokeringFolder = "quick/brokering"
 
-// A power failure may take everything that was not synced, or any of it: files and names, in any
-// order. Wherever it comes, no run is lost whose commit was synced, nothing is taken for whole that
-// is not, and the same commands end with the rows of a dataset that nothing happened to.
+// A power failure may lose any of the changes that were not synced, to files and names, in any
+// order. After a failure at any change, no run is lost whose commit was synced, no incomplete file
+// is read, and the same commands end with the digest of an undisturbed dataset.
 func TestPowerCutAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -215,7 +219,7 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 	}
 	r := record(t)
 	f := faulty{t, r.dir}
-	// A process was killed between making the folders and syncing them.
+	// As if a process was killed after it made the folders and before it synced them.
 	if err := os.MkdirAll(filepath.Join(r.dir, brokeringFolder, "runs"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +227,7 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 		name     string
 		commands [][]string // run at the same time
 		code     int
-		resets   bool // takes runs back
+		resets   bool // removes runs
 		begins   int  // index of its first change
 	}{
 		{"two shards", [][]string{
@@ -267,20 +271,20 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 			there := p.cut(l)
 			for path, file := range there {
 				if !strings.HasSuffix(path, "/") && !isTemporary(path) && !whole[file.version] {
-					t.Fatalf("%s: %s is not whole, but has %d bytes", where, path, len(file.data))
+					t.Fatalf("%s: %s is incomplete, with %d bytes", where, path, len(file.data))
 				}
 			}
 			cuts.check(where, there)
 		}
 	}
-	t.Logf("%d changes, %d finds, %d of them distinct datasets of %d sets of commits, %d gone on from",
+	t.Logf("%d changes, %d failures, %d of them with distinct datasets of %d sets of commits, %d completed",
 		len(r.changes), cuts.finds, cuts.distinct, len(cuts.compared), cuts.reruns)
 	if want := 2 * faultyRuns; len(cuts.promised) != want {
 		t.Errorf("at the end %d runs were promised, want %d", len(cuts.promised), want)
 	}
 }
 
-// runAtOnce runs commands and waits for them; each has to end with the code.
+// runAtOnce executes commands at the same time; each must end with the exit code.
 func runAtOnce(t *testing.T, code int, commands [][]string) {
 	t.Helper()
 	var started []*exec.Cmd
@@ -324,15 +328,15 @@ func (p volume) find(path string) (file int, isThere bool) {
 	return file, true
 }
 
-// promise adds the runs that are in the dataset at this moment, where nothing is lost, to those
-// that no failure may take.
+// promise adds the runs that are in the dataset at this moment to those that no failure may lose.
 func (c *powerCuts) promise(p volume) {
 	keepAll := loss{func() bool { return true }, func() string { return "kept" }}
 	finished := c.readFound("the dataset", p.cut(keepAll), func(faulty, map[string]bool) {})
 	maps.Copy(c.promised, finished)
 }
 
-// check reads what was found, unless the same was found before.
+// check reads a dataset after a power failure, unless an equal one was checked before. It completes
+// one of forty.
 func (c *powerCuts) check(where string, there found) {
 	c.finds++
 	key := there.key(func(path string) bool { return c.isOfDataset(path) && !isTemporary(path) })
@@ -356,25 +360,25 @@ func (c *powerCuts) check(where string, there found) {
 			append([]string{"status"}, faultyPlan[:8]...), append([]string{"run"}, faultyPlan...),
 			append([]string{"run"}, otherPlan...), {"compact"},
 		} {
-			if _, said, code := f.say(command[0], command[1:]...); code != 0 {
+			if _, said, code := f.command(command[0], command[1:]...); code != 0 {
 				c.t.Fatalf("%s: %v exits with %d: %s", where, command, code, said)
 			}
 		}
 		if digest := f.digest(); digest != c.want {
-			c.t.Fatalf("%s: digest %s after going on, want %s", where, digest, c.want)
+			c.t.Fatalf("%s: digest %s after completion, want %s", where, digest, c.want)
 		}
 	})
 }
 
-// isOfDataset reports whether a file is the dataset's, not made of it by reproduce.
+// isOfDataset reports whether a file belongs to the dataset, and is not an output of reproduce.
 func (c *powerCuts) isOfDataset(path string) bool {
 	below, found := strings.CutPrefix(path, brokeringFolder+"/")
 	folder, _, isFolder := strings.Cut(below, "/")
 	return found && folder != "tables" && folder != "figures" && (isFolder || folder == "plan.json")
 }
 
-// readFound makes the files that were found, and returns the runs in the dataset after their rows
-// were compared with the undisturbed ones. Further is done with the files.
+// readFound writes the found files to a folder, compares the rows with the undisturbed ones, calls
+// further, and returns the ids of the runs in the dataset.
 func (c *powerCuts) readFound(where string, there found, further func(f faulty,
 	finished map[string]bool)) map[string]bool {
 	dir, err := os.MkdirTemp(string(c.disk), "found")

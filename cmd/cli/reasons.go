@@ -1,6 +1,6 @@
 package cli
 
-// Notes on why runs of a submission are missing, from the logs of its tasks.
+// Notes on why runs of a submission are missing, from the cluster's accounting of its tasks.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 func (t *terminal) noteReasons(
 	ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status,
 ) {
-	hashes := map[string]bool{} // of plans of which something is missing
+	hashes := map[string]bool{} // checksums of incomplete plans
 	for i, status := range statuses {
 		if status.Done < status.Runs() {
 			hashes[studies[i].Plan.Checksum()] = true
@@ -33,8 +33,8 @@ func (t *terminal) noteReasons(
 	}
 }
 
-// endingsInWords returns a line for each way in which tasks ended, in the order in which these come
-// up.
+// endingsInWords returns a line for each way in which tasks ended, in the order of first
+// appearance.
 func endingsInWords(endings []batch.Ending) []string {
 	var ways []string
 	tasks := map[string][]string{}

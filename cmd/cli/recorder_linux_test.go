@@ -1,3 +1,6 @@
+// A FUSE file system in memory that records all changes and counts openings, for tests of power
+// failures and of open files.
+
 package cli
 
 import (
@@ -13,40 +16,39 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// requireFUSEEnv is set where a recorder has to be had: then a test that finds none fails.
+// requireFUSEEnv is set where FUSE is required: without it tests fail instead of being skipped.
 const requireFUSEEnv = "GRIDSWEEP_REQUIRE_FUSE"
 
-// recorder is a file system in memory that keeps every change made to it, in order: a power failure
-// may leave any prefix of them on a disk, and of what was not synced less.
+// recorder is a file system in memory that records every change in order.
 type recorder struct {
-	dir string // where it is mounted
+	dir string // its mount point
 
 	mu      sync.Mutex
 	changes []change
-	opened  int // how often files were opened to be read
-	files   int // number of files and folders made so far; file 0 is the folder that is mounted
+	opened  int // number of openings of files for reading
+	files   int // number of files and folders made so far; file 0 is the root folder
 }
 
-// change is one operation on the file system. One of written, names and synced is set, or the file
-// is cut to no bytes.
+// change is one operation on the file system. One of written, names and synced is set; otherwise
+// the file is truncated to no bytes.
 type change struct {
 	file    int
 	written []byte // at offset
 	offset  int64
-	names   []entry // of a folder, changed at once: two by a rename
+	names   []entry // of a folder, changed atomically: two by a rename
 	synced  bool
 }
 
-// entry is a name in a folder and the file that has it from now on.
+// entry is a name in a folder and the file that gets it.
 type entry struct {
 	name     string
-	file     int // noFile where the name goes
+	file     int // noFile if the name is removed
 	isFolder bool
 }
 
 const noFile = -1
 
-// record mounts a recorder, or skips the test where it cannot.
+// record mounts a recorder, or skips the test if it cannot.
 func record(t *testing.T) *recorder {
 	t.Helper()
 	r := &recorder{dir: t.TempDir()}
@@ -69,14 +71,14 @@ func record(t *testing.T) *recorder {
 	return r
 }
 
-// made returns how many changes were made so far.
+// made returns the number of changes so far.
 func (r *recorder) made() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.changes)
 }
 
-// openings returns how often files were opened to be read so far.
+// openings returns the number of openings of files for reading so far.
 func (r *recorder) openings() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,7 +134,7 @@ func (n *node) Link(_ context.Context, target fs.InodeEmbedder, name string, _ *
 	return to.EmbeddedInode(), 0
 }
 
-// Rename refuses to move a file to another folder: what a power failure makes of that is not
+// Rename refuses to move a file to another folder, since power failures during a move are not
 // modelled.
 func (n *node) Rename(_ context.Context, name string, folder fs.InodeEmbedder, to string, flags uint32) syscall.Errno {
 	if folder.(*node) != n || flags != 0 {
@@ -195,7 +197,7 @@ func (n *node) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 func (n *node) Getattr(_ context.Context, _ fs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	out.Mode, out.Size, out.Nlink = n.mode, uint64(len(n.data)), 1 // without a link nothing can be linked
+	out.Mode, out.Size, out.Nlink = n.mode, uint64(len(n.data)), 1 // hard links need a link count above 0
 	return 0
 }
 

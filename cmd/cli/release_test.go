@@ -1,3 +1,6 @@
+// The archives of a release are reproducible: two builds in different folders with different masks
+// and time zones give equal checksums. Their content and SBOMs are valid.
+
 package cli
 
 import (
@@ -10,9 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The archives of a release are the same bytes, whatever folder they are made in and whatever the
-// user's mask and time zone are; they hold a program that runs, and their lists of modules are
-// valid.
+// The archives of a release have the same bytes in another folder, with another mask and time zone.
+// Their program runs, and their SBOMs are valid.
 func TestReleaseIsReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for two systems")
@@ -65,8 +67,8 @@ for path in glob.glob("*.cdx.json"):
 `)
 }
 
-// sourceCopy copies the source, as it is now, into a repository of its own whose commit depends on
-// nothing else.
+// sourceCopy copies the current source into a new repository, whose commit depends on the source
+// alone.
 func sourceCopy(t *testing.T, dir string) string {
 	t.Helper()
 	list, err := exec.Command("git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard").Output()

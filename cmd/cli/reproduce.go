@@ -18,9 +18,9 @@ func newReproduce(t *terminal) *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "reproduce [PAPER-or-STUDY...]",
-		Short: "Plan, run, analyze and report a paper: all of them where none is named",
-		Long: `Do everything: run what is not in the dataset yet, analyse it and write the report. The full published
-scale is the default; --quick takes at most a minute a paper and still shows every table and figure.`,
+		Short: "Plan, run, analyze and report a paper, or all papers if none is named",
+		Long: `Execute the missing runs, analyse all runs and write the report. The full published scale is the default;
+--quick takes at most a minute for a paper and still shows every table and figure.`,
 		Example: `  gridsweep reproduce coallocation
   gridsweep reproduce --quick
   gridsweep reproduce coallocation --levels lambda=0.3,0.4 --set requests=2000

@@ -1,5 +1,5 @@
-// Package cli is the command line of gridsweep: flags, and what commands print. What they do is in
-// package pipeline/workspace and below it. A program passes its studies and models to Main.
+// Package cli is the command line of gridsweep: flags and the output of commands. Package
+// pipeline/workspace implements the commands. A program passes its studies and models to Main.
 package cli
 
 import (
@@ -21,17 +21,17 @@ import (
 
 // Exit codes besides 0, done.
 const (
-	exitFailed      = 1   // runs failed, or the work could not be done
+	exitFailed      = 1   // a run failed, or the command did
 	exitUsage       = 2   // wrong usage or a study file with problems; nothing was changed
-	exitClaim       = 3   // a claim was not reproduced and --strict asked
-	exitInterrupted = 130 // stopped; the same command goes on
-	exitPipe        = 141 // the reader of the output has gone; as shells report programs that SIGPIPE ends
+	exitClaim       = 3   // a claim was not reproduced, with --strict
+	exitInterrupted = 130 // interrupted by a signal; the same command continues
+	exitPipe        = 141 // standard output is a closed pipe; shells report this for programs ended by SIGPIPE
 )
 
-// exitError is an error that chose its exit code.
+// exitError is an error with an exit code.
 type exitError struct {
 	code int
-	err  error // nil where everything is printed already
+	err  error // nil if the message is printed already
 }
 
 func (e exitError) Error() string {
@@ -59,20 +59,21 @@ func exitCode(err error) int {
 	}
 }
 
-// terminal is where a command reads and writes: results to out, everything else to err.
+// terminal is the standard streams of a command, with results on out and messages on err, and the
+// studies and models of the program.
 type terminal struct {
 	in       io.Reader
 	out, err io.Writer
-	args     []string         // as called, to print commands that do it again
-	studies  *configs.Library // that are built in
-	models   []*model.Model   // that studies may name
+	args     []string         // of the command line, to print it
+	studies  *configs.Library // built-in ones and those of --studies
+	models   []*model.Model   // for studies
 }
 
-// printer writes what commands print and keeps the first error, so that commands need not check for
-// one at each line.
+// printer writes the output of commands and keeps the first error, so that commands need not check
+// for errors at each line.
 type printer struct {
 	to  io.Writer
-	err error // nothing is written after it
+	err error // nothing is written after an error
 }
 
 func (p *printer) Write(text []byte) (int, error) {
@@ -90,8 +91,8 @@ func (p *printer) Write(text []byte) (int, error) {
 }
 
 // Main executes a command line, whose first argument is the program's name, on the standard streams
-// and returns the exit code. The program has these built-in studies, and these models that studies
-// may name. Main handles signals, so the rest of the program must not.
+// and returns the exit code. Studies are the built-in ones of the program; models are those that
+// studies may name. Main handles signals, so the rest of the program must not.
 func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
 	ctx = interrupt.Context(ctx, exitInterrupted)
 	interrupt.OutlivePipes()
@@ -117,7 +118,7 @@ func (t *terminal) run(ctx context.Context) error {
 		err = errors.Join(err, out.err)
 	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interrupt.Reason(ctx))}
+		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command continues", interrupt.Reason(ctx))}
 	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintln(t.err, printable("gridsweep: "+err.Error()))
@@ -150,7 +151,7 @@ func needs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// needsOnly is as needs, and says how many there are.
+// needsOnly is like needs, with the number of arguments in the error.
 func needsOnly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return needs(n, fmt.Sprintf("%s, not %d; see %s --help", what, len(args), c.CommandPath()))(c, args)
@@ -159,7 +160,7 @@ func needsOnly(n int, what string) cobra.PositionalArgs {
 
 // studyArguments is the help text on the arguments that name studies.
 const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone
-(see gridsweep list), or the path of a study file. A name that both a paper and one of its studies have means
+(see gridsweep list), or the path of a study file. If a paper and one of its studies have the same name, it means
 the paper.`
 
 func newRoot(t *terminal) *cobra.Command {
@@ -175,12 +176,12 @@ jobs and single machines.
 		Example: `  gridsweep reproduce coallocation            # everything, full published scale
   gridsweep reproduce coallocation --quick    # within a minute, small runs
   gridsweep plan coallocation                 # what would be run
-  gridsweep check my-study.yaml               # is my study file right?
+  gridsweep check my-study.yaml               # is my study file correct?
   gridsweep simulate log.swf --policy easy,conservative  # a trace of jobs on one machine`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.Args = noArguments // an unknown command comes as an argument of this one
+	root.Args = noArguments // an unknown command is an argument of the root command
 	showVersion := root.Flags().Bool("version", false, "print the version of the program, as gridsweep version does")
 	root.RunE = func(c *cobra.Command, _ []string) error {
 		if *showVersion {

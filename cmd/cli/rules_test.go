@@ -1,3 +1,6 @@
+// Rules of the design: which packages may import which, packages that models must not import, one
+// writer of CSV, complete study files, explained dependencies, equal versions.
+
 package cli
 
 import (
@@ -20,12 +23,12 @@ import (
 	"gridsweep/sweeps"
 )
 
-// root is the repository, seen from this package's tests.
+// root is the path of the repository from this package.
 const root = "../.."
 
-// layers says which layers of the module each one may import besides itself: the arrows of
-// docs/explanation/architecture.md. A layer is a folder of the top level, but for the one on top of
-// pipeline and analysis, and the statistics, which study files name.
+// layers are the layers that each layer may import besides itself; see
+// docs/explanation/architecture.md. A layer is a folder of the top level; pipeline/workspace and
+// analysis/statistics are layers of their own.
 var layers = map[string][]string{
 	statistics: {},
 	"configs":  {statistics},
@@ -55,8 +58,7 @@ func layerOf(folder string) string {
 	return layer
 }
 
-// foreign are the packages outside the module that only some of it may import: the folders that
-// may.
+// foreign are packages of other modules with the folders that may import them.
 var foreign = map[string][]string{
 	"github.com/spf13/cobra":           {"cmd"},
 	"go.yaml.in/yaml/v3":               {"configs"},
@@ -75,7 +77,7 @@ func under(folder string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return folder == f || strings.HasPrefix(folder, f+"/") })
 }
 
-// imports returns what each folder of the module imports outside of tests: folder → import paths.
+// imports returns the imports of each folder of the module, without tests: folder → import paths.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -108,10 +110,10 @@ func imports(t *testing.T) map[string][]string {
 	return found
 }
 
+// Packages import only what layers and foreign allow, and only model/studies imports the systems of
+// papers.
 func TestImportsFollowTheDesign(t *testing.T) {
 	all := imports(t)
-	// The papers' systems are what model/studies imports; they never import one another, and nobody
-	// else them.
 	const list = "model/studies"
 	systems := all[list]
 	// That of no paper is what command simulate runs.
@@ -136,16 +138,17 @@ func TestImportsFollowTheDesign(t *testing.T) {
 				t.Errorf("%s imports %s: %s may import only %s", folder, path, layer, strings.Join(layers[layer], ", "))
 			case path == ofSimulate && slices.Contains(simulates, folder):
 			case folder != list && path != "gridsweep/model" && slices.Contains(systems, path):
-				t.Errorf("%s imports %s: a paper's system is imported by %s alone; what two need moves to a shared package",
+				t.Errorf("%s imports %s: only %s imports the system of a paper; move shared code to a package below model",
 					folder, path, list)
 			case to == list && layer != "cmd":
-				t.Errorf("%s imports %s: cmd alone picks models", folder, path)
+				t.Errorf("%s imports %s: only cmd chooses models", folder, path)
 			}
 		}
 	}
 }
 
-func TestModelImportsNothingThatCouldDiffer(t *testing.T) {
+// Models do not import packages whose results may differ between runs or machines.
+func TestImportsOfModels(t *testing.T) {
 	banned := []string{"time", "os", "net", "sync", "runtime", "syscall", "unsafe", "math/rand", "math/big", "log"}
 	for folder, imported := range imports(t) {
 		if !under(folder, []string{"model"}) {
@@ -156,7 +159,7 @@ func TestModelImportsNothingThatCouldDiffer(t *testing.T) {
 				continue
 			}
 			first, _, _ := strings.Cut(path, "/")
-			isModule := strings.Contains(first, ".") // whose version no fingerprint of a model's source has
+			isModule := strings.Contains(first, ".") // its version is not in the fingerprint of a model's source
 			if isModule || under(path, banned) {
 				t.Errorf("%s imports %s: a run is a function of its point and seed alone", folder, path)
 			}
@@ -164,7 +167,7 @@ func TestModelImportsNothingThatCouldDiffer(t *testing.T) {
 	}
 }
 
-// CSV is written by model/columns alone, whose fields no spreadsheet computes.
+// Only model/columns writes CSV, with fields that spreadsheets do not evaluate.
 func TestCSVIsWrittenInOnePlace(t *testing.T) {
 	for folder, imported := range imports(t) {
 		if !slices.Contains(imported, "encoding/csv") || folder == "model/columns" {
@@ -186,8 +189,8 @@ func TestCSVIsWrittenInOnePlace(t *testing.T) {
 	}
 }
 
-// Every study file that is built in has a model, can be planned and says only what means something;
-// every model has a study.
+// Every built-in study file has a model and can be planned without problems; every model has a
+// study.
 func TestStudyFilesAreComplete(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range configs.List() {
@@ -278,18 +281,18 @@ func TestVersionsAgree(t *testing.T) {
 	}
 }
 
-// A file that names a folder of the machine it was written on works nowhere else.
+// No file has the path of the folder in which the repository is.
 func TestNoFileNamesThisMachine(t *testing.T) {
 	top, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := filepath.Dir(top)
-	if place == filepath.Clean(os.TempDir()) {
-		place = top
+	parent := filepath.Dir(top)
+	if parent == filepath.Clean(os.TempDir()) {
+		parent = top
 	}
-	if place == filepath.Dir(place) {
-		t.Skip("the repository lies at the root of the file system, whose name is everywhere")
+	if parent == filepath.Dir(parent) {
+		t.Skip("the repository is at the root of the file system, whose path is in many files")
 	}
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
 		t.Skip("not a clone")
@@ -303,15 +306,15 @@ func TestNoFileNamesThisMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(text), "\n") {
-			if strings.Contains(line, place+string(filepath.Separator)) {
-				t.Errorf("%s:%d names %s: %s", name, i+1, place, line)
+			if strings.Contains(line, parent+string(filepath.Separator)) {
+				t.Errorf("%s:%d names %s: %s", name, i+1, parent, line)
 			}
 		}
 	}
 }
 
-// output runs a command in a folder with further environment variables and returns what it prints,
-// errors included.
+// output executes a command in a folder with further environment variables and returns its output
+// and messages.
 func output(t *testing.T, dir string, env []string, command string, args ...string) string {
 	t.Helper()
 	c := exec.Command(command, args...)

@@ -29,7 +29,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// runOptions say how runs are done; none of them changes a result.
+// runOptions are the flags of execution, none of which changes a result.
 type runOptions struct {
 	workers  int
 	memo     int
@@ -37,10 +37,10 @@ type runOptions struct {
 	failFast bool
 	timeout  time.Duration
 	memory   byteSize
-	rest     string // command that does what is left undone; empty where the same does
+	rest     string // command that executes the remaining runs; empty for the same command
 }
 
-// memoForWorkers stands for as much memo as the workers need.
+// memoForWorkers is the default of --memo: as many values as the workers need.
 const memoForWorkers = math.MinInt
 
 func (o *runOptions) addFlags(c *cobra.Command) {
@@ -49,13 +49,13 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
 	flags.IntVar(&o.memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
 	flags.Lookup("memo").DefValue = "enough for the workers"
-	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
+	flags.BoolVar(&o.fresh, "fresh", false, "remove all runs of the study first")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
 	flags.Var((*duration)(&o.timeout), "run-timeout",
 		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.Var(&o.memory, "memory",
-		"use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
-	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
+		"use no more memory than `SIZE`, such as 500M or 2G; a run that alone needs more is a failed run")
+	flags.Lookup("memory").DefValue = "85 % of the limit of the process's control group"
 }
 
 func (o *runOptions) check() error {
@@ -89,7 +89,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
   gridsweep run coallocation --shard 2/7         # one of seven machines
-  gridsweep run coallocation --shard env/7       # a task of a cluster's array says which (docs/how-to/cluster.md)`,
+  gridsweep run coallocation --shard env/7       # the shard of a task of a cluster's array (docs/how-to/cluster.md)`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
@@ -102,7 +102,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 			if err != nil {
 				return err
 			}
-			if share.OfSubmission() { // a task of an array is no command that anybody could give again
+			if share.OfSubmission() { // a task of an array cannot be rerun from the command line
 				share.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
 				o.rest = share.Rest
 			}
@@ -148,7 +148,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 	return c
 }
 
-// checkTraces returns an error where a file that the runs are to read is no trace.
+// checkTraces returns an error if a file that the runs read is not a trace.
 func (t *terminal) checkTraces(ctx context.Context, study *workspace.Study, runs []sweeps.Run) error {
 	err := study.CheckTraces(ctx, runs)
 	if err != nil && ctx.Err() == nil {
@@ -157,8 +157,8 @@ func (t *terminal) checkTraces(ctx context.Context, study *workspace.Study, runs
 	return err
 }
 
-// runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1
-// where runs failed and 130 where it was interrupted.
+// runPlan executes the missing ones of the runs and prints progress and failures. The error has the
+// exit code 1 if runs failed and 130 after an interruption.
 func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions) error {
 	if o.fresh {
 		if err := study.Clear(); err != nil {
@@ -178,7 +178,7 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 	}
 	summary, err := study.Run(ctx, runs, options)
 	if err != nil && o.fresh {
-		return fmt.Errorf("%w (but leave out --fresh then)", err)
+		return fmt.Errorf("%w (without --fresh)", err)
 	}
 	if err != nil {
 		return err
@@ -187,12 +187,12 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 		t.printFailures(summary.Failures, study.Dir)
 	}
 	if summary.Interrupted {
-		goOn, how := "go on with", t.commandLine("--fresh")
+		how, command := "continue with", t.commandLine("--fresh")
 		if o.rest != "" {
-			goOn, how = "the rest is submitted with", o.rest
+			how, command = "submit them with", o.rest
 		}
-		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; %s\n    %s\n",
-			study.Name, interrupt.Reason(ctx), count(summary.Left()), goOn, how)
+		fmt.Fprintf(t.err, "%s: %s; finished runs are stored, %s runs are left; %s\n    %s\n",
+			study.Name, interrupt.Reason(ctx), count(summary.Left()), how, command)
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
@@ -208,14 +208,13 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 	return nil
 }
 
-// runsFailed is the error of a plan of which some runs failed: whatever else is to be done can go
-// on.
+// runsFailed is the error of a plan with failed runs, after which other studies continue.
 type runsFailed struct{ text string }
 
 func (e runsFailed) Error() string { return e.text }
 
-// printFailures shows the first causes of failed runs, each with the number of runs and the command
-// that reruns one of them; dir holds the records of all.
+// printFailures prints the first causes of failed runs, each with the number of runs and the
+// command that reruns one of them. The folder dir has the records of all failed runs.
 func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	const most = 20
 	causes := results.ByCause(failures)
@@ -243,8 +242,8 @@ func (t *terminal) progress() func(pipeline.Progress) {
 	return progress.Lines(t.err)
 }
 
-// showLate returns the hook that tells how far some work is, once it has taken two seconds; total
-// is how many items it has where that is known before, else 0. The caller calls end at its end.
+// showLate returns the hook that shows the progress of some work once it has taken two seconds.
+// Total is its number of items, 0 if unknown. The caller calls end when the work ends.
 func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
 	const quiet = 2 * time.Second
 	begun := time.Now()
@@ -262,8 +261,8 @@ func (t *terminal) showLate(work, item string, total int) (progress func(done, t
 	}
 }
 
-// columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil
-// where they go to none.
+// columns returns a function for the width of the terminal that shows messages, 0 if unknown; nil
+// if messages do not go to a terminal.
 func (t *terminal) columns() func() int {
 	file, isFile := t.err.(*os.File)
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
@@ -278,7 +277,7 @@ func (t *terminal) columns() func() int {
 	}
 }
 
-// commandLine returns the command as it was called, without the flags named.
+// commandLine returns the command line without some flags.
 func (t *terminal) commandLine(without ...string) string {
 	line := "gridsweep"
 	for _, arg := range t.args {
@@ -290,13 +289,13 @@ func (t *terminal) commandLine(without ...string) string {
 	return line
 }
 
-// note tells people what was done; results go to stdout.
+// note prints a message on stderr; results go to stdout.
 func (t *terminal) note(format string, args ...any) {
 	fmt.Fprintln(t.err, printable(fmt.Sprintf(format, args...)))
 }
 
-// printable returns a text of several lines that may quote a file, of which each line can be shown
-// as it is.
+// printable returns a text of several lines, in which control characters that come from a quoted
+// file are escaped.
 func printable(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -305,13 +304,13 @@ func printable(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// count returns a number of things for people: 4,080.
+// count returns a number with thousands separators: 4,080.
 func count(n int) string { return humanize.Comma(int64(n)) }
 
 // things returns a number of things with their name: 1 run, 4,080 runs.
 func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
 
-// took returns a duration for people.
+// took returns a duration in tenths of a second.
 func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
 
 // atLeastOneStudy is the cobra.PositionalArgs of commands about studies.

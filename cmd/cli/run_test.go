@@ -1,3 +1,5 @@
+// How failed runs are printed: equal errors once, different ones up to a bound.
+
 package cli
 
 import (
@@ -12,7 +14,7 @@ import (
 	"gridsweep/results"
 )
 
-// What runs failed of is printed once, however many they are.
+// An error of many runs is printed once, with their number and one command.
 func TestEqualFailuresArePrintedOnce(t *testing.T) {
 	var failures []results.Failure
 	for round := range 1023 {
@@ -46,8 +48,8 @@ func TestManyCausesArePrintedInPart(t *testing.T) {
 		var out bytes.Buffer
 		(&terminal{err: &out}).printFailures(failures[:n], "out")
 		text := out.String()
-		isSaid := strings.Contains(text, "and others")
-		if strings.Count(text, "does not fit") != 20 || isSaid != (want != "") || !strings.Contains(text, want) {
+		hasRest := strings.Contains(text, "and others")
+		if strings.Count(text, "does not fit") != 20 || hasRest != (want != "") || !strings.Contains(text, want) {
 			t.Errorf("of %d causes:\n%s", n, text)
 		}
 	}

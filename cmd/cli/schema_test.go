@@ -1,3 +1,6 @@
+// The JSON Schema of study files, by another implementation of JSON Schema: it accepts all built-in
+// studies and documented examples, rejects wrong ones, and explains every key.
+
 package cli
 
 import (
@@ -21,7 +24,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// printedSchema returns what the command prints, as somebody else's validator reads it.
+// printedSchema returns the output of the command, compiled by another implementation.
 func printedSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	var first, second bytes.Buffer
@@ -31,7 +34,7 @@ func printedSchema(t *testing.T) *jsonschema.Schema {
 		}
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("the schema is printed differently the second time")
+		t.Error("the schema differs when it is printed again")
 	}
 	document, err := jsonschema.UnmarshalJSON(&first)
 	if err != nil {
@@ -51,7 +54,7 @@ func printedSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// asJSON returns YAML as the value that a schema sees.
+// asJSON returns YAML as the JSON value that a schema validates.
 func asJSON(t *testing.T, text string) any {
 	t.Helper()
 	var value any
@@ -69,7 +72,7 @@ func asJSON(t *testing.T, text string) any {
 	return value
 }
 
-// withTextKeys returns a value of YAML whose maps have keys that JSON has.
+// withTextKeys returns a YAML value in which all keys of maps are texts.
 func withTextKeys(value any) any {
 	switch v := value.(type) {
 	case map[any]any:
@@ -90,7 +93,7 @@ func withTextKeys(value any) any {
 	return value
 }
 
-// readCatalogue reads an example of a catalogue of traces.
+// readCatalogue checks an example of a catalogue of traces.
 func readCatalogue(t *testing.T, content string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "traces.yaml")
@@ -102,8 +105,8 @@ func readCatalogue(t *testing.T, content string) {
 	}
 }
 
-// The schema takes the built-in studies and what the documentation shows of study files.
-func TestSchemaTakesStudies(t *testing.T) {
+// The schema accepts the built-in studies and the study files of the documentation.
+func TestSchemaAcceptsStudies(t *testing.T) {
 	schema := printedSchema(t)
 	files := map[string]string{}
 	for _, name := range configs.List() {
@@ -121,7 +124,7 @@ func TestSchemaTakesStudies(t *testing.T) {
 		}
 		for _, block := range codeBlocks(string(text)) {
 			content := block.text
-			if block.language != "yaml" || strings.HasPrefix(content, "apiVersion:") { // what a Kubernetes cluster is to do
+			if block.language != "yaml" || strings.HasPrefix(content, "apiVersion:") { // a file for Kubernetes
 				continue
 			}
 			if block.marker == "file: traces.yaml" {
@@ -143,12 +146,12 @@ func TestSchemaTakesStudies(t *testing.T) {
 		}
 	}
 	if examples < 8 {
-		t.Errorf("found %d examples: are they still written as before?", examples)
+		t.Errorf("found %d examples, want at least 8: has their notation changed?", examples)
 	}
 }
 
-// The schema knows the real models.
-func TestSchemaRefusesOtherParameters(t *testing.T) {
+// The schema accepts parameters and values of the real models, and no others.
+func TestSchemaOfParameters(t *testing.T) {
 	schema := printedSchema(t)
 	for text, want := range map[string]bool{
 		"study: s\nextends: coallocation\nset: {lambda: 0.3, start: 1A, delay: 10h}":            true,
@@ -165,14 +168,14 @@ func TestSchemaRefusesOtherParameters(t *testing.T) {
 		"study: s\nmodel: multisite\nexperiments: {e: {set: {checks: 1, counts_waiting: yes}}}": false,
 	} {
 		if err := schema.Validate(asJSON(t, text)); (err == nil) != want {
-			t.Errorf("%s\nright should be %t: %v", text, want, err)
+			t.Errorf("%s\nvalid should be %t: %v", text, want, err)
 		}
 	}
 }
 
-// Every word has its line in the section of the reference that is about its kind of entry, from
-// which editors explain it, and these sections have no other words.
-func TestSchemaExplainsTheWords(t *testing.T) {
+// Every key of study files has a line in its section of the reference, from which the schema takes
+// its description, and these sections have no other keys.
+func TestSchemaDescribesKeys(t *testing.T) {
 	schema, err := sweeps.Schema(t.Context(), configs.Builtin(), studies.All(), docs.Meanings(docs.StudyFiles))
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +212,7 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 	}
 	labels := schema.Properties["factors"].AdditionalProperties.AnyOf[1].Items
 	if !strings.Contains(labels.Description, "A label with a comma needs quotes") {
-		t.Errorf("of labels the schema says %q", labels.Description)
+		t.Errorf("labels are described as %q", labels.Description)
 	}
 	for _, m := range studies.All() {
 		if schema.Definitions[m.Name] == nil {
@@ -220,12 +223,12 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 	want := "λ: arrival rate: of the Poisson process of requests (in cells.parquet also arrival_rate)\n" +
 		"float, unit 1/min, [1e-6,1e6], default 0.4"
 	if lambda != want {
-		t.Errorf("of lambda the schema says %q, want %q", lambda, want)
+		t.Errorf("lambda is described as %q, want %q", lambda, want)
 	}
 }
 
-// checkChoices checks that the line of each word names the values that it may have, such as the
-// statistics: in its section, or in that of queries.
+// checkChoices checks that the line of each key names its allowed values, such as the statistics, in
+// its section of the reference or in that of queries.
 func checkChoices(t *testing.T, section string, record *configs.Schema) {
 	t.Helper()
 	for word, form := range record.Properties {
@@ -257,7 +260,7 @@ func choicesOf(s *configs.Schema) []string {
 	return values
 }
 
-// linesOf returns the lines of the tables of a section of the reference, by their words.
+// linesOf returns the table lines of a section of the reference, by their keys.
 func linesOf(section string) map[string]string {
 	_, text, _ := strings.Cut(docs.StudyFiles, "# "+section+"\n")
 	text, _, _ = strings.Cut(text, "\n#")

@@ -15,11 +15,11 @@ import (
 	"gridsweep/sweeps"
 )
 
-// selection says which studies a command is about and what is planned of them: the arguments and
-// flags that plan, run, analyze, report and reproduce share.
+// selection is the arguments and flags that choose studies and define their plans, which plan, run,
+// analyze, report and reproduce share.
 type selection struct {
 	workspace.Selection
-	use     results.Use    // what the command asks of the datasets
+	use     results.Use    // of the datasets by the command
 	command *cobra.Command // that has the flags
 }
 
@@ -39,7 +39,7 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 
 func (s *selection) addStale(c *cobra.Command) {
 	c.Flags().BoolVar(&s.Stale, "stale", false,
-		"use runs of the dataset that another source of the model, of the same version, made")
+		"use runs of the dataset that were made by other source code of the same version of the model")
 }
 
 func (s *selection) addOut(t *terminal, c *cobra.Command) {
@@ -51,18 +51,17 @@ func (s *selection) addOut(t *terminal, c *cobra.Command) {
 
 func (s *selection) addMaxRuns(c *cobra.Command) {
 	c.Flags().IntVar(&s.MaxRuns, "max-runs", sweeps.DefaultMaxRuns,
-		"the most runs `N` of the chosen experiments of a study; a plan takes memory for each")
+		"the largest number `N` of runs of a study's chosen experiments; a plan takes memory for each")
 }
 
-// addStudies adds the flag that names a folder of studies, which the command finds as it does the
-// built-in ones.
+// addStudies adds the flag --studies, whose folder is searched before the built-in studies.
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
 		"find studies in this `folder`, as PAPER/STUDY.yaml, before the built-in ones of the same names")
 	c.PreRunE = func(c *cobra.Command, _ []string) error { return t.knowStudies(c) }
 }
 
-// knowStudies adds the studies of the flag, where it was given, to those of the program.
+// knowStudies adds the studies of the flag --studies, if it is set, to those of the program.
 func (t *terminal) knowStudies(c *cobra.Command) error {
 	flag := c.Flags().Lookup("studies")
 	if flag == nil || !flag.Changed {
@@ -91,8 +90,8 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 	}
 }
 
-// open returns the studies that the arguments name, planned. Problems of all studies are reported
-// together. After an error nothing has changed.
+// open returns the studies that the arguments name, with their plans. The error has the problems of
+// all studies; nothing has been changed then.
 func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
 	if err := s.checkMaxRuns(); err != nil {
 		return nil, err

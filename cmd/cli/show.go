@@ -1,6 +1,6 @@
 package cli
 
-// Command show: what a study is made of.
+// Command show: the parameters, columns, factors, experiments and claims of a study.
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ func newShow(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show PAPER-or-STUDY...",
 		Short: "Show a study: its parameters, columns, factors, experiments and claims",
-		Long: `Show what a study is made of. --source prints the study file itself, to read and to copy from: a study of your
-own says "extends: NAME" and what is different.`,
+		Long: `Show the parts of a study. --source prints the study file itself, to read and to copy from: your own study can
+have "extends: NAME" and the differences alone.`,
 		Example: `  gridsweep show coallocation
   gridsweep show coallocation --source | less`,
 		Args: atLeastOneStudy,
@@ -55,7 +55,7 @@ own says "extends: NAME" and what is different.`,
 	return c
 }
 
-// describe prints what a study is made of.
+// describe prints the parts of a study.
 func (t *terminal) describe(s *study.Study) {
 	m := s.Model
 	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, m.Paper)
@@ -99,7 +99,7 @@ func (t *terminal) describe(s *study.Study) {
 	}
 	claims.Render()
 	if len(s.Unjudged) > 0 {
-		unjudged := t.titled("what the paper says and no claim judges", "name", "statement", "source", "why not")
+		unjudged := t.titled("statements without a verdict", "name", "statement", "source", "why not")
 		for _, u := range s.Unjudged {
 			unjudged.AppendRow(table.Row{u.Name, u.Doc, u.Source, u.Why})
 		}
@@ -107,7 +107,7 @@ func (t *terminal) describe(s *study.Study) {
 	}
 }
 
-// roundsOf returns the rounds of an experiment, such as 10, or 4 to 8 where its cells have
+// roundsOf returns the replications of an experiment, such as 10, or 4 to 8 if its cells have
 // different numbers.
 func roundsOf(x *study.Experiment) string {
 	if fewest, most := x.RangeOfRounds(); fewest < most {

@@ -1,3 +1,6 @@
+// Interruption of planning, reading, drawing and downloading by a signal: each ends with the exit
+// code of an interruption after little further work. Pipes are refused as study files.
+
 package cli
 
 import (
@@ -20,13 +23,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// aboutStudies are the commands that take studies and plan them.
+// aboutStudies are the commands that plan studies.
 var aboutStudies = []string{
 	"check", "plan", "run", "status", "digest", "analyze", "report", "reproduce", "compact", "submit",
 }
 
-// A pipe in the place of a file of a study is refused by every command, at once: nobody waits for
-// who writes to it.
+// Every command refuses a pipe in the place of a study's file at once, without waiting for a
+// writer.
 func TestPipesAreNoStudies(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -62,7 +65,7 @@ func TestPipesAreNoStudies(t *testing.T) {
 	}
 }
 
-// Whoever makes a plan for long stops soon after a signal.
+// A command that makes a large plan stops soon after a signal.
 func TestPlanningIsInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -80,7 +83,7 @@ func TestPlanningIsInterrupted(t *testing.T) {
 	}
 }
 
-// Whoever waits for a pipe to be opened, or for what comes out of it, stops soon after a signal.
+// A command that waits for a pipe to be opened, or for data from it, stops soon after a signal.
 func TestReadingIsInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "log.swf"), []byte("1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n"),
@@ -106,7 +109,7 @@ func TestReadingIsInterrupted(t *testing.T) {
 				c.Dir = dir
 				var writer *os.File
 				interruptWhen(t, c, func() bool {
-					if writer == nil { // which is not possible before there is a reader
+					if writer == nil { // opening fails until there is a reader
 						writer, _ = os.OpenFile(pipe, os.O_WRONLY|unix.O_NONBLOCK, 0)
 						return false
 					}
@@ -120,8 +123,8 @@ func TestReadingIsInterrupted(t *testing.T) {
 	}
 }
 
-// Whoever draws figures stops after those under way; what was written is whole and listed, and the
-// same command goes on.
+// A command that draws figures stops soon after a signal. The files written by then are complete
+// and listed in shown.json.
 func TestDrawingIsInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -167,7 +170,7 @@ func TestDrawingIsInterrupted(t *testing.T) {
 	}
 }
 
-// A download that is stopped is no failure of the address: the same command goes on with it.
+// An interrupted download is not reported as a failure of the address.
 func TestFetchInterrupted(t *testing.T) {
 	asked := make(chan struct{})
 	archive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -185,13 +188,13 @@ func TestFetchInterrupted(t *testing.T) {
 		}
 	})
 	said := fmt.Sprint(c.Stderr)
-	if strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command goes on") {
+	if strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command continues") {
 		t.Errorf("says %s", said)
 	}
 }
 
-// interruptWhen starts the program, sends SIGTERM when it is that far, and requires that it ends as
-// interrupted, with little work after the signal.
+// interruptWhen starts the program, sends SIGTERM when isThere returns true, and requires the exit
+// code of an interruption and little work after the signal.
 func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	t.Helper()
 	var said bytes.Buffer
@@ -203,7 +206,7 @@ func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	for deadline := time.Now().Add(2 * time.Minute); !isThere(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			_ = c.Process.Kill()
-			t.Fatalf("does not get there: %v\n%s", c.Wait(), said.String())
+			t.Fatalf("does not reach the state: %v\n%s", c.Wait(), said.String())
 		}
 	}
 	before := processorTime(t, c.Process.Pid)
@@ -226,7 +229,7 @@ func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	}
 }
 
-// processorTime returns how long a process has worked, user and system.
+// processorTime returns the user and system time of a process.
 func processorTime(t *testing.T, pid int) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -242,7 +245,7 @@ func processorTime(t *testing.T, pid int) time.Duration {
 		}
 		ticks += n
 	}
-	return time.Duration(ticks) * 10 * time.Millisecond // Linux counts hundredths for us
+	return time.Duration(ticks) * 10 * time.Millisecond // Linux reports hundredths of a second
 }
 
 // waitsForWriter reports whether a thread of the process waits in opening a pipe.
@@ -255,7 +258,7 @@ func waitsForWriter(t *testing.T, pid int) bool {
 	for _, thread := range threads {
 		where, err := os.ReadFile(thread)
 		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ESRCH) {
-			t.Skipf("the system does not say where threads wait: %v", err)
+			t.Skipf("the system does not report where threads wait: %v", err)
 		}
 		if strings.Contains(string(where), "fifo") || strings.Contains(string(where), "wait_for_partner") {
 			return true

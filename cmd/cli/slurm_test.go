@@ -1,5 +1,8 @@
 //go:build unix
 
+// A sweep on a real Slurm cluster of this machine: tasks are killed, requeued and stopped before a
+// time limit, and the digest equals that of one process.
+
 package cli
 
 import (
@@ -23,7 +26,7 @@ import (
 	"gridsweep/pipeline/batch"
 )
 
-// slurmStudy takes a few seconds: long enough to be caught at work.
+// slurmStudy takes a few seconds, so that tests can kill its tasks.
 const slurmStudy = `study: mine
 model: coallocation
 title: Mine
@@ -34,7 +37,7 @@ experiments:
   cost: {cross: start, rounds: 20}
 `
 
-// slurm is a private cluster and a folder that its one node and the one that submits see.
+// slurm is a private cluster of one node, with a folder for jobs.
 type slurm struct {
 	t      *testing.T
 	folder string
@@ -62,7 +65,7 @@ func startSlurm(t *testing.T) *slurm {
 		t.Fatal(err)
 	}
 	cluster := exec.Command("bash", filepath.Join("testdata", "slurm.sh"), dir, fmt.Sprint(freePorts(t)), "4")
-	cluster.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ctrl-C is for the test, whose end is the cluster's
+	cluster.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ctrl-C ends the test, which ends the cluster
 	var said strings.Builder
 	cluster.Stderr = &said
 	stdin, err := cluster.StdinPipe()
@@ -96,7 +99,7 @@ func startSlurm(t *testing.T) *slurm {
 	return s
 }
 
-// freePorts returns a port of this machine that is free, as the next one is.
+// freePorts returns the first of two consecutive free ports of this machine.
 func freePorts(t *testing.T) int {
 	t.Helper()
 	for range 100 {
@@ -131,7 +134,7 @@ func (s *slurm) run(command string, args ...string) (text string, code int) {
 	return string(out), c.ProcessState.ExitCode()
 }
 
-// must is run for what has to end well.
+// must is run for a command that must succeed.
 func (s *slurm) must(command string, args ...string) string {
 	s.t.Helper()
 	text, code := s.run(command, args...)
@@ -147,8 +150,8 @@ func (s *slurm) digest(gridsweep, out string) string {
 	return strings.Fields(s.must(gridsweep, "digest", "mine.yaml", "--out", out))[0]
 }
 
-// program copies the program of the test, which is gridsweep under that name, with something added
-// that changes its bytes.
+// program copies the test program, which is gridsweep under that name, and appends text to change
+// its checksum.
 func (s *slurm) program(name, added string) string {
 	s.t.Helper()
 	here, err := os.Executable()
@@ -212,7 +215,7 @@ func (s *slurm) atWork(out, job string) pipeline.Heartbeat {
 	return found
 }
 
-// until waits for something that takes a cluster seconds.
+// until waits up to two minutes for a condition.
 func (s *slurm) until(what string, happens func() bool) {
 	s.t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !happens(); time.Sleep(50 * time.Millisecond) {
@@ -223,7 +226,7 @@ func (s *slurm) until(what string, happens func() bool) {
 	}
 }
 
-// ended waits for the end of a job and returns how many of its tasks ran at once at most.
+// ended waits for the end of a job and returns the largest number of its tasks that ran at once.
 func (s *slurm) ended(job string) (most int) {
 	s.t.Helper()
 	s.until("job "+job+" has ended", func() bool {
@@ -235,7 +238,7 @@ func (s *slurm) ended(job string) (most int) {
 	return most
 }
 
-// exitCode returns the exit code and signal of a job or task that has ended, as Slurm writes them,
+// exitCode returns the exit code and signal of a job or task that has ended in Slurm's notation,
 // such as 130:0.
 func (s *slurm) exitCode(job string) string {
 	s.t.Helper()
@@ -248,7 +251,7 @@ func (s *slurm) exitCode(job string) string {
 	return code
 }
 
-// A sweep on a real cluster gives the rows of one process, whatever happens to its tasks.
+// A sweep on a real cluster, with killed and stopped tasks, has the digest of one process.
 func TestSweepOnSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts a cluster")
@@ -282,7 +285,7 @@ func (s *slurm) killedTask(gridsweep, want string) {
 		t.Errorf("the killed task has exit code %s, want 0:9", code)
 	}
 	s.must("scontrol", "requeue", task)
-	s.must("scontrol", "update", "jobid="+task, "StartTime=now") // else Slurm waits for two minutes
+	s.must("scontrol", "update", "jobid="+task, "StartTime=now") // otherwise Slurm waits for two minutes
 	if most := s.ended(jobs.Array.ID); most > 2 {
 		t.Errorf("%d tasks run at a time, want at most 2", most)
 	}
@@ -304,7 +307,8 @@ func (s *slurm) killedTask(gridsweep, want string) {
 	s.refusals(gridsweep, filepath.Join(dir, "plan.json"))
 }
 
-// refusals has tasks refuse what would make their shards others.
+// refusals checks that tasks refuse another program, other settings and other experiments than were
+// submitted.
 func (s *slurm) refusals(gridsweep, plan string) {
 	for _, c := range []struct {
 		program string
@@ -321,27 +325,27 @@ func (s *slurm) refusals(gridsweep, plan string) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(s.folder, "refused")); err == nil {
-		s.t.Error("something was written")
+		s.t.Error("the folder was written")
 	}
 }
 
-// timeLimit sends a task what Slurm sends it before its time is over, and submits what that left
-// undone.
+// timeLimit sends a task the signal that Slurm sends before the time limit, and submits the missing
+// runs.
 func (s *slurm) timeLimit(gridsweep, want string) {
 	t := s.t
 	dir, jobs := s.submit(gridsweep, "--shards", "2", "--out", "limit")
-	s.must("scancel", jobs.Finish.ID) // it would wait for files that come late
-	told := s.atWork("limit", jobs.Array.ID)
-	task := strings.TrimPrefix(told.Job, "slurm ")
+	s.must("scancel", jobs.Finish.ID) // it would wait for late files
+	signalled := s.atWork("limit", jobs.Array.ID)
+	task := strings.TrimPrefix(signalled.Job, "slurm ")
 	s.must("scancel", "--batch", "--signal=USR1", task)
 	s.ended(jobs.Array.ID)
 	if code := s.exitCode(task); code != "130:0" {
-		t.Errorf("the task that was told to stop has exit code %s, want 130:0", code)
+		t.Errorf("the task with the signal has exit code %s, want 130:0", code)
 	}
 	log, err := os.ReadFile(filepath.Join(dir, "logs", task+".log"))
-	advice := "the rest is submitted with\n    gridsweep submit mine.yaml --out limit --missing\n"
+	advice := "submit them with\n    gridsweep submit mine.yaml --out limit --missing\n"
 	if err != nil || !strings.Contains(string(log), advice) {
-		t.Errorf("the task that was told to stop says %q, error %v, want %q", log, err, advice)
+		t.Errorf("the log of the task with the signal is %q, error %v, want %q", log, err, advice)
 	}
 	text := s.must(gridsweep, "status", "mine.yaml", "--out", "limit", "--format", "json")
 	var statuses []struct{ Done, Missing, Failed int }
@@ -353,7 +357,7 @@ func (s *slurm) timeLimit(gridsweep, want string) {
 	}
 	rest, jobs := s.submit(gridsweep, "--shards", "2", "--out", "limit", "--missing")
 	if rest == dir {
-		t.Error("what is missing has the plan file of all")
+		t.Error("the submission of missing runs has the plan file of all runs")
 	}
 	s.ended(jobs.Finish.ID)
 	if have := s.digest(gridsweep, "limit"); have != want {

@@ -1,3 +1,6 @@
+// The code blocks of README.md and docs are executed, and console blocks equal what their commands
+// print; -update writes them.
+
 package cli
 
 import (
@@ -20,12 +23,13 @@ type codeBlock struct {
 	text     string
 }
 
-// at returns where the snippet stands, for messages.
+// at returns the position of the block, for messages.
 func (s codeBlock) at(page string) string {
 	return fmt.Sprintf("%s:%d", filepath.ToSlash(page), s.line)
 }
 
-// markedAs returns what the marker says after a word such as "file:", and whether it has the word.
+// markedAs returns the text of the marker after a word such as "file:", and whether it has the
+// word.
 func (s codeBlock) markedAs(word string) (string, bool) {
 	rest, is := strings.CutPrefix(s.marker, word)
 	return strings.TrimSpace(rest), is
@@ -36,8 +40,8 @@ var (
 	comment = regexp.MustCompile(`^ *<!-- (.*) -->$`)
 )
 
-// codeBlocks returns the code blocks of a page. A comment "first: COMMAND" on a line of its own is
-// a block too: readers do not see it, and it prepares what the blocks below need.
+// codeBlocks returns the code blocks of a page. A comment "first: COMMAND" on its own line is a
+// block too, which prepares later blocks and is hidden from readers.
 func codeBlocks(page string) []codeBlock {
 	var all []codeBlock
 	var open *codeBlock
@@ -74,7 +78,7 @@ func pageOfDocs(t *testing.T, path string) string {
 	return string(text)
 }
 
-// filesOfDocs returns the snippets of a page that are marked as files, by the names of these.
+// filesOfDocs returns the blocks of a page that are marked as files, by file name.
 func filesOfDocs(t *testing.T, path string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -86,15 +90,15 @@ func filesOfDocs(t *testing.T, path string) map[string]string {
 	return files
 }
 
-// The snippets of README.md and docs run, each page in a folder of its own, and print what the page
-// shows. A marker before a snippet says otherwise:
+// The code blocks of README.md and docs are executed, each page in its own folder, and print what
+// the page shows. A marker before a block changes this:
 //
-//	<!-- file: NAME -->      it is the content of a file, which later snippets of the page use
-//	<!-- from: PATH -->      it is a part of a file that other tests compile and run
+//	<!-- file: NAME -->      the block is a file, which later blocks of the page use
+//	<!-- from: PATH -->      the block is a part of a file that other tests compile and run
 //	<!-- exits 1 -->         its command ends with this exit code
-//	<!-- not run: REASON --> it needs what a test does not have
+//	<!-- not run: REASON --> it needs something that tests do not have
 //
-// Flag -update has pages show what their commands print.
+// With -update pages are rewritten with the output of their commands.
 func TestDocsOfCommandsAreCurrent(t *testing.T) {
 	ran := 0
 	for _, path := range append(pagesOfDocs(t), filepath.Join(root, "README.md")) {
@@ -121,11 +125,11 @@ func TestDocsOfCommandsAreCurrent(t *testing.T) {
 		})
 	}
 	if ran < 12 {
-		t.Errorf("found %d pages: are they still where they were?", ran)
+		t.Errorf("found %d pages, want at least 12: have they moved?", ran)
 	}
 }
 
-// pageReader does what a page shows, snippet by snippet.
+// pageReader executes a page, block by block.
 type pageReader struct {
 	page, text, dir string
 }
@@ -134,7 +138,7 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 	t.Helper()
 	if reason, is := s.markedAs("not run:"); is {
 		if len(reason) < 10 {
-			t.Errorf("%s: why is it not run?", s.at(r.page))
+			t.Errorf("%s: the marker gives no reason", s.at(r.page))
 		}
 		return
 	}
@@ -159,7 +163,7 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 		r.readGo(t, s)
 	case "python", "sql":
 		if testing.Short() || os.Getenv("GRIDSWEEP_PYTHON") == "" {
-			return // the commands above it run all the same
+			return // the commands above it are executed
 		}
 		program := s.text
 		if s.language == "sql" {
@@ -169,7 +173,7 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 	}
 }
 
-// readConsole runs each command after a dollar sign and compares what it prints with the lines
+// readConsole executes each command after a dollar sign and compares its output with the lines
 // below.
 func (r *pageReader) readConsole(t *testing.T, s codeBlock) {
 	t.Helper()
@@ -193,7 +197,7 @@ func (r *pageReader) readConsole(t *testing.T, s codeBlock) {
 			if *update && !strings.Contains(want, "...") {
 				want = have
 			} else {
-				t.Errorf("%s: %s\nprints\n%s\nand the page shows\n%s\nmake docs brings pages up to date",
+				t.Errorf("%s: %s\nprints\n%s\nbut the page shows\n%s\nmake docs updates pages",
 					s.at(r.page), command, have, want)
 			}
 		}
@@ -205,12 +209,12 @@ func (r *pageReader) readConsole(t *testing.T, s codeBlock) {
 	r.text = strings.Replace(r.text, "```console\n"+s.text+"```", "```console\n"+current+"```", 1)
 }
 
-// varies finds what differs from run to run and from machine to machine: durations, speeds, the
-// verdicts on measured times, and lines that show progress.
+// varies finds what differs between runs and machines: durations, rates, the verdicts on measured
+// times, and lines that show progress.
 var varies = regexp.MustCompile(`\b[\d.]+(ms|s|m[\d.]+s)\b|\b[\d.,]+k? runs/s|on \d+ workers?|` +
 	`\(\d+ reproduced, [^)]*\)|(?m)^\S+: [\d,]+ of [\d,]+ runs \(\d+ %\).*\n`)
 
-// constant returns a text without what varies.
+// constant returns a text with everything that varies replaced or removed.
 func constant(text string) string {
 	return varies.ReplaceAllStringFunc(text, func(found string) string {
 		if strings.HasSuffix(found, "\n") {
@@ -220,7 +224,7 @@ func constant(text string) string {
 	})
 }
 
-// shows reports whether a page shows what a command prints, but for what varies. A line "..." on
+// shows reports whether a page shows what a command prints, except for what varies. A line "..." on
 // the page stands for any lines.
 func shows(page, printed string) bool {
 	pattern := regexp.QuoteMeta(constant(page))
@@ -228,8 +232,8 @@ func shows(page, printed string) bool {
 	return regexp.MustCompile(`^` + pattern + `$`).MatchString(constant(printed))
 }
 
-// shell runs a command line in the folder of the page and returns what it prints, without spaces at
-// the ends of lines.
+// shell executes a command line in the folder of the page and returns its output and messages,
+// without spaces at the ends of lines.
 func (r *pageReader) shell(t *testing.T, command string) (string, error) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "sh", "-c", command)
@@ -246,17 +250,17 @@ func (r *pageReader) shell(t *testing.T, command string) (string, error) {
 	return strings.Trim(strings.Join(lines, "\n"), "\n"), err
 }
 
-// readGo checks that the snippet stands in the file that its marker names, wherever it is indented.
+// readGo checks that the file of the marker contains the block, at any indentation.
 func (r *pageReader) readGo(t *testing.T, s codeBlock) {
 	t.Helper()
 	file, is := s.markedAs("from:")
 	if !is {
-		t.Errorf("%s: a marker says which file it is from, or that it is one", s.at(r.page))
+		t.Errorf("%s: a block of Go needs a marker from: or file:", s.at(r.page))
 		return
 	}
 	unindented := regexp.MustCompile(`(?m)^[ \t]+`)
 	have := unindented.ReplaceAllString(pageOfDocs(t, file), "")
 	if !strings.Contains(have, unindented.ReplaceAllString(s.text, "")) {
-		t.Errorf("%s: %s does not have it", s.at(r.page), file)
+		t.Errorf("%s: %s does not contain the block", s.at(r.page), file)
 	}
 }

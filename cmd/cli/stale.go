@@ -1,6 +1,6 @@
 package cli
 
-// Runs that another source of the model made: refused, or named.
+// Stale runs, which were made by other source code of the model: errors and notes.
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// openForRows returns the studies that the arguments name, planned, of whose runs the rows may be
-// used; see refuseStale.
+// openForRows returns the studies that the arguments name, with their plans, or an error if they
+// have stale runs; see refuseStale.
 func (t *terminal) openForRows(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
 	studies, err := t.open(ctx, s, names)
 	if err != nil {
@@ -19,8 +19,8 @@ func (t *terminal) openForRows(ctx context.Context, s *selection, names []string
 	return studies, t.refuseStale(ctx, studies)
 }
 
-// refuseStale returns an error that names the runs of the plans that another source of their model
-// made, unless --stale allows their use.
+// refuseStale returns an error that names the stale runs of the plans, unless --stale allows their
+// use.
 func (t *terminal) refuseStale(ctx context.Context, studies []*workspace.Study) error {
 	var all []error
 	for _, study := range studies {
@@ -36,8 +36,7 @@ func (t *terminal) refuseStale(ctx context.Context, studies []*workspace.Study) 
 	return nil
 }
 
-// noteStale names the runs of the plans that another source of their model made, for commands that
-// use no row of them.
+// noteStale names the stale runs of the plans, for commands that do not use their rows.
 func (t *terminal) noteStale(ctx context.Context, s selection, studies []*workspace.Study) error {
 	for _, study := range studies {
 		stale, err := study.Stale(ctx)
@@ -54,8 +53,7 @@ func (t *terminal) noteStale(ctx context.Context, s selection, studies []*worksp
 	return nil
 }
 
-// noteAllStale names the runs of the dataset, of whatever plan, that another source of the model
-// made.
+// noteAllStale names the stale runs of the whole dataset.
 func (t *terminal) noteAllStale(ctx context.Context, study *workspace.Study) error {
 	stale, err := study.AllStale(ctx)
 	if stale != "" {

@@ -1,6 +1,6 @@
 package cli
 
-// Command status: how far a study is, on all machines.
+// Command status: the progress of a study on all machines.
 
 import (
 	"context"
@@ -16,20 +16,19 @@ import (
 	"gridsweep/results"
 )
 
-// statusOptions say how a status is shown and waited for.
+// statusOptions are the flags of status.
 type statusOptions struct {
 	format   string
-	plan     string // as run's --plan
+	plan     string // like --plan of run
 	watch    bool
 	complete time.Duration
 }
 
 const (
-	// watchPause is how long status --watch waits before it looks again.
+	// watchPause is the time between two updates of status --watch.
 	watchPause = 5 * time.Second
-	// cacheTime is how long a machine may not see the files that another one wrote into a folder
-	// that they share: NFS asks its server for the names in a folder after a minute at the latest,
-	// unless told otherwise.
+	// cacheTime is the time after which a machine sees the files that another one wrote into a
+	// shared folder: by default NFS refreshes the names in a folder after at most a minute.
 	cacheTime = "90s"
 )
 
@@ -39,11 +38,11 @@ func newStatus(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status PAPER-or-STUDY...",
 		Short: "Show how many runs are done, running, failed and missing",
-		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
-are and how long they will take. The numbers come from the files of the dataset, so they cover all machines that
-share the folder, while they run. A process without a heartbeat for a minute is named, and its unfinished runs
-count as missing. For incomplete submissions of gridsweep submit, Slurm's accounting, where there is one, shows
-how the tasks ended.`,
+		Long: `Show how many runs of each experiment are done, running, failed and missing, the rate of the processes at work
+and the predicted time. The numbers come from the files of the dataset, so they cover all machines that share the
+folder, while they run. A process without a heartbeat for a minute is named, and its unfinished runs count as
+missing. For incomplete submissions of gridsweep submit, Slurm's accounting, if available, shows how the tasks
+ended.`,
 		Example: `  gridsweep status coallocation
   gridsweep status coallocation --watch
   gridsweep status coallocation --complete && gridsweep report coallocation
@@ -64,7 +63,7 @@ how the tasks ended.`,
 			if err := t.noteNoDataset(studies); err != nil {
 				return err
 			}
-			if c.Flags().Changed("complete") { // what comes after it would refuse them
+			if c.Flags().Changed("complete") { // the commands after it would refuse stale runs
 				err = t.refuseStale(c.Context(), studies)
 			} else {
 				err = t.noteStale(c.Context(), s, studies)
@@ -88,7 +87,7 @@ how the tasks ended.`,
 			if !c.Flags().Changed("complete") {
 				return nil
 			}
-			if share.OfSubmission() { // the script of the submission knows how the rest is submitted
+			if share.OfSubmission() { // the script of the submission prints the command for the rest
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
@@ -99,17 +98,16 @@ how the tasks ended.`,
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
 	flags.Var((*duration)(&o.complete), "complete",
-		"exit with 1 unless every run is done; where runs are missing look again "+
+		"exit with 1 unless every run is done; while runs are missing, look again "+
 			"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
 	flags.StringVar(&o.plan, "plan", "",
-		"refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
-			"as run does")
+		"fail unless the plan has this `CHECKSUM` or is that of this file of gridsweep submit")
 	return c
 }
 
-// noteNoDataset says which datasets do not exist yet: --out may name another folder than the runs
-// were written to.
+// noteNoDataset names the datasets that do not exist: --out may be another folder than that of the
+// runs.
 func (t *terminal) noteNoDataset(studies []*workspace.Study) error {
 	for _, study := range studies {
 		_, err := results.ListFolder(study.Dir)
@@ -132,8 +130,8 @@ func (o *statusOptions) check() error {
 	return checkFormat(o.format)
 }
 
-// statusesOf returns how far each study is. While runs are missing it looks again for the given
-// time, and says so before it waits.
+// statusesOf returns the status of each study. While runs are missing it looks again, for the time
+// patience, and prints a note before it waits.
 func (t *terminal) statusesOf(
 	ctx context.Context, studies []*workspace.Study, patience time.Duration,
 ) ([]pipeline.Status, error) {
@@ -142,9 +140,9 @@ func (t *terminal) statusesOf(
 	})
 }
 
-// incomplete returns an error that says how many runs are not done, if any, and how they are run;
-// studies are those of the statuses with their flags, as they would be typed, empty where that is
-// not to be said.
+// incomplete returns an error with the number of runs that are not done, nil if there are none.
+// Studies are the arguments and flags of the commands that execute them, which the error names
+// unless studies is empty.
 func incomplete(statuses []pipeline.Status, studies string) error {
 	left, runs := 0, 0
 	for _, status := range statuses {
@@ -161,7 +159,7 @@ func incomplete(statuses []pipeline.Status, studies string) error {
 		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), studies)
 }
 
-// watch shows the statuses until nothing is missing or somebody stops it.
+// watch shows the statuses until nothing is missing or ctx is done.
 func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error {
 	for {
 		statuses, err := t.statusesOf(ctx, studies, 0)
@@ -173,7 +171,7 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 			left += status.Awaited()
 		}
 		if t.isScreen() {
-			fmt.Fprint(t.out, "\x1b[H\x1b[2J") // to the upper left corner, and clear what is there
+			fmt.Fprint(t.out, "\x1b[H\x1b[2J") // move to the upper left corner and clear the screen
 			if err := t.printStatuses(studies, statuses, "table"); err != nil {
 				return err
 			}
@@ -187,7 +185,7 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 		}
 		select {
 		case <-ctx.Done():
-			return nil // as good an end as any
+			return nil // a watch that is stopped has not failed
 		case <-time.After(watchPause):
 		}
 	}

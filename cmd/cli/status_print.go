@@ -1,6 +1,6 @@
 package cli
 
-// What status prints: a table, JSON or CSV.
+// Output of status: a table, JSON or CSV.
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func inWords(status pipeline.Status) string {
 		line += "; " + english.Plural(alive, "process", "") + " at work"
 	}
 	if status.LeftKnown && status.Awaited() > 0 {
-		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, forPeople(status.Left.Seconds()))
+		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, timeText(status.Left.Seconds()))
 	}
 	return line
 }
@@ -80,7 +80,7 @@ func inJob(process pipeline.Heartbeat) string {
 	return " (" + process.Job + ")"
 }
 
-// statusRows returns lines of CSV for the experiments of the studies, after their head.
+// statusRows returns rows of CSV: a header, then one for each experiment of each study.
 func statusRows(studies []*workspace.Study, statuses []pipeline.Status) [][]string {
 	rows := [][]string{{"study", "experiment", "runs", "done", "running", "missing", "failed"}}
 	for i, status := range statuses {

@@ -1,3 +1,6 @@
+// The count of runs that are not done, and the time for which status waits for them, by a simulated
+// clock.
+
 package cli
 
 import (
@@ -12,8 +15,6 @@ import (
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
-
-// Tests of gridsweep status: the count of runs that are not done, and the wait for them.
 
 func TestIncomplete(t *testing.T) {
 	counted := func(done, running, missing, failed int) pipeline.Status {
@@ -37,7 +38,7 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// Runs that are under way are waited for like those that nobody runs.
+// status waits for runs that are running, like for missing ones.
 func TestStatusWaitsForRunsUnderWay(t *testing.T) {
 	withoutTraces(t)
 	mine := planned(t, replayStudy)
@@ -60,7 +61,7 @@ func TestStatusWaitsForRunsUnderWay(t *testing.T) {
 			t.Errorf("%+v after %v, error %v", statuses, time.Since(start), err)
 		}
 		if strings.Count(said.String(), " are not there yet; looking again for 3s\n") != 1 {
-			t.Errorf("it says %q", said.String())
+			t.Errorf("the note is %q", said.String())
 		}
 	})
 }

@@ -16,8 +16,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// submitOptions say how the work is divided among the tasks of an array and what each may use; none
-// changes a result.
+// submitOptions are the flags that divide the work among the tasks of an array and limit each task;
+// none changes a result.
 type submitOptions struct {
 	shards, running, workers int
 	time, memory, partition  string
@@ -28,22 +28,22 @@ type submitOptions struct {
 func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.IntVar(&o.shards, "shards", 20,
-		"cut the work into `N` shards of about equal predicted time; fewer where there are fewer runs")
+		"cut the work into `N` shards of about equal predicted time, at most one for each run")
 	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
 	flags.Lookup("max-running").DefValue = "what the cluster has room for"
 	flags.StringVar(&o.time, "time", "",
-		"a task's limit of time `T`, such as 2h or 1-12:00:00 (default $SBATCH_TIMELIMIT, else the partition's)")
+		"time limit `T` of a task, such as 2h or 1-12:00:00 (default $SBATCH_TIMELIMIT, else the partition's)")
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
 	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
-	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, which asks for that many processors")
+	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, and processors of the task")
 	flags.Var((*duration)(&o.timeout), "run-timeout",
 		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
-	flags.BoolVar(&o.missing, "missing", false, "submit only what the dataset lacks")
+	flags.BoolVar(&o.missing, "missing", false, "submit only the missing runs")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
 
-// scripts returns the batch scripts as far as the flags say what is in them. Without --time, a
-// limit that the user has set for all jobs is the one that tasks have to stop before.
+// scripts returns the batch scripts with the settings of the flags. Without --time, the time limit
+// is that of SBATCH_TIMELIMIT, before which tasks have to stop.
 func (o *submitOptions) scripts() (batch.Scripts, error) {
 	scripts := batch.Scripts{Running: o.running, CPUs: o.workers, Partition: o.partition}
 	for _, number := range []struct {
@@ -79,14 +79,14 @@ func newSubmit(t *terminal) *cobra.Command {
 	var o submitOptions
 	c := &cobra.Command{
 		Use:   "submit PAPER-or-STUDY...",
-		Short: "Run what is planned as an array job of a Slurm cluster, and report when it has ended",
+		Short: "Execute the runs as an array job of a Slurm cluster, followed by the report",
 		Long: `Cut the runs into shards of about equal predicted time and submit an array job of them to Slurm, followed by a
 job that lists missing and failed runs, analyzes and writes the report. OUT/submitted has the scripts, the plan file
 of the tasks and the logs. The nodes of the cluster must see the same folders as this machine.
-docs/how-to/cluster.md has an example, and how to submit to other schedulers.`,
+docs/how-to/cluster.md has an example and describes other schedulers.`,
 		Example: `  gridsweep submit coallocation --shards 100 --max-running 20 --time 2h --mem 2G
   gridsweep submit coallocation --quick --dry-run     # look at the scripts first
-  gridsweep submit coallocation --missing             # what timed out, was killed or failed`,
+  gridsweep submit coallocation --missing             # runs that timed out, were killed or failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			scripts, err := o.scripts()
@@ -117,8 +117,8 @@ docs/how-to/cluster.md has an example, and how to submit to other schedulers.`,
 	return c
 }
 
-// mostTasks returns how many tasks an array may have, having made sure that jobs can be submitted
-// from here. A dry run needs no cluster.
+// mostTasks returns the largest number of tasks of an array, or an error if jobs cannot be
+// submitted from this machine. A dry run needs no cluster.
 func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 	most, err := batch.MaxArraySize(ctx)
 	if dryRun {
@@ -132,11 +132,11 @@ func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 		err = fmt.Errorf("sbatch: %w", batch.ErrNoSlurm)
 	}
 	if errors.Is(err, batch.ErrNoSlurm) {
-		return 0, usageErrorf("%w; log in to a node of the cluster that jobs are submitted from, or look at the scripts "+
-			"with --dry-run; docs/how-to/cluster.md has other schedulers", err)
+		return 0, usageErrorf("%w; log in to a submit node of the cluster, or look at the scripts with --dry-run; "+
+			"docs/how-to/cluster.md has other schedulers", err)
 	}
 	if err == nil && workspace.BuiltByGoRun() {
-		return 0, usageErrorf("the program of go run is gone when the tasks start: make build, then ./gridsweep submit")
+		return 0, usageErrorf("go run removes the program before the tasks start: make build, then ./gridsweep submit")
 	}
 	return most, err
 }
@@ -160,7 +160,7 @@ func (t *terminal) submit(
 	}
 	t.noteQueued(ctx, jobs.Dir, jobs.Name)
 	if d.Done > 0 && !o.missing {
-		t.note("%s of the plan are in the datasets and will not be run again; --missing leaves them out of the shards",
+		t.note("%s of the plan are in the datasets and are not run again; --missing leaves them out of the shards",
 			things(d.Done, "run"))
 	}
 	done, err := jobs.Submit(ctx, t.commandLine())
@@ -172,7 +172,7 @@ func (t *terminal) submit(
 		fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
 	}
 	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\n", done.Array.ID, done.Finish.ID)
-	fmt.Fprintf(t.out, "see how far it is with\n    gridsweep status%s%s --watch\n", d.Typed(), s.Flags())
+	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", d.Typed(), s.Flags())
 	return err
 }
 

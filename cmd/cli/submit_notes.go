@@ -1,6 +1,6 @@
 package cli
 
-// Notes of submit on what a cluster may do to the tasks.
+// Notes of submit on other processes, queued jobs and time limits.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// noteAtWork says that other processes are doing a part of what is submitted.
+// noteAtWork notes that other processes are executing some of the runs that are submitted.
 func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 	for _, study := range studies {
 		processes, err := pipeline.Heartbeats(study.Running())
@@ -22,16 +22,16 @@ func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 			return err
 		}
 		if alive := len(pipeline.Living(processes, time.Now())); alive > 0 {
-			t.note("%s: %s at work already; what these are running is submitted all the same", study.Name,
+			t.note("%s: %s at work already; their unfinished runs are submitted too", study.Name,
 				english.Plural(alive, "process is", "processes are"))
 		}
 	}
 	return nil
 }
 
-// noteQueued says which jobs of the submission in a folder, whose array has the name, the cluster
-// has not ended yet; also those of a submit that was killed before it recorded them. It is advice:
-// a queue that gives no answer is left out.
+// noteQueued names the jobs of the submission in a folder, whose array has the name, that are still
+// in the queue, also if submit was killed before it recorded them. It is advice: errors of the
+// queue are ignored.
 func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	for cluster, ids := range batch.ByCluster(batch.QueuedFor(ctx, dir, name)) {
 		scancel := "scancel "
@@ -44,7 +44,7 @@ func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	}
 }
 
-// noteTooLong says how many tasks are predicted to take longer than the time limit.
+// noteTooLong notes how many tasks are predicted to take longer than the time limit.
 func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o submitOptions) {
 	if limit.Seconds == 0 || !d.IsSeconds {
 		return
@@ -54,10 +54,10 @@ func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o s
 		return
 	}
 	advice := "more --shards"
-	if d.Submission.Shards > d.Submission.Tasks { // more of them would be more of them in a task
+	if d.Submission.Shards > d.Submission.Tasks { // the array has its largest number of tasks
 		advice = "a longer --time or more --workers"
 	}
 	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; afterwards, "+
 		"submit --missing runs what the limit cut off",
-		english.Plural(tooLong, "task is", "tasks are"), o.time, longest, forPeople(most), advice)
+		english.Plural(tooLong, "task is", "tasks are"), o.time, longest, timeText(most), advice)
 }

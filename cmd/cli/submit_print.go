@@ -1,6 +1,6 @@
 package cli
 
-// What submit prints.
+// Output of submit --dry-run: the shards.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// printShards prints how much of each study each shard has.
+// printShards prints the runs and predicted work of each study in each shard.
 func (t *terminal) printShards(d *workspace.Division) {
 	writer := t.table()
 	header := table.Row{"shard", "task"}
@@ -36,14 +36,14 @@ func (t *terminal) printShards(d *workspace.Division) {
 		things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
 }
 
-// workInWords returns the work of a shard as a time on one processor or, where that cannot be
-// predicted, as a part of the study's.
+// workInWords returns the work of a shard as a time on one processor or, if that cannot be
+// predicted, as a percentage of the study's.
 func workInWords(d *workspace.Division, work, total float64) string {
 	switch {
 	case work == 0:
 		return ""
 	case d.IsSeconds:
-		return forPeople(work)
+		return timeText(work)
 	default:
 		return fmt.Sprintf("%.1f %%", 100*work/total)
 	}

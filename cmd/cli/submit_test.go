@@ -1,3 +1,5 @@
+// The note on tasks that are predicted to exceed their time limit, for divisions with known times.
+
 package cli
 
 import (
@@ -9,8 +11,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// What is predicted to be cut short is said, and what would help; what is in the dataset takes no
-// time.
+// The note counts tasks that are predicted to exceed the limit, and advises more shards or a longer
+// limit. Runs in the dataset take no time.
 func TestNoteTooLong(t *testing.T) {
 	two := []float64{3600, 3600, 3600, 7200} // seconds of the runs of a study, of which two tasks have two each
 	done := []float64{0, 0, 3600, 7200}

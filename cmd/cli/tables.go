@@ -29,16 +29,16 @@ func (t *terminal) isScreen() bool {
 	return isScreen
 }
 
-// table returns a table that is printed with the results, on a terminal no wider than that.
+// table returns a table for the output; on a terminal it is at most as wide as that.
 func (t *terminal) table() *tables.Table {
 	width := 0
 	if file, isScreen := t.screen(); isScreen {
-		width, _, _ = term.GetSize(int(file.Fd())) // 0, and so no limit, where the terminal does not say it
+		width, _, _ = term.GetSize(int(file.Fd())) // after an error 0, which is no limit
 	}
 	return tables.New(t.out, width)
 }
 
-// titled returns a table under a title, wide texts wrapped.
+// titled returns a table with a title, in which wide texts are wrapped.
 func (t *terminal) titled(title string, heads ...string) *tables.Table {
 	writer := t.table()
 	writer.SetHeads(title, heads...)
@@ -52,11 +52,11 @@ func (t *terminal) printJSON(value any) error {
 	return encoder.Encode(value)
 }
 
-// printCSV prints lines of CSV, the first of which is their head.
+// printCSV prints rows of CSV; the first row is the header.
 func (t *terminal) printCSV(rows iter.Seq[[]string]) error {
 	writer := columns.NewWriter(t.out)
 	for row := range rows {
-		_ = writer.Write(row) // writer keeps the error
+		_ = writer.Write(row) // Flush returns the error
 	}
 	return writer.Flush()
 }

@@ -1,6 +1,6 @@
 package cli
 
-// Command trace, which has the commands about traces of jobs below it.
+// Command trace, with subcommands for traces of jobs.
 
 import (
 	"github.com/spf13/cobra"
@@ -11,7 +11,7 @@ func newTrace(t *terminal) *cobra.Command {
 		Use:   "trace",
 		Short: "Find, fetch, describe, convert and generate traces of jobs",
 		Long: `Traces are logs of jobs in the Standard Workload Format (SWF) or the Grid Workload Format (GWF), plain or
-packed with gzip, zstd or bzip2. The content tells the format and the packing; - reads standard input.`,
+packed with gzip, zstd or bzip2. Format and packing are found from the content; - reads standard input.`,
 		Example: `  gridsweep trace stats NASA-iPSC-1993-3.1-cln.swf.gz
   gridsweep trace convert das2.gwf das2.swf.zst
   gridsweep trace generate lublin --procs 256 --jobs 10000 --seed 1 --out lublin.swf

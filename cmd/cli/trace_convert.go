@@ -21,10 +21,10 @@ func newTraceConvert(t *terminal) *cobra.Command {
 	var clean bool
 	c := &cobra.Command{
 		Use:   "convert IN|- OUT|-",
-		Short: "Convert a trace between formats and packings, or cut a piece out of it",
-		Long: `Write a trace in the format that the ending of OUT names, .swf or .gwf, packed if .gz or .zst follows. The jobs
-stay as they are; --clean leaves out those that no simulation could run, as other commands do, and so does every
-flag that chooses or changes jobs. A note on stderr names what the new format has no field for.`,
+		Short: "Convert a trace between formats and packings, or cut a part out of it",
+		Long: `Write a trace in the format of the extension of OUT, .swf or .gwf, packed if .gz or .zst follows. The jobs
+stay as they are, unless --clean or a flag that chooses or changes jobs leaves out those that no simulation could
+run, as other commands do. A note on stderr names data for which the new format has no field.`,
 		Example: `  gridsweep trace convert das2.gwf das2.swf.gz
   gridsweep trace convert log.swf.bz2 - --as gwf | less
   gridsweep trace convert sharcnet.gwf month9.swf --months 9 --shift`,
@@ -57,12 +57,12 @@ flag that chooses or changes jobs. A note on stderr names what the new format ha
 		},
 	}
 	flags.addFlags(t, c)
-	c.Flags().StringVar(&as, "as", "", "format to write, `swf or gwf` (default: by the ending of OUT)")
+	c.Flags().StringVar(&as, "as", "", "format to write, `swf or gwf` (default: by the extension of OUT)")
 	c.Flags().BoolVar(&clean, "clean", false, "leave out jobs that no simulation could run")
 	return c
 }
 
-// formatFor returns the format to write: by name, else by the ending of the path.
+// formatFor returns the format to write: by name, else by the extension of the path.
 func formatFor(as, path string) (trace.Format, error) {
 	if as != "" {
 		format, err := trace.ParseFormat(as)
@@ -90,7 +90,7 @@ func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format
 	return t.writeTrace(ctx, path, l.Name, l.Jobs, header, names, to)
 }
 
-// writeTrace writes a trace of a name to a file, and says so, or to standard output.
+// writeTrace writes a trace to a file, with a note that has its name, or to standard output.
 func (t *terminal) writeTrace(
 	ctx context.Context, path, name string,
 	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,

@@ -17,7 +17,7 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// fetchOptions say from where to where traces are fetched.
+// fetchOptions are the flags of trace fetch.
 type fetchOptions struct {
 	from  string
 	dir   string
@@ -29,10 +29,10 @@ func newTraceFetch(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fetch NAME...",
 		Short: "Download traces of the catalogue from their archives",
-		Long: `Download traces (see gridsweep trace list) into the user's cache, where studies find them. A download that was
-interrupted goes on where it was. The checksum of the first one is recorded in a file beside the trace; later
-ones, and the file whenever it is used, have to agree with it. Archives move: --from names another address, and
-gridsweep trace import takes a file that was downloaded by hand.` + ownCatalogue,
+		Long: `Download traces (see gridsweep trace list) into the user's cache, where studies find them. Rerun the command to
+continue an interrupted download. The checksum of the first download is recorded in a file beside the trace; later
+downloads, and the file at each use, must have the same. If an archive has moved, give its address with --from, or
+import a file that you have downloaded with gridsweep trace import.` + ownCatalogue,
 		Example: `  gridsweep trace fetch das2
   gridsweep trace fetch das2 grid5000 auvergrid
   gridsweep trace fetch ctc-sp2 --from https://mirror.example.org/CTC-SP2-1996-3.1-cln.swf.gz
@@ -111,8 +111,8 @@ func (t *terminal) downloadProgress() func(traces.Progress) {
 	return progress.DownloadLines(t.err)
 }
 
-// printStored says where a trace is and whom to thank for it, and whether it can hardly be the
-// whole trace.
+// printStored prints the path and acknowledgement of a trace, and notes if its number of jobs is
+// far from that of the catalogue.
 func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	there := ""
 	if stored.Before {
@@ -140,10 +140,10 @@ func sameFolder(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// completeTraces lets the shell complete the names of the catalogue.
+// completeTraces makes the shell complete the names of the catalogue.
 func completeTraces(c *cobra.Command, named *catalogueFlag) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		_ = named.terminal.knowStudies(c) // the command says what is wrong with the flag
+		_ = named.terminal.knowStudies(c) // the command itself reports a wrong flag
 		catalogue, err := named.read(c.Context())
 		if err != nil {
 			catalogue = configs.Traces()

@@ -15,7 +15,7 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// generateOptions are the flags of trace generate; 0 where a flag is not given.
+// generateOptions are the flags of trace generate; 0 if a flag is not set.
 type generateOptions struct {
 	jobs  int64
 	days  float64
@@ -30,16 +30,15 @@ func newTraceGenerate(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "generate MODEL",
 		Short: "Draw a workload from a model",
-		Long: `Draw jobs from a workload model and write them as a trace, whose header says how to make it again: the same
+		Long: `Draw jobs from a workload model and write them as a trace, whose header has the command that makes it: the same
 model, flags and seed give the same jobs on every machine. Time 0 is midnight; estimates are exact.
 
 ` + listOfModels() + `
-The models of the papers' sites are for when their traces are not there; the others are for machines of any size.
+The models of the papers' sites replace traces that are not available; the others are for machines of any size.
 
-With --jobs and --days both, as many jobs are drawn and gaps are such that they are expected to last as many
-days. --load scales the gaps before the daily cycle is laid over them, by the model's means: the load of one
-draw differs from it by chance. See docs/reference/workloads.md for the models and how closely they match
-the sites.`,
+With both --jobs and --days, the times between jobs are scaled so that the jobs are expected to span that many days.
+--load scales them by the means of the model, before the daily cycle is applied: the load of a single draw differs
+from it by chance. docs/reference/workloads.md describes the models and how closely they match the sites.`,
 		Example: `  gridsweep trace generate lublin --jobs 10000 --procs 256 --load 0.8 --out lublin.swf.gz
   gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
   gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,
@@ -67,9 +66,9 @@ the sites.`,
 	flags.Float64Var(&o.days, "days", 0, "days in which they are submitted")
 	flags.Int32Var(&o.procs, "procs", 0, "processors of the machine (default: those of the model)")
 	flags.Float64Var(&o.load, "load", 0, "offered load, such as 0.8 (default: that of the model)")
-	flags.Int64Var(&o.seed, "seed", 1, "another seed, other jobs")
+	flags.Int64Var(&o.seed, "seed", 1, "seed of the random numbers")
 	flags.StringVar(&o.out, "out", "-",
-		"`file` to write, .swf or .gwf, perhaps with .gz or .zst behind it; - is standard output")
+		"`file` to write, .swf or .gwf, optionally followed by .gz or .zst; - is standard output")
 	return c
 }
 
@@ -101,13 +100,13 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 		}
 	}
 	if o.jobs == 0 && o.days == 0 {
-		return usageErrorf("how much of it? give --jobs or --days or both")
+		return usageErrorf("give --jobs or --days or both")
 	}
 	format := trace.SWF
 	if o.out != "-" {
 		var err error
 		if format, err = formatFor("", o.out); err != nil {
-			return usageErrorf("--out %s: write to .swf or .gwf, perhaps with .gz or .zst behind it", o.out)
+			return usageErrorf("--out %s: write to .swf or .gwf, optionally followed by .gz or .zst", o.out)
 		}
 		if _, err := traces.Pack(o.out, io.Discard); err != nil {
 			return usageErrorf("--out %w", err)

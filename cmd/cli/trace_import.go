@@ -13,7 +13,7 @@ func newTraceImport(t *terminal) *cobra.Command {
 	var named catalogueFlag
 	c := &cobra.Command{
 		Use:   "import NAME FILE",
-		Short: "Take a trace of the catalogue from a file",
+		Short: "Import a trace of the catalogue from a file",
 		Long: `Copy a file, downloaded by hand or from a colleague, into the user's cache as the trace of that name
 (see gridsweep trace list), and record its checksum. The file is plain, packed with gzip, zstd or bzip2, or a
 .zip that holds the trace. Its first jobs must have the format of the trace.` + ownCatalogue,

@@ -1,6 +1,6 @@
 package cli
 
-// Command trace list: the traces that have names.
+// Command trace list: the catalogue of traces and where they were found.
 
 import (
 	"errors"
@@ -22,11 +22,11 @@ func newTraceList(t *terminal) *cobra.Command {
 	var named catalogueFlag
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the traces that have names, and where they were found",
+		Short: "List the catalogue of traces, and where they were found",
 		Long: `List the catalogue: the traces that the papers use, which part each paper uses, and the file that was found for
-it; then those of your own. The command looks for traces in the folder of $GRIDSWEEP_TRACES, in ./traces and in
-the user's cache, and for those of your own also beside the file traces.yaml that names them. A file whose
-checksum is not the recorded one fails the command.` + ownCatalogue,
+it; then your own traces. The command looks for traces in the folder of $GRIDSWEEP_TRACES, in ./traces and in
+the user's cache, and for your own traces also beside the file traces.yaml that names them. A file without the
+recorded checksum is an error.` + ownCatalogue,
 		Example: `  gridsweep trace list
   gridsweep trace list --format json
   gridsweep trace list --catalogue my-study/traces.yaml`,
@@ -56,7 +56,7 @@ checksum is not the recorded one fails the command.` + ownCatalogue,
 	return c
 }
 
-// jobsOf returns the number of jobs as people or programs read it; empty where it is not known.
+// jobsOf returns the number of jobs in the format of shown; empty if it is unknown.
 func jobsOf(r traces.Entry, shown func(int) string) string {
 	if r.Jobs == nil {
 		return ""
@@ -64,7 +64,7 @@ func jobsOf(r traces.Entry, shown func(int) string) string {
 	return shown(*r.Jobs)
 }
 
-// usesOf returns which paper uses which part, with what stands between papers.
+// usesOf returns which paper uses which part of a trace, with a separator between papers.
 func usesOf(r traces.Entry, between string) string {
 	texts := make([]string, len(r.Used))
 	for i, use := range r.Used {

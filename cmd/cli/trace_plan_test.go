@@ -1,3 +1,6 @@
+// What plans and pages print about traces: which files a plan reads or lacks, and which workload
+// each run used.
+
 package cli
 
 import (
@@ -19,9 +22,6 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Tests of what plans and pages print about traces: which files a plan reads or lacks, and which
-// workload each run used.
-
 type replayed struct {
 	Trace string `name:"trace"`
 }
@@ -38,7 +38,7 @@ var replay = model.New(model.Spec[replayed, jobs]{
 	Simulate: func(context.Context, replayed, model.Env) (jobs, error) { return jobs{}, nil },
 })
 
-// planned returns a study of that model, planned as the commands do.
+// planned returns a study of the model replay with its plan.
 func planned(t *testing.T, text string) *workspace.Study {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "study.yaml")
@@ -56,7 +56,7 @@ func planned(t *testing.T, text string) *workspace.Study {
 
 const replayStudy = "study: mine\nmodel: replay\ntrace: auto\nexperiments: {one: {rounds: 2}}\n"
 
-// withoutTraces makes a new working directory the only place in which traces are looked for.
+// withoutTraces changes to a new working directory, the only folder in which traces are searched.
 func withoutTraces(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -68,8 +68,8 @@ func withoutTraces(t *testing.T) (dir string) {
 	return dir
 }
 
-// gridsweep plan says which file a plan reads, or that none does and how to have one.
-func TestPlanSaysWhatIsRead(t *testing.T) {
+// gridsweep plan prints the trace that a plan reads, or the commands to get it.
+func TestTraceOfAPlan(t *testing.T) {
 	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // of nothing
 	withoutTraces(t)
 	file := filepath.Join("traces", "das2.gwf")
@@ -78,8 +78,8 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 		printed, noted, traces string
 	}{
 		{false, "\ntrace: none; a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found\n",
-			"    gridsweep trace fetch das2 downloads what is missing, gridsweep trace import das2 FILE takes a file that you " +
-				"have\n",
+			"    gridsweep trace fetch das2 downloads missing traces, gridsweep trace import das2 FILE imports a file that " +
+				"you have\n",
 			"model"},
 		{true, "\ntrace: das2@sha256:" + sum + ", from " + file + "\n", "", "das2@sha256:" + sum},
 	} {
@@ -117,8 +117,8 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 	}
 }
 
-// A page says what its runs read, those that have a row: a trace with its checksum and whom to
-// thank, a user's file, or the model, for which a trace was not found or which was asked for.
+// The workloads of the runs with rows: a trace with its checksum and acknowledgement, a user's
+// file, or a workload model, since a trace was not found or by the parameter trace.
 func TestWorkloads(t *testing.T) {
 	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // of nothing
 	dir := withoutTraces(t)

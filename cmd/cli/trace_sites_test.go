@@ -1,3 +1,5 @@
+// The clusters in the catalogue of traces equal those of the workload models of the sites.
+
 package cli
 
 import (
@@ -8,7 +10,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// The clusters of the catalogue are those of the models that stand in for its traces.
+// The sizes of clusters in the catalogue equal those of the workload models of the same sites.
 func TestSitesHaveTheClustersOfTheCatalogue(t *testing.T) {
 	for _, site := range workload.Sites() {
 		trace, err := configs.Traces().Find(site.Name)

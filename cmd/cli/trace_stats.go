@@ -1,6 +1,6 @@
 package cli
 
-// Command trace stats: what a trace looks like.
+// Command trace stats: the statistics of a trace.
 
 import (
 	"slices"
@@ -17,10 +17,10 @@ func newTraceStats(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats FILE|-",
 		Short: "Describe a trace: jobs, span, load, sizes, run times, arrivals",
-		Long: `Describe the jobs of a trace: how many, over which time, the load they offer, quantiles of sizes, run times
-and times between submits, arrivals by hour of the day. Jobs that no simulation could run are left out first,
-and said so. Size is the processors allocated, else those requested; span is from the first to the last
-submit; the offered load is the sum of processors times run time over processors of the machine times span.`,
+		Long: `Describe the jobs of a trace: their number, span and offered load, quantiles of sizes, run times and times
+between submits, arrivals by hour of the day. Jobs that no simulation could run are left out first, with a note.
+Size is the processors allocated, else those requested; span is from the first to the last submit; the offered
+load is the sum of processors times run time over processors of the machine times span.`,
 		Example: `  gridsweep trace stats CTC-SP2-1996-3.1-cln.swf.gz
   gridsweep trace stats das2.gwf --months 9-12 --site fs0,fs1 --procs 400
   gridsweep trace stats log.swf --plot figures

@@ -1,3 +1,6 @@
+// Commands on traces: errors of flags, full disks, interruption, and hostile texts in traces, of
+// which nothing unprintable may be printed.
+
 package cli
 
 import (
@@ -14,7 +17,7 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// A trace's flags are judged before the trace is opened, and nothing is printed or written.
+// Wrong flags are errors before the trace is opened, and nothing is printed on standard output.
 func TestWrongUsageOfTraces(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
@@ -45,7 +48,7 @@ func TestWrongUsageOfTraces(t *testing.T) {
 			t.Errorf("%q: exit code %d, want %d", c.args, code, exitUsage)
 		}
 		if !strings.Contains(err.String(), c.want) || out.Len() > 0 {
-			t.Errorf("%q: the error does not say %q:\n%s%s", c.args, c.want, err.String(), out.String())
+			t.Errorf("%q: the error does not have %q:\n%s%s", c.args, c.want, err.String(), out.String())
 		}
 	}
 }
@@ -85,7 +88,7 @@ func TestConvertInterrupted(t *testing.T) {
 	}
 }
 
-// Nothing that a hostile trace or schedule says steers the terminal, in whatever a command prints.
+// Commands print no control characters of a hostile trace or schedule.
 func TestHostileTextIsPrintable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const evil = "\x1b[31mred\x1b]0;title\a\u202etxet\u009b2J\xff\b"
@@ -129,6 +132,6 @@ func TestHostileTextIsPrintable(t *testing.T) {
 		}
 	}
 	if shown < 5 {
-		t.Errorf("what the files say is shown %d times", shown)
+		t.Errorf("texts of the files are shown %d times, want at least 5", shown)
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// traceFlags are the flags of all commands that read a trace: how to read it, what to clean out,
-// which jobs to take.
+// traceFlags are the flags of all commands that read a trace: its format, cleaning, and the
+// selection of jobs.
 type traceFlags struct {
-	given func(flag string) bool // on the command line
+	given func(flag string) bool // whether a flag is on the command line
 
 	lenient, keepPartial, shift                bool
 	format, months, from, to                   string
@@ -36,7 +36,7 @@ func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags := c.Flags()
 	f.given = flags.Changed
 	f.named.addTo(t, c)
-	flags.BoolVar(&f.lenient, "lenient", false, "leave out lines that are no jobs and count them, instead of failing")
+	flags.BoolVar(&f.lenient, "lenient", false, "leave out and count lines that are not jobs, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
 	flags.Int64Var(&f.procs, "procs", 0,
 		"processors of the machine (default: the header's MaxProcs, then MaxNodes); larger jobs are dropped")
@@ -56,8 +56,8 @@ func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags.Float64Var(&f.scaleRuntimes, "scale-runtimes", 1, "multiply run and requested times by this `factor`")
 }
 
-// load reads the trace, cleans it and takes what the flags select. What was left out is said on
-// stderr. The error of a trace or flag that is not right has the exit code of wrong usage.
+// load reads the trace, cleans it and selects jobs. Notes on stderr count the jobs left out. The
+// error of a wrong trace or flag has the exit code of wrong usage.
 func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*traces.Trace, error) {
 	l, err := f.read(ctx, t, path)
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*trace
 	return l, f.clean(t, l)
 }
 
-// read reads the trace as it is.
+// read reads the trace without cleaning and selection.
 func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*traces.Trace, error) {
 	format := trace.Detect
 	if f.format != "" {
@@ -107,7 +107,7 @@ func notTheTrace(l *traces.Trace, path string) error {
 	return nil
 }
 
-// check returns the error of flags that are wrong whatever the trace.
+// check returns the error of flags that are wrong for every trace.
 func (f *traceFlags) check() error {
 	if f.procs < 0 || f.procs > int64(profile.MostProcs) || f.procs == 0 && f.given("procs") {
 		return usageErrorf("--procs %d: write a number from 1 to %d", f.procs, profile.MostProcs)
@@ -127,7 +127,7 @@ func (f *traceFlags) check() error {
 	return err
 }
 
-// clean cleans the trace and takes what the flags select.
+// clean cleans the trace and selects the jobs of the flags.
 func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 	selection, err := f.selection(l)
 	if err != nil {
@@ -149,8 +149,8 @@ func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 	return nil
 }
 
-// selection returns what the flags take of the trace; without a trace, only what can be said
-// without it.
+// selection returns the selection of the flags. Without a trace, it leaves out the flags whose
+// names only the trace defines.
 func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 	s := &trace.Selection{ShiftToZero: f.shift, ScaleArrivals: f.scaleArrivals, ScaleRuntimes: f.scaleRuntimes}
 	var err error

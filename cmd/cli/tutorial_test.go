@@ -1,3 +1,5 @@
+// The study of docs/how-to/add-a-paper.md is laid over the source, built and reproduced.
+
 package cli
 
 import (
@@ -8,8 +10,8 @@ import (
 	"testing"
 )
 
-// The study that docs/how-to/add-a-paper.md adds works: its files are laid over the source, the
-// program is built and reproduces it.
+// The files of docs/how-to/add-a-paper.md are laid over the source; the program is built and
+// reproduces the study.
 func TestAddingAStudyAsDocumented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")
@@ -35,18 +37,18 @@ func TestAddingAStudyAsDocumented(t *testing.T) {
 		if err := os.WriteFile(over, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		place, err := filepath.Abs(filepath.Join(root, name))
+		target, err := filepath.Abs(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		overlay[place] = over
+		overlay[target] = over
 	}
-	places, err := json.Marshal(map[string]any{"Replace": overlay})
+	replacements, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
 	}
 	file, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "gridsweep")
-	if err := os.WriteFile(file, places, 0o666); err != nil {
+	if err := os.WriteFile(file, replacements, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	output(t, root, nil, "go", "build", "-overlay", file, "-o", program, "./cmd/gridsweep")

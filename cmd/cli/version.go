@@ -1,6 +1,6 @@
 package cli
 
-// Command version.
+// Command version: the version of the program and of its source.
 
 import (
 	"fmt"
@@ -28,5 +28,5 @@ func (t *terminal) printVersion() {
 	fmt.Fprintf(t.out, "%s %s %s/%s\n", t.program().Source(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// program returns this program as it was called.
+// program returns this program with its command line.
 func (t *terminal) program() workspace.Program { return workspace.ThisProgram(t.commandLine()) }

@@ -1,3 +1,5 @@
+// The version names the commit of the build, not that of the current folder.
+
 package cli
 
 import (
@@ -7,8 +9,8 @@ import (
 	"testing"
 )
 
-// A program that was built without its commit does not take that of today for its own; go run
-// builds today's source.
+// A program that was built without its commit reports no commit; one of go run reports the current
+// commit.
 func TestCommitIsThatOfTheBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")

@@ -1,6 +1,6 @@
 package cli
 
-// Notes on the workload of a plan, and checks of its traces before it runs.
+// Notes on the workload of a plan: traces, workload models, and traces that are missing.
 
 import (
 	"fmt"
@@ -13,20 +13,20 @@ import (
 	"gridsweep/sweeps"
 )
 
-// noteWorkloads says what the runs take their jobs from.
+// noteWorkloads notes the workloads of the runs.
 func (t *terminal) noteWorkloads(study *workspace.Study, runs []sweeps.Run) {
-	asked := make(map[string]bool, len(runs))
+	selected := make(map[string]bool, len(runs))
 	for _, run := range runs {
-		asked[run.ID] = true
+		selected[run.ID] = true
 	}
-	list := study.Workloads(func(run sweeps.Run) bool { return asked[run.ID] })
+	list := study.Workloads(func(run sweeps.Run) bool { return selected[run.ID] })
 	for _, w := range list {
 		t.note("%s: workload%s: %s", study.Name, ofRuns(list, w), w.Sentence())
 		t.noteMissing(w)
 	}
 }
 
-// printWorkloads says what the runs of the plan take their jobs from, and from which files.
+// printWorkloads prints the workloads of the plan with the files of traces.
 func (t *terminal) printWorkloads(study *workspace.Study) {
 	list := study.Workloads(func(sweeps.Run) bool { return true })
 	for _, w := range list {
@@ -36,7 +36,7 @@ func (t *terminal) printWorkloads(study *workspace.Study) {
 			continue
 		}
 		for _, reference := range strings.Split(w.Resolved, ",") {
-			from := "not here, as running needs it to be"
+			from := "not found, but needed to run"
 			if path := study.TraceFile(reference); path != "" {
 				from = "from " + path
 			}
@@ -45,7 +45,7 @@ func (t *terminal) printWorkloads(study *workspace.Study) {
 	}
 }
 
-// ofRuns returns how many runs have the workload where there are others.
+// ofRuns returns the number of runs with the workload; empty if it is the only one.
 func ofRuns(list []report.Workload, w report.Workload) string {
 	if len(list) == 1 {
 		return ""
@@ -53,15 +53,15 @@ func ofRuns(list []report.Workload, w report.Workload) string {
 	return " of " + w.Counted()
 }
 
-// noteMissing says how the traces can be had that were looked for and not found.
+// noteMissing notes the commands that download or import the traces that were not found.
 func (t *terminal) noteMissing(w report.Workload) {
 	if len(w.Missing) == 0 {
 		return
 	}
 	text := ""
 	if fetch := w.Fetch(); fetch != "" {
-		text = fetch + " downloads what is missing, "
+		text = fetch + " downloads missing traces, "
 	}
 	t.note("    %s%s %s that you have", text, english.WordSeries(w.Import(), "and"),
-		english.PluralWord(len(w.Missing), "takes a file", "take files"))
+		english.PluralWord(len(w.Missing), "imports a file", "import files"))
 }

@@ -1,15 +1,15 @@
-// Package language declares the words of study files that choose one of a few things: kinds of
-// figures, comparisons and tests; statistics are those of package analysis/statistics. The packages
-// that read, bind, evaluate and draw a study share these declarations.
+// Package language declares the fixed values of keys of study files: kinds of figures, comparisons,
+// trends, whiskers and axes. Statistics are in package analysis/statistics. The packages that read,
+// resolve, evaluate and draw a study share these declarations.
 package language
 
-// FigureKind is how a figure draws its numbers.
+// FigureKind is the form of a figure.
 type FigureKind string
 
 // The kinds of figures.
 const (
 	Line   FigureKind = "line"   // from point to point
-	Bar    FigureKind = "bar"    // side by side, whatever the numbers along x
+	Bar    FigureKind = "bar"    // at equal distances, for any values of x
 	Points FigureKind = "points" // every row of the table
 	Heat   FigureKind = "heat"   // one colour for each x and series
 	Gantt  FigureKind = "gantt"  // every row of the table as a rectangle
@@ -18,10 +18,10 @@ const (
 // FigureKinds are all kinds, in the order in which messages list them.
 var FigureKinds = []FigureKind{Line, Bar, Points, Heat, Gantt}
 
-// DrawsRows reports whether a figure of the kind draws rows as they are, and no statistics.
+// DrawsRows reports whether a figure of the kind draws rows themselves instead of statistics.
 func (k FigureKind) DrawsRows() bool { return k == Points || k == Gantt }
 
-// Comparison is how a number is compared with another.
+// Comparison is a function that compares two numbers.
 type Comparison string
 
 // The comparisons of a number x with a base b.
@@ -35,7 +35,7 @@ const (
 // Comparisons are all comparisons, in the order in which messages list them.
 var Comparisons = []Comparison{Difference, Percent, Ratio, Improvement}
 
-// Trend is how numbers go along a dimension.
+// Trend is a shape of numbers along a dimension.
 type Trend string
 
 // The trends.
@@ -48,7 +48,7 @@ const (
 // Trends are all trends, in the order in which messages list them.
 var Trends = []Trend{Rises, Falls, Peaks}
 
-// Whiskers is how far the lines through marks and bars reach.
+// Whiskers is the extent of the lines through marks and bars.
 type Whiskers string
 
 // The whiskers.
@@ -78,7 +78,7 @@ const (
 	StatDimension   = "stat"   // of the statistics taken
 )
 
-// Words that stand in the place of a name.
+// Words that replace a name.
 const (
 	Each  = "each"  // in a claim: the factor that a part of the experiment varies
 	Rest  = "rest"  // in an order: all levels that the order does not name

@@ -32,7 +32,7 @@ func Context(ctx context.Context, exitCode int) context.Context {
 	signal.Notify(signals, stopSignals()...)
 	ctx, cancel := context.WithCancelCause(ctx)
 	context.AfterFunc(ctx, func() {
-		fmt.Fprintf(os.Stderr, "\ngridsweep: %s, writing what is finished; a second signal or ctrl-C ends at once\n",
+		fmt.Fprintf(os.Stderr, "\ngridsweep: %s, writing finished runs; a second signal or ctrl-C ends at once\n",
 			Reason(ctx))
 	})
 	go func() {

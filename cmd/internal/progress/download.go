@@ -35,8 +35,8 @@ func DownloadLines(w io.Writer) func(traces.Progress) {
 	}
 }
 
-// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is as
-// for Bar.
+// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is the
+// same as in Bar.
 func DownloadBar(w io.Writer, columns func() int) func(traces.Progress) {
 	const steps = 1000
 	var clock clock
@@ -67,17 +67,18 @@ func newBar(w io.Writer, steps int) *progressbar.ProgressBar {
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
 }
 
-// bytesDone returns how far the download is, its rate and, if the length is known, how long the
-// rest takes.
+// bytesDone returns the progress of the download, its rate and, if the length is known, the time
+// left.
 func bytesDone(p traces.Progress, elapsed time.Duration) string {
 	text := bytesOf(p)
 	if p.Total > 0 {
 		text += fmt.Sprintf(" (%d %%)", 100*p.Done/p.Total)
 	}
-	came := p.Done - p.Resumed
-	text += ", " + bytesRate(came, elapsed)
-	if came > 0 && p.Total > p.Done {
-		text += fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*float64(p.Total-p.Done)/float64(came))))
+	received := p.Done - p.Resumed
+	text += ", " + bytesRate(received, elapsed)
+	if received > 0 && p.Total > p.Done {
+		left := float64(elapsed) * float64(p.Total-p.Done) / float64(received)
+		text += fmt.Sprintf(", %s left", duration(time.Duration(left)))
 	}
 	return text
 }

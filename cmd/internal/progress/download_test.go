@@ -1,3 +1,5 @@
+// Lines and bars of a simulated download, by a simulated clock.
+
 package progress
 
 import (
@@ -13,7 +15,8 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// download plays half a minute of a download that is dropped once; 10 kB were there before.
+// download calls a hook as for half a minute of a download that is dropped once and continues one
+// of 10 kB.
 func download(hook func(traces.Progress), total int64, path string) {
 	p := traces.Progress{Trace: "das2", Done: 10_000, Resumed: 10_000, Total: total}
 	hook(p)
@@ -70,7 +73,7 @@ func TestDownloadBar(t *testing.T) {
 		download(DownloadBar(&out, func() int { return 100 }), 40_000, "das2.gwf")
 		for _, want := range []string{"22 kB of 40 kB (55 %), 1.0 kB/s, 18s left", "trying again\n"} {
 			if !strings.Contains(out.String(), want) {
-				t.Errorf("the bar never says %q", want)
+				t.Errorf("the bar never shows %q", want)
 			}
 		}
 		if last := "das2: 40 kB in 30s, 1.0 kB/s, 10 kB were there already\n"; !strings.HasSuffix(out.String(), last) {

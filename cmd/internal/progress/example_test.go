@@ -1,3 +1,5 @@
+// The example of Lines.
+
 package progress_test
 
 import (
@@ -7,7 +9,7 @@ import (
 	"gridsweep/pipeline"
 )
 
-// The last call for a plan prints a line, whatever the plan's time.
+// The last call for a plan prints a line, even if the plan took no time.
 func ExampleLines() {
 	show := progress.Lines(os.Stdout)
 	show(pipeline.Progress{Study: "coallocation", Total: 5440, Skipped: 5440, Ended: true})

@@ -1,6 +1,7 @@
-// Package progress shows how far a plan is: by a bar on a terminal, by lines elsewhere. The time
-// left is computed from costs, since runs of one plan may differ in length a thousand times. A plan
-// of less than two seconds shows its last line only. The first failures are shown at once.
+// Package progress shows the progress of a plan: as a bar on a terminal, as lines elsewhere. The
+// time left is computed from costs, since runs of one plan may differ in length by a factor of a
+// thousand. A plan of less than two seconds shows its last line only. The first failures are shown
+// at once.
 package progress
 
 import (
@@ -94,7 +95,7 @@ func line(p pipeline.Progress, elapsed time.Duration) string {
 	return state(p, elapsed, fmt.Sprintf(" (%d %%)", 100*p.Done()/max(p.Total, 1)))
 }
 
-// state returns how far the plan is, with percent after the number of runs.
+// state returns the progress of the plan, with percent after the number of runs.
 func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	text := fmt.Sprintf("%s: %s of %s%s", p.Study, count(p.Done()), things(p.Total, p), percent)
 	if p.Finished+p.Failed > 0 {
@@ -103,7 +104,7 @@ func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	return text + left(p, elapsed) + failed(p)
 }
 
-// left returns how long the rest takes at the speed so far.
+// left returns the time left at the rate so far.
 func left(p pipeline.Progress, elapsed time.Duration) string {
 	s := share(p)
 	if s <= 0 || s >= 1 {
@@ -117,8 +118,8 @@ func brief(p pipeline.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), things(p.Total, p), left(p, elapsed), failed(p))
 }
 
-// fit returns the longer text if it fits after a bar on a line of that many columns, otherwise the
-// shorter one, cut if need be.
+// fit returns the longer text if it fits after a bar on a line of columns characters, otherwise the
+// shorter one, cut if needed.
 func fit(columns int, longer, shorter string) string {
 	const frame = len("  30% ||   ") // the least width of the bar
 	room := max(0, columns-frame)

@@ -1,3 +1,6 @@
+// Lines and bars of a simulated plan, by a simulated clock: rates, times left, failures and narrow
+// terminals.
+
 package progress
 
 import (
@@ -13,8 +16,8 @@ import (
 	"gridsweep/results"
 )
 
-// story plays the first seconds of a plan of 5,440 runs, of which the last costs as much as the
-// others together.
+// story calls a hook as for the first seconds of a plan of 5,440 runs, of which the last costs as
+// much as the others together.
 func story(hook func(pipeline.Progress), seconds int) {
 	p := pipeline.Progress{Study: "coallocation", Total: 5440, Skipped: 440, Cost: 10000}
 	hook(p)
@@ -73,7 +76,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Of failures with one error the first is shown, and of different ones so many.
+// Of failures with equal errors the first is shown; of different ones shownFailures.
 func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 	for name, hook := range map[string]func(io.Writer) func(pipeline.Progress){
 		"lines": Lines, "bar": func(w io.Writer) func(pipeline.Progress) { return Bar(w, wide) },
@@ -129,8 +132,7 @@ func TestSlowRuns(t *testing.T) {
 
 func wide() int { return 200 }
 
-// However narrow the terminal, the numbers fit on a line beside a bar that has shrunk to nothing,
-// as it does there.
+// On a terminal of any width the numbers fit on a line beside a bar that has shrunk to nothing.
 func TestBarFitsTheTerminal(t *testing.T) {
 	for columns, want := range map[int]string{
 		0:  "coallocation: 1,640 of 5,440 runs, 100 runs/s, 1m28s left",

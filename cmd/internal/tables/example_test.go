@@ -1,3 +1,5 @@
+// The example of the package documentation.
+
 package tables_test
 
 import (

@@ -22,8 +22,7 @@ type Table struct {
 	configs []table.ColumnConfig
 }
 
-// New returns a table that Render prints to a writer, with a width of that many characters at most;
-// 0 is no limit.
+// New returns a table that Render prints to a writer, at most width characters wide; 0 is no limit.
 func New(out io.Writer, width int) *Table {
 	t := &Table{Writer: table.NewWriter(), width: width}
 	t.SetOutputMirror(out)

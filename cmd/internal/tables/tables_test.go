@@ -1,3 +1,5 @@
+// Tables fit the width of a terminal without losing words, and are not wrapped in pipes.
+
 package tables
 
 import (
