@@ -406,6 +406,23 @@ func TestRoundingErrorsAreTies(t *testing.T) {
 	}
 }
 
+// Nor does a verdict on the paper's own numbers.
+func TestRoundingErrorsOfPublishedNumbers(t *testing.T) {
+	more := `
+tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}
+claims:
+  bound: {of: solo, show: loss, where: {policy: [a, b]}, along: policy, spread: 0.3}
+  tie: {of: solo, show: loss, where: {policy: [b]}, against: {policy: a}, for: policy, below: 0.3}
+`
+	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,0.1,7\nb,loss,0.4,7\n"}
+	claims := run(t, more, linear, published).analyze(t).Claims
+	for i, want := range []Verdict{Reproduced, Inconclusive} {
+		if j := claims[i].Published; j == nil || j.Verdict != want || j.Holding != 1 || j.Comparisons[0].Margin.Value != 0 {
+			t.Errorf("%s: %+v, want %s", claims[i].Name, j, want)
+		}
+	}
+}
+
 // Rounding errors of all observations change no verdict and no count of comparisons that hold.
 func TestRoundingErrorsChangeNoVerdict(t *testing.T) {
 	claims := []string{

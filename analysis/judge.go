@@ -24,10 +24,10 @@ import (
 // A claim with most applies these rules to each row separately; see verdictOfMost. The tests near
 // and spread are about bounds, and compare each interval with them; see verdictOfAll.
 //
-// A margin of exactly 0 holds, but a claim whose margins are all 0 is inconclusive: otherwise it
-// would be reproduced together with its reverse. Bounds have no reverse and may be met exactly.
-// Peaks and spreads choose their comparison for its size, so its interval and test are corrected
-// for the choice.
+// A margin of 0, or of no more than a rounding error, holds. But a claim whose margins are all 0 is
+// inconclusive: otherwise it would be reproduced together with its reverse. Bounds have no reverse
+// and may be met exactly. Peaks and spreads choose their comparison for its size, so its interval
+// and test are corrected for the choice.
 func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
