@@ -49,8 +49,11 @@ be written and drawn.
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival; sjbf, which is
 easy with the shortest jobs backfilled first; easy++, which is sjbf with run times predicted from the user's last
-two jobs; easy++:estimate, where a prediction that runs out becomes the estimate at once; exec:FILE, a program that
-is the scheduler (docs/reference/external-schedulers.md).
+two jobs; easy++:estimate, where a prediction that runs out becomes the estimate at once; lookahead, which packs the
+first 50 jobs behind the pivot, lookahead:k the first k; selective and selective:X, which book the jobs of large
+expansion factors; slack:F, where backfilling may delay a job by F times its estimate; multifactor with the priority
+of Slurm; queues: with several queues and limits, such as queues:1h:64:128+any:any:any;
+exec:FILE, a program that is the scheduler (docs/reference/external-schedulers.md).
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
 ` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
 or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such

@@ -129,7 +129,9 @@ func BenchmarkAvailability(b *testing.B) {
 func BenchmarkQueue(b *testing.B) {
 	const procs = 1024
 	jobs := lublinJobs(b, procs, 1_000_000, 1)
-	for _, name := range []string{"easy", "sjbf", "easy++", "lookahead", "selective", "selective:2", "slack:0.5", "conservative:fixed"} {
+	for _, name := range []string{"easy", "sjbf", "easy++", "lookahead", "selective", "selective:2", "slack:0.5", "multifactor",
+		"queues:1h:512:512+any:any:any", "conservative:fixed",
+	} {
 		for _, waiting := range []int{100, 1_000, 10_000, 100_000} {
 			b.Run(fmt.Sprintf("%s/waiting=%d", name, waiting), func(b *testing.B) {
 				s, err := New(Config{Procs: procs, Policy: parsePolicy(b, name)})

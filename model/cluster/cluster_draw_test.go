@@ -16,6 +16,7 @@ import (
 var (
 	policies = []string{"fcfs", "easy", "easy:2", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
+		"multifactor", "multifactor:1:2:3:20:10:4", "queues:4:any:any+any:2:2+any:any:any",
 	}
 	orders = []string{
 		"", "shortest", "longest", "smallest", "largest", "smallest-area", "largest-area", "priority", "wfp3", "unicef",
@@ -43,7 +44,9 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 
 // drawRest draws the rest of a configuration: order, pivots, placement and partitions.
 func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
-	words.Order = drawOrder(t)
+	if words.Order = drawOrder(t); isMultifactor(words.Policy) {
+		words.Order = ""
+	}
 	if isSimple(words.Policy) {
 		return words
 	}
@@ -72,8 +75,20 @@ func drawOrder(t *rapid.T) string {
 
 // isSimple reports whether the policy has one partition, counts processors, and keeps no pivot.
 func isSimple(policy string) bool {
-	return policy == "sjbf" || isUnreserved(policy) || isGuaranteeing(policy)
+	return policy == "sjbf" || isUnreserved(policy) || isGuaranteeing(policy) || isMultifactor(policy) ||
+		isQueues(policy)
 }
+
+// countsSeconds reports whether the policy rounds to seconds or has times of its own.
+func countsSeconds(policy string) bool {
+	return isPredicting(policy) || isQueues(policy) || isMultifactor(policy) ||
+		policy == "selective" || policy == "slack:0.5"
+}
+
+// isMultifactor reports whether the policy has an order of its own.
+func isMultifactor(policy string) bool { return strings.HasPrefix(policy, "multifactor") }
+
+func isQueues(policy string) bool { return strings.HasPrefix(policy, "queues") }
 
 // isGuaranteeing reports whether the policy keeps bookings, which jobs that run on cannot honour.
 func isGuaranteeing(policy string) bool {

@@ -144,6 +144,7 @@ func checkMany(t *testing.T, procs int32, jobs []cluster.Job) {
 	s := &conformance.Scenario{Procs: procs, Jobs: jobs}
 	for _, policy := range []string{"fcfs", "easy", "easy:4", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
+		"multifactor", "multifactor:1:2:3:20:10:4", "queues:4:any:any+any:2:2+any:any:any",
 	} {
 		for _, instant := range instants {
 			for _, overrun := range overruns {

@@ -233,7 +233,7 @@ func TestScalingTimesScalesSchedules(t *testing.T) {
 		if words.Overrun == "run" { // plans an overrun to end in one second, whatever the unit
 			words.Overrun = ""
 		}
-		if isPredicting(words.Policy) || words.Policy == "selective" || words.Policy == "slack:0.5" { // count in seconds
+		if countsSeconds(words.Policy) {
 			words.Policy = "sjbf"
 		}
 		reserve(t, s, words)
@@ -266,6 +266,9 @@ func TestScalingProcessorsChangesNothing(t *testing.T) {
 		words := drawWords(t, s)
 		// log(2p) is not a multiple of log p.
 		words.Order = strings.ReplaceAll(words.Order, "unicef", "wfp3")
+		if isQueues(words.Policy) { // have limits in processors
+			words.Policy = "sjbf"
+		}
 		reserve(t, s, words)
 		if int(s.Procs)%(len(words.Partitions)+1) != 0 { // the remainder goes to the first
 			words.Partitions = nil

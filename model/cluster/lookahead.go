@@ -41,11 +41,10 @@ func newLookahead(s *Site, depth int) *easy {
 // of the sizes of both kinds are independent but for their total, and a bitset of reachable sums for
 // each kind has what the table has.
 type packing struct {
-	depth      int
-	candidates []cursor
-	jobs       []waiting
-	chosen     []bool
-	words      int // of a set
+	depth  int
+	jobs   []waiting
+	chosen []bool
+	words  int // of a set
 	// short and long are, for each number n of jobs considered, the sums that sets of the first n
 	// have: bit i of a set of short is sum i; of long, bit n - i, n the free processors.
 	short, long []uint64

@@ -22,7 +22,9 @@ func PolicyNames() []string {
 	return []string{
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:k",
-		"selective", "selective:X", "slack:F", "exec:PROGRAM",
+		"selective", "selective:X", "slack:F",
+		"multifactor", "multifactor:AGE:SIZE:FAIRSHARE[:HALFLIFE[:MAXAGE[:PERIOD]]]", "queues:LONGEST:LARGEST:LIMIT[+…]",
+		"exec:PROGRAM",
 	}
 }
 
@@ -31,7 +33,8 @@ func ParsePolicy(name string) (Policy, error) {
 	kind, argument, given := strings.Cut(name, ":")
 	parse := map[string]func(argument string) (Policy, error){
 		"easy": parseEASY, "conservative": parseConservative, "easy++": parsePredicting, "lookahead": parseLookahead,
-		"selective": parseSelective, "slack": parseSlack, "exec": parseProgram,
+		"selective": parseSelective, "slack": parseSlack, "multifactor": parseMultifactor, "queues": parseQueues,
+		"exec": parseProgram,
 	}[kind]
 	var p Policy
 	var err error

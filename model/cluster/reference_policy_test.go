@@ -26,30 +26,47 @@ func (r *reference) pass() {
 		r.correct()
 		r.predict()
 		r.passShortest()
-	case "lookahead":
-		r.passLookahead(50)
-	case "lookahead:3":
-		r.passLookahead(3)
-	case "selective":
-		r.passSelective(0)
-	case "selective:1.5":
-		r.passSelective(1.5)
-	case "selective:2":
-		r.passSelective(2)
-	case "slack:0":
-		r.passSlack(0)
-	case "slack:0.5":
-		r.passSlack(1)
 	case "easy":
 		r.passEASY(1)
 	case "easy:all":
 		r.passEASY(math.MaxInt)
 	default:
-		k, err := strconv.Atoi(strings.TrimPrefix(policy, "easy:"))
-		if err != nil {
-			panic("unknown policy " + policy)
+		r.passParameterised(policy)
+	}
+}
+
+// passParameterised does one pass of a policy with numbers after its name.
+func (r *reference) passParameterised(policy string) {
+	kind, argument, _ := strings.Cut(policy, ":")
+	var numbers []float64
+	for _, field := range strings.Split(argument, ":") {
+		if number, err := strconv.ParseFloat(field, 64); err == nil {
+			numbers = append(numbers, number)
 		}
-		r.passEASY(k)
+	}
+	or := func(i int, fallback float64) float64 {
+		if i < len(numbers) {
+			return numbers[i]
+		}
+		return fallback
+	}
+	const week = 7 * 24 * 60 * 60
+	switch kind {
+	case "easy":
+		r.passEASY(int(numbers[0]))
+	case "lookahead":
+		r.passLookahead(int(or(0, 50)))
+	case "selective":
+		r.passSelective(or(0, 0))
+	case "slack":
+		r.passSlack(int64(2 * numbers[0]))
+	case "multifactor":
+		r.passMultifactor(int64(or(0, 1000)), int64(or(1, 1000)), int64(or(2, 1000)),
+			int64(or(3, week)), int64(or(4, week)), int64(or(5, 300)))
+	case "queues":
+		r.passQueues(argument)
+	default:
+		panic("unknown policy " + policy)
 	}
 }
 

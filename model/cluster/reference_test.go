@@ -25,6 +25,10 @@ type reference struct {
 	now          int64
 	isVoid       bool // a booked start was missed: the next submit or end books all anew
 
+	// Of multifactor: when fair shares were computed, and those of the last time.
+	computed []int64
+	fair     map[int32]float64
+
 	pivots []pivot // of all passes of EASY, for properties
 }
 

@@ -137,6 +137,7 @@ func TestPartsOfASiteKeepTheirInvariants(t *testing.T) {
 		}
 		policies := []string{"fcfs", "easy", "easy:3", "easy:all", "conservative", "conservative:fixed", "sjbf",
 			"easy++", "easy++:estimate", "lookahead", "lookahead:3", "selective", "selective:1.5", "slack:0", "slack:0.5",
+			"multifactor", "multifactor:1:2:3:20:10:4", "queues:4:any:any+any:2:2+any:any:any",
 		}
 		config.Policy, _ = ParsePolicy(rapid.SampledFrom(policies).Draw(t, "policy"))
 		if config.Policy.check != nil {

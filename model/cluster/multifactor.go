@@ -1,0 +1,184 @@
+package cluster
+
+// Multifactor: EASY in the order of a priority of age, size and fair share, as Slurm has it.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/rng"
+)
+
+// maxWeight bounds weights, so that priorities are exact numbers.
+const maxWeight = 10_000
+
+// factors are the parameters of policy multifactor.
+type factors struct {
+	age, size, fairShare int64 // weights
+	halfLife             int64 // of usage, in s
+	maxAge               int64 // wait in s, from which on the age factor is 1
+	period               int64 // of the computation of usage, in s
+}
+
+// slurmFactors has the times that Slurm has by default. Its weights are 0.
+var slurmFactors = factors{1000, 1000, 1000, 7 * 24 * 60 * 60, 7 * 24 * 60 * 60, 5 * 60}
+
+// multifactor is EASY in the order of the priority of Slurm's plugin priority/multifactor with the
+// classic fair share (slurm.schedmd.com/priority_multifactor.html and classic_fair_share.html):
+//
+//	priority = age × min(1, wait / maxAge) + size × processors / machine
+//	           + fairShare × 2^-(usage of the user / usage of all × users)
+//
+// in units of 1/maxAge, each term a whole number of them. Usage is processors × s, halved in each
+// half-life; the first pass in each period computes it.
+//
+// The priorities of jobs that differ in neither user nor having reached maxAge change alike, so
+// these are lanes.
+type multifactor struct {
+	factors
+	lanes *lanes
+	users []*account
+	index map[int32]int // of a user in users
+	aged  int           // jobs of lower numbers have reached maxAge, or have started
+	at    int64         // s, of the last computation of usage; below 0: none
+}
+
+// account is the usage of a user.
+type account struct {
+	work  processorSeconds // of all jobs
+	until int64            // area of work at the last computation
+	usage float64          // processors × s, decayed
+	share float64          // term of the priority
+}
+
+// parseMultifactor reads the weights and the times.
+func parseMultifactor(argument string) (Policy, error) {
+	f := slurmFactors
+	weights := []*int64{&f.age, &f.size, &f.fairShare}
+	times := []*int64{&f.halfLife, &f.maxAge, &f.period}
+	fields := strings.Split(argument, ":")
+	if argument == "" {
+		fields = nil
+	} else if len(fields) < len(weights) || len(fields) > len(weights)+len(times) {
+		return Policy{}, errors.New("write the weights of age, size and fair share, and, where they are not Slurm's, " +
+			"half-life, longest age and period of computation, as in multifactor:1000:500:2000:14d")
+	}
+	for i, field := range fields {
+		if i < len(weights) {
+			n, err := strconv.ParseInt(field, 10, 64)
+			if err != nil || n < 0 || n > maxWeight {
+				return Policy{}, fmt.Errorf("weight %q: write a whole number from 0 to %d", field, maxWeight)
+			}
+			*weights[i] = n
+			continue
+		}
+		n, err := model.ParseTime(field)
+		if err != nil || n < 1 || n > MaxSeconds {
+			return Policy{}, fmt.Errorf("%q: write a time from 1 s on, such as 14d", field)
+		}
+		*times[i-len(weights)] = n
+	}
+	return Policy{
+		scheduler: func(s *Site) scheduler {
+			l := newLanes(s)
+			l.rule = &multifactor{factors: f, lanes: l, index: map[int32]int{}, at: -f.period}
+			return l
+		},
+		check: (*Config).checkMultifactor,
+	}, nil
+}
+
+// checkMultifactor returns an error if there is another queue order.
+func (c *Config) checkMultifactor() error {
+	if c.Order.Score != nil {
+		return fmt.Errorf("policy %s has an order of its own: the queue order is arrival, not %s", c.Policy, c.Order.Name)
+	}
+	return c.checkSimple()
+}
+
+// laneOf returns the lane of a job, which is odd where it has reached maxAge, and its score: what its
+// priority lacks to that of the lane.
+func (m *multifactor) laneOf(number int32) (index int, score float64) {
+	s := m.lanes.site
+	job := &s.jobs[number]
+	user := m.user(job.User)
+	score = -math.Round(float64(m.size*m.maxAge) * float64(job.Procs) / float64(s.config.Procs))
+	if int(number) < m.aged {
+		return 2*user + 1, score
+	}
+	return 2 * user, score + float64(m.age*job.Submit)
+}
+
+// user returns the index of a user. All unknown users are one.
+func (m *multifactor) user(id int32) int {
+	id = max(id, -1)
+	index, known := m.index[id]
+	if !known {
+		index = len(m.users)
+		m.index[id], m.users = index, append(m.users, &account{share: float64(m.fairShare * m.maxAge)})
+	}
+	return index
+}
+
+func (m *multifactor) makeLane(*lane) {}
+
+// refresh moves jobs that have reached maxAge, and sets the priorities of the lanes.
+func (m *multifactor) refresh() {
+	s := m.lanes.site
+	for m.aged < len(s.jobs) && s.now-s.jobs[m.aged].Submit >= m.maxAge {
+		number := int32(m.aged)
+		index, score := m.laneOf(number)
+		if m.aged++; s.ends[number] != Never {
+			continue
+		}
+		lane, w := m.lanes.all[index], s.waiting(number)
+		w.score = score
+		m.lanes.remove(lane, lane.find(&w))
+		m.lanes.insert(number)
+	}
+	if s.now/m.period > m.at/m.period {
+		m.account()
+	}
+	for _, lane := range m.lanes.busy {
+		age := s.now
+		if lane.index%2 == 1 {
+			age = m.maxAge
+		}
+		lane.offset = float64(m.age*age) + m.users[lane.index/2].share
+	}
+}
+
+// account computes the usage and the fair share of all users.
+func (m *multifactor) account() {
+	now := m.lanes.site.now
+	decay, total := rng.Exp(-math.Ln2*float64(now-max(m.at, 0))/float64(m.halfLife)), 0.0
+	for _, user := range m.users {
+		area := user.work.until(now)
+		user.usage = float64(user.usage*decay) + float64(area-user.until)
+		user.until = area
+		total += user.usage
+	}
+	for _, user := range m.users {
+		share := 1.0
+		if total > 0 {
+			share = rng.Exp(-math.Ln2 * (user.usage / total) * float64(len(m.users)))
+		}
+		user.share = math.Round(float64(m.fairShare*m.maxAge) * share)
+	}
+	m.at = now
+}
+
+func (m *multifactor) started(l *lane, number int32) {
+	s := m.lanes.site
+	m.users[l.index/2].work.change(s.now, s.jobs[number].Procs)
+}
+
+func (m *multifactor) ended(number int32) {
+	s := m.lanes.site
+	job := &s.jobs[number]
+	m.users[m.user(job.User)].work.change(s.now, -job.Procs)
+}

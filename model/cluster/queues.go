@@ -1,0 +1,115 @@
+package cluster
+
+// Queues: EASY with several queues, each with the jobs that it takes, a limit and its priority.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+)
+
+// queueRule is one of the queues of policy queues. What has no bound has the largest number.
+type queueRule struct {
+	longest int64 // estimate of its jobs, in s
+	largest int32 // job, in processors
+	limit   int32 // of the processors that its running jobs use
+}
+
+// queues puts each job into the first queue that takes it.
+type queues struct {
+	lanes *lanes
+	rules []queueRule
+	used  []int32 // processors that the running jobs of each queue use
+}
+
+// parseQueues reads the queues, highest priority first, such as 1h:64:128+any:any:any.
+func parseQueues(argument string) (Policy, error) {
+	var rules []queueRule
+	for i, text := range strings.Split(argument, "+") {
+		rule, err := parseQueue(text)
+		if err != nil {
+			return Policy{}, fmt.Errorf("queue %d, %q: %w", i+1, text, err)
+		}
+		rules = append(rules, rule)
+	}
+	if last := rules[len(rules)-1]; last.longest < MaxSeconds || last.largest < math.MaxInt32 {
+		return Policy{}, errors.New("the last queue takes the rest of the jobs: write any:any and its limit, as in any:any:64")
+	}
+	return Policy{
+		scheduler: func(s *Site) scheduler {
+			l := newLanes(s)
+			l.rule = &queues{lanes: l, rules: rules, used: make([]int32, len(rules))}
+			return l
+		},
+		check: func(c *Config) error { return c.checkQueues(rules) },
+	}, nil
+}
+
+func parseQueue(text string) (rule queueRule, err error) {
+	fields := strings.Split(text, ":")
+	if len(fields) != 3 {
+		return rule, errors.New("write LONGEST:LARGEST:LIMIT: the longest estimate and the largest job of the queue, and the " +
+			"processors that its jobs use at once, each a number or any, as in 1h:64:128")
+	}
+	rule = queueRule{MaxSeconds, math.MaxInt32, math.MaxInt32}
+	if fields[0] != "any" {
+		if rule.longest, err = model.ParseTime(fields[0]); err != nil || rule.longest < 1 || rule.longest > MaxSeconds {
+			return rule, fmt.Errorf("%q: write a longest estimate from 1 s on, such as 1h, or any", fields[0])
+		}
+	}
+	for i, number := range []*int32{&rule.largest, &rule.limit} {
+		if field := fields[i+1]; field != "any" {
+			n, err := strconv.ParseInt(field, 10, 32)
+			if err != nil || n < 1 {
+				return rule, fmt.Errorf("%q: write a number of processors from 1 on, or any", field)
+			}
+			*number = int32(n)
+		}
+	}
+	return rule, nil
+}
+
+// checkQueues returns an error if a queue takes jobs that its limit never lets start.
+func (c *Config) checkQueues(rules []queueRule) error {
+	for i, rule := range rules {
+		if largest := min(rule.largest, c.Procs); rule.limit < largest {
+			return fmt.Errorf("queue %d of policy %s takes jobs of up to %d processors, which its limit of %d never lets start",
+				i+1, c.Policy, largest, rule.limit)
+		}
+	}
+	return c.checkSimple()
+}
+
+func (q *queues) of(number int32) int {
+	job := &q.lanes.site.jobs[number]
+	for i := range q.rules {
+		if job.Estimate <= q.rules[i].longest && job.Procs <= q.rules[i].largest {
+			return i
+		}
+	}
+	panic("cluster: no queue takes a job")
+}
+
+func (q *queues) laneOf(number int32) (index int, score float64) {
+	if q.lanes.site.config.Order.Score != nil {
+		score = q.lanes.site.score(number)
+	}
+	return q.of(number), score
+}
+
+func (q *queues) makeLane(l *lane) { l.rank, l.room = l.index, q.rules[l.index].limit }
+
+func (q *queues) refresh() {}
+
+func (q *queues) started(l *lane, number int32) { q.use(l.index, q.lanes.site.jobs[number].Procs) }
+
+func (q *queues) ended(number int32) { q.use(q.of(number), -q.lanes.site.jobs[number].Procs) }
+
+func (q *queues) use(index int, procs int32) {
+	q.used[index] += procs
+	q.lanes.all[index].room = q.rules[index].limit - q.used[index]
+}
