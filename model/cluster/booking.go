@@ -47,9 +47,6 @@ func (s *Site) begin(number int32) {
 	}
 	s.load.started(s, number)
 	s.ends[number] = s.now + run
-	if s.predictions != nil {
-		s.predictions.begin(job, number)
-	}
 	if s.plansRunOut() {
 		s.overruns.begin(s, number)
 	}

@@ -113,7 +113,7 @@ func (s *Site) arrive(job *Job) int32 {
 func (s *Site) addJob(job *Job) int32 {
 	number := s.jobTable.add(job, job.planned(s.config.Overrun))
 	if s.predictions != nil {
-		s.predictions.add(&s.jobs[number], number)
+		s.predictions.add(&s.jobs[number])
 	}
 	s.load.submitted(s, number)
 	return number
@@ -193,9 +193,6 @@ func (s *Site) finishOne() bool {
 	if s.plansRunOut() {
 		planned = s.overruns.end(s, number)
 	}
-	if s.predictions != nil {
-		s.predictions.end(job, s.now-s.starts[number])
-	}
 	if planned > s.now {
 		s.plan.add(number, s.now, planned, job.Procs, 1)
 	}
@@ -210,7 +207,6 @@ func (s *Site) finishOne() bool {
 func (s *Site) Pass(now int64) {
 	s.advance(now)
 	s.planOverruns()
-	s.renewPredictions()
 	s.scheduler.pass()
 	s.arrivals = s.arrivals[:0]
 }

@@ -98,6 +98,28 @@ func (s *Site) checkPolicy() error {
 				return fmt.Errorf("job %d is booked for %d, in the queue for %d", w.number, s.starts[w.number], w.start)
 			}
 		}
+	case *predicting:
+		byEstimate, inOrder := 0, 0
+		for _, u := range p.busy {
+			byEstimate, inOrder = byEstimate+u.byEstimate.size, inOrder+u.inOrder.size
+			if err := errors.Join(u.byEstimate.check(), u.inOrder.check()); err != nil {
+				return err
+			}
+		}
+		if byEstimate != s.queue.size || inOrder != s.queue.size {
+			return fmt.Errorf("%d and %d jobs wait by users, %d in the queue", byEstimate, inOrder, s.queue.size)
+		}
+	case *lanes:
+		waiting := 0
+		for _, lane := range p.busy {
+			waiting += lane.size
+			if err := lane.check(); err != nil {
+				return err
+			}
+		}
+		if waiting != s.queue.size {
+			return fmt.Errorf("%d jobs wait in lanes, %d in the queue", waiting, s.queue.size)
+		}
 	case *easy:
 		if !slices.IsSortedFunc(p.pivots, func(a, b waiting) int { return s.compare(&a, &b) }) {
 			return fmt.Errorf("pivots are not in queue order: %v", p.pivots)
