@@ -70,8 +70,6 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-<<<<<<< HEAD
-// A user's study may have the name of no study of the program, nor of a paper.
 // A text is read as the file that it is to become: what it extends lies beside that, and problems
 // name it. The file need not exist.
 func TestParse(t *testing.T) {
@@ -96,9 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-=======
 // A user's study may not have the name of a study or paper of the program.
->>>>>>> read-b
 func TestLibraryReservesItsNames(t *testing.T) {
 	l := Builtin().With(fstest.MapFS{"queues/shop.yaml": {Data: []byte("study: shop\nmodel: coallocation\nexperiments: " +
 		"{e: {}}\n")}})
