@@ -1,5 +1,8 @@
 package cli
 
+// Interrupted simulations leave no file; jobs, users and groups with other names start in the same
+// seconds; paths in a saved study mean what they mean on the command line.
+
 import (
 	"context"
 	"fmt"
