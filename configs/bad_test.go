@@ -1,3 +1,7 @@
+// Files that cannot be read, and users' studies with names of built-in ones, give the expected
+// error at the expected place. The inputs are damaged, empty, deep and large files; errors in
+// readable files are in testdata/bad.txtar.
+
 package configs
 
 import (
@@ -22,7 +26,7 @@ func unpack(t *testing.T, files ...txtar.File) {
 	}
 }
 
-// TestUnreadableFiles covers what cannot stand in an archive of text.
+// TestUnreadableFiles covers files that a text archive cannot hold.
 func TestUnreadableFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files := map[string]string{
@@ -96,13 +100,13 @@ func TestBuiltinNamesAreTaken(t *testing.T) {
 		}
 	}
 	if _, err := Read(t.Context(), "mine.yaml"); err != nil {
-		t.Errorf("a name that no results lie under: %v", err)
+		t.Errorf("a study with a free name that extends one with a taken name: %v", err)
 	}
 }
 
-// TestProblemsAreTold checks that callers can tell mistakes in a file from a file that cannot be
+// TestErrorTypes checks that callers can distinguish errors in a file from a file that cannot be
 // read.
-func TestProblemsAreTold(t *testing.T) {
+func TestErrorTypes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t, txtar.File{Name: "a.yaml", Data: []byte("study: a\n")})
 	var problems Problems

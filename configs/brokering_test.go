@@ -1,3 +1,7 @@
+// The transcription of the tables on interoperable Grids is consistent: rows sum to 100 %, overall
+// rows are the means of the other rows, and notes mark exactly the cells that contradict this. Each
+// percentage in the paper's text has a claim.
+
 package configs
 
 import (
@@ -38,7 +42,7 @@ func table1(t *testing.T) map[string]row1 {
 	return rows
 }
 
-// In every row the shares of conflicts sum to 100 %, but for what each loses by two decimals.
+// In every row the shares of conflicts sum to 100 %, up to rounding to two decimals.
 func TestTable1SharesSumTo100(t *testing.T) {
 	for name, row := range table1(t) {
 		sum := row["conflicts_cpu"].Value + row["conflicts_mem"].Value + row["conflicts_disk"].Value
@@ -48,8 +52,8 @@ func TestTable1SharesSumTo100(t *testing.T) {
 	}
 }
 
-// Overall is the mean of the twelve rows above it, and the largest execution time. What is not has
-// a note.
+// Overall is the mean of the twelve rows above it, or for the execution time their maximum. Cells
+// that differ have a note.
 func TestTable1OverallIsTheMean(t *testing.T) {
 	rows := table1(t)
 	for metric, overall := range rows["Overall Overall Overall"] {
@@ -72,8 +76,8 @@ func TestTable1OverallIsTheMean(t *testing.T) {
 	}
 }
 
-// The cells with notes are those that are odd: what contradicts the text or the other rows, or is
-// printed unlike all others.
+// The cells with notes are exactly the odd ones: those that contradict the text or the other rows,
+// or are printed in another form than all others.
 func TestTable1OddCellsAreNoted(t *testing.T) {
 	rows := table1(t)
 	// the first for its comma, the second by the test above
@@ -87,8 +91,8 @@ func TestTable1OddCellsAreNoted(t *testing.T) {
 	}
 	for _, system := range []string{"DAS-2", "Grid5000", "Sharcnet"} {
 		share := func(ranking, metric string) float64 { return rows[system+" "+ranking+" none"][metric].Value }
-		// Exchanged, mem would raise its own conflicts as the text says, and disk would lead under
-		// disk.
+		// If the two cells were exchanged, ranking by mem would raise the conflicts of mem, as the
+		// text says, and ranking by disk would have the most conflicts of disk.
 		if share("mem", "conflicts_mem") < share("bal", "conflicts_mem") && share("mem", "conflicts_disk") > share("disk",
 			"conflicts_disk") {
 			odd = append(odd, system+" mem none conflicts_mem", system+" mem none conflicts_disk")
@@ -109,7 +113,7 @@ func TestTable1OddCellsAreNoted(t *testing.T) {
 	}
 }
 
-// The 95th percentiles are the numbers of the same cells, read otherwise.
+// 1-p95.csv has the numbers of cells of 1.csv, interpreted as 95th percentiles.
 func TestTable1Percentiles(t *testing.T) {
 	study, err := Load(t.Context(), "brokering/brokering")
 	if err != nil {
@@ -129,7 +133,7 @@ func TestTable1Percentiles(t *testing.T) {
 	}
 }
 
-// Every percentage of sections 6.1 and 6.3 is claimed of the column it is of.
+// Every percentage of sections 6.1 and 6.3 has a claim on its column.
 func TestPercentagesAreClaimed(t *testing.T) {
 	study, err := Load(t.Context(), "brokering/brokering")
 	if err != nil {

@@ -1,3 +1,5 @@
+// The example of the package documentation loads a built-in study; its output is checked.
+
 package configs_test
 
 import (

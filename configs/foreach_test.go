@@ -1,3 +1,6 @@
+// Expansion by foreach stops at its limits within seconds, and made entries have the positions of
+// the text that they are made from.
+
 package configs
 
 import (
@@ -7,8 +10,8 @@ import (
 	"time"
 )
 
-// TestForeachIsBounded checks that a file that stands for far more than it says is refused before
-// that is written out.
+// TestForeachIsBounded checks that a short file with a huge expansion is rejected before it is
+// expanded.
 func TestForeachIsBounded(t *testing.T) {
 	const head = "study: a\nmodel: m\nfactors: {k: [1, 2]}\nexperiments: {e: {cross: k}}\n"
 	list := func(n int) string { return strings.TrimSuffix(strings.Repeat("0,", n), ",") }
@@ -57,8 +60,8 @@ func TestForeachIsBounded(t *testing.T) {
 	}
 }
 
-// TestForeachKeepsPlaces checks that the words of what foreach and groups make stand where they are
-// written, and that the levels of a factor may be those of a study that is extended.
+// TestForeachKeepsPlaces checks that entries made by foreach and groups have the positions of their
+// text, and that foreach may name a factor of the extended study.
 func TestForeachKeepsPlaces(t *testing.T) {
 	const text = `study: mine
 extends: coallocation

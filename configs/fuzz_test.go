@@ -1,3 +1,7 @@
+// No bytes make the readers of study files, catalogues and published numbers fail: each input gives
+// a complete result, which the schema accepts, or problems with a text and a position. The seeds
+// are the files of testdata and the catalogues.
+
 package configs
 
 import (
@@ -12,8 +16,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FuzzStudy checks that any bytes give a study whose parts fit together and which the schema takes,
-// or problems that can be shown.
+// FuzzStudy checks that any bytes give a complete study, which the schema accepts, or problems that
+// can be shown.
 func FuzzStudy(f *testing.F) {
 	every, err := os.ReadFile("testdata/good/every.yaml")
 	if err != nil {
@@ -42,7 +46,7 @@ func FuzzStudy(f *testing.F) {
 			return
 		}
 		if err := schema.Validate(parsed(t, content)); err != nil && !hasOddScalar(content) {
-			t.Errorf("the schema refuses what the parser takes: %v", err)
+			t.Errorf("the schema rejects what the parser accepts: %v", err)
 		}
 		for _, table := range study.Tables {
 			for _, b := range table.Blocks {
@@ -126,7 +130,7 @@ func FuzzPublished(f *testing.F) {
 	})
 }
 
-// checkShown checks that every problem says something, somewhere in a file.
+// checkShown checks that every problem has a text and a position.
 func checkShown(t *testing.T, problems Problems) {
 	t.Helper()
 	for _, p := range problems {
@@ -134,7 +138,7 @@ func checkShown(t *testing.T, problems Problems) {
 			continue
 		}
 		if p.Text == "" || p.Pos.File == "" || p.Pos.Column > 0 && p.Pos.Line == 0 {
-			t.Errorf("%+v does not say what is wrong where", p)
+			t.Errorf("%+v has no text or no position", p)
 		}
 	}
 	if shown := problems.Error(); (shown == "") != (len(problems) == 0) {

@@ -1,3 +1,7 @@
+// Correct study files are read completely: testdata/good has every key, and its golden files have
+// what was read. Built-in studies load by both names, published numbers keep their printed form,
+// and problems show the line of an extended file.
+
 package configs
 
 import (
@@ -14,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
-// TestGoodStudies compares what is read from files in the words of every kind with what a reader
-// checked.
+// TestGoodStudies compares the studies of files with all keys with golden files that were checked
+// by hand.
 func TestGoodStudies(t *testing.T) {
 	for _, name := range []string{"every", "derived"} {
 		t.Run(name, func(t *testing.T) {
@@ -28,7 +32,7 @@ func TestGoodStudies(t *testing.T) {
 	}
 }
 
-// golden compares the text with the file, or rewrites the file under -update.
+// golden compares the text with the file, or rewrites the file with -update.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -45,7 +49,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// outline writes what the study holds, one thing a line, without what is empty.
+// outline returns the fields of the study that are not empty, one on each line.
 func outline(s *Study) string {
 	var text strings.Builder
 	shown := *s
@@ -79,7 +83,7 @@ func write(text *strings.Builder, indent string, v reflect.Value) {
 	}
 }
 
-// short returns a value that fits a line, or "".
+// short returns a value on one line, or "" if it needs several.
 func short(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case Text:
@@ -118,7 +122,7 @@ func short(v reflect.Value) string {
 	}
 }
 
-// TestEveryWordIsTried fails when a word is added that testdata/good/every.yaml does not show.
+// TestEveryWordIsTried checks that testdata/good/every.yaml has every key.
 func TestEveryWordIsTried(t *testing.T) {
 	content, err := os.ReadFile("testdata/good/every.yaml")
 	if err != nil {
@@ -199,8 +203,8 @@ func TestPublishedAsPrinted(t *testing.T) {
 	}
 }
 
-// TestExtendedFilesAreShown checks that a problem shows the line of the file that its word stands
-// in.
+// TestExtendedFilesAreShown checks that a problem shows the line of its own file, also in the file
+// that a study extends.
 func TestExtendedFilesAreShown(t *testing.T) {
 	study, err := Read(t.Context(), "testdata/good/derived.yaml")
 	if err != nil {

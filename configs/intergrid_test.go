@@ -1,3 +1,7 @@
+// The transcription of Table 2 on contracts between Grids is consistent: counts are means of eight
+// replications, the jobs that leave one Grid run in the others, and claims on all CPUs equal those
+// on offered CPUs.
+
 package configs
 
 import (
@@ -9,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// table2 returns Table 2 of the paper on contracts between Grids: metric, contract and Grid to its
-// number.
+// table2 returns the numbers of Table 2 of the paper on contracts between Grids, by metric,
+// contract and Grid.
 func table2(t *testing.T) map[[3]string]float64 {
 	t.Helper()
 	study, err := Load(t.Context(), "intergrid")
@@ -27,8 +31,8 @@ func table2(t *testing.T) map[[3]string]float64 {
 	return numbers
 }
 
-// Every count is the mean of 8 replications, to two decimals, and the sums of the columns are
-// those that the study's claim is about.
+// Every count is the mean of 8 replications, to two decimals, and the sums of the columns are those
+// in the study's claim.
 func TestTable2CountsAreEighths(t *testing.T) {
 	least, most := math.Inf(1), math.Inf(-1)
 	totals := map[string]float64{}
@@ -49,8 +53,9 @@ func TestTable2CountsAreEighths(t *testing.T) {
 	}
 }
 
-// What leaves AuverGrid runs elsewhere: with its 475 CPUs and the 400 of DAS-2, each column says
-// how many Grid'5000 has, all nearly the same. A digit mistyped shows.
+// Work that leaves AuverGrid runs elsewhere. With the 475 CPUs of AuverGrid and the 400 of DAS-2,
+// each column gives the number of CPUs of Grid'5000, nearly the same in all; a mistyped digit would
+// change it.
 func TestTable2UtilisationBalances(t *testing.T) {
 	numbers := table2(t)
 	for at, fall := range numbers {
@@ -64,9 +69,9 @@ func TestTable2UtilisationBalances(t *testing.T) {
 	}
 }
 
-// What is claimed of the utilisation of all CPUs is what is claimed of that of the CPUs offered, in
-// all but the column.
-func TestClaimsOfAllCPUsAskTheSame(t *testing.T) {
+// Claims on the utilisation of all CPUs equal those on the utilisation of offered CPUs, except for
+// the column.
+func TestClaimsOfAllCPUsEqualThoseOfOffered(t *testing.T) {
 	study, err := Load(t.Context(), "intergrid")
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +91,7 @@ func TestClaimsOfAllCPUsAskTheSame(t *testing.T) {
 		case !isTwin:
 			t.Errorf("%s: no claim is called %s", name, of)
 			continue
-		case offered.Show[0].Value == "imbalance": // which no column has of all CPUs
+		case offered.Show[0].Value == "imbalance": // there is no column of it for all CPUs
 			continue
 		}
 		found++
@@ -96,6 +101,6 @@ func TestClaimsOfAllCPUsAskTheSame(t *testing.T) {
 		}
 	}
 	if found != 10 {
-		t.Errorf("%d claims are of all CPUs and of those offered, want 10", found)
+		t.Errorf("%d claims are on all CPUs and on offered CPUs, want 10", found)
 	}
 }

@@ -1,3 +1,7 @@
+// Equal numbers are equal labels, by exact rational arithmetic; the edit distance of suggestions
+// equals its recursive definition; the caret of a snippet is under its character. The inputs are
+// random.
+
 package configs
 
 import (
@@ -78,7 +82,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestEditDistanceAgainstRecursion compares with the definition, written down as it stands.
+// TestEditDistanceAgainstRecursion compares with the recursive definition.
 func TestEditDistanceAgainstRecursion(t *testing.T) {
 	var slow func(a, b string) int
 	slow = func(a, b string) int {
@@ -104,7 +108,7 @@ func TestEditDistanceAgainstRecursion(t *testing.T) {
 	})
 }
 
-// TestSnippetCaret checks that the caret stands under its character, however long the line.
+// TestSnippetCaret checks that the caret is under its character in lines of any length.
 func TestSnippetCaret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := []rune(strings.Repeat("\tüx ", rapid.IntRange(0, 200).Draw(t, "length")))

@@ -1,5 +1,9 @@
 //go:build unix
 
+// A program's own library and a user's folder add studies or replace built-in ones of the same
+// name, also with their published numbers and traces, and never use the name of another paper's
+// study.
+
 package configs
 
 import (
@@ -15,8 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Studies of a program stand beside ours, may extend them and one another by name, and take the
-// place of one of its name.
+// Studies of a program are listed with the built-in ones, may extend them and one another by name,
+// and replace a study of the same name.
 func TestLibrary(t *testing.T) {
 	const shop = "study: shop\ntitle: A shop\nmodel: coallocation\nexperiments: {e: {}}\n"
 	l := Builtin().With(fstest.MapFS{
@@ -66,9 +70,8 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// A user's study may have the name of no study of the program, nor of a paper.
-// A text is read as the file that it is to become: what it extends lies beside that, and problems
-// name it. The file need not exist.
+// A text is read like a file of the given name, which need not exist: the study that it extends is
+// beside that file, and problems name that file.
 func TestParse(t *testing.T) {
 	dir := t.TempDir()
 	base := "study: base\ntitle: A base\nmodel: coallocation\nseed: 9\nexperiments: {e: {}}\n"
@@ -91,6 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A user's study may not have the name of a study or paper of the program.
 func TestLibraryReservesItsNames(t *testing.T) {
 	l := Builtin().With(fstest.MapFS{"queues/shop.yaml": {Data: []byte("study: shop\nmodel: coallocation\nexperiments: " +
 		"{e: {}}\n")}})
@@ -110,8 +114,7 @@ func TestLibraryReservesItsNames(t *testing.T) {
 	}
 }
 
-// A folder of the user's takes the place of what is built in file by file: studies, published
-// numbers and traces.
+// A user's folder replaces built-in files one by one: studies, published numbers and traces.
 func TestLibraryOfAFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = "study: %s\nmodel: coallocation\nexperiments: {e: {}}\ntables: {t: {of: e, show: blocking, published: " +

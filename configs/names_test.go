@@ -1,3 +1,7 @@
+// Names and texts with invisible characters, and names that begin like a flag, are errors at their
+// line, and messages escape such characters. The inputs are all such characters in names of each
+// section.
+
 package configs
 
 import (
@@ -10,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// namedKinds are studies in which NAME is a name of some kind, with the line that it is on.
+// namedKinds has, for each kind of name, a study in which NAME is such a name, and its line.
 var namedKinds = map[string]struct {
 	study string
 	line  int
@@ -37,8 +41,8 @@ func readNamed(t *testing.T, kind, name string) error {
 	return err
 }
 
-// A name that does not look like what it is, or that a command would take for a flag, is refused at
-// its line and shown with escapes.
+// A name with invisible characters, or one that a command would read as a flag, is an error at its
+// line, which shows it with escapes.
 func TestNamesThatCannotBeSeen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for kind, k := range namedKinds {
@@ -68,13 +72,13 @@ func TestNamesThatCannotBeSeen(t *testing.T) {
 	for _, kind := range []string{"label", "level", "value"} {
 		for _, good := range []string{"-1", "-0.5", "-.5", "-1e3", "U(2,3)", "é", "名", "a b", "1A,1E"} {
 			if err := readNamed(t, kind, good); err != nil {
-				t.Errorf("%s %s is refused: %v", kind, good, err)
+				t.Errorf("%s %s is rejected: %v", kind, good, err)
 			}
 		}
 	}
 }
 
-// A message shows no character that changes how it reads, wherever in the files it stands.
+// Messages escape invisible characters from anywhere in the files.
 func TestMessagesHaveNoHiddenCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t, txtar.File{Name: "published/p.csv", Data: []byte("f,metric,value,page\na\u202eb,c,1\x1b[2J,\n")})
@@ -87,7 +91,8 @@ func TestMessagesHaveNoHiddenCharacters(t *testing.T) {
 	}
 }
 
-// A file system may take names for the same that differ in case, and texts are shown as names are.
+// Names that differ only in case are the same, as on some file systems, and texts may have no
+// invisible characters either.
 func TestTextsThatCannotBeSeen(t *testing.T) {
 	for text, want := range map[string]string{
 		"study: Coallocation\nextends: coallocation\n":                      "is the name of a built-in study",

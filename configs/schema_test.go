@@ -1,3 +1,6 @@
+// The JSON Schema accepts what the parser accepts and rejects what the parser rejects, at the same
+// key. An independent validator applies it to the built-in studies and to all files of testdata.
+
 package configs
 
 import (
@@ -17,7 +20,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// compiled returns the schema of study files as somebody else's validator reads it.
+// compiled returns the schema of study files, compiled by an independent validator.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	text, err := json.Marshal(NewSchema(func(string, string) string { return "" }))
@@ -39,7 +42,7 @@ func compiled(t testing.TB) *jsonschema.Schema {
 	return schema
 }
 
-// What an editor's YAML reader, which knows YAML 1.2, takes for something else than text.
+// Texts that an editor's YAML 1.2 reader does not read as text.
 var (
 	yamlNull    = regexp.MustCompile(`^(null|Null|NULL|~|)$`)
 	yamlBool    = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)
@@ -48,7 +51,7 @@ var (
 		`[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
 )
 
-// asEditorsRead returns the value of a node as an editor hands it to a schema.
+// asEditorsRead returns the value of a node as an editor passes it to a schema.
 func asEditorsRead(t testing.TB, n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.DocumentNode:
@@ -125,7 +128,7 @@ func parsed(t testing.TB, content []byte) any {
 	return asEditorsRead(t, &n)
 }
 
-// refused returns the keys of a study that the schema finds something wrong with.
+// refused returns the keys of a study that the schema rejects.
 func refused(schema *jsonschema.Schema, study any) []string {
 	var invalid *jsonschema.ValidationError
 	if err := schema.Validate(study); !errors.As(err, &invalid) {
@@ -148,8 +151,7 @@ var (
 	topProperty = regexp.MustCompile(`#/properties/([^/]+)`)
 )
 
-// keysOf returns the keys that one finding is about, as the parser names them: without places in
-// lists.
+// keysOf returns the keys of one error, as the parser names them: without positions in lists.
 func keysOf(e *jsonschema.ValidationError, study any) []string {
 	var names []string
 	for _, step := range e.InstanceLocation {
@@ -188,8 +190,8 @@ func keysOf(e *jsonschema.ValidationError, study any) []string {
 	}
 }
 
-// TestSchemaTakesWhatIsRight checks that what the parser takes is valid, in every form that a word
-// may have.
+// TestSchemaTakesWhatIsRight checks that files that the parser accepts are valid, with every form
+// of every value.
 func TestSchemaTakesWhatIsRight(t *testing.T) {
 	schema := compiled(t)
 	files := map[string][]byte{}
@@ -214,7 +216,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 	}
 }
 
-// beyondSchemas are what no schema of study files can say, by what the parser says of it.
+// beyondSchemas has the rules that no schema can express, with patterns of the parser's messages.
 var beyondSchemas = map[string]string{
 	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |` +
 		`leaves nothing of |does not vary |nothing that is run again |is a claim too|` +
@@ -232,8 +234,8 @@ var beyondSchemas = map[string]string{
 		`a second document|is not a whole number|is not a number`,
 }
 
-// TestSchemaRefusesWhatIsWrong checks that the schema finds what the parser finds, at the same key,
-// but for what no schema can say.
+// TestSchemaRefusesWhatIsWrong checks that the schema rejects what the parser rejects, at the same
+// key, except for rules that no schema can express.
 func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 	schema := compiled(t)
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "bad.txtar"))
@@ -274,20 +276,20 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 					continue problems
 				}
 			}
-			t.Errorf("the schema finds nothing wrong where the parser says\n%s\nbut at %q", p, keys)
+			t.Errorf("the parser reports\n%s\nwhich the schema accepts; it rejects %q", p, keys)
 		}
 	}
 	if len(used) != len(beyondSchemas) || found < 100 {
-		t.Errorf("found %d problems; of what is beyond schemas only %v was needed", found, used)
+		t.Errorf("found %d problems; of the rules beyond schemas only %v were needed", found, used)
 	}
 }
 
-// ofMadeEntries is what is wrong with entries that foreach and groups stand for: the names, and
-// words that a group does not give.
+// ofMadeEntries matches problems of entries made by foreach and groups: of names, and of keys that
+// neither a group nor its member has.
 var ofMadeEntries = regexp.MustCompile(`"a/.*" cannot be the name of a file|is missing; why no claim judges`)
 
-// isOfOneThatStandsFor reports whether a key that the schema names is of the same word as one of
-// the parser, which names the entries that are made and not those that are written.
+// isOfOneThatStandsFor reports whether the schema's key means the same word as the parser's, which
+// names made entries instead of those in the file.
 func isOfOneThatStandsFor(made string) func(string) bool {
 	ends := func(key string) [2]string {
 		return [2]string{key[:strings.IndexByte(key+".", '.')], key[strings.LastIndexByte(key, '.')+1:]}
@@ -295,8 +297,8 @@ func isOfOneThatStandsFor(made string) func(string) bool {
 	return func(written string) bool { return ends(written) == ends(made) }
 }
 
-// TestSchemaHasTheWords checks for each map of fixed keys that the parser knows the keys that the
-// schema has and no other, and that both refuse one that is misspelt.
+// TestSchemaHasTheWords checks that parser and schema have the same keys in each map of fixed keys,
+// and that both reject a misspelt one.
 func TestSchemaHasTheWords(t *testing.T) {
 	schema := compiled(t)
 	records := 0

@@ -1,3 +1,6 @@
+// Each error of the YAML reader is reported at the wrong character, in one small file for each
+// error.
+
 package configs
 
 import (
@@ -7,8 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestSyntaxErrors checks that each error of the YAML reader is reported at the character that is
-// wrong.
+// TestSyntaxErrors checks that each error of the YAML reader is reported at the wrong character.
 func TestSyntaxErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ content, want string }{

@@ -1,3 +1,7 @@
+// The transcription of the thesis on co-allocation is complete and plausible: full grids without
+// gaps, blocking ratios that are counts of 5000 or 6000 requests, and cells that were compared with
+// the printed pages.
+
 package configs
 
 import (
@@ -6,8 +10,8 @@ import (
 	"testing"
 )
 
-// thesisTables is what the tables of the thesis on co-allocation hold: their cells, and how many of
-// those 5000 requests cannot give.
+// thesisTables has the number of cells of each table of the thesis on co-allocation, and the number
+// of its blocking ratios that are impossible with 5000 requests.
 var thesisTables = []struct {
 	file   string
 	cells  int
@@ -27,8 +31,8 @@ var thesisTables = []struct {
 	{"4-2.csv", 9, []int{3, 3}, -1},
 }
 
-// TestThesisTablesAreFullGrids checks that no cell of the 585 is missing; the reader refuses cells
-// that come twice.
+// TestThesisTablesAreFullGrids checks that none of the 585 cells is missing; the reader rejects
+// repeated cells.
 func TestThesisTablesAreFullGrids(t *testing.T) {
 	study := coallocation(t)
 	total := 0
@@ -59,7 +63,7 @@ func TestThesisTablesAreFullGrids(t *testing.T) {
 }
 
 // TestThesisBlockingRatiosAreCounts checks that every blocking ratio is k of 5000 or k of 6000
-// requests to two decimals: a digit mistyped by an odd amount shows.
+// requests to two decimals, which finds digits that are mistyped by an odd amount.
 func TestThesisBlockingRatiosAreCounts(t *testing.T) {
 	study := coallocation(t)
 	for _, table := range thesisTables[:10] {

@@ -1,3 +1,6 @@
+// The catalogues of traces have the facts of the papers and archives. Each error in a catalogue is
+// found, by changing one word of a correct one, and two traces never share a name or file.
+
 package configs
 
 import (
@@ -14,8 +17,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestCatalogue holds what some papers say of their traces: a word that is lost shows here. Then
-// what every entry of the program has to have.
+// TestCatalogue compares some entries with what the papers say about their traces, and checks the
+// fields that every entry of the program must have.
 func TestCatalogue(t *testing.T) {
 	type facts struct {
 		Format   string
@@ -91,7 +94,7 @@ one:
   reference: One, On one, 1999.
 `
 
-// readTraces reads the file traces.yaml, with the content, of a new folder that the test runs in.
+// readTraces writes the content to traces.yaml in a new working directory and reads it.
 func readTraces(t *testing.T, known Catalogue, content string) (Catalogue, error) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -155,7 +158,7 @@ func TestBadCatalogues(t *testing.T) {
 	}
 }
 
-// A file is enough: the rest may be unknown.
+// An entry needs only a file.
 func TestShortestTrace(t *testing.T) {
 	all, err := readTraces(t, Traces(),
 		"mine: {files: [mine.swf]}\nfar: {files: /logs/far.swf}\ndas2: {used: {mine: day 1}}\n")
@@ -178,7 +181,7 @@ func TestShortestTrace(t *testing.T) {
 	}
 }
 
-// One name is one trace and one file, whichever catalogues they stand in.
+// Two traces with one name or one file are an error, in any catalogues.
 func TestClashesOfCatalogues(t *testing.T) {
 	first, err := readTraces(t, Traces(), goodTrace)
 	if err != nil {
@@ -216,8 +219,8 @@ func TestClashesOfCatalogues(t *testing.T) {
 	}
 }
 
-// The catalogue beside a study and beside those that it extends is the study's, and its mistakes
-// are too.
+// The catalogues beside a study and beside those that it extends belong to the study, with their
+// problems.
 func TestCatalogueOfAStudy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t,
