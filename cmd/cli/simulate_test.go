@@ -1,3 +1,6 @@
+// An interrupted simulation leaves no file, and the numbers of jobs have no effect on their starts,
+// in schedules of small logs.
+
 package cli
 
 import (
