@@ -421,7 +421,8 @@ func TestDatesOfFilesHaveNoEffect(t *testing.T) {
 		if err := d.read("runs", false, d.allReaders()...); err != nil {
 			t.Fatal(err)
 		}
-		if out, said, code := d.command("status", faultyPlan[:6]...); code != 0 || !strings.Contains(out, "5 of 6 runs done") {
+		out, said, code := d.command("status", faultyPlan[:6]...)
+		if code != 0 || !strings.Contains(out, "5 of 6 runs done") {
 			t.Errorf("status exits with %d:\n%s%s", code, out, said)
 		}
 	}

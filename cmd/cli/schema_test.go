@@ -227,8 +227,8 @@ func TestSchemaDescribesKeys(t *testing.T) {
 	}
 }
 
-// checkChoices checks that the line of each key names its allowed values, such as the statistics, in
-// its section of the reference or in that of queries.
+// checkChoices checks that the line of each key names its allowed values, such as the statistics,
+// in its section of the reference or in that of queries.
 func checkChoices(t *testing.T, section string, record *configs.Schema) {
 	t.Helper()
 	for word, form := range record.Properties {

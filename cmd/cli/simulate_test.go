@@ -1,5 +1,5 @@
-// An interrupted simulation leaves no file, and the numbers of jobs have no effect on their starts,
-// in schedules of small logs.
+// An interrupted simulation leaves no file. The numbers of jobs, users and groups do not change a
+// start, in a random workload under five policies.
 
 package cli
 
@@ -31,7 +31,7 @@ func TestInterruptedSimulation(t *testing.T) {
 	}
 }
 
-// What jobs, users and groups are called changes no start.
+// Other numbers of jobs, users and groups change no start.
 func TestRelabellingChangesNoStart(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quiet := func(args ...string) {
