@@ -23,7 +23,8 @@ func (d *Distributions) Add(policy string, s metrics.Schedule, window metrics.Wi
 		return err
 	}
 	if len(d.wait.Panels) == 0 {
-		d.wait = distribution("wait", "Wait", analysis.Axis{Title: "wait", Unit: "s", Shown: study.Unit{Name: "s", Size: 1}})
+		seconds := study.Unit{Name: "s", Size: 1}
+		d.wait = distribution("wait", "Wait", analysis.Axis{Title: "wait", Unit: "s", Shown: seconds})
 		d.bounded = distribution("bounded_slowdown", "Bounded slowdown", analysis.Axis{Title: "bounded slowdown"})
 	}
 	addSteps(&d.wait, policy, waits)

@@ -38,7 +38,8 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 	before := map[string]bool{}
 	flags := c.Flags()
 	flags.VisitAll(func(flag *pflag.Flag) { before[flag.Name] = true })
-	flags.StringSliceVar(&f.loads, "load", nil, "scale the arrivals to this offered `load`, such as 0.8 (may be repeated)")
+	flags.StringSliceVar(&f.loads, "load", nil,
+		"scale the arrivals to this offered `load`, such as 0.8 (may be repeated)")
 	flags.IntVar(&f.replications, "replications", 1,
 		"simulate so many replications (default: 1, or 10 with --replication)")
 	flags.Lookup("replications").DefValue = "0" // which help takes for no default

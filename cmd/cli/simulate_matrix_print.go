@@ -24,7 +24,8 @@ func (t *terminal) printMatrix(
 	if format == "table" {
 		for _, table := range result.Tables {
 			shown := tabulate.Text(table)
-			if isChange := func(v analysis.Axis) bool { return v.Change != "" }; slices.ContainsFunc(table.Values, isChange) {
+			isChange := func(v analysis.Axis) bool { return v.Change != "" }
+			if slices.ContainsFunc(table.Values, isChange) {
 				shown = tabulate.Differences(table)
 			}
 			fmt.Fprintln(t.out, shown)

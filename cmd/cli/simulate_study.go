@@ -12,6 +12,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/model/cluster"
 	"gridsweep/model/scheduling"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline/simulation"
@@ -228,16 +229,16 @@ func traceIn(word, dir string) string {
 // policyIn returns a policy as the parameter policy of a study in a folder: the path of a program
 // is relative to it.
 func policyIn(policy, dir string) string {
-	program, isProgram := strings.CutPrefix(policy, "exec:")
-	if !isProgram {
+	if !cluster.IsProgram(policy) {
 		return policy
 	}
+	program := strings.TrimPrefix(policy, cluster.ProgramPolicy)
 	file, arguments, hasArguments := strings.Cut(program, " ")
 	file = pathIn(file, dir)
 	if hasArguments {
 		file += " " + arguments
 	}
-	return "exec:" + file
+	return cluster.ProgramPolicy + file
 }
 
 // pathIn returns a path that leads from a folder to a file, with slashes.

@@ -3,6 +3,9 @@
 
 package cli
 
+// Interrupted simulations leave no file; jobs, users and groups with other names start in the same
+// seconds; paths in a saved study mean what they mean on the command line.
+
 import (
 	"context"
 	"fmt"
@@ -74,6 +77,31 @@ func TestRelabellingChangesNoStart(t *testing.T) {
 		}
 		if diff := cmp.Diff(starts["log"], starts["relabelled"]); diff != "" || len(starts["log"]) != 500 {
 			t.Errorf("%s: %d starts differ:\n%s", policy, len(starts["log"]), diff)
+		}
+	}
+}
+
+// In a study, paths are relative to its folder, names stay, and a program keeps its arguments.
+func TestPathsInAStudy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("log", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]string{
+		"log": "../../log", "logs/a.swf": "../../logs/a.swf", "/logs/a.swf": "/logs/a.swf", "nasa-ipsc": "nasa-ipsc",
+		"lublin": "lublin", "model:das2": "model:das2", "logs/a.swf|lublin": "../../logs/a.swf|lublin",
+		"nasa-ipsc|lublin": "nasa-ipsc|lublin", "out/study/a.swf": "./a.swf", "../a.swf": "../../../a.swf",
+	} {
+		if have := traceIn(word, "out/study"); have != want {
+			t.Errorf("%s is %s, want %s", word, have, want)
+		}
+	}
+	for policy, want := range map[string]string{
+		"easy:2": "easy:2", "exec:./p.py": "exec:../p.py", "exec:p.py --fast ./x": "exec:../p.py --fast ./x",
+		"exec:/bin/p": "exec:/bin/p",
+	} {
+		if have := policyIn(policy, "studies"); have != want {
+			t.Errorf("%s is %s, want %s", policy, have, want)
 		}
 	}
 }

@@ -1,5 +1,8 @@
 package cluster
 
+// A site that adopts the waiting and running jobs of another one is compared with that site, start
+// by start, on random workloads.
+
 import (
 	"slices"
 	"strings"

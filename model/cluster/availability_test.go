@@ -1,5 +1,8 @@
 package cluster
 
+// What a site shows of its availability is compared with profiles worked out by hand, and the
+// starts that it shows with those that follow.
+
 import (
 	"testing"
 

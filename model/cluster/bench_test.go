@@ -1,5 +1,8 @@
 package cluster
 
+// Benchmarks of whole workloads, of a gateway's questions, and of a job while 10² to 10⁵ others
+// wait.
+
 import (
 	"context"
 	"fmt"

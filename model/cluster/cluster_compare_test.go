@@ -1,5 +1,8 @@
 package cluster_test
 
+// The engine is compared with the slow reference scheduler, start by start and end by end, on
+// random workloads.
+
 import (
 	"context"
 	"testing"

@@ -1,5 +1,7 @@
 package cluster_test
 
+// Random workloads and configurations for the comparisons and invariants of this package.
+
 import (
 	"strings"
 	"testing"

@@ -1,5 +1,8 @@
 package cluster_test
 
+// Schedules of engine and reference are checked against the rules that hold under every policy, or
+// under some.
+
 import (
 	"fmt"
 	"slices"

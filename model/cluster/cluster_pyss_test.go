@@ -1,5 +1,7 @@
 package cluster_test
 
+// Starts on two real logs are compared with those of pyss, a simulator by other authors.
+
 import (
 	"cmp"
 	"compress/gzip"

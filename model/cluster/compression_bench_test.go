@@ -1,5 +1,7 @@
 package cluster_test
 
+// A benchmark of the compression of conservative backfilling, per placement of a waiting job.
+
 import (
 	"slices"
 	"testing"

@@ -1,5 +1,8 @@
 package cluster
 
+// A driver resizes partitions and steps a site through its events: invariants on random workloads,
+// and one schedule worked out by hand.
+
 import (
 	"slices"
 	"testing"

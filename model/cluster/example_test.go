@@ -1,5 +1,7 @@
 package cluster_test
 
+// Examples: a workload under EASY, an order, and schedulers of a user's own.
+
 import (
 	"cmp"
 	"context"

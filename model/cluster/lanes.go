@@ -194,8 +194,8 @@ func compareLanes(l *lane, a *waiting, m *lane, b *waiting) int {
 	return cmp.Compare(a.number, b.number)
 }
 
-// nextFrom returns the position of the first job from the cursor on that is within one of the limits
-// and for which the lane has room.
+// nextFrom returns the position of the first job from the cursor on that is within one of the
+// limits and for which the lane has room.
 func (l *lane) nextFrom(c cursor, limits limits) cursor {
 	l.within = append(l.within[:0], limits...)
 	for i := range l.within {

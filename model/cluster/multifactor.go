@@ -100,8 +100,8 @@ func (c *Config) checkMultifactor() error {
 	return c.checkSimple()
 }
 
-// laneOf returns the lane of a job, which is odd where it has reached maxAge, and its score: what its
-// priority lacks to that of the lane.
+// laneOf returns the lane of a job, which is odd where it has reached maxAge, and its score: what
+// its priority lacks to that of the lane.
 func (m *multifactor) laneOf(number int32) (index int, score float64) {
 	s := m.lanes.site
 	job := &s.jobs[number]

@@ -1,5 +1,7 @@
 package cluster
 
+// Jobs with fixed placement keep their processors and share none, on random workloads.
+
 import (
 	"slices"
 	"testing"

@@ -8,9 +8,9 @@ import (
 )
 
 // predicting is EASY++: EASY that plans with predictions and backfills the jobs of the shortest
-// first. A prediction is made anew when a job of the user ends, for all waiting jobs of the user. So
-// jobs wait by their users, of whose jobs the prediction cuts the estimates, and nothing moves when
-// it changes.
+// first. A prediction is made anew when a job of the user ends, for all waiting jobs of the user.
+// So jobs wait by their users, of whose jobs the prediction cuts the estimates, and nothing moves
+// when it changes.
 type predicting struct {
 	*easy
 	predictions *predictions
@@ -196,7 +196,8 @@ func (u *userJobs) find(within limits) {
 		u.next, u.found = *w, true
 		return
 	}
-	// All jobs of so many processors are within the limits, and none of them has a shorter estimate.
+	// All jobs of so many processors are within the limits, and none of them has a shorter
+	// estimate.
 	at := slices.IndexFunc(within, func(l limit) bool { return l.estimate >= predicted })
 	procs := [...]limit{{unlimitedTime, within[at].procs}}
 	w = u.inOrder.at(u.inOrder.nextWithin(u.inOrder.first(), procs[:]))

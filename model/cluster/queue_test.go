@@ -1,5 +1,7 @@
 package cluster
 
+// The queue is compared with a sorted slice on random insertions, removals and searches.
+
 import (
 	"fmt"
 	"slices"

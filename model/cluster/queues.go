@@ -37,7 +37,8 @@ func parseQueues(argument string) (Policy, error) {
 		rules = append(rules, rule)
 	}
 	if last := rules[len(rules)-1]; last.longest < MaxSeconds || last.largest < math.MaxInt32 {
-		return Policy{}, errors.New("the last queue takes the rest of the jobs: write any:any and its limit, as in any:any:64")
+		return Policy{}, errors.New(
+			"the last queue takes the rest of the jobs: write any:any and its limit, as in any:any:64")
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
@@ -52,8 +53,8 @@ func parseQueues(argument string) (Policy, error) {
 func parseQueue(text string) (rule queueRule, err error) {
 	fields := strings.Split(text, ":")
 	if len(fields) != 3 {
-		return rule, errors.New("write LONGEST:LARGEST:LIMIT: the longest estimate and the largest job of the queue, and the " +
-			"processors that its jobs use at once, each a number or any, as in 1h:64:128")
+		return rule, errors.New("write LONGEST:LARGEST:LIMIT: the longest estimate and the largest job of the queue, " +
+			"and the processors that its jobs use at once, each a number or any, as in 1h:64:128")
 	}
 	rule = queueRule{MaxSeconds, math.MaxInt32, math.MaxInt32}
 	if fields[0] != "any" {

@@ -1,5 +1,7 @@
 package cluster_test
 
+// Policies multifactor and queues of the reference scheduler, from their definitions.
+
 import (
 	"cmp"
 	"math"

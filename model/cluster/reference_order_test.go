@@ -1,5 +1,8 @@
 package cluster_test
 
+// Queue orders of the reference scheduler: each key compares two jobs, exactly where the definition
+// has no rounding.
+
 import (
 	"cmp"
 	"math"

@@ -1,5 +1,7 @@
 package cluster_test
 
+// The plan of the reference scheduler: lists of what takes processors, counted second by second.
+
 import (
 	"fmt"
 	"slices"

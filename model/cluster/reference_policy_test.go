@@ -1,5 +1,8 @@
 package cluster_test
 
+// Scheduling policies of the reference scheduler: FCFS, EASY with any number of reservations, and
+// conservative backfilling, each as directly as its definition.
+
 import (
 	"cmp"
 	"math"
@@ -7,9 +10,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// Scheduling policies of the reference scheduler: FCFS, EASY with any number of reservations, and
-// conservative backfilling, each as directly as its definition.
 
 func (r *reference) isConservative() bool { return strings.HasPrefix(r.words.Policy, "conservative") }
 

@@ -1,5 +1,7 @@
 package cluster_test
 
+// The slow reference scheduler, which the engine is compared with, and its order of events.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,8 @@
 package cluster_test
 
+// Engine and reference are compared with the schedules of the conformance set, and its files with
+// their written form.
+
 import (
 	"bytes"
 	"flag"

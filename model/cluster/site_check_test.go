@@ -1,5 +1,8 @@
 package cluster
 
+// The parts of a site (queue, plan, bookings) are checked against one another after every pass on
+// random workloads.
+
 import (
 	"cmp"
 	"errors"

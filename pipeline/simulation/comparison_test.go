@@ -1,5 +1,8 @@
 package simulation
 
+// Written schedules are read back and compared with what was written: starts, rows and metadata.
+// Options are compared with the machines that they describe.
+
 import (
 	"context"
 	"errors"
@@ -11,9 +14,6 @@ import (
 	"gridsweep/model/cluster"
 	"gridsweep/results/schedule"
 )
-
-// Tests of written schedules: their comparison, their rows and their metadata, and of the options
-// that describe a machine.
 
 func TestCompareWrittenSchedules(t *testing.T) {
 	s := simulationOf(t, false)

@@ -1,5 +1,7 @@
 package simulation_test
 
+// An example: two policies get the same jobs.
+
 import (
 	"context"
 	"fmt"

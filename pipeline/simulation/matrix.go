@@ -203,7 +203,8 @@ func (m *Matrix) writeFigures(line func(string, ...any)) {
 	}
 	line("      labels: {x: %s}%s}", x, at)
 	for _, f := range [][3]string{
-		{"wait", "Quantiles of the wait", ", units: {y: s}"}, {"bounded_slowdown", "Quantiles of the bounded slowdown", ""},
+		{"wait", "Quantiles of the wait", ", units: {y: s}"},
+		{"bounded_slowdown", "Quantiles of the bounded slowdown", ""},
 	} {
 		line("  %s:", f[0])
 		line("    {title: %s, of: matrix, from: distribution, show: %s,", f[1], f[0])

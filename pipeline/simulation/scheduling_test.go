@@ -1,5 +1,7 @@
 package simulation
 
+// The model scheduling is compared, number by number, with a simulation of the same log here.
+
 import (
 	"context"
 	"os"

@@ -1,5 +1,8 @@
 package simulation
 
+// Schedules and measures of small logs are compared with those worked out by hand, and written
+// schedules with what is read back.
+
 import (
 	"context"
 	"encoding/json"
