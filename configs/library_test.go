@@ -70,8 +70,8 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// A text is read as the file that it is to become: what it extends lies beside that, and problems
-// name it. The file need not exist.
+// A text is read like a file of the given name, which need not exist: the study that it extends is
+// beside that file, and problems name that file.
 func TestParse(t *testing.T) {
 	dir := t.TempDir()
 	base := "study: base\ntitle: A base\nmodel: coallocation\nseed: 9\nexperiments: {e: {}}\n"

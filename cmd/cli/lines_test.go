@@ -1,6 +1,6 @@
-package cli
+// The lines of all files are within the limits, so that two files fit side by side on a screen.
 
-// Lengths of lines, so that two files fit side by side on a screen.
+package cli
 
 import (
 	"io/fs"

@@ -1,3 +1,6 @@
+// An interrupted simulation leaves no file. The numbers of jobs, users and groups do not change a
+// start, in a random workload under five policies.
+
 package cli
 
 // Interrupted simulations leave no file; jobs, users and groups with other names start in the same
@@ -31,7 +34,7 @@ func TestInterruptedSimulation(t *testing.T) {
 	}
 }
 
-// What jobs, users and groups are called changes no start.
+// Other numbers of jobs, users and groups change no start.
 func TestRelabellingChangesNoStart(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quiet := func(args ...string) {
