@@ -13,6 +13,9 @@ type conservative struct {
 	compresses bool // bookings move to earlier starts when jobs end
 
 	settled bool // compression would move nothing: nothing has been freed in the plan since the last one
+	// What has been freed in the plan since a job was booked or tried last ends by freed, in s. An
+	// earlier fit that begins there or later was one at the time, so the job does not have it.
+	freed int64
 
 	// Under RunOn a booked start may find its processors busy.
 	late   []int32 // such jobs, due at lateAt
@@ -34,7 +37,11 @@ func parseConservative(argument string) (Policy, error) {
 
 func (*conservative) ended(int32) {}
 
-func (c *conservative) changed(foreseen bool) { c.settled = c.settled && foreseen }
+func (c *conservative) changed(until int64) {
+	if until > c.site.now {
+		c.settled, c.freed = false, max(c.freed, until)
+	}
+}
 
 // pass books the arrivals and starts the jobs that are booked for now.
 func (c *conservative) pass() {
@@ -112,10 +119,28 @@ func (c *conservative) compress() {
 		// A job that stays where it is may still borrow from other partitions than before, which
 		// another compression would use.
 		c.settled = !s.plan.partitioned()
+		moved := int64(0) // until when bookings were that this compression moves
 		for w := range s.queue.all() {
-			if c.moveEarlier(w) {
-				c.settled = false
+			if before := w.start; c.moveEarlier(w) {
+				moved = max(moved, before+w.estimate)
+				c.settled, c.freed = false, max(c.freed, moved)
 			}
+		}
+		c.freed = moved
+		c.remindAnew()
+	}
+}
+
+// remindAnew drops the reminders of bookings that have moved away, where these are the most.
+func (c *conservative) remindAnew() {
+	s := c.site
+	if s.bookings.Len() <= 2*s.queue.size+64 {
+		return
+	}
+	s.bookings.Reset()
+	for w := range s.queue.all() {
+		if w.start >= s.now && w.start != Never {
+			s.remind(w.number)
 		}
 	}
 }
@@ -137,11 +162,9 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 			return false
 		}
 		s.book(w.number, start)
-	} else if start > s.now {
-		if start = s.plan.sum.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
-			s.release(w.number)
-			s.book(w.number, start)
-		}
+	} else if start = c.earlierFit(w); start < w.start {
+		s.release(w.number)
+		s.book(w.number, start)
 	}
 	if start == w.start {
 		return false
@@ -149,6 +172,27 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 	w.start = start
 	s.remind(w.number)
 	return true
+}
+
+// earlierFit returns the earliest fit of a booked job without its booking, where the plan is one
+// profile.
+func (c *conservative) earlierFit(w *waiting) int64 {
+	s, end := c.site, w.start
+	if w.start <= s.now {
+		return w.start
+	}
+	bounded := s.config.Overrun != RunOn && c.freed < w.start-w.estimate
+	if bounded {
+		end = c.freed + w.estimate
+	}
+	if end <= s.now {
+		return w.start
+	}
+	start := s.plan.sum.EarlierFit(s.now, w.procs, w.estimate, end)
+	if bounded && start >= c.freed {
+		return w.start
+	}
+	return start
 }
 
 // replan drops all bookings and books all jobs anew, in queue order.
@@ -162,5 +206,5 @@ func (c *conservative) replan() {
 	for w := range s.queue.all() {
 		c.book(w)
 	}
-	c.missed, c.settled = false, false
+	c.missed, c.settled, c.freed = false, false, Never
 }

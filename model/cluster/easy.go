@@ -33,6 +33,7 @@ type easy struct {
 	limits   limits
 	limitsAt int64 // s
 	horizon  int64 // s
+	steps    int   // of the plan that findUpperLimits looks ahead
 
 	guaranteed []waiting      // of guaranteeing: jobs, in queue order, that get a booking unless they start
 	guarantee  func(*waiting) // books such a job
@@ -75,6 +76,7 @@ func newEasy(s *Site, pivots int) *easy {
 	s.queue.summarised = true
 	e := &easy{
 		site: s, pivotsOfPolicy: pivots, kept: s.config.Pivot == Kept, quotas: make([]quota, len(s.plan.shares)),
+		steps: 32,
 	}
 	for q := range e.quotas {
 		e.quotas[q].allowed = pivots
@@ -99,7 +101,7 @@ func (e *easy) allow(pivots int, partitions ...int) {
 	e.settled = false
 }
 
-func (e *easy) changed(bool) { e.settled = false }
+func (e *easy) changed(int64) { e.settled = false }
 
 func (*easy) ended(int32) {}
 

@@ -32,13 +32,15 @@ type guarantee interface {
 func newGuaranteeing(s *Site, rule guarantee) *guaranteeing {
 	g := &guaranteeing{easy: newEasy(s, 0), rule: rule}
 	g.kept, g.guarantee = true, g.book
+	g.steps = 256 // near steps are short where all that wait are booked
 	return g
 }
 
 // checkGuaranteeing returns an error unless a booking can always be honoured, in one profile.
 func (c *Config) checkGuaranteeing() error {
 	if c.Overrun == RunOn {
-		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise", c.Policy)
+		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise",
+			c.Policy)
 	}
 	return c.checkSimple()
 }

@@ -90,11 +90,10 @@ func (e *easy) findLimits() {
 // several, the same processors or not. No job that fits needs more; a job within them may still not
 // fit. It looks only so many steps ahead.
 func (e *easy) findUpperLimits() {
-	const steps = 32
 	s := e.site
 	e.limits = e.limits[:0]
 	least, at := s.plan.total.FreeAt(s.now), s.now
-	for range steps {
+	for range e.steps {
 		free, until := s.plan.total.Step(at)
 		if free < least {
 			e.limits = append(e.limits, limit{at - s.now, least})

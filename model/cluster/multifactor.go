@@ -95,7 +95,8 @@ func parseMultifactor(argument string) (Policy, error) {
 // checkMultifactor returns an error if there is another queue order.
 func (c *Config) checkMultifactor() error {
 	if c.Order.Score != nil {
-		return fmt.Errorf("policy %s has an order of its own: the queue order is arrival, not %s", c.Policy, c.Order.Name)
+		return fmt.Errorf("policy %s has an order of its own: the queue order is arrival, not %s",
+			c.Policy, c.Order.Name)
 	}
 	return c.checkSimple()
 }

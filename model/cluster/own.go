@@ -31,8 +31,8 @@ func newOwn(s *Site, scheduler Scheduler) *own {
 	return s.own
 }
 
-func (*own) compress()    {}
-func (*own) changed(bool) {}
+func (*own) compress()     {}
+func (*own) changed(int64) {}
 
 // startIsDue reports whether the pass that was asked for is due.
 func (o *own) startIsDue() bool { return o.next() <= o.site.now }

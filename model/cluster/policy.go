@@ -23,7 +23,8 @@ func PolicyNames() []string {
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",
 		"easy++", "easy++:estimate", "lookahead", "lookahead:k",
 		"selective", "selective:X", "slack:F",
-		"multifactor", "multifactor:AGE:SIZE:FAIRSHARE[:HALFLIFE[:MAXAGE[:PERIOD]]]", "queues:LONGEST:LARGEST:LIMIT[+…]",
+		"multifactor", "multifactor:AGE:SIZE:FAIRSHARE[:HALFLIFE[:MAXAGE[:PERIOD]]]",
+		"queues:LONGEST:LARGEST:LIMIT[+…]",
 		"exec:PROGRAM",
 	}
 }

@@ -45,7 +45,8 @@ func (p *predicting) user(id int32) *userJobs {
 	if u == nil {
 		ties := p.site.queue.ties
 		u = &userJobs{
-			byEstimate: queue{summarised: true, byEstimate: true, ties: ties}, inOrder: queue{summarised: true, ties: ties},
+			byEstimate: queue{summarised: true, byEstimate: true, ties: ties},
+			inOrder:    queue{summarised: true, ties: ties},
 		}
 		p.users[id] = u
 	}

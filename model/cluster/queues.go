@@ -78,8 +78,8 @@ func parseQueue(text string) (rule queueRule, err error) {
 func (c *Config) checkQueues(rules []queueRule) error {
 	for i, rule := range rules {
 		if largest := min(rule.largest, c.Procs); rule.limit < largest {
-			return fmt.Errorf("queue %d of policy %s takes jobs of up to %d processors, which its limit of %d never lets start",
-				i+1, c.Policy, largest, rule.limit)
+			return fmt.Errorf("queue %d of policy %s takes jobs of up to %d processors, which its limit of %d never "+
+				"lets start", i+1, c.Policy, largest, rule.limit)
 		}
 	}
 	return c.checkSimple()

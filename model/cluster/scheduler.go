@@ -12,8 +12,9 @@ type scheduler interface {
 	// compress may move bookings, after jobs have ended and before the next pass.
 	compress()
 	// changed says that the free processors have changed by something other than a job that
-	// started. foreseen: as the plan had it, when a job or reservation ended.
-	changed(foreseen bool)
+	// started. Processors that the plan had in use until a time are free from now on: if it is not
+	// after now, an end was as the plan had it; Never stands for any other change.
+	changed(until int64)
 	// ended notes that a job has ended.
 	ended(number int32)
 	// startIsDue reports whether a waiting job is booked to start now and may not have had a pass.
@@ -28,7 +29,7 @@ type passOnly struct {
 
 func (p passOnly) pass()          { p.run(p.site) }
 func (passOnly) compress()        {}
-func (passOnly) changed(bool)     {}
+func (passOnly) changed(int64)    {}
 func (passOnly) ended(int32)      {}
 func (passOnly) startIsDue() bool { return false }
 

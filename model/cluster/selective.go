@@ -34,7 +34,8 @@ func parseSelective(argument string) (Policy, error) {
 		var err error
 		threshold, err = strconv.ParseFloat(argument, 64)
 		if err != nil || !(threshold >= 1 && threshold <= math.MaxFloat64) {
-			return Policy{}, errors.New("write selective:X with an expansion factor, a number from 1 on, such as selective:2")
+			return Policy{}, errors.New("write selective:X with an expansion factor, a number from 1 on, " +
+				"such as selective:2")
 		}
 	}
 	return Policy{

@@ -25,8 +25,8 @@ type slack struct {
 func parseSlack(argument string) (Policy, error) {
 	factor, err := strconv.ParseFloat(argument, 64)
 	if err != nil || !(factor >= 0 && factor <= maxSlackFactor) {
-		return Policy{}, errors.New("write slack:F with the slack of a job in estimates, a number from 0 to a million, " +
-			"such as slack:0.5")
+		return Policy{}, errors.New("write slack:F with the slack of a job in estimates, a number from 0 to a " +
+			"million, such as slack:0.5")
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler { return newGuaranteeing(s, &slack{s, factor}) },

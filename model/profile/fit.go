@@ -9,6 +9,7 @@ type window struct {
 	from     int64 // the earliest start
 	procs    int32
 	duration int64
+	before   int64 // a run that reaches it is long enough
 	start    int64 // beginning of the run, -1 if none reaches to the position
 	exact    bool  // if not, the run may begin later, or there may be none
 }
@@ -21,15 +22,12 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	if from >= before {
 		return before
 	}
-	k, i := p.locate(from)
-	last, steps := len(p.leaves)-1, 0
-	if before == Never {
-		steps = len(p.leaves[last].times)
-	} else {
-		last, steps = p.locate(before - 1)
-		steps++
+	k, i := p.locateFrom(from)
+	last := len(p.leaves) - 1
+	if last > 0 && before < Never {
+		last = search(p.starts, before-1)
 	}
-	w := window{from: from, procs: procs, duration: duration, start: -1, exact: true}
+	w := window{from: from, procs: procs, duration: duration, before: before, start: -1, exact: true}
 	if k < last {
 		if p.fitBefore(k, i, last, &w) {
 			return w.start
@@ -42,10 +40,10 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	need := procs - p.shifts[k] - l.lift
 	if l.valid && l.inside.longest(need) < duration && !w.reaches(p.starts[k]+l.head.longest(need)) {
 		w.exact = false
-	} else if p.scanLeaf(k, i, steps, &w) {
+		p.findStart(k, search(l.times, before-1)+1, &w)
+	} else if p.scanLeaf(k, i, &w) {
 		return w.start
 	}
-	p.findStart(k, steps, &w)
 	if w.start < 0 {
 		return before
 	}
@@ -66,7 +64,7 @@ func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 			if l.valid && w.skip(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
 				continue
 			}
-			if p.scanLeaf(k, i, len(l.times), w) {
+			if p.scanLeaf(k, i, w) {
 				return true
 			}
 		}
@@ -77,11 +75,11 @@ func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 	return false
 }
 
-// scanLeaf searches steps [i, n) of a leaf, and makes the leaf's summary after enough misses.
-func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
+// scanLeaf searches a leaf from step i on, and makes the leaf's summary after enough misses.
+func (p *Profile) scanLeaf(k, i int, w *window) bool {
 	p.findStart(k, 0, w)
 	l := p.leaves[k]
-	if l.scan(i, n, w.procs-p.shifts[k], w) {
+	if l.scan(i, w.procs-p.shifts[k], w) {
 		return true
 	}
 	if len(p.leaves) > p.sizes.plain && l.missed(p.sizes.misses) {
@@ -90,11 +88,11 @@ func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
 	return false
 }
 
-// scan searches steps [i, n) of a leaf for the end of a fit, with the free processors that the
-// leaf needs without its shift.
-func (l *leaf) scan(i, n int, need int32, w *window) bool {
-	times := l.times[:n]
-	free := l.free[:n]
+// scan searches a leaf from step i on for the end of a fit, with the free processors that the leaf
+// needs without its shift.
+func (l *leaf) scan(i int, need int32, w *window) bool {
+	times := l.times
+	free := l.free[:len(times)]
 	start := w.start
 	for i < len(times) {
 		if start < 0 {
@@ -105,10 +103,13 @@ func (l *leaf) scan(i, n int, need int32, w *window) bool {
 					return false
 				}
 			}
+			if times[i] >= w.before {
+				break
+			}
 			start = max(times[i], w.from)
 			i++
 		}
-		done := later(start, w.duration)
+		done := min(later(start, w.duration), w.before)
 		for ; i < len(times); i++ {
 			if times[i] >= done {
 				w.start = start

@@ -37,6 +37,18 @@ func (p *Profile) locate(t int64) (k, i int) {
 	return k, search(p.leaves[k].times, t)
 }
 
+// locateFrom is locate for a search, which mostly begins now: among the first steps.
+func (p *Profile) locateFrom(t int64) (k, i int) {
+	if t > p.now {
+		return p.locate(t)
+	}
+	times := p.leaves[0].times
+	for i+1 < len(times) && times[i+1] <= t {
+		i++
+	}
+	return 0, i
+}
+
 // end returns where leaf k ends.
 func (p *Profile) end(k int) int64 {
 	if k+1 < len(p.starts) {
