@@ -151,7 +151,8 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 	if w.start == Never {
 		return false
 	}
-	s, start := c.site, w.start
+	s := c.site
+	var start int64
 	if !s.plan.single() {
 		s.release(w.number)
 		start = s.plan.earliest(s.now, w.procs, w.estimate)
