@@ -46,7 +46,9 @@ type definition struct {
 	measures Measure
 	least    int                                 // the fewest values that it is defined for
 	of       func(values []float64) float64      // its value
-	interval func(e *Estimate, values []float64) // sets the 95 % interval of an estimate; nil if there is none
+	// interval sets the 95 % interval of an estimate from any number of values, also fewer than least;
+	// nil if there is none.
+	interval func(e *Estimate, values []float64)
 	pValue   func(values []float64) float64      // see PValue; nil without an interval
 	pairwise bool                                // see IsPairwise
 	smooth   bool                                // see IsSmooth

@@ -16,7 +16,7 @@ type placement struct {
 	handedBack bool    // whether a broker has handed the job back
 }
 
-// attempt tries to place a job. The job is forwarded to the broker with the highest score. A broker
+// attempt tries to place a job. The job goes to the broker with the highest score. A broker
 // none of whose resources could run the job hands it back, and the next one is tried.
 func (s *system) attempt(r *grid.Requirement) placement {
 	made := placement{keeper: absent, resource: absent}

@@ -13,8 +13,9 @@
 // highest score chooses the resource (brokers.go: attempt, choose).
 //
 // Package retry leaves out attempts that would fail. A change of a rule here or in package
-// information needs no change there if these conditions hold. If one does not, jobs may wait for
-// ever, and the run panics.
+// information needs no change there if these conditions hold. If one does not, schedules may be
+// wrong without an error, or jobs wait for ever and the run panics. TestSimulationEqualsNaive finds
+// either, once naive_rank_test.go has the new rule.
 //
 // For REGULAR:
 //
@@ -27,7 +28,8 @@
 //     offers, and its priority is at most originPriority.
 //   - Until the published information of a broker changes, its score depends on nothing but the
 //     broker, whether it is the job's origin, and the ranks: not on the time or on other attributes
-//     of the job.
+//     of the job. Under preference equal it does not depend on the origin either: a rule for which
+//     it does needs retry.Preferred there (simulation.go: retryPolicy).
 //   - An offer matches a job exactly if each of its maxima suffices (match of package retry).
 //
 // For all: a broker that has a resource which fits a job starts it.

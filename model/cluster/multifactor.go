@@ -24,7 +24,8 @@ type factors struct {
 	period               int64 // of the computation of usage, in s
 }
 
-// slurmFactors has the times that Slurm has by default. Its weights are 0.
+// slurmFactors has the times that Slurm has by default. Slurm's default weights are 0; these are
+// ours.
 var slurmFactors = factors{1000, 1000, 1000, 7 * 24 * 60 * 60, 7 * 24 * 60 * 60, 5 * 60}
 
 // multifactor is EASY in the order of the priority of Slurm's plugin priority/multifactor with the
@@ -36,8 +37,9 @@ var slurmFactors = factors{1000, 1000, 1000, 7 * 24 * 60 * 60, 7 * 24 * 60 * 60,
 // in units of 1/maxAge, each term a whole number of them. Usage is processors × s, halved in each
 // half-life; the first pass in each period computes it.
 //
-// The priorities of jobs that differ in neither user nor having reached maxAge change alike, so
-// these are lanes.
+// Between two computations of usage, the priorities of all jobs of a user that have not reached
+// maxAge grow by the same amount, and those of the others stay. So the jobs of a user are two lanes,
+// each of which keeps its order.
 type multifactor struct {
 	factors
 	lanes *lanes
@@ -101,8 +103,8 @@ func (c *Config) checkMultifactor() error {
 	return c.checkSimple()
 }
 
-// laneOf returns the lane of a job, which is odd where it has reached maxAge, and its score: what
-// its priority lacks to that of the lane.
+// laneOf returns the lane of a job and its score there, which is lower the higher its priority.
+// Lanes 2i and 2i+1 are those of user i: of jobs that have not reached maxAge, and of the others.
 func (m *multifactor) laneOf(number int32) (index int, score float64) {
 	s := m.lanes.site
 	job := &s.jobs[number]

@@ -184,7 +184,7 @@ func TestSeeds(t *testing.T) {
 	if first, second = made(t, p, 0, nil), made(t, p, 1, nil); slices.Equal(first.submit, second.submit) {
 		t.Error("a workload model draws the same in two replications")
 	}
-	// Kinds of replication are those of logs.
+	// The parameter replication concerns logs alone.
 	p.Replication = "weeks"
 	if again := made(t, p, 1, nil); !slices.Equal(again.submit, second.submit) {
 		t.Error("a workload model draws other jobs where weeks of logs are resampled")

@@ -105,7 +105,7 @@ func (x *Index) Stats() Stats {
 // Add adds a job whose attempt has failed, with the conflicts of that attempt. The job joins a
 // class with the same requirements and the same counts of conflicts.
 //
-// Equal counts then are conflicts with the same resources. Such jobs differ in their disks alone,
+// Jobs with equal counts conflict with the same resources. They differ in their disks alone,
 // and a job that needs more disk lacks it at the same resources as a job that needs less, and
 // perhaps at others. With others, its count would be higher.
 func (x *Index) Add(number int32, r grid.Requirement, met grid.Counts) {
