@@ -44,14 +44,14 @@ const (
 // interval by the jackknife (smooth). A statistic with an interval is at least one of the two.
 type definition struct {
 	measures Measure
-	least    int                                 // the fewest values that it is defined for
-	of       func(values []float64) float64      // its value
+	least    int                            // the fewest values that it is defined for
+	of       func(values []float64) float64 // its value
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than least;
 	// nil if there is none.
 	interval func(e *Estimate, values []float64)
-	pValue   func(values []float64) float64      // see PValue; nil without an interval
-	pairwise bool                                // see IsPairwise
-	smooth   bool                                // see IsSmooth
+	pValue   func(values []float64) float64 // see PValue; nil without an interval
+	pairwise bool                           // see IsPairwise
+	smooth   bool                           // see IsSmooth
 
 	intervalName string // for captions; of a statistic without interval, that it has none and why
 	explanation  string // for legends and captions; empty if the word suffices
