@@ -46,8 +46,8 @@ type definition struct {
 	measures Measure
 	least    int                            // the fewest values that it is defined for
 	of       func(values []float64) float64 // its value
-	// interval sets the 95 % interval of an estimate from any number of values, also fewer than least;
-	// nil if there is none.
+	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
+	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
 	pValue   func(values []float64) float64 // see PValue; nil without an interval
 	pairwise bool                           // see IsPairwise

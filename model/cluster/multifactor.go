@@ -38,8 +38,8 @@ var slurmFactors = factors{1000, 1000, 1000, 7 * 24 * 60 * 60, 7 * 24 * 60 * 60,
 // half-life; the first pass in each period computes it.
 //
 // Between two computations of usage, the priorities of all jobs of a user that have not reached
-// maxAge grow by the same amount, and those of the others stay. So the jobs of a user are two lanes,
-// each of which keeps its order.
+// maxAge grow by the same amount, and those of the others stay. So the jobs of a user are two
+// lanes, each of which keeps its order.
 type multifactor struct {
 	factors
 	lanes *lanes

@@ -258,10 +258,10 @@ func TestCheck(t *testing.T) {
 		replications int
 		want         string // empty: nothing is wrong
 	}{
-		"shaking":                   {func(p *Parameters) { p.Replication = "shaking" }, nil, 50, ""},
-		"one replication":           {func(*Parameters) {}, nil, 1, ""},
+		"shaking":                   {func(p *Parameters) { p.Replication = "shaking" }, log, 50, ""},
+		"one replication":           {func(*Parameters) {}, log, 1, ""},
 		"equal replications":        {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
-		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, nil, 2, ""},
+		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, log, 2, ""},
 		"as many parts":             {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
 		"more replications": {
 			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 replications each replay one part of the log",
@@ -277,6 +277,16 @@ func TestCheck(t *testing.T) {
 		},
 		"bursts without a user": {
 			func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, withoutUsers, 2, "have no user",
+		},
+		"no job left": {func(p *Parameters) { p.User = "99999" }, log, 1, "no job of 2000 is left"},
+		"reservations": {
+			func(p *Parameters) { p.Reservations = "1d+2h:640" }, log, 1, "reserv",
+		},
+		"warm-up": {
+			func(p *Parameters) { p.Warmup = 1e9 }, log, 1, "leave no job of a span of",
+		},
+		"warm-up at a load": {
+			func(p *Parameters) { p.Warmup, p.Load = 40*24*hour, 50 }, log, 1, "leave no job of a span of",
 		},
 		"a model": {func(p *Parameters) { p.Trace, p.Replication = "lublin", "auto" }, nil, 100, ""},
 	} {

@@ -13,6 +13,7 @@ import (
 	"gridsweep/model/cluster"
 	"gridsweep/model/cluster/protocol"
 	"gridsweep/model/metrics"
+	"gridsweep/model/workload/variation"
 )
 
 // simulate runs the workload of the replication under the policy, and measures the schedule.
@@ -190,13 +191,36 @@ func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
 	case replication == "seeds" && rounds > 1 && !p.draws():
 		return p.errorf("its %d replications would be equal: the parameter replication is seeds, and estimates %s "+
 			"draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
-	case replication == "seeds" || replication == "shaking" && p.Burst == 0:
-		return nil
 	}
 	key := workloadOf(p)
 	key.Load, key.ScaleArrivals, key.ScaleRuntimes, key.Estimates = 0, 1, 1, "exact"
-	_, err := model.Memo(ctx, env, checkKey(key), checkVariation)
-	return err
+	log, err := model.Memo(ctx, env, checkKey(key), checkVariation)
+	if err != nil {
+		return err
+	}
+	return p.checkMachine(log)
+}
+
+// checkMachine returns an error where the machine cannot be of the log's size, or where warm-up and
+// cool-down leave none of a log that is replayed as a whole.
+func (p *Parameters) checkMachine(log checkedLog) error {
+	config, problems := p.Machine()
+	if len(problems) > 0 {
+		return errors.New(problems[0].Text)
+	}
+	config.Procs = log.machine
+	if _, err := cluster.New(config); err != nil {
+		return p.errorf("%w", err)
+	}
+	span := log.span * p.ScaleArrivals
+	if p.Load > 0 {
+		span = log.span * log.load * p.ScaleRuntimes / p.Load
+	}
+	isWhole := p.replication() == "seeds" || p.replication() == "shaking"
+	if unmeasured := float64(p.Warmup + p.Cooldown); isWhole && unmeasured > span+2*float64(p.Shake) {
+		return p.errorf("a warm-up of %s and a cool-down of %s leave no job of a span of %.0f s", p.Warmup, p.Cooldown, span)
+	}
+	return nil
 }
 
 // draws reports whether the estimates are drawn at random.
@@ -207,17 +231,26 @@ func (p *Parameters) draws() bool {
 // checkKey is the key of checkVariation's result.
 type checkKey Parameters
 
-// checkVariation returns an error where the log cannot be varied.
-func checkVariation(ctx context.Context, k checkKey, env model.Env) (bool, error) {
+// checkedLog is the window of a log that can be varied.
+type checkedLog struct {
+	machine int32
+	span    float64 // s from the first to the last submit
+	load    float64 // offered by the jobs; 0 of jobs within one second
+}
+
+// checkVariation returns an error where the log cannot be read, has no jobs or cannot be varied.
+func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog, error) {
 	p := Parameters(k)
 	w, err := readWindow(ctx, p, env)
 	if err != nil {
-		return false, err
+		return checkedLog{}, err
 	}
+	log := checkedLog{machine: w.machine, span: float64(w.jobs[len(w.jobs)-1].Submit - w.jobs[0].Submit)}
+	log.load, _ = variation.Load(w.jobs, int64(w.machine))
 	if _, err := p.vary(w.jobs, env); err != nil {
-		return false, p.errorf("%w", err)
+		return checkedLog{}, p.errorf("%w", err)
 	}
-	return true, nil
+	return log, nil
 }
 
 // cost is the expected work of a run in jobs under EASY backfilling. The weights of policies are

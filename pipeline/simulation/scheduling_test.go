@@ -32,10 +32,10 @@ func (h logHost) Trace(context.Context, string) (*trace.Log, error) { return h.l
 func TestModelSchedulingSimulatesAlike(t *testing.T) {
 	small := filepath.Join(t.TempDir(), "small.swf")
 	const text = "; MaxProcs: 4\n" +
-		"1 0 -1 100 3 -1 -1 3 150 -1 1 1 1 1 1 1 -1 -1\n" +
-		"2 1 -1 100 4 -1 -1 4 90 -1 1 2 1 1 0 1 -1 -1\n" +
-		"3 2 -1 50 1 -1 -1 1 50 -1 1 1 1 1 1 1 -1 -1\n" +
-		"4 3 -1 20 1 -1 -1 1 20 -1 1 2 1 1 1 1 -1 -1\n"
+		"1 5000 -1 100 3 -1 -1 3 150 -1 1 1 1 1 1 1 -1 -1\n" +
+		"2 5001 -1 100 4 -1 -1 4 90 -1 1 2 1 1 0 1 -1 -1\n" +
+		"3 5002 -1 50 1 -1 -1 1 50 -1 1 1 1 1 1 1 -1 -1\n" +
+		"4 5003 -1 20 1 -1 -1 1 20 -1 1 2 1 1 1 1 -1 -1\n"
 	if err := os.WriteFile(small, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +56,8 @@ func TestModelSchedulingSimulatesAlike(t *testing.T) {
 		log := read()
 		for _, settings := range []map[string]string{
 			{"policy": "fcfs"},
+			{"policy": "easy", "estimates": "user", "order": "f1"}, // by the submits since the first one
+			{"policy": "multifactor", "estimates": "user"},         // has periods
 			{"policy": "easy", "estimates": "user"},
 			{"policy": "easy:2", "estimates": "user", "pivot": "kept", "order": "smallest-area"},
 			{"policy": "conservative", "estimates": "factor:2", "order": "priority"},

@@ -35,6 +35,7 @@ type Simulation struct {
 
 	seed   int64 // of programs
 	jobs   []cluster.Job
+	begin  int64             // second of the trace that is second 0 of the simulation
 	common schedule.Schedule // the columns that the schedules of all policies share
 }
 
@@ -73,6 +74,7 @@ func New(
 		job := &from.Jobs[i]
 		c.ID[i], c.Submit[i], c.Procs[i], c.User[i] = job.ID, job.Submit, job.Size(), job.User
 	}
+	s.beginAtFirst()
 	if !keepsJobs {
 		from.Jobs = nil
 	}
@@ -94,6 +96,26 @@ func release(jobs int) {
 	}
 }
 
+// beginAtFirst makes the first submit second 0 of the simulation, or a reservation that begins
+// earlier. Schedulers and orders thus see the same times whenever a trace begins.
+func (s *Simulation) beginAtFirst() {
+	if len(s.jobs) == 0 {
+		return
+	}
+	s.begin = s.jobs[0].Submit
+	for _, r := range s.Config.Reservations {
+		s.begin = min(s.begin, r.From)
+	}
+	for i := range s.jobs {
+		s.jobs[i].Submit -= s.begin
+	}
+	s.Config.Reservations = slices.Clone(s.Config.Reservations)
+	for i := range s.Config.Reservations {
+		s.Config.Reservations[i].From -= s.begin
+		s.Config.Reservations[i].To -= s.begin
+	}
+}
+
 // Run simulates a policy and measures its schedule. If progress is not nil it is called from time
 // to time with the number of jobs that have ended. The error names a job that the machine cannot
 // run, or is context.Canceled.
@@ -108,6 +130,10 @@ func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress fu
 		return nil, fmt.Errorf("simulate %s under %s: %w", s.Trace.Name, policy, err)
 	}
 	release(len(s.jobs))
+	for i := range times.Start {
+		times.Start[i] += s.begin
+		times.End[i] += s.begin
+	}
 	made := s.common
 	made.Start, made.End = times.Start, times.End
 	outcome := &Outcome{Policy: policy.String(), Schedule: &made}
