@@ -187,7 +187,7 @@ func decode(line []byte, into any) error {
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return fmt.Errorf("the answer is a JSON %s, not an object", wrong.Value)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("the answer has a %s as %s, where a %s belongs", wrong.Value, wrong.Field, wrong.Type)
+		return fmt.Errorf("the answer has a %s as %s, which has another type", wrong.Value, wrong.Field)
 	case err != nil:
 		return fmt.Errorf("the answer is no JSON object of the protocol: %w", err)
 	case len(bytes.TrimSpace(line[reader.InputOffset():])) > 0:
