@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // MakeFolder makes a folder and the missing ones above it, and brings their names to disk.
@@ -53,7 +54,8 @@ func blocking(dir string) error {
 // not take the runs in it for missing.
 func ListFolder(dir string) (entries []os.DirEntry, err error) {
 	wasOpen := false
-	for range 3 { // as in ReadFile; and the folder may be made just before the one above is listed
+	// Another process may remove the folder and make it again, as with --fresh.
+	for wait := 5 * time.Millisecond; wait < 500*time.Millisecond; wait *= 2 {
 		var folder *os.File
 		folder, err = os.OpenFile(dir, os.O_RDONLY|onlyFolders, 0)
 		switch {
@@ -74,6 +76,7 @@ func ListFolder(dir string) (entries []os.DirEntry, err error) {
 		if !vanished(err) {
 			return nil, adviseAccess(err)
 		}
+		time.Sleep(wait)
 	}
 	return nil, lostFolder(dir, err)
 }
