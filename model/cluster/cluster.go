@@ -142,16 +142,24 @@ func (c *Config) CheckPolicy() error {
 	return c.Policy.check(c)
 }
 
-// checkSimple returns an error unless the plan is one profile and the pivot is planned anew in each
-// pass, which some policies need.
-func (c *Config) checkSimple() error {
+// checkOneProfile returns an error unless the plan is one profile, which some policies need.
+func (c *Config) checkOneProfile() error {
 	switch {
 	case len(c.shares()) > 1:
 		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
 			c.Policy, len(c.shares()))
 	case c.Placement == Fixed:
 		return fmt.Errorf("policy %s counts processors: its placement is count", c.Policy)
-	case c.Pivot == Kept:
+	}
+	return nil
+}
+
+// checkSimple is checkOneProfile with a pivot that is planned anew in each pass.
+func (c *Config) checkSimple() error {
+	if err := c.checkOneProfile(); err != nil {
+		return err
+	}
+	if c.Pivot == Kept {
 		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", c.Policy)
 	}
 	return nil

@@ -33,13 +33,10 @@ func (unopened) Begin(machine Config) error {
 // checkProgram returns an error unless the machine is what a program sees of it: processors and
 // reservations. It orders the queue and plans by itself.
 func (c *Config) checkProgram() error {
-	switch {
-	case len(c.shares()) > 1:
-		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
-			c.Policy, len(c.shares()))
-	case c.Placement == Fixed:
-		return fmt.Errorf("policy %s counts processors: its placement is count", c.Policy)
-	case c.Order.Score != nil:
+	if err := c.checkOneProfile(); err != nil {
+		return err
+	}
+	if c.Order.Score != nil {
 		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", c.Policy)
 	}
 	return nil
