@@ -19,7 +19,7 @@ func WriteFile(path string, data []byte) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil: // no file has the name, or else writing returns the error
-		err = replaceFile(path, data)
+		err = whileCleared(func() error { return replaceFile(path, data) })
 	case !info.Mode().IsRegular() && !info.IsDir():
 		err = writeDevice(path, data)
 	case info.IsDir():
@@ -62,11 +62,14 @@ func RenameFile(from, to string) error {
 // folder. If the file exists, it stays as it is and the error is fs.ErrExist; of several processes
 // that create it at the same time, one succeeds. Other errors are as those of WriteFile.
 func CreateFile(path string, data []byte) error {
-	file, err := stage(path, data)
-	if err == nil {
-		err = file.create(os.Link)
-		file.discard()
-	}
+	err := whileCleared(func() error {
+		file, err := stage(path, data)
+		if err != nil {
+			return err
+		}
+		defer file.discard()
+		return file.create(os.Link)
+	})
 	switch {
 	case errors.Is(err, errThere):
 		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
@@ -75,6 +78,17 @@ func CreateFile(path string, data []byte) error {
 	default:
 		return nil
 	}
+}
+
+// whileCleared calls write again if another process removes the folder between its making and the
+// last file in it, as --fresh does.
+func whileCleared(write func() error) (err error) {
+	for range 3 {
+		if err = write(); !vanished(err) {
+			break
+		}
+	}
+	return err
 }
 
 // misplacedError is the error where a file is in place of a folder to write into, or a folder in

@@ -120,14 +120,16 @@ func (b *Batch) Write() error {
 	if len(b.files) == 0 {
 		return nil // of no runs
 	}
-	staged := stagedBatch{dataset: b.dataset}
-	defer staged.discard()
-	for _, f := range b.files {
-		if err := staged.add(f); err != nil {
-			return err
+	return whileCleared(func() error {
+		staged := stagedBatch{dataset: b.dataset}
+		defer staged.discard()
+		for _, f := range b.files {
+			if err := staged.add(f); err != nil {
+				return err
+			}
 		}
-	}
-	return staged.commit()
+		return staged.commit()
+	})
 }
 
 // Encode makes a batch of finished runs and writes no file. Equal runs, in any order, and equal

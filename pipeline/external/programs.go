@@ -9,11 +9,8 @@ package external
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,6 +21,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/model/cluster"
 	"gridsweep/model/cluster/protocol"
+	"gridsweep/results"
 )
 
 // checksumMark is between the name of a program and its checksum.
@@ -84,7 +82,7 @@ func (p *Programs) Resolve(ctx context.Context, policy, folder string) (string, 
 		p.found[path] = f
 	}
 	switch {
-	case errors.Is(f.err, fs.ErrNotExist) && isSum(want):
+	case errors.Is(f.err, fs.ErrNotExist) && results.IsChecksum(want):
 		f.sum = want
 	case errors.Is(f.err, fs.ErrNotExist):
 		return "", fmt.Errorf("program %s: %w; write its path from %s on, such as exec:./my_scheduler.py (PATH is not "+
@@ -109,11 +107,6 @@ func folderName(folder string) string {
 	return "the folder " + folder
 }
 
-func isSum(text string) bool {
-	bytes, err := hex.DecodeString(text)
-	return err == nil && len(bytes) == sha256.Size
-}
-
 // sumOf returns the SHA-256 of a program, in hexadecimal digits. The error says why the file cannot
 // be a program.
 func sumOf(path string) (string, error) {
@@ -132,11 +125,7 @@ func sumOf(path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return results.Checksum(file)
 }
 
 // Open opens the program of a reference that Resolve returned, for one simulation. Its end kills

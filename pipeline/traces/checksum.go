@@ -4,11 +4,8 @@ package traces
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -50,11 +47,7 @@ func sumOf(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return results.Checksum(file)
 }
 
 // recorded returns the recorded checksum of a file, which need not exist; empty if there is none.
@@ -68,17 +61,12 @@ func recorded(path string) (string, error) {
 	}
 	for line := range strings.Lines(string(text)) {
 		sum, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name = strings.TrimLeft(name, " *"); isSum(sum) && filepath.Base(name) == filepath.Base(path) {
+		if name = strings.TrimLeft(name, " *"); results.IsChecksum(sum) && filepath.Base(name) == filepath.Base(path) {
 			return strings.ToLower(sum), nil
 		}
 	}
 	return "", fmt.Errorf("%s has no line with the SHA-256 of %s, as sha256sum writes it; correct or remove it",
 		path+recordEnding, filepath.Base(path))
-}
-
-func isSum(text string) bool {
-	bytes, err := hex.DecodeString(text)
-	return err == nil && len(bytes) == sha256.Size
 }
 
 // record records the checksum of a file beside it.

@@ -18,6 +18,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
+	"gridsweep/results"
 )
 
 // checksumMark is between the name and the checksum of a reference.
@@ -192,7 +193,7 @@ func (l *Library) reference(ctx context.Context, file, folder string) (string, e
 	f := l.lookUp(ctx, name, folder)
 	isAbsent := errors.As(f.err, new(*NotFoundError)) || errors.Is(f.err, fs.ErrNotExist)
 	switch {
-	case isAbsent && isSum(want):
+	case isAbsent && results.IsChecksum(want):
 		return f.name + checksumMark + strings.ToLower(want), nil
 	case f.err != nil:
 		return "", f.err

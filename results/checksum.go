@@ -1,0 +1,25 @@
+package results
+
+// SHA-256 checksums of files.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+)
+
+// Checksum returns the SHA-256 of what the reader yields, in hexadecimal digits, or the reader's
+// error.
+func Checksum(r io.Reader) (string, error) {
+	hash := sha256.New()
+	if _, err := io.Copy(hash, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// IsChecksum reports whether the text is a whole SHA-256 in hexadecimal digits.
+func IsChecksum(text string) bool {
+	bytes, err := hex.DecodeString(text)
+	return err == nil && len(bytes) == sha256.Size
+}
