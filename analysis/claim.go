@@ -152,7 +152,7 @@ func bySet(margins []margin) []margin {
 // level of the factor of an experiment that repeats the experiments of the parts.
 func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]AssumptionJudgement, error) {
 	var assumptions []AssumptionJudgement
-	for _, r := range c.Assumptions {
+	for _, r := range c.Repetitions {
 		repeated, err := a.repeated(ctx, r)
 		if err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 
 // repeated returns the observations of each part under alternative assumptions; nil if one has no
 // rows.
-func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observations, error) {
+func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Parts {
 		e := a.plan.Planned(r.Parts[i].Of)

@@ -139,7 +139,7 @@ func needsOf(plan *sweeps.Plan) *needs {
 		for k := range c.Parts {
 			n.query(&c.Parts[k].Query)
 		}
-		for _, r := range c.Assumptions {
+		for _, r := range c.Repetitions {
 			for k := range r.Parts {
 				n.query(&r.Parts[k].Query)
 			}

@@ -16,6 +16,7 @@ import (
 const (
 	defaultRounds = 10
 	defaultSeed   = "1"
+	defaultUnder  = "universe" // the factor of an experiment under assumptions
 )
 
 // parse reads one study file and returns its top-level fields, or nil if it cannot be read at all.
@@ -57,6 +58,8 @@ func studyFields(s *Study, trace *Text) []field {
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},
+		{"assumptions", named("a map from assumptions to their levels", assumptionsForm,
+			s.orRemove("assumptions", s.readAssumption))},
 		{"experiments", named("a map from experiments to what they run", experimentsForm,
 			s.orRemove("experiments", s.readExperiment))},
 		{"quick", quick(&s.Quick)},
@@ -100,7 +103,6 @@ func seed(into *Text) reader {
 }
 
 func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
-	factorKey := key
 	f := Factor{Name: name, List: n.Kind != yaml.MappingNode}
 	before := p.problems.Count()
 	switch {
@@ -121,18 +123,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 			f.Levels = append(f.Levels, Level{Label: label})
 		}
 	default:
-		seen := map[string]Text{}
-		for _, made := range p.writtenOut(n, key, "", "levels") {
-			key := below(key, made.key.Value)
-			p.checkName(made.key, key)
-			level := Level{Label: made.key}
-			settings(&level.Settings).read(p, made.value, key)
-			level.Settings = Replaced(p.settingsOf(made, below(factorKey, foreach), key), level.Settings,
-				func(s Setting) Text { return s.Name })
-			if p.isNew(seen, made.key, key) {
-				f.Levels = append(f.Levels, level)
-			}
-		}
+		levels(&f.Levels).read(p, n, key)
 	}
 	f.Broken = p.problems.Count() > before
 	s.Factors = append(s.Factors, f)
@@ -196,6 +187,9 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 			}
 		}
 	}
+	if e.Assumptions != nil && e.Under.Value == "" {
+		e.Under = Text{defaultUnder, name.Pos}
+	}
 	if has["rounds"] == nil && has["repeat"] == nil {
 		e.Rounds = defaultRounds
 	}
@@ -212,9 +206,7 @@ var besideCells = []string{"doc", "set", "rounds", "rounds_at", "measure", "opti
 // levels with settings.
 func factorsForm(meaning Meaning) *Schema {
 	factor := labelsForm(meaning)
-	level := settingsForm(meaning)
-	level.Properties = map[string]*Schema{foreach: foreachForm(meaning)}
-	factor.AnyOf = append(factor.AnyOf, mapOf(lineForm(), level))
+	factor.AnyOf = append(factor.AnyOf, levels(nil).form(meaning))
 	names := fileForm()
 	names.Not = enumOf(append([]string{language.Each}, dimensions...))
 	return mapOf(names, factor)
@@ -232,6 +224,9 @@ func experimentFields(e *Experiment) []field {
 		{"optional", boolean(&e.Optional)},
 		{"repeat", texts(&e.Repeat)},
 		{"under", text(&e.Under)},
+		{"assumptions", texts(&e.Assumptions)},
+		{"design", oneOf(&e.Design, language.Strings(language.Designs)...)},
+		{"universes", integer(&e.Universes, 1)},
 		{"baseline", label(&e.Baseline)},
 		{"levels", selections(&e.Levels)},
 	}
@@ -260,7 +255,11 @@ var experimentRules = []rule{
 	{"under", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run under each level"},
 	{"baseline", []string{"repeat"}, nil, "goes with repeat; it names the experiments that are repeated as they are"},
 	{"levels", []string{"repeat"}, nil, "goes with repeat; name the levels of an experiment's own factors in cross"},
-	{"repeat", []string{"under"}, nil, "needs under, the factor under whose levels they are run again"},
+	{"repeat", []string{"under", "assumptions"}, nil, "needs under, the factor under whose levels they are run again, or " +
+		"assumptions"},
+	{"assumptions", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run in each universe"},
+	{"design", []string{"assumptions"}, nil, "goes with assumptions, whose levels it combines"},
+	{"universes", []string{"assumptions"}, nil, "goes with assumptions, whose levels it combines"},
 	{"repeat", nil, []string{"each", "cross"}, "takes the place of each and cross; remove one or the other"},
 }
 

@@ -26,6 +26,7 @@ func (s *Study) extend(base *Study, p *parser) {
 	s.Unread.Experiments = s.Unread.Experiments || base.Unread.Experiments
 	s.Set = Replaced(base.Set, s.Set, func(s Setting) Text { return s.Name })
 	s.Factors = Replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
+	s.Assumptions = Replaced(base.Assumptions, s.Assumptions, func(a Assumption) Text { return a.Name })
 	s.Experiments = Replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
 	s.Tables = Replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
 	s.Figures = Replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })

@@ -13,6 +13,7 @@ import (
 func (s *Study) kept(base *Study, p *parser) *Study {
 	left := *base
 	left.Factors = keep(p, s, "factors", base.Factors, func(f Factor) Text { return f.Name })
+	left.Assumptions = keep(p, s, "assumptions", base.Assumptions, func(a Assumption) Text { return a.Name })
 	left.Experiments = keep(p, s, "experiments", base.Experiments, func(e Experiment) Text { return e.Name })
 	left.Tables = keep(p, s, "tables", base.Tables, func(t Table) Text { return t.Name })
 	left.Figures = keep(p, s, "figures", base.Figures, func(f Figure) Text { return f.Name })

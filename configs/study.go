@@ -42,6 +42,7 @@ type Study struct {
 	Source []byte // the bytes of the file itself, for provenance
 
 	Factors     []Factor
+	Assumptions []Assumption
 	Experiments []Experiment
 	Tables      []Table
 	Figures     []Figure
@@ -94,6 +95,11 @@ type Experiment struct {
 	Optional bool          // run only when named
 	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
+	// with Repeat: the assumptions, or all, whose combinations are the levels of a factor that is
+	// named Under
+	Assumptions []Text
+	Design      Text // one of language.Designs; empty for the smallest that suits
+	Universes   int  // most combinations; 0 for the default
 	// with Repeat: label of the unchanged experiments, which are then run besides the levels of
 	// Under; empty for none
 	Baseline Text

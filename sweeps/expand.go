@@ -18,6 +18,8 @@ type Options struct {
 	Quick  bool
 	Set    []configs.Setting   // --set
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
+	// Universes is the most universes of an experiment under assumptions; 0 takes its own design.
+	Universes int // --universes
 	// Traces resolves a value of the parameter trace, for points that read the named traces of the
 	// catalogue; see model.TraceParameter. Paths in it are relative to folder, that of the file
 	// that sets it, or to the working folder where that is empty. It is called for every point, so
@@ -42,7 +44,8 @@ const DefaultMaxRuns = 100_000
 // with everything that study.Bind finds wrong in the whole file, and every point of the chosen
 // experiments whose values do not go together. When ctx is done, its error is returned soon.
 func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Options) (*Plan, error) {
-	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels}
+	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels,
+		Universes: options.Universes}
 	bound, problems := study.Bind(ctx, file, m, overrides)
 	e := &expander{
 		ctx: ctx, study: bound, model: m, options: options, problems: problems,

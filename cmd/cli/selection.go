@@ -31,6 +31,9 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	flags.StringArrayVar(&s.Levels, "levels", nil,
 		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: "+
 			"tasks='\"U(2,3)\",\"U(2,4)\"')")
+	flags.IntVar(&s.Universes, "universes", 0,
+		"run experiments under assumptions in at most `N` universes, combinations of the assumptions' levels, "+
+			"instead of their own designs")
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")

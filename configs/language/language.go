@@ -1,6 +1,6 @@
 // Package language declares the fixed values of keys of study files: kinds of figures, comparisons,
-// trends, whiskers and axes. Statistics are in package analysis/statistics. The packages that read,
-// resolve, evaluate and draw a study share these declarations.
+// trends, designs, whiskers and axes. Statistics are in package analysis/statistics. The packages
+// that read, resolve, evaluate and draw a study share these declarations.
 package language
 
 // FigureKind is the form of a figure.
@@ -47,6 +47,24 @@ const (
 
 // Trends are all trends, in the order in which messages list them.
 var Trends = []Trend{Rises, Falls, Peaks}
+
+// Design is a choice of universes: combinations of the levels of assumptions.
+type Design string
+
+// The designs.
+const (
+	Singles    Design = "singles"    // each alternative alone
+	Pairs      Design = "pairs"      // each alternative alone, and each pair of them
+	Full       Design = "full"       // all combinations
+	Fractional Design = "fractional" // of assumptions of two levels: a factorial fraction of resolution IV
+	Latin      Design = "latin"      // a Latin hypercube sample
+)
+
+// Designs are all designs, in the order in which messages list them.
+var Designs = []Design{Singles, Pairs, Full, Fractional, Latin}
+
+// AllAssumptions replaces the names of all assumptions of the study.
+const AllAssumptions = "all"
 
 // Whiskers is the extent of the lines through marks and bars.
 type Whiskers string

@@ -24,6 +24,7 @@ type Selection struct {
 	Quick       bool     // small runs that still show every table and figure, in Out/quick
 	Set         []string // parameters with other values everywhere, as NAME=VALUE
 	Levels      []string // factors with other levels, as FACTOR=A,B
+	Universes   int      // the most universes of an experiment under assumptions; 0 is its own design
 	Experiments []string // experiments to plan; none for all but the optional ones
 	Tables      []string // optional long tables to write
 	MaxRuns     int      // the most runs that the experiments of a study may have; 0 is sweeps.DefaultMaxRuns
@@ -57,7 +58,10 @@ func (s Selection) checkOut() error {
 
 // options returns the part of the selection that changes a plan.
 func (s Selection) options() (sweeps.Options, error) {
-	options := sweeps.Options{Quick: s.Quick, MaxRuns: s.MaxRuns, Experiments: s.Experiments}
+	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, MaxRuns: s.MaxRuns, Experiments: s.Experiments}
+	if s.Universes < 0 {
+		return options, fmt.Errorf("--universes %d: write a number of universes, at least 1", s.Universes)
+	}
 	if s.MaxRuns < 0 {
 		return options, fmt.Errorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
 	}
@@ -132,9 +136,13 @@ func (s Selection) Flags() string {
 	return text + s.changes() + TypedFlag("--experiment", s.Experiments...) + TypedFlag("--table", s.Tables...)
 }
 
-// changes returns the flags that give parameters or factors other values.
+// changes returns the flags that give parameters or factors other values or levels.
 func (s Selection) changes() string {
-	return TypedFlag("--set", s.Set...) + TypedFlag("--levels", s.Levels...)
+	text := TypedFlag("--set", s.Set...) + TypedFlag("--levels", s.Levels...)
+	if s.Universes > 0 {
+		text += fmt.Sprintf(" --universes %d", s.Universes)
+	}
+	return text
 }
 
 // TypedFlag returns a flag with each of its values as they would be typed in a POSIX shell, a space

@@ -26,6 +26,7 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 			b.checkPublishedLevels(base)
 		}
 	}
+	b.addUniverses()
 	if !b.checkSize() {
 		return b.bound, b.problems
 	}
@@ -49,6 +50,7 @@ type binder struct {
 	bound     *Study
 	problems  configs.Problems
 
+	universes        map[string]factorOfUniverses // by name of the factor
 	base, quick, set []Assignment
 	factors          map[string]*Factor // by name
 	factorNames      []string
@@ -270,7 +272,7 @@ func (b *binder) readExperiments() {
 	}
 	for i, e := range expanded(b.file) {
 		bound := b.experiment(e)
-		bound.Index = i
+		bound.Index, bound.Universes = i, b.universesAt(bound)
 		b.bound.Experiments = append(b.bound.Experiments, bound)
 		b.experiments[bound.Name] = bound
 		b.names = append(b.names, bound.Name)

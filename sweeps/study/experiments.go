@@ -50,10 +50,11 @@ func expanded(s *configs.Study) []experiment {
 // without checking the names in them. It returns none where the file would expand to too much; see
 // checkSize.
 func Experiments(s *configs.Study) []configs.Experiment {
-	if b := (&binder{file: s}); !b.checkSize() {
+	b := &binder{file: s, bound: &Study{}}
+	if b.addUniverses(); !b.checkSize() {
 		return nil
 	}
-	all := expanded(s)
+	all := expanded(b.file)
 	experiments := make([]configs.Experiment, len(all))
 	for i, e := range all {
 		experiments[i] = e.Experiment
@@ -146,6 +147,7 @@ func repetition(e, base configs.Experiment) experiment {
 	repeated := experiment{Experiment: e, again: base.Name.Value}
 	repeated.Name.Value += "/" + base.Name.Value
 	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
+	repeated.Assumptions, repeated.Design, repeated.Universes = nil, configs.Text{}, 0
 	repeated.Set = configs.Replaced(base.Set, e.Set, func(s configs.Setting) configs.Text { return s.Name })
 	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
 	for _, crossed := range base.Cross {

@@ -233,9 +233,9 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 	if part := claim.Parts[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
 		t.Errorf("claim laid out along %v", part.Laid())
 	}
-	if len(claim.Assumptions) != 1 || claim.Assumptions[0].Parts[0].Of != again ||
-		fmt.Sprint(claim.Assumptions[0].Parts[0].Laid()) != "[1 2]" {
-		t.Errorf("assumptions %+v", claim.Assumptions)
+	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Parts[0].Of != again ||
+		fmt.Sprint(claim.Repetitions[0].Parts[0].Laid()) != "[1 2]" {
+		t.Errorf("assumptions %+v", claim.Repetitions)
 	}
 }
 

@@ -262,7 +262,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 		}
 	}
 	if b.model != nil {
-		bound.Assumptions = b.assumptions(bound.Parts)
+		bound.Repetitions = b.repetitions(bound.Parts)
 	}
 	return bound
 }
@@ -277,12 +277,12 @@ func (b *binder) part(c configs.Claim, key string) Part {
 	return p
 }
 
-// assumptions returns the parts of a claim for each experiment of the file that repeats all of
+// repetitions returns the parts of a claim for each experiment of the file that repeats all of
 // their experiments.
-func (b *binder) assumptions(parts []Part) []Assumption {
-	var assumptions []Assumption
+func (b *binder) repetitions(parts []Part) []Repetition {
+	var repetitions []Repetition
 	for _, e := range b.file.Experiments {
-		assumption := Assumption{Experiment: e.Name.Value}
+		repetition := Repetition{Experiment: e.Name.Value}
 		for _, p := range parts {
 			if p.Of == nil {
 				return nil
@@ -290,14 +290,14 @@ func (b *binder) assumptions(parts []Part) []Assumption {
 			repeats := func(again *Experiment) bool { return again.file.again == p.Of.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
-				assumption.Parts = append(assumption.Parts, b.repeatedPart(p, repeated[i]))
+				repetition.Parts = append(repetition.Parts, b.repeatedPart(p, repeated[i]))
 			}
 		}
-		if len(parts) > 0 && len(assumption.Parts) == len(parts) {
-			assumptions = append(assumptions, assumption)
+		if len(parts) > 0 && len(repetition.Parts) == len(parts) {
+			repetitions = append(repetitions, repetition)
 		}
 	}
-	return assumptions
+	return repetitions
 }
 
 // repeatedPart returns the part for an experiment that repeats the part's experiment and has one

@@ -24,6 +24,7 @@ type Study struct {
 	Base        []Assignment // of the study, quick and the command line; a later one overrides an earlier one
 	Set         []Assignment // those of the command line, which Base has too
 	Factors     []Factor
+	Assumptions []Assumption
 	Experiments []*Experiment // in the order of the file, with each and repeat written out
 	Tables      []Table
 	Figures     []Figure
@@ -36,6 +37,9 @@ type Overrides struct {
 	Quick  bool                // apply the file's overlay for small runs
 	Set    []configs.Setting   // parameters
 	Levels []configs.Selection // levels of factors
+	// Universes is the most universes of an experiment under assumptions, in any design that has no
+	// more; 0 leaves each experiment its own design.
+	Universes int
 }
 
 // Assignment gives a parameter a value.
@@ -94,7 +98,10 @@ type Experiment struct {
 	Measure  bool        // its runs are timed
 	Optional bool        // run only when named
 	Again    *Experiment // the experiment that it repeats under every level of its first factor; nil for most
-	Wrong    bool        // some of its settings or factors are wrong, which is reported
+	// Universes are the levels of the first factor of an experiment under assumptions; nil for
+	// others.
+	Universes []Universe
+	Wrong     bool // some of its settings or factors are wrong, which is reported
 
 	file  experiment
 	short []shortage
@@ -347,7 +354,7 @@ type Claim struct {
 	Name, Doc, Source string
 	Test
 	Parts       []Part       // what is asserted of single experiments, judged together
-	Assumptions []Assumption // of experiments that run all of these again
+	Repetitions []Repetition // experiments that run all of these again
 }
 
 // Test is how a claim is judged. It has exactly one of Order, Trend, Above, Below, Near and Spread.
@@ -381,9 +388,9 @@ func (p *Part) Laid() []int {
 	return append(p.Rows(), p.Along)
 }
 
-// Assumption is an experiment that runs the experiments of a claim again under every level of a
-// factor, such as under alternative assumptions. The factor is the first dimension of each part.
-type Assumption struct {
+// Repetition is an experiment that runs the experiments of a claim again under every level of a
+// factor, such as in every universe. The factor is the first dimension of each part.
+type Repetition struct {
 	Experiment string
 	Parts      []Part
 }

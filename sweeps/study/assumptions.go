@@ -1,0 +1,227 @@
+package study
+
+// Assumptions, and the factors whose levels are universes: combinations of their levels.
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/model/rng"
+	"gridsweep/sweeps/design"
+)
+
+// Assumption is a choice that the paper leaves open.
+type Assumption struct {
+	Name     string
+	Doc      string  // what is chosen
+	Source   string  // the sentence that leaves it open, or the fact that it rests on
+	Why      string  // why the first level is the default
+	Workload bool    // it is about the stand-in workload and not about the paper's text
+	Levels   []Label // the first is the default
+}
+
+// Universe is a combination of the levels of all assumptions of the study.
+type Universe struct {
+	Label  Label // names the levels that are not the default
+	Levels []int // by assumption; 0 is the default
+}
+
+// DefaultUniverse is the label of the universe without alternatives, unless the experiment names
+// its baseline.
+const DefaultUniverse = "default"
+
+// defaultUniverses is the most universes of an experiment that does not say how many.
+const defaultUniverses = 64
+
+// factorOfUniverses is a factor whose levels are universes.
+type factorOfUniverses struct {
+	factor configs.Factor
+	levels map[string][]int // by canonical label of a universe: level by assumption of the study
+}
+
+// addUniverses gives each experiment under assumptions the factor that it is repeated under. It
+// replaces the file by one with these factors.
+func (b *binder) addUniverses() {
+	b.universes = map[string]factorOfUniverses{}
+	for _, a := range b.file.Assumptions {
+		bound := Assumption{
+			Name: a.Name.Value, Doc: a.Doc.Value, Source: a.Source.Value, Why: a.Why.Value, Workload: a.Workload,
+			Levels: []Label{NewLabel(a.Default.Value)},
+		}
+		for _, level := range a.Levels {
+			bound.Levels = append(bound.Levels, NewLabel(level.Label.Value))
+		}
+		b.bound.Assumptions = append(b.bound.Assumptions, bound)
+	}
+	with := *b.file
+	with.Factors, with.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
+	for i := range with.Experiments {
+		e := &with.Experiments[i]
+		if len(e.Assumptions) == 0 {
+			continue
+		}
+		key := configs.Key("experiments", e.Name.Value)
+		if slices.ContainsFunc(b.file.Factors, func(f configs.Factor) bool { return f.Name.Value == e.Under.Value }) {
+			b.report(e.Under, key+".under", "is a factor of the study; name the factor of the universes differently")
+			e.Broken = true
+			continue
+		}
+		made := b.universesOf(e, key)
+		if e.Baseline.Value == "" {
+			e.Baseline = configs.Text{Value: DefaultUniverse, Pos: e.Name.Pos}
+		}
+		if earlier, twice := b.universes[e.Under.Value]; !twice {
+			with.Factors = append(with.Factors, made.factor)
+			b.universes[e.Under.Value] = made
+		} else if !maps.EqualFunc(earlier.levels, made.levels, slices.Equal[[]int]) {
+			b.report(e.Name, key, "has other universes than an earlier experiment under the factor %s; name one of the "+
+				"two factors with under", e.Under.Value)
+		}
+	}
+	b.file = &with
+}
+
+// universesOf returns the factor of an experiment under assumptions. Names of unknown assumptions,
+// and assumptions that set the same parameter, are reported.
+func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverses {
+	chosen := b.assumptionsOf(e, key)
+	setBy := map[string]string{}
+	counts := make([]int, len(chosen))
+	for i, index := range chosen {
+		a := b.file.Assumptions[index]
+		counts[i] = 1 + len(a.Levels)
+		e.Broken = e.Broken || a.Broken
+		for _, level := range a.Levels {
+			for _, setting := range level.Settings {
+				by := setBy[setting.Name.Value]
+				if by != "" && by != a.Name.Value {
+					b.report(setting.Name, setting.Key, "assumption %s sets %s too, and both are assumptions of experiment "+
+						"%s; make them one assumption", by, setting.Name.Value, e.Name.Value)
+				}
+				setBy[setting.Name.Value] = a.Name.Value
+			}
+		}
+	}
+	made := factorOfUniverses{configs.Factor{Name: e.Under, Broken: e.Broken}, map[string][]int{}}
+	for _, combination := range b.combinations(e, key, counts) {
+		level := configs.Level{Label: configs.Text{Pos: e.Name.Pos}}
+		levels := make([]int, len(b.file.Assumptions))
+		var names []string
+		for i, at := range combination {
+			if at == 0 {
+				continue
+			}
+			a := b.file.Assumptions[chosen[i]]
+			alternative := a.Levels[at-1]
+			names = append(names, a.Name.Value+": "+alternative.Label.Value)
+			level.Settings = append(level.Settings, alternative.Settings...)
+			levels[chosen[i]] = at
+		}
+		level.Label.Value = strings.Join(names, ", ")
+		made.factor.Levels = append(made.factor.Levels, level)
+		made.levels[configs.CanonicalLabel(level.Label.Value)] = levels
+	}
+	return made
+}
+
+// assumptionsOf returns the indices of the assumptions of an experiment, in the order of the study.
+func (b *binder) assumptionsOf(e *configs.Experiment, key string) []int {
+	var names []string
+	for _, a := range b.file.Assumptions {
+		names = append(names, a.Name.Value)
+	}
+	var chosen []int
+	for _, name := range e.Assumptions {
+		if name.Value == language.AllAssumptions {
+			chosen = nil
+			for i := range names {
+				chosen = append(chosen, i)
+			}
+			break
+		}
+		if i := slices.Index(names, name.Value); i >= 0 {
+			chosen = append(chosen, i)
+		} else {
+			b.report(name, key+".assumptions", "no assumption %q; %s", configs.Shortened(name.Value),
+				configs.Suggest(name.Value, names))
+			e.Broken = true
+		}
+	}
+	if len(chosen) == 0 && !e.Broken {
+		b.report(e.Assumptions[0], key+".assumptions", "the study declares no assumptions; add them")
+		e.Broken = true
+	}
+	slices.Sort(chosen)
+	return slices.Compact(chosen)
+}
+
+// combinations returns the universes of an experiment's design, of assumptions with these numbers
+// of levels.
+func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [][]int {
+	if len(counts) == 0 {
+		return nil
+	}
+	most, kind := e.Universes, language.Design(e.Design.Value)
+	if b.overrides.Universes > 0 {
+		most, kind = b.overrides.Universes, ""
+	}
+	if most == 0 {
+		most = defaultUniverses
+	}
+	isTwoLevel := !slices.ContainsFunc(counts, func(n int) bool { return n != 2 })
+	if kind == "" {
+		switch {
+		case design.Size(counts, most+1) <= most:
+			kind = language.Full
+		case isTwoLevel && len(design.Fractional(len(counts))) <= most:
+			kind = language.Fractional
+		default:
+			kind = language.Latin
+		}
+	}
+	switch {
+	case kind == language.Full && design.Size(counts, mostWritten) == mostWritten:
+		b.report(e.Design, key+".design", "full has more than %d universes; write latin", mostWritten)
+		return nil
+	case kind == language.Fractional && !isTwoLevel:
+		b.report(e.Design, key+".design", "fractional combines assumptions with one alternative each; write latin")
+		return nil
+	}
+	switch kind {
+	case language.Singles:
+		return design.Singles(counts)
+	case language.Pairs:
+		return design.Pairs(counts)
+	case language.Full:
+		return design.Full(counts)
+	case language.Fractional:
+		return design.Fractional(len(counts))
+	default:
+		// A name in place of the study's seed: another seed runs the same universes.
+		return design.Latin(counts, most, rng.New("universes").Child(e.Under.Value))
+	}
+}
+
+// universesAt returns the universes of an experiment, by level of its first factor; nil if that is
+// not one of universes.
+func (b *binder) universesAt(e *Experiment) []Universe {
+	if len(e.Crossed) == 0 {
+		return nil
+	}
+	made, found := b.universes[e.Crossed[0].Name]
+	if !found {
+		return nil
+	}
+	var all []Universe
+	for _, level := range e.Crossed[0].Levels {
+		levels := made.levels[configs.CanonicalLabel(level.Label.Text)]
+		if levels == nil { // the baseline
+			levels = make([]int, len(b.bound.Assumptions))
+		}
+		all = append(all, Universe{level.Label, levels})
+	}
+	return all
+}

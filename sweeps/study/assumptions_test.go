@@ -1,0 +1,90 @@
+// Assumptions: the universes of each design, and what is reported.
+
+package study
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const assumed = head + `assumptions:
+  gap: {doc: d, source: s, default: 15min, why: w, levels: {1h: {gap: 1h}, 2h: {gap: 2h}}}
+  mode: {doc: d, source: s, default: plain, why: w, workload: true, levels: {odd: {mode: odd}}}
+`
+
+// universes binds a study with an experiment and returns the labels of its universes.
+func universes(t *testing.T, experiment string, overrides Overrides) []string {
+	t.Helper()
+	text := strings.Replace(assumed, "  again:", "  open: {repeat: [rate, solo], "+experiment+"}\n  again:", 1)
+	bound, problems := Bind(t.Context(), readStudy(t, text, nil), toyModel(), overrides)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, e := range bound.Experiments {
+		if e.Name != "open/solo" {
+			continue
+		}
+		if e.Again == nil || e.Again.Name != "solo" || len(e.Universes) != len(e.Crossed[0].Levels) {
+			t.Errorf("%d universes of %d levels, again %v", len(e.Universes), len(e.Crossed[0].Levels), e.Again)
+		}
+		var all []string
+		for _, u := range e.Universes {
+			all = append(all, fmt.Sprint(u.Label.Text, u.Levels))
+		}
+		return all
+	}
+	t.Fatal("no experiment open/solo")
+	return nil
+}
+
+func TestUniverses(t *testing.T) {
+	for _, c := range []struct {
+		experiment string
+		most       int
+		want       string
+	}{
+		{"assumptions: all, design: singles", 0, "default[0 0]|gap: 1h[1 0]|gap: 2h[2 0]|mode: odd[0 1]"},
+		{"assumptions: [mode], baseline: paper, under: world", 0, "paper[0 0]|mode: odd[0 1]"},
+		{"assumptions: [mode, gap], design: pairs", 0,
+			"default[0 0]|gap: 1h[1 0]|gap: 2h[2 0]|mode: odd[0 1]|gap: 1h, mode: odd[1 1]|gap: 2h, mode: odd[2 1]"},
+		{"assumptions: all", 0,
+			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
+		{"assumptions: [mode], design: fractional", 0, "default[0 0]|mode: odd[0 1]"},
+		{"assumptions: all, design: singles", 99,
+			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
+	} {
+		if got := strings.Join(universes(t, c.experiment, Overrides{Universes: c.most}), "|"); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.experiment, got, c.want)
+		}
+	}
+	for _, most := range []int{1, 2, 3} {
+		if sample := universes(t, "assumptions: all", Overrides{Universes: most}); len(sample) > most+1 {
+			t.Errorf("%d universes beside the default, at most %d wanted", len(sample)-1, most)
+		}
+	}
+}
+
+func TestWrongAssumptions(t *testing.T) {
+	for experiment, want := range map[string]string{
+		"assumptions: [mod]":                           `no assumption "mod"; did you mean mode?`,
+		"assumptions: [mode], under: policy":           "is a factor of the study; name the factor of the universes",
+		"assumptions: all, design: fractional":         "fractional combines assumptions with one alternative each",
+		"assumptions: [mode], baseline: \"mode: odd\"": "is a level of universe too",
+		"assumptions: [mode, twice]":                   "assumption mode sets mode too",
+	} {
+		text := strings.Replace(assumed, "  again:", "  open: {repeat: [rate], "+experiment+"}\n  again:", 1) +
+			"  twice: {doc: d, source: s, default: a, why: w, levels: {b: {mode: odd}}}\n"
+		_, problems := Bind(t.Context(), readStudy(t, text, nil), toyModel(), Overrides{})
+		if !strings.Contains(problems.Error(), want) {
+			t.Errorf("%s: %v\nwant %s", experiment, problems, want)
+		}
+	}
+	two := strings.Replace(assumed, "  again:", `  one: {repeat: rate, assumptions: [mode]}
+  two: {repeat: rate, assumptions: [gap]}
+  again:`, 1)
+	if _, problems := Bind(t.Context(), readStudy(t, two, nil), toyModel(), Overrides{}); !strings.Contains(
+		problems.Error(), "has other universes than an earlier experiment under the factor universe") {
+		t.Error(problems)
+	}
+}
