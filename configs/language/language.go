@@ -1,5 +1,5 @@
 // Package language declares the fixed values of keys of study files: kinds of figures, comparisons,
-// trends, whiskers and axes. Statistics are in package analysis/statistics. The packages that read,
+// trends, origins of claims, whiskers and axes. Statistics are in package analysis/statistics. The packages that read,
 // resolve, evaluate and draw a study share these declarations.
 package language
 
@@ -47,6 +47,19 @@ const (
 
 // Trends are all trends, in the order in which messages list them.
 var Trends = []Trend{Rises, Falls, Peaks}
+
+// Origin is what a claim rests on.
+type Origin string
+
+// The origins.
+const (
+	OfPaper   Origin = "paper"   // a sentence, table or figure of the paper
+	OfReading Origin = "reading" // a second reading of a sentence that another claim judges
+	OfOurs    Origin = "ours"    // no sentence of the paper
+)
+
+// Origins are all origins, in the order in which messages list them.
+var Origins = []Origin{OfPaper, OfReading, OfOurs}
 
 // Whiskers is the extent of the lines through marks and bars.
 type Whiskers string
