@@ -28,8 +28,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	}
 	first := &c.Parts[0].Query
 	return Claim{
-		Name: c.Name, Doc: c.Doc, Source: c.Source, Test: describe(c),
-		Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
+		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Presupposes: c.Presupposes,
+		Test: describe(c), Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
 		Ours: ours, Published: a.publishedJudgement(c), Assumptions: assumptions,
 	}, nil
 }

@@ -192,6 +192,9 @@ type Claim struct {
 	Name        string
 	Doc         string // the statement
 	Source      string // where the paper makes it
+	Main        bool   // one of the main conclusions of the paper
+	Origin      language.Origin
+	Presupposes string // the claim without which this one means nothing; may be empty
 	Test        string // what was tested, in words
 	Unit        string // of the margins
 	Ours        Judgement

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 )
 
 // WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has
@@ -41,6 +42,9 @@ type claimDocument struct {
 	Name        string               `json:"name"`
 	Doc         string               `json:"doc"`
 	Source      string               `json:"source"`
+	Main        bool                 `json:"main,omitempty"`
+	Origin      language.Origin      `json:"origin,omitempty"`
+	Presupposes string               `json:"presupposes,omitempty"`
 	Test        string               `json:"test"`
 	Unit        string               `json:"unit,omitempty"`
 	Ours        judgementDocument    `json:"ours"`
@@ -82,7 +86,11 @@ type estimateDocument struct {
 
 func documentOf(c Claim) claimDocument {
 	d := claimDocument{
-		Name: c.Name, Doc: c.Doc, Source: c.Source, Test: c.Test, Unit: c.Unit, Ours: judgementOf(c.Ours),
+		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Presupposes: c.Presupposes, Test: c.Test, Unit: c.Unit,
+		Ours: judgementOf(c.Ours),
+	}
+	if c.Origin != language.OfPaper {
+		d.Origin = c.Origin
 	}
 	if c.Published != nil {
 		published := judgementOf(*c.Published)

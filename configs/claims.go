@@ -42,6 +42,10 @@ func claimFields(c *Claim) []field {
 		field{"near", optional(&c.Near)},
 		field{"within", number(&c.Within)},
 		field{"spread", optional(&c.Spread)},
+		field{"margin", number(&c.Margin)},
+		field{"main", boolean(&c.Main)},
+		field{"origin", oneOf(&c.Origin, language.Strings(language.Origins)...)},
+		field{"presupposes", text(&c.Presupposes)},
 		field{foreach, combined}, field{"claims", members},
 	)
 }
@@ -65,6 +69,9 @@ func (p *parser) checkTest(c *Claim, has present, key string) {
 	if c.Within < 0 {
 		p.wrong(has["within"], below(key, "within"), "%v is negative; a distance is at least 0", c.Within)
 	}
+	if c.Margin < 0 {
+		p.wrong(has["margin"], below(key, "margin"), "%v is negative; an equivalence margin is at least 0", c.Margin)
+	}
 	if c.Spread != nil && *c.Spread < 0 {
 		p.wrong(has["spread"], below(key, "spread"), "%v is negative; largest minus smallest is at least 0", *c.Spread)
 	}
@@ -80,11 +87,13 @@ var claimRules = []rule{
 		"goes with order, trend or spread; else name the dimension in for"},
 	{"near", []string{"within"}, nil, "needs within, which says how far off is still near"},
 	{"within", []string{"near"}, nil, "goes with near"},
+	{"margin", []string{"order", "trend", "above", "below"}, nil,
+		"goes with order, trend, above or below; near and spread have their bounds"},
 }
 
 func claimsForm(meaning Meaning) *Schema {
 	claim := recordForm(meaning, "Claims", claimFields(&Claim{}))
-	for _, distance := range []string{"within", "spread"} {
+	for _, distance := range []string{"within", "spread", "margin"} {
 		claim.Properties[distance].Minimum = "0"
 	}
 	claim.Required = required(queryRequired)

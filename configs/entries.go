@@ -255,8 +255,8 @@ var experimentRules = []rule{
 	{"under", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run under each level"},
 	{"baseline", []string{"repeat"}, nil, "goes with repeat; it names the experiments that are repeated as they are"},
 	{"levels", []string{"repeat"}, nil, "goes with repeat; name the levels of an experiment's own factors in cross"},
-	{"repeat", []string{"under", "assumptions"}, nil, "needs under, the factor under whose levels they are run again, or " +
-		"assumptions"},
+	{"repeat", []string{"under", "assumptions"}, nil,
+		"needs under, the factor under whose levels they are run again, or assumptions"},
 	{"assumptions", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run in each universe"},
 	{"design", []string{"assumptions"}, nil, "goes with assumptions, whose levels it combines"},
 	{"universes", []string{"assumptions"}, nil, "goes with assumptions, whose levels it combines"},

@@ -1,6 +1,7 @@
 // Package language declares the fixed values of keys of study files: kinds of figures, comparisons,
-// trends, designs, whiskers and axes. Statistics are in package analysis/statistics. The packages
-// that read, resolve, evaluate and draw a study share these declarations.
+// trends, designs, origins of claims, whiskers and axes. Statistics are in package
+// analysis/statistics. The packages that read, resolve, evaluate and draw a study share these
+// declarations.
 package language
 
 // FigureKind is the form of a figure.
@@ -65,6 +66,19 @@ var Designs = []Design{Singles, Pairs, Full, Fractional, Latin}
 
 // AllAssumptions replaces the names of all assumptions of the study.
 const AllAssumptions = "all"
+
+// Origin is what a claim rests on.
+type Origin string
+
+// The origins.
+const (
+	OfPaper   Origin = "paper"   // a sentence, table or figure of the paper
+	OfReading Origin = "reading" // a second reading of a sentence that another claim judges
+	OfOurs    Origin = "ours"    // no sentence of the paper
+)
+
+// Origins are all origins, in the order in which messages list them.
+var Origins = []Origin{OfPaper, OfReading, OfOurs}
 
 // Whiskers is the extent of the lines through marks and bars.
 type Whiskers string

@@ -367,6 +367,7 @@ func (b *binder) bindOutputs() {
 		}
 		b.bound.Claims = append(b.bound.Claims, b.claim(c))
 	}
+	b.checkPresupposed()
 	for _, u := range b.file.Unjudged {
 		b.bound.Unjudged = append(b.bound.Unjudged, Statement{u.Name.Value, u.Doc.Value, u.Source.Value, u.Why.Value})
 	}

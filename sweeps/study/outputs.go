@@ -3,8 +3,10 @@ package study
 // Binding of tables, figures and claims.
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gridsweep/configs"
 	"gridsweep/configs/language"
@@ -240,10 +242,14 @@ func (b *binder) place(f configs.Figure, q Query, key string) *Position {
 
 func (b *binder) claim(c configs.Claim) Claim {
 	key, before := configs.Key("claims", c.Name.Value), b.problems.Count()
-	bound := Claim{Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Test: Test{
-		Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
-		Spread: c.Spread,
-	}}
+	bound := Claim{
+		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Main: c.Main,
+		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
+		Test: Test{
+			Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
+			Spread: c.Spread, Margin: c.Margin,
+		},
+	}
 	for _, group := range c.Order {
 		bound.Order = append(bound.Order, newLabels(group))
 	}
@@ -266,6 +272,44 @@ func (b *binder) claim(c configs.Claim) Claim {
 	}
 	return bound
 }
+
+// checkPresupposed reports claims that presuppose no other claim of the study, and circles of
+// claims that presuppose one another, each once.
+func (b *binder) checkPresupposed() {
+	claims, names := map[string]configs.Claim{}, []string{}
+	for _, c := range b.file.Claims {
+		claims[c.Name.Value] = c
+		names = append(names, c.Name.Value)
+	}
+	seen := map[string]int{} // by name: the first claim, from 1, whose presuppositions have it
+	for i, c := range b.file.Claims {
+		key := configs.Key("claims", c.Name.Value) + ".presupposes"
+		of := c.Presupposes
+		if _, known := claims[of.Value]; of.Value != "" && !known {
+			b.report(of, key, "no claim %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, names))
+		}
+		at := c.Name.Value
+		for at != "" && seen[at] == 0 {
+			seen[at], at = i+1, claims[at].Presupposes.Value
+		}
+		if at != "" && seen[at] == i+1 {
+			b.report(claims[at].Presupposes, configs.Key("claims", at)+".presupposes", "the claim presupposes itself: %s",
+				circle(claims, at))
+		}
+	}
+}
+
+// circle returns in words how a claim presupposes itself.
+func circle(claims map[string]configs.Claim, from string) string {
+	names := []string{configs.Shortened(from)}
+	for at := claims[from].Presupposes.Value; at != from && len(names) < mostOfCircle; at = claims[at].Presupposes.Value {
+		names = append(names, configs.Shortened(at))
+	}
+	return strings.Join(append(names, configs.Shortened(from)), " → ")
+}
+
+// mostOfCircle is the maximum number of claims of a circle that a message names.
+const mostOfCircle = 10
 
 func (b *binder) part(c configs.Claim, key string) Part {
 	named := slices.Concat(c.For, c.Most)

@@ -352,6 +352,9 @@ type Position struct {
 // Claim is a statement of the paper with the test that judges it.
 type Claim struct {
 	Name, Doc, Source string
+	Main              bool // one of the main conclusions of the paper
+	Origin            language.Origin
+	Presupposes       string // another claim; this one is vacuous unless that is reproduced; may be empty
 	Test
 	Parts       []Part       // what is asserted of single experiments, judged together
 	Repetitions []Repetition // experiments that run all of these again
@@ -365,6 +368,7 @@ type Test struct {
 	Near         *float64
 	Within       float64
 	Spread       *float64
+	Margin       float64 // differences up to it neither support nor refute the others than Near and Spread
 }
 
 // IsClosed reports whether the test is of bounds, which may be met exactly.
