@@ -15,8 +15,9 @@ import (
 // After allocate returned true, chosen holds for each task the index of its interval in the list of
 // its type.
 type broker struct {
-	resources int        // of each type
-	calendars []calendar // type by type
+	resources int           // of each type
+	last      model.Seconds // unit of time at its end that a reservation books too; 0 if ends are open
+	calendars []calendar    // type by type
 
 	request *request
 	serial  int64 // of the request
@@ -33,14 +34,15 @@ type broker struct {
 
 // stepwise is what the 16 algorithms need.
 type stepwise struct {
-	startRule   startRule
-	fewestFirst bool // start_task
-	order       nextOrder
-	shrinking   bool // window
-	startLatest bool // window_start
-	nextRule    nextRule
-	ties        ties
-	tieStream   *rng.Stream
+	startRule    startRule
+	intervalTies startRule // nil: resource, then begin
+	compareTasks compareTasks
+	order        nextOrder
+	window       windowRule
+	latest       bool // window_start
+	nextRule     nextRule
+	ties         ties
+	tieStream    *rng.Stream
 
 	others  []int   // tasks after the start task, in order
 	usedIn  []int64 // by resource: the last attempt that used it
@@ -80,14 +82,18 @@ func newBroker(p Parameters, seed rng.Source) *broker {
 	for i := range b.calendars {
 		b.calendars[i] = newCalendar()
 	}
+	if p.Ends == "closed" {
+		b.last = p.Granularity
+	}
 	if p.Algorithm == "random" {
 		b.random = newRandom(int(p.ResourceTypes), seed)
 		b.algorithm = b.placeAtRandom
 		return b
 	}
 	b.stepwise = stepwise{
-		startRule: startRuleOf(p), fewestFirst: p.StartTask == "fewest", order: nextOrderOf(p),
-		shrinking: p.Window == "shrinking", startLatest: p.WindowStart == "latest",
+		startRule: startRuleOf(p), intervalTies: intervalTiesOf(p), compareTasks: compareTasksOf(p),
+		order: nextOrderOf(p), window: b.windowRuleOf(p),
+		latest:   p.WindowStart == "latest" || p.WindowStart == "rule" && p.Start == "1C",
 		nextRule: b.nextRuleOf(p), ties: tiesOf(p), tieStream: seed.Stream("ties"),
 		usedIn: make([]int64, all), loads: make([]cachedLoad, all),
 	}
@@ -126,7 +132,7 @@ func (b *broker) place(r *request) (start model.Seconds, accepted bool) {
 	start, accepted = b.allocate(r)
 	if accepted {
 		for task := range r.types {
-			b.calendars[b.resourceOf(task)].book(start, start+r.service)
+			b.calendars[b.resourceOf(task)].book(start, start+r.service+b.last)
 		}
 	}
 	return start, accepted
@@ -153,19 +159,17 @@ func (b *broker) placeStepwise(r *request) (model.Seconds, bool) {
 	b.rank()
 	task := b.startTask()
 	b.orderOthers(r, task)
-	for i, interval := range b.byType[r.types[task]].list {
-		window := interval.gap
-		if !b.shrinking {
-			window.end = window.begin + r.service
+	for i := range b.byType[r.types[task]].list {
+		interval := &b.byType[r.types[task]].list[i]
+		window, ok := b.window(interval.gap)
+		if !ok {
+			continue
 		}
 		b.chosen[task] = i
 		b.attempt++
 		b.usedIn[interval.resource] = b.attempt
-		if window, ok := b.chooseOthers(r, window); ok {
-			if b.startLatest {
-				return window.end - r.service, true
-			}
-			return window.begin, true
+		if window, ok = b.chooseOthers(r, window); ok {
+			return b.within(window).begin, true
 		}
 	}
 	return 0, false

@@ -47,7 +47,7 @@ func drawSmall(t *rapid.T) Parameters {
 	p.ResourceTypes = rapid.Int64Range(1, 4).Draw(t, "resource_types")
 	p.Resources = rapid.Int64Range(1, 4).Draw(t, "resources")
 	p.TasksMax = rapid.Int64Range(1, min(4, p.ResourceTypes*p.Resources)).Draw(t, "tasks_max")
-	if p.Types == "distinct" {
+	if p.Types == "distinct" || p.Types == "first" {
 		p.TasksMax = min(p.TasksMax, p.ResourceTypes)
 	}
 	p.TasksMin = rapid.Int64Range(1, p.TasksMax).Draw(t, "tasks_min")
@@ -55,6 +55,7 @@ func drawSmall(t *rapid.T) Parameters {
 	p.ServiceMax = p.ServiceMin + model.Seconds(rapid.Int64Range(0, 5).Draw(t, "service spread"))
 	p.Delay = model.Seconds(rapid.Int64Range(0, 20).Draw(t, "delay"))
 	p.Laxity = rapid.SampledFrom([]float64{1, 1.5, 2, 3.3, 5}).Draw(t, "laxity")
+	p.Granularity = model.Seconds(rapid.Int64Range(1, 3).Draw(t, "granularity"))
 	p.Lambda = rapid.SampledFrom([]float64{5, 20, 60}).Draw(t, "lambda")
 	if problems := validate(p); problems != nil {
 		t.Fatalf("drew a point that is not valid: %v", problems)
@@ -134,30 +135,38 @@ func TestPlacesAsTheNaiveBroker(t *testing.T) {
 	})
 }
 
-// TestAllAssumptionsPlaceAsTheNaiveBroker goes through all combinations of the assumptions.
-func TestAllAssumptionsPlaceAsTheNaiveBroker(t *testing.T) {
+// TestPairsOfAssumptionsPlaceAsTheNaiveBroker goes through all pairs of alternative assumptions,
+// with each of the 16 algorithms.
+func TestPairsOfAssumptionsPlaceAsTheNaiveBroker(t *testing.T) {
 	p := Spec.Defaults
 	p.Requests, p.ResourceTypes, p.Resources, p.TasksMin, p.TasksMax = 12, 2, 3, 2, 4
 	p.ServiceMin, p.ServiceMax, p.Delay, p.Laxity, p.Lambda = 2, 6, 5, 4, 60
-	names := []string{"start", "next", "window", "window_start", "start_task", "next_order", "leftover", "load_over",
-		"latest_by", "ties"}
+	names := []string{"window", "window_start", "start_task", "next_order", "leftover", "load_over", "latest_by", "ties",
+		"slack", "earliest_task", "interval_ties", "ends"}
 	combination := 0
-	var vary func(i int)
-	vary = func(i int) {
-		if i < len(names) {
-			for _, word := range choices(names[i]) {
-				fieldOf(&p, names[i]).SetString(word)
-				vary(i + 1)
+	vary := func(p Parameters, names []string, check func(p Parameters)) {
+		for _, name := range names {
+			for _, word := range choices(name) {
+				p := p
+				fieldOf(&p, name).SetString(word)
+				check(p)
 			}
-			return
 		}
+	}
+	check := func(p Parameters) {
 		env := study.Env(int64(combination), 0, nil)
 		combination++
 		if text := differences(p, env, workloadFor(t, p, env)); text != "" {
 			t.Fatalf("%+v\n%s", p, text)
 		}
 	}
-	vary(0)
+	for i, name := range names {
+		vary(p, []string{name}, func(p Parameters) {
+			vary(p, names[i+1:], func(p Parameters) {
+				vary(p, []string{"start"}, func(p Parameters) { vary(p, []string{"next"}, check) })
+			})
+		})
+	}
 }
 
 // booking is one task of an accepted request.
@@ -206,6 +215,9 @@ func eachAlgorithm(t *testing.T, check func(t *testing.T, p Parameters)) {
 	many := p
 	many.TasksMax = 10
 	points["many tasks"] = many
+	minutes := p
+	minutes.Granularity, minutes.Ends = 60, "closed"
+	points["closed minutes"] = minutes
 	for name, p := range points {
 		t.Run(name, func(t *testing.T) { check(t, p) })
 	}
@@ -346,7 +358,9 @@ func TestScalesWithTime(t *testing.T) {
 				r.service *= change.factor
 			}
 			want := run(p, env.Seed, requests)
-			got := run(p, env.Seed, changed)
+			scaled := p
+			scaled.Granularity *= change.factor
+			got := run(scaled, env.Seed, changed)
 			if len(got) != len(want) {
 				t.Fatalf("%+v: %d tasks placed, want %d", change, len(got), len(want))
 			}

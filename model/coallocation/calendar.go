@@ -60,6 +60,13 @@ func (c *calendar) book(begin, end model.Seconds) {
 	}
 }
 
+// worked returns how long the resource was booked before now. Gaps that ended before now may be
+// dropped, so it is what is booked in all less what is booked from now on.
+func (c *calendar) worked(now model.Seconds) model.Seconds {
+	last := c.gaps[len(c.gaps)-1]
+	return c.booked - c.busy(now, max(now, last.begin))
+}
+
 // busy returns how long of [from, to) the resource is booked.
 func (c *calendar) busy(from, to model.Seconds) model.Seconds {
 	busy := to - from

@@ -13,7 +13,7 @@ import (
 // of the resource clipped to [t_EST, t_D], at least t_ET long.
 type candidate struct {
 	gap
-	key      model.Seconds // of the start rule: the lowest comes first
+	key, tie model.Seconds // of the start rule and of interval_ties: the lowest comes first
 	resource int32         // its index among all resources, type by type
 }
 
@@ -43,7 +43,7 @@ func (b *broker) collect(r *request) bool {
 	complete := true
 	for _, t := range b.needed {
 		c := &b.byType[t]
-		c.fill(r, b.calendars, int(t)*b.resources, b.resources)
+		c.fill(r, b.calendars, int(t)*b.resources, b.resources, b.last)
 		complete = complete && c.resources > 0
 		b.listedResources += int64(c.tasks * c.resources)
 		b.listedIntervals += int64(c.tasks * len(c.list))
@@ -51,8 +51,9 @@ func (b *broker) collect(r *request) bool {
 	return complete
 }
 
-// fill lists the intervals of n resources from the first on.
-func (c *candidates) fill(r *request, calendars []calendar, first, n int) {
+// fill lists the intervals of n resources from the first on. A reservation books the unit after its
+// end too.
+func (c *candidates) fill(r *request, calendars []calendar, first, n int, unit model.Seconds) {
 	list, resources := c.list[:0], 0
 	last := r.deadline - r.service
 	for i := first; i < first+n; i++ {
@@ -63,7 +64,7 @@ func (c *candidates) fill(r *request, calendars []calendar, first, n int) {
 			if g.begin > last {
 				break
 			}
-			begin, end := max(g.begin, r.earliest), min(g.end, r.deadline)
+			begin, end := max(g.begin, r.earliest), min(g.end-unit, r.deadline)
 			if end-begin >= r.service {
 				list = append(list, candidate{gap: gap{begin, end}, resource: int32(i)})
 			}
@@ -75,16 +76,24 @@ func (c *candidates) fill(r *request, calendars []calendar, first, n int) {
 	c.list, c.resources = list, resources
 }
 
-// sort puts the list in the order of the start rule: by key, then resource, then begin.
+// before reports whether the start rule puts one interval before another of a higher resource, or
+// of the same and a later begin.
+func (c *candidate) before(other *candidate) bool {
+	return c.key < other.key || c.key == other.key && c.tie < other.tie
+}
+
+// sort puts the list in the order of the start rule: by key, then tie, then resource, then begin.
 func (c *candidates) sort() {
 	list := c.list
 	if len(list) > 64 {
-		slices.SortStableFunc(list, func(x, y candidate) int { return cmp.Compare(x.key, y.key) })
+		slices.SortStableFunc(list, func(x, y candidate) int {
+			return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.tie, y.tie))
+		})
 		return
 	}
 	for i := 1; i < len(list); i++ { // insertion: short, often nearly sorted, and stable
 		moved, j := list[i], i
-		for ; j > 0 && list[j-1].key > moved.key; j-- {
+		for ; j > 0 && moved.before(&list[j-1]); j-- {
 			list[j] = list[j-1]
 		}
 		list[j] = moved

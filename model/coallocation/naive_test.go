@@ -16,6 +16,7 @@ import (
 type naive struct {
 	p    Parameters
 	busy [][]bool // by resource and second
+	unit int      // seconds after its end that a reservation keeps busy
 	ties *rng.Stream
 
 	listedResources, listedIntervals int64
@@ -34,15 +35,18 @@ type placement struct {
 
 func newNaive(p Parameters, seed rng.Source, horizon int) *naive {
 	n := &naive{p: p, ties: seed.Stream("ties")}
+	if p.Ends == "closed" {
+		n.unit = int(p.Granularity)
+	}
 	for range p.ResourceTypes * p.Resources {
-		n.busy = append(n.busy, make([]bool, horizon))
+		n.busy = append(n.busy, make([]bool, horizon+n.unit))
 	}
 	return n
 }
 
 func (n *naive) book(r *request, at placement) {
 	for _, resource := range at.resources {
-		for second := at.start; second < at.start+int(r.service); second++ {
+		for second := at.start; second < at.start+int(r.service)+n.unit; second++ {
 			if n.busy[resource][second] {
 				panic("double booking")
 			}
@@ -58,14 +62,14 @@ func (n *naive) intervals(r *request, resourceType uint16) []interval {
 	for i := range int(n.p.Resources) {
 		resource := int(resourceType)*int(n.p.Resources) + i
 		for begin := int(r.earliest); begin < int(r.deadline); begin++ {
-			end := begin
-			for end < int(r.deadline) && !n.busy[resource][end] {
-				end++
+			free := begin
+			for free < int(r.deadline)+n.unit && !n.busy[resource][free] {
+				free++
 			}
-			if end-begin >= int(r.service) {
+			if end := min(free-n.unit, int(r.deadline)); end-begin >= int(r.service) {
 				list = append(list, interval{resource, begin, end})
 			}
-			begin = max(begin, end)
+			begin = max(begin, free)
 		}
 	}
 	return list
@@ -113,7 +117,9 @@ func (n *naive) stepwise(r *request) (placement, bool) {
 	}
 	for _, list := range lists {
 		slices.SortFunc(list, func(x, y interval) int {
-			return cmp.Or(n.compareStart(x, y), cmp.Compare(x.resource, y.resource), cmp.Compare(x.begin, y.begin))
+			lengths := map[string]int{"shortest": x.length() - y.length(), "longest": y.length() - x.length()}
+			return cmp.Or(n.compareStart(x, y), lengths[n.p.IntervalTies], cmp.Compare(x.resource, y.resource),
+				cmp.Compare(x.begin, y.begin))
 		})
 	}
 	start := n.startTask(lists)
@@ -134,13 +140,31 @@ func (n *naive) startTask(lists [][]interval) int {
 			if len(list) < len(lists[best]) {
 				best = i
 			}
+		case "first":
+			if n.startOrder()*n.compareStart(list[0], lists[best][0]) < 0 {
+				best = i
+			}
 		case "lexicographic":
-			if slices.CompareFunc(list, lists[best], n.compareStart) < 0 {
+			if n.startOrder()*slices.CompareFunc(list, lists[best], n.compareStart) < 0 {
+				best = i
+			}
+		case "distinct":
+			equal := func(x, y interval) bool { return n.compareStart(x, y) == 0 }
+			once := func(list []interval) []interval { return slices.CompactFunc(slices.Clone(list), equal) }
+			if n.startOrder()*slices.CompareFunc(once(list), once(lists[best]), n.compareStart) < 0 {
 				best = i
 			}
 		}
 	}
 	return best
+}
+
+// startOrder is -1 if the task with the last list starts, 1 if that with the first does.
+func (n *naive) startOrder() int {
+	if n.p.Start == "1D" && n.p.EarliestTask == "latest" {
+		return -1
+	}
+	return 1
 }
 
 func (n *naive) order(lists [][]interval, start int) []int {
@@ -167,8 +191,23 @@ func (n *naive) order(lists [][]interval, start int) []int {
 // attempt tries to complete the placement that begins with one interval of the start task.
 func (n *naive) attempt(r *request, lists [][]interval, start int, first interval, order []int) (placement, bool) {
 	service := int(r.service)
+	latest := n.p.WindowStart == "latest" || n.p.WindowStart == "rule" && n.p.Start == "1C"
 	window := first
-	if n.p.Window == "fixed" {
+	switch {
+	case n.p.Window == "sliding":
+		starts := n.starts(lists, first, service)
+		switch {
+		case len(starts) == 0:
+			return placement{}, false
+		case latest:
+			window.begin = starts[len(starts)-1]
+		default:
+			window.begin = starts[0]
+		}
+		window.end = window.begin + service
+	case n.p.Window == "fixed" && latest:
+		window.begin = window.end - service
+	case n.p.Window == "fixed":
 		window.end = window.begin + service
 	}
 	resources := make([]int, len(lists))
@@ -189,10 +228,30 @@ func (n *naive) attempt(r *request, lists [][]interval, start int, first interva
 		resources[task] = chosen.resource
 		window = common(chosen, window)
 	}
-	if n.p.Window == "shrinking" && n.p.WindowStart == "latest" {
+	if latest {
 		return placement{window.end - service, resources}, true
 	}
 	return placement{window.begin, resources}, true
+}
+
+// starts lists the seconds of an interval from which on all tasks could run on different resources.
+func (n *naive) starts(lists [][]interval, within interval, service int) []int {
+	var starts []int
+	for start := within.begin; start+service <= within.end; start++ {
+		used := map[int]bool{}
+		for _, list := range lists { // the tasks of a type have the same list, so any resource will do
+			for _, i := range list {
+				if i.begin <= start && start+service <= i.end && !used[i.resource] {
+					used[i.resource] = true
+					break
+				}
+			}
+		}
+		if len(used) == len(lists) {
+			starts = append(starts, start)
+		}
+	}
+	return starts
 }
 
 func common(i, window interval) interval {
@@ -208,8 +267,12 @@ func (n *naive) choose(r *request, fitting []interval, window interval) interval
 		}
 		load := 0
 		for second, busy := range n.busy[i.resource] {
-			within := int(r.earliest) <= second && second < int(r.deadline)
-			if busy && (within || n.p.LoadOver == "history") {
+			counts := map[string]bool{
+				"window":  int(r.earliest) <= second && second < int(r.deadline),
+				"history": true,
+				"past":    second < int(r.arrival),
+			}
+			if busy && counts[n.p.LoadOver] {
 				load++
 			}
 		}
@@ -283,7 +346,7 @@ func (n *naive) earliest(r *request, resources []int) (int, bool) {
 	for start := int(r.earliest); start <= int(r.deadline-r.service); start++ {
 		free := true
 		for _, resource := range resources {
-			free = free && !slices.Contains(n.busy[resource][start:start+int(r.service)], true)
+			free = free && !slices.Contains(n.busy[resource][start:start+int(r.service)+n.unit], true)
 		}
 		if free {
 			return start, true

@@ -19,8 +19,11 @@ func (b *broker) nextRuleOf(p Parameters) nextRule {
 		leftover = func(c *candidate, _ gap) model.Seconds { return c.end - c.begin }
 	}
 	load := func(c *candidate, _ gap) model.Seconds { return b.load(c.resource) }
-	if p.LoadOver == "history" {
+	switch p.LoadOver {
+	case "history":
 		load = func(c *candidate, _ gap) model.Seconds { return b.calendars[c.resource].booked }
+	case "past":
+		load = func(c *candidate, _ gap) model.Seconds { return b.calendars[c.resource].worked(b.request.arrival) }
 	}
 	switch p.Next {
 	case "1E":

@@ -29,6 +29,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 		ResourceTypes: 6, Resources: 15, Types: "nested",
 		Window: "fixed", WindowStart: "earliest", StartTask: "lexicographic", NextOrder: "given",
 		Leftover: "window", LoadOver: "window", LatestBy: "end", Ties: "list",
+		Slack: "with", EarliestTask: "earliest", IntervalTies: "resource", Ends: "open", Granularity: 1,
 	},
 	Validate: validate,
 	Cost:     cost,
@@ -45,6 +46,9 @@ var Spec = model.Spec[Parameters, Outcome]{
 // interval and cuts it by that of each next task. Then 1E and 1F differ by 0.7 points of blocking
 // on average and 3.9 at most over Tables A.1 and A.2; in the tables it is 0.1 and 0.7. A fixed
 // window leaves nothing of itself, so 1E and 1F are one.
+//
+// Deviation: section 3.1.1.4 selects for 1D the task "that has the latest interval", against its own
+// name and the sentences around it; the default selects the earliest.
 //
 // Deviation: ties of the next-task rule go to the interval that the start rule lists first. Section
 // 3.1.2 compares the next leftover times for 1E and 1F, which are all 0 in a fixed window too, and
@@ -80,32 +84,53 @@ type Parameters struct {
 
 	ResourceTypes int64     `name:"resource_types" range:"[1,100]" unit:"{type}" symbol:"J" doc:"types of resources"`
 	Resources     int64     `name:"resources" range:"[1,1000]" unit:"{resource}" symbol:"M_J" doc:"resources of each type"`
-	Types         string    `name:"types" range:"nested|random|distinct"`
+	Types         string    `name:"types" range:"nested|random|distinct|first"`
 	_             model.Doc `doc:"types of a request's tasks: nested, task i needs type i modulo the number of types;"`
-	_             model.Doc `doc:"random, each any type; distinct, a prefix of a random permutation of the types"`
+	_             model.Doc `doc:"random, each any type; distinct, a prefix of a random permutation of the types; first,"`
+	_             model.Doc `doc:"task 1 needs type 1, the others a prefix of a random permutation of the other types"`
 
-	Window      string    `name:"window" alias:"window_rule" range:"fixed|shrinking"`
-	_           model.Doc `doc:"the window that the start task's interval gives: fixed, t_ET from its beginning;"`
-	_           model.Doc `doc:"shrinking, the interval, cut by that of each next task (Figure 3-1)"`
-	WindowStart string    `name:"window_start" range:"earliest|latest"`
-	_           model.Doc `doc:"where in what is left of a shrinking window the tasks start"`
-	StartTask   string    `name:"start_task" range:"lexicographic|fewest"`
+	Window      string    `name:"window" alias:"window_rule" range:"fixed|shrinking|sliding"`
+	_           model.Doc `doc:"the window in the start task's interval: fixed, t_ET at its beginning; shrinking, the"`
+	_           model.Doc `doc:"interval, cut by that of each next task (Figure 3-1); sliding, the first t_ET in it in"`
+	_           model.Doc `doc:"which every task has a free resource"`
+	WindowStart string    `name:"window_start" range:"earliest|latest|rule"`
+	_           model.Doc `doc:"the end of the interval from which a fixed or sliding window is tried, and of a shrunken"`
+	_           model.Doc `doc:"window at which the tasks start; rule, latest for 1C and earliest for the others"`
+	StartTask   string    `name:"start_task" range:"lexicographic|distinct|first|fewest"`
 	_           model.Doc `doc:"the start task: lexicographic, whose sorted intervals come first by the start rule;"`
-	_           model.Doc `doc:"fewest, the one with the fewest intervals; then the lowest task index"`
+	_           model.Doc `doc:"distinct, the same without repeated keys; first, by the first interval only; fewest, the"`
+	_           model.Doc `doc:"one with the fewest intervals; then the lowest task index"`
 	NextOrder   string    `name:"next_order" range:"given|random|fewest"`
 	_           model.Doc `doc:"order of the tasks after the start task: by index, random once a request, or by the"`
 	_           model.Doc `doc:"number of their intervals"`
 	Leftover    string    `name:"leftover" range:"window|gap"`
 	_           model.Doc `doc:"leftover time of 1E and 1F: of the window after the interval has cut it (Equation 3.1;"`
 	_           model.Doc `doc:"always 0 if the window is fixed), or of the resource's gap"`
-	LoadOver    string    `name:"load_over" range:"window|history"`
-	_           model.Doc `doc:"1G and 1H compare the time a resource is booked: between the request's earliest start and"`
-	_           model.Doc `doc:"deadline, or in all since the run began"`
+	LoadOver    string    `name:"load_over" range:"window|history|past"`
+	_           model.Doc `doc:"1G and 1H compare the time a resource is booked: window, between the request's earliest"`
+	_           model.Doc `doc:"start and deadline; history, in all since the run began; past, from then to the arrival"`
 	LatestBy    string    `name:"latest_by" range:"end|start" doc:"which end of an interval makes it the latest for 1C"`
 	Ties        string    `name:"ties" range:"list|index|random|thesis"`
 	_           model.Doc `doc:"ties of the next-task rule: list, order of the start rule; index, lowest resource;"`
 	_           model.Doc `doc:"random; thesis, for 1E and 1F the resources' next leftover times, for 1G and 1H random"`
 	_           model.Doc `doc:"(section 3.1.2)"`
+
+	Slack        string        `name:"slack" range:"with|beyond"`
+	_            model.Doc     `doc:"the time L t_ET from the earliest start to the deadline: with, it includes the"`
+	_            model.Doc     `doc:"execution (Equation 3.6); beyond, the execution time is added (the definition that"`
+	_            model.Doc     `doc:"opens chapter 3)"`
+	EarliestTask string        `name:"earliest_task" range:"earliest|latest"`
+	_            model.Doc     `doc:"the start task of 1D: whose earliest interval is the earliest, by its name, or the"`
+	_            model.Doc     `doc:"latest, by the sentence that defines it (section 3.1.1.4)"`
+	IntervalTies string        `name:"interval_ties" range:"resource|shortest|longest"`
+	_            model.Doc     `doc:"order of the intervals of a task with equal keys of the start rule: lowest resource,"`
+	_            model.Doc     `doc:"shortest or longest interval first; then resource, then begin"`
+	Ends         string        `name:"ends" range:"open|closed"`
+	_            model.Doc     `doc:"reservations of a resource: open, one may start when another ends; closed, at the"`
+	_            model.Doc     `doc:"earliest one unit of granularity later"`
+	Granularity  model.Seconds `name:"granularity" range:"[1,3600]"`
+	_            model.Doc     `doc:"granularity: all times are rounded to multiples of it, execution times to at least"`
+	_            model.Doc     `doc:"one"`
 }
 
 // Outcome is what a run reports: the metrics of section 3.2.4 and what figures need.
@@ -158,7 +183,7 @@ func validate(p Parameters) []model.Problem {
 	if p.TasksMin > p.TasksMax {
 		report("tasks_min", "%d is above tasks_max %d: the lower bound must not exceed the upper", p.TasksMin, p.TasksMax)
 	}
-	if p.Types == "distinct" && p.TasksMax > p.ResourceTypes {
+	if (p.Types == "distinct" || p.Types == "first") && p.TasksMax > p.ResourceTypes {
 		report("tasks_max", "%d tasks of distinct types need at least as many resource_types, not %d",
 			p.TasksMax, p.ResourceTypes)
 	}

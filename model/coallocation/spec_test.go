@@ -33,6 +33,11 @@ func TestDefaults(t *testing.T) {
 		{"load_over", "window", "3.1.2.3: in [t_EST, t_D]"},
 		{"latest_by", "end", "not stated"},
 		{"ties", "list", "not 3.1.2: see the deviation"},
+		{"slack", "with", "Equation 3.6"},
+		{"earliest_task", "earliest", "not 3.1.1.4: see the deviation"},
+		{"interval_ties", "resource", "not stated"},
+		{"ends", "open", "not stated"},
+		{"granularity", "1s", "not stated"},
 	}
 	if len(study.Parameters) != len(want) {
 		t.Errorf("%d parameters, want %d", len(study.Parameters), len(want))
@@ -60,6 +65,7 @@ func TestValidate(t *testing.T) {
 		{"services cross", func(p *Parameters) { p.ServiceMin = 2 * 3600 }, "service_min", "2h is above service_max 90min"},
 		{"tasks cross", func(p *Parameters) { p.TasksMin = 7 }, "tasks_min", "7 is above tasks_max 6"},
 		{"too few types", func(p *Parameters) { p.Types, p.TasksMax = "distinct", 7 }, "tasks_max", "resource_types, not 6"},
+		{"few other types", func(p *Parameters) { p.Types, p.TasksMax = "first", 7 }, "tasks_max", "resource_types, not 6"},
 		{"too few resources", func(p *Parameters) { p.TasksMax, p.Resources = 13, 2 }, "tasks_max", "at most 12 can"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -27,30 +27,60 @@ func startRuleOf(p Parameters) startRule {
 	}
 }
 
+// intervalTiesOf returns the second key of an interval, by interval_ties; nil if there is none.
+func intervalTiesOf(p Parameters) startRule {
+	switch p.IntervalTies {
+	case "shortest":
+		return func(g gap) model.Seconds { return g.end - g.begin }
+	case "longest":
+		return func(g gap) model.Seconds { return g.begin - g.end }
+	default:
+		return nil
+	}
+}
+
 // rank sorts every needed list by the start rule.
 func (b *broker) rank() {
 	for _, t := range b.needed {
 		c := &b.byType[t]
 		for i := range c.list {
 			c.list[i].key = b.startRule(c.list[i].gap)
+			if b.intervalTies != nil {
+				c.list[i].tie = b.intervalTies(c.list[i].gap)
+			}
 		}
 		c.sort()
 	}
 }
 
 // startTask returns the task to begin with (section 3.1, step 3).
-//
-// Deviation: section 3.1.1.4 selects for 1D the task "that has the latest interval", against its
-// own name and the sentences around it; 1D here is the earliest.
 func (b *broker) startTask() int {
 	best := &b.byType[b.needed[0]]
 	for _, t := range b.needed[1:] { // in order of their first task, which settles ties
-		c := &b.byType[t]
-		if b.fewestFirst && len(c.list) < len(best.list) || !b.fewestFirst && compareKeys(c.list, best.list) < 0 {
+		if c := &b.byType[t]; b.compareTasks(c.list, best.list) < 0 {
 			best = c
 		}
 	}
 	return best.first
+}
+
+// compareTasks compares the sorted intervals of two tasks: the lower task is the start task.
+type compareTasks func(x, y []candidate) int
+
+func compareTasksOf(p Parameters) compareTasks {
+	compare := compareTasks(compareKeys)
+	switch p.StartTask {
+	case "distinct":
+		compare = compareDistinctKeys
+	case "first":
+		compare = func(x, y []candidate) int { return cmp.Compare(x[0].key, y[0].key) }
+	case "fewest":
+		return func(x, y []candidate) int { return len(x) - len(y) }
+	}
+	if p.Start == "1D" && p.EarliestTask == "latest" {
+		return func(x, y []candidate) int { return compare(y, x) }
+	}
+	return compare
 }
 
 // compareKeys compares two sorted lists by the first keys that differ, since a tie is broken by the
@@ -62,4 +92,24 @@ func compareKeys(x, y []candidate) int {
 		}
 	}
 	return cmp.Compare(len(x), len(y))
+}
+
+// compareDistinctKeys compares two sorted lists as compareKeys does, each key taken once.
+func compareDistinctKeys(x, y []candidate) int {
+	for len(x) > 0 && len(y) > 0 && x[0].key == y[0].key {
+		x, y = afterKey(x), afterKey(y)
+	}
+	if len(x) > 0 && len(y) > 0 {
+		return cmp.Compare(x[0].key, y[0].key)
+	}
+	return cmp.Compare(len(x), len(y))
+}
+
+// afterKey returns a sorted list without the intervals of its first key.
+func afterKey(list []candidate) []candidate {
+	i := 1
+	for i < len(list) && list[i].key == list[0].key {
+		i++
+	}
+	return list[i:]
 }

@@ -31,6 +31,8 @@ type workload struct {
 	delay                  model.Seconds
 	serviceMin, serviceMax model.Seconds
 	laxity                 float64
+	slack                  string
+	granularity            model.Seconds
 	tasksMin, tasksMax     int64
 	resourceTypes          int64
 	types                  string
@@ -39,13 +41,15 @@ type workload struct {
 func workloadOf(p Parameters) workload {
 	return workload{
 		requests: p.Requests, lambda: p.Lambda, delay: p.Delay, serviceMin: p.ServiceMin, serviceMax: p.ServiceMax,
-		laxity: p.Laxity, tasksMin: p.TasksMin, tasksMax: p.TasksMax, resourceTypes: p.ResourceTypes, types: p.Types,
+		laxity: p.Laxity, slack: p.Slack, granularity: p.Granularity,
+		tasksMin: p.TasksMin, tasksMax: p.TasksMax, resourceTypes: p.ResourceTypes, types: p.Types,
 	}
 }
 
 // generate draws the requests in order of arrival. Every quantity has its own stream and is a
-// scaled uniform or unit exponential, so points of a replication share the draws. Times are whole
-// seconds: the clock is rounded, not the gaps between arrivals, or their error would add up.
+// scaled uniform or unit exponential, so points of a replication share the draws. Times are
+// multiples of the granularity: the clock is rounded, not the gaps between arrivals, or their error
+// would add up.
 func generate(ctx context.Context, w workload, env model.Env) ([]request, error) {
 	arrivals, delays, services := env.Seed.Stream("arrivals"), env.Seed.Stream("delay"), env.Seed.Stream("service")
 	counts := env.Seed.Stream("tasks")
@@ -59,10 +63,13 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 		}
 		clock += arrivals.Exp()
 		r := &requests[i]
-		r.arrival = round(float64(clock*60) / w.lambda)
-		r.earliest = r.arrival + round(delays.Uniform(0, float64(w.delay)))
-		r.service = round(services.Uniform(float64(w.serviceMin), float64(w.serviceMax)))
-		r.deadline = r.earliest + round(float64(w.laxity*float64(r.service)))
+		r.arrival = w.round(float64(clock*60) / w.lambda)
+		r.earliest = r.arrival + w.round(delays.Uniform(0, float64(w.delay)))
+		r.service = max(w.granularity, w.round(services.Uniform(float64(w.serviceMin), float64(w.serviceMax))))
+		r.deadline = r.earliest + w.round(float64(w.laxity*float64(r.service)))
+		if w.slack == "beyond" {
+			r.deadline += r.service
+		}
 		r.types = types(int(w.tasksMin) + counts.Intn(int(w.tasksMax-w.tasksMin)+1))
 	}
 	return requests, nil
@@ -82,12 +89,16 @@ func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 			}
 			return types[:n:n]
 		}
-	case "distinct":
+	case "distinct", "first":
 		streams := typeStreams(w, env)
+		fixed := 0 // tasks whose type is their index
+		if w.types == "first" {
+			fixed = 1
+		}
 		return func(n int) []uint16 {
 			types := identity(all)
-			for i, stream := range streams {
-				j := i + stream.Intn(all-i)
+			for i := fixed; i < len(streams); i++ {
+				j := i + streams[i].Intn(all-i)
 				types[i], types[j] = types[j], types[i]
 			}
 			return types[:n:n]
@@ -119,5 +130,7 @@ func identity(n int) []uint16 {
 	return p
 }
 
-// round returns the nearest whole second of a time that is not negative.
-func round(seconds float64) model.Seconds { return model.Seconds(seconds + 0.5) }
+// round returns the multiple of the granularity next to a time that is not negative.
+func (w workload) round(seconds float64) model.Seconds {
+	return model.Seconds(seconds/float64(w.granularity)+0.5) * w.granularity
+}

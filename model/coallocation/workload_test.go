@@ -87,6 +87,46 @@ func TestTimesAreNearestSeconds(t *testing.T) {
 	}
 }
 
+// TestSlackBeyond: the execution time is added to the time from the earliest start to the deadline,
+// and nothing else changes.
+func TestSlackBeyond(t *testing.T) {
+	p := Spec.Defaults
+	p.Laxity = 1.5
+	with := workloadFor(t, p, study.Env(1, 0, nil))
+	p.Slack = "beyond"
+	for i, r := range workloadFor(t, p, study.Env(1, 0, nil)) {
+		want := with[i]
+		want.deadline += want.service
+		if !reflect.DeepEqual(r, want) {
+			t.Fatalf("request %d: %+v, want %+v", i, r, want)
+		}
+	}
+}
+
+// TestGranularity: all times are multiples of the granularity, no more than half of it off, and no
+// execution time is 0.
+func TestGranularity(t *testing.T) {
+	p := Spec.Defaults
+	p.ServiceMin, p.Laxity = 1, 1.3
+	exact := workloadFor(t, p, study.Env(1, 0, nil))
+	p.Granularity = 60
+	for i, r := range workloadFor(t, p, study.Env(1, 0, nil)) {
+		e := exact[i]
+		for _, times := range [][2]model.Seconds{
+			{r.arrival, e.arrival}, {r.earliest - r.arrival, e.earliest - e.arrival}, {r.service, e.service},
+			{r.deadline - r.earliest, model.Seconds(1.3 * float64(r.service))},
+		} {
+			off := max(times[0]-times[1], times[1]-times[0])
+			if times[0]%60 != 0 || off > 31 && times[0] > 60 {
+				t.Fatalf("request %d: %d s instead of %d s", i, times[0], times[1])
+			}
+		}
+		if r.service < 60 || r.deadline-r.earliest < r.service {
+			t.Fatalf("request %d: %+v", i, r)
+		}
+	}
+}
+
 func TestTypesOfTasks(t *testing.T) {
 	for _, test := range []struct {
 		types string
@@ -103,6 +143,11 @@ func TestTypesOfTasks(t *testing.T) {
 			slices.Sort(sorted)
 			return slices.Max(types) < 6 && len(slices.Compact(sorted)) == len(types)
 		}},
+		{"first", 6, func(types []uint16) bool {
+			sorted := slices.Clone(types)
+			slices.Sort(sorted)
+			return types[0] == 0 && slices.Max(types) < 6 && len(slices.Compact(sorted)) == len(types)
+		}},
 	} {
 		p := Spec.Defaults
 		p.Types, p.TasksMax, p.Requests = test.types, test.tasks, 20000
@@ -116,12 +161,17 @@ func TestTypesOfTasks(t *testing.T) {
 			}
 			tasks += len(r.types)
 		}
-		if test.types == "nested" {
+		alike, drawn := needed, tasks // types that are drawn, and the tasks that draw them
+		switch test.types {
+		case "nested":
 			continue
+		case "first":
+			alike, drawn = needed[1:], tasks-needed[0]
 		}
-		for resourceType, n := range needed { // each type alike, within five binomial standard deviations
-			if off := math.Abs(float64(n) - float64(tasks)/6); off > 5*math.Sqrt(float64(tasks)*5/36) {
-				t.Errorf("%s: type %d is needed by %d of %d tasks", test.types, resourceType, n, tasks)
+		share := 1 / float64(len(alike))
+		for i, n := range alike { // each type alike, within five binomial standard deviations
+			if off := math.Abs(float64(n) - float64(drawn)*share); off > 5*math.Sqrt(float64(drawn)*share*(1-share)) {
+				t.Errorf("%s: type %d of %d is needed by %d of %d tasks", test.types, i, len(alike), n, drawn)
 			}
 		}
 	}
@@ -135,7 +185,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 	requests := workloadFor(t, base, env)
 
 	workloadParameters := []string{"lambda", "requests", "delay", "service_min", "service_max", "laxity", "tasks_min",
-		"tasks_max", "resource_types", "types"}
+		"tasks_max", "resource_types", "types", "slack", "granularity"}
 	for _, parameter := range study.Parameters {
 		p := base
 		field := fieldOf(&p, parameter.Name)
@@ -176,7 +226,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 // both have.
 func TestTypesAreShared(t *testing.T) {
 	env := study.Env(1, 0, nil)
-	for _, types := range []string{"nested", "random", "distinct"} {
+	for _, types := range choices("types") {
 		p := Spec.Defaults
 		p.Types, p.Requests = types, 1000
 		requests := workloadFor(t, p, env)

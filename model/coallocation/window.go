@@ -1,0 +1,77 @@
+package coallocation
+
+// Windows: where in an interval of the start task the request may run.
+
+// windowRule returns the window that an interval of the start task gives to the other tasks, and
+// false if it gives none (section 3.1, step 4).
+type windowRule func(interval gap) (gap, bool)
+
+func (b *broker) windowRuleOf(p Parameters) windowRule {
+	switch p.Window {
+	case "shrinking":
+		return func(interval gap) (gap, bool) { return interval, true }
+	case "sliding":
+		return b.slide
+	default: // fixed
+		return func(interval gap) (gap, bool) { return b.within(interval), true }
+	}
+}
+
+// within returns the t_ET at the beginning of a window, or at its end if tasks start late.
+func (b *broker) within(window gap) gap {
+	if b.latest {
+		return gap{window.end - b.request.service, window.end}
+	}
+	return gap{window.begin, window.begin + b.request.service}
+}
+
+// slide returns the first t_ET of the interval, or the last if tasks start late, in which every
+// task has a resource. A window that has none gets one when another interval begins, seen from the
+// beginning, or ends, seen from the end, so no other times are tried.
+func (b *broker) slide(interval gap) (gap, bool) {
+	window := b.within(interval)
+	for window.begin >= interval.begin && window.end <= interval.end {
+		if b.everyTaskFits(window) {
+			return window, true
+		}
+		window = b.nextWindow(window)
+	}
+	return gap{}, false
+}
+
+// everyTaskFits reports whether each type has a resource for each of its tasks in the window.
+func (b *broker) everyTaskFits(window gap) bool {
+	for _, t := range b.needed {
+		c, fitting := &b.byType[t], 0
+		for i := range c.list {
+			if c.list[i].begin <= window.begin && c.list[i].end >= window.end {
+				fitting++ // of different resources, since the gaps of one do not overlap
+			}
+		}
+		if fitting < c.tasks {
+			return false
+		}
+	}
+	return true
+}
+
+// nextWindow returns the window at the next begin of an interval, or at the next end if tasks start
+// late; far away if there is none.
+func (b *broker) nextWindow(window gap) gap {
+	length := window.end - window.begin
+	begin, end := forever, -forever
+	for _, t := range b.needed {
+		for i := range b.byType[t].list {
+			if c := &b.byType[t].list[i]; c.begin > window.begin {
+				begin = min(begin, c.begin)
+			}
+			if c := &b.byType[t].list[i]; c.end < window.end {
+				end = max(end, c.end)
+			}
+		}
+	}
+	if b.latest {
+		return gap{end - length, end}
+	}
+	return gap{begin, begin + length}
+}
