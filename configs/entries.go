@@ -127,8 +127,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 			p.checkName(made.key, key)
 			level := Level{Label: made.key}
 			settings(&level.Settings).read(p, made.value, key)
-			level.Settings = Replaced(p.settingsOf(made, below(factorKey, foreach), key), level.Settings,
-				func(s Setting) Text { return s.Name })
+			level.Settings = Replaced(p.settingsOf(made, below(factorKey, foreach), key), level.Settings)
 			if p.isNew(seen, made.key, key) {
 				f.Levels = append(f.Levels, level)
 			}

@@ -146,7 +146,7 @@ func repetition(e, base configs.Experiment) experiment {
 	repeated := experiment{Experiment: e, again: base.Name.Value}
 	repeated.Name.Value += "/" + base.Name.Value
 	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
-	repeated.Set = configs.Replaced(base.Set, e.Set, func(s configs.Setting) configs.Text { return s.Name })
+	repeated.Set = configs.Replaced(base.Set, e.Set)
 	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
 	for _, crossed := range base.Cross {
 		repeated.Cross = append(repeated.Cross, left(e, crossed))
