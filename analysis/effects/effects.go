@@ -1,0 +1,233 @@
+// Package effects computes what each alternative assumption changes in a number, from replications
+// of many universes. A universe is one combination of levels of all assumptions; level 0 is the
+// default of each.
+//
+// The number is fitted by ordinary least squares, replication by replication, with a column for
+// each other level of each assumption and, where the universes tell them apart, one for each pair
+// (Montgomery, Design and Analysis of Experiments, chapters 5, 6 and 8). Replications are
+// independent, but share random numbers across universes, so an effect's interval over replications
+// is that of paired differences.
+package effects
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"gridsweep/analysis/statistics"
+)
+
+// Term is a column of the model: a level other than the default, or two such levels together.
+type Term struct {
+	Assumption, Level int
+	Other, OtherLevel int // the second of a pair, whose Other is above Assumption; Other is −1 for a level alone
+}
+
+// IsPair reports whether the term is an interaction of two levels.
+func (t Term) IsPair() bool { return t.Other >= 0 }
+
+// Effect is what a term changes in the number.
+//
+// A level alone: the change from the default to the level, averaged over the levels of the other
+// assumptions in the design. A pair: the change of the first level's effect from where the other
+// assumption has its default to where it has the second level.
+type Effect struct {
+	Term
+	Estimate statistics.Estimate // over replications
+	Clear    bool                // other than 0 by Holm's test over all effects of the fit, at 5 % together
+	// Additive tells that the universes show this effect only if no assumptions interact.
+	Additive bool
+}
+
+// Fit is the effects of all assumptions on a number.
+type Fit struct {
+	Effects []Effect
+	Aliased []Term // pairs and levels whose effect the universes do not tell from other effects
+	// Shares is, by assumption, the part of the variance over universes that only its levels
+	// explain: in a balanced design the first-order index of Saltelli et al. (Computer Physics
+	// Communications 181, 2010). It is nil if the number is the same in all universes.
+	Shares []float64
+	// Levels and Pairs are the parts of the variance explained by all levels, and by levels and
+	// pairs: R² of the two models of the mean over replications; NaN if Shares is nil.
+	Levels, Pairs float64
+	// Free and FreePairs are the universes beyond the coefficients of the two models. With 0, R² is
+	// 1 by construction.
+	Free, FreePairs int
+	Replications    int   // fitted
+	LeftOut         []int // universes with values in at most half of the replications
+}
+
+// rounding is the relative error that a computed number may have.
+const rounding = 1e-12
+
+// Model is a design prepared for fits of several numbers.
+type Model struct {
+	universes   [][]int // levels, by universe and assumption
+	assumptions int
+	levels      *regression   // terms of single levels
+	without     []*regression // these but those of one assumption
+	pairs       *regression   // these and all pairs
+}
+
+// New prepares the fit of a design: the level of each assumption in each universe, 0 for the
+// default. All universes have equally many assumptions.
+func New(universes [][]int) *Model {
+	m := &Model{universes: universes}
+	if len(universes) > 0 {
+		m.assumptions = len(universes[0])
+	}
+	var terms []Term
+	for a := range m.assumptions {
+		most := 0
+		for _, levels := range universes {
+			most = max(most, levels[a])
+		}
+		for level := 1; level <= most; level++ {
+			terms = append(terms, Term{a, level, -1, 0})
+		}
+	}
+	m.levels = newRegression(universes, terms)
+	for a := range m.assumptions {
+		others := slices.DeleteFunc(slices.Clone(terms), func(t Term) bool { return t.Assumption == a })
+		m.without = append(m.without, newRegression(universes, others))
+	}
+	single := len(terms)
+	for i := range single {
+		for _, second := range terms[i+1 : single] {
+			if first := terms[i]; first.Assumption != second.Assumption {
+				terms = append(terms, Term{first.Assumption, first.Level, second.Assumption, second.Level})
+			}
+		}
+	}
+	m.pairs = newRegression(universes, terms)
+	return m
+}
+
+// Fit fits a number: its values by universe and replication, NaN where there is none. Universes
+// with values in at most half of the replications are left out, and then replications in which
+// another universe lacks its value.
+func (m *Model) Fit(values [][]float64) *Fit {
+	if kept, leftOut := split(values); len(leftOut) > 0 {
+		universes, remaining := make([][]int, len(kept)), make([][]float64, len(kept))
+		for i, u := range kept {
+			universes[i], remaining[i] = m.universes[u], values[u]
+		}
+		fit := New(universes).Fit(remaining)
+		fit.LeftOut = leftOut
+		return fit
+	}
+	responses := complete(values)
+	fit := &Fit{
+		Replications: len(responses), Levels: math.NaN(), Pairs: math.NaN(),
+		Free: len(values) - m.levels.rank, FreePairs: len(values) - m.pairs.rank,
+	}
+	if len(responses) > 0 {
+		fit.effects(m, responses)
+		fit.variance(m, mean(responses))
+	}
+	return fit
+}
+
+// Reversing returns the clear effects of single levels that take a number, such as the margin by
+// default, to the other side of 0.
+func (f *Fit) Reversing(number float64) []Effect {
+	var found []Effect
+	for _, e := range f.Effects {
+		if !e.IsPair() && e.Clear && number*(number+e.Estimate.Value) < 0 {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// split returns the universes with values in more than half of the replications, and the others.
+func split(values [][]float64) (kept, leftOut []int) {
+	for u, replications := range values {
+		present := 0
+		for _, x := range replications {
+			if !math.IsNaN(x) {
+				present++
+			}
+		}
+		if 2*present > len(replications) {
+			kept = append(kept, u)
+		} else {
+			leftOut = append(leftOut, u)
+		}
+	}
+	return kept, leftOut
+}
+
+// complete returns the values over universes of each replication in which all have one.
+func complete(values [][]float64) []*mat.VecDense {
+	var responses []*mat.VecDense
+	fewest := math.MaxInt
+	for _, replications := range values {
+		fewest = min(fewest, len(replications))
+	}
+	for k := 0; len(values) > 0 && k < fewest; k++ {
+		response := mat.NewVecDense(len(values), nil)
+		for u := range values {
+			response.SetVec(u, values[u][k])
+		}
+		if !math.IsNaN(mat.Sum(response)) {
+			responses = append(responses, response)
+		}
+	}
+	return responses
+}
+
+// mean returns the mean of some responses.
+func mean(responses []*mat.VecDense) *mat.VecDense {
+	sum := mat.NewVecDense(responses[0].Len(), nil)
+	for _, response := range responses {
+		sum.AddScaledVec(sum, 1/float64(len(responses)), response)
+	}
+	return sum
+}
+
+// effects estimates each term over replications. A level's effect is estimated beside all pairs if
+// the universes allow it, else as if there were no pairs.
+func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
+	var p []float64
+	for i, term := range m.pairs.terms {
+		from, additive := m.pairs, false
+		if !m.pairs.estimable[i] && !term.IsPair() {
+			from, additive = m.levels, true
+		}
+		if !from.estimable[i] {
+			f.Aliased = append(f.Aliased, term)
+			continue
+		}
+		coefficients := make([]float64, len(responses))
+		for k, response := range responses {
+			coefficients[k] = mat.Dot(from.contrasts[i], response)
+			if math.Abs(coefficients[k]) <= rounding*mat.Norm(response, math.Inf(1)) {
+				coefficients[k] = 0
+			}
+		}
+		f.Effects = append(f.Effects, Effect{
+			Term: term, Estimate: statistics.Mean.Estimate(coefficients), Additive: additive,
+		})
+		p = append(p, statistics.Mean.PValue(coefficients))
+	}
+	for i, clear := range statistics.Holm(p) {
+		f.Effects[i].Clear = clear
+	}
+}
+
+// variance splits the variance of the mean over replications.
+func (f *Fit) variance(m *Model, response *mat.VecDense) {
+	centred := slices.Clone(response.RawVector().Data)
+	centre(centred)
+	y := mat.NewVecDense(len(centred), centred)
+	total := mat.Dot(y, y)
+	if total <= rounding*rounding*mat.Dot(response, response) {
+		return
+	}
+	f.Levels, f.Pairs = m.levels.explained(y)/total, m.pairs.explained(y)/total
+	for a := range m.without {
+		f.Shares = append(f.Shares, f.Levels-m.without[a].explained(y)/total)
+	}
+}
