@@ -89,21 +89,21 @@ func (w Window) counted(s Schedule) ([]int32, error) {
 
 // Statistics are of one measure over a set of jobs.
 type Statistics struct {
-	Mean   float64
-	Median float64 // of an even number of jobs, the mean of the two in the middle
-	P95    float64 // the value at position ceil(0.95 n) of the n sorted ones
-	Max    float64
+	Mean   float64 `json:"mean"`
+	Median float64 `json:"median"` // of an even number of jobs, the mean of the two in the middle
+	P95    float64 `json:"p95"`    // the value at position ceil(0.95 n) of the n sorted ones
+	Max    float64 `json:"max"`
 }
 
 // Measures are of a set of jobs.
 type Measures struct {
-	Jobs       int
-	Work       float64    // processor-seconds that they ran
-	Wait       Statistics // s, start - submit
-	Response   Statistics // s, end - submit
-	Slowdown   Statistics // response / run time
-	Bounded    Statistics // max(1, response / max(run time, Bound))
-	Backfilled int        // started before a job that stands earlier in the trace
+	Jobs       int        `json:"jobs"`
+	Work       float64    `json:"work"`             // processor-seconds that they ran
+	Wait       Statistics `json:"wait"`             // s, start - submit
+	Response   Statistics `json:"response"`         // s, end - submit
+	Slowdown   Statistics `json:"slowdown"`         // response / run time
+	Bounded    Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, Bound))
+	Backfilled int        `json:"backfilled"`       // started before a job that stands earlier in the trace
 }
 
 // Bound is the least run time, in s, that bounded slowdown divides by: short jobs would dominate
@@ -125,10 +125,10 @@ func Improvement(base, other float64) float64 { return (base - other) / min(base
 // Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of
 // all.
 type Summary struct {
-	All         int     // jobs, counted or not
-	Span        int64   // s, last submit - first submit
-	Makespan    int64   // s, last end - first submit
-	Utilisation float64 // processor-seconds of the jobs / (processors * makespan)
+	All         int     `json:"all"`         // jobs, counted or not
+	Span        int64   `json:"span"`        // s, last submit - first submit
+	Makespan    int64   `json:"makespan"`    // s, last end - first submit
+	Utilisation float64 `json:"utilisation"` // processor-seconds of the jobs / (processors * makespan)
 	Measures
 }
 

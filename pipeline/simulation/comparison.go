@@ -117,8 +117,8 @@ type ComparisonReport struct {
 	First        *FirstDifference `json:"first"` // null where all start alike
 	OnlyA        []int64          `json:"only_a"`
 	OnlyB        []int64          `json:"only_b"`
-	SummaryA     ReportSummary    `json:"summary_a"`
-	SummaryB     ReportSummary    `json:"summary_b"`
+	SummaryA     metrics.Summary  `json:"summary_a"`
+	SummaryB     metrics.Summary  `json:"summary_b"`
 }
 
 // FirstDifference is the first job with different starts.
@@ -134,7 +134,7 @@ func (c *Comparison) Report() ComparisonReport {
 		A: c.Names[0], B: c.Names[1], Procs: c.Procs, Equal: c.Equal(), Same: c.Same,
 		StartsDiffer: c.Starts, EndsDiffer: c.Ends, JobsDiffer: c.Jobs,
 		OnlyA: append([]int64{}, c.Only[0]...), OnlyB: append([]int64{}, c.Only[1]...),
-		SummaryA: ReportOf(c.Summaries[0]), SummaryB: ReportOf(c.Summaries[1]),
+		SummaryA: c.Summaries[0], SummaryB: c.Summaries[1],
 	}
 	if c.First != nil {
 		report.First = &FirstDifference{c.First.ID, c.First.Starts[0], c.First.Starts[1]}

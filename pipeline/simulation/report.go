@@ -39,7 +39,7 @@ type ReportMachine struct {
 // ReportPolicy is the measures of a policy's schedule.
 type ReportPolicy struct {
 	Policy string `json:"policy"`
-	ReportSummary
+	metrics.Summary
 	ByUser []ReportGroup `json:"by_user"` // null without --by
 	BySize []ReportGroup `json:"by_size"`
 }
@@ -48,35 +48,7 @@ type ReportPolicy struct {
 type ReportGroup struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
-	ReportJobs
-}
-
-// ReportSummary is the measures of a schedule. Utilisation is a share.
-type ReportSummary struct {
-	All         int     `json:"all"`
-	Span        int64   `json:"span"`
-	Makespan    int64   `json:"makespan"`
-	Utilisation float64 `json:"utilisation"`
-	ReportJobs
-}
-
-// ReportJobs is the measures of a set of jobs.
-type ReportJobs struct {
-	Jobs       int              `json:"jobs"`
-	Work       float64          `json:"work"`
-	Wait       ReportStatistics `json:"wait"`
-	Response   ReportStatistics `json:"response"`
-	Slowdown   ReportStatistics `json:"slowdown"`
-	Bounded    ReportStatistics `json:"bounded_slowdown"`
-	Backfilled int              `json:"backfilled"`
-}
-
-// ReportStatistics are the statistics of a measure over jobs.
-type ReportStatistics struct {
-	Mean   float64 `json:"mean"`
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
-	Max    float64 `json:"max"`
+	metrics.Measures
 }
 
 // Report returns the report of outcomes, by this version of the program. It completes the options
@@ -98,11 +70,11 @@ func (s *Simulation) Report(version string, options Options, outcomes []*Outcome
 		report.LeftOut = append(report.LeftOut, ReportStep{step.What, step.Count, step.Example})
 	}
 	for _, o := range outcomes {
-		policy := ReportPolicy{Policy: o.Policy, ReportSummary: ReportOf(o.Summary)}
+		policy := ReportPolicy{Policy: o.Policy, Summary: o.Summary}
 		for _, grouping := range o.Groups {
 			var groups []ReportGroup
 			for g, group := range grouping.Groups {
-				groups = append(groups, ReportGroup{grouping.Names[g], group.Share, reportOfJobs(group.Measures)})
+				groups = append(groups, ReportGroup{grouping.Names[g], group.Share, group.Measures})
 			}
 			if grouping.By == ByUser {
 				policy.ByUser = groups
@@ -113,16 +85,4 @@ func (s *Simulation) Report(version string, options Options, outcomes []*Outcome
 		report.Policies = append(report.Policies, policy)
 	}
 	return report
-}
-
-// ReportOf returns a summary of a schedule for a report.
-func ReportOf(s metrics.Summary) ReportSummary {
-	return ReportSummary{s.All, s.Span, s.Makespan, s.Utilisation, reportOfJobs(s.Measures)}
-}
-
-func reportOfJobs(m metrics.Measures) ReportJobs {
-	return ReportJobs{
-		Jobs: m.Jobs, Work: m.Work, Wait: ReportStatistics(m.Wait), Response: ReportStatistics(m.Response),
-		Slowdown: ReportStatistics(m.Slowdown), Bounded: ReportStatistics(m.Bounded), Backfilled: m.Backfilled,
-	}
 }
