@@ -83,13 +83,13 @@ type span struct {
 	next     int // of collected timings, the index of the run's next span; 0 for the last
 }
 
-// spansOf returns where the rows of each run are in a file, whose column of run ids is ids.
+// spansOf returns where the rows of each run are in a file, whose column of run ids is ids. All files
+// of a batch have its runs in one order; a run may have no rows.
 func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 	spans := make([]span, len(runs))
 	for i, id := range runs {
 		spans[i] = span{id: id, path: path}
 	}
-	var index map[string]int // of each run in runs; made only if the file has them in another order
 	next := 0
 	for from := 0; from < len(ids.bits); {
 		to := from + 1
@@ -97,25 +97,14 @@ func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 			to++
 		}
 		id := ids.dictionary.values[ids.bits[from]]
-		i := next
-		for index == nil && i < len(runs) && runs[i] != id {
-			i++
+		for next < len(runs) && runs[next] != id {
+			next++
 		}
-		found := i < len(runs)
-		if index == nil && !found {
-			index = make(map[string]int, len(runs))
-			for i, id := range runs {
-				index[id] = i
-			}
-		}
-		if index != nil {
-			i, found = index[id]
-		}
-		if !found || spans[i].to > 0 {
+		if next == len(runs) {
 			return nil, unreadable(path, fmt.Errorf("has rows of run %s where they cannot belong", id))
 		}
-		spans[i] = span{id: id, path: path, from: from, to: to}
-		from, next = to, i+1
+		spans[next].from, spans[next].to = from, to
+		from, next = to, next+1
 	}
 	return spans, nil
 }
