@@ -133,12 +133,11 @@ func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 	if err != nil {
 		return err
 	}
-	before, err := l.Clean(f.keepPartial, selection)
-	if err != nil {
+	if err := l.Clean(f.keepPartial, selection); err != nil {
 		return usageError(err)
 	}
 	if len(l.Steps) > 0 {
-		t.note("%s: %s of %s", l.Name, count(len(l.Jobs)), things(before, "job"))
+		t.note("%s: %s of %s", l.Name, count(len(l.Jobs)), things(l.Read, "job"))
 		for _, step := range l.Steps {
 			t.note("  %s %s (first: job %d)", count(step.Count), step.What, step.Example)
 		}

@@ -60,7 +60,7 @@ func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header
 	} else {
 		lost = append(lost, lostBy(jobs, func(j *Job) bool { return j.Site != -1 }, "sites")...)
 	}
-	if first, _ := firstSubmit(jobs); converted.hasUnixTimes(first) {
+	if converted.hasUnixTimes(firstSubmit(jobs)) {
 		converted.Set(SWF, "UnixStartTime", "0")
 	}
 	for i := range jobs {
@@ -104,20 +104,21 @@ func sitesAsPartitions(jobs []Job) bool {
 	return true
 }
 
-// firstSubmit returns the least submit time that is known, and whether there is one.
-func firstSubmit(jobs []Job) (first int64, found bool) {
+// firstSubmit returns the least submit time that is known, 0 if there is none.
+func firstSubmit(jobs []Job) int64 {
+	first := int64(-1)
 	for i := range jobs {
-		if s := jobs[i].Submit; s >= 0 && (!found || s < first) {
-			first, found = s, true
+		if s := jobs[i].Submit; s >= 0 && (first < 0 || s < first) {
+			first = s
 		}
 	}
-	return first, found
+	return max(first, 0)
 }
 
 // StartAtZero subtracts the first submit from submit times that are seconds since 1970, as is usual
 // in the Standard Workload Format, and changes the header. Other submit times stay.
 func StartAtZero(jobs []Job, header *Header) {
-	first, _ := firstSubmit(jobs)
+	first := firstSubmit(jobs)
 	if !header.hasUnixTimes(first) {
 		return
 	}

@@ -14,8 +14,7 @@ type Log struct {
 // UnixStartTime, or 0 where the submits are such seconds themselves. It is false where the log has
 // no date.
 func (l *Log) Start() (unix int64, dated bool) {
-	first, _ := firstSubmit(l.Jobs)
-	return l.Header.start(first)
+	return l.Header.start(firstSubmit(l.Jobs))
 }
 
 // Parts returns how many whole parts of so many seconds the log has between the first and the last

@@ -183,8 +183,7 @@ const (
 // summer time left aside), that of UTC where it has the former alone or where submits are seconds
 // since 1970, else it counts from the trace's time 0 on, which is midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
-	first, _ := firstSubmit(jobs)
-	start, dated := header.start(first)
+	start, dated := header.start(firstSubmit(jobs))
 	zone, zoned := header.Number("TimeZone")
 	switch {
 	case !dated:

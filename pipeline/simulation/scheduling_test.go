@@ -81,7 +81,7 @@ func TestModelSchedulingSimulatesAlike(t *testing.T) {
 				t.Fatal(err)
 			}
 			cleaned := read()
-			if _, err := cleaned.Clean(false, &trace.Selection{}); err != nil {
+			if err := cleaned.Clean(false, &trace.Selection{}); err != nil {
 				t.Fatal(err)
 			}
 			s, err := New(cleaned, config, estimates, 1, false)

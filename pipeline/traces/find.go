@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -80,7 +81,7 @@ func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (
 		switch {
 		case err == nil:
 			all = more
-		case ctx.Err() != nil || !isAbsent(own, err):
+		case ctx.Err() != nil || !isAbsent(err):
 			return nil, err
 		}
 	}
@@ -176,7 +177,7 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 				case err != nil && isDangling(path):
 					return "", fmt.Errorf("look for trace %s: %s is a link that leads nowhere; mend or remove it",
 						t.Name.Value, path)
-				case err != nil && !isAbsent(path, err):
+				case err != nil && !isAbsent(err):
 					return "", fmt.Errorf("look for trace %s: %w", t.Name.Value, err)
 				}
 			}
@@ -192,16 +193,6 @@ func isDangling(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// isAbsent reports whether the error of looking at a path is that no such file exists, or that a
-// file is in place of a folder above it, for which systems have different errors.
-func isAbsent(path string, err error) bool {
-	if errors.Is(err, fs.ErrNotExist) {
-		return true
-	}
-	for above := filepath.Dir(path); above != filepath.Dir(above); above = filepath.Dir(above) {
-		if info, err := os.Stat(above); err == nil {
-			return !info.IsDir()
-		}
-	}
-	return false
-}
+// isAbsent reports whether the error of looking at a file is that it does not exist, or that a file
+// is in place of a folder above it.
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

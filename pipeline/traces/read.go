@@ -88,20 +88,20 @@ func (l *Trace) Is(path string) bool {
 	return err == nil && os.SameFile(in, out)
 }
 
-// Clean removes the jobs that no simulation can run and those that are not selected. It returns how
-// many jobs there were before. The error is of the selection.
-func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (before int, err error) {
+// Clean removes the jobs that no simulation can run and those that are not selected. The error is of
+// the selection.
+func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (err error) {
 	var cleaned, selected trace.Report
 	l.Jobs, cleaned = trace.Clean(l.Jobs, trace.Rules{Procs: l.Procs, KeepPartial: keepPartial})
 	if l.Jobs, selected, err = selection.Apply(l.Jobs); err != nil {
-		return 0, fmt.Errorf("%s: %w", l.Name, err)
+		return fmt.Errorf("%s: %w", l.Name, err)
 	}
 	l.Header.MoveStart(l.Format, selected.Shifted)
 	isShifted := selected.Shifted != 0
 	isSelected := len(selected.Steps) > 0 || isShifted || selection.ScaleArrivals != 1 || selection.ScaleRuntimes != 1
 	l.Header.Cut(l.Format, len(l.Jobs), isSelected, isShifted)
 	l.Read, l.Steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
-	return cleaned.Read, nil
+	return nil
 }
 
 // Number returns the number in the trace's jobs of a user, site and so on. names are the names of
