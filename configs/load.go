@@ -151,7 +151,7 @@ func (l *loader) read(from location) (*Study, Problems, error) {
 // interpret is read for a file whose content is known.
 func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	l.chain = append(l.chain, from)
-	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
+	p := &parser{ctx: l.ctx, file: from.shown(), fileType: studyFile, sources: sources{}}
 	p.sources.add(from, content)
 	root := p.document(content)
 	base := &Study{}

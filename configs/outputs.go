@@ -39,7 +39,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 		t.Blocks = append(t.Blocks, b)
 	}
 	p.checkMeans(&t, has, key)
-	p.checkShownAs(&t, key)
+	p.checkShownAs(&t)
 	for i := range t.Blocks {
 		t.Blocks[i].Broken = p.problems.Count() > before
 	}
@@ -92,7 +92,7 @@ func decimals(into *[]Setting) reader {
 
 // checkShownAs reports digits and units of columns that no block shows, and units of a table with
 // published numbers.
-func (p *parser) checkShownAs(t *Table, key string) {
+func (p *parser) checkShownAs(t *Table) {
 	var shown []Text
 	isWhole := true
 	for _, b := range t.Blocks {

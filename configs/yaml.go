@@ -33,26 +33,18 @@ type parser struct {
 	filled       int                    // bytes of texts with replaced placeholders
 }
 
-// fileType selects the words of messages: study file or catalogue of traces.
-type fileType int
+// fileType has the words of messages that differ between study files and catalogues of traces.
+type fileType struct {
+	plural string
+	first  string // describes the start of such a file
+	holds  string // describes the content of one file
+}
 
-const (
-	studyFile fileType = iota
-	catalogueFile
+var (
+	studyFile     = fileType{"study files", "a study starts with study: NAME", "a study file holds one study"}
+	catalogueFile = fileType{"catalogues of traces", "a trace starts with NAME: and, below that, files: [NAME.swf]",
+		"a catalogue of traces is one map"}
 )
-
-func (t fileType) plural() string { return [...]string{"study files", "catalogues of traces"}[t] }
-
-// first describes the start of such a file.
-func (t fileType) first() string {
-	return [...]string{"a study starts with study: NAME",
-		"a trace starts with NAME: and, below that, files: [NAME.swf]"}[t]
-}
-
-// holds describes the content of one file.
-func (t fileType) holds() string {
-	return [...]string{"a study file holds one study", "a catalogue of traces is one map"}[t]
-}
 
 // wrong reports a problem at a node.
 func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
@@ -83,11 +75,11 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.syntax(content, err)
 		return nil
 	case nothing:
-		p.wrongAt(Pos{File: p.file}, "", "the file is empty; %s", p.fileType.first())
+		p.wrongAt(Pos{File: p.file}, "", "the file is empty; %s", p.fileType.first)
 		return nil
 	}
 	if err = decoder.Decode(&second); err == nil {
-		p.wrong(&second, "", "a second document starts here; %s", p.fileType.holds())
+		p.wrong(&second, "", "a second document starts here; %s", p.fileType.holds)
 	} else if !errors.Is(err, io.EOF) {
 		p.syntax(content, err)
 	}
@@ -118,14 +110,14 @@ func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 		p.wrong(n, "", "nested deeper than %d levels", maxDepth)
 		return false
 	case n.Kind == yaml.AliasNode:
-		p.wrong(n, "", "%s have no aliases; write out what *%s stands for", p.fileType.plural(), n.Value)
+		p.wrong(n, "", "%s have no aliases; write out what *%s stands for", p.fileType.plural, n.Value)
 		return true
 	case n.Anchor != "":
-		p.wrong(n, "", "%s have no anchors; remove &%s", p.fileType.plural(), n.Anchor)
+		p.wrong(n, "", "%s have no anchors; remove &%s", p.fileType.plural, n.Anchor)
 	case n.Style&yaml.TaggedStyle != 0:
-		p.wrong(n, "", "%s have no tags; remove %s", p.fileType.plural(), n.Tag)
+		p.wrong(n, "", "%s have no tags; remove %s", p.fileType.plural, n.Tag)
 	case n.Tag == "!!merge":
-		p.wrong(n, "", "%s have no merge keys; write out what << would bring in", p.fileType.plural())
+		p.wrong(n, "", "%s have no merge keys; write out what << would bring in", p.fileType.plural)
 	}
 	for _, child := range n.Content {
 		if !p.checkPlain(child, depth+1) {
