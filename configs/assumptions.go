@@ -71,8 +71,7 @@ func levels(into *[]Level) reader {
 			p.checkName(made.key, levelKey)
 			level := Level{Label: made.key}
 			settings(&level.Settings).read(p, made.value, levelKey)
-			level.Settings = Replaced(p.settingsOf(made, below(key, foreach), levelKey), level.Settings,
-				func(s Setting) Text { return s.Name })
+			level.Settings = Replaced(p.settingsOf(made, below(key, foreach), levelKey), level.Settings)
 			if p.isNew(seen, made.key, levelKey) {
 				*into = append(*into, level)
 			}

@@ -81,7 +81,7 @@ func (x *expansion) add(e entry, shared []entry, bindings []variable) {
 		case x.group:
 			group = word.value
 		default:
-			words = Replaced(words, []entry{word}, func(e entry) Text { return e.key })
+			words = Replaced(words, []entry{word})
 		}
 	}
 	if rows == nil && group == nil && shared == nil {

@@ -7,7 +7,6 @@ import "slices"
 // extend adds the fields and entries that the study inherits. An entry of the study replaces the
 // base's entry of the same name as a whole; entries with new names come after those of the base.
 func (s *Study) extend(base *Study, p *parser) {
-	base = s.kept(base, p)
 	if s.Title.Value == "" && base.Title.Value != "" {
 		s.Title = base.Title // with the name of this study, since two pages must not have one heading
 		s.Title.Value += ": " + s.Name.Value
@@ -24,16 +23,15 @@ func (s *Study) extend(base *Study, p *parser) {
 	}
 	s.Unread.Factors = s.Unread.Factors || base.Unread.Factors
 	s.Unread.Experiments = s.Unread.Experiments || base.Unread.Experiments
-	s.Set = Replaced(base.Set, s.Set, func(s Setting) Text { return s.Name })
-	s.Factors = Replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
-	s.Assumptions = Replaced(base.Assumptions, s.Assumptions, func(a Assumption) Text { return a.Name })
-	s.Experiments = Replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
-	s.Tables = Replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
-	s.Figures = Replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
-	claim, statement := func(c Claim) Text { return c.Name }, func(u Statement) Text { return u.Name }
-	claims := without(base.Claims, claim, s.Unjudged, statement)
-	unjudged := without(base.Unjudged, statement, s.Claims, claim)
-	s.Claims, s.Unjudged = Replaced(claims, s.Claims, claim), Replaced(unjudged, s.Unjudged, statement)
+	s.Set = Replaced(base.Set, s.Set)
+	s.Factors = Replaced(kept(s, p, "factors", base.Factors), s.Factors)
+	s.Assumptions = Replaced(kept(s, p, "assumptions", base.Assumptions), s.Assumptions)
+	s.Experiments = Replaced(kept(s, p, "experiments", base.Experiments), s.Experiments)
+	s.Tables = Replaced(kept(s, p, "tables", base.Tables), s.Tables)
+	s.Figures = Replaced(kept(s, p, "figures", base.Figures), s.Figures)
+	claims := without(kept(s, p, "claims", base.Claims), s.Unjudged)
+	unjudged := without(kept(s, p, "unjudged", base.Unjudged), s.Claims)
+	s.Claims, s.Unjudged = Replaced(claims, s.Claims), Replaced(unjudged, s.Unjudged)
 	for name, cells := range base.published {
 		if _, own := s.published[name]; !own {
 			s.published[name] = cells
@@ -43,28 +41,43 @@ func (s *Study) extend(base *Study, p *parser) {
 
 func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Rounds == 0 }
 
+// identified is an entry of a list in which each has a name of its own.
+type identified interface{ name() Text }
+
+func (t Text) name() Text       { return t }
+func (s Setting) name() Text    { return s.Name }
+func (f Factor) name() Text     { return f.Name }
+func (a Assumption) name() Text { return a.Name }
+func (e Experiment) name() Text { return e.Name }
+func (t Table) name() Text      { return t.Name }
+func (f Figure) name() Text     { return f.Name }
+func (c Claim) name() Text      { return c.Name }
+func (u Statement) name() Text  { return u.Name }
+func (u TraceUse) name() Text   { return u.Paper }
+func (e entry) name() Text      { return e.key }
+
 // without returns the entries whose names are not among those of the others.
-func without[T, U any](entries []T, name func(T) Text, others []U, other func(U) Text) []T {
+func without[T, U identified](entries []T, others []U) []T {
 	taken := map[string]bool{}
 	for _, o := range others {
-		taken[other(o).Value] = true
+		taken[o.name().Value] = true
 	}
-	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
+	return dropped(entries, func(entry T) bool { return taken[entry.name().Value] })
 }
 
 // Replaced returns the entries of base with those of over: an entry of over replaces the one of the
 // same name, or is appended.
-func Replaced[T any](base, over []T, name func(T) Text) []T {
+func Replaced[T identified](base, over []T) []T {
 	entries := slices.Clone(base)
 	index := map[string]int{}
 	for i, entry := range entries {
-		index[name(entry).Value] = i
+		index[entry.name().Value] = i
 	}
 	for _, entry := range over {
-		if i, found := index[name(entry).Value]; found {
+		if i, found := index[entry.name().Value]; found {
 			entries[i] = entry
 		} else {
-			index[name(entry).Value] = len(entries)
+			index[entry.name().Value] = len(entries)
 			entries = append(entries, entry)
 		}
 	}

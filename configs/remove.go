@@ -8,47 +8,24 @@ import (
 	"strings"
 )
 
-// kept returns the base without the entries that the study removes. It reports entries to remove
-// that do not exist.
-func (s *Study) kept(base *Study, p *parser) *Study {
-	left := *base
-	left.Factors = keep(p, s, "factors", base.Factors, func(f Factor) Text { return f.Name })
-	left.Assumptions = keep(p, s, "assumptions", base.Assumptions, func(a Assumption) Text { return a.Name })
-	left.Experiments = keep(p, s, "experiments", base.Experiments, func(e Experiment) Text { return e.Name })
-	left.Tables = keep(p, s, "tables", base.Tables, func(t Table) Text { return t.Name })
-	left.Figures = keep(p, s, "figures", base.Figures, func(f Figure) Text { return f.Name })
-	left.Claims = keep(p, s, "claims", base.Claims, func(c Claim) Text { return c.Name })
-	left.Unjudged = keep(p, s, "unjudged", base.Unjudged, func(u Statement) Text { return u.Name })
-	return &left
-}
-
-// keep is kept for one section.
-func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) Text) []T {
-	index := map[string]int{}
+// kept returns the entries of the base in a section that the study does not remove. It reports
+// entries to remove that do not exist.
+func kept[T identified](s *Study, p *parser, section string, entries []T) []T {
 	var names []string
-	for i, entry := range entries {
-		index[name(entry).Value] = i
-		names = append(names, name(entry).Value)
+	isKnown := map[string]bool{}
+	for _, entry := range entries {
+		names, isKnown[entry.name().Value] = append(names, entry.name().Value), true
 	}
-	isOut := map[int]bool{}
 	for _, removed := range s.removed[section] {
-		i, found := index[removed.Value]
-		isOut[i] = found
 		switch key := below(section, removed.Value); {
-		case !found && len(names) == 0:
+		case len(names) == 0:
 			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none of %s is inherited", section)
-		case !found:
+		case !isKnown[removed.Value]:
 			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none has this name; %s",
 				Suggest(removed.Value, names))
 		}
 	}
-	var left []T
-	for i, entry := range entries {
-		if !isOut[i] {
-			left = append(left, entry)
-		}
-	}
-	return left
+	return without(entries, s.removed[section])
 }
 
 // checkRemoved reports removed entries that inherited entries still use, at the null that removes

@@ -194,7 +194,7 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 		i, known := index[t.Name.Value]
 		switch {
 		case known && t.isUse():
-			all[i].Uses = Replaced(all[i].Uses, t.Uses, func(u TraceUse) Text { return u.Paper })
+			all[i].Uses = Replaced(all[i].Uses, t.Uses)
 			continue
 		case known && t.equals(all[i]):
 			continue // such as one catalogue that is read twice

@@ -148,7 +148,7 @@ func repetition(e, base configs.Experiment) experiment {
 	repeated.Name.Value += "/" + base.Name.Value
 	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
 	repeated.Assumptions, repeated.Design, repeated.Universes = nil, configs.Text{}, 0
-	repeated.Set = configs.Replaced(base.Set, e.Set, func(s configs.Setting) configs.Text { return s.Name })
+	repeated.Set = configs.Replaced(base.Set, e.Set)
 	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
 	for _, crossed := range base.Cross {
 		repeated.Cross = append(repeated.Cross, left(e, crossed))
