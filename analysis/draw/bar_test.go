@@ -22,7 +22,7 @@ import (
 func TestNamesOfBars(t *testing.T) {
 	fitted := func(width vg.Length) (labels []string, rotation float64) {
 		ticks := categoryScale(axis("policy", "Policy", ""), gateways).ticks(0)
-		style := typeface(tickSize)
+		style := typeface(tickSize, 0, 0)
 		fitNames(&style, ticks, width)
 		for _, tick := range ticks {
 			labels = append(labels, tick.Label)

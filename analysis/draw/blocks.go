@@ -58,8 +58,7 @@ func (b block) boxIn(c draw.Canvas, p *plot.Plot) (vg.Rectangle, bool) {
 
 // drawBlocks draws blocks one by one, later ones on top.
 func drawBlocks(c draw.Canvas, p *plot.Plot, blocks []block) {
-	style := typeface(7)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	style := typeface(7, draw.XCenter, draw.YCenter)
 	for _, b := range blocks {
 		box, ok := b.boxIn(c, p)
 		if !ok {

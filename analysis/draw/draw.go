@@ -70,26 +70,28 @@ func Files(figure string) []string {
 // a page (LooksOf). SVG returns an error for an unknown kind of figure, and that of ctx when ctx is
 // done.
 func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
-	return unlessDone(ctx, func() ([]byte, error) {
-		sheet, err := newSheet(figure, looks)
-		if err != nil {
-			return nil, err
-		}
-		return renderSVG(sheet, nameOf(figure))
-	})
+	return render(ctx, figure, looks, renderSVG)
 }
 
 // PNG returns the figure as a PNG image at 200 dots per inch; parameters and errors are those of
 // SVG.
 func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
+	return render(ctx, figure, looks, renderPNG)
+}
+
+// render lays out a figure and returns it in the format of a renderer.
+func render(ctx context.Context, figure analysis.Figure, looks Looks, as renderer) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
 		sheet, err := newSheet(figure, looks)
 		if err != nil {
 			return nil, err
 		}
-		return renderPNG(sheet, nameOf(figure))
+		return as(sheet, "Figure "+figure.Name+". "+figure.Title)
 	})
 }
+
+// renderer returns a page with a title as a picture.
+type renderer func(p page, title string) ([]byte, error)
 
 // unlessDone returns the picture that render makes, or the error of ctx as soon as ctx is done.
 // Drawing cannot be cancelled and may last seconds: it then ends in the background and its picture
@@ -114,8 +116,6 @@ func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, err
 		return d.picture, d.err
 	}
 }
-
-func nameOf(figure analysis.Figure) string { return "Figure " + figure.Name + ". " + figure.Title }
 
 // page is the layout of a picture, which draw draws on a white canvas of its size.
 type page interface {

@@ -35,8 +35,7 @@ func waitClass(wait int64) int {
 }
 
 func waitLegend(width vg.Length) legend {
-	l := legend{style: typeface(legendSize)}
-	l.style.YAlign = draw.YCenter
+	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
 	for _, wait := range waits {
 		l.entries = append(l.entries, entry{wait.label, func(c draw.Canvas, at vg.Point) {
 			drawBar(c, around(at, 16, 7), wait.paint)

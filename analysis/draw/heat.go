@@ -46,8 +46,7 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 	atX, atY := p.Transforms(&c)
 	fillBox(c, c.Rectangle, nothing)
 	wide, high := atX(1)-atX(0), atY(1)-atY(0)
-	style := typeface(7)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	style := typeface(7, draw.XCenter, draw.YCenter)
 	decimals := h.decimals()
 	write := func(at vg.Point, label string) {
 		if style.Width(label) <= wide-2 && high >= 9 {

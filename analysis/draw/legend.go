@@ -43,8 +43,7 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 	if figure.Kind == language.Heat {
 		return legend{} // its rows are named on the axis
 	}
-	l := legend{style: typeface(legendSize)}
-	l.style.YAlign = draw.YCenter
+	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
 	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
 		sample := sampleOf(figure.Kind, lookOf(looks[name]))

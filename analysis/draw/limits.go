@@ -40,11 +40,7 @@ type edge struct {
 }
 
 // cutStyle is the text style of the numbers.
-func cutStyle() text.Style {
-	style := typeface(cutSize)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-	return style
-}
+func cutStyle() text.Style { return typeface(cutSize, draw.XCenter, draw.YCenter) }
 
 // avoidMarks keeps numbers off the marks of spots.
 func (e *edge) avoidMarks(spots []spot, radius vg.Length) {

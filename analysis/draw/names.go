@@ -14,18 +14,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// fitNames chooses how the names of a category axis stand: level, broken into lines, or upright.
+// fitNames chooses how the names of a category axis stand: level in the style, broken into lines, or
+// upright.
 func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
 	const longest = 2 * vg.Inch
-	level := typeface(tickSize)
-	level.XAlign, level.YAlign = draw.XCenter, draw.YTop
+	level := *style
 	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(5)
 	widest := vg.Length(0)
 	for i := range ticks {
 		ticks[i].Label = clean(ticks[i].Label)
 		widest = max(widest, level.Width(ticks[i].Label))
 	}
-	*style = level
 	if widest <= room {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -24,8 +25,8 @@ const (
 // drawRight draws the axis' ticks, numbers and title to the right of x, along the height of the
 // canvas.
 func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []plot.Tick, paint color.Color) {
-	style := typeface(tickSize)
-	style.YAlign, style.Color = draw.YCenter, paint
+	style := typeface(tickSize, draw.XLeft, draw.YCenter)
+	style.Color = paint
 	height := c.Max.Y - c.Min.Y
 	for _, tick := range ticks {
 		if tick.IsMinor() {
@@ -35,20 +36,21 @@ func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []plot.Tick, paint co
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
 		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.Label)
 	}
-	title := typeface(titleSize)
+	title := rightTitleStyle()
 	title.Rotation, title.Color = math.Pi/2, paint
-	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
 	at := vg.Point{X: x + rightTitleGap + widestLabel(ticks), Y: c.Center().Y}
 	c.FillText(title, at, s.rightTitle(height))
 }
 
 // rightTitle returns the title broken into lines for an axis of the height.
 func (s scale) rightTitle(height vg.Length) string {
-	return wrap(typeface(titleSize), s.title, height, 2)
+	return wrap(rightTitleStyle(), s.title, height, 2)
 }
 
+func rightTitleStyle() text.Style { return typeface(titleSize, draw.XCenter, draw.YTop) }
+
 func widestLabel(ticks []plot.Tick) vg.Length {
-	style := typeface(tickSize)
+	style := typeface(tickSize, draw.XLeft, draw.YCenter)
 	widest := vg.Length(0)
 	for _, tick := range ticks {
 		widest = max(widest, style.Width(tick.Label))
@@ -61,7 +63,7 @@ func rightWidth(figure analysis.Figure, height vg.Length) vg.Length {
 	x, _, _ := scalesOf(figure, analysis.Panel{})
 	right := rightScale(figure, x)
 	return rightGap + rightTitleGap + widestLabel(right.ticks(ticksIn(height))) +
-		typeface(titleSize).Height(right.rightTitle(height))
+		rightTitleStyle().Height(right.rightTitle(height))
 }
 
 // ticksIn returns the approximate number of ticks for a vertical axis of the height.

@@ -3,6 +3,7 @@ package draw
 // Series of lines, bars and points with their intervals and published numbers.
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -200,9 +201,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, edge 
 }
 
 func plotNothing(c draw.Canvas) {
-	style := typeface(titleSize)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-	c.FillText(style, c.Center(), "no data")
+	c.FillText(typeface(titleSize, draw.XCenter, draw.YCenter), c.Center(), "no data")
 }
 
 func (s seriesPlotter) look(series analysis.Series) look { return lookOf(s.looks[series.Label]) }
@@ -250,16 +249,7 @@ func (s seriesPlotter) spots(
 // lines that it drew within the axes.
 func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) [][]vg.Point {
 	points := slices.Clone(series.Points)
-	slices.SortStableFunc(points, func(a, b analysis.Point) int {
-		switch xa, xb := s.position(a), s.position(b); {
-		case xa < xb:
-			return -1
-		case xa > xb:
-			return 1
-		default:
-			return 0
-		}
-	})
+	slices.SortStableFunc(points, func(a, b analysis.Point) int { return cmp.Compare(s.position(a), s.position(b)) })
 	atX, _ := p.Transforms(&c)
 	axis, atY := s.axisOf(c, series)
 	var lines [][]vg.Point

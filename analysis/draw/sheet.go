@@ -166,18 +166,20 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 		p.plot.Y.Tick.Label.Color, p.plot.Y.Label.TextStyle.Color = left, left
 	}
 	data := width - axisWidth(p.plot, yTicks)
-	p.plot.X.Tick.Label = typeface(tickSize)
-	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
 	ticks := p.fitTicks(data)
 	p.setAxis(&p.plot.X, p.x, ticks, data)
-	if shown.Label != "" {
-		p.plot.Title.TextStyle = bold(typeface(titleSize))
-		p.plot.Title.TextStyle.XAlign, p.plot.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
-		p.plot.Title.Text = wrap(p.plot.Title.TextStyle, shown.Label, data, 3)
-		p.plot.Title.Padding = vg.Points(4)
-	}
+	p.setTitle(shown.Label, data, 3)
 	p.add(figure, shown, looks)
 	return p, axisHeight(p.plot, ticks)
+}
+
+// setTitle writes a title, unless it is empty, above the axes in at most so many lines of the length.
+func (p *panel) setTitle(title string, length vg.Length, lines int) {
+	if title != "" {
+		style := bold(typeface(titleSize, draw.XCenter, draw.YTop))
+		p.plot.Title.TextStyle, p.plot.Title.Padding = style, vg.Points(4)
+		p.plot.Title.Text = wrap(style, title, length, lines)
+	}
 }
 
 // setAxis gives the axis its range, ticks and title, broken into lines of the length.
@@ -188,11 +190,9 @@ func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.L
 	axis.Tick.Length = vg.Points(4)
 	axis.Tick.Marker = plot.ConstantTicks(ticks)
 	if axis == &p.plot.Y {
-		axis.Tick.Label = typeface(tickSize)
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = draw.XRight, draw.YCenter
+		axis.Tick.Label = typeface(tickSize, draw.XRight, draw.YCenter)
 	}
-	style := typeface(titleSize)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YBottom
+	style := typeface(titleSize, draw.XCenter, draw.YBottom)
 	axis.Label.TextStyle = style
 	axis.Label.Padding = vg.Points(3)
 	axis.Label.Text = wrap(style, s.title, length, 3)
@@ -201,12 +201,13 @@ func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.L
 // fitTicks returns the ticks of the horizontal axis: as many numbers as fit side by side, or all
 // names.
 func (p *panel) fitTicks(width vg.Length) []plot.Tick {
+	style := typeface(tickSize, draw.XCenter, draw.YTop)
+	p.plot.X.Tick.Label = style
 	if p.x.names != nil {
 		ticks := p.x.ticks(0)
 		fitNames(&p.plot.X.Tick.Label, ticks, width)
 		return ticks
 	}
-	style := p.plot.X.Tick.Label
 	for about := 11; ; about-- {
 		ticks := p.x.ticks(about)
 		needed := vg.Length(0)

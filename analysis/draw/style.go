@@ -210,10 +210,10 @@ func (m marker) outline(c draw.Canvas, at vg.Point, radius vg.Length, paint colo
 	c.Stroke(m.path(at, radius))
 }
 
-// typeface returns the style of text of a size in points.
-func typeface(size float64) text.Style {
+// typeface returns the style of text of a size in points, which stands so relative to its point.
+func typeface(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
-		Color:   ink,
+		XAlign: x, YAlign: y, Color: ink,
 		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)},
 		Handler: plot.DefaultTextHandler,
 	}

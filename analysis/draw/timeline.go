@@ -43,7 +43,7 @@ const (
 // of the path selects the format, .svg or .png; any other is an error. WriteTimelines also returns
 // an error if the file cannot be written, and that of ctx when ctx is done.
 func WriteTimelines(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
-	var render func(page, string) ([]byte, error)
+	var render renderer
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg":
 		render = renderSVG
@@ -169,8 +169,6 @@ func limitedScale(title string, high float64) scale {
 func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plot.Plotter) {
 	p := panel{plot: newPlot(), x: x, y: y}
 	p.setAxis(&p.plot.Y, y, y.ticks(int(height/vg.Points(16))), height)
-	p.plot.X.Tick.Label = typeface(tickSize)
-	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
 	ticks := p.fitTicks(s.width - timelineAxis)
 	for i := range ticks {
 		if !ticks[i].IsMinor() {
@@ -180,12 +178,7 @@ func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content 
 	p.setAxis(&p.plot.X, x, ticks, s.width)
 	p.plot.X.Padding, p.plot.Y.Padding = 0, 0
 	p.plot.X.Label.Text = ""
-	if label != "" {
-		p.plot.Title.TextStyle = bold(typeface(titleSize))
-		p.plot.Title.TextStyle.XAlign, p.plot.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
-		p.plot.Title.Text = wrap(p.plot.Title.TextStyle, label, s.width-timelineAxis, 1)
-		p.plot.Title.Padding = vg.Points(4)
-	}
+	p.setTitle(label, s.width-timelineAxis, 1)
 	p.plot.Add(gridLines{upright: true}, content)
 	s.panels = append(s.panels, timelinePanel{p.plot, height + axisHeight(p.plot, nil) + gap/2})
 }
@@ -206,9 +199,7 @@ func (s *timelineSheet) labelTimes(x scale, end bool) {
 }
 
 func (s *timelineSheet) titleStyle() text.Style {
-	style := bold(typeface(titleSize + 1))
-	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-	return style
+	return bold(typeface(titleSize+1, draw.XCenter, draw.YTop))
 }
 
 func (s *timelineSheet) titleHeight() vg.Length {

@@ -3,7 +3,6 @@
 package tracestats
 
 import (
-	"math"
 	"path/filepath"
 	"strconv"
 
@@ -114,7 +113,7 @@ func (d Description) Rows() [][]string {
 // or a bar if there is only one value.
 func (d Description) Figures() []analysis.Figure {
 	point := func(x, y float64) analysis.Point {
-		return analysis.Point{X: x, Y: statistics.Estimate{Value: y, Low: math.NaN(), High: math.NaN(), SD: math.NaN(), N: 1}}
+		return analysis.Point{X: x, Y: statistics.Point(y)}
 	}
 	panel := func(points []analysis.Point) []analysis.Panel {
 		return []analysis.Panel{{Label: filepath.Base(d.File), Series: []analysis.Series{{Points: points}}}}

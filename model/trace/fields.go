@@ -4,7 +4,6 @@ package trace
 
 import (
 	"bytes"
-	"math"
 	"strconv"
 )
 
@@ -141,44 +140,12 @@ func tooLarge(text []byte) bool {
 	return len(digits) > 0 && len(bytes.Trim(digits, "0123456789")) == 0
 }
 
-var powersOfTen = [16]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
 // decimalNumber returns the number that the text is: digits, perhaps a minus before and a fraction
-// behind them, no exponent. Up to 15 digits and a power of ten up to 10^15 are exact as float64, so
-// that their quotient is the nearest float64 to the number; more digits take the slow path.
+// behind them, no exponent.
 func decimalNumber(text []byte) (float64, bool) {
-	i := 0
-	if len(text) > 0 && text[0] == '-' {
-		i++
-	}
-	negative := i == 1
-	whole, digits, point := int64(0), 0, -1
-	for ; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c >= '0' && c <= '9':
-			if digits++; digits <= 15 {
-				whole = whole*10 + int64(c-'0')
-			}
-		case c == '.' && point < 0:
-			point = digits
-		default:
-			return 0, false
-		}
-	}
-	if digits == 0 {
+	if len(bytes.Trim(bytes.TrimPrefix(text, []byte("-")), "0123456789.")) > 0 {
 		return 0, false
 	}
-	if digits > 15 {
-		value, err := strconv.ParseFloat(string(text), 64)
-		return value, err == nil && !math.IsInf(value, 0)
-	}
-	value := float64(whole)
-	if point >= 0 {
-		value /= powersOfTen[digits-point]
-	}
-	if negative {
-		value = -value
-	}
-	return value, true
+	value, err := strconv.ParseFloat(string(text), 64)
+	return value, err == nil
 }

@@ -3,6 +3,7 @@ package trace
 // Reader: reading a trace job by job in either format.
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -18,14 +19,10 @@ type Options struct {
 
 // Reader reads a trace job by job. The first use of a Reader decides on the format.
 type Reader struct {
-	source  io.Reader
+	source  *bufio.Reader
 	file    string
 	options Options
-
-	buffer     []byte
-	start, end int  // the part of the buffer that is not read yet
-	drained    bool // the source has ended
-	line       int  // number of the line read last, from 1
+	line    int // number of the line read last, from 1
 
 	format Format
 	header Header
@@ -51,7 +48,10 @@ var errTooLong = errors.New("line too long")
 
 // NewReader returns a reader of the trace; the name stands in errors.
 func NewReader(source io.Reader, name string, options Options) *Reader {
-	return &Reader{source: source, file: name, options: options, format: options.Format, room: mostHeader}
+	return &Reader{
+		source: bufio.NewReaderSize(source, bufferSize), file: name, options: options, format: options.Format,
+		room: mostHeader,
+	}
 }
 
 // Format returns the format of the trace; Detect before the first job was read, if it was to be
@@ -268,37 +268,20 @@ func (r *Reader) refuse(wrong *LineError) error {
 	return nil
 }
 
-// next returns the next line without its end, valid until the next call. It returns io.EOF at the
-// end and errTooLong for a line that has been passed over.
+// next returns the next line without its end, carriage returns before that and the byte order mark
+// of a file. It is valid until the next call. next returns io.EOF at the end and errTooLong for a
+// line that has been passed over.
 func (r *Reader) next() ([]byte, error) {
-	searched := 0 // bytes known to have no line end
-	for {
-		if i := bytes.IndexByte(r.buffer[r.start+searched:r.end], '\n'); i >= 0 {
-			line := r.buffer[r.start : r.start+searched+i]
-			r.start += searched + i + 1
-			return r.counted(line)
-		}
-		searched = r.end - r.start
-		switch {
-		case searched > longestLine:
-			r.line++
-			return nil, r.skipLine()
-		case r.drained && searched == 0:
-			return nil, io.EOF
-		case r.drained:
-			line := r.buffer[r.start:r.end]
-			r.start = r.end
-			return r.counted(line)
-		}
-		if err := r.fill(); err != nil {
-			return nil, err
-		}
+	line, err := r.source.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		line, err = r.long(line)
 	}
-}
-
-// counted counts the line and cuts off carriage returns at its end and the byte order mark of a
-// file. It returns errTooLong for a line that is too long.
-func (r *Reader) counted(line []byte) ([]byte, error) {
+	switch {
+	case err == nil:
+		line = line[:len(line)-1]
+	case err != io.EOF || len(line) == 0:
+		return nil, err
+	}
 	r.line++
 	if len(line) > longestLine {
 		return nil, errTooLong
@@ -312,44 +295,15 @@ func (r *Reader) counted(line []byte) ([]byte, error) {
 	return line, nil
 }
 
-// fill reads more behind what is not yet read.
-func (r *Reader) fill() error {
-	switch {
-	case r.buffer == nil:
-		r.buffer = make([]byte, bufferSize)
-	case r.start > 0:
-		r.end = copy(r.buffer, r.buffer[r.start:r.end])
-		r.start = 0
-	case r.end == len(r.buffer):
-		r.buffer = append(r.buffer, make([]byte, len(r.buffer))...)
-	}
-	for range 100 { // as in bufio: a source that returns nothing so often is broken
-		n, err := r.source.Read(r.buffer[r.end:])
-		r.end += n
-		if errors.Is(err, io.EOF) {
-			r.drained = true
-			return nil
-		}
-		if err != nil || n > 0 {
-			return err
+// long returns a line that is longer than the buffer of the source, of which it has the beginning.
+// Of a line that is too long, it holds little more than the longest.
+func (r *Reader) long(begun []byte) (line []byte, err error) {
+	line, err = bytes.Clone(begun), bufio.ErrBufferFull
+	for err == bufio.ErrBufferFull {
+		var more []byte
+		if more, err = r.source.ReadSlice('\n'); len(line) <= longestLine+1 {
+			line = append(line, more...)
 		}
 	}
-	return io.ErrNoProgress
-}
-
-// skipLine skips the rest of a line that is too long.
-func (r *Reader) skipLine() error {
-	for {
-		r.start = r.end
-		if r.drained {
-			return errTooLong
-		}
-		if err := r.fill(); err != nil {
-			return err
-		}
-		if i := bytes.IndexByte(r.buffer[r.start:r.end], '\n'); i >= 0 {
-			r.start += i + 1
-			return errTooLong
-		}
-	}
+	return line, err
 }

@@ -130,18 +130,6 @@ func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trac
 	return draw(ctx, drawn, start(populations, factor, seed), jobs, span)
 }
 
-// Load returns the model's own offered load on procs processors: the mean of size × run time over
-// that of the gap between arrivals, over the processors. Procs is 0 for the model's own; more than
-// 2^24 are taken for 2^24.
-func (m Model) Load(procs int32) float64 {
-	if procs <= 0 {
-		procs = m.Procs()
-	}
-	procs = min(procs, MostProcs)
-	_, work := flow(m.populations(procs))
-	return work / float64(procs)
-}
-
 // population is one type of jobs of a model: the distributions of its jobs.
 type population struct {
 	name  string

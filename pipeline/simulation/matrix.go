@@ -3,6 +3,7 @@ package simulation
 // Matrices: the study of the model scheduling that crosses traces, loads and policies.
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -218,14 +219,7 @@ func highest(loads []string) string {
 	return slices.MaxFunc(loads, func(a, b string) int {
 		x, _ := strconv.ParseFloat(a, 64) // that they are numbers was checked
 		y, _ := strconv.ParseFloat(b, 64)
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		default:
-			return 0
-		}
+		return cmp.Compare(x, y)
 	})
 }
 

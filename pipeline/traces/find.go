@@ -195,4 +195,6 @@ func isDangling(path string) bool {
 
 // isAbsent reports whether the error of looking at a file is that it does not exist, or that a file
 // is in place of a folder above it.
-func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}

@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/rng"
@@ -91,11 +92,5 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 
 // atLeast returns how many of the estimates, the longest first, are at least so long.
 func atLeast(estimates []int64, run int64) int {
-	at, _ := slices.BinarySearchFunc(estimates, run, func(estimate, run int64) int {
-		if estimate >= run {
-			return -1
-		}
-		return 1
-	})
-	return at
+	return sort.Search(len(estimates), func(i int) bool { return estimates[i] < run })
 }
