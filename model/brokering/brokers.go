@@ -43,7 +43,7 @@ func (p *placement) keeperOr(at int32) int32 {
 // keeps reports whether a broker has a resource that could run the job. Aggregated information does
 // not show that.
 func (s *system) keeps(r *grid.Requirement, d int32) bool {
-	for _, i := range s.resourcesOf(r.Kind, d) {
+	for _, i := range s.resourcesOf(r.Platform, d) {
 		if s.resources[i].couldRun(r) {
 			return true
 		}
@@ -59,7 +59,7 @@ func (s *system) choose(r *grid.Requirement, d int32) int32 {
 	if best != absent || !s.slow {
 		return best
 	}
-	for _, i := range s.resourcesOf(r.Kind, d) {
+	for _, i := range s.resourcesOf(r.Platform, d) {
 		if !s.resources[i].couldRun(r) {
 			continue
 		}
@@ -74,7 +74,7 @@ func (s *system) choose(r *grid.Requirement, d int32) int32 {
 // bestFit returns the resource of a domain with the highest rank that fits a job, of equal ones the
 // first; absent if none fits.
 func (s *system) bestFit(r *grid.Requirement, d int32) int32 {
-	best, resources := absent, s.pool.Of(r.Kind, d)
+	best, resources := absent, s.pool.Of(r.Platform, d)
 	for i := range resources {
 		if m := &resources[i]; m.Fits(r) && (best == absent || m.Rank > resources[best].Rank) {
 			best = i
@@ -83,7 +83,7 @@ func (s *system) bestFit(r *grid.Requirement, d int32) int32 {
 	if best == absent {
 		return absent
 	}
-	return s.resourcesOf(r.Kind, d)[best]
+	return s.resourcesOf(r.Platform, d)[best]
 }
 
 // candidate is a broker that matches a job, with its score.
@@ -129,7 +129,7 @@ func (s *system) rankBrokers(r *grid.Requirement) {
 		}
 	default:
 		best := -1.0 // score of a broker that keeps the job
-		for _, next := range s.information.Brokers(r.Kind) {
+		for _, next := range s.information.Brokers(r.Platform) {
 			if next.Score < best {
 				return
 			}

@@ -14,8 +14,8 @@ import (
 )
 
 // parseClusters reads the clusters of a domain, such as "Intel/Linux 72,72,64; AMD/AIX 106": a
-// vendor and an operating system, then the CPUs of the clusters of this kind. Only the space
-// between kind and CPUs matters. Clocks, memory and disk are left open.
+// vendor and an operating system, then the CPUs of the clusters of this platform. Only the space
+// between platform and CPUs matters. Clocks, memory and disk are left open.
 func parseClusters(text string) ([]cluster, error) {
 	var clusters []cluster
 	for i, part := range strings.Split(text, ";") {
@@ -37,7 +37,7 @@ func parseClusters(text string) ([]cluster, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, n := range cpus {
-			clusters = append(clusters, cluster{kind: grid.Kind{Vendor: vendor, System: system}, cpus: n})
+			clusters = append(clusters, cluster{platform: grid.Platform{Vendor: vendor, System: system}, cpus: n})
 		}
 	}
 	return clusters, nil

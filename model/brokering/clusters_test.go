@@ -12,15 +12,15 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, memoryShare{})
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Platform{}, job{}, memoryShare{})
 
 func TestParseClusters(t *testing.T) {
 	want := []cluster{
-		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 72},
-		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 64},
-		{kind: grid.Kind{Vendor: "AMD", System: "AIX"}, cpus: 106},
-		{kind: grid.Kind{Vendor: "x86-64", System: "Größe"}, cpus: 1},
-		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 8},
+		{platform: grid.Platform{Vendor: "Intel", System: "Linux"}, cpus: 72},
+		{platform: grid.Platform{Vendor: "Intel", System: "Linux"}, cpus: 64},
+		{platform: grid.Platform{Vendor: "AMD", System: "AIX"}, cpus: 106},
+		{platform: grid.Platform{Vendor: "x86-64", System: "Größe"}, cpus: 1},
+		{platform: grid.Platform{Vendor: "Intel", System: "Linux"}, cpus: 8},
 	}
 	for _, text := range []string{
 		"Intel/Linux 72,64; AMD/AIX 106; x86-64/Größe 1; Intel/Linux 8",
@@ -131,11 +131,11 @@ func FuzzParseClusters(f *testing.F) {
 		}
 		var parts []string
 		for _, c := range clusters {
-			if c.cpus < 1 || c.kind.Vendor == "" || c.kind.System == "" ||
-				strings.ContainsAny(c.kind.Vendor+c.kind.System, "/,; \t\n\u00a0") {
+			if c.cpus < 1 || c.platform.Vendor == "" || c.platform.System == "" ||
+				strings.ContainsAny(c.platform.Vendor+c.platform.System, "/,; \t\n\u00a0") {
 				t.Fatalf("%q has the cluster %+v", text, c)
 			}
-			parts = append(parts, fmt.Sprintf("%s/%s %d", c.kind.Vendor, c.kind.System, c.cpus))
+			parts = append(parts, fmt.Sprintf("%s/%s %d", c.platform.Vendor, c.platform.System, c.cpus))
 		}
 		again, err := parseClusters(strings.Join(parts, "; "))
 		if err != nil || len(clusters) == 0 || !slices.Equal(clusters, again) {

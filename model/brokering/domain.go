@@ -16,17 +16,17 @@ var (
 
 // cluster is a cluster of equal CPUs, which the paper calls a resource.
 type cluster struct {
-	kind   grid.Kind
-	clock  int64 // MHz
-	cpus   int32
-	memory int64 // MB
-	disk   int64 // MB
+	platform grid.Platform
+	clock    int64 // MHz
+	cpus     int32
+	memory   int64 // MB
+	disk     int64 // MB
 }
 
 // job is a job of a user with its requirements.
 type job struct {
 	submit, run int64 // s
-	kind        grid.Kind
+	platform    grid.Platform
 	clock       int64 // MHz
 	cpus        int32
 	memory      int64 // MB

@@ -113,13 +113,13 @@ func TestDefaultDomains(t *testing.T) {
 		}
 	}
 	// DAS-2 is homogeneous; the paper prints shares of Grid5000, met here within a percent.
-	isIntelLinux := func(c *cluster) bool { return c.kind == grid.Kind{Vendor: "Intel", System: "Linux"} }
+	isIntelLinux := func(c *cluster) bool { return c.platform == grid.Platform{Vendor: "Intel", System: "Linux"} }
 	if n := cpusWhere(&domains[0], isIntelLinux); n != 400 {
 		t.Errorf("DAS-2 has %d CPUs with Intel and Linux", n)
 	}
 	for value, percent := range map[string]float64{"Intel": 50, "AMD": 40, "PowerPC": 10, "Linux": 60, "AIX": 30,
 		"Solaris": 10} {
-		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.kind.Vendor == value || c.kind.System == value })
+		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.platform.Vendor == value || c.platform.System == value })
 		if have := 100 * float64(n) / 985; math.Abs(have-percent) > 1 {
 			t.Errorf("Grid5000 has %.2f %% %s, want %v", have, value, percent)
 		}

@@ -46,15 +46,15 @@ func TestJobsOfATrace(t *testing.T) {
 	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
 	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 1e-9
 	env := envOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
-	is := grid.Kind{Vendor: "Intel", System: "Linux"}
+	is := grid.Platform{Vendor: "Intel", System: "Linux"}
 	want := []domain{{
 		name: "DAS-2", span: 7 * day,
-		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000},
-			{kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
+		clusters: []cluster{{platform: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000},
+			{platform: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
 		jobs: []job{
-			{submit: 0, run: 212_211, kind: is, clock: 1800, cpus: 1, memory: 100},
-			{submit: 1, run: 424_421, kind: is, clock: 1800, cpus: 8, memory: 720},
-			{submit: 604_799, run: 10_611, kind: is, clock: 1800, cpus: 2, memory: 200},
+			{submit: 0, run: 212_211, platform: is, clock: 1800, cpus: 1, memory: 100},
+			{submit: 1, run: 424_421, platform: is, clock: 1800, cpus: 8, memory: 720},
+			{submit: 604_799, run: 10_611, platform: is, clock: 1800, cpus: 2, memory: 200},
 		},
 	}}
 	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {

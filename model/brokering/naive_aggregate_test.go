@@ -8,7 +8,7 @@ import (
 
 // naiveComputer is a cluster as a computer in the resource model.
 type naiveComputer struct {
-	kind                             grid.Kind
+	platform                         grid.Platform
 	clock, cpus, freeCPUs            int64
 	ram, ramFree, diskSize, diskFree int64
 }
@@ -36,7 +36,7 @@ func (n *naive) computers(d int) []naiveComputer {
 	for c, of := range n.domains[d].clusters {
 		cpus, memory, disk := n.free(d, c)
 		computers = append(computers, naiveComputer{
-			kind: of.kind, clock: of.clock, cpus: int64(of.cpus), freeCPUs: cpus,
+			platform: of.platform, clock: of.clock, cpus: int64(of.cpus), freeCPUs: cpus,
 			ram: of.memory, ramFree: memory, diskSize: of.disk, diskFree: disk,
 		})
 	}
@@ -45,7 +45,7 @@ func (n *naive) computers(d int) []naiveComputer {
 
 // aggregated returns the aggregated computers of a domain with that vendor and operating system, in
 // the order of CS, OS, FS.
-func (n *naive) aggregated(d int, of grid.Kind) []naiveAggregated {
+func (n *naive) aggregated(d int, of grid.Platform) []naiveAggregated {
 	split := n.p.Split
 	if n.p.Strategy == "AGGR_SIMP" {
 		split = "nothing"
@@ -63,7 +63,7 @@ func (n *naive) aggregated(d int, of grid.Kind) []naiveAggregated {
 	for _, cs := range naiveGroups(computers, "CS", split) {
 		for _, os := range systems {
 			for _, fs := range stores {
-				if (grid.Kind{Vendor: cs.value, System: os.value}) != of || !cs.related(os) || !cs.related(fs) {
+				if (grid.Platform{Vendor: cs.value, System: os.value}) != of || !cs.related(os) || !cs.related(fs) {
 					continue
 				}
 				list = append(list, naiveAggregated{
@@ -100,9 +100,9 @@ func naiveGroups(computers []naiveComputer, category, split string) []naiveGroup
 	value := func(c naiveComputer) string {
 		switch category {
 		case "CS":
-			return c.kind.Vendor
+			return c.platform.Vendor
 		case "OS":
-			return c.kind.System
+			return c.platform.System
 		}
 		return "/"
 	}

@@ -82,7 +82,7 @@ func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
-	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
+	linux := grid.Platform{Vendor: "Intel", System: "Linux"}
 	small, large := cluster{linux, 1800, 1, 1, 1}, cluster{linux, 1800, 1, 2, 2}
 	domains := []domain{
 		{name: "DAS-2", span: 1, clusters: []cluster{small}},
@@ -90,7 +90,7 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 		{name: "Sharcnet", span: 1, clusters: []cluster{large, {linux, 3000, 2, 1, 1}, large, large}},
 	}
 	for range 7 {
-		domains[0].jobs = append(domains[0].jobs, job{run: 1, kind: linux, clock: 1800, cpus: 1, memory: 1})
+		domains[0].jobs = append(domains[0].jobs, job{run: 1, platform: linux, clock: 1800, cpus: 1, memory: 1})
 	}
 	requireNaiveOutcome(t, p, domains)
 	n := newNaive(p, domains)
@@ -106,18 +106,18 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 func TestClassSplitByAChange(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Sample = "AGGR_SIMP", 1
-	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
+	linux, aix := grid.Platform{Vendor: "Intel", System: "Linux"}, grid.Platform{Vendor: "AMD", System: "AIX"}
 	domains := []domain{
 		{name: "DAS-2", span: 3, clusters: []cluster{{linux, 3000, 3, 4, 10}, {linux, 3000, 1, 8, 20}}, jobs: []job{
-			{run: 10, kind: linux, cpus: 1, memory: 1, disk: 1},   // at the second
-			{run: 10, kind: linux, cpus: 1, memory: 3},            // at the first
-			{run: 1000, kind: linux, cpus: 1, memory: 1, disk: 7}, // at the first
-			{submit: 1, run: 1, kind: linux, cpus: 1, memory: 1, disk: 5},
-			{submit: 2, run: 1, kind: linux, cpus: 1, memory: 1, disk: 1},
+			{run: 10, platform: linux, cpus: 1, memory: 1, disk: 1},   // at the second
+			{run: 10, platform: linux, cpus: 1, memory: 3},            // at the first
+			{run: 1000, platform: linux, cpus: 1, memory: 1, disk: 7}, // at the first
+			{submit: 1, run: 1, platform: linux, cpus: 1, memory: 1, disk: 5},
+			{submit: 2, run: 1, platform: linux, cpus: 1, memory: 1, disk: 1},
 		}},
 		{name: "Grid5000", span: 3, clusters: []cluster{{linux, 1000, 1, 1, 5}}},
 		{name: "Sharcnet", span: 3, clusters: []cluster{{aix, 1000, 1, 1, 1}},
-			jobs: []job{{submit: 3, run: 1, kind: aix, cpus: 1}}},
+			jobs: []job{{submit: 3, run: 1, platform: aix, cpus: 1}}},
 	}
 	requireNaiveOutcome(t, p, domains)
 	n := newNaive(p, domains)

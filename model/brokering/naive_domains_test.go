@@ -24,20 +24,20 @@ const naiveFortnight = 14 * 24 * 3600
 func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
 	var domains []domain
 	for i := range int(p.Domains) {
-		kind := i % 3
-		if p.Scope != "all" && p.Scope != types[kind] {
+		platform := i % 3
+		if p.Scope != "all" && p.Scope != types[platform] {
 			continue
 		}
-		name := titles[kind]
+		name := titles[platform]
 		if i >= 3 {
-			name = fmt.Sprintf("%s %d", titles[kind], i/3+1)
+			name = fmt.Sprintf("%s %d", titles[platform], i/3+1)
 		}
-		of := titles[kind]
+		of := titles[platform]
 		if p.Copies == "seeded" {
 			of = name
 		}
-		d := naiveDrawing{p: p, seed: seed.Child(of), recorded: recorded[workloads[kind]]}
-		switch kind {
+		d := naiveDrawing{p: p, seed: seed.Child(of), recorded: recorded[workloads[platform]]}
+		switch platform {
 		case 0:
 			d.number, d.span, d.longest, d.description = p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters
 		case 1:
@@ -48,7 +48,7 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 		}
 		clusters := d.clusters()
 		domains = append(domains, domain{
-			name: name, clusters: clusters, span: d.span, jobs: d.jobs(clusters, d.submitted(workloads[kind])),
+			name: name, clusters: clusters, span: d.span, jobs: d.jobs(clusters, d.submitted(workloads[platform])),
 		})
 	}
 	return domains
@@ -80,7 +80,7 @@ func (d naiveDrawing) clusters() []cluster {
 				panic(err)
 			}
 			clusters = append(clusters, cluster{
-				kind: grid.Kind{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)),
+				platform: grid.Platform{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)),
 				cpus:   int32(cpus),
 				memory: int64(cpus) * d.p.MemoryPerCPU, disk: int64(cpus) * d.p.DiskPerCPU,
 			})
@@ -128,16 +128,16 @@ func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 	for i, s := range submitted {
 		jobs[i] = job{submit: s.Submit * d.span / naiveFortnight, run: s.Run, cpus: s.Size()}
 	}
-	d.drawKinds(jobs, clusters)
+	d.drawPlatforms(jobs, clusters)
 	for i := range jobs {
-		jobs[i].cpus = min(jobs[i].cpus, naiveLargest(clusters, jobs[i].kind).cpus)
+		jobs[i].cpus = min(jobs[i].cpus, naiveLargest(clusters, jobs[i].platform).cpus)
 	}
 	runs := d.scaled(jobs, clusters)
 	c := d.diskPerHour(jobs, runs)
 	memory, disk := d.seed.Stream("memory"), d.seed.Stream("disk")
 	for i := range jobs {
 		j := &jobs[i]
-		largest := naiveLargest(clusters, j.kind)
+		largest := naiveLargest(clusters, j.platform)
 		j.run = max(1, int64(math.Floor(runs[i]+0.5)))
 		j.memory = min(int64(j.cpus)*naiveMix(d.p.MemoryMix, memory.Float64()), largest.memory)
 		need := c * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
@@ -193,32 +193,32 @@ func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
 	return float64(d.p.DiskPerCPU) / float64(d.p.MemoryPerCPU) * work / hours
 }
 
-// drawKinds gives the jobs their kinds, burst by burst.
-func (d naiveDrawing) drawKinds(jobs []job, clusters []cluster) {
-	var kinds []grid.Kind // of each CPU
+// drawPlatforms gives the jobs their platforms, burst by burst.
+func (d naiveDrawing) drawPlatforms(jobs []job, clusters []cluster) {
+	var platforms []grid.Platform // of each CPU
 	for _, of := range clusters {
 		for range of.cpus {
-			kinds = append(kinds, of.kind)
+			platforms = append(platforms, of.platform)
 		}
 	}
 	bursts := d.seed.Stream("bursts")
 	for i := 0; i < len(jobs); {
 		length := int(d.p.BurstMin) + bursts.Intn(int(d.p.BurstMax-d.p.BurstMin)+1)
-		kind := kinds[bursts.Intn(len(kinds))]
+		platform := platforms[bursts.Intn(len(platforms))]
 		for range length {
 			if i < len(jobs) {
-				jobs[i].kind = kind
+				jobs[i].platform = platform
 			}
 			i++
 		}
 	}
 }
 
-// naiveLargest returns the largest cluster of a kind.
-func naiveLargest(clusters []cluster, of grid.Kind) cluster {
+// naiveLargest returns the largest cluster of a platform.
+func naiveLargest(clusters []cluster, of grid.Platform) cluster {
 	var largest cluster
 	for _, c := range clusters {
-		if c.kind == of && c.cpus > largest.cpus {
+		if c.platform == of && c.cpus > largest.cpus {
 			largest = c
 		}
 	}

@@ -40,13 +40,13 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	return p
 }
 
-// drawNaiveDomains draws small domains with few kinds, clocks and submits, so that there are ties,
-// and memory and disk that run short. Every job could run at home.
+// drawNaiveDomains draws small domains with few platforms, clocks and submits, so that there are
+// ties, and memory and disk that run short. Every job could run at home.
 func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
-	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"},
+	platforms := []grid.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"},
 		{Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}
-	kinds = kinds[:rapid.IntRange(1, len(kinds)).Draw(t, "kinds")]
+	platforms = platforms[:rapid.IntRange(1, len(platforms)).Draw(t, "platforms")]
 	perCPU := rapid.SampledFrom([]int64{1, 2, 4, 100}).Draw(t, "memory and disk for each CPU")
 	var domains []domain
 	for i := range int(p.Domains) {
@@ -61,7 +61,7 @@ func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 		if p.Copies == "same" && first >= 0 {
 			of.clusters, of.span, of.jobs = domains[first].clusters, domains[first].span, domains[first].jobs
 		} else {
-			of.clusters = drawNaiveClusters(t, kinds, perCPU)
+			of.clusters = drawNaiveClusters(t, platforms, perCPU)
 			of.span = rapid.Int64Range(1, 200).Draw(t, "span") * unit
 			of.jobs = drawNaiveJobs(t, of.clusters, unit)
 		}
@@ -70,15 +70,15 @@ func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 	return domains
 }
 
-func drawNaiveClusters(t *rapid.T, kinds []grid.Kind, perCPU int64) []cluster {
+func drawNaiveClusters(t *rapid.T, platforms []grid.Platform, perCPU int64) []cluster {
 	clusters := make([]cluster, rapid.SampledFrom([]int{1, 1, 2, 3, 4}).Draw(t, "clusters"))
 	for i := range clusters {
 		cpus := rapid.SampledFrom([]int32{1, 2, 3, 4, 6, 8}).Draw(t, "cpus")
 		clusters[i] = cluster{
-			kind:   rapid.SampledFrom(kinds).Draw(t, "kind"),
-			clock:  rapid.SampledFrom([]int64{1800, 1800, 2400, 3000}).Draw(t, "clock"),
-			cpus:   cpus,
-			memory: int64(cpus) * perCPU, disk: int64(cpus) * perCPU,
+			platform: rapid.SampledFrom(platforms).Draw(t, "platform"),
+			clock:    rapid.SampledFrom([]int64{1800, 1800, 2400, 3000}).Draw(t, "clock"),
+			cpus:     cpus,
+			memory:   int64(cpus) * perCPU, disk: int64(cpus) * perCPU,
 		}
 		if rapid.Bool().Draw(t, "of another size") {
 			clusters[i].memory = rapid.Int64Range(1, 8*perCPU).Draw(t, "memory")
@@ -96,7 +96,7 @@ func drawNaiveJobs(t *rapid.T, clusters []cluster, unit int64) []job {
 		submit += unit * rapid.SampledFrom([]int64{0, 0, 0, 1, 2, 5}).Draw(t, "gap")
 		jobs[i] = job{
 			submit: submit, run: unit * rapid.SampledFrom([]int64{1, 1, 2, 3, 5, 8, 90}).Draw(t, "run"),
-			kind: home.kind, cpus: rapid.Int32Range(1, home.cpus).Draw(t, "cpus"),
+			platform: home.platform, cpus: rapid.Int32Range(1, home.cpus).Draw(t, "cpus"),
 			memory: rapid.Int64Range(0, home.memory).Draw(t, "memory"), disk: rapid.Int64Range(0, home.disk).Draw(t, "disk"),
 		}
 		j := &jobs[i]

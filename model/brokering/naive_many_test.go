@@ -90,9 +90,9 @@ func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 }
 
 // busyDomains returns domains whose resources are taken at first, so that each has so many waiting
-// jobs. In every second a job of another kind ends, which causes a pass.
+// jobs. In every second a job of another platform ends, which causes a pass.
 func busyDomains(jobs int, draw func(home *cluster) job) []domain {
-	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
+	linux, aix := grid.Platform{Vendor: "Intel", System: "Linux"}, grid.Platform{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))
 	for i := range domains {
 		d := &domains[i]
@@ -100,18 +100,18 @@ func busyDomains(jobs int, draw func(home *cluster) job) []domain {
 		for j := range 2 {
 			size := int64(100_000 + 30_000*i + 20_000*j)
 			d.clusters = append(d.clusters, cluster{linux, size, int32(size), 2 * size, 3 * size})
-			d.jobs = append(d.jobs, job{run: 5, kind: linux, cpus: d.clusters[j].cpus})
+			d.jobs = append(d.jobs, job{run: 5, platform: linux, cpus: d.clusters[j].cpus})
 		}
 		for range jobs {
 			j := draw(&d.clusters[1])
-			j.submit, j.kind = 1, linux
+			j.submit, j.platform = 1, linux
 			d.jobs = append(d.jobs, j)
 		}
 	}
 	d := &domains[0]
 	d.clusters = append(d.clusters, cluster{aix, 1, 1, 1, 1})
 	for second := range d.span {
-		d.jobs = append(d.jobs, job{submit: 1 + second, run: 1, kind: aix, cpus: 1})
+		d.jobs = append(d.jobs, job{submit: 1 + second, run: 1, platform: aix, cpus: 1})
 	}
 	return domains
 }

@@ -112,8 +112,8 @@ func naivePercent(part, whole int64) *float64 {
 func naiveConflicts(list []*naiveJob) (all int64, cpus, memory, disk *float64) {
 	var by [3]int64
 	for _, j := range list {
-		for kind, count := range j.conflicts {
-			by[kind] += count
+		for platform, count := range j.conflicts {
+			by[platform] += count
 		}
 	}
 	all = by[0] + by[1] + by[2]

@@ -108,7 +108,7 @@ func (n *naive) matching(j *naiveJob, d int) []float64 {
 		}
 		return ranks
 	}
-	for _, a := range n.aggregated(d, j.kind) {
+	for _, a := range n.aggregated(d, j.platform) {
 		cpus, memory, disk := a.cpus, a.memory, a.disk
 		if n.p.Strategy == "SLOW" {
 			cpus, memory, disk = a.allCPUs, a.allMemory, a.allDisk

@@ -123,7 +123,7 @@ func (n *naive) jobRows() []JobRow {
 		rows = append(rows, JobRow{
 			Domain: n.domains[j.origin].name, Job: int64(j.number), Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
 			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock,
-			Vendor: j.kind.Vendor, System: j.kind.System,
+			Vendor: j.platform.Vendor, System: j.platform.System,
 			At: n.domains[j.broker].name, Cluster: int64(j.cluster + 1), Start: model.Seconds(j.start),
 			Attempts: j.attempts, Conflicts: j.conflicts[0] + j.conflicts[1] + j.conflicts[2],
 		})

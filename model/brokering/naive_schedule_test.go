@@ -77,8 +77,8 @@ func (n *naive) checkSchedule(t *rapid.T) {
 		if j.broker != j.origin {
 			n.branches["forwarded"]++
 		}
-		for kind, name := range []string{"conflict by CPUs", "conflict by memory", "conflict by disk"} {
-			n.branches[name] += int(j.conflicts[kind])
+		for platform, name := range []string{"conflict by CPUs", "conflict by memory", "conflict by disk"} {
+			n.branches[name] += int(j.conflicts[platform])
 		}
 		n.checkRoom(t, j)
 	}
@@ -175,7 +175,8 @@ func TestNaiveDomains(t *testing.T) {
 		for _, j := range n.jobs {
 			work += float64(j.work())
 			if !slices.ContainsFunc(of.clusters, func(c cluster) bool {
-				return c.kind == j.kind && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory && c.disk >= j.disk
+				return c.platform == j.platform && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory &&
+					c.disk >= j.disk
 			}) {
 				t.Errorf("job %d of %s cannot run at home: %+v", j.number, of.name, j.job)
 			}

@@ -172,7 +172,7 @@ func (n *naive) free(d, c int) (cpus, memory, disk int64) {
 // matches reports whether vendor, operating system and clock of a resource are right.
 func (n *naive) matches(j *naiveJob, d, c int) bool {
 	of := n.domains[d].clusters[c]
-	return of.kind == j.kind && of.clock >= j.clock
+	return of.platform == j.platform && of.clock >= j.clock
 }
 
 func (n *naive) couldHold(j *naiveJob, d, c int) bool {
@@ -238,7 +238,7 @@ func (n *naive) bestFitting(j *naiveJob, d int) (best int, ok bool) {
 	return best, ok
 }
 
-// countConflicts counts the resources of the right kind and clock that lack something.
+// countConflicts counts the resources of the right platform and clock that lack something.
 func (n *naive) countConflicts(j *naiveJob) {
 	for d := range n.domains {
 		if n.p.Preference == "none" && d != j.origin {

@@ -14,7 +14,7 @@ import (
 // in the order of arrival. There may be millions, and domains share their jobs, so a request only
 // refers to its job.
 type request struct {
-	kind     int32
+	platform int32
 	origin   int32 // domain of the user who submitted it
 	index    int32 // among the jobs of that domain
 	resource int32 // that runs it; absent before
@@ -25,8 +25,8 @@ type request struct {
 const absent = -1
 
 // mergeRequests merges the jobs of all domains in the order of arrival: submit, domain, number. The
-// kind of a domain's next job is mostly that of its last one, which is tried before a look-up.
-func (s *system) mergeRequests(numbers map[grid.Kind]int32) {
+// platform of a domain's next job is mostly that of its last one, which is tried before a look-up.
+func (s *system) mergeRequests(numbers map[grid.Platform]int32) {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
 	for d := range s.domains {
@@ -36,9 +36,9 @@ func (s *system) mergeRequests(numbers map[grid.Kind]int32) {
 		}
 	}
 	s.requests = make([]request, 0, count)
-	at := make([]int, len(s.domains))      // the next job of each
-	kinds := make([]int32, len(s.domains)) // of the last job of each
-	var due []int32                        // domains with a job of the same second
+	at := make([]int, len(s.domains))          // the next job of each
+	platforms := make([]int32, len(s.domains)) // of the last job of each
+	var due []int32                            // domains with a job of the same second
 	for {
 		submit, _, _, ok := next.Peek()
 		if !ok {
@@ -53,10 +53,10 @@ func (s *system) mergeRequests(numbers map[grid.Kind]int32) {
 		for _, d := range due {
 			jobs := s.domains[d].jobs
 			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				if j := &jobs[at[d]]; j.kind != s.kinds[kinds[d]] {
-					kinds[d] = numbers[j.kind]
+				if j := &jobs[at[d]]; j.platform != s.platforms[platforms[d]] {
+					platforms[d] = numbers[j.platform]
 				}
-				s.requests = append(s.requests, request{kind: kinds[d], origin: d, index: int32(at[d]), resource: absent})
+				s.requests = append(s.requests, request{platform: platforms[d], origin: d, index: int32(at[d]), resource: absent})
 			}
 			if at[d] < len(jobs) {
 				next.Push(jobs[at[d]].submit, 0, d)
@@ -76,7 +76,7 @@ func (s *system) needs(r *request) grid.Amount {
 
 // requirement returns the requirement of a job.
 func (s *system) requirement(r *request) grid.Requirement {
-	return grid.Requirement{Kind: r.kind, Origin: r.origin, Clock: s.job(r).clock, Needs: s.needs(r)}
+	return grid.Requirement{Platform: r.platform, Origin: r.origin, Clock: s.job(r).clock, Needs: s.needs(r)}
 }
 
 // waitOf returns how long a job that has started waited, in s.

@@ -125,7 +125,7 @@ func (s *system) jobRows(yield func(JobRow) bool) {
 			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1,
 			Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
 			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock,
-			Vendor: s.kinds[r.kind].Vendor, System: s.kinds[r.kind].System,
+			Vendor: s.platforms[r.platform].Vendor, System: s.platforms[r.platform].System,
 			At: s.domains[at.Domain].name, Cluster: int64(at.inDomain) + 1, Start: model.Seconds(r.start),
 			Attempts: tally.Attempts, Conflicts: tally.Conflicts.Sum(),
 		}

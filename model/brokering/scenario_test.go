@@ -77,24 +77,24 @@ func parseDomains(t *testing.T, clusters, jobs string) []domain {
 		return &domains[i]
 	}
 	for line := range strings.Lines(clusters) {
-		name, numbers, kind, _ := parseLine(t, line, 4)
+		name, numbers, platform, _ := parseLine(t, line, 4)
 		d := find(name)
-		d.clusters = append(d.clusters, cluster{kind, numbers[0], int32(numbers[1]), numbers[2], numbers[3]})
+		d.clusters = append(d.clusters, cluster{platform, numbers[0], int32(numbers[1]), numbers[2], numbers[3]})
 	}
 	for line := range strings.Lines(jobs) {
-		name, numbers, kind, clock := parseLine(t, line, 5)
+		name, numbers, platform, clock := parseLine(t, line, 5)
 		d := find(name)
-		d.jobs = append(d.jobs, job{numbers[0], numbers[1], kind, clock, int32(numbers[2]), numbers[3], numbers[4]})
+		d.jobs = append(d.jobs, job{numbers[0], numbers[1], platform, clock, int32(numbers[2]), numbers[3], numbers[4]})
 	}
 	return domains
 }
 
-// parseLine returns the name at the beginning of a line, so many numbers, and a kind and a clock if
-// they follow.
-func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of grid.Kind, clock int64) {
+// parseLine returns the name at the beginning of a line, so many numbers, and a platform and a
+// clock if they follow.
+func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of grid.Platform, clock int64) {
 	t.Helper()
 	fields := strings.Fields(line)
-	of, clock = grid.Kind{Vendor: "Intel", System: "Linux"}, 1
+	of, clock = grid.Platform{Vendor: "Intel", System: "Linux"}, 1
 	for i, field := range fields {
 		number, err := strconv.ParseInt(field, 10, 64)
 		switch {

@@ -3,10 +3,10 @@
 package brokering
 
 // scenarios are systems small enough to be worked out by hand. A cluster is a line of its domain,
-// clock, CPUs, memory, disk and, if that is not Intel/Linux, its kind; domains are in the order in
-// which they appear. A job is a line of its domain, submit, run time, CPUs, memory, disk and, if
-// they are not Intel/Linux and 1, its kind and clock. The expected outcome of a job is its resource
-// and start, the attempts, their conflicts by CPUs, memory and disk, and whether it was
+// clock, CPUs, memory, disk and, if that is not Intel/Linux, its platform; domains are in the order
+// in which they appear. A job is a line of its domain, submit, run time, CPUs, memory, disk and, if
+// they are not Intel/Linux and 1, its platform and clock. The expected outcome of a job is its
+// resource and start, the attempts, their conflicts by CPUs, memory and disk, and whether it was
 // re-scheduled.
 var scenarios = []struct {
 	name, set            string // parameters with other values than the default
@@ -375,7 +375,7 @@ var scenarios = []struct {
 	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is
 	// lacking counts.
 	{
-		"conflicts are by CPUs, else memory, else disk, with resources of the right kind and clock", "",
+		"conflicts are by CPUs, else memory, else disk, with resources of the right platform and clock", "",
 		`home 2000 2 2 2
 		 home 2000 4 1 1
 		 home 2000 4 4 1

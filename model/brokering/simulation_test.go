@@ -125,13 +125,14 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 		if len(d.jobs) == 0 {
 			t.Skip("no jobs")
 		}
-		d.clusters = []cluster{{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40,
+		d.clusters = []cluster{{platform: grid.Platform{Vendor: "Intel", System: "Linux"},
+			clock: 1800, cpus: 8, memory: 1 << 40,
 			disk: 1 << 40}}
 		d.jobs = slices.Clone(d.jobs)
 		jobs := make([]engine.Job, len(d.jobs))
 		for i := range d.jobs {
 			j := &d.jobs[i]
-			j.kind, j.clock = d.clusters[0].kind, 1800
+			j.platform, j.clock = d.clusters[0].platform, 1800
 			jobs[i] = engine.Job{Submit: j.submit, Run: j.run, Procs: j.cpus}
 		}
 		p.Scope, p.BrokerQueue = "small", "fcfs"
@@ -203,7 +204,7 @@ func TestJobsAreConserved(t *testing.T) {
 		for _, row := range jobs {
 			at := slices.IndexFunc(domains, func(d domain) bool { return d.name == row.At })
 			c := domains[at].clusters[row.Cluster-1]
-			if c.kind != (grid.Kind{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock ||
+			if c.platform != (grid.Platform{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock ||
 				int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
 				t.Errorf("%+v runs on %+v", row, c)
 			}
@@ -248,13 +249,13 @@ func (c *cancelledAfter) Err() error {
 // TestSimulationChecksTheContext cancels runs at each of their checks of the context: no two jobs
 // start between two of them, even if all do in one second.
 func TestSimulationChecksTheContext(t *testing.T) {
-	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
+	linux := grid.Platform{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}
 	for range 8 {
 		d.clusters = append(d.clusters, cluster{linux, 1800, 1, 1, 1})
 	}
 	for range 24 {
-		d.jobs = append(d.jobs, job{run: 10, kind: linux, clock: 1800, cpus: 1, memory: 1, disk: 1})
+		d.jobs = append(d.jobs, job{run: 10, platform: linux, clock: 1800, cpus: 1, memory: 1, disk: 1})
 	}
 	for name, change := range map[string]func(*Parameters){
 		"first-fit": func(*Parameters) {},

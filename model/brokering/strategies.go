@@ -64,9 +64,10 @@ func (s *system) publish() {
 	domains := make([][]information.Cluster, len(s.domains))
 	for i := range s.resources {
 		r := &s.resources[i]
-		domains[r.Domain] = append(domains[r.Domain], information.Cluster{Kind: r.Kind, Clock: r.Clock, Total: r.total})
+		domains[r.Domain] = append(domains[r.Domain],
+			information.Cluster{Platform: r.Platform, Clock: r.Clock, Total: r.total})
 	}
-	s.information = information.NewService(c, domains, s.kinds)
+	s.information = information.NewService(c, domains, s.platforms)
 }
 
 // splits are the values of the parameter split.
@@ -124,7 +125,7 @@ func (s *system) rerank(r *resource) {
 // a job (matchRequirements).
 func (s *system) matchingRanks(r *grid.Requirement, d int32) (ranks grid.Ranks) {
 	if s.information == nil {
-		resources := s.pool.Of(r.Kind, d)
+		resources := s.pool.Of(r.Platform, d)
 		for i := range resources {
 			if m := &resources[i]; m.Fits(r) {
 				ranks.Add(m.Rank)
@@ -132,7 +133,7 @@ func (s *system) matchingRanks(r *grid.Requirement, d int32) (ranks grid.Ranks) 
 		}
 		return ranks
 	}
-	offers := s.information.Offers(d, r.Kind).List
+	offers := s.information.Offers(d, r.Platform).List
 	for i := range offers {
 		if o := &offers[i]; o.Matches(r) {
 			ranks.Add(o.Rank)

@@ -11,19 +11,19 @@ import (
 
 // system is the domains of a run with their brokers.
 type system struct {
-	p        Parameters
-	domains  []domain
-	kinds    []grid.Kind // of all resources, each once
-	requests []request
-	tallies  []grid.Tally // of the requests: their attempts and conflicts
-	now      int64        // s
-	last     int64        // s, when the last job ended
+	p         Parameters
+	domains   []domain
+	platforms []grid.Platform // of all resources, each once
+	requests  []request
+	tallies   []grid.Tally // of the requests: their attempts and conflicts
+	now       int64        // s
+	last      int64        // s, when the last job ended
 
-	resources []resource
-	first     []int32           // of each domain: index of its first resource; one more at the end
-	pool      grid.Pool         // the same resources by kind
-	byKind    [][]int32         // of each resource in the pool, its index in resources
-	offered   [][]grid.Resource // what conflicts are counted with: the pool, under SLOW as if all were free
+	resources  []resource
+	first      []int32           // of each domain: index of its first resource; one more at the end
+	pool       grid.Pool         // the same resources by platform
+	byPlatform [][]int32         // of each resource in the pool, its index in resources
+	offered    [][]grid.Resource // what conflicts are counted with: the pool, under SLOW as if all were free
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks
 	scales         []scale    // of each domain
@@ -74,7 +74,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	s.offered = s.pool.Resources
 	if s.slow {
 		s.slowdowns = slices.Repeat([]float64{1}, len(domains))
-		s.offered = make([][]grid.Resource, len(s.kinds))
+		s.offered = make([][]grid.Resource, len(s.platforms))
 		for k := range s.offered {
 			s.offered[k] = slices.Clone(s.pool.Resources[k]) // while all is free
 		}
@@ -82,21 +82,21 @@ func newSystem(p Parameters, domains []domain) *system {
 	return s
 }
 
-// addResources adds the resources of all domains and returns the numbers of their kinds.
-func (s *system) addResources() map[grid.Kind]int32 {
-	numbers := map[grid.Kind]int32{}
+// addResources adds the resources of all domains and returns the numbers of their platforms.
+func (s *system) addResources() map[grid.Platform]int32 {
+	numbers := map[grid.Platform]int32{}
 	for d := range s.domains {
 		s.first = append(s.first, int32(len(s.resources)))
 		for i := range s.domains[d].clusters {
 			c := &s.domains[d].clusters[i]
-			k, known := numbers[c.kind]
+			k, known := numbers[c.platform]
 			if !known {
-				k = int32(len(s.kinds))
-				numbers[c.kind], s.kinds = k, append(s.kinds, c.kind)
+				k = int32(len(s.platforms))
+				numbers[c.platform], s.platforms = k, append(s.platforms, c.platform)
 			}
 			total := grid.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
 			s.resources = append(s.resources, resource{
-				Resource: &grid.Resource{Clock: c.clock, Free: total}, Position: grid.Position{Kind: k, Domain: int32(d)},
+				Resource: &grid.Resource{Clock: c.clock, Free: total}, Position: grid.Position{Platform: k, Domain: int32(d)},
 				total: total, inDomain: int32(i),
 			})
 		}
@@ -105,24 +105,24 @@ func (s *system) addResources() map[grid.Kind]int32 {
 	return numbers
 }
 
-// fillPool lists the resources by kind.
+// fillPool lists the resources by platform.
 func (s *system) fillPool() {
-	n := len(s.kinds)
-	s.byKind = make([][]int32, n)
+	n := len(s.platforms)
+	s.byPlatform = make([][]int32, n)
 	s.pool = grid.Pool{Resources: make([][]grid.Resource, n), Totals: make([][]grid.Amount, n), First: make([][]int32, n)}
-	for k := range s.kinds {
+	for k := range s.platforms {
 		for d := range s.domains {
-			s.pool.First[k] = append(s.pool.First[k], int32(len(s.byKind[k])))
+			s.pool.First[k] = append(s.pool.First[k], int32(len(s.byPlatform[k])))
 			for i := s.first[d]; i < s.first[d+1]; i++ {
-				if r := &s.resources[i]; r.Kind == int32(k) {
-					r.Index = int32(len(s.byKind[k]))
-					s.byKind[k] = append(s.byKind[k], i)
+				if r := &s.resources[i]; r.Platform == int32(k) {
+					r.Index = int32(len(s.byPlatform[k]))
+					s.byPlatform[k] = append(s.byPlatform[k], i)
 				}
 			}
 		}
-		s.pool.First[k] = append(s.pool.First[k], int32(len(s.byKind[k])))
-		s.pool.Resources[k] = make([]grid.Resource, len(s.byKind[k]))
-		for at, i := range s.byKind[k] {
+		s.pool.First[k] = append(s.pool.First[k], int32(len(s.byPlatform[k])))
+		s.pool.Resources[k] = make([]grid.Resource, len(s.byPlatform[k]))
+		for at, i := range s.byPlatform[k] {
 			r := &s.resources[i]
 			s.pool.Resources[k][at], s.pool.Totals[k] = *r.Resource, append(s.pool.Totals[k], r.total)
 			r.Resource = &s.pool.Resources[k][at]
@@ -141,21 +141,21 @@ func (s *system) use(r *resource, n *grid.Amount, jobs int64) {
 	}
 }
 
-// resourcesOf returns the resources of a kind that a domain has, by their indices in resources.
-func (s *system) resourcesOf(kind, d int32) []int32 {
-	return s.byKind[kind][s.pool.First[kind][d]:s.pool.First[kind][d+1]]
+// resourcesOf returns the resources of a platform that a domain has, by their indices in resources.
+func (s *system) resourcesOf(platform, d int32) []int32 {
+	return s.byPlatform[platform][s.pool.First[platform][d]:s.pool.First[platform][d+1]]
 }
 
 // conflictsOf counts the conflicts of a job with the resources that it may go to (section 6.1).
 func (s *system) conflictsOf(r *grid.Requirement) grid.Counts {
-	within := s.offered[r.Kind]
+	within := s.offered[r.Platform]
 	if s.p.Preference == "none" {
-		within = within[s.pool.First[r.Kind][r.Origin]:s.pool.First[r.Kind][r.Origin+1]]
+		within = within[s.pool.First[r.Platform][r.Origin]:s.pool.First[r.Platform][r.Origin+1]]
 	}
 	return grid.CountConflicts(within, r)
 }
 
-// couldRun reports whether the resource could run a job of its kind if no other job ran there.
+// couldRun reports whether the resource could run a job of its platform if no other job ran there.
 func (r *resource) couldRun(job *grid.Requirement) bool {
 	return job.Clock <= r.Clock && job.Needs.Within(&r.total)
 }

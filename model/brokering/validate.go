@@ -12,7 +12,7 @@ import (
 const (
 	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
-	mostKinds     = 500       // of a domain: its aggregated form has a part for each subcategory of each
+	mostPlatforms = 500       // of a domain: its aggregated form has a part for each subcategory of each
 	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
 	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
 )
@@ -61,8 +61,8 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 				break
 			}
 		}
-		if n := countKinds(list); n > mostKinds {
-			report(field, "%d vendors with operating systems: take at most %d", n, mostKinds)
+		if n := countPlatforms(list); n > mostPlatforms {
+			report(field, "%d vendors with operating systems: take at most %d", n, mostPlatforms)
 		}
 		checkTotal := func(name string, perCPU int64) {
 			if own > mostTotal/perCPU {
@@ -90,12 +90,12 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 	}
 }
 
-func countKinds(clusters []cluster) int {
-	kinds := map[grid.Kind]bool{}
+func countPlatforms(clusters []cluster) int {
+	platforms := map[grid.Platform]bool{}
 	for i := range clusters {
-		kinds[clusters[i].kind] = true
+		platforms[clusters[i].platform] = true
 	}
-	return len(kinds)
+	return len(platforms)
 }
 
 // traces returns the traces of the types that take part.

@@ -11,7 +11,7 @@ import (
 )
 
 func TestValidate(t *testing.T) {
-	kinds := func(n int) string {
+	platforms := func(n int) string {
 		clusters := "A/1 1"
 		for i := 2; i <= n; i++ {
 			clusters += fmt.Sprintf("; A/%d 1", i)
@@ -55,9 +55,9 @@ func TestValidate(t *testing.T) {
 		"many resources": {func(p *Parameters) { p.Domains, p.MediumClusters = 300, "A/B 1"+strings.Repeat(",1", 199) },
 			"domains",
 			"300 domains have 21800 resources together: take fewer domains or smaller ones, so that there are at most 20000"},
-		"many kinds": {func(p *Parameters) { p.SmallClusters = kinds(501) }, "small_clusters",
+		"many platforms": {func(p *Parameters) { p.SmallClusters = platforms(501) }, "small_clusters",
 			"501 vendors with operating systems: take at most 500"},
-		"most kinds": {func(p *Parameters) { p.SmallClusters = kinds(500) + "; A/1 7" }, "", ""},
+		"most platforms": {func(p *Parameters) { p.SmallClusters = platforms(500) + "; A/1 7" }, "", ""},
 		"many CPUs": {func(p *Parameters) { p.Domains, p.SmallClusters = 30, "A/B 268435456" }, "domains",
 			"30 domains have 2684401530 CPUs together"},
 	} {

@@ -21,7 +21,7 @@ const twoWeeks = 14 * day
 
 // burstNeeds are the requirements of a job that follow from its burst.
 type burstNeeds struct {
-	largest int   // index of the domain's largest cluster of the kind that the burst requires
+	largest int   // index of the domain's largest cluster of the platform that the burst requires
 	cpus    int32 // of the job, at most those of that cluster
 }
 
@@ -53,7 +53,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		}
 		at := &clusters[needs[i].largest]
 		run := max(1, int64(min(float64(float64(s.Run)*factor)+0.5, float64(t.longest)))) // the product may be no int64
-		j := job{submit: submit, run: run, kind: at.kind, clock: clock, cpus: needs[i].cpus}
+		j := job{submit: submit, run: run, platform: at.platform, clock: clock, cpus: needs[i].cpus}
 		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), at.memory)
 		disk := perHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
 		j.disk = int64(min(disk, float64(at.disk)))
@@ -62,10 +62,10 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 	return jobs, nil
 }
 
-// drawBursts draws the kinds of the jobs in bursts. The CPUs of the jobs follow from them.
+// drawBursts draws the platforms of the jobs in bursts. The CPUs of the jobs follow from them.
 func drawBursts(t template, clusters []cluster, submitted []workload.Job, env model.Env) []burstNeeds {
 	bursts := env.Seed.Child(t.seed).Stream("bursts")
-	largest := largestOfKinds(clusters)
+	largest := largestOfPlatforms(clusters)
 	last := make([]int, len(clusters)) // numbers of the clusters' last CPUs
 	cpus := 0
 	for i := range clusters {
@@ -83,19 +83,19 @@ func drawBursts(t template, clusters []cluster, submitted []workload.Job, env mo
 	return needs
 }
 
-// largestOfKinds returns for each cluster the index of the largest of its kind, of equal ones the
-// first.
-func largestOfKinds(clusters []cluster) []int {
-	places := map[grid.Kind]int{}
+// largestOfPlatforms returns for each cluster the index of the largest of its platform, of equal
+// ones the first.
+func largestOfPlatforms(clusters []cluster) []int {
+	places := map[grid.Platform]int{}
 	for i := range clusters {
-		at, known := places[clusters[i].kind]
+		at, known := places[clusters[i].platform]
 		if !known || clusters[i].cpus > clusters[at].cpus {
-			places[clusters[i].kind] = i
+			places[clusters[i].platform] = i
 		}
 	}
 	largest := make([]int, len(clusters))
 	for i := range clusters {
-		largest[i] = places[clusters[i].kind]
+		largest[i] = places[clusters[i].platform]
 	}
 	return largest
 }

@@ -27,7 +27,7 @@ func checkDomain(t testingT, p Parameters, d *domain) {
 	}
 	for i, j := range d.jobs {
 		held := slices.ContainsFunc(d.clusters, func(c cluster) bool {
-			return c.kind == j.kind && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory && c.disk >= j.disk
+			return c.platform == j.platform && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory && c.disk >= j.disk
 		})
 		switch {
 		case !held:
@@ -64,8 +64,8 @@ func unitsOf(jobs []job) float64 {
 	return sum
 }
 
-// TestJobsOfSiteModels checks the study's domains: numbers of jobs, load, bursts, kinds and memory
-// are those of the parameters.
+// TestJobsOfSiteModels checks the study's domains: numbers of jobs, load, bursts, platforms and
+// memory are those of the parameters.
 func TestJobsOfSiteModels(t *testing.T) {
 	p := ofModels()
 	for i, d := range drawnBy(t, p, envOf(0, nil)) {
@@ -82,19 +82,19 @@ func TestJobsOfSiteModels(t *testing.T) {
 		if math.Abs(offered-0.7) > 2*rounding {
 			t.Errorf("%s has a load of %v, want 0.7 within %v", d.name, offered, rounding)
 		}
-		// A kind's share of the bursts and of the jobs is its share of the CPUs, with the standard
-		// deviation of n bursts.
+		// A platform's share of the bursts and of the jobs is its share of the CPUs, with the
+		// standard deviation of n bursts.
 		bursts := float64(len(d.jobs)) / 4.5
 		for _, k := range d.clusters {
 			jobs := 0
 			for _, j := range d.jobs {
-				if j.kind == k.kind {
+				if j.platform == k.platform {
 					jobs++
 				}
 			}
-			share := float64(cpusWhere(&d, func(c *cluster) bool { return c.kind == k.kind })) / float64(cpus)
+			share := float64(cpusWhere(&d, func(c *cluster) bool { return c.platform == k.platform })) / float64(cpus)
 			if have := float64(jobs) / float64(len(d.jobs)); math.Abs(have-share) > 4.5*math.Sqrt(share*(1-share)/bursts) {
-				t.Errorf("%s: %v of the jobs need %v, want %v", d.name, have, k.kind, share)
+				t.Errorf("%s: %v of the jobs need %v, want %v", d.name, have, k.platform, share)
 			}
 		}
 		memory := map[int64]float64{}
@@ -201,8 +201,8 @@ func TestDisksAsFullAsMemory(t *testing.T) {
 	}
 }
 
-// Where each CPU has its own kind, the lengths of bursts are visible: 3, 4, 5 and 6 jobs, equally
-// often.
+// Where each CPU has its own platform, the lengths of bursts are visible: 3, 4, 5 and 6 jobs,
+// equally often.
 func TestBursts(t *testing.T) {
 	p := ofModels()
 	p.Scope = "small"
@@ -215,7 +215,7 @@ func TestBursts(t *testing.T) {
 	jobs := drawnBy(t, p, envOf(0, nil))[0].jobs
 	bursts, begin := 0, 0
 	for i := range jobs {
-		if i == len(jobs)-1 || jobs[i+1].kind != jobs[i].kind {
+		if i == len(jobs)-1 || jobs[i+1].platform != jobs[i].platform {
 			if i < len(jobs)-1 { // the last may be cut
 				count[i+1-begin]++
 				bursts++
@@ -228,7 +228,7 @@ func TestBursts(t *testing.T) {
 		if length < 3 {
 			t.Errorf("%d bursts of %d jobs", n, length)
 		}
-		if length > 6 { // two neighbours of one kind
+		if length > 6 { // two neighbours of one platform
 			longer += n
 		}
 	}
@@ -281,7 +281,8 @@ func TestStreams(t *testing.T) {
 			cpus := min(submitted[i].Size(), largest.cpus)
 			used := min(int64(cpus)*perCPU, largest.memory)
 			want := job{
-				submit: submitted[i].Submit * 6 / 14, run: j.run, kind: largest.kind, clock: j.clock, cpus: cpus, memory: used,
+				submit: submitted[i].Submit * 6 / 14, run: j.run, platform: largest.platform,
+				clock: j.clock, cpus: cpus, memory: used,
 				disk: int64(min(4*float64(j.run)/3600*float64(used)*(0.5+disk.Float64()), float64(largest.disk))),
 			}
 			if j != want {
@@ -307,7 +308,7 @@ func TestStreamsAreApart(t *testing.T) {
 		"span": {func(p *Parameters) { p.SmallSpan, p.MediumSpan, p.BigSpan = 3*day, 2*day, day },
 			func(_ *cluster, j *job) { j.submit, j.run, j.disk = 0, 0, 0 }},
 		"burst_max": {func(p *Parameters) { p.BurstMax = 20 },
-			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = grid.Kind{}, 0, 0, 0, 0 }},
+			func(_ *cluster, j *job) { j.platform, j.cpus, j.run, j.memory, j.disk = grid.Platform{}, 0, 0, 0, 0 }},
 	} {
 		p := quickly()
 		unchanged := drawnBy(t, p, envOf(0, nil))

@@ -2,8 +2,8 @@
 
 package grid
 
-// Conflict is what a resource of the right kind and clock lacks for a job (section 6.1, footnote
-// 1). If it lacks several things, the first of these counts.
+// Conflict is what a resource of the right platform and clock lacks for a job (section 6.1,
+// footnote 1). If it lacks several things, the first of these counts.
 type Conflict int8
 
 // The conflicts, in this order.
@@ -14,8 +14,8 @@ const (
 	NoConflict // the resource fits
 )
 
-// Counts are the numbers of resources of the right kind and clock by their conflict with a job, and
-// last of those that fit it.
+// Counts are the numbers of resources of the right platform and clock by their conflict with a job,
+// and last of those that fit it.
 type Counts [NoConflict + 1]int64
 
 // Add adds other counts so many times.
@@ -34,7 +34,7 @@ func (c *Counts) Move(before, now Conflict) {
 	c[now]++
 }
 
-// CountConflicts counts the conflicts of a job with resources of its kind.
+// CountConflicts counts the conflicts of a job with resources of its platform.
 //
 // What a resource lacks is hard to predict, so there is no branch: a difference shifted to its sign
 // is -1 where there is not enough.

@@ -1,11 +1,11 @@
 // Package grid has the resources of a system and the requirements of jobs, as brokers, queues and
-// local schedulers see them: amounts of CPUs, memory and disk, the resources by kind, and the
+// local schedulers see them: amounts of CPUs, memory and disk, the resources by platform, and the
 // conflicts of a job with them (section 6.1).
 package grid
 
-// Kind is a processor vendor with an operating system. Kinds are numbered in the order in which
-// resources have them.
-type Kind struct{ Vendor, System string }
+// Platform is a processor vendor with an operating system. Platforms are numbered in the order in
+// which resources have them.
+type Platform struct{ Vendor, System string }
 
 // Amount is what a job holds while it runs, or what a resource has or has free.
 type Amount struct {
@@ -34,10 +34,10 @@ func (a *Amount) Without(used *Amount) Amount {
 
 // Requirement is what a job requires of a resource.
 type Requirement struct {
-	Kind   int32
-	Origin int32 // domain of the user who submitted it
-	Clock  int64 // MHz, at least
-	Needs  Amount
+	Platform int32
+	Origin   int32 // domain of the user who submitted it
+	Clock    int64 // MHz, at least
+	Needs    Amount
 }
 
 // Resource is the state of a cluster, which changes when a job starts or ends.
@@ -47,32 +47,32 @@ type Resource struct {
 	Rank  float64 // of what is free (computeResourceRank of Listing 6)
 }
 
-// Fits reports whether a job of the resource's kind can start now.
+// Fits reports whether a job of the resource's platform can start now.
 func (r *Resource) Fits(job *Requirement) bool {
 	return job.Clock <= r.Clock && job.Needs.Within(&r.Free)
 }
 
-// Pool is the resources of a system by kind, and those of a kind by domain.
+// Pool is the resources of a system by platform, and those of a platform by domain.
 type Pool struct {
-	Resources [][]Resource // of each kind
-	Totals    [][]Amount   // of each kind: what its resources have when no job runs
-	First     [][]int32    // of each kind and domain: index of the domain's first resource; and their count
+	Resources [][]Resource // of each platform
+	Totals    [][]Amount   // of each platform: what its resources have when no job runs
+	First     [][]int32    // of each platform and domain: index of the domain's first resource; and their count
 }
 
-// Of returns the resources of a kind that a domain has.
-func (p *Pool) Of(kind, domain int32) []Resource {
-	return p.Resources[kind][p.First[kind][domain]:p.First[kind][domain+1]]
+// Of returns the resources of a platform that a domain has.
+func (p *Pool) Of(platform, domain int32) []Resource {
+	return p.Resources[platform][p.First[platform][domain]:p.First[platform][domain+1]]
 }
 
-// TotalsOf returns what the resources of a kind that a domain has have when no job runs.
-func (p *Pool) TotalsOf(kind, domain int32) []Amount {
-	return p.Totals[kind][p.First[kind][domain]:p.First[kind][domain+1]]
+// TotalsOf returns what the resources of a platform that a domain has have when no job runs.
+func (p *Pool) TotalsOf(platform, domain int32) []Amount {
+	return p.Totals[platform][p.First[platform][domain]:p.First[platform][domain+1]]
 }
 
 // Position is where a resource is in a pool.
 type Position struct {
-	Kind, Domain int32
-	Index        int32 // among the resources of the kind
+	Platform, Domain int32
+	Index            int32 // among the resources of the platform
 }
 
 // Ranks accumulates the ranks of a broker's resources that match a job.

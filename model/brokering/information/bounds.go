@@ -2,13 +2,13 @@
 
 package information
 
-// Bound is a broker with an upper bound of its scores for jobs of a kind.
+// Bound is a broker with an upper bound of its scores for jobs of a platform.
 type Bound struct {
 	Broker int32
 	Score  float64
 }
 
-// order is the brokers that have clusters of a kind, by their bounds, the highest first.
+// order is the brokers that have clusters of a platform, by their bounds, the highest first.
 type order struct {
 	brokers   []Bound
 	positions []int32 // of each of these brokers

@@ -18,7 +18,7 @@ type Service struct {
 	config   Config
 	domains  []domain
 	versions []int64 // of each domain: how often its information was refreshed
-	orders   []order // of each kind: the brokers by their bounds
+	orders   []order // of each platform: the brokers by their bounds
 	stale    []int32 // domains with a cluster that has changed since the last refresh
 }
 
@@ -36,9 +36,9 @@ type Config struct {
 
 // Cluster is a cluster of a domain, with what it has when no job runs.
 type Cluster struct {
-	Kind  int32
-	Clock int64 // MHz
-	Total grid.Amount
+	Platform int32
+	Clock    int64 // MHz
+	Total    grid.Amount
 }
 
 // Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that
@@ -55,12 +55,12 @@ func (o *Offer) Matches(job *grid.Requirement) bool {
 	return job.Clock <= o.Clock && job.Needs.CPUs <= o.CPUs && job.Needs.Memory <= o.Memory && job.Needs.Disk <= o.Disk
 }
 
-// Offers are a domain's aggregated computers of a kind, in the order of CS, OS and FS.
+// Offers are a domain's aggregated computers of a platform, in the order of CS, OS and FS.
 type Offers struct {
 	List  []Offer
 	Parts []*Part // of these, each once
 
-	cs, os  int32    // indices of the first parts with the kind's vendor and operating system
+	cs, os  int32    // indices of the first parts with the platform's vendor and operating system
 	systems []uint32 // of each subcategory of the CS: a bit for each subcategory of an OS it is related with
 }
 
@@ -81,8 +81,8 @@ type Part struct {
 
 // domain is the aggregated information of a domain.
 type domain struct {
-	offers   []Offers            // of each kind
-	bounds   []float64           // of each kind: upper bound of the broker's score for a job
+	offers   []Offers            // of each platform
+	bounds   []float64           // of each platform: upper bound of the broker's score for a job
 	clusters []cluster           // in the order of the domain
 	amounts  [Categories][]int64 // what is free of each cluster
 	parts    []Part              // by category, value and subcategory
@@ -100,25 +100,25 @@ type cluster struct {
 	parts         []*Part
 }
 
-// NewService returns the service of domains with these clusters, in which no job runs. The kinds of
-// clusters are indices in kinds.
-func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
+// NewService returns the service of domains with these clusters, in which no job runs. The
+// platforms of clusters are indices in platforms.
+func NewService(c Config, domains [][]Cluster, platforms []grid.Platform) *Service {
 	c.MaxPriority *= 1 + 1e-9 // a rounded mean may be above the highest rank
 	n := len(domains)
-	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(kinds))}
+	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(platforms))}
 	for d, clusters := range domains {
 		of := &s.domains[d]
-		*of = domain{offers: make([]Offers, len(kinds)), bounds: make([]float64, len(kinds))}
-		of.layOut(clusters, kinds, c.Split.Subcategories())
+		*of = domain{offers: make([]Offers, len(platforms)), bounds: make([]float64, len(platforms))}
+		of.layOut(clusters, platforms, c.Split.Subcategories())
 		for i := range clusters {
 			s.Update(int32(d), int32(i), &clusters[i].Total)
 		}
 	}
-	for kind := range s.orders {
-		o := &s.orders[kind]
+	for platform := range s.orders {
+		o := &s.orders[platform]
 		for d := range s.domains {
 			o.positions = append(o.positions, int32(len(o.brokers)))
-			if s.domains[d].offers[kind].systems != nil {
+			if s.domains[d].offers[platform].systems != nil {
 				o.brokers = append(o.brokers, Bound{Broker: int32(d)})
 			}
 		}
@@ -128,11 +128,11 @@ func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
 
 // layOut makes a part for each subcategory of each value. Values are in the order of first
 // appearance.
-func (d *domain) layOut(clusters []Cluster, kinds []grid.Kind, subcategories int) {
+func (d *domain) layOut(clusters []Cluster, platforms []grid.Platform, subcategories int) {
 	var values Computers
 	for i := range clusters {
-		values.Value(CS, kinds[clusters[i].Kind].Vendor)
-		values.Value(OS, kinds[clusters[i].Kind].System)
+		values.Value(CS, platforms[clusters[i].Platform].Vendor)
+		values.Value(OS, platforms[clusters[i].Platform].System)
 	}
 	vendors, systems := len(values.Names[CS]), len(values.Names[OS])
 	d.parts = make([]Part, (vendors+systems+1)*subcategories)
@@ -150,10 +150,10 @@ func (d *domain) layOut(clusters []Cluster, kinds []grid.Kind, subcategories int
 		d.amounts[c] = make([]int64, len(clusters))
 	}
 	for _, c := range clusters {
-		cs := values.Value(CS, kinds[c.Kind].Vendor) * int32(subcategories)
-		os := (int32(vendors) + values.Value(OS, kinds[c.Kind].System)) * int32(subcategories)
+		cs := values.Value(CS, platforms[c.Platform].Vendor) * int32(subcategories)
+		os := (int32(vendors) + values.Value(OS, platforms[c.Platform].System)) * int32(subcategories)
 		fs := int32((vendors + systems) * subcategories)
-		if o := &d.offers[c.Kind]; o.systems == nil {
+		if o := &d.offers[c.Platform]; o.systems == nil {
 			*o = Offers{cs: cs, os: os, systems: make([]uint32, subcategories)}
 		}
 		d.clusters = append(d.clusters, cluster{Cluster: c, first: [Categories]int32{cs, os, fs}})
@@ -228,28 +228,28 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 	c.subcategories = now
 }
 
-// Offers returns the offers of a domain for jobs of a kind.
-func (s *Service) Offers(broker, kind int32) *Offers {
+// Offers returns the offers of a domain for jobs of a platform.
+func (s *Service) Offers(broker, platform int32) *Offers {
 	if len(s.stale) > 0 {
 		s.refresh()
 	}
-	return &s.domains[broker].offers[kind]
+	return &s.domains[broker].offers[platform]
 }
 
-// Bound returns an upper bound of the scores of a broker for jobs of a kind.
-func (s *Service) Bound(broker, kind int32) float64 {
+// Bound returns an upper bound of the scores of a broker for jobs of a platform.
+func (s *Service) Bound(broker, platform int32) float64 {
 	if len(s.stale) > 0 {
 		s.refresh()
 	}
-	return s.domains[broker].bounds[kind]
+	return s.domains[broker].bounds[platform]
 }
 
-// Brokers returns the brokers that have clusters of a kind by their bounds, the highest first.
-func (s *Service) Brokers(kind int32) []Bound {
+// Brokers returns the brokers that have clusters of a platform by their bounds, the highest first.
+func (s *Service) Brokers(platform int32) []Bound {
 	if len(s.stale) > 0 {
 		s.refresh()
 	}
-	return s.orders[kind].brokers
+	return s.orders[platform].brokers
 }
 
 // Version returns a number that rises when the information of a domain changes.
@@ -272,10 +272,10 @@ func (s *Service) refresh() {
 			}
 		}
 		d.changed = d.changed[:0]
-		for kind := range d.offers {
-			if bound := float64(d.offers[kind].fill(s.config.Sum) * s.config.MaxPriority); bound != d.bounds[kind] {
-				d.bounds[kind] = bound
-				s.orders[kind].move(broker, bound)
+		for platform := range d.offers {
+			if bound := float64(d.offers[platform].fill(s.config.Sum) * s.config.MaxPriority); bound != d.bounds[platform] {
+				d.bounds[platform] = bound
+				s.orders[platform].move(broker, bound)
 			}
 		}
 		d.stale = false
@@ -290,23 +290,23 @@ func (d *domain) relate() {
 	for i := range d.parts {
 		d.parts[i].storage = 0
 	}
-	for kind := range d.offers {
-		clear(d.offers[kind].systems)
+	for platform := range d.offers {
+		clear(d.offers[platform].systems)
 	}
 	for i := range d.clusters {
 		c := &d.clusters[i]
 		for left := c.subcategories[CS]; left != 0; left &= left - 1 {
 			subcategory := bits.TrailingZeros32(left)
 			d.parts[int(c.first[CS])+subcategory].storage |= c.subcategories[FS]
-			d.offers[c.Kind].systems[subcategory] |= c.subcategories[OS]
+			d.offers[c.Platform].systems[subcategory] |= c.subcategories[OS]
 		}
 	}
-	for kind := range d.offers {
-		d.assemble(&d.offers[kind])
+	for platform := range d.offers {
+		d.assemble(&d.offers[platform])
 	}
 }
 
-// assemble finds the offers of a kind.
+// assemble finds the offers of a platform.
 func (d *domain) assemble(o *Offers) {
 	stores := d.parts[len(d.parts)-len(o.systems):]
 	o.Parts, o.List = o.Parts[:0], o.List[:0]

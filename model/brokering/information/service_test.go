@@ -17,15 +17,16 @@ import (
 // domain equal those that an aggregator makes of its clusters, to the last bit, and brokers are in
 // the order of their bounds.
 func TestServiceAsAggregator(t *testing.T) {
-	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
+	platforms := []grid.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
 		{Vendor: "AMD", System: "Linux"}}
 	rapid.Check(t, func(t *rapid.T) {
 		domains := make([][]Cluster, rapid.IntRange(1, 3).Draw(t, "domains"))
 		for d := range domains {
 			for range rapid.IntRange(1, 5).Draw(t, "clusters") {
 				domains[d] = append(domains[d], Cluster{
-					Kind: int32(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Clock: rapid.Int64Range(1, 3).Draw(t, "clock"),
-					Total: drawAmount(t, 1, grid.Amount{CPUs: 9, Memory: 9, Disk: 9}),
+					Platform: int32(rapid.IntRange(0, len(platforms)-1).Draw(t, "platform")),
+					Clock:    rapid.Int64Range(1, 3).Draw(t, "clock"),
+					Total:    drawAmount(t, 1, grid.Amount{CPUs: 9, Memory: 9, Disk: 9}),
 				})
 			}
 		}
@@ -36,7 +37,7 @@ func TestServiceAsAggregator(t *testing.T) {
 			},
 			Sum: rapid.Bool().Draw(t, "sum"), MaxPriority: 2,
 		}
-		s := NewService(c, domains, kinds)
+		s := NewService(c, domains, platforms)
 		free := make([][]grid.Amount, len(domains))
 		for d := range domains {
 			for _, of := range domains[d] {
@@ -52,16 +53,16 @@ func TestServiceAsAggregator(t *testing.T) {
 			}
 			for d := range domains {
 				var have [][]Offer
-				for kind := range kinds {
-					have = append(have, s.Offers(int32(d), int32(kind)).List)
+				for platform := range platforms {
+					have = append(have, s.Offers(int32(d), int32(platform)).List)
 				}
-				want := aggregatedOffers(c, int32(d), domains[d], free[d], kinds)
+				want := aggregatedOffers(c, int32(d), domains[d], free[d], platforms)
 				if diff := cmp.Diff(want, have, cmpopts.IgnoreFields(Offer{}, "Parts"), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("domain %d of %+v with %+v (-aggregated +kept):\n%s", d, domains, free, diff)
 				}
 			}
-			for kind := range kinds {
-				checkBounds(t, s, int32(kind), len(domains))
+			for platform := range platforms {
+				checkBounds(t, s, int32(platform), len(domains))
 			}
 		}
 	})
@@ -78,41 +79,42 @@ func drawAmount(t *rapid.T, from int64, to grid.Amount) grid.Amount {
 
 // checkBounds requires that brokers are in the order of their bounds and that no score is above
 // these.
-func checkBounds(t *rapid.T, s *Service, kind int32, domains int) {
-	brokers := s.Brokers(kind)
+func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
+	brokers := s.Brokers(platform)
 	for i, b := range brokers {
-		if b.Score != s.Bound(b.Broker, kind) || i > 0 && b.Score > brokers[i-1].Score {
-			t.Fatalf("brokers of kind %d are in the order %v", kind, brokers)
+		if b.Score != s.Bound(b.Broker, platform) || i > 0 && b.Score > brokers[i-1].Score {
+			t.Fatalf("brokers of platform %d are in the order %v", platform, brokers)
 		}
 	}
 	for d := range int32(domains) {
 		var ranks grid.Ranks
-		for _, o := range s.Offers(d, kind).List {
+		for _, o := range s.Offers(d, platform).List {
 			ranks.Add(o.Rank)
 		}
 		at := slices.IndexFunc(brokers, func(b Bound) bool { return b.Broker == d })
 		if at < 0 != (ranks.Count == 0) {
-			t.Fatalf("broker %d has %d offers of kind %d and is broker %d of these", d, ranks.Count, kind, at)
+			t.Fatalf("broker %d has %d offers of platform %d and is broker %d of these", d, ranks.Count, platform, at)
 		}
 		score := 2 * ranks.Best
 		if s.config.Sum {
 			score = 2 * ranks.Sum
 		}
-		if score > s.Bound(d, kind) {
-			t.Fatalf("broker %d may score %v, above its bound %v", d, score, s.Bound(d, kind))
+		if score > s.Bound(d, platform) {
+			t.Fatalf("broker %d may score %v, above its bound %v", d, score, s.Bound(d, platform))
 		}
 	}
 }
 
-// aggregatedOffers returns the offers of each kind that an aggregator makes of the clusters of a
-// domain.
-func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount, kinds []grid.Kind) [][]Offer {
+// aggregatedOffers returns the offers of each platform that an aggregator makes of the clusters of
+// a domain.
+func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount, platforms []grid.Platform) [][]Offer {
 	var computers Computers
 	for i, of := range clusters {
 		computers.Add(
-			ComputingSystem(computers.Value(CS, kinds[of.Kind].Vendor), float64(of.Clock),
+			ComputingSystem(computers.Value(CS, platforms[of.Platform].Vendor), float64(of.Clock),
 				float64(100*(of.Total.CPUs-free[i].CPUs)), float64(of.Total.CPUs)),
-			OperatingSystem(computers.Value(OS, kinds[of.Kind].System), float64(of.Total.Memory), float64(free[i].Memory)),
+			OperatingSystem(computers.Value(OS, platforms[of.Platform].System), float64(of.Total.Memory),
+				float64(free[i].Memory)),
 			FileSystem(computers.Value(FS, "/"), float64(of.Total.Disk), float64(free[i].Disk)))
 	}
 	var a Aggregator
@@ -123,7 +125,7 @@ func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount,
 	if c.Total {
 		shown = Capacity
 	}
-	offers := make([][]Offer, len(kinds))
+	offers := make([][]Offer, len(platforms))
 	for x, cs := range resources {
 		for y, os := range resources {
 			for z, fs := range resources {
@@ -132,9 +134,10 @@ func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount,
 					continue
 				}
 				most := func(r *Aggregated) int64 { return int64(r.Attributes[shown[r.Category]].Max) }
-				kind := slices.Index(kinds, grid.Kind{Vendor: computers.Names[CS][cs.Value], System: computers.Names[OS][os.Value]})
+				platform := slices.Index(platforms,
+					grid.Platform{Vendor: computers.Names[CS][cs.Value], System: computers.Names[OS][os.Value]})
 				clock := cs.Attributes[ClockSpeed]
-				offers[kind] = append(offers[kind], Offer{
+				offers[platform] = append(offers[platform], Offer{
 					Clock: int64(clock.Max), CPUs: most(&cs), Memory: most(&os), Disk: most(&fs),
 					Rank: c.Term(d, 0, clock.Total/float64(cs.Count)) + rank(&cs) + rank(&os) + rank(&fs),
 				})

@@ -9,9 +9,9 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// block is up to 64 classes of a kind.
+// block is up to 64 classes of a platform.
 type block struct {
-	kind      int32
+	platform  int32
 	classes   [64]*class
 	present   uint64 // classes that there are
 	fitting   uint64 // classes that some resource fits
@@ -23,7 +23,7 @@ type block struct {
 	origins                []uint64 // classes of each domain's users; empty under Equal
 	version                int64    // rises when classes join or their requirements change
 
-	conflicts []partition // by each resource of the kind
+	conflicts []partition // by each resource of the platform
 
 	// The search for startable classes (startable.go).
 	views    []view  // of each broker
@@ -45,15 +45,15 @@ func (p *partition) all() uint64 {
 // place adds a class to a block with less than 64 classes.
 func (x *Index) place(c *class) {
 	var b *block
-	for _, other := range x.blocks[c.kind] {
+	for _, other := range x.blocks[c.platform] {
 		if other.present != math.MaxUint64 {
 			b = other
 			break
 		}
 	}
 	if b == nil {
-		b = x.newBlock(c.kind)
-		x.blocks[c.kind] = append(x.blocks[c.kind], b)
+		b = x.newBlock(c.platform)
+		x.blocks[c.platform] = append(x.blocks[c.platform], b)
 	}
 	c.block, c.bit = b, ^b.present&(b.present+1)
 	b.classes[c.index()] = c
@@ -74,12 +74,12 @@ func (x *Index) place(c *class) {
 }
 
 // newBlock returns a block without classes.
-func (x *Index) newBlock(kind int32) *block {
+func (x *Index) newBlock(platform int32) *block {
 	domains := len(x.marked)
 	return &block{
-		kind: kind, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
+		platform: platform, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
 		minDisks: newThresholds(), maxDisks: newThresholds(), origins: make([]uint64, domains),
-		conflicts: make([]partition, len(x.Pool.Resources[kind])),
+		conflicts: make([]partition, len(x.Pool.Resources[platform])),
 		views:     make([]view, domains), visited: make([]int64, domains),
 	}
 }
@@ -94,9 +94,9 @@ func (x *Index) findConflicts(c *class) {
 			sets[k] &^= c.bit
 		}
 	}
-	resources, conflicts := x.Pool.Resources[c.kind], b.conflicts
+	resources, conflicts := x.Pool.Resources[c.platform], b.conflicts
 	if x.Policy == OriginOnly {
-		resources, conflicts = x.Pool.Of(c.kind, c.origin), conflicts[x.Pool.First[c.kind][c.origin]:]
+		resources, conflicts = x.Pool.Of(c.platform, c.origin), conflicts[x.Pool.First[c.platform][c.origin]:]
 	}
 	for i := range resources {
 		if r := &resources[i]; c.clock <= r.Clock {

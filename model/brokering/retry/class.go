@@ -13,14 +13,14 @@ import (
 
 // requirements are what the jobs of a class have in common.
 type requirements struct {
-	kind   int32
-	origin int32 // none where it decides only between equal scores
-	clock  int64 // MHz
-	cpus   int64
-	memory int64 // MB
+	platform int32
+	origin   int32 // none where it decides only between equal scores
+	clock    int64 // MHz
+	cpus     int64
+	memory   int64 // MB
 }
 
-// before orders the classes of a kind by CPUs, memory, clock and origin.
+// before orders the classes of a platform by CPUs, memory, clock and origin.
 func (r *requirements) before(other *requirements) bool {
 	switch {
 	case r.cpus != other.cpus:

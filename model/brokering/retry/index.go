@@ -65,8 +65,8 @@ const (
 type Index struct {
 	Config
 	classOf []*class   // of each job that waits
-	classes [][]*class // of each kind, in the order of their requirements
-	blocks  [][]*block // of each kind: the same classes, 64 to a block
+	classes [][]*class // of each platform, in the order of their requirements
+	blocks  [][]*block // of each platform: the same classes, 64 to a block
 	changed []int32    // domains with a resource that has changed since the last search
 	marked  []bool     // of each domain: whether it is in changed
 
@@ -79,16 +79,16 @@ type Index struct {
 
 // Stats are statistics of an index, by which tests check what they cover.
 type Stats struct {
-	Blocks         int // of all kinds
+	Blocks         int // of all platforms
 	Splits, Merges int // of classes, since the index was made
 }
 
 // New returns an index without jobs.
 func New(c Config) *Index {
-	kinds, domains := len(c.Pool.Resources), len(c.Pool.First[0])-1
+	platforms, domains := len(c.Pool.Resources), len(c.Pool.First[0])-1
 	return &Index{
 		Config: c, classOf: make([]*class, len(c.Tallies)),
-		classes: make([][]*class, kinds), blocks: make([][]*block, kinds),
+		classes: make([][]*class, platforms), blocks: make([][]*block, platforms),
 		marked: make([]bool, domains), tried: none,
 	}
 }
@@ -135,10 +135,10 @@ func (x *Index) Remove(number int32) {
 	}
 	c.release()
 	i := x.search(&c.requirements)
-	for x.classes[c.kind][i] != c {
+	for x.classes[c.platform][i] != c {
 		i++
 	}
-	x.classes[c.kind] = slices.Delete(x.classes[c.kind], i, i+1)
+	x.classes[c.platform] = slices.Delete(x.classes[c.platform], i, i+1)
 }
 
 // Update updates the conflicts of all classes with a resource of which more or less is free than
@@ -148,8 +148,8 @@ func (x *Index) Update(at grid.Position) {
 		x.marked[at.Domain] = true
 		x.changed = append(x.changed, at.Domain)
 	}
-	free := &x.Pool.Resources[at.Kind][at.Index].Free
-	for _, b := range x.blocks[at.Kind] { // a block that a split appends is up to date
+	free := &x.Pool.Resources[at.Platform][at.Index].Free
+	for _, b := range x.blocks[at.Platform] { // a block that a split appends is up to date
 		before := &b.conflicts[at.Index]
 		now := b.partition(before.all(), free)
 		x.move(b, before, now)
@@ -207,7 +207,7 @@ func (x *Index) RetryAtOrigin(attempt func(job int32)) {
 
 // fitAtOrigin returns the classes of a block that a resource at their origin fits.
 func (x *Index) fitAtOrigin(b *block) (classes uint64) {
-	first := x.Pool.First[b.kind]
+	first := x.Pool.First[b.platform]
 	for d, own := range b.origins {
 		if own &= b.fitting; own != 0 {
 			for i := first[d]; i < first[d+1]; i++ {
@@ -242,7 +242,8 @@ func (x *Index) next() int32 {
 
 // requirementsOf returns what the class of a job requires.
 func (x *Index) requirementsOf(r *grid.Requirement) requirements {
-	required := requirements{kind: r.Kind, origin: r.Origin, clock: r.Clock, cpus: r.Needs.CPUs, memory: r.Needs.Memory}
+	required := requirements{platform: r.Platform, origin: r.Origin, clock: r.Clock,
+		cpus: r.Needs.CPUs, memory: r.Needs.Memory}
 	if x.Policy == Equal {
 		required.origin = none
 	}
@@ -251,7 +252,7 @@ func (x *Index) requirementsOf(r *grid.Requirement) requirements {
 
 // withRequirements returns the classes with these requirements, which differ in their disks.
 func (x *Index) withRequirements(required *requirements) []*class {
-	classes := x.classes[required.kind][x.search(required):]
+	classes := x.classes[required.platform][x.search(required):]
 	n := 0
 	for n < len(classes) && classes[n].requirements == *required {
 		n++
@@ -261,14 +262,14 @@ func (x *Index) withRequirements(required *requirements) []*class {
 
 // search returns the index of the first class with these requirements, or where it would be.
 func (x *Index) search(required *requirements) int {
-	classes := x.classes[required.kind]
+	classes := x.classes[required.platform]
 	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required) })
 }
 
 // insert adds a class behind those with the same requirements, and to a block.
 func (x *Index) insert(c *class) {
 	i := x.search(&c.requirements) + len(x.withRequirements(&c.requirements))
-	x.classes[c.kind] = slices.Insert(x.classes[c.kind], i, c)
+	x.classes[c.platform] = slices.Insert(x.classes[c.platform], i, c)
 	x.place(c)
 }
 

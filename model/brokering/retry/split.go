@@ -52,17 +52,17 @@ func (x *Index) narrow(number int32, score float64) {
 	if x.Information == nil {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
-	kind := x.classOf[number].kind
+	platform := x.classOf[number].platform
 	// Brokers that treated jobs of the class differently may treat those of its smaller range of
 	// disks alike.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
-	for _, b := range x.Information.Brokers(kind) {
+	for _, b := range x.Information.Brokers(platform) {
 		if b.Score < score {
 			return
 		}
 		for {
 			c := x.classOf[number]
-			disk, found := x.boundary(kind, b.Broker, c.minDisk, c.maxDisk)
+			disk, found := x.boundary(platform, b.Broker, c.minDisk, c.maxDisk)
 			if !found {
 				break
 			}
@@ -72,15 +72,16 @@ func (x *Index) narrow(number int32, score float64) {
 }
 
 // boundary returns a disk in [least, most) in MB that an offer of a broker, or a resource in total,
-// has. The broker may treat jobs of a kind that need so much differently from those that need more.
-func (x *Index) boundary(kind, broker int32, least, most int64) (disk int64, found bool) {
-	offers := x.Information.Offers(broker, kind).List
+// has. The broker may treat jobs of a platform that need so much differently from those that need
+// more.
+func (x *Index) boundary(platform, broker int32, least, most int64) (disk int64, found bool) {
+	offers := x.Information.Offers(broker, platform).List
 	for i := range offers {
 		if disk = offers[i].Disk; least <= disk && disk < most {
 			return disk, true
 		}
 	}
-	totals := x.Pool.TotalsOf(kind, broker)
+	totals := x.Pool.TotalsOf(platform, broker)
 	for i := range totals {
 		if disk = totals[i].Disk; least <= disk && disk < most {
 			return disk, true
@@ -96,7 +97,7 @@ const mergeEvery = 256
 // mergeAll merges neighbours that all resources and brokers treat alike. It is called between
 // passes only.
 func (x *Index) mergeAll() {
-	for kind, classes := range x.classes {
+	for platform, classes := range x.classes {
 		if len(classes) == 0 {
 			continue
 		}
@@ -107,8 +108,8 @@ func (x *Index) mergeAll() {
 			}
 		}
 		clear(classes[len(kept):])
-		x.classes[kind] = kept
-		x.compact(int32(kind))
+		x.classes[platform] = kept
+		x.compact(int32(platform))
 	}
 }
 
@@ -139,11 +140,11 @@ func (x *Index) separates(c *class, least, most int64) bool {
 	if x.Information == nil || c.now[grid.NoConflict] == 0 {
 		return false
 	}
-	for _, b := range x.Information.Brokers(c.kind) {
+	for _, b := range x.Information.Brokers(c.platform) {
 		if b.Score < c.block.lowest {
 			return false
 		}
-		if _, found := x.boundary(c.kind, b.Broker, least, most); found {
+		if _, found := x.boundary(c.platform, b.Broker, least, most); found {
 			return true
 		}
 	}
@@ -167,17 +168,17 @@ func mergeJobs(jobs, others []job) []job {
 	return jobs
 }
 
-// compact moves the classes of the last block of a kind to the others while these have room, and
-// room for some more classes besides.
-func (x *Index) compact(kind int32) {
+// compact moves the classes of the last block of a platform to the others while these have room,
+// and room for some more classes besides.
+func (x *Index) compact(platform int32) {
 	const spare = 16 // classes
 	for {
-		last := len(x.blocks[kind]) - 1
-		if last < 1 || len(x.classes[kind])+spare > 64*last {
+		last := len(x.blocks[platform]) - 1
+		if last < 1 || len(x.classes[platform])+spare > 64*last {
 			return
 		}
-		b := x.blocks[kind][last]
-		x.blocks[kind] = x.blocks[kind][:last]
+		b := x.blocks[platform][last]
+		x.blocks[platform] = x.blocks[platform][:last]
 		for left := b.present; left != 0; left &= left - 1 {
 			x.place(b.first(left))
 		}

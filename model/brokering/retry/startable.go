@@ -64,7 +64,7 @@ func (x *Index) concerns(b *block) bool {
 		return false
 	}
 	for _, d := range x.changed {
-		if b.visited[d] == b.searches || x.Information.Bound(d, b.kind) >= b.lowest {
+		if b.visited[d] == b.searches || x.Information.Bound(d, b.platform) >= b.lowest {
 			return true
 		}
 	}
@@ -80,7 +80,7 @@ func (x *Index) searchBlock(b *block) {
 	}
 	b.searches++
 	b.startable, b.lowest = 0, math.Inf(1)
-	brokers := x.Information.Brokers(b.kind)
+	brokers := x.Information.Brokers(b.platform)
 	x.choices = x.choices[:0]
 	next, best := 0, -1.0 // next broker; highest score below b.lowest
 	for left := b.fitting; left != 0; {
@@ -128,7 +128,7 @@ func (x *Index) visit(b *block, broker int32, classes uint64) float64 {
 
 // refresh finds how a broker treats the classes of a block now.
 func (x *Index) refresh(b *block, v *view, broker int32) {
-	first := x.Pool.First[b.kind]
+	first := x.Pool.First[b.platform]
 	from, to := first[broker], first[broker+1]
 	if v.block != b.version {
 		v.block, v.holds = b.version, 0
@@ -138,7 +138,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		for i := range v.matches {
 			v.matches[i].clock = -1 // which no part has
 		}
-		totals := x.Pool.TotalsOf(b.kind, broker)
+		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
 			v.holds |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[grid.NoConflict]
 		}
@@ -151,7 +151,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	if x.Policy == OriginOnly {
 		classes &= own
 	}
-	unsure := v.match(b, x.Information.Offers(broker, b.kind), classes)
+	unsure := v.match(b, x.Information.Offers(broker, b.platform), classes)
 	v.choices = v.choices[:0]
 	for i := range v.groups {
 		g := &v.groups[i]
@@ -162,7 +162,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		v.choose(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
 	if unsure != 0 { // the broker may keep them, with any score up to its bound
-		bound := x.Information.Bound(broker, b.kind)
+		bound := x.Information.Bound(broker, b.platform)
 		v.choices = append(v.choices, choice{score: bound, classes: unsure, fits: unsure & v.fits})
 	}
 }
