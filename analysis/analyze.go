@@ -65,7 +65,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		of := experimentsOf(c.Parts, func(p *study.Part) *study.Experiment { return p.Of })
+		of := experimentsOf(c.Assertions, func(a *study.Assertion) *study.Experiment { return a.Of })
 		if a.unplanned(left, of) > 0 {
 			left.Claims++
 			continue

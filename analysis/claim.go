@@ -26,7 +26,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	if err != nil {
 		return Claim{}, err
 	}
-	first := &c.Parts[0].Query
+	first := &c.Assertions[0].Query
 	return Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Presupposes: c.Presupposes,
 		Test: describe(c), Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
@@ -34,27 +34,27 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	}, nil
 }
 
-// judgement judges the parts of a claim together on our rows. The verdict is NotRun if one of them
-// was not run.
+// judgement judges the assertions of a claim together on our rows. The verdict is NotRun if one of
+// them was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pooled pool
-	for i := range c.Parts {
-		part := &c.Parts[i]
-		e := a.experiment(part.Of)
+	for i := range c.Assertions {
+		assertion := &c.Assertions[i]
+		e := a.experiment(assertion.Of)
 		if e == nil {
-			pooled.absent = append(pooled.absent, "experiment "+part.Of.Name)
+			pooled.absent = append(pooled.absent, "experiment "+assertion.Of.Name)
 			continue
 		}
-		o, err := a.store.observe(ctx, e, &part.Query)
+		o, err := a.store.observe(ctx, e, &assertion.Query)
 		if err != nil {
 			return Judgement{}, err
 		}
-		a.compare(o, c, part, &pooled)
+		a.compare(o, c, assertion, &pooled)
 	}
 	return pooled.judge(c), nil
 }
 
-// pool is the comparisons of all parts of a claim, and why others are missing.
+// pool is the comparisons of all assertions of a claim, and why others are missing.
 type pool struct {
 	margins  []margin
 	lacks    shortfall
@@ -65,15 +65,15 @@ type pool struct {
 	ran      bool     // whether any replication of a number compared was run
 }
 
-// compare adds the comparisons of one part of a claim to the pool.
-func (a *analyzer) compare(o *observations, c *study.Claim, part *study.Part, pool *pool) {
-	absent, unknown := absentLevels(o.dims, c.Test, part)
+// compare adds the comparisons of one assertion of a claim to the pool.
+func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Assertion, pool *pool) {
+	absent, unknown := absentLevels(o.dims, c.Test, assertion)
 	if len(absent)+len(unknown) > 0 {
 		pool.absent, pool.unknown = append(pool.absent, absent...), append(pool.unknown, unknown...)
 		return
 	}
-	l := a.answer(o, &part.Query, part.Laid())
-	pool.margins = append(pool.margins, distinct(c, part, margins(c.Test, part, l))...)
+	l := a.answer(o, &assertion.Query, assertion.Laid())
+	pool.margins = append(pool.margins, distinct(c, assertion, margins(c.Test, assertion, l))...)
 	pool.lacks.add(l.evaluation.lacks)
 	pool.gaps = append(pool.gaps, l.evaluation.gaps()...)
 	pool.ran = pool.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
@@ -102,10 +102,10 @@ func (p *pool) judge(c *study.Claim) Judgement {
 // absentLevels returns, in words, the levels that a claim names but the dimensions do not have:
 // absent are levels of factors, which --levels may leave out, unknown are levels of keys. A claim
 // is not judged on its remaining levels, of which the paper claims nothing.
-func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, unknown []string) {
-	named := slices.Concat(part.Where, part.Against)
+func absentLevels(dims []dimension, test study.Test, assertion *study.Assertion) (absent, unknown []string) {
+	named := slices.Concat(assertion.Where, assertion.Against)
 	for _, group := range test.Order {
-		named = append(named, study.Selection{Dim: part.Along, Labels: group})
+		named = append(named, study.Selection{Dim: assertion.Along, Labels: group})
 	}
 	for d, dim := range dims {
 		for _, selection := range named {
@@ -123,20 +123,22 @@ func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, 
 	return absent, unknown
 }
 
-// distinct prefixes each comparison with the name of its dimension if the parts of a claim run
+// distinct prefixes each comparison with the name of its dimension if the assertions of a claim run
 // along different dimensions.
-func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
-	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
-	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
+func distinct(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
+	along := func(of *study.Assertion) string {
+		return list(dimNames(&of.Query, of.Laid()[len(of.For)+len(of.Most):]), "")
+	}
+	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {
-			found[i].what = along(part) + ": " + found[i].what
+			found[i].what = along(assertion) + ": " + found[i].what
 		}
 	}
 	return found
 }
 
-// bySet sorts the comparisons of all parts of a claim such that those at the same levels of for are
-// neighbours.
+// bySet sorts the comparisons of all assertions of a claim such that those at the same levels of
+// for are neighbours.
 func bySet(margins []margin) []margin {
 	first := map[string]int{}
 	for i, m := range margins {
@@ -148,8 +150,8 @@ func bySet(margins []margin) []margin {
 	return margins
 }
 
-// assumptions judges the parts of a claim together under each alternative assumption, which is a
-// level of the factor of an experiment that repeats the experiments of the parts.
+// assumptions judges the assertions of a claim together under each alternative assumption, which is
+// a level of the factor of an experiment that repeats the experiments of the assertions.
 func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]AssumptionJudgement, error) {
 	var assumptions []AssumptionJudgement
 	for _, r := range c.Repetitions {
@@ -162,9 +164,9 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 		}
 		for _, level := range repeated[0].dims[0].levels {
 			var pooled pool
-			for i, part := range r.Parts {
-				part.Where = append(slices.Clone(part.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
-				a.compare(repeated[i], c, &part, &pooled)
+			for i, assertion := range r.Assertions {
+				assertion.Where = append(slices.Clone(assertion.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
+				a.compare(repeated[i], c, &assertion, &pooled)
 			}
 			pooled.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
 			if judgement := pooled.judge(c); judgement.Verdict != NotRun {
@@ -176,16 +178,16 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]Assumptio
 	return assumptions, nil
 }
 
-// repeated returns the observations of each part under alternative assumptions; nil if one has no
-// rows.
+// repeated returns the observations of each assertion under alternative assumptions; nil if one has
+// no rows.
 func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observations, error) {
 	var found []*observations
-	for i := range r.Parts {
-		e := a.plan.Planned(r.Parts[i].Of)
+	for i := range r.Assertions {
+		e := a.plan.Planned(r.Assertions[i].Of)
 		if e == nil || !a.store.hasRows(e) {
 			return nil, nil
 		}
-		o, err := a.store.observe(ctx, e, &r.Parts[i].Query)
+		o, err := a.store.observe(ctx, e, &r.Assertions[i].Query)
 		if err != nil {
 			return nil, err
 		}
@@ -194,18 +196,18 @@ func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observa
 	return found, nil
 }
 
-// publishedJudgement judges the parts of a claim together on the published numbers; nil if the
+// publishedJudgement judges the assertions of a claim together on the published numbers; nil if the
 // paper does not print a number that the test needs. Several printed numbers of one run count as
 // their mean.
 func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	var found []margin
-	for i := range c.Parts {
-		part := &c.Parts[i]
-		printed := a.publishedMargins(c.Test, part)
+	for i := range c.Assertions {
+		assertion := &c.Assertions[i]
+		printed := a.publishedMargins(c.Test, assertion)
 		if len(printed) == 0 {
 			return nil
 		}
-		found = append(found, distinct(c, part, printed)...)
+		found = append(found, distinct(c, assertion, printed)...)
 	}
 	judgement := judgePublished(c, bySet(found))
 	return &judgement
@@ -213,17 +215,17 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 
 // publishedMargins returns the comparisons of a claim on the published numbers; none if it cannot
 // be judged on them.
-func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
-	if len(part.Stats) > 0 && part.Stats[0].Measures() == statistics.Dispersion {
+func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion) []margin {
+	if len(assertion.Stats) > 0 && assertion.Stats[0].Measures() == statistics.Dispersion {
 		return nil // a single number has no dispersion
 	}
-	e := a.plan.Planned(part.Of)
-	if absent, _ := absentLevels(dimensionsOf(e), test, part); len(absent) > 0 {
+	e := a.plan.Planned(assertion.Of)
+	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
 		return nil
 	}
-	l := a.publishedAnswer(e, &part.Query, part.Laid(), nil)
+	l := a.publishedAnswer(e, &assertion.Query, assertion.Laid(), nil)
 	if l == nil {
 		return nil
 	}
-	return margins(test, part, l)
+	return margins(test, assertion, l)
 }

@@ -359,7 +359,9 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 			forward = append(forward, margin{series: series{parts, statistics.Mean, 1, 0}, row: row})
 			backward = append(backward, margin{series: series{reversed, statistics.Mean, 1, 0}, row: row})
 		}
-		for _, c := range []*study.Claim{{Parts: make([]study.Part, 1)}, {Parts: []study.Part{{Most: []int{0}}}}} {
+		for _, c := range []*study.Claim{
+			{Assertions: make([]study.Assertion, 1)}, {Assertions: []study.Assertion{{Most: []int{0}}}},
+		} {
 			if judge(c, forward, nil).Verdict == Reproduced && judge(c, backward, nil).Verdict == Reproduced {
 				t.Fatal("both reproduced")
 			}
@@ -519,10 +521,10 @@ func TestErrorRatesOnNoise(t *testing.T) {
 				row := flat(10, 10, noise)
 				peak, spread = append(peak, row.peak()...), append(spread, row.spread(0)...)
 			}
-			if judge(&study.Claim{Parts: make([]study.Part, 1)}, peak, nil).Verdict == Reproduced {
+			if judge(&study.Claim{Assertions: make([]study.Assertion, 1)}, peak, nil).Verdict == Reproduced {
 				peaks++
 			}
-			if judge(&study.Claim{Parts: make([]study.Part, 1)}, spread[:1], nil).Verdict == NotReproduced {
+			if judge(&study.Claim{Assertions: make([]study.Assertion, 1)}, spread[:1], nil).Verdict == NotReproduced {
 				spreads++
 			}
 		}

@@ -13,24 +13,24 @@ import (
 
 // describe returns the test of a claim in words.
 func describe(c *study.Claim) string {
-	var along, always, most []string // of all parts
-	for i := range c.Parts {
-		p := &c.Parts[i]
-		always, most = append(always, dimNames(&p.Query, p.For)...), append(most, dimNames(&p.Query, p.Most)...)
-		if p.Along >= 0 {
-			along = append(along, p.Dims[p.Along].Name)
+	var along, always, most []string // of all assertions
+	for i := range c.Assertions {
+		a := &c.Assertions[i]
+		always, most = append(always, dimNames(&a.Query, a.For)...), append(most, dimNames(&a.Query, a.Most)...)
+		if a.Along >= 0 {
+			along = append(along, a.Dims[a.Along].Name)
 		}
 	}
-	text := subject(&c.Parts[0].Query) + " " + assertion(c.Test, list(unique(along), "and"))
+	text := subject(&c.Assertions[0].Query) + " " + assertion(c.Test, list(unique(along), "and"))
 	if len(always) > 0 {
 		text += ", at every level of " + list(unique(always), "and")
 	}
 	if len(most) > 0 {
 		text += ", at more than half of the levels of " + list(unique(most), "and")
-		if len(c.Parts) > 1 {
+		if len(c.Assertions) > 1 {
 			text += " taken together"
 		}
-		if !c.IsClosed() {
+		if !c.HasBounds() {
 			text += " at which anything differs"
 		}
 	}

@@ -13,9 +13,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge derives the verdict on a claim from its margins over our replications. A comparison holds
-// if its margin is at least 0. It holds clearly, or fails clearly, if a paired test at 5 % rejects
-// a margin of 0 after Holm's correction for the number of comparisons. The claim is
+// judge derives the verdict on a claim from its margins over our replications; pool.judge has
+// sorted out the claims that were not run or have no value. A comparison holds if its margin is at
+// least 0. It holds clearly, or fails clearly, if a paired test at 5 % rejects a margin of 0 after
+// Holm's correction for the number of comparisons. The claim is
 //
 //   - reproduced if the interval of the mean margin lies above 0 and no comparison fails clearly;
 //   - not reproduced if that interval lies below 0 or some comparison fails clearly;
@@ -39,12 +40,12 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 			j.Holding++
 		}
 	}
-	closed := c.IsClosed()
-	if len(c.Parts[0].Most) == 0 {
-		j.Verdict = verdictOfAll(j.Margin, j.Comparisons, closed)
+	bounded := c.HasBounds()
+	if len(c.Assertions[0].Most) == 0 {
+		j.Verdict = verdictOfAll(j.Margin, j.Comparisons, bounded)
 	} else {
 		var rows []string
-		j.Verdict, rows = verdictOfMost(margins, j.Comparisons, closed)
+		j.Verdict, rows = verdictOfMost(margins, j.Comparisons, bounded)
 		reasons = append(reasons, rows...)
 	}
 	reasons = append(reasons, stepsAgainst(margins)...)
@@ -235,19 +236,19 @@ func eachRound(all []series, rounds []int) []float64 {
 	return means
 }
 
-// verdictOfAll judges a claim that asserts all of its comparisons, by the rules of judge. A closed
-// claim is about bounds: it is reproduced if each interval lies inside them, not reproduced if one
-// lies outside, and otherwise inconclusive.
-func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
+// verdictOfAll judges a claim that asserts all of its comparisons, by the rules of judge. A claim
+// with bounds is reproduced if each interval lies inside them, not reproduced if one lies outside,
+// and otherwise inconclusive.
+func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, bounded bool) Verdict {
 	across := func(c Comparison) bool { return !(c.Margin.Low >= 0) }
-	if closed && slices.ContainsFunc(comparisons, across) {
+	if bounded && slices.ContainsFunc(comparisons, across) {
 		if slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Margin.High < 0 }) {
 			return NotReproduced
 		}
 		return Inconclusive
 	}
 	below := slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Clear < 0 })
-	above := mean.Low > 0 || closed && mean.Low == 0
+	above := mean.Low > 0 || bounded && mean.Low == 0
 	switch {
 	case below || mean.High < 0:
 		return NotReproduced
@@ -260,11 +261,11 @@ func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed boo
 
 // verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
 // the same levels of for. A row counts if a paired test at 5 % finds a difference in one of its
-// comparisons; rows of closed claims always count. A row holds if its verdict by verdictOfAll is
+// comparisons; with bounds all rows count. A row holds if its verdict by verdictOfAll is
 // Reproduced and each of its comparisons holds; it fails if that is NotReproduced. The claim is
 // reproduced if in each set more than half of the rows that count hold, and not reproduced if in
 // some set at least half of them fail.
-func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
+func verdictOfMost(margins []margin, comparisons []Comparison, bounded bool) (Verdict, []string) {
 	var reasons []string
 	reproduced, sets := 0, 0
 	verdictOf := Inconclusive
@@ -272,12 +273,12 @@ func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Ver
 		held, fails, differ := 0, 0, 0
 		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
 			row, found := margins[from+a:from+b], comparisons[from+a:from+b]
-			if !closed && !slices.ContainsFunc(row, differs) {
+			if !bounded && !slices.ContainsFunc(row, differs) {
 				continue
 			}
 			differ++
 			fail := slices.ContainsFunc(found, func(c Comparison) bool { return c.Margin.Value < 0 })
-			switch verdictOfAll(mean(row), found, closed) {
+			switch verdictOfAll(mean(row), found, bounded) {
 			case Reproduced:
 				if !fail {
 					held++
@@ -293,7 +294,7 @@ func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Ver
 		case differ > 0 && 2*fails >= differ: // then more than half cannot hold
 			verdictOf = NotReproduced
 		}
-		reasons = append(reasons, rowsInWords(margins[from], held, fails, differ, closed))
+		reasons = append(reasons, rowsInWords(margins[from], held, fails, differ, bounded))
 	}
 	if reproduced == sets {
 		verdictOf = Reproduced
@@ -301,8 +302,8 @@ func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Ver
 	return verdictOf, reasons
 }
 
-func rowsInWords(m margin, held, fails, differ int, closed bool) string {
-	return m.ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(closed)))
+func rowsInWords(m margin, held, fails, differ int, bounded bool) string {
+	return m.ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(bounded)))
 }
 
 // ofSet prefixes a text with the labels of the margin's set, if it has any.
@@ -314,8 +315,8 @@ func (m margin) ofSet(text string) string {
 }
 
 // whichRows names the rows that count under most.
-func whichRows(closed bool) string {
-	if closed {
+func whichRows(bounded bool) string {
+	if bounded {
 		return "rows"
 	}
 	return "rows in which anything differs"
@@ -346,7 +347,7 @@ func neighbours(margins []margin, name func(margin) string) func(yield func(from
 // comparisons do, rows whose margins are all 0 do not count, and the claim is reproduced if in each
 // set more than half of the rows that count hold, else not reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
-	better := c.IsClosed()
+	better := c.HasBounds()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
 	j.Note = note(append([]string{"single numbers: no interval exists"}, stepsAgainst(margins)...))
 	for _, m := range margins {
@@ -358,15 +359,15 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 		}
 		better = better || value > 0
 	}
-	if len(c.Parts[0].Most) > 0 {
+	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
-		closed := c.IsClosed()
+		bounded := c.HasBounds()
 		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-			held, differ := countRows(margins[from:to], closed)
+			held, differ := countRows(margins[from:to], bounded)
 			if 2*held <= differ {
 				j.Verdict = NotReproduced
 			}
-			count := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(closed))
+			count := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded))
 			j.Note += "; " + margins[from].ofSet(count)
 		}
 		return j
@@ -382,11 +383,11 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// countRows returns the number of rows with a margin other than 0 (all rows of a closed claim), and
+// countRows returns the number of rows with a margin other than 0 (with bounds, of all rows), and
 // of those in which every comparison holds.
-func countRows(margins []margin, closed bool) (held, differ int) {
+func countRows(margins []margin, bounded bool) (held, differ int) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
-		isHeld, counts := true, closed
+		isHeld, counts := true, bounded
 		for _, m := range margins[from:to] {
 			isHeld = isHeld && m.value() >= 0
 			counts = counts || m.value() != 0

@@ -29,10 +29,10 @@ type margin struct {
 // bounds are those of the test near: the value lies within a distance of a number.
 type bounds struct{ near, within float64 }
 
-// margins returns the comparisons of a part of a claim in the order of its rows. A comparison
+// margins returns the comparisons of an assertion of a claim in the order of its rows. A comparison
 // without a value is left out.
-func margins(test study.Test, part *study.Part, l *layout) []margin {
-	rows := len(part.For) + len(part.Most)
+func margins(test study.Test, assertion *study.Assertion, l *layout) []margin {
+	rows := len(assertion.For) + len(assertion.Most)
 	var found []margin
 	byRow := map[string][]*sample{}
 	for _, s := range l.evaluation.samples {
@@ -41,14 +41,14 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 	}
 	for _, labels := range l.combinations(0, rows) {
 		var row claimRow
-		if part.Along >= 0 {
-			row.along = l.evaluation.dims[part.Along]
+		if assertion.Along >= 0 {
+			row.along = l.evaluation.dims[assertion.Along]
 		}
 		row.samples = make([]*sample, max(1, len(row.along.levels)))
 		for _, s := range byRow[tag(labels)] {
 			level := 0
-			if part.Along >= 0 {
-				level = s.at[part.Along]
+			if assertion.Along >= 0 {
+				level = s.at[assertion.Along]
 			}
 			row.samples[level] = s
 		}
@@ -59,7 +59,7 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 			for i, label := range labels {
 				m.labels = append(m.labels, l.evaluation.dims[l.laid[i]].name+"="+label)
 			}
-			m.row, m.set = tag(m.labels), tag(m.labels[:len(part.For)])
+			m.row, m.set = tag(m.labels), tag(m.labels[:len(assertion.For)])
 			found = append(found, m)
 		}
 	}

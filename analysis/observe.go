@@ -239,7 +239,7 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 	return nil
 }
 
-// observation returns the observation with a number, which it creates at first.
+// observation returns the observation with a number, and creates it on the first call.
 func (f *filler) observation(number uint64, at []int) *observation {
 	o := f.found[number]
 	if o == nil {

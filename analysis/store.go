@@ -136,12 +136,12 @@ func needsOf(plan *sweeps.Plan) *needs {
 	}
 	for i := range plan.Study.Claims {
 		c := &plan.Study.Claims[i]
-		for k := range c.Parts {
-			n.query(&c.Parts[k].Query)
+		for k := range c.Assertions {
+			n.query(&c.Assertions[k].Query)
 		}
 		for _, r := range c.Repetitions {
-			for k := range r.Parts {
-				n.query(&r.Parts[k].Query)
+			for k := range r.Assertions {
+				n.query(&r.Assertions[k].Query)
 			}
 		}
 	}

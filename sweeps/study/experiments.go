@@ -114,24 +114,24 @@ func partOf(e configs.Experiment, k int) configs.Experiment {
 
 func partName(e configs.Experiment, k int) string { return e.Name.Value + "/" + e.Each[k].Value }
 
-// partsOfClaim returns the parts of a claim about an experiment with each, one for each part of the
+// claimsOfParts returns a claim about an experiment with each as one claim for each part of the
 // experiment. The factor that the part varies replaces the dimension "each".
-func partsOfClaim(c configs.Claim, whole configs.Experiment) []configs.Claim {
-	var parts []configs.Claim
+func claimsOfParts(c configs.Claim, whole configs.Experiment) []configs.Claim {
+	var claims []configs.Claim
 	for k := range whole.Each {
 		e := partOf(whole, k)
-		part := c
-		part.Of.Value = e.Name.Value
+		of := c
+		of.Of.Value = e.Name.Value
 		named := func(d configs.Text) configs.Text {
 			if d.Value == language.Each {
 				d.Value = e.Cross[0].Factor.Value
 			}
 			return d
 		}
-		part.For, part.Most, part.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
-		parts = append(parts, part)
+		of.For, of.Most, of.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
+		claims = append(claims, of)
 	}
-	return parts
+	return claims
 }
 
 func mapped(list []configs.Text, f func(configs.Text) configs.Text) []configs.Text {

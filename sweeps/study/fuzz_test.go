@@ -66,9 +66,9 @@ func FuzzBind(f *testing.F) {
 			}
 		}
 		for _, claim := range bound.Claims {
-			for i := range claim.Parts {
-				if !isBound(&claim.Parts[i].Query) {
-					t.Errorf("claim %s is not bound: %+v", claim.Name, claim.Parts[i])
+			for i := range claim.Assertions {
+				if !isBound(&claim.Assertions[i].Query) {
+					t.Errorf("claim %s is not bound: %+v", claim.Name, claim.Assertions[i])
 				}
 			}
 		}

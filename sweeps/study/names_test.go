@@ -230,11 +230,11 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 		}
 	}
 	claim := bound.Claims[0]
-	if part := claim.Parts[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
+	if part := claim.Assertions[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
 		t.Errorf("claim laid out along %v", part.Laid())
 	}
-	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Parts[0].Of != again ||
-		fmt.Sprint(claim.Repetitions[0].Parts[0].Laid()) != "[1 2]" {
+	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Assertions[0].Of != again ||
+		fmt.Sprint(claim.Repetitions[0].Assertions[0].Laid()) != "[1 2]" {
 		t.Errorf("assumptions %+v", claim.Repetitions)
 	}
 }

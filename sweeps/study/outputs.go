@@ -253,12 +253,12 @@ func (b *binder) claim(c configs.Claim) Claim {
 	for _, group := range c.Order {
 		bound.Order = append(bound.Order, newLabels(group))
 	}
-	parts := []configs.Claim{c}
+	claims := []configs.Claim{c}
 	if whole, has := b.withEach[c.Of.Value]; has {
-		parts = partsOfClaim(c, whole)
+		claims = claimsOfParts(c, whole)
 	}
-	for _, part := range parts {
-		bound.Parts = append(bound.Parts, b.part(part, key))
+	for _, part := range claims {
+		bound.Assertions = append(bound.Assertions, b.assertion(part, key))
 		for _, group := range part.Order {
 			named := slices.DeleteFunc(slices.Clone(group), is(language.Rest))
 			b.checkSelection(part.Of, configs.Selection{Dimension: part.Along, Labels: named}, key+".order")
@@ -268,7 +268,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 		}
 	}
 	if b.model != nil {
-		bound.Repetitions = b.repetitions(bound.Parts)
+		bound.Repetitions = b.repetitions(bound.Assertions)
 	}
 	return bound
 }
@@ -311,42 +311,42 @@ func circle(claims map[string]configs.Claim, from string) string {
 // mostOfCircle is the maximum number of claims of a circle that a message names.
 const mostOfCircle = 10
 
-func (b *binder) part(c configs.Claim, key string) Part {
+func (b *binder) assertion(c configs.Claim, key string) Assertion {
 	named := slices.Concat(c.For, c.Most)
 	if c.Along.Value != "" {
 		named = append(named, c.Along)
 	}
-	p := Part{Query: b.query(c.Query, key, named, false, b.namesInClaims)}
-	p.For, p.Most, p.Along = p.dims(c.For), p.dims(c.Most), p.dim(c.Along)
-	return p
+	a := Assertion{Query: b.query(c.Query, key, named, false, b.namesInClaims)}
+	a.For, a.Most, a.Along = a.dims(c.For), a.dims(c.Most), a.dim(c.Along)
+	return a
 }
 
-// repetitions returns the parts of a claim for each experiment of the file that repeats all of
+// repetitions returns the assertions of a claim for each experiment of the file that repeats all of
 // their experiments.
-func (b *binder) repetitions(parts []Part) []Repetition {
+func (b *binder) repetitions(assertions []Assertion) []Repetition {
 	var repetitions []Repetition
 	for _, e := range b.file.Experiments {
 		repetition := Repetition{Experiment: e.Name.Value}
-		for _, p := range parts {
-			if p.Of == nil {
+		for _, a := range assertions {
+			if a.Of == nil {
 				return nil
 			}
-			repeats := func(again *Experiment) bool { return again.file.again == p.Of.Name }
+			repeats := func(again *Experiment) bool { return again.file.again == a.Of.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
-				repetition.Parts = append(repetition.Parts, b.repeatedPart(p, repeated[i]))
+				repetition.Assertions = append(repetition.Assertions, b.repeatedAssertion(a, repeated[i]))
 			}
 		}
-		if len(parts) > 0 && len(repetition.Parts) == len(parts) {
+		if len(assertions) > 0 && len(repetition.Assertions) == len(assertions) {
 			repetitions = append(repetitions, repetition)
 		}
 	}
 	return repetitions
 }
 
-// repeatedPart returns the part for an experiment that repeats the part's experiment and has one
-// more dimension in front.
-func (b *binder) repeatedPart(p Part, again *Experiment) Part {
+// repeatedAssertion returns the assertion for an experiment that repeats the assertion's experiment
+// and has one more dimension in front.
+func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
 	later := func(dims []int) []int {
 		moved := make([]int, len(dims))
 		for i, d := range dims {
@@ -361,17 +361,17 @@ func (b *binder) repeatedPart(p Part, again *Experiment) Part {
 		}
 		return moved
 	}
-	others := p.Dims[len(p.Of.Crossed):]
-	p.Of, p.Dims = again, nil
+	others := a.Dims[len(a.Of.Crossed):]
+	a.Of, a.Dims = again, nil
 	for i := range again.Crossed {
-		p.Dims = append(p.Dims, b.dimension(&again.Crossed[i]))
+		a.Dims = append(a.Dims, b.dimension(&again.Crossed[i]))
 	}
-	p.Dims = append(p.Dims, others...)
-	p.Over, p.Averaged = append([]bool{false}, p.Over...), later(p.Averaged)
-	p.Where, p.Against = laterSelections(p.Where), laterSelections(p.Against)
-	p.For, p.Most = later(p.For), later(p.Most)
-	if p.Along >= 0 {
-		p.Along++
+	a.Dims = append(a.Dims, others...)
+	a.Over, a.Averaged = append([]bool{false}, a.Over...), later(a.Averaged)
+	a.Where, a.Against = laterSelections(a.Where), laterSelections(a.Against)
+	a.For, a.Most = later(a.For), later(a.Most)
+	if a.Along >= 0 {
+		a.Along++
 	}
-	return p
+	return a
 }

@@ -356,7 +356,7 @@ type Claim struct {
 	Origin            language.Origin
 	Presupposes       string // another claim; this one is vacuous unless that is reproduced; may be empty
 	Test
-	Parts       []Part       // what is asserted of single experiments, judged together
+	Assertions  []Assertion  // what is asserted of single experiments, judged together
 	Repetitions []Repetition // experiments that run all of these again
 }
 
@@ -371,32 +371,33 @@ type Test struct {
 	Margin       float64 // differences up to it neither support nor refute the others than Near and Spread
 }
 
-// IsClosed reports whether the test is of bounds, which may be met exactly.
-func (t Test) IsClosed() bool { return t.Near != nil || t.Spread != nil }
+// HasBounds reports whether the test is of bounds, which may be met exactly.
+func (t Test) HasBounds() bool { return t.Near != nil || t.Spread != nil }
 
-// Part is what a claim asserts of one experiment.
-type Part struct {
+// Assertion is what a claim asserts of one experiment.
+type Assertion struct {
 	Query
 	For, Most []int // dimensions
 	Along     int   // dimension
 }
 
 // Rows returns the dimensions for and most, whose levels make the rows of the claim.
-func (p *Part) Rows() []int { return append(append([]int{}, p.For...), p.Most...) }
+func (a *Assertion) Rows() []int { return append(append([]int{}, a.For...), a.Most...) }
 
 // Laid returns the dimensions for, most and along, in this order.
-func (p *Part) Laid() []int {
-	if p.Along < 0 {
-		return p.Rows()
+func (a *Assertion) Laid() []int {
+	if a.Along < 0 {
+		return a.Rows()
 	}
-	return append(p.Rows(), p.Along)
+	return append(a.Rows(), a.Along)
 }
 
 // Repetition is an experiment that runs the experiments of a claim again under every level of a
-// factor, such as in every universe. The factor is the first dimension of each part.
+// factor, such as in every universe. The factor is the first dimension of each
+// assertion.
 type Repetition struct {
 	Experiment string
-	Parts      []Part
+	Assertions []Assertion
 }
 
 // Statement is a statement of the paper that no claim judges.

@@ -10,7 +10,7 @@ import (
 // Extremes are the values of an attribute in the resources that are aggregated.
 type Extremes struct{ Min, Max, Total float64 }
 
-// Aggregated is a resource in aggregated form (Listings 3 and 5).
+// Aggregated is what brokers publish of an aggregated resource (Listings 3 and 5).
 type Aggregated struct {
 	Category   Category
 	Value      int32

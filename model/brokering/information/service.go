@@ -11,9 +11,9 @@ import (
 
 // Service keeps the aggregated form of each domain's clusters (Listing 7), where a cluster is a
 // computer with the file system /. The aggregated form is that of an Aggregator, but it is
-// maintained: each aggregated resource that can exist is a Part with the clusters that belong to
-// it. When what is free of a cluster changes, it moves between few parts. Only these are computed
-// again, when the domain's information is next read.
+// maintained: each aggregated resource that can exist is an Aggregate with the clusters that belong
+// to it. When what is free of a cluster changes, it moves between few aggregates. Only these are
+// computed again, when the domain's information is next read.
 type Service struct {
 	config   Config
 	domains  []domain
@@ -47,7 +47,7 @@ type Offer struct {
 	// The maxima that jobs are matched with, in MHz, CPUs and MB: of what is free, or of totals.
 	Clock, CPUs, Memory, Disk int64
 	Rank                      float64 // of the averages of what is free
-	Parts                     [Categories]*Part
+	Aggregates                [Categories]*Aggregate
 }
 
 // Matches reports whether the maxima of the offer suffice for a job. Those of one cluster may not.
@@ -57,15 +57,16 @@ func (o *Offer) Matches(job *grid.Requirement) bool {
 
 // Offers are a domain's aggregated computers of a platform, in the order of CS, OS and FS.
 type Offers struct {
-	List  []Offer
-	Parts []*Part // of these, each once
+	List       []Offer
+	Aggregates []*Aggregate // of these, each once
 
-	cs, os  int32    // indices of the first parts with the platform's vendor and operating system
+	cs, os  int32    // indices of the first aggregates with the platform's vendor and operating system
 	systems []uint32 // of each subcategory of the CS: a bit for each subcategory of an OS it is related with
 }
 
-// Part is an aggregated resource: a subcategory of a value. It may be empty.
-type Part struct {
+// Aggregate is an aggregated resource that a service maintains: a subcategory of a value with its
+// clusters. It may be empty.
+type Aggregate struct {
 	Category Category
 	Slot     int32 // number of its category and subcategory, from 0
 	Clock    int64 // MHz, the highest of its clusters; of a CS
@@ -81,23 +82,23 @@ type Part struct {
 
 // domain is the aggregated information of a domain.
 type domain struct {
-	offers   []Offers            // of each platform
-	bounds   []float64           // of each platform: upper bound of the broker's score for a job
-	clusters []cluster           // in the order of the domain
-	amounts  [Categories][]int64 // what is free of each cluster
-	parts    []Part              // by category, value and subcategory
+	offers     []Offers            // of each platform
+	bounds     []float64           // of each platform: upper bound of the broker's score for a job
+	clusters   []cluster           // in the order of the domain
+	amounts    [Categories][]int64 // what is free of each cluster
+	aggregates []Aggregate         // by category, value and subcategory
 
-	stale     bool    // whether a cluster has changed since the last refresh
-	changed   []*Part // parts with such a cluster
-	regrouped bool    // whether one of them has other clusters than before
+	stale     bool         // whether a cluster has changed since the last refresh
+	changed   []*Aggregate // aggregates with such a cluster
+	regrouped bool         // whether one of them has other clusters than before
 }
 
-// cluster is a cluster with the parts that it belongs to.
+// cluster is a cluster with the aggregates that it belongs to.
 type cluster struct {
 	Cluster
-	first         [Categories]int32  // index of the part of its value's subcategory 0
+	first         [Categories]int32  // index of the aggregate of its value's subcategory 0
 	subcategories [Categories]uint32 // a bit for each that it belongs to
-	parts         []*Part
+	aggregates    []*Aggregate
 }
 
 // NewService returns the service of domains with these clusters, in which no job runs. The
@@ -126,7 +127,7 @@ func NewService(c Config, domains [][]Cluster, platforms []grid.Platform) *Servi
 	return s
 }
 
-// layOut makes a part for each subcategory of each value. Values are in the order of first
+// layOut makes an aggregate for each subcategory of each value. Values are in the order of first
 // appearance.
 func (d *domain) layOut(clusters []Cluster, platforms []grid.Platform, subcategories int) {
 	var values Computers
@@ -135,16 +136,16 @@ func (d *domain) layOut(clusters []Cluster, platforms []grid.Platform, subcatego
 		values.Value(OS, platforms[clusters[i].Platform].System)
 	}
 	vendors, systems := len(values.Names[CS]), len(values.Names[OS])
-	d.parts = make([]Part, (vendors+systems+1)*subcategories)
-	for i := range d.parts {
-		p := &d.parts[i]
+	d.aggregates = make([]Aggregate, (vendors+systems+1)*subcategories)
+	for i := range d.aggregates {
+		a := &d.aggregates[i]
 		switch value := i / subcategories; {
 		case value >= vendors+systems:
-			p.Category = FS
+			a.Category = FS
 		case value >= vendors:
-			p.Category = OS
+			a.Category = OS
 		}
-		p.Slot = int32(int(p.Category)*subcategories + i%subcategories)
+		a.Slot = int32(int(a.Category)*subcategories + i%subcategories)
 	}
 	for c := range d.amounts {
 		d.amounts[c] = make([]int64, len(clusters))
@@ -172,8 +173,8 @@ func (s *Service) Update(broker, at int32, free *grid.Amount) {
 	if now := c.encode(s.config.Split, free); now != c.subcategories {
 		d.regroup(at, now)
 	}
-	for _, p := range c.parts {
-		d.change(p)
+	for _, a := range c.aggregates {
+		d.change(a)
 	}
 }
 
@@ -195,33 +196,33 @@ func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
 	return of
 }
 
-// change marks a part to be computed again.
-func (d *domain) change(p *Part) {
-	if !p.changed {
-		p.changed = true
-		d.changed = append(d.changed, p)
+// change marks an aggregate to be computed again.
+func (d *domain) change(a *Aggregate) {
+	if !a.changed {
+		a.changed = true
+		d.changed = append(d.changed, a)
 	}
 }
 
-// regroup moves a cluster to the parts of other subcategories.
+// regroup moves a cluster to the aggregates of other subcategories.
 func (d *domain) regroup(at int32, now [Categories]uint32) {
 	c := &d.clusters[at]
-	d.regrouped, c.parts = true, c.parts[:0]
+	d.regrouped, c.aggregates = true, c.aggregates[:0]
 	for category := range now {
-		parts := d.parts[c.first[category]:]
+		aggregates := d.aggregates[c.first[category]:]
 		for left := c.subcategories[category] &^ now[category]; left != 0; left &= left - 1 {
-			p := &parts[bits.TrailingZeros32(left)]
-			i, last := slices.Index(p.clusters, at), len(p.clusters)-1
-			p.clusters[i] = p.clusters[last]
-			p.clusters, p.regrouped = p.clusters[:last], true
-			d.change(p)
+			a := &aggregates[bits.TrailingZeros32(left)]
+			i, last := slices.Index(a.clusters, at), len(a.clusters)-1
+			a.clusters[i] = a.clusters[last]
+			a.clusters, a.regrouped = a.clusters[:last], true
+			d.change(a)
 		}
 		for joined := now[category]; joined != 0; joined &= joined - 1 {
 			subcategory := bits.TrailingZeros32(joined)
-			p := &parts[subcategory]
-			c.parts = append(c.parts, p)
+			a := &aggregates[subcategory]
+			c.aggregates = append(c.aggregates, a)
 			if c.subcategories[category]>>subcategory&1 == 0 {
-				p.clusters, p.regrouped = append(p.clusters, at), true
+				a.clusters, a.regrouped = append(a.clusters, at), true
 			}
 		}
 	}
@@ -255,7 +256,7 @@ func (s *Service) Brokers(platform int32) []Bound {
 // Version returns a number that rises when the information of a domain changes.
 func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
 
-// Slots returns how many slots the parts of offers have.
+// Slots returns how many slots the aggregates of offers have.
 func (s *Service) Slots() int { return int(Categories) * s.config.Split.Subcategories() }
 
 // refresh computes the information of the domains that have changed.
@@ -265,10 +266,10 @@ func (s *Service) refresh() {
 		if d.regrouped {
 			d.relate()
 		}
-		for _, p := range d.changed {
-			p.changed = false
-			if len(p.clusters) > 0 {
-				s.sum(broker, p)
+		for _, a := range d.changed {
+			a.changed = false
+			if len(a.clusters) > 0 {
+				s.sum(broker, a)
 			}
 		}
 		d.changed = d.changed[:0]
@@ -284,11 +285,11 @@ func (s *Service) refresh() {
 	s.stale = s.stale[:0]
 }
 
-// relate finds the relationships of the parts, and the offers that follow from them.
+// relate finds the relationships of the aggregates, and the offers that follow from them.
 func (d *domain) relate() {
 	d.regrouped = false
-	for i := range d.parts {
-		d.parts[i].storage = 0
+	for i := range d.aggregates {
+		d.aggregates[i].storage = 0
 	}
 	for platform := range d.offers {
 		clear(d.offers[platform].systems)
@@ -297,7 +298,7 @@ func (d *domain) relate() {
 		c := &d.clusters[i]
 		for left := c.subcategories[CS]; left != 0; left &= left - 1 {
 			subcategory := bits.TrailingZeros32(left)
-			d.parts[int(c.first[CS])+subcategory].storage |= c.subcategories[FS]
+			d.aggregates[int(c.first[CS])+subcategory].storage |= c.subcategories[FS]
 			d.offers[c.Platform].systems[subcategory] |= c.subcategories[OS]
 		}
 	}
@@ -308,29 +309,29 @@ func (d *domain) relate() {
 
 // assemble finds the offers of a platform.
 func (d *domain) assemble(o *Offers) {
-	stores := d.parts[len(d.parts)-len(o.systems):]
-	o.Parts, o.List = o.Parts[:0], o.List[:0]
+	stores := d.aggregates[len(d.aggregates)-len(o.systems):]
+	o.Aggregates, o.List = o.Aggregates[:0], o.List[:0]
 	var systems, storage uint32 // subcategories of the OS and FS of the offers
 	for subcategory, related := range o.systems {
 		if related == 0 {
 			continue
 		}
-		cs := &d.parts[int(o.cs)+subcategory]
-		o.Parts = append(o.Parts, cs)
+		cs := &d.aggregates[int(o.cs)+subcategory]
+		o.Aggregates = append(o.Aggregates, cs)
 		systems, storage = systems|related, storage|cs.storage
 		for ; related != 0; related &= related - 1 {
-			os := &d.parts[int(o.os)+bits.TrailingZeros32(related)]
+			os := &d.aggregates[int(o.os)+bits.TrailingZeros32(related)]
 			for left := cs.storage; left != 0; left &= left - 1 {
 				fs := &stores[bits.TrailingZeros32(left)]
-				o.List = append(o.List, Offer{Parts: [Categories]*Part{cs, os, fs}})
+				o.List = append(o.List, Offer{Aggregates: [Categories]*Aggregate{cs, os, fs}})
 			}
 		}
 	}
 	for ; systems != 0; systems &= systems - 1 {
-		o.Parts = append(o.Parts, &d.parts[int(o.os)+bits.TrailingZeros32(systems)])
+		o.Aggregates = append(o.Aggregates, &d.aggregates[int(o.os)+bits.TrailingZeros32(systems)])
 	}
 	for ; storage != 0; storage &= storage - 1 {
-		o.Parts = append(o.Parts, &stores[bits.TrailingZeros32(storage)])
+		o.Aggregates = append(o.Aggregates, &stores[bits.TrailingZeros32(storage)])
 	}
 }
 
@@ -339,7 +340,7 @@ func (o *Offers) fill(sum bool) float64 {
 	bound := 0.0
 	for i := range o.List {
 		offer := &o.List[i]
-		cs, os, fs := offer.Parts[CS], offer.Parts[OS], offer.Parts[FS]
+		cs, os, fs := offer.Aggregates[CS], offer.Aggregates[OS], offer.Aggregates[FS]
 		offer.Clock, offer.CPUs, offer.Memory, offer.Disk = cs.Clock, cs.Max, os.Max, fs.Max
 		offer.Rank = cs.rank + os.rank + fs.rank
 		if sum {
@@ -351,38 +352,39 @@ func (o *Offers) fill(sum bool) float64 {
 	return bound
 }
 
-// sum computes the maximum and the rank of a part that is not empty (computeAggregatedInfo). Sums
-// are exact, since the study bounds the amounts of a domain.
-func (s *Service) sum(broker int32, p *Part) {
+// sum computes the maximum and the rank of an aggregate that is not empty (computeAggregatedInfo).
+// Sums are exact, since the study bounds the amounts of a domain.
+func (s *Service) sum(broker int32, a *Aggregate) {
 	d := &s.domains[broker]
-	if p.regrouped {
-		s.sumFixed(broker, p)
+	if a.regrouped {
+		s.sumFixed(broker, a)
 	}
-	amounts := d.amounts[p.Category]
+	amounts := d.amounts[a.Category]
 	sum, most := int64(0), int64(0)
-	for _, at := range p.clusters {
+	for _, at := range a.clusters {
 		free := amounts[at]
 		sum += free
 		most = max(most, free)
 	}
 	if !s.config.Total {
-		p.Max = most
+		a.Max = most
 	}
-	p.rank = p.clockTerm + s.config.Term(broker, 1+int(p.Category), float64(sum)/float64(len(p.clusters)))
+	a.rank = a.clockTerm + s.config.Term(broker, 1+int(a.Category), float64(sum)/float64(len(a.clusters)))
 }
 
-// sumFixed computes what depends on the clusters of a part alone, not on what is free of them.
-func (s *Service) sumFixed(broker int32, p *Part) {
-	p.regrouped = false
+// sumFixed computes what depends on the clusters of an aggregate alone, not on what is free of
+// them.
+func (s *Service) sumFixed(broker int32, a *Aggregate) {
+	a.regrouped = false
 	sum := int64(0)
-	p.Clock, p.Max = 0, 0
-	for _, at := range p.clusters {
+	a.Clock, a.Max = 0, 0
+	for _, at := range a.clusters {
 		c := &s.domains[broker].clusters[at]
 		sum += c.Clock
-		p.Clock = max(p.Clock, c.Clock)
-		p.Max = max(p.Max, [Categories]int64{c.Total.CPUs, c.Total.Memory, c.Total.Disk}[p.Category])
+		a.Clock = max(a.Clock, c.Clock)
+		a.Max = max(a.Max, [Categories]int64{c.Total.CPUs, c.Total.Memory, c.Total.Disk}[a.Category])
 	}
-	if p.Category == CS {
-		p.clockTerm = s.config.Term(broker, 0, float64(sum)/float64(len(p.clusters)))
+	if a.Category == CS {
+		a.clockTerm = s.config.Term(broker, 0, float64(sum)/float64(len(a.clusters)))
 	}
 }

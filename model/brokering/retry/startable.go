@@ -12,17 +12,18 @@ import (
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
 // of the broker's information.
 type view struct {
-	block, information int64       // versions
-	fits               uint64      // classes that a resource of the broker fits now
-	holds              uint64      // classes that a resource of the broker could run, all their jobs
-	choices            []choice    // of the classes that the broker's offers match
-	matches            []partMatch // by the parts of its offers, by slot
+	block, information int64            // versions
+	fits               uint64           // classes that a resource of the broker fits now
+	holds              uint64           // classes that a resource of the broker could run, all their jobs
+	choices            []choice         // of the classes that the broker's offers match
+	matches            []aggregateMatch // by the aggregates of its offers, by slot
 	groups             []group
 }
 
-// partMatch is the classes that a part of a broker's offers matches: some of their jobs, or all.
-type partMatch struct {
-	clock, most int64 // of the part, when they were found
+// aggregateMatch is the classes that an aggregate of a broker's offers matches: some of their jobs,
+// or all.
+type aggregateMatch struct {
+	clock, most int64 // of the aggregate, when they were found
 	some, all   uint64
 }
 
@@ -133,10 +134,10 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	if v.block != b.version {
 		v.block, v.holds = b.version, 0
 		if v.matches == nil {
-			v.matches = make([]partMatch, x.Information.Slots())
+			v.matches = make([]aggregateMatch, x.Information.Slots())
 		}
 		for i := range v.matches {
-			v.matches[i].clock = -1 // which no part has
+			v.matches[i].clock = -1 // which no aggregate has
 		}
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
@@ -177,12 +178,12 @@ func (v *view) choose(score float64, classes uint64) {
 // match groups classes by the offers that match all their jobs. It returns the classes of which an
 // offer matches some jobs only. These are in no group.
 func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsure uint64) {
-	v.matchParts(b, offers.Parts)
+	v.matchAggregates(b, offers.Aggregates)
 	v.groups = append(v.groups[:0], group{classes: classes})
 	for i := range offers.List {
 		o := &offers.List[i]
-		disk := &v.matches[o.Parts[information.FS].Slot]
-		computing, memory := &v.matches[o.Parts[information.CS].Slot], &v.matches[o.Parts[information.OS].Slot]
+		disk := &v.matches[o.Aggregates[information.FS].Slot]
+		computing, memory := &v.matches[o.Aggregates[information.CS].Slot], &v.matches[o.Aggregates[information.OS].Slot]
 		some := classes & computing.some & memory.some & disk.some
 		all := some & disk.all
 		unsure |= some &^ all
@@ -209,21 +210,22 @@ func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsu
 	return unsure
 }
 
-// matchParts finds which classes parts match. Most parts have not changed since the last time.
-func (v *view) matchParts(b *block, parts []*information.Part) {
-	for _, p := range parts {
-		m := &v.matches[p.Slot]
-		if m.most == p.Max && m.clock == p.Clock {
+// matchAggregates finds which classes aggregates match. Most have not changed since the last
+// time.
+func (v *view) matchAggregates(b *block, aggregates []*information.Aggregate) {
+	for _, a := range aggregates {
+		m := &v.matches[a.Slot]
+		if m.most == a.Max && m.clock == a.Clock {
 			continue
 		}
-		switch p.Category {
+		switch a.Category {
 		case information.CS:
-			m.some = b.clocks.within(p.Clock) & b.cpus.within(p.Max)
+			m.some = b.clocks.within(a.Clock) & b.cpus.within(a.Max)
 		case information.OS:
-			m.some = b.memories.within(p.Max)
+			m.some = b.memories.within(a.Max)
 		case information.FS:
-			m.some, m.all = b.minDisks.within(p.Max), b.maxDisks.within(p.Max)
+			m.some, m.all = b.minDisks.within(a.Max), b.maxDisks.within(a.Max)
 		}
-		m.clock, m.most = p.Clock, p.Max
+		m.clock, m.most = a.Clock, a.Max
 	}
 }
