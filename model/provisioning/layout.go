@@ -11,27 +11,18 @@ import (
 
 // A placement is the time and the slots of a task on a plan.
 type placement struct {
-	task       int32
-	start, end int64  // s
-	pieces     []part // by slot
-}
-
-// part is the part of a task in a slot.
-type part struct {
-	slot  int32
-	procs int32
+	task        int32
+	start, end  int64        // s
+	allocations []allocation // by slot
 }
 
 // layout returns where the tasks are on a plan, by their numbers; none if it is infeasible.
 func (s *scheduler) layout(p plan) []placement {
 	tasks := make([]placement, s.flow.tasks())
-	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
-		t := placement{task: task, start: start, end: end}
-		for _, piece := range pieces {
-			t.pieces = append(t.pieces, part{slot: rooms[piece.room].slot, procs: piece.procs})
-		}
-		slices.SortFunc(t.pieces, func(a, b part) int { return cmp.Compare(a.slot, b.slot) })
-		tasks[task] = t
+	s.placed = func(task int32, start, end int64, allocations []allocation) {
+		allocations = slices.SortedFunc(slices.Values(allocations),
+			func(a, b allocation) int { return cmp.Compare(a.slot, b.slot) })
+		tasks[task] = placement{task: task, start: start, end: end, allocations: allocations}
 	}
 	_, ok := s.schedule(p)
 	if s.placed = nil; !ok {
@@ -61,12 +52,12 @@ func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) 
 	}
 	for _, t := range ordered {
 		var taken []int32
-		for _, piece := range t.pieces {
-			left := piece.procs
+		for _, allocation := range t.allocations {
+			left := allocation.procs
 			for i := 0; left > 0; i++ {
-				if last := &ends[piece.slot][i]; *last <= t.start {
+				if last := &ends[allocation.slot][i]; *last <= t.start {
 					*last = t.end
-					taken = append(taken, processors[piece.slot][i])
+					taken = append(taken, processors[allocation.slot][i])
 					left--
 				}
 			}

@@ -22,17 +22,18 @@ import (
 // have scheduled others before.
 func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 	tasks := make([]*naivePlaced, p.workflow.tasks())
-	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
+	s.placed = func(task int32, start, end int64, allocations []allocation) {
 		if tasks[task] != nil {
 			panic("a task is placed twice")
 		}
-		at := &naivePlaced{Site: int(s.at[task]), Start: start, End: end, Shares: make([]int32, len(p.slots))}
-		for _, piece := range pieces {
-			at.Shares[rooms[piece.room].slot] += piece.procs
+		at := &naivePlaced{Site: int(s.siteOf[task]), Start: start, End: end, Shares: make([]int32, len(p.slots))}
+		for _, allocation := range allocations {
+			at.Shares[allocation.slot] += allocation.procs
 		}
 		tasks[task] = at
-		for i := range rooms {
-			checkRoom(&rooms[i])
+		profiles := s.sites[at.Site].profiles
+		for i := range profiles {
+			checkProfile(&profiles[i])
 		}
 	}
 	result, feasible := s.schedule(corePlan(plan))
@@ -42,12 +43,12 @@ func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 	return naiveOutcome{Feasible: true, Tasks: tasks, Makespan: result.makespan, Cost: result.cost}
 }
 
-// checkRoom panics unless a room keeps the invariants of its type.
-func checkRoom(r *room) {
+// checkProfile panics unless a profile keeps the invariants of its type.
+func checkProfile(r *slotProfile) {
 	for i, s := range r.steps {
 		ascends := i == 0 || r.steps[i-1].from < s.from && r.steps[i-1].free != s.free
 		if !ascends || s.from >= r.until || s.free < 0 || s.free > r.procs {
-			panic(fmt.Sprintf("room %+v is out of order at step %d", *r, i))
+			panic(fmt.Sprintf("profile %+v is out of order at step %d", *r, i))
 		}
 	}
 }

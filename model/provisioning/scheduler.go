@@ -13,25 +13,25 @@ type scheduler struct {
 	slots []slot
 	flow  *workflow
 	sites []site
-	order []int32 // in which tasks are placed; nil where each level decides it
-	// Without an order: the tasks by level; last is max-min, which first places the task of a level
-	// that ends last, min-min the one that ends first.
-	byLevel [][]int32
-	last    bool
+	order []int32 // of the tasks, for heft and greedy
+	// For min-min and max-min: the tasks of each level. Min-min first places the task of a level
+	// that ends first, max-min the one that ends last.
+	levels [][]int32
+	maxMin bool
 
-	ends    []int64 // of the tasks that are placed
-	at      []int32 // their sites
-	pieces  []piece // of the task that is being placed
-	other   []piece
-	waiting []int32
+	ends        []int64      // of the tasks that are placed
+	siteOf      []int32      // of the tasks that are placed
+	allocations []allocation // of the task that is being placed, at the best site so far
+	trial       []allocation // scratch: its allocations at another site
+	unplaced    []int32      // scratch: the tasks of a level that are not placed yet
 	// Called with the placement of each task; may be nil.
-	placed func(task int32, start, end int64, rooms []room, pieces []piece)
+	placed func(task int32, start, end int64, allocations []allocation)
 }
 
 // newScheduler returns one of the schedulers of section 3, by its name in the parameters.
 func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *scheduler {
 	s := &scheduler{slots: slots, flow: flow, sites: make([]site, flow.sites),
-		ends: make([]int64, flow.tasks()), at: make([]int32, flow.tasks())}
+		ends: make([]int64, flow.tasks()), siteOf: make([]int32, flow.tasks())}
 	for i := range s.sites {
 		s.sites[i] = newSite(i, slots, crossSlot == "always")
 	}
@@ -43,42 +43,37 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 	case "greedy":
 		s.order = flow.topological()
 	default:
-		s.last = name == "max-min"
+		s.maxMin = name == "max-min"
+		s.levels = make([][]int32, slices.Max(flow.levels)+1)
 		for i, level := range flow.levels {
-			for len(s.byLevel) <= int(level) {
-				s.byLevel = append(s.byLevel, nil)
-			}
-			s.byLevel[level] = append(s.byLevel[level], int32(i))
+			s.levels[level] = append(s.levels[level], int32(i))
 		}
 	}
 	return s
 }
 
 // newSite returns a site with the slots that it offers.
-func newSite(number int, slots []slot, cross bool) site {
-	s := site{cross: cross}
+func newSite(number int, slots []slot, crossSlot bool) site {
+	s := site{crossSlot: crossSlot}
+	var divisible []int32
 	for i := range slots {
 		slot := &slots[i]
 		if slot.site != int32(number) {
 			continue
 		}
-		s.slots = append(s.slots, int32(i))
+		if slot.divisible {
+			divisible = append(divisible, int32(i))
+		} else {
+			s.slots = append(s.slots, int32(i))
+		}
 		s.changes = append(s.changes, change{time: slot.start, procs: slot.procs, slot: int32(i)})
 		if !slot.extensible {
 			s.changes = append(s.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
 		}
 	}
+	s.slots = append(s.slots, divisible...)
 	slices.SortFunc(s.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
-	slices.SortStableFunc(s.slots, func(a, b int32) int {
-		switch {
-		case slots[a].divisible == slots[b].divisible:
-			return 0
-		case slots[b].divisible:
-			return -1
-		}
-		return 1
-	})
-	s.all = make([]room, len(s.slots))
+	s.reserve = make([]slotProfile, len(s.slots))
 	return s
 }
 
@@ -87,87 +82,88 @@ func (s *scheduler) schedule(p plan) (result, bool) {
 	for i := range s.sites {
 		s.sites[i].open(s.slots, p)
 	}
-	ok := true
-	if s.order != nil {
-		for _, task := range s.order {
-			if ok = s.put(task); !ok {
-				break
-			}
-		}
-	} else {
-		for _, level := range s.byLevel {
-			if ok = s.putLevel(level); !ok {
-				break
-			}
-		}
-	}
-	if !ok {
+	if !s.placeAll() {
 		return result{}, false
 	}
 	return result{makespan: slices.Max(s.ends), cost: s.cost()}, true
 }
 
-// put places a task at the site where it ends first.
-func (s *scheduler) put(task int32) bool {
-	best, in := int64(never), 0
-	for i := range s.sites {
-		start, pieces := s.fit(task, i, s.other[:0])
-		s.other = pieces
-		if run := s.flow.run(task, i); start < never && start+run < best {
-			best, in = start+run, i
-			s.pieces, s.other = s.other, s.pieces
+// placeAll places all tasks, and reports false at the first that fits nowhere.
+func (s *scheduler) placeAll() bool {
+	for _, task := range s.order {
+		if !s.place(task) {
+			return false
 		}
 	}
-	if best == never {
-		return false
-	}
-	start := best - s.flow.run(task, in)
-	s.sites[in].place(start, best, s.pieces)
-	s.ends[task], s.at[task] = best, int32(in)
-	if s.placed != nil {
-		s.placed(task, start, best, s.sites[in].rooms, s.pieces)
+	for _, tasks := range s.levels {
+		if !s.placeLevel(tasks) {
+			return false
+		}
 	}
 	return true
 }
 
-// fit returns the earliest start of a task at a site, or never, and appends its pieces.
-func (s *scheduler) fit(task int32, site int, pieces []piece) (int64, []piece) {
+// place places a task at the site where it ends first, and reports false if it fits nowhere.
+func (s *scheduler) place(task int32) bool {
+	end, site := int64(never), 0
+	for i := range s.sites {
+		var start int64
+		start, s.trial = s.earliest(task, i, s.trial[:0])
+		if run := s.flow.run(task, i); start < never && start+run < end {
+			end, site = start+run, i
+			s.allocations, s.trial = s.trial, s.allocations
+		}
+	}
+	if end == never {
+		return false
+	}
+	start := end - s.flow.run(task, site)
+	s.sites[site].place(start, end, s.allocations)
+	s.ends[task], s.siteOf[task] = end, int32(site)
+	if s.placed != nil {
+		s.placed(task, start, end, s.allocations)
+	}
+	return true
+}
+
+// earliest returns the earliest start of a task at a site, or never, and appends its allocations.
+func (s *scheduler) earliest(task int32, site int, allocations []allocation) (int64, []allocation) {
 	ready := int64(0)
 	for _, e := range s.flow.parents.of(task) {
 		end := s.ends[e.task]
-		if s.at[e.task] != int32(site) {
+		if s.siteOf[e.task] != int32(site) {
 			end += e.transfer
 		}
 		ready = max(ready, end)
 	}
-	return s.sites[site].earliest(ready, s.flow.run(task, site), s.flow.procs[task], pieces)
+	return s.sites[site].earliest(ready, s.flow.run(task, site), s.flow.procs[task], allocations)
 }
 
-// putLevel places the tasks of a level, one at a time: under min-min the one whose earliest end is
-// the least, under max-min the one whose earliest end is the largest.
-func (s *scheduler) putLevel(tasks []int32) bool {
-	s.waiting = append(s.waiting[:0], tasks...)
-	for len(s.waiting) > 0 {
-		chosen, of := 0, s.end(s.waiting[0])
-		for i, task := range s.waiting[1:] {
-			if end := s.end(task); end != of && (end > of) == s.last {
-				chosen, of = i+1, end
+// placeLevel places the tasks of a level, one at a time: under min-min the one whose earliest end
+// is the least, under max-min the one whose earliest end is the largest.
+func (s *scheduler) placeLevel(tasks []int32) bool {
+	s.unplaced = append(s.unplaced[:0], tasks...)
+	for len(s.unplaced) > 0 {
+		next, nextEnd := 0, s.earliestEnd(s.unplaced[0])
+		for i, task := range s.unplaced[1:] {
+			if end := s.earliestEnd(task); end != nextEnd && (end > nextEnd) == s.maxMin {
+				next, nextEnd = i+1, end
 			}
 		}
-		if !s.put(s.waiting[chosen]) {
+		if !s.place(s.unplaced[next]) {
 			return false
 		}
-		s.waiting = slices.Delete(s.waiting, chosen, chosen+1)
+		s.unplaced = slices.Delete(s.unplaced, next, next+1)
 	}
 	return true
 }
 
-// end returns the earliest end of a task over all sites, or never.
-func (s *scheduler) end(task int32) int64 {
+// earliestEnd returns the earliest end of a task over all sites, or never.
+func (s *scheduler) earliestEnd(task int32) int64 {
 	best := int64(never)
 	for i := range s.sites {
 		var start int64
-		if start, s.other = s.fit(task, i, s.other[:0]); start < never {
+		if start, s.trial = s.earliest(task, i, s.trial[:0]); start < never {
 			best = min(best, start+s.flow.run(task, i))
 		}
 	}
@@ -179,8 +175,8 @@ func (s *scheduler) end(task int32) int64 {
 func (s *scheduler) cost() float64 {
 	sum := 0.0
 	for i := range s.sites {
-		for j := range s.sites[i].rooms {
-			r := &s.sites[i].rooms[j]
+		for j := range s.sites[i].profiles {
+			r := &s.sites[i].profiles[j]
 			switch slot := &s.slots[r.slot]; {
 			case slot.divisible:
 				sum += slot.costOf(r.work)
@@ -211,8 +207,8 @@ func (w *workflow) ranks() []int64 {
 	return ranks
 }
 
-// topological returns an order in which parents stand before their children: the tasks' own, see
-// workflow.
+// topological returns the tasks by their numbers, which is an order in which parents come before
+// their children.
 func (w *workflow) topological() []int32 {
 	order := make([]int32, w.tasks())
 	for i := range order {

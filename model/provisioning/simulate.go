@@ -66,7 +66,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		chosen = found.front[found.front.choose(middle, p.Ties)].plan
 	}
 	o.Offers = offerRows(slots, chosen)
-	o.Schedule = pieceRows(planner, chosen)
+	o.Schedule = allocationRows(planner, chosen)
 	if p.Chart {
 		o.Chart = chart(slots, processors, chosen, planner.layout(chosen))
 	}
@@ -114,9 +114,9 @@ func provisioned(m met, planner *scheduler) ExecutionRow {
 		Slots: new(m.plan.count())}
 	var all, parallel work
 	for _, t := range planner.layout(m.plan) {
-		for _, piece := range t.pieces {
-			amount := int64(piece.procs) * (t.end - t.start)
-			divisible := planner.slots[piece.slot].divisible
+		for _, allocation := range t.allocations {
+			amount := int64(allocation.procs) * (t.end - t.start)
+			divisible := planner.slots[allocation.slot].divisible
 			all.add(amount, divisible)
 			if planner.flow.procs[t.task] > 1 {
 				parallel.add(amount, divisible)
@@ -209,12 +209,12 @@ func offerRows(slots []slot, chosen plan) []OfferRow {
 	return rows
 }
 
-// pieceRows makes the rows of the schedule of tasks on a plan, by task, then slot.
-func pieceRows(planner *scheduler, chosen plan) iter.Seq[PieceRow] {
-	return func(yield func(PieceRow) bool) {
+// allocationRows makes the rows of the schedule of tasks on a plan, by task, then slot.
+func allocationRows(planner *scheduler, chosen plan) iter.Seq[AllocationRow] {
+	return func(yield func(AllocationRow) bool) {
 		for _, t := range planner.layout(chosen) {
-			for _, piece := range t.pieces {
-				if !yield(PieceRow{Task: int64(t.task) + 1, Slot: int64(piece.slot) + 1, Procs: int64(piece.procs),
+			for _, allocation := range t.allocations {
+				if !yield(AllocationRow{Task: int64(t.task) + 1, Slot: int64(allocation.slot) + 1, Procs: int64(allocation.procs),
 					Start: model.Seconds(t.start), End: model.Seconds(t.end)}) {
 					return
 				}

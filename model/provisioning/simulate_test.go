@@ -121,23 +121,23 @@ func checkExecutions(t *testing.T, p Parameters, o Outcome) {
 
 func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 	t.Helper()
-	pieces := slices.Collect(o.Schedule)
+	allocations := slices.Collect(o.Schedule)
 	if o.FeasiblePlans == 0 {
-		if len(pieces) > 0 {
-			t.Errorf("%d pieces of no plan", len(pieces))
+		if len(allocations) > 0 {
+			t.Errorf("%d allocations of no plan", len(allocations))
 		}
 		return
 	}
 	procs, starts, ends := make([]int32, w.tasks()), make([]int64, w.tasks()), make([]int64, w.tasks())
 	used := make([]int64, len(o.Offers)) // processor-seconds
-	for _, piece := range pieces {
-		offer := o.Offers[piece.Slot-1]
-		if !offer.Chosen || piece.Start < offer.Start || !offer.Extensible && piece.End > offer.End {
-			t.Errorf("%+v in %+v", piece, offer)
+	for _, allocation := range allocations {
+		offer := o.Offers[allocation.Slot-1]
+		if !offer.Chosen || allocation.Start < offer.Start || !offer.Extensible && allocation.End > offer.End {
+			t.Errorf("%+v in %+v", allocation, offer)
 		}
-		procs[piece.Task-1] += int32(piece.Procs)
-		starts[piece.Task-1], ends[piece.Task-1] = int64(piece.Start), int64(piece.End)
-		used[piece.Slot-1] += piece.Procs * int64(piece.End-piece.Start)
+		procs[allocation.Task-1] += int32(allocation.Procs)
+		starts[allocation.Task-1], ends[allocation.Task-1] = int64(allocation.Start), int64(allocation.End)
+		used[allocation.Slot-1] += allocation.Procs * int64(allocation.End-allocation.Start)
 	}
 	if diff := cmp.Diff(w.procs, procs); diff != "" {
 		t.Errorf("processors of tasks differ:\n%s", diff)
@@ -152,13 +152,13 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(pieces, func(a, b PieceRow) int {
+	if !slices.IsSortedFunc(allocations, func(a, b AllocationRow) int {
 		if a.Task != b.Task {
 			return int(a.Task - b.Task)
 		}
 		return int(a.Slot - b.Slot)
 	}) {
-		t.Errorf("%v are not by task, then slot", pieces)
+		t.Errorf("%v are not by task, then slot", allocations)
 	}
 	paid := int64(0)
 	for i, offer := range o.Offers {
@@ -174,21 +174,21 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost,
 			slices.Max(ends), paid)
 	}
-	checkShares(t, o, chosen, pieces, w)
+	checkShares(t, o, chosen, allocations, w)
 }
 
 // checkShares compares the shares of work in divisible slots with the schedule.
-func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, pieces []PieceRow, w *workflow) {
+func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, allocations []AllocationRow, w *workflow) {
 	t.Helper()
 	var all, parallel work
-	for _, piece := range pieces {
-		amount := piece.Procs * int64(piece.End-piece.Start)
+	for _, allocation := range allocations {
+		amount := allocation.Procs * int64(allocation.End-allocation.Start)
 		divisible := int64(0)
-		if o.Offers[piece.Slot-1].Divisible {
+		if o.Offers[allocation.Slot-1].Divisible {
 			divisible = amount
 		}
 		all = work{all.all + amount, all.divisible + divisible}
-		if w.procs[piece.Task-1] > 1 {
+		if w.procs[allocation.Task-1] > 1 {
 			parallel = work{parallel.all + amount, parallel.divisible + divisible}
 		}
 	}

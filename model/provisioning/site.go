@@ -8,13 +8,13 @@ type site struct {
 	slots   []int32  // all of the site that are offered, in that order
 	changes []change // their starts and ends, by time
 
-	all   []room // as many as slots, for the memory of their steps
-	rooms []room // the first of them: the plan's slots
-	total total
-	cross bool // a task may always be in several slots
-	// The last fit. A task that is ready no earlier and needs no less fits no earlier, since rooms
-	// only fill.
-	bound  fit
+	profiles  []slotProfile // of the plan's slots
+	reserve   []slotProfile // one for each slot, to reuse the memory of their steps; profiles is its beginning
+	total     total
+	crossSlot bool // a task may always be in several slots
+	// The last fit. A task that is ready no earlier and needs no less fits no earlier, since
+	// processors only become fewer while tasks are placed.
+	last   fit
 	single queue // of tasks of one processor
 }
 
@@ -25,94 +25,102 @@ type fit struct {
 	start      int64
 }
 
-// piece is the part of a task that is in one room.
-type piece struct {
-	room  int32
-	procs int32
+// allocation is the processors of a task in one slot.
+type allocation struct {
+	profile int32 // index in the profiles of the site
+	slot    int32
+	procs   int32
 }
 
-// open makes the rooms those of a plan, without tasks.
+// open sets the profiles to those of a plan's slots, without tasks.
 func (s *site) open(slots []slot, p plan) {
 	n := 0
 	for _, number := range s.slots {
 		if p.has(int(number)) {
-			s.all[n].open(number, &slots[number])
+			s.reserve[n].open(number, &slots[number])
 			n++
 		}
 	}
-	s.rooms = s.all[:n]
+	s.profiles = s.reserve[:n]
 	s.total.open(s.changes, p)
-	s.bound = fit{run: never}
+	s.last = fit{run: never}
 	s.single.reset()
 }
 
-// earliest returns the earliest start of a task, or never, and appends its pieces.
-func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, []piece) {
+// earliest returns the earliest start of a task, or never, and appends its allocations.
+func (s *site) earliest(ready, run int64, procs int32, allocations []allocation) (int64, []allocation) {
 	if procs == 1 {
-		return s.serial(ready, run, pieces)
+		return s.serial(ready, run, allocations)
 	}
-	if !s.cross {
-		if start, pieces := s.alone(ready, run, procs, pieces); start < never {
-			return start, pieces
+	if !s.crossSlot {
+		if start, allocations := s.inOneSlot(ready, run, procs, allocations); start < never {
+			return start, allocations
 		}
 	}
 	t := ready
-	if b := &s.bound; ready >= b.ready && run >= b.run && procs >= b.procs {
-		t = max(t, b.start)
+	if l := &s.last; ready >= l.ready && run >= l.run && procs >= l.procs {
+		t = max(t, l.start)
 	}
 	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on all slots are constant, and it fits
 		if t, step = s.total.from(t, run, int64(procs)); t == never {
 			break
 		}
 		var ok bool
-		if pieces, ok = s.together(t, run, procs, pieces); ok {
+		if allocations, ok = s.inSlots(t, run, procs, allocations); ok {
 			break
 		}
 	}
-	s.bound = fit{ready: ready, run: run, procs: procs, start: t}
-	return t, pieces
+	s.last = fit{ready: ready, run: run, procs: procs, start: t}
+	return t, allocations
 }
 
-// together appends the pieces of a task that starts at t, and reports whether it fits.
-func (s *site) together(t, run int64, procs int32, pieces []piece) ([]piece, bool) {
-	n := len(pieces)
-	for i := range s.rooms {
-		r := &s.rooms[i]
-		if r.from > t || t+run > r.until {
+// inSlots appends the allocations of a task that starts at t in any slots, and reports whether it
+// fits.
+func (s *site) inSlots(t, run int64, procs int32, allocations []allocation) ([]allocation, bool) {
+	n := len(allocations)
+	for i := range s.profiles {
+		p := &s.profiles[i]
+		if p.from > t || t+run > p.until {
 			continue
 		}
-		if free := min(procs, r.free(t, t+run)); free > 0 {
-			pieces = append(pieces, piece{room: int32(i), procs: free})
+		if free := min(procs, p.free(t, t+run)); free > 0 {
+			allocations = append(allocations, s.allocation(i, free))
 			if procs -= free; procs == 0 {
-				return pieces, true
+				return allocations, true
 			}
 		}
 	}
-	return pieces[:n], false
+	return allocations[:n], false
 }
 
-// alone returns the earliest start of a task that is in one slot, or never.
-func (s *site) alone(ready, run int64, procs int32, pieces []piece) (int64, []piece) {
+// inOneSlot returns the earliest start of a task with all processors in one slot, or never, and
+// appends its allocation.
+func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation) (int64, []allocation) {
 	best, in := int64(never), 0
-	for i := range s.rooms {
-		if r := &s.rooms[i]; r.procs >= procs && r.from < best {
-			if start := r.earliest(ready, run, procs); start < best {
+	for i := range s.profiles {
+		if p := &s.profiles[i]; p.procs >= procs && p.from < best {
+			if start := p.earliest(ready, run, procs); start < best {
 				best, in = start, i
 			}
 		}
 	}
 	if best < never {
-		pieces = append(pieces, piece{room: int32(in), procs: procs})
+		allocations = append(allocations, s.allocation(in, procs))
 	}
-	return best, pieces
+	return best, allocations
 }
 
-// place books the pieces that earliest found for a task.
-func (s *site) place(start, end int64, pieces []piece) {
+// allocation returns the allocation of processors in a slot of the plan.
+func (s *site) allocation(profile int, procs int32) allocation {
+	return allocation{profile: int32(profile), slot: s.profiles[profile].slot, procs: procs}
+}
+
+// place books the allocations that earliest found for a task.
+func (s *site) place(start, end int64, allocations []allocation) {
 	procs := int32(0)
-	for _, p := range pieces {
-		s.rooms[p.room].take(start, end, p.procs)
-		procs += p.procs
+	for _, a := range allocations {
+		s.profiles[a.profile].take(start, end, a.procs)
+		procs += a.procs
 	}
 	s.total.pending = append(s.total.pending, placed{from: start, to: end, procs: procs})
 }

@@ -10,8 +10,6 @@ import (
 	"gridsweep/model"
 )
 
-// Tests of the parameters that do not fit together: tasks, levels, nodes and slots.
-
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -1,11 +1,11 @@
 package provisioning
 
-// Totals: the free processors of all rooms of a site, which rule out most start times.
+// Totals: the free processors of all profiles of a site, which rule out most start times.
 
 import "slices"
 
-// A total is how many processors are free in all rooms of a site together, as a step function. A
-// task cannot start where these are too few, which rules out most infeasible start times.
+// A total is how many processors are free in all profiles of a site together, as a step function. A
+// task cannot start where these are too few.
 type total struct {
 	times []int64 // ascending; among them all at which a slot starts or a task ends, when more may be free than before
 	free  []int64 // from each time on to the next; 0 before the first. Slots of a site may overlap without bounds
@@ -20,7 +20,7 @@ type placed struct {
 	procs    int32
 }
 
-// open makes the total that of a plan's slots, without tasks. Changes are those of all slots, by
+// open sets the total to that of a plan's slots, without tasks. Changes are those of all slots, by
 // time.
 func (g *total) open(changes []change, p plan) {
 	g.times, g.free, g.pending = g.times[:0], g.free[:0], g.pending[:0]
