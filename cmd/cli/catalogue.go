@@ -21,13 +21,13 @@ or the one beside a study, with --catalogue.`
 // catalogueFlag is the flag of commands that take the names of traces.
 type catalogueFlag struct {
 	file  string
-	given func(flag string) bool // whether a flag is on the command line
+	isSet func(flag string) bool // whether a flag is on the command line
 
 	terminal *terminal // with the studies whose traces can be named
 }
 
 func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
-	f.given, f.terminal = c.Flags().Changed, t
+	f.isSet, f.terminal = c.Flags().Changed, t
 	t.addStudies(c, new(string))
 	c.Flags().StringVar(&f.file, "catalogue", "", "use the traces of this `traces.yaml` too, such as that of a study")
 }
@@ -35,7 +35,7 @@ func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
 // read returns the traces of all catalogues.
 func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	var files []string
-	if f.given("catalogue") {
+	if f.isSet("catalogue") {
 		files = append(files, f.file)
 	}
 	if f.file == "" && len(files) > 0 {

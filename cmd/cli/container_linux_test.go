@@ -32,8 +32,8 @@ func TestContainerImage(t *testing.T) {
 	env := []string{"CONTAINERS_STORAGE_CONF=" + settings, "STORAGE_DRIVER=vfs", "BUILDAH_ISOLATION=chroot"}
 	scratch := exec.Command("buildah", "from", "scratch")
 	scratch.Env = append(os.Environ(), env...)
-	if said, err := scratch.CombinedOutput(); err != nil {
-		t.Skipf("buildah makes no containers here: %v\n%s", err, said)
+	if messages, err := scratch.CombinedOutput(); err != nil {
+		t.Skipf("buildah makes no containers here: %v\n%s", err, messages)
 	}
 	output(t, source, env, "make", "image")
 	container := strings.TrimSpace(output(t, source, env, "buildah", "from", "localhost/gridsweep"))
@@ -58,8 +58,8 @@ func TestContainerImage(t *testing.T) {
 		t.Errorf("results belong to user %d, want 65532", owner)
 	}
 	format := "{{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.User}}"
-	said := output(t, source, env, "buildah", "inspect", "--format", format, container)
-	if strings.TrimSpace(said) != "[/usr/bin/gridsweep] 65532:65532" {
-		t.Errorf("entry point and user are %s", said)
+	config := output(t, source, env, "buildah", "inspect", "--format", format, container)
+	if strings.TrimSpace(config) != "[/usr/bin/gridsweep] 65532:65532" {
+		t.Errorf("entry point and user are %s", config)
 	}
 }

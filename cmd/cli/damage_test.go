@@ -50,8 +50,8 @@ func newDamaged(t *testing.T) *damaged {
 		ids = append(ids, "--id", run.ID)
 	}
 	arguments := append(slices.Clone(faultyPlan[:6]), ids...)
-	if _, said, code := f.command("run", arguments...); code != 0 {
-		t.Fatal(said)
+	if _, messages, code := f.command("run", arguments...); code != 0 {
+		t.Fatal(messages)
 	}
 	d.target = f.withoutJobs()
 	failure := results.Failure{ID: d.other, Cell: "cooperation", Error: "no <reservation>",
@@ -421,14 +421,14 @@ func TestDatesOfFilesHaveNoEffect(t *testing.T) {
 		if err := d.read("runs", false, d.allReaders()...); err != nil {
 			t.Fatal(err)
 		}
-		out, said, code := d.command("status", faultyPlan[:6]...)
+		out, messages, code := d.command("status", faultyPlan[:6]...)
 		if code != 0 || !strings.Contains(out, "5 of 6 runs done") {
-			t.Errorf("status exits with %d:\n%s%s", code, out, said)
+			t.Errorf("status exits with %d:\n%s%s", code, out, messages)
 		}
 	}
 	batches := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
-	if _, said, code := d.command("run", faultyPlan[:6]...); code != 0 {
-		t.Fatal(said)
+	if _, messages, code := d.command("run", faultyPlan[:6]...); code != 0 {
+		t.Fatal(messages)
 	}
 	after := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
 	for name, data := range batches {

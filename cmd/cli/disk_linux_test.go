@@ -258,8 +258,9 @@ func TestReadOnlyDisk(t *testing.T) {
 	if f.done() != faultyRuns {
 		t.Error("runs are missing")
 	}
-	if _, said, code := f.command("analyze", faultyPlan[:8]...); code != exitFailed || !strings.Contains(said, want) {
-		t.Errorf("analyze exits with %d, no %q in\n%s", code, want, said)
+	_, messages, code := f.command("analyze", faultyPlan[:8]...)
+	if code != exitFailed || !strings.Contains(messages, want) {
+		t.Errorf("analyze exits with %d, no %q in\n%s", code, want, messages)
 	}
 	analyzeElsewhere(t, f)
 }
@@ -280,7 +281,7 @@ func analyzeElsewhere(t *testing.T, f faulty) {
 			t.Fatal(err)
 		}
 	}
-	if _, said, code := f.command("analyze", faultyPlan[:8]...); code != 0 || f.digest() != digest {
-		t.Errorf("analyze exits with %d:\n%s", code, said)
+	if _, messages, code := f.command("analyze", faultyPlan[:8]...); code != 0 || f.digest() != digest {
+		t.Errorf("analyze exits with %d:\n%s", code, messages)
 	}
 }

@@ -35,9 +35,9 @@ func TestFileSizeLimit(t *testing.T) {
 	f := faulty{t, t.TempDir()}
 	for _, blocks := range []int{4, 8, 16} { // of 512 bytes
 		text, err := afterwards(fmt.Sprintf("ulimit -f %d", blocks), f.process()).CombinedOutput()
-		const said = "file too large; allow larger files (ulimit -f), then run the same command again\n"
-		if err == nil || !strings.Contains(string(text), said) {
-			t.Errorf("%d blocks: %v, no %q in\n%s", blocks, err, said, text)
+		const advice = "file too large; allow larger files (ulimit -f), then run the same command again\n"
+		if err == nil || !strings.Contains(string(text), advice) {
+			t.Errorf("%d blocks: %v, no %q in\n%s", blocks, err, advice, text)
 		}
 		f.done()
 		noTemporaries(t, f.out)
@@ -84,8 +84,8 @@ func TestStoppedAndContinued(t *testing.T) {
 	want, _ := undisturbed(t)
 	f := faulty{t, t.TempDir()}
 	c := f.process()
-	var said bytes.Buffer
-	c.Stderr = &said
+	var messages bytes.Buffer
+	c.Stderr = &messages
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestStoppedAndContinued(t *testing.T) {
 			break
 		}
 		if polls == 60_000 {
-			t.Fatalf("the process does not write its files\n%s", said.String())
+			t.Fatalf("the process does not write its files\n%s", messages.String())
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -102,14 +102,14 @@ func TestStoppedAndContinued(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.must()
-	if _, said, code := f.command("compact"); code != 0 {
-		t.Errorf("compact exits with %d: %s", code, said)
+	if _, messages, code := f.command("compact"); code != 0 {
+		t.Errorf("compact exits with %d: %s", code, messages)
 	}
 	if err := c.Process.Signal(syscall.SIGCONT); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
 	if err := c.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, said.String())
+		t.Errorf("%v\n%s", err, messages.String())
 	}
 	if digest := f.digest(); digest != want {
 		t.Errorf("digest %s, want %s", digest, want)
@@ -131,8 +131,8 @@ func TestDiskBecomesReadOnly(t *testing.T) {
 		d := newDisk(t, spacious)
 		f := faulty{t, string(d)}
 		c := f.process()
-		var said bytes.Buffer
-		c.Stderr = &said
+		var messages bytes.Buffer
+		c.Stderr = &messages
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -151,8 +151,8 @@ func TestDiskBecomesReadOnly(t *testing.T) {
 			stopped++
 		}
 		const readOnly = "read-only file system; make its folder writable or name another, then run the same command again\n"
-		if err != nil && !strings.HasSuffix(said.String(), readOnly) {
-			t.Fatalf("%v, no %q in\n%s", err, readOnly, said.String())
+		if err != nil && !strings.HasSuffix(messages.String(), readOnly) {
+			t.Fatalf("%v, no %q in\n%s", err, readOnly, messages.String())
 		}
 		f.done()
 		d.change(t, 0, spacious)

@@ -56,7 +56,7 @@ func (f faulty) must(flags ...string) {
 }
 
 // command executes a command in this process and returns its output, messages and exit code.
-func (f faulty) command(name string, flags ...string) (out, said string, code int) {
+func (f faulty) command(name string, flags ...string) (out, messages string, code int) {
 	f.t.Helper()
 	var stdout, stderr bytes.Buffer
 	err := execute(f.t.Context(), f.arguments(name, flags...), nil, &stdout, &stderr)
@@ -101,8 +101,8 @@ func (f faulty) done() int {
 		f.t.Fatal(err)
 	}
 	f.digest()
-	if _, said, code := f.command("status", faultyPlan[:6]...); code != 0 {
-		f.t.Fatalf("status exits with %d: %s", code, said)
+	if _, messages, code := f.command("status", faultyPlan[:6]...); code != 0 {
+		f.t.Fatalf("status exits with %d: %s", code, messages)
 	}
 	return len(finished)
 }
@@ -189,23 +189,23 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 				if f.done() == faultyRuns {
 					f.out = t.TempDir()
 				}
-				code, said := f.signalled(c.signal, time.Duration(random.Float64()*float64(took)), 1+n%2)
+				code, messages := f.signalled(c.signal, time.Duration(random.Float64()*float64(took)), 1+n%2)
 				switch code {
 				case exitInterrupted:
 					stopped++
 					for _, part := range []string{"interrupted by " + c.name + ", writing finished runs",
 						"continue with\n    gridsweep run "} {
-						if !strings.Contains(said, part) && !strings.Contains(said, c.name+"; the same command continues") {
-							t.Fatalf("no %q in\n%s", part, said)
+						if !strings.Contains(messages, part) && !strings.Contains(messages, c.name+"; the same command continues") {
+							t.Fatalf("no %q in\n%s", part, messages)
 						}
 					}
 				case 0: // it had finished
 				case -1: // it did not yet catch signals
-					if strings.Contains(said, "interrupted") {
-						t.Fatalf("was ended by the first signal:\n%s", said)
+					if strings.Contains(messages, "interrupted") {
+						t.Fatalf("was ended by the first signal:\n%s", messages)
 					}
 				default:
-					t.Fatalf("exit code %d:\n%s", code, said)
+					t.Fatalf("exit code %d:\n%s", code, messages)
 				}
 			}
 			t.Logf("%d signals, %d stopped a process", sent, stopped)
@@ -222,7 +222,7 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 
 // signalled executes the plan and sends a signal after some time, a number of times in a row, like
 // timeout(1). It returns the exit code, -1 if the signal ended the process.
-func (f faulty) signalled(signal syscall.Signal, after time.Duration, times int) (code int, said string) {
+func (f faulty) signalled(signal syscall.Signal, after time.Duration, times int) (code int, messages string) {
 	f.t.Helper()
 	c := f.process()
 	var stderr bytes.Buffer
@@ -250,8 +250,8 @@ func TestHangUpIsIgnoredUnderNohup(t *testing.T) {
 	}
 	f := faulty{t, t.TempDir()}
 	c := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$@"`, "sh"}, f.process().Args...)...)
-	var said bytes.Buffer
-	c.Stderr = &said
+	var messages bytes.Buffer
+	c.Stderr = &messages
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestHangUpIsIgnoredUnderNohup(t *testing.T) {
 		select {
 		case err := <-ended:
 			if err != nil || f.done() != faultyRuns || sent == 0 {
-				t.Errorf("%v after %d signals\n%s", err, sent, said.String())
+				t.Errorf("%v after %d signals\n%s", err, sent, messages.String())
 			}
 			return
 		case <-time.After(5 * time.Millisecond):
@@ -327,8 +327,8 @@ func TestPipeThatIsClosedEarly(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, "gridsweep", "plan", "coallocation", "--format", "csv")
-	var said bytes.Buffer
-	c.Stderr = &said
+	var messages bytes.Buffer
+	c.Stderr = &messages
 	pipe, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -340,7 +340,7 @@ func TestPipeThatIsClosedEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	pipe.Close()
-	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != exitPipe || said.Len() > 0 {
-		t.Errorf("%v, says %q", err, said.String())
+	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != exitPipe || messages.Len() > 0 {
+		t.Errorf("%v, says %q", err, messages.String())
 	}
 }

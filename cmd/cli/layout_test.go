@@ -25,13 +25,13 @@ func TestFileInThePlaceOfAFolder(t *testing.T) {
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		var stdout, said bytes.Buffer
+		var stdout, messages bytes.Buffer
 		err := execute(t.Context(), []string{c.command, "coallocation", "--set=requests=50", "--experiment=cost",
-			"--out=" + out}, nil, &stdout, &said)
-		if code := exitCode(err); code != exitUsage || !strings.Contains(said.String(), path) ||
-			!strings.Contains(said.String(), "file") ||
-			!strings.Contains(said.String(), "move it away") {
-			t.Errorf("%s with a file as %s exits with %d: %s", c.command, c.path, code, said.String())
+			"--out=" + out}, nil, &stdout, &messages)
+		if code := exitCode(err); code != exitUsage || !strings.Contains(messages.String(), path) ||
+			!strings.Contains(messages.String(), "file") ||
+			!strings.Contains(messages.String(), "move it away") {
+			t.Errorf("%s with a file as %s exits with %d: %s", c.command, c.path, code, messages.String())
 		}
 	}
 }

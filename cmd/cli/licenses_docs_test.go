@@ -111,11 +111,11 @@ func goList(t *testing.T, env []string, args ...string) string {
 	c := exec.Command("go", append([]string{"list"}, args...)...)
 	c.Dir = root
 	c.Env = append(append(os.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off"), env...)
-	var said strings.Builder // includes downloads of modules
-	c.Stderr = &said
+	var messages strings.Builder // includes downloads of modules
+	c.Stderr = &messages
 	printed, err := c.Output()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s\nWithout a network, run go mod download before.", err, said.String())
+		t.Fatalf("go list: %v\n%s\nWithout a network, run go mod download before.", err, messages.String())
 	}
 	return string(printed)
 }

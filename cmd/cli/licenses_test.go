@@ -132,9 +132,9 @@ func TestLicencesToReview(t *testing.T) {
 
 // The program prints its notice and all licences.
 func TestLicensesArePrinted(t *testing.T) {
-	var out, said strings.Builder
-	if err := execute(t.Context(), []string{"licenses"}, nil, &out, &said); err != nil {
-		t.Fatal(said.String())
+	var out, messages strings.Builder
+	if err := execute(t.Context(), []string{"licenses"}, nil, &out, &messages); err != nil {
+		t.Fatal(messages.String())
 	}
 	for _, file := range []string{"NOTICE", "LICENSE"} {
 		if !strings.Contains(out.String(), content(t, filepath.Join(root, file))) {

@@ -326,18 +326,18 @@ func TestFullDisk(t *testing.T) {
 		{"plan", "coallocation", "--format", "json"}, {"submit", "coallocation", "--dry-run"}, append([]string{"analyze",
 			"--show"}, small...),
 	} {
-		var said strings.Builder
-		err := execute(t.Context(), args, nil, full, &said)
+		var messages strings.Builder
+		err := execute(t.Context(), args, nil, full, &messages)
 		const want = "gridsweep: cannot write to standard output: no space left on device\n"
-		if exitCode(err) != exitFailed || strings.Count(said.String(), want) != 1 {
-			t.Errorf("%q: exit code %d, says\n%s", args, exitCode(err), said.String())
+		if exitCode(err) != exitFailed || strings.Count(messages.String(), want) != 1 {
+			t.Errorf("%q: exit code %d, says\n%s", args, exitCode(err), messages.String())
 		}
 	}
-	var said strings.Builder
-	err = execute(t.Context(), []string{"check", "coallocation", "missing.yaml"}, nil, full, &said)
+	var messages strings.Builder
+	err = execute(t.Context(), []string{"check", "coallocation", "missing.yaml"}, nil, full, &messages)
 	for _, want := range []string{"no such file", "cannot write"} {
-		if exitCode(err) != exitUsage || !strings.Contains(said.String(), want) {
-			t.Errorf("exit code %d, no %q in\n%s", exitCode(err), want, said.String())
+		if exitCode(err) != exitUsage || !strings.Contains(messages.String(), want) {
+			t.Errorf("exit code %d, no %q in\n%s", exitCode(err), want, messages.String())
 		}
 	}
 }

@@ -69,10 +69,10 @@ func checkTypeset(t *testing.T, dir string, pages []string) {
 		}
 		c := exec.Command(program, append(words[1:], pages...)...)
 		c.Dir = dir
-		var said strings.Builder
-		c.Stderr = &said
-		if text, err := c.Output(); err != nil || said.Len() > 0 || len(text) == 0 {
-			t.Errorf("%s: %v\n%s", reader, err, said.String())
+		var messages strings.Builder
+		c.Stderr = &messages
+		if text, err := c.Output(); err != nil || messages.Len() > 0 || len(text) == 0 {
+			t.Errorf("%s: %v\n%s", reader, err, messages.String())
 		}
 	}
 }

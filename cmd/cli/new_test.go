@@ -33,9 +33,9 @@ func TestNewModel(t *testing.T) {
 	output(t, dir, offline, "go", "test", "./...")
 	output(t, dir, offline, "go", "build", "-o", "program", ".")
 	program := filepath.Join(dir, "program")
-	if said := output(t, dir, nil, program, "list"); !strings.Contains(said, "Waiting at a single server") ||
-		!strings.Contains(said, "coallocation") {
-		t.Errorf("list says\n%s", said)
+	if list := output(t, dir, nil, program, "list"); !strings.Contains(list, "Waiting at a single server") ||
+		!strings.Contains(list, "coallocation") {
+		t.Errorf("list says\n%s", list)
 	}
 	output(t, dir, nil, program, "reproduce", "queue", "--quick", "--strict")
 	if _, err := os.Stat(filepath.Join(dir, "out", "quick", "queue", "report.html")); err != nil {

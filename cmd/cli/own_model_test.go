@@ -58,8 +58,8 @@ func TestModuleOfTheDocumentation(t *testing.T) {
 		{"status waiting --quick", "30 of 30 runs done"},
 		{"analyze waiting --quick --show", "reproduced      more counters, less waiting"},
 	} {
-		if said := output(t, dir, nil, program, strings.Fields(c.command)...); !strings.Contains(said, c.want) {
-			t.Errorf("%s says\n%s, want %s", c.command, said, c.want)
+		if text := output(t, dir, nil, program, strings.Fields(c.command)...); !strings.Contains(text, c.want) {
+			t.Errorf("%s says\n%s, want %s", c.command, text, c.want)
 		}
 	}
 	for _, made := range []string{"waiting/tables/wait.md", "waiting/report.html", "waiting/claims.json", "index.html"} {

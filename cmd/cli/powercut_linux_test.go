@@ -360,8 +360,8 @@ func (c *powerCuts) check(where string, there found) {
 			append([]string{"status"}, faultyPlan[:8]...), append([]string{"run"}, faultyPlan...),
 			append([]string{"run"}, otherPlan...), {"compact"},
 		} {
-			if _, said, code := f.command(command[0], command[1:]...); code != 0 {
-				c.t.Fatalf("%s: %v exits with %d: %s", where, command, code, said)
+			if _, messages, code := f.command(command[0], command[1:]...); code != 0 {
+				c.t.Fatalf("%s: %v exits with %d: %s", where, command, code, messages)
 			}
 		}
 		if digest := f.digest(); digest != c.want {

@@ -45,8 +45,8 @@ func TestReleaseIsReproducible(t *testing.T) {
 		t.Fatalf("unpacked %q, %v", unpacked, err)
 	}
 	commit := strings.TrimSpace(output(t, first, nil, "git", "rev-parse", "HEAD"))
-	if said := output(t, unpacked[0], nil, "./gridsweep", "version"); !strings.Contains(said, "(commit "+commit+")") {
-		t.Errorf("the program is of %s, want of commit %s", said, commit)
+	if text := output(t, unpacked[0], nil, "./gridsweep", "version"); !strings.Contains(text, "(commit "+commit+")") {
+		t.Errorf("the program is of %s, want of commit %s", text, commit)
 	}
 	for _, name := range []string{"README.md", "LICENSE", "NOTICE", "THIRD_PARTY_LICENSES.txt", "man/gridsweep.1"} {
 		if _, err := os.Stat(filepath.Join(unpacked[0], name)); err != nil {

@@ -56,10 +56,10 @@ func TestPipesAreNoStudies(t *testing.T) {
 	t.Chdir(dir)
 	for _, command := range append([]string{"show"}, aboutStudies...) {
 		for _, study := range []string{"pipe.yaml", "link.yaml", "device.yaml", "extending.yaml", "publishing.yaml"} {
-			var out, said bytes.Buffer
-			err := execute(t.Context(), []string{command, study}, nil, &out, &said)
-			if exitCode(err) != exitUsage || !strings.Contains(said.String(), "is no regular file") {
-				t.Errorf("%s %s exits with %d: %s", command, study, exitCode(err), said.String())
+			var out, messages bytes.Buffer
+			err := execute(t.Context(), []string{command, study}, nil, &out, &messages)
+			if exitCode(err) != exitUsage || !strings.Contains(messages.String(), "is no regular file") {
+				t.Errorf("%s %s exits with %d: %s", command, study, exitCode(err), messages.String())
 			}
 		}
 	}
@@ -187,9 +187,9 @@ func TestFetchInterrupted(t *testing.T) {
 			return false
 		}
 	})
-	said := fmt.Sprint(c.Stderr)
-	if strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command continues") {
-		t.Errorf("says %s", said)
+	messages := fmt.Sprint(c.Stderr)
+	if strings.Contains(messages, "has it moved") || !strings.Contains(messages, "the same command continues") {
+		t.Errorf("says %s", messages)
 	}
 }
 
@@ -197,8 +197,8 @@ func TestFetchInterrupted(t *testing.T) {
 // code of an interruption and little work after the signal.
 func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	t.Helper()
-	var said bytes.Buffer
-	c.Stderr = &said
+	var messages bytes.Buffer
+	c.Stderr = &messages
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	for deadline := time.Now().Add(2 * time.Minute); !isThere(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			_ = c.Process.Kill()
-			t.Fatalf("does not reach the state: %v\n%s", c.Wait(), said.String())
+			t.Fatalf("does not reach the state: %v\n%s", c.Wait(), messages.String())
 		}
 	}
 	before := processorTime(t, c.Process.Pid)
@@ -218,11 +218,11 @@ func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	case <-ended:
 	case <-time.After(2 * time.Minute):
 		_ = c.Process.Kill()
-		t.Fatalf("goes on after the signal\n%s", said.String())
+		t.Fatalf("goes on after the signal\n%s", messages.String())
 	}
-	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said.String(),
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(messages.String(),
 		"interrupted by SIGTERM") {
-		t.Errorf("exits with %d: %s", code, said.String())
+		t.Errorf("exits with %d: %s", code, messages.String())
 	}
 	if after := c.ProcessState.UserTime() + c.ProcessState.SystemTime() - before; after > 2*time.Second {
 		t.Errorf("works for %v after the signal", after)

@@ -86,7 +86,7 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 			for _, flag := range [][2]string{
 				{"out", "a file"}, {"plot", "a file"}, {"save-study", "a file"}, {"base", "a policy"},
 			} {
-				if given := c.Flags().Lookup(flag[0]); given.Changed && given.Value.String() == "" {
+				if f := c.Flags().Lookup(flag[0]); f.Changed && f.Value.String() == "" {
 					return usageErrorf("--%s: is empty; name %s", flag[0], flag[1])
 				}
 			}

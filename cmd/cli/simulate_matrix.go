@@ -64,7 +64,7 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 // simulates one trace as it is, and can write its schedules.
 func (o *simulateOptions) isMatrix(args []string) bool {
 	return len(args) > 1 || len(o.cluster.orders) > 1 || len(o.cluster.estimates) > 1 || o.format == "parquet" ||
-		slices.ContainsFunc(o.matrix.own, o.trace.given) || isWorkload(args[0])
+		slices.ContainsFunc(o.matrix.own, o.trace.isSet) || isWorkload(args[0])
 }
 
 // isWorkload reports whether an argument names a workload model, or a log with a model that stands
@@ -159,7 +159,7 @@ func (o *simulateOptions) studyFile() (string, selection, error) {
 		return "", s, err
 	}
 	for _, flag := range notOfMatrix {
-		if o.trace.given(flag[0]) {
+		if o.trace.isSet(flag[0]) {
 			return "", s, usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])
 		}
 	}

@@ -13,12 +13,12 @@ import (
 
 // title says what was simulated on what and how, and whom the trace's header asks to thank.
 func (s *simulated) title(flags simulation.Options) string {
-	said := fmt.Sprintf("%s, SHA-256 %.12s, %s (%s)\n%s", s.Trace.Name, s.Trace.Checksum,
+	text := fmt.Sprintf("%s, SHA-256 %.12s, %s (%s)\n%s", s.Trace.Name, s.Trace.Checksum,
 		things(int(s.Config.Procs), "processor"), s.Trace.ProcsFrom, flags)
 	if thanks := s.Trace.Header.Acknowledgement(); thanks != "" {
-		said += "\nacknowledge: " + thanks
+		text += "\nacknowledge: " + thanks
 	}
-	return said
+	return text
 }
 
 // shortPolicy returns a policy with the first digits of a program's checksum.

@@ -24,10 +24,10 @@ func TestInterruptedSimulation(t *testing.T) {
 	const log = "; MaxProcs: 2\n1 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n"
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var out, said strings.Builder
-	err := execute(ctx, []string{"simulate", "-", "--out", "s.csv"}, strings.NewReader(log), &out, &said)
-	if exitCode(err) != exitInterrupted || !strings.Contains(said.String(), "interrupted") || out.Len() > 0 {
-		t.Errorf("exit code %d, prints %q, says %q", exitCode(err), out.String(), said.String())
+	var out, messages strings.Builder
+	err := execute(ctx, []string{"simulate", "-", "--out", "s.csv"}, strings.NewReader(log), &out, &messages)
+	if exitCode(err) != exitInterrupted || !strings.Contains(messages.String(), "interrupted") || out.Len() > 0 {
+		t.Errorf("exit code %d, prints %q, says %q", exitCode(err), out.String(), messages.String())
 	}
 	if _, err := os.Stat("s.csv"); err == nil {
 		t.Error("a schedule was written")
@@ -39,9 +39,9 @@ func TestRelabellingChangesNoStart(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quiet := func(args ...string) {
 		t.Helper()
-		var said strings.Builder
-		if err := execute(t.Context(), args, nil, &strings.Builder{}, &said); err != nil {
-			t.Fatal(said.String())
+		var messages strings.Builder
+		if err := execute(t.Context(), args, nil, &strings.Builder{}, &messages); err != nil {
+			t.Fatal(messages.String())
 		}
 	}
 	quiet("trace", "generate", "lublin", "--procs", "64", "--jobs", "500", "--load", "1.3", "--out", "log.swf")

@@ -66,8 +66,8 @@ func startSlurm(t *testing.T) *slurm {
 	}
 	cluster := exec.Command("bash", filepath.Join("testdata", "slurm.sh"), dir, fmt.Sprint(freePorts(t)), "4")
 	cluster.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ctrl-C ends the test, which ends the cluster
-	var said strings.Builder
-	cluster.Stderr = &said
+	var messages strings.Builder
+	cluster.Stderr = &messages
 	stdin, err := cluster.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func startSlurm(t *testing.T) *slurm {
 	t.Cleanup(func() {
 		stdin.Close()
 		if err := cluster.Wait(); err != nil {
-			t.Errorf("the cluster ends with %v\n%s", err, said.String())
+			t.Errorf("the cluster ends with %v\n%s", err, messages.String())
 		}
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)

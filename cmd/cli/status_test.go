@@ -55,13 +55,13 @@ func TestStatusWaitsForRunsUnderWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		var said strings.Builder
-		statuses, err := (&terminal{err: &said}).statusesOf(t.Context(), []*workspace.Study{mine}, 3*time.Second)
+		var messages strings.Builder
+		statuses, err := (&terminal{err: &messages}).statusesOf(t.Context(), []*workspace.Study{mine}, 3*time.Second)
 		if err != nil || statuses[0].Running != len(mine.Plan.Runs) || time.Since(start) != 3*time.Second {
 			t.Errorf("%+v after %v, error %v", statuses, time.Since(start), err)
 		}
-		if strings.Count(said.String(), " are not there yet; looking again for 3s\n") != 1 {
-			t.Errorf("the note is %q", said.String())
+		if strings.Count(messages.String(), " are not there yet; looking again for 3s\n") != 1 {
+			t.Errorf("the note is %q", messages.String())
 		}
 	})
 }

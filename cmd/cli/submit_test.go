@@ -44,12 +44,12 @@ func TestNoteTooLong(t *testing.T) {
 		if c.shards == 4 {
 			submission.Studies[0].Cuts = []int{0, 1, 2, 3, 4}
 		}
-		var said strings.Builder
+		var messages strings.Builder
 		d := &workspace.Division{Submission: submission, Ahead: [][]float64{c.ahead}, IsSeconds: c.isSeconds}
-		(&terminal{err: &said}).noteTooLong(d, limit, submitOptions{time: c.time, workers: c.workers})
-		if c.want == "" && said.Len() > 0 || !strings.Contains(said.String(), c.want) ||
-			!strings.Contains(said.String(), c.advising) {
-			t.Errorf("%+v:\n%q, want %q", c, said.String(), c.want)
+		(&terminal{err: &messages}).noteTooLong(d, limit, submitOptions{time: c.time, workers: c.workers})
+		if c.want == "" && messages.Len() > 0 || !strings.Contains(messages.String(), c.want) ||
+			!strings.Contains(messages.String(), c.advising) {
+			t.Errorf("%+v:\n%q, want %q", c, messages.String(), c.want)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func TestWorkloads(t *testing.T) {
 	}
 	all := func(sweeps.Run) bool { return true }
 	first := func(run sweeps.Run) bool { return run.Round == 0 }
-	said := func(counted func(sweeps.Run) bool) (lines []string) {
+	messages := func(counted func(sweeps.Run) bool) (lines []string) {
 		for _, w := range planned(t, study).Workloads(counted) {
 			lines = append(lines, w.Counted()+": "+w.Sentence())
 		}
@@ -138,7 +138,7 @@ func TestWorkloads(t *testing.T) {
 	}
 	want := []string{"2 runs: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found",
 		"2 runs: the trace own.gwf in place of das2"}
-	if diff := cmp.Diff(want, said(all)); diff != "" {
+	if diff := cmp.Diff(want, messages(all)); diff != "" {
 		t.Error(diff)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "das2.gwf"), nil, 0o666); err != nil {
@@ -147,7 +147,7 @@ func TestWorkloads(t *testing.T) {
 	t.Setenv(traces.FolderVariable, dir)
 	want = []string{"1 run: the trace das2 (GWA-T-1 DAS-2)", "1 run: the trace own.gwf in place of das2",
 		"1 run: a workload model in place of the trace das2 (GWA-T-1 DAS-2), selected by the parameter trace"}
-	if diff := cmp.Diff(want, said(first)); diff != "" {
+	if diff := cmp.Diff(want, messages(first)); diff != "" {
 		t.Error(diff)
 	}
 	read := planned(t, study).Workloads(all)[0]

@@ -68,11 +68,11 @@ func TestFullDiskForTraces(t *testing.T) {
 			"json"},
 		{"trace", "convert", log, "-", "--as", "gwf"},
 	} {
-		var said strings.Builder
-		err := execute(t.Context(), args, nil, full, &said)
+		var messages strings.Builder
+		err := execute(t.Context(), args, nil, full, &messages)
 		const want = "gridsweep: cannot write to standard output: no space left on device\n"
-		if exitCode(err) != exitFailed || strings.Count(said.String(), want) != 1 {
-			t.Errorf("%q: exit code %d, says\n%s", args, exitCode(err), said.String())
+		if exitCode(err) != exitFailed || strings.Count(messages.String(), want) != 1 {
+			t.Errorf("%q: exit code %d, says\n%s", args, exitCode(err), messages.String())
 		}
 	}
 }

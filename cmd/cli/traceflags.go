@@ -17,7 +17,7 @@ import (
 // traceFlags are the flags of all commands that read a trace: its format, cleaning, and the
 // selection of jobs.
 type traceFlags struct {
-	given func(flag string) bool // whether a flag is on the command line
+	isSet func(flag string) bool // whether a flag is on the command line
 
 	lenient, keepPartial, shift                bool
 	format, months, from, to                   string
@@ -34,7 +34,7 @@ var traceSelecting = []string{
 
 func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags := c.Flags()
-	f.given = flags.Changed
+	f.isSet = flags.Changed
 	f.named.addTo(t, c)
 	flags.BoolVar(&f.lenient, "lenient", false, "leave out and count lines that are not jobs, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
@@ -109,11 +109,11 @@ func notTheTrace(l *traces.Trace, path string) error {
 
 // check returns the error of flags that are wrong for every trace.
 func (f *traceFlags) check() error {
-	if f.procs < 0 || f.procs > int64(profile.MostProcs) || f.procs == 0 && f.given("procs") {
+	if f.procs < 0 || f.procs > int64(profile.MostProcs) || f.procs == 0 && f.isSet("procs") {
 		return usageErrorf("--procs %d: write a number from 1 to %d", f.procs, profile.MostProcs)
 	}
 	for _, flag := range []struct{ name, value string }{{"months", f.months}, {"from", f.from}, {"to", f.to}} {
-		if flag.value == "" && f.given(flag.name) {
+		if flag.value == "" && f.isSet(flag.name) {
 			return usageErrorf("--%s: is empty; leave it out to take all", flag.name)
 		}
 	}

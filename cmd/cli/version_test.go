@@ -17,17 +17,17 @@ func TestCommitIsThatOfTheBuild(t *testing.T) {
 	}
 	program := filepath.Join(t.TempDir(), "gridsweep")
 	output(t, root, nil, "go", "build", "-buildvcs=false", "-o", program, "./cmd/gridsweep")
-	if said := output(t, root, nil, program, "version"); !strings.Contains(said, "(commit unknown)") {
-		t.Errorf("built without its commit, it says %s", said)
+	if text := output(t, root, nil, program, "version"); !strings.Contains(text, "(commit unknown)") {
+		t.Errorf("built without its commit, it says %s", text)
 	}
 	head, err := exec.Command("git", "-C", root, "rev-parse", "HEAD").Output()
 	if err != nil {
 		t.Skip("the source is no clone: ", err)
 	}
 	for range 2 { // the second is taken from the cache of builds
-		said := output(t, root, nil, "go", "run", "-trimpath=false", "./cmd/gridsweep", "version")
-		if !strings.Contains(said, "(commit "+strings.TrimSpace(string(head))) {
-			t.Errorf("go run says %s", said)
+		text := output(t, root, nil, "go", "run", "-trimpath=false", "./cmd/gridsweep", "version")
+		if !strings.Contains(text, "(commit "+strings.TrimSpace(string(head))) {
+			t.Errorf("go run says %s", text)
 		}
 	}
 }

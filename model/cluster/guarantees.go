@@ -10,8 +10,8 @@ import "fmt"
 // job starts at its booking or before.
 type guaranteeing struct {
 	*easy
-	rule  guarantee
-	given []int32 // scratch
+	rule   guarantee
+	toBook []int32 // scratch: jobs that get a booking in this pass
 }
 
 // guarantee is the rule by which jobs get bookings.
@@ -51,8 +51,8 @@ func (g *guaranteeing) startIsDue() bool { return g.site.nextBooking() == g.site
 
 func (g *guaranteeing) pass() {
 	s := g.site
-	g.given = g.rule.due(g.given[:0], int32(len(s.jobs)-len(s.arrivals)))
-	if len(g.given) == 0 && g.nothingHasChanged() {
+	g.toBook = g.rule.due(g.toBook[:0], int32(len(s.jobs)-len(s.arrivals)))
+	if len(g.toBook) == 0 && g.nothingHasChanged() {
 		g.placeArrivals()
 		return
 	}
@@ -64,13 +64,13 @@ func (g *guaranteeing) pass() {
 	s.admit()
 	for _, number := range s.arrivals {
 		if g.rule.onArrival() {
-			g.given = append(g.given, number)
+			g.toBook = append(g.toBook, number)
 		} else {
 			g.rule.wait(number)
 		}
 	}
 	g.guaranteed = g.guaranteed[:0]
-	for _, number := range s.inQueueOrder(g.given) {
+	for _, number := range s.inQueueOrder(g.toBook) {
 		g.guaranteed = append(g.guaranteed, s.waiting(number))
 	}
 	g.due = s.takeBookedNow(g.due[:0])

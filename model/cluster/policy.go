@@ -31,16 +31,16 @@ func PolicyNames() []string {
 
 // ParsePolicy returns the policy of that name. The error lists the names.
 func ParsePolicy(name string) (Policy, error) {
-	kind, argument, given := strings.Cut(name, ":")
+	family, argument, hasArgument := strings.Cut(name, ":")
 	parse := map[string]func(argument string) (Policy, error){
 		"easy": parseEASY, "conservative": parseConservative, "easy++": parsePredicting, "lookahead": parseLookahead,
 		"selective": parseSelective, "slack": parseSlack, "multifactor": parseMultifactor, "queues": parseQueues,
 		"exec": parseProgram,
-	}[kind]
+	}[family]
 	var p Policy
 	var err error
 	switch {
-	case parse != nil && (argument != "" || !given):
+	case parse != nil && (argument != "" || !hasArgument):
 		p, err = parse(argument)
 	case name == "fcfs":
 		p = Policy{scheduler: func(s *Site) scheduler { return passOnly{s, passFCFS} }}

@@ -94,7 +94,7 @@ func TestSubmit(t *testing.T) {
 
 // The error of Submit has the text of sbatch and what to do.
 func TestSubmitRefused(t *testing.T) {
-	for said, advice := range map[string]string{
+	for message, advice := range map[string]string{
 		"Batch job submission failed: Invalid job array specification":                      "fewer by --shards",
 		"invalid partition specified\nsbatch: error: Invalid partition name specified":      "--partition",
 		"QOSMaxSubmitJobPerUserLimit\nsbatch: error: Job violates accounting/QOS policy":    "counts as a job",
@@ -106,14 +106,14 @@ func TestSubmitRefused(t *testing.T) {
 		"Invalid qos specification":                                                         "SBATCH_QOS",
 		"Batch job submission failed: Socket timed out on send/recv operation, whatever is": "whatever is",
 	} {
-		dir := cluster(t, map[string]string{"sbatch": "echo 'sbatch: error: " + said + "' >&2; exit 1"})
+		dir := cluster(t, map[string]string{"sbatch": "echo 'sbatch: error: " + message + "' >&2; exit 1"})
 		script := filepath.Join(dir, "array.sh")
 		if err := os.WriteFile(script, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Submit(t.Context(), script, nil)
-		if err == nil || !strings.Contains(err.Error(), said) || !strings.Contains(err.Error(), advice) {
-			t.Errorf("error %v, want %q and %q", err, said, advice)
+		if err == nil || !strings.Contains(err.Error(), message) || !strings.Contains(err.Error(), advice) {
+			t.Errorf("error %v, want %q and %q", err, message, advice)
 		}
 	}
 	for printed, want := range map[string]string{

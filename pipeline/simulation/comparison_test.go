@@ -68,9 +68,9 @@ func TestOptionsAreAMachine(t *testing.T) {
 	if err != nil || estimates.String() != "factor:2" || !slices.Equal(config.Boundaries, []int64{10, 20}) {
 		t.Errorf("%+v, %v, %v", config, estimates, err)
 	}
-	const said = "order shortest, estimates factor:2, overrun run, instant each, pivot kept, partitions 10,20"
-	if right.String() != said {
-		t.Errorf("they say %q, want %q", right, said)
+	const settings = "order shortest, estimates factor:2, overrun run, instant each, pivot kept, partitions 10,20"
+	if right.String() != settings {
+		t.Errorf("the settings are %q, want %q", right, settings)
 	}
 	for name, change := range map[string]func(*Options){
 		"order": func(o *Options) { o.Order = "x" }, "estimates": func(o *Options) { o.Estimates = "x" },

@@ -101,13 +101,13 @@ var executableSum = sync.OnceValues(func() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 })
 
-// placesOfGoRun match where go run puts the program: in a temporary folder go-build123/b001/exe or,
-// from the second time on, in a folder of the build cache that is named by a hash, such as
-// ab/abcd…-d.
-var placesOfGoRun = regexp.MustCompile(`/go-build\d+/b001/exe/[^/]+$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]+$`)
+// goRunPaths match the paths of programs that go run has built: in a temporary folder
+// go-build123/b001/exe or, from the second time on, in a folder of the build cache that is named by
+// a hash, such as ab/abcd…-d.
+var goRunPaths = regexp.MustCompile(`/go-build\d+/b001/exe/[^/]+$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]+$`)
 
-// BuiltByGoRun reports whether the program lies where go run puts it, which removes it.
+// BuiltByGoRun reports whether go run has built the program. Go run removes it when it ends.
 func BuiltByGoRun() bool {
 	program, err := os.Executable()
-	return err == nil && placesOfGoRun.MatchString(filepath.ToSlash(program))
+	return err == nil && goRunPaths.MatchString(filepath.ToSlash(program))
 }

@@ -62,7 +62,7 @@ func wantError(t *testing.T, err error, want string) {
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1000)
-		given := slices.Clone(jobs)
+		before := slices.Clone(jobs)
 		parts := rapid.IntRange(1, 8).Draw(t, "parts")
 		length := (jobs[len(jobs)-1].Submit-jobs[0].Submit)/int64(parts) + 1
 		occupied := map[int64]bool{}
@@ -86,7 +86,7 @@ func TestParts(t *testing.T) {
 		if len(occupied) == parts && !slices.Equal(joined, jobs) {
 			t.Fatalf("the parts are %v, the log is %v", joined, jobs)
 		}
-		if !slices.Equal(jobs, given) {
+		if !slices.Equal(jobs, before) {
 			t.Fatal("the argument was changed")
 		}
 	})
@@ -111,15 +111,15 @@ func TestPartErrors(t *testing.T) {
 func TestShake(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1000)
-		given := slices.Clone(jobs)
+		before := slices.Clone(jobs)
 		s := Shaking{Most: rapid.Int64Range(0, 300).Draw(t, "most"), Burst: rapid.Int64Range(0, 60).Draw(t, "burst")}
 		shaken, err := s.Shake(jobs, stream("shake"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		again, _ := s.Shake(jobs, stream("shake"))
-		if !slices.Equal(shaken, again) || !slices.Equal(jobs, given) || !sorted(shaken) || len(shaken) != len(jobs) {
-			t.Fatal("not equal again, not sorted or not of the same length, or the jobs given were changed")
+		if !slices.Equal(shaken, again) || !slices.Equal(jobs, before) || !sorted(shaken) || len(shaken) != len(jobs) {
+			t.Fatal("not equal again, not sorted or not of the same length, or the input was changed")
 		}
 		byID := map[int64]trace.Job{}
 		for _, j := range shaken {
@@ -214,7 +214,7 @@ func checkResampled(t *rapid.T, log, jobs []trace.Job, weeks int) []int {
 func TestWeeks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t, 6*Week)
-		given := slices.Clone(log)
+		before := slices.Clone(log)
 		own := wholeWeeks(log)
 		weeks := rapid.IntRange(0, 9).Draw(t, "weeks")
 		jobs, err := Weeks(log, weeks, stream("weeks"))
@@ -224,8 +224,8 @@ func TestWeeks(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if again, _ := Weeks(log, weeks, stream("weeks")); !slices.Equal(jobs, again) || !slices.Equal(log, given) {
-			t.Fatal("not equal again, or the jobs given were changed")
+		if again, _ := Weeks(log, weeks, stream("weeks")); !slices.Equal(jobs, again) || !slices.Equal(log, before) {
+			t.Fatal("not equal again, or the input was changed")
 		}
 		if weeks == 0 {
 			weeks = own
@@ -257,7 +257,7 @@ func TestWeeks(t *testing.T) {
 func TestUsers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t, 6*Week)
-		given := slices.Clone(log)
+		before := slices.Clone(log)
 		own := wholeWeeks(log)
 		weeks := rapid.IntRange(0, 9).Draw(t, "weeks")
 		jobs, err := Users(log, weeks, stream("users"))
@@ -267,8 +267,8 @@ func TestUsers(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if again, _ := Users(log, weeks, stream("users")); !slices.Equal(jobs, again) || !slices.Equal(log, given) {
-			t.Fatal("not equal again, or the jobs given were changed")
+		if again, _ := Users(log, weeks, stream("users")); !slices.Equal(jobs, again) || !slices.Equal(log, before) {
+			t.Fatal("not equal again, or the input was changed")
 		}
 		if weeks == 0 {
 			weeks = own
@@ -350,11 +350,11 @@ func TestResamplingErrors(t *testing.T) {
 func TestToLoad(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1e6)
-		given := slices.Clone(jobs)
+		before := slices.Clone(jobs)
 		procs := rapid.Int64Range(1, 1000).Draw(t, "procs")
 		load := rapid.Float64Range(0.01, 20).Draw(t, "load")
 		scaled, err := ToLoad(jobs, procs, load)
-		if !slices.Equal(jobs, given) {
+		if !slices.Equal(jobs, before) {
 			t.Fatal("the argument was changed")
 		}
 		if err != nil {
