@@ -38,15 +38,15 @@ var slurmFactors = factors{1000, 1000, 1000, 7 * 24 * 60 * 60, 7 * 24 * 60 * 60,
 // half-life; the first pass in each period computes it.
 //
 // Between two computations of usage, the priorities of all jobs of a user that have not reached
-// maxAge grow by the same amount, and those of the others stay. So the jobs of a user are two
-// lanes, each of which keeps its order.
+// maxAge grow by the same amount, and those of the others stay. So the jobs of a user are in two
+// subqueues, each of which keeps its order.
 type multifactor struct {
 	factors
-	lanes *lanes
-	users []*account
-	index map[int32]int // of a user in users
-	aged  int           // jobs of lower numbers have reached maxAge, or have started
-	at    int64         // s, of the last computation of usage; below 0: none
+	subqueues *subqueues
+	users     []*account
+	index     map[int32]int // of a user in users
+	aged      int           // jobs of lower numbers have reached maxAge, or have started
+	at        int64         // s, of the last computation of usage; below 0: none
 }
 
 // account is the usage of a user.
@@ -86,9 +86,9 @@ func parseMultifactor(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
-			l := newLanes(s)
-			l.rule = &multifactor{factors: f, lanes: l, index: map[int32]int{}, at: -f.period}
-			return l
+			m := newSubqueues(s)
+			m.rule = &multifactor{factors: f, subqueues: m, index: map[int32]int{}, at: -f.period}
+			return m
 		},
 		check: (*Config).checkMultifactor,
 	}, nil
@@ -103,10 +103,11 @@ func (c *Config) checkMultifactor() error {
 	return c.checkSimple()
 }
 
-// laneOf returns the lane of a job and its score there, which is lower the higher its priority.
-// Lanes 2i and 2i+1 are those of user i: of jobs that have not reached maxAge, and of the others.
-func (m *multifactor) laneOf(number int32) (index int, score float64) {
-	s := m.lanes.site
+// subqueueOf returns the subqueue of a job and its score there, which is lower the higher its
+// priority. Subqueues 2i and 2i+1 are those of user i: of jobs that have not reached maxAge, and of
+// the others.
+func (m *multifactor) subqueueOf(number int32) (index int, score float64) {
+	s := m.subqueues.site
 	job := &s.jobs[number]
 	user := m.user(job.User)
 	score = -math.Round(float64(m.size*m.maxAge) * float64(job.Procs) / float64(s.config.Procs))
@@ -127,37 +128,37 @@ func (m *multifactor) user(id int32) int {
 	return index
 }
 
-func (m *multifactor) makeLane(*lane) {}
+func (m *multifactor) configure(*subqueue) {}
 
-// refresh moves jobs that have reached maxAge, and sets the priorities of the lanes.
+// refresh moves jobs that have reached maxAge, and sets the offsets of the subqueues.
 func (m *multifactor) refresh() {
-	s := m.lanes.site
+	s := m.subqueues.site
 	for m.aged < len(s.jobs) && s.now-s.jobs[m.aged].Submit >= m.maxAge {
 		number := int32(m.aged)
-		index, score := m.laneOf(number)
+		index, score := m.subqueueOf(number)
 		if m.aged++; s.ends[number] != Never {
 			continue
 		}
-		lane, w := m.lanes.all[index], s.waiting(number)
+		q, w := m.subqueues.all[index], s.waiting(number)
 		w.score = score
-		m.lanes.remove(lane, lane.find(&w))
-		m.lanes.insert(number)
+		m.subqueues.remove(q, q.find(&w))
+		m.subqueues.insert(number)
 	}
 	if s.now/m.period > m.at/m.period {
 		m.account()
 	}
-	for _, lane := range m.lanes.busy {
+	for _, q := range m.subqueues.nonempty {
 		age := s.now
-		if lane.index%2 == 1 {
+		if q.index%2 == 1 {
 			age = m.maxAge
 		}
-		lane.offset = float64(m.age*age) + m.users[lane.index/2].share
+		q.offset = float64(m.age*age) + m.users[q.index/2].share
 	}
 }
 
 // account computes the usage and the fair share of all users.
 func (m *multifactor) account() {
-	now := m.lanes.site.now
+	now := m.subqueues.site.now
 	decay, total := rng.Exp(-math.Ln2*float64(now-max(m.at, 0))/float64(m.halfLife)), 0.0
 	for _, user := range m.users {
 		area := user.work.until(now)
@@ -175,13 +176,13 @@ func (m *multifactor) account() {
 	m.at = now
 }
 
-func (m *multifactor) started(l *lane, number int32) {
-	s := m.lanes.site
-	m.users[l.index/2].work.change(s.now, s.jobs[number].Procs)
+func (m *multifactor) started(q *subqueue, number int32) {
+	s := m.subqueues.site
+	m.users[q.index/2].work.change(s.now, s.jobs[number].Procs)
 }
 
 func (m *multifactor) ended(number int32) {
-	s := m.lanes.site
+	s := m.subqueues.site
 	job := &s.jobs[number]
 	m.users[m.user(job.User)].work.change(s.now, -job.Procs)
 }

@@ -1,6 +1,6 @@
 package cluster
 
-// Own: a user's scheduler at work on a site.
+// Own: schedulers that users write.
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"gridsweep/model/des"
 )
 
-// own is a user's scheduler at work on a site, with the events that it has not had.
+// own runs a scheduler that a user wrote on a site, and collects the events for its next pass.
 type own struct {
 	site      *Site
 	scheduler Scheduler
@@ -17,12 +17,12 @@ type own struct {
 
 	view         Pass
 	ends         []int32                // jobs that have ended since the last pass
-	reservations des.Queue[Reservation] // beginnings and ends to come
-	wake         int64                  // s; Never: no pass is asked for
-	idle         int                    // passes that were asked for since something happened or ran
+	reservations des.Queue[Reservation] // their future begins and ends
+	wake         int64                  // s, the requested pass; Never: none
+	idle         int                    // consecutive requested passes without an event or a running job
 }
 
-// mostIdle bounds the passes that a scheduler asks for while nothing happens and nothing runs.
+// mostIdle bounds consecutive requested passes without an event or a running job.
 const mostIdle = 1_000_000
 
 func newOwn(s *Site, scheduler Scheduler) *own {
@@ -34,10 +34,10 @@ func newOwn(s *Site, scheduler Scheduler) *own {
 func (*own) compress()     {}
 func (*own) changed(int64) {}
 
-// startIsDue reports whether the pass that was asked for is due.
+// startIsDue reports whether the requested pass is due.
 func (o *own) startIsDue() bool { return o.next() <= o.site.now }
 
-// next returns the second of the pass that was asked for, or Never. A nil own has none.
+// next returns the second of the requested pass, or Never. A nil own has none.
 func (o *own) next() int64 {
 	if o == nil || o.site.queue.size == 0 || o.err != nil {
 		return Never
@@ -47,7 +47,7 @@ func (o *own) next() int64 {
 
 func (o *own) ended(number int32) { o.ends = append(o.ends, number) }
 
-// isReserved notes a reservation.
+// isReserved notes a new reservation. A nil own ignores it.
 func (o *own) isReserved(r Reservation) {
 	if o != nil {
 		o.reservations.Push(r.From, int(ReservationBegan), r)
@@ -109,7 +109,7 @@ func (o *own) takeEvents(list []Event) []Event {
 	return list
 }
 
-// Err returns the error of a scheduler of the user's own, after which no job starts; nil for all
+// Err returns the error of a scheduler that a user wrote, after which no job starts; nil for all
 // other policies.
 func (s *Site) Err() error {
 	if s.own == nil {
@@ -118,7 +118,7 @@ func (s *Site) Err() error {
 	return s.own.err
 }
 
-// deadlock returns the error of a policy that never starts the jobs that wait.
+// deadlock returns the error of a policy that never starts the waiting jobs.
 func (s *Site) deadlock() error {
 	first := s.queue.at(s.queue.first()).number
 	return &RuleError{Rule: Deadlock, Time: s.now, Job: int(first), Text: fmt.Sprintf(

@@ -164,26 +164,27 @@ func (p *Pass) Book(number int) int64 {
 	return s.starts[n]
 }
 
-// Wake asks for a pass at a later second, if jobs wait then and no pass comes before. The last call
+// Wake requests a pass at a later second, if jobs wait then and no pass comes before. The last call
 // of a pass counts. The error is a *RuleError.
 func (p *Pass) Wake(at int64) error {
 	if at <= p.Now() || at-p.Now() > MaxSeconds {
-		return p.broken(InThePast, NoJob, "a pass at %d s is asked for, want one later than now, by at most 2^32 s", at)
+		return p.broken(InThePast, NoJob, "a pass is requested at %d s; want a later second than now, by at most 2^32 s",
+			at)
 	}
 	p.own.wake = at
 	return nil
 }
 
-// Rule is what a scheduler must keep to.
+// Rule is a rule for schedulers.
 type Rule uint8
 
-// What a scheduler must keep to.
+// The rules for schedulers.
 const (
 	UnknownJob        Rule = iota // it starts jobs that have been submitted
 	StartedTwice                  // it starts a job once
 	TooManyProcs                  // a job starts on processors that are free
 	BeyondReservation             // a job ends, by its estimate, before its processors are reserved
-	InThePast                     // it starts jobs now, and asks for passes later
+	InThePast                     // it starts jobs now, and requests passes later
 	Deadlock                      // it starts each job at last
 )
 

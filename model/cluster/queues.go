@@ -21,9 +21,9 @@ type queueRule struct {
 
 // queues puts each job into the first queue that takes it.
 type queues struct {
-	lanes *lanes
-	rules []queueRule
-	used  []int32 // processors that the running jobs of each queue use
+	subqueues *subqueues
+	rules     []queueRule
+	used      []int32 // processors that the running jobs of each queue use
 }
 
 // parseQueues reads the queues, highest priority first, such as 1h:64:128+any:any:any.
@@ -42,9 +42,9 @@ func parseQueues(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
-			l := newLanes(s)
-			l.rule = &queues{lanes: l, rules: rules, used: make([]int32, len(rules))}
-			return l
+			m := newSubqueues(s)
+			m.rule = &queues{subqueues: m, rules: rules, used: make([]int32, len(rules))}
+			return m
 		},
 		check: func(c *Config) error { return c.checkQueues(rules) },
 	}, nil
@@ -85,8 +85,9 @@ func (c *Config) checkQueues(rules []queueRule) error {
 	return c.checkSimple()
 }
 
-func (q *queues) of(number int32) int {
-	job := &q.lanes.site.jobs[number]
+// indexOf returns the index of the first queue that takes a job.
+func (q *queues) indexOf(number int32) int {
+	job := &q.subqueues.site.jobs[number]
 	for i := range q.rules {
 		if job.Estimate <= q.rules[i].longest && job.Procs <= q.rules[i].largest {
 			return i
@@ -95,22 +96,25 @@ func (q *queues) of(number int32) int {
 	panic("cluster: no queue takes a job")
 }
 
-func (q *queues) laneOf(number int32) (index int, score float64) {
-	if q.lanes.site.config.Order.Score != nil {
-		score = q.lanes.site.score(number)
+func (q *queues) subqueueOf(number int32) (index int, score float64) {
+	if q.subqueues.site.config.Order.Score != nil {
+		score = q.subqueues.site.score(number)
 	}
-	return q.of(number), score
+	return q.indexOf(number), score
 }
 
-func (q *queues) makeLane(l *lane) { l.rank, l.room = l.index, q.rules[l.index].limit }
+func (q *queues) configure(s *subqueue) { s.rank, s.available = s.index, q.rules[s.index].limit }
 
 func (q *queues) refresh() {}
 
-func (q *queues) started(l *lane, number int32) { q.use(l.index, q.lanes.site.jobs[number].Procs) }
+func (q *queues) started(s *subqueue, number int32) {
+	q.use(s.index, q.subqueues.site.jobs[number].Procs)
+}
 
-func (q *queues) ended(number int32) { q.use(q.of(number), -q.lanes.site.jobs[number].Procs) }
+func (q *queues) ended(number int32) { q.use(q.indexOf(number), -q.subqueues.site.jobs[number].Procs) }
 
+// use adds processors to those that the running jobs of a queue use.
 func (q *queues) use(index int, procs int32) {
 	q.used[index] += procs
-	q.lanes.all[index].room = q.rules[index].limit - q.used[index]
+	q.subqueues.all[index].available = q.rules[index].limit - q.used[index]
 }

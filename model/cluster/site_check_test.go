@@ -112,16 +112,16 @@ func (s *Site) checkPolicy() error {
 		if byEstimate != s.queue.size || inOrder != s.queue.size {
 			return fmt.Errorf("%d and %d jobs wait by users, %d in the queue", byEstimate, inOrder, s.queue.size)
 		}
-	case *lanes:
+	case *subqueues:
 		waiting := 0
-		for _, lane := range p.busy {
-			waiting += lane.size
-			if err := lane.check(); err != nil {
+		for _, q := range p.nonempty {
+			waiting += q.size
+			if err := q.check(); err != nil {
 				return err
 			}
 		}
 		if waiting != s.queue.size {
-			return fmt.Errorf("%d jobs wait in lanes, %d in the queue", waiting, s.queue.size)
+			return fmt.Errorf("%d jobs wait in subqueues, %d in the queue", waiting, s.queue.size)
 		}
 	case *easy:
 		if !slices.IsSortedFunc(p.pivots, func(a, b waiting) int { return s.compare(&a, &b) }) {

@@ -66,7 +66,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		chosen = found.front[found.front.choose(middle, p.Ties)].plan
 	}
 	o.Offers = offerRows(slots, chosen)
-	o.Schedule = allocationRows(planner, chosen)
+	o.Schedule = taskRows(planner, chosen)
 	if p.Chart {
 		o.Chart = chart(slots, processors, chosen, planner.layout(chosen))
 	}
@@ -209,12 +209,12 @@ func offerRows(slots []slot, chosen plan) []OfferRow {
 	return rows
 }
 
-// allocationRows makes the rows of the schedule of tasks on a plan, by task, then slot.
-func allocationRows(planner *scheduler, chosen plan) iter.Seq[AllocationRow] {
-	return func(yield func(AllocationRow) bool) {
+// taskRows makes the rows of the schedule of tasks on a plan, by task, then slot.
+func taskRows(planner *scheduler, chosen plan) iter.Seq[TaskRow] {
+	return func(yield func(TaskRow) bool) {
 		for _, t := range planner.layout(chosen) {
 			for _, allocation := range t.allocations {
-				if !yield(AllocationRow{Task: int64(t.task) + 1, Slot: int64(allocation.slot) + 1, Procs: int64(allocation.procs),
+				if !yield(TaskRow{Task: int64(t.task) + 1, Slot: int64(allocation.slot) + 1, Procs: int64(allocation.procs),
 					Start: model.Seconds(t.start), End: model.Seconds(t.end)}) {
 					return
 				}

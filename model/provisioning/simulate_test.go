@@ -152,7 +152,7 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(allocations, func(a, b AllocationRow) int {
+	if !slices.IsSortedFunc(allocations, func(a, b TaskRow) int {
 		if a.Task != b.Task {
 			return int(a.Task - b.Task)
 		}
@@ -178,7 +178,7 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 }
 
 // checkShares compares the shares of work in divisible slots with the schedule.
-func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, allocations []AllocationRow, w *workflow) {
+func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, allocations []TaskRow, w *workflow) {
 	t.Helper()
 	var all, parallel work
 	for _, allocation := range allocations {

@@ -170,24 +170,24 @@ type Outcome struct {
 	LeastCost     float64   `name:"least_cost" unit:"SU" doc:"best-effort cost: processor-hours of all tasks (Equation 9)"`
 	Shortest      *float64  `name:"shortest" unit:"h" doc:"least makespan on the front"`
 
-	Executions  []ExecutionRow          `table:"executions"`
-	_           model.Doc               `doc:"the workflow as provisioned by each trade-off factor, and with best effort,"`
-	_           model.Doc               `doc:"which is the same for all factors"`
-	Modules     []ModuleRow             `table:"modules"`
-	_           model.Doc               `doc:"the workflow: one row for each module of CyberShake, or for each level of a"`
-	_           model.Doc               `doc:"synthetic workflow"`
-	Generations []GenerationRow         `table:"generations" doc:"the front after each generation of the genetic algorithm"`
-	Chart       []ChartRow              `table:"chart"`
-	_           model.Doc               `doc:"rectangles of a Gantt chart of the plan chosen for the trade-off factor 0.5,"`
-	_           model.Doc               `doc:"over the slots offered; only with the parameter chart"`
-	Fronts      []PlanRow               `table:"fronts,optional" doc:"plans on the front"`
-	Plans       iter.Seq[PlanRow]       `table:"plans,optional"`
-	_           model.Doc               `doc:"all different feasible plans that the genetic algorithm met"`
-	Offers      []OfferRow              `table:"offers,optional"`
-	_           model.Doc               `doc:"slots offered, with those chosen for the trade-off factor 0.5"`
-	Schedule    iter.Seq[AllocationRow] `table:"schedule,optional"`
-	_           model.Doc               `doc:"schedule of tasks: one row for each task and slot under the plan chosen for"`
-	_           model.Doc               `doc:"the trade-off factor 0.5"`
+	Executions  []ExecutionRow    `table:"executions"`
+	_           model.Doc         `doc:"the workflow as provisioned by each trade-off factor, and with best effort,"`
+	_           model.Doc         `doc:"which is the same for all factors"`
+	Modules     []ModuleRow       `table:"modules"`
+	_           model.Doc         `doc:"the workflow: one row for each module of CyberShake, or for each level of a"`
+	_           model.Doc         `doc:"synthetic workflow"`
+	Generations []GenerationRow   `table:"generations" doc:"the front after each generation of the genetic algorithm"`
+	Chart       []ChartRow        `table:"chart"`
+	_           model.Doc         `doc:"rectangles of a Gantt chart of the plan chosen for the trade-off factor 0.5,"`
+	_           model.Doc         `doc:"over the slots offered; only with the parameter chart"`
+	Fronts      []PlanRow         `table:"fronts,optional" doc:"plans on the front"`
+	Plans       iter.Seq[PlanRow] `table:"plans,optional"`
+	_           model.Doc         `doc:"all different feasible plans that the genetic algorithm met"`
+	Offers      []OfferRow        `table:"offers,optional"`
+	_           model.Doc         `doc:"slots offered, with those chosen for the trade-off factor 0.5"`
+	Schedule    iter.Seq[TaskRow] `table:"schedule,optional"`
+	_           model.Doc         `doc:"schedule of tasks: one row for each task and slot under the plan chosen for the"`
+	_           model.Doc         `doc:"trade-off factor 0.5"`
 }
 
 // ExecutionRow is the workflow executed in one way.
@@ -246,8 +246,8 @@ type OfferRow struct {
 	Chosen     bool          `name:"chosen" doc:"whether it is in the plan chosen for the trade-off factor 0.5"`
 }
 
-// AllocationRow is the part of a task in a slot.
-type AllocationRow struct {
+// TaskRow is the part of a task in a slot.
+type TaskRow struct {
 	Task  int64         `name:"task" key:"" doc:"number of the task, from 1"`
 	Slot  int64         `name:"slot" key:"" doc:"number of the slot, from 1"`
 	Procs int64         `name:"procs" doc:"processors of the slot that the task has"`

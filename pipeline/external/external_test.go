@@ -82,7 +82,7 @@ func TestWrongAnswers(t *testing.T) {
 		{"start in the past", quick, []string{"answer", `{"time":0,"start":[2]}`},
 			[]string{"at 5 s: the answer is for 0 s; jobs start at the time of the events"}},
 		{"wake in the past", quick, []string{"answer", `{"time":NOW,"wake":5}`},
-			[]string{"a pass at 5 s is asked for"}},
+			[]string{"a pass is requested at 5 s"}},
 		{"deadlock", quick, []string{"never"}, []string{"at 7 s: job 1 cannot start: it waits for ever"}},
 		{"not JSON", quick, []string{"answer", "hello"},
 			[]string{"is no JSON object of the protocol", `such as {"time":60`, "from it: hello"}},

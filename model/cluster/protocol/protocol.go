@@ -162,7 +162,7 @@ func parseGreeting(line []byte) error {
 type answer struct {
 	Time  *int64  `json:"time"`  // of the pass, in s
 	Start []int64 `json:"start"` // jobs, from 1
-	Wake  *int64  `json:"wake"`  // s; none: no pass is asked for
+	Wake  *int64  `json:"wake"`  // s; none: no pass is requested
 }
 
 // parseAnswer parses a line into a, whose list it uses again.
