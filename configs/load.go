@@ -16,7 +16,13 @@ import (
 
 // load loads a study. It returns when ctx is done, even if a file server does not answer.
 func (l *Library) load(ctx context.Context, from location) (*Study, error) {
-	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
+	return unlessDone(ctx, func() (*Study, error) {
+		study, problems, err := l.loader(ctx).read(from)
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		return l.checked(ctx, study, problems)
+	})
 }
 
 // unlessDone returns the result of read, or the error of ctx if that is done first; the result of
@@ -38,14 +44,6 @@ func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	case r := <-done:
 		return r.value, r.err
 	}
-}
-
-func (l *Library) loadWhole(ctx context.Context, from location) (*Study, error) {
-	study, problems, err := l.loader(ctx).read(from)
-	if err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	return l.checked(ctx, study, problems)
 }
 
 func (l *Library) loader(ctx context.Context) *loader {

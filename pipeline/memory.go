@@ -1,15 +1,19 @@
 package pipeline
 
-// The memory limit of a process: runs that need too much are stopped and retried alone.
+// The memory limit of a process: that of its control group, and how runs that need too much are
+// stopped and retried alone.
 
 import (
 	"context"
 	"fmt"
+	"math"
+	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/dustin/go-humanize"
 	"github.com/sourcegraph/conc"
 	"golang.org/x/sync/semaphore"
@@ -140,4 +144,23 @@ func (r *runner) relieve(ctx context.Context) {
 func (r *runner) tooLarge() string {
 	return fmt.Sprintf("needs more than %s of memory (--memory), alone and without memo",
 		humanize.IBytes(uint64(r.memory.limit)))
+}
+
+// GroupMemory returns how many bytes Go may allocate within the limit of this process' control
+// group (cgroup), or 0 without a limit. It is 85 % of the limit, as for jobs that are submitted to
+// clusters, since the group also counts the program and the files that it reads.
+func GroupMemory() int64 {
+	limit, err := memlimit.FromCgroup()
+	if err != nil || limit > math.MaxInt64 {
+		return 0
+	}
+	return int64(limit / 100 * 85)
+}
+
+// SetMemoryLimit sets the limit of the garbage collector to GroupMemory, so that it works harder
+// before the system kills the process. GOMEMLIMIT in the environment has precedence.
+func SetMemoryLimit() {
+	if limit := GroupMemory(); limit > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(limit)
+	}
 }

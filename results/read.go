@@ -83,8 +83,8 @@ type span struct {
 	next     int // of collected timings, the index of the run's next span; 0 for the last
 }
 
-// spansOf returns where the rows of each run are in a file, whose column of run ids is ids. All files
-// of a batch have its runs in one order; a run may have no rows.
+// spansOf returns where the rows of each run are in a file, whose column of run ids is ids. All
+// files of a batch have its runs in one order; a run may have no rows.
 func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 	spans := make([]span, len(runs))
 	for i, id := range runs {

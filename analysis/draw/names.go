@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// fitNames chooses how the names of a category axis stand: level in the style, broken into lines, or
-// upright.
+// fitNames chooses how the names of a category axis stand: level in the style, broken into lines,
+// or upright.
 func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
 	const longest = 2 * vg.Inch
 	level := *style

@@ -173,7 +173,8 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	return p, axisHeight(p.plot, ticks)
 }
 
-// setTitle writes a title, unless it is empty, above the axes in at most so many lines of the length.
+// setTitle writes a title, unless it is empty, above the axes in at most so many lines of the
+// length.
 func (p *panel) setTitle(title string, length vg.Length, lines int) {
 	if title != "" {
 		style := bold(typeface(titleSize, draw.XCenter, draw.YTop))

@@ -43,13 +43,8 @@ const (
 // of the path selects the format, .svg or .png; any other is an error. WriteTimelines also returns
 // an error if the file cannot be written, and that of ctx when ctx is done.
 func WriteTimelines(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
-	var render renderer
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".svg":
-		render = renderSVG
-	case ".png":
-		render = renderPNG
-	default:
+	render := rendererFor(path)
+	if render == nil {
 		return fmt.Errorf("%s: pictures are .svg or .png: name one of them", path)
 	}
 	picture, err := unlessDone(ctx, func() ([]byte, error) {
@@ -70,9 +65,11 @@ func IsTarget(path string) bool {
 }
 
 // IsPicture reports whether a path has the extension of a picture.
-func IsPicture(path string) bool {
-	ending := strings.ToLower(filepath.Ext(path))
-	return ending == ".svg" || ending == ".png"
+func IsPicture(path string) bool { return rendererFor(path) != nil }
+
+// rendererFor returns the renderer for the extension of a path; nil for another one.
+func rendererFor(path string) renderer {
+	return map[string]renderer{".svg": renderSVG, ".png": renderPNG}[strings.ToLower(filepath.Ext(path))]
 }
 
 // WriteEach draws schedules as WriteTimelines does: all in one picture if the path has the

@@ -11,10 +11,7 @@ type NameList struct {
 	indices map[string]int32
 }
 
-// Len returns how many names there are.
-func (l *NameList) Len() int { return len(l.names) }
-
-// Name returns the name of a number from 0 to Len()-1.
+// Name returns the name of a number that the list has given.
 func (l *NameList) Name(index int32) string { return l.names[index] }
 
 // Find returns the number of a name and whether the list has it.

@@ -3,6 +3,7 @@ package trace
 // Writer: writing a trace job by job in either format.
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,11 +11,10 @@ import (
 
 // Writer writes a trace job by job. A Reader reads the same jobs and the same header back.
 type Writer struct {
-	to     io.Writer
+	to     *bufio.Writer
 	format Format
 	names  *Names
-	buffer []byte
-	err    error // the first of to
+	line   []byte // of the current job
 }
 
 // NewWriter returns a writer whose trace begins with the header. The names are those that the jobs
@@ -22,10 +22,9 @@ type Writer struct {
 // has numbers only: jobs with names are written there as Convert makes them. Jobs written to it
 // lose their site and what else it has no field for.
 func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Writer {
-	w := &Writer{to: to, format: format, names: names, buffer: make([]byte, 0, bufferSize)}
+	w := &Writer{to: bufio.NewWriterSize(to, bufferSize), format: format, names: names}
 	for _, line := range header.Lines {
-		w.buffer = append(append(w.buffer, line...), '\n')
-		w.flushIfFull()
+		_, _ = w.to.WriteString(line + "\n") // Write and Flush return the error
 	}
 	return w
 }
@@ -33,6 +32,7 @@ func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Write
 // Write writes a job. It returns the first error of the destination; a job in the Standard Workload
 // Format whose numbers stand for names is an error too.
 func (w *Writer) Write(job *Job) error {
+	w.line = w.line[:0]
 	switch {
 	case w.format == GWF:
 		w.writeGWF(job)
@@ -41,34 +41,20 @@ func (w *Writer) Write(job *Job) error {
 	default:
 		w.writeSWF(job)
 	}
-	w.flushIfFull()
-	return w.err
+	_, err := w.to.Write(w.line)
+	return err
 }
 
 // Flush writes the buffered text. It returns the first error of the destination.
-func (w *Writer) Flush() error {
-	if w.err == nil && len(w.buffer) > 0 {
-		_, w.err = w.to.Write(w.buffer)
-	}
-	w.buffer = w.buffer[:0]
-	return w.err
-}
-
-// flushIfFull keeps the buffer from growing: the rest of it holds a line, unless that has a long
-// text.
-func (w *Writer) flushIfFull() {
-	if len(w.buffer) > bufferSize-1024 {
-		_ = w.Flush() // the error stays in w
-	}
-}
+func (w *Writer) Flush() error { return w.to.Flush() }
 
 func (w *Writer) number(value int64, after byte) {
-	w.buffer = append(strconv.AppendInt(w.buffer, value, 10), after)
+	w.line = append(strconv.AppendInt(w.line, value, 10), after)
 }
 
 // decimal writes the shortest digits that read back as the same number.
 func (w *Writer) decimal(value float64, after byte) {
-	w.buffer = append(strconv.AppendFloat(w.buffer, value, 'f', -1, 64), after)
+	w.line = append(strconv.AppendFloat(w.line, value, 'f', -1, 64), after)
 }
 
 func (w *Writer) writeSWF(job *Job) {
@@ -108,11 +94,11 @@ func (w *Writer) writeGWF(job *Job) {
 	w.text(partitions, job.Partition)
 	w.text(sites, job.Site)
 	if w.names != nil && job.Grid > 0 {
-		w.buffer = append(w.buffer, w.names.Grid.Name(job.Grid-1)...)
+		w.line = append(w.line, w.names.Grid.Name(job.Grid-1)...)
 	} else {
-		w.buffer = append(w.buffer, missingFields...)
+		w.line = append(w.line, missingFields...)
 	}
-	w.buffer = append(w.buffer, '\n')
+	w.line = append(w.line, '\n')
 }
 
 // text writes the name of the number, else, where names are numbers, the number.
@@ -121,5 +107,5 @@ func (w *Writer) text(names *NameList, index int32) {
 		w.number(int64(index), '\t')
 		return
 	}
-	w.buffer = append(append(w.buffer, names.Name(index)...), '\t')
+	w.line = append(append(w.line, names.Name(index)...), '\t')
 }

@@ -88,8 +88,8 @@ func (l *Trace) Is(path string) bool {
 	return err == nil && os.SameFile(in, out)
 }
 
-// Clean removes the jobs that no simulation can run and those that are not selected. The error is of
-// the selection.
+// Clean removes the jobs that no simulation can run and those that are not selected. The error is
+// of the selection.
 func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (err error) {
 	var cleaned, selected trace.Report
 	l.Jobs, cleaned = trace.Clean(l.Jobs, trace.Rules{Procs: l.Procs, KeepPartial: keepPartial})
