@@ -22,7 +22,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	if err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}
-	a := &analyzer{plan: plan, store: s}
+	a := &analyzer{plan: plan, store: s, shown: map[string]bool{}}
 	result := &Result{}
 	left := &result.LeftOut
 	for i := range plan.Study.Tables {
@@ -87,7 +87,8 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 type analyzer struct {
 	plan    *sweeps.Plan
 	store   *store
-	missing []string // planned experiments without rows that an output needs
+	missing []string        // planned experiments without rows that an output needs
+	shown   map[string]bool // numbers that tables so far compare with published ones
 }
 
 // experimentsOf returns the experiment of each block of a table or part of a claim.

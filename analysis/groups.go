@@ -15,14 +15,17 @@ type group struct {
 	print   *study.Print // of the single published number in the group; else nil
 	ran     []bool       // by replication: whether every member and its base was run
 	rounds  int          // the fewest replications planned for a member or base; 0 for published numbers
+	runs    []int        // that identify the members and their bases, in turn
 }
 
 // join adds an observation and its base to the group.
 func (g *group) join(row, base *observation) {
 	p := pair{row: row.values}
+	g.runs = append(g.runs, row.run)
 	g.ran, g.rounds = both(g.ran, row.ran), fewer(g.rounds, row.rounds)
 	if base != nil {
 		p.base = base.values
+		g.runs = append(g.runs, base.run)
 		g.ran, g.rounds = both(g.ran, base.ran), fewer(g.rounds, base.rounds)
 	}
 	g.members = append(g.members, p)

@@ -34,6 +34,7 @@ type observation struct {
 	values []float64    // by replication; NaN if it has none
 	ran    []bool       // by replication: whether the run has rows; nil for published numbers
 	rounds int          // replications planned for the cell; 0 for published numbers
+	run    int          // the first run of the cell, which identifies it in all experiments; 0 for published numbers
 	print  *study.Print // the published number; nil for our own
 }
 
@@ -171,13 +172,14 @@ type filler struct {
 	found   map[uint64]*observation // by number of the cell, levels of the keys and column
 	ran     []bool                  // by replication, of the current cell
 	rounds  int                     // replications planned for the current cell
+	run     int                     // the first of the current cell
 }
 
 // cell adds the rows of all runs of a cell, which has a number in the experiment.
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
 	copy(at, cell.Levels)
-	f.ran, f.rounds = make([]bool, f.o.rounds), len(cell.Runs)
+	f.ran, f.rounds, f.run = make([]bool, f.o.rounds), len(cell.Runs), cell.Runs[0]
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
@@ -243,7 +245,7 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 func (f *filler) observation(number uint64, at []int) *observation {
 	o := f.found[number]
 	if o == nil {
-		o = &observation{at: slices.Clone(at), values: noValues(f.o.rounds), ran: f.ran, rounds: f.rounds}
+		o = &observation{at: slices.Clone(at), values: noValues(f.o.rounds), ran: f.ran, rounds: f.rounds, run: f.run}
 		f.found[number] = o
 		f.o.rows = append(f.o.rows, o)
 	}

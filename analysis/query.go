@@ -45,7 +45,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
-			s.at, s.planned = slices.Clone(group.at), group.rounds
+			s.at, s.planned, s.runs = slices.Clone(group.at), group.rounds, group.runs
 			if !o.stats { // otherwise the statistic of a published number is one of its levels
 				s.at = append(s.at, number)
 			}
@@ -190,7 +190,7 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	}
 	for i, s := range samples {
 		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
-		compared.at, compared.ran, compared.planned = s.at, s.ran, s.planned
+		compared.at, compared.ran, compared.planned, compared.runs = s.at, s.ran, s.planned, s.runs
 		*s = compared
 	}
 }

@@ -79,9 +79,12 @@ type Cell struct {
 	Published  *Published          // nil if the paper prints no number
 	Prediction [2]float64          // 95 % prediction interval of the published number, NaN if there is none
 	Verdict    Agree
+	Trivial    bool // the published number and ours are 0, ours in every replication
+	Repeated   bool // an earlier cell of the study has a published number of the same runs and metric
 
-	series      // the contributions of replications to Ours
-	planned int // replications; 0 if unknown
+	series         // the contributions of replications to Ours
+	planned int    // replications; 0 if unknown
+	of      string // its number, the same for all cells that show it
 }
 
 // Published is a number of the paper.
@@ -121,9 +124,16 @@ type Agreement struct {
 	Measured      bool                // wall-clock times of some machine: summaries do not count them
 	Given         bool                // inputs of the study, which agree by construction: summaries do not count them
 	Cells, Inside int                 // cells with a verdict, and those of them inside
+	Evidence      Evidence            // the cells that summaries count
 	Bias          statistics.Estimate // mean of ours − published; interval over replications, as cells share arrivals
 	RMSE          float64             // of our means against the published values
 	Granularity   string              // the denominators that the published percentages are consistent with
+}
+
+// Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
+type Evidence struct {
+	Cells, Inside     int // with a verdict, and those of them inside
+	Trivial, Repeated int // left out; a cell that is both is trivial
 }
 
 // Figure is a figure of the paper as numbers: panels of series of points.

@@ -18,6 +18,7 @@ type sample struct {
 	rounds   []float64 // the number of each replication alone; NaN if it has none
 	ran      int       // replications that were run; fewer may have a value
 	planned  int       // planned replications; 0 for published numbers
+	runs     []int     // that identify the cells of the number and of its base; equal cells have equal ones
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
 }

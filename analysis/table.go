@@ -4,6 +4,7 @@ package analysis
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -46,7 +47,7 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 		table.Values[i].Shown = t.Units[v.Name]
 	}
 	table.layOut(blocks)
-	table.agree(blocks)
+	table.agree(blocks, a.shown)
 	return table, nil
 }
 
@@ -159,7 +160,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
-		planned:    s.planned,
+		planned: s.planned, of: b.numberOf(s),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -176,8 +177,24 @@ func (b *block) cell(s *sample) *Cell {
 	return cell
 }
 
-// agree compares our numbers with the published ones, cell by cell and summed up by metric.
-func (t *Table) agree(blocks []*block) {
+// numberOf returns a text that is the same for all cells of a study that show the number of a
+// sample: that of the same runs, base, column, statistic and levels of keys.
+func (b *block) numberOf(s *sample) string {
+	labels := []string{b.From.Name, b.layout.metric(&b.Query, s), fmt.Sprint(s.runs, b.As, b.Against != nil)}
+	if b.Worst {
+		labels = append(labels, b.Of.Name) // whose largest number is the base
+	}
+	for d, dim := range b.layout.evaluation.dims {
+		if isLevel := dim.key || d > b.Query.Metric(); isLevel && len(dim.levels) > 0 {
+			labels = append(labels, dim.name, dim.levels[s.at[d]].Text)
+		}
+	}
+	return tag(labels)
+}
+
+// agree compares our numbers with the published ones, cell by cell and summed up by metric. shown
+// has the numbers of earlier tables that are compared with published ones, and gets those of t.
+func (t *Table) agree(blocks []*block, shown map[string]bool) {
 	for _, axis := range t.Values {
 		var cells []*Cell
 		for _, row := range t.Rows {
@@ -195,9 +212,13 @@ func (t *Table) agree(blocks []*block) {
 			switch {
 			case t.Given:
 				cell.compare()
+				continue
 			case predicts(blocks, axis.Name):
 				cell.judge(step, t.MeanOf)
 			}
+			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
+			cell.Repeated = shown[cell.of]
+			shown[cell.of] = true
 		}
 		agreed := agreement(axis.Name, cells, text)
 		agreed.Given = t.Given
@@ -218,6 +239,11 @@ func predicts(blocks []*block, metric string) bool {
 		}
 	}
 	return true
+}
+
+// isZero reports whether our number is 0 in every replication that has one.
+func (c *Cell) isZero() bool {
+	return c.Ours.N > 0 && !slices.ContainsFunc(c.Rounds, func(value float64) bool { return math.Abs(value) > 0 })
 }
 
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
@@ -273,6 +299,7 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 		}
 		if c.Verdict != AgreeNone {
 			a.Cells++
+			a.Evidence.add(c)
 		}
 		if c.Verdict == AgreeInside {
 			a.Inside++
@@ -283,4 +310,19 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 	a.Bias = meanOf(differences, fewest)
 	a.RMSE = math.Sqrt(squares / float64(len(differences)))
 	return a
+}
+
+// add counts a cell that has a verdict.
+func (e *Evidence) add(c *Cell) {
+	switch {
+	case c.Trivial:
+		e.Trivial++
+	case c.Repeated:
+		e.Repeated++
+	case c.Verdict == AgreeInside:
+		e.Inside++
+		fallthrough
+	default:
+		e.Cells++
+	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gridsweep/configs"
 	"gridsweep/results"
 )
@@ -320,6 +322,40 @@ func TestAgreement(t *testing.T) {
 	if want := "shares k/N were tried with N = 1000, 2000, …, 6000: all 3 published percentages are such shares, " +
 		"rounded, for N = 5000 alone"; a.Granularity != want {
 		t.Errorf("granularity %q", a.Granularity)
+	}
+}
+
+// Summaries count neither numbers that are 0 on both sides nor numbers of runs that an earlier cell
+// shows. Differences of shown numbers are numbers of their own, and so are other columns.
+func TestEvidence(t *testing.T) {
+	more := `tables:
+  x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}
+  y: {of: solo, show: [loss, wait], rows: policy, columns: metric, published: y.csv}
+  z: {of: solo, show: loss, against: {policy: a}, rows: policy, columns: metric, published: x.csv}
+`
+	published := map[string]string{
+		"x.csv": "policy,metric,value,page\na,loss,0.00,7\nb,loss,0.00,7\nc,loss,30.02,7\n",
+		"y.csv": "policy,metric,value,page\nb,loss,5.00,8\nc,loss,6.00,8\na,wait,4,8\nc,wait,6,8\n",
+	}
+	losses := map[string][]float64{"a": {0, 0, 0, 0}, "b": {0, 0, 1, 0}, "c": {5, 6, 7, 6}}
+	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Loss: losses[p.Policy][round], Wait: losses[p.Policy][round]}
+	}, published).analyze(t)
+	var have [][]Evidence
+	for _, table := range result.Tables {
+		var metrics []Evidence
+		for _, a := range table.Agreement {
+			metrics = append(metrics, a.Evidence)
+		}
+		have = append(have, metrics)
+	}
+	want := [][]Evidence{
+		{{Cells: 2, Inside: 1, Trivial: 1}},
+		{{Repeated: 2}, {Cells: 2, Inside: 1}},
+		{{Cells: 2, Inside: 1}},
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -86,10 +86,12 @@ type Entry struct {
 	Claims                Claims
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
-	// construction, are not counted.
-	Cells, Inside   int
-	Predicted       string // what the prediction intervals are for, such as "one run"; empty if there are none
-	Tables, Figures int
+	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
+	// ones, whose number an earlier cell has.
+	Cells, Inside     int
+	Trivial, Repeated int
+	Predicted         string // what the prediction intervals are for, such as "one run"; empty if there are none
+	Tables, Figures   int
 }
 
 // Claims counts verdicts.

@@ -28,8 +28,10 @@ func (p Page) Entry() Entry {
 				if agreement.Measured || agreement.Given || agreement.Cells == 0 {
 					continue
 				}
-				e.Cells += agreement.Cells
-				e.Inside += agreement.Inside
+				e.Cells += agreement.Evidence.Cells
+				e.Inside += agreement.Evidence.Inside
+				e.Trivial += agreement.Evidence.Trivial
+				e.Repeated += agreement.Evidence.Repeated
 				if of := table.Predicted(); !slices.Contains(predicted, of) {
 					predicted = append(predicted, of)
 				}
@@ -96,7 +98,18 @@ func (e Entry) Agreement() string {
 	if of == "" {
 		of = "one run" // the entry is from a version without the field
 	}
-	return fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of %s.", e.Inside, e.Cells, of)
+	text := fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of %s", e.Inside, e.Cells, of)
+	var left []string
+	if e.Trivial > 0 {
+		left = append(left, fmt.Sprintf("%d that are 0 on both sides", e.Trivial))
+	}
+	if e.Repeated > 0 {
+		left = append(left, fmt.Sprintf("%d of runs that are counted already", e.Repeated))
+	}
+	if len(left) > 0 {
+		text += ", without " + strings.Join(left, " and ")
+	}
+	return text + "."
 }
 
 // publishedSummary returns in words how many claims hold on the published tables; empty if none can
