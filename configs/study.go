@@ -231,7 +231,8 @@ type Claim struct {
 	Near   *float64
 	Within float64
 	Spread *float64
-	// differences up to it neither support nor refute Order, Trend, Above and Below; 0 if the file has none
+	// differences up to it neither support nor refute Order, Trend, Above and Below; 0 if the file
+	// has none
 	Margin      float64
 	Main        bool // one of the main conclusions of the paper
 	Origin      Text // one of language.Origins; if empty, paper

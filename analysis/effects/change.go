@@ -29,9 +29,9 @@ type Judged struct {
 type Changes struct {
 	Holding, Failing, Open, Without int // universes
 	// Smallest is the universe with the fewest levels other than defaults in which a claim that
-	// fails or is open by default holds, or in which a claim that holds by default fails; of several
-	// the one with the largest margin, of claims that hold by default the smallest. It is −1 if
-	// there is none.
+	// fails or is open by default holds, or in which a claim that holds by default fails; of
+	// several the one with the largest margin, of claims that hold by default the smallest. It is
+	// −1 if there is none.
 	Smallest int
 	// Nearest is the universe with the largest margin, −1 without margins.
 	Nearest int
@@ -130,7 +130,8 @@ func (c *Changes) flips(universes [][]int, judged []Judged) {
 	})
 }
 
-// difference returns the only assumption in which two universes differ; −1 if there is none or more.
+// difference returns the only assumption in which two universes differ; −1 if there is none or
+// more.
 func difference(a, b []int) int {
 	found := -1
 	for i := range a {

@@ -154,7 +154,8 @@ func TestEstimableEffectsAreTrue(t *testing.T) {
 	})
 }
 
-// Noise alone has a clear effect in at most 5 % of fits, and intervals hold the true effect in 95 %.
+// Noise alone has a clear effect in at most 5 % of fits, and intervals hold the true effect in 95
+// %.
 func TestNoise(t *testing.T) {
 	model, random := New(crossed(2, 2, 3)), rand.New(rand.NewPCG(3, 4))
 	const draws = 1000

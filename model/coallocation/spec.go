@@ -47,8 +47,8 @@ var Spec = model.Spec[Parameters, Outcome]{
 // on average and 3.9 at most over Tables A.1 and A.2; in the tables it is 0.1 and 0.7. A fixed
 // window leaves nothing of itself, so 1E and 1F are one.
 //
-// Deviation: section 3.1.1.4 selects for 1D the task "that has the latest interval", against its own
-// name and the sentences around it; the default selects the earliest.
+// Deviation: section 3.1.1.4 selects for 1D the task "that has the latest interval", against its
+// own name and the sentences around it; the default selects the earliest.
 //
 // Deviation: ties of the next-task rule go to the interval that the start rule lists first. Section
 // 3.1.2 compares the next leftover times for 1E and 1F, which are all 0 in a fixed window too, and
