@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gridsweep/analysis/effects"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
 )
@@ -22,7 +23,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	if err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}
-	a := &analyzer{plan: plan, store: s, shown: map[string]bool{}}
+	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]bool{}}
 	result := &Result{}
 	left := &result.LeftOut
 	for i := range plan.Study.Tables {
@@ -79,6 +80,10 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	for _, u := range plan.Study.Unjudged {
 		result.Unjudged = append(result.Unjudged, Statement(u))
 	}
+	for _, x := range plan.Study.Assumptions {
+		result.Assumptions = append(result.Assumptions,
+			Assumption{Name: x.Name, Doc: x.Doc, Workload: x.Workload, Levels: study.Texts(x.Levels)})
+	}
 	result.Missing = a.missing
 	return result, nil
 }
@@ -87,8 +92,9 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 type analyzer struct {
 	plan    *sweeps.Plan
 	store   *store
-	missing []string        // planned experiments without rows that an output needs
-	shown   map[string]bool // numbers that tables so far compare with published ones
+	models  map[string]*effects.Model // by the universes' levels
+	shown   map[string]bool           // numbers that tables so far compare with published ones
+	missing []string                  // planned experiments without rows that an output needs
 }
 
 // experimentsOf returns the experiment of each block of a table or part of a claim.

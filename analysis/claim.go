@@ -22,16 +22,17 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	if err != nil {
 		return Claim{}, err
 	}
-	assumptions, err := a.assumptions(ctx, c)
-	if err != nil {
-		return Claim{}, err
-	}
 	first := &c.Assertions[0].Query
-	return Claim{
+	claim := Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Presupposes: c.Presupposes,
 		Test: describe(c), Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
-		Ours: ours, Published: a.publishedJudgement(c), Assumptions: assumptions,
-	}, nil
+		Ours: ours, Published: a.publishedJudgement(c),
+	}
+	if err := a.assumptions(ctx, c, &claim); err != nil {
+		return Claim{}, err
+	}
+	claim.Reason = a.reason(c, &claim)
+	return claim, nil
 }
 
 // judgement judges the assertions of a claim together on our rows. The verdict is NotRun if one of
@@ -150,32 +151,61 @@ func bySet(margins []margin) []margin {
 	return margins
 }
 
-// assumptions judges the assertions of a claim together under each alternative assumption, which is
-// a level of the factor of an experiment that repeats the experiments of the assertions.
-func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]AssumptionJudgement, error) {
-	var assumptions []AssumptionJudgement
+// assumptions judges the assertions of a claim together under each alternative assumption, which is a
+// level of the factor of an experiment that repeats the experiments of the assertions. If these levels
+// are universes, it compares them.
+func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim *Claim) error {
 	for _, r := range c.Repetitions {
 		repeated, err := a.repeated(ctx, r)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if repeated == nil {
 			continue
 		}
-		for _, level := range repeated[0].dims[0].levels {
+		universes := r.Assertions[0].Of.Universes
+		first := len(claim.Assumptions)
+		var margins [][]float64 // of the universes that are judged, by replication
+		for i, level := range repeated[0].dims[0].levels {
 			var pooled pool
-			for i, assertion := range r.Assertions {
+			for k, assertion := range r.Assertions {
 				assertion.Where = append(slices.Clone(assertion.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
-				a.compare(repeated[i], c, &assertion, &pooled)
+				a.compare(repeated[k], c, &assertion, &pooled)
 			}
 			pooled.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
-			if judgement := pooled.judge(c); judgement.Verdict != NotRun {
-				assumptions = append(assumptions,
-					AssumptionJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
+			judgement := pooled.judge(c)
+			if judgement.Verdict == NotRun {
+				continue
 			}
+			universe := Universe{Label: level.Text}
+			if universes != nil {
+				universe.Levels = universes[i].Levels
+			}
+			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
+			margins = append(margins, pooled.byRound(repeated[0].rounds))
+		}
+		if universes != nil && len(claim.Assumptions) > first {
+			claim.Universes = append(claim.Universes,
+				a.robustness(r.Experiment, slices.Clip(claim.Assumptions[first:]), margins))
 		}
 	}
-	return assumptions, nil
+	return nil
+}
+
+// byRound returns the mean margin of each replication; NaN where a comparison lacks it.
+func (p *pool) byRound(rounds int) []float64 {
+	margins, _ := ofSeveralRounds(p.margins)
+	all, every := make([]series, len(margins)), make([]int, rounds)
+	for i, m := range margins {
+		all[i] = m.series
+	}
+	for k := range every {
+		every[k] = k
+	}
+	if len(all) == 0 {
+		return noValues(rounds)
+	}
+	return eachRound(all, every)
 }
 
 // repeated returns the observations of each assertion under alternative assumptions; nil if one has

@@ -263,7 +263,7 @@ func TestAlternativeAssumptions(t *testing.T) {
 	}, nil).analyze(t).Claims[0]
 	var have []string
 	for _, r := range claim.Assumptions {
-		have = append(have, fmt.Sprint(r.Experiment, " ", r.Level, ": ", r.Verdict))
+		have = append(have, fmt.Sprint(r.Experiment, " ", r.Label, ": ", r.Verdict))
 	}
 	if fmt.Sprint(have) != "[again plain: reproduced again odd: not reproduced]" {
 		t.Error(have)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/model"
@@ -19,12 +20,20 @@ import (
 
 // Result is the tables, figures and claims of a study, computed from the rows of one plan.
 type Result struct {
-	Tables   []Table
-	Figures  []Figure
-	Claims   []Claim
-	Unjudged []Statement
-	Missing  []string // planned experiments that have no rows because they were not run
-	LeftOut  LeftOut
+	Tables      []Table
+	Figures     []Figure
+	Claims      []Claim
+	Unjudged    []Statement
+	Assumptions []Assumption // of the study; levels of universes are in this order
+	Missing     []string     // planned experiments that have no rows because they were not run
+	LeftOut     LeftOut
+}
+
+// Assumption is a choice that the paper leaves open.
+type Assumption struct {
+	Name, Doc string
+	Workload  bool     // it is about the stand-in workload and not about the paper's text
+	Levels    []string // the first is the default
 }
 
 // LeftOut names the experiments of the study that were not selected for the plan, and counts the
@@ -60,7 +69,21 @@ type Table struct {
 	Decimals    map[string]int // digits after the point, by metric; for others tabulate chooses
 	Values      []Axis         // one for each metric of the cells
 	Agreement   []Agreement
+	Universes   []Agreements // by experiment; none for a table that is repeated in no universe
 	Warnings    []string
+}
+
+// Agreements is the agreement of a table with the published numbers in each universe of an experiment,
+// over the replications of that experiment.
+type Agreements struct {
+	Experiment string
+	Universes  []UniverseAgreement
+}
+
+// UniverseAgreement is the agreement of a table in a universe. Measured times are not counted.
+type UniverseAgreement struct {
+	Universe
+	Cells, Inside int // cells with a verdict, and those of them inside
 }
 
 // Row is a row of a table: its labels, one for each of RowHeads (empty if its block has fewer row
@@ -210,7 +233,51 @@ type Claim struct {
 	Ours        Judgement
 	Published   *Judgement            // on the published numbers; nil if the paper does not print all
 	Assumptions []AssumptionJudgement // under each alternative assumption that was run
+	Universes   []Robustness          // by experiment under assumptions
+	Reason      *Reason               // of a claim that is not reproduced; else nil
 }
+
+// Universe is a combination of alternative assumptions.
+type Universe struct {
+	Label  string
+	Levels []int // by Result.Assumptions, 0 for the default; nil for a level of a factor that is no universe
+}
+
+// Robustness tells how the verdict on a claim depends on the assumptions, over the universes of an
+// experiment.
+type Robustness struct {
+	Experiment string
+	Judgements []AssumptionJudgement // the part of Claim.Assumptions that is of this experiment
+	Changes    *effects.Changes      // with indices of Judgements
+	Effects    *effects.Fit          // on the mean margin
+}
+
+// Smallest returns the judgement under the smallest change of assumptions with another verdict; nil
+// if there is none.
+func (r Robustness) Smallest() *AssumptionJudgement {
+	if r.Changes.Smallest < 0 {
+		return nil
+	}
+	return &r.Judgements[r.Changes.Smallest]
+}
+
+// Reason tells why a claim is not reproduced.
+type Reason struct {
+	Class ReasonClass
+	Text  string // a sentence without its full stop
+}
+
+// ReasonClass is a kind of reason.
+type ReasonClass string
+
+// The reasons why a claim is not reproduced.
+const (
+	Contradicted ReasonClass = "published"   // the paper's own numbers do not support it
+	Hinges       ReasonClass = "assumption"  // it is reproduced under an alternative assumption
+	Suspect      ReasonClass = "workload"    // it is reproduced with another stand-in workload
+	Unexplained  ReasonClass = "unexplained" // it is reproduced in no universe that was run
+	NotTried     ReasonClass = "not tried"   // no alternative assumption was run
+)
 
 // Statement is a statement of the paper that no claim judges.
 type Statement struct {
@@ -241,7 +308,8 @@ type Comparison struct {
 // AssumptionJudgement is a claim's judgement under an alternative assumption: a level of the factor
 // of an experiment that repeats others.
 type AssumptionJudgement struct {
-	Experiment, Level string
+	Experiment string
+	Universe
 	Judgement
 }
 

@@ -119,7 +119,11 @@ func needsOf(plan *sweeps.Plan) *needs {
 	}
 	for i := range plan.Study.Tables {
 		for k := range plan.Study.Tables[i].Blocks {
-			n.query(&plan.Study.Tables[i].Blocks[k].Query)
+			b := &plan.Study.Tables[i].Blocks[k]
+			n.query(&b.Query)
+			for e := range repeatedInUniverses(plan, b) {
+				n.runs(e, &b.Query, 1)
+			}
 		}
 	}
 	for i := range plan.Study.Figures {
@@ -159,10 +163,14 @@ func (n *needs) table(name string) *need {
 // query adds the columns of a query, and others with a name that is not empty, for the runs of its
 // experiment that the query takes.
 func (n *needs) query(q *study.Query, others ...string) {
-	e := n.plan.Planned(q.Of)
-	if e == nil {
-		return
+	if e := n.plan.Planned(q.Of); e != nil {
+		n.runs(e, q, 0, others...)
 	}
+}
+
+// runs does the same for the runs of an experiment that has some dimensions before those of the
+// query.
+func (n *needs) runs(e *sweeps.Experiment, q *study.Query, before int, others ...string) {
 	need := n.table(q.From.Name)
 	names := slices.Concat(columnNames(q.From.Keys), columnNames(q.Shown), others)
 	if isTimings(q) {
@@ -173,10 +181,10 @@ func (n *needs) query(q *study.Query, others ...string) {
 			need.columns = append(need.columns, name)
 		}
 	}
-	takes := takenLevels(q, e)
+	takes := takenLevels(q, e, before)
 	for _, cell := range e.Cells {
 		isTaken := true
-		for d, level := range cell.Levels {
+		for d, level := range cell.Levels[before:] {
 			isTaken = isTaken && takes[d][level]
 		}
 		if !isTaken {
@@ -188,11 +196,11 @@ func (n *needs) query(q *study.Query, others ...string) {
 	}
 }
 
-// takenLevels returns for each dimension of an experiment which of its levels a query shows or
-// compares with.
-func takenLevels(q *study.Query, e *sweeps.Experiment) [][]bool {
-	takes := make([][]bool, len(e.Of.Crossed))
-	for d, crossed := range e.Of.Crossed {
+// takenLevels returns for each dimension of an experiment, without some before those of the query,
+// which of its levels a query shows or compares with.
+func takenLevels(q *study.Query, e *sweeps.Experiment, before int) [][]bool {
+	takes := make([][]bool, len(e.Of.Crossed)-before)
+	for d, crossed := range e.Of.Crossed[before:] {
 		takes[d] = make([]bool, len(crossed.Levels))
 		for l, level := range crossed.Levels {
 			takes[d][l] = q.Takes(d, level.Label)

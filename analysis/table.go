@@ -22,21 +22,41 @@ type block struct {
 	published map[string]*sample
 }
 
-// table computes a table of the study; nil if none of its experiments was run.
+// table computes a table of the study, and its agreement in each universe; nil if none of its
+// experiments was run.
 func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
+	table, err := a.tableOf(t, func(b *study.Block) (*observations, error) {
+		if e := a.experiment(b.Of); e != nil {
+			return a.store.observe(ctx, e, &b.Query)
+		}
+		return nil, nil
+	})
+	if table == nil || err != nil {
+		return nil, err
+	}
+	table.Universes, err = a.agreements(ctx, t)
+	return table, err
+}
+
+// tableOf computes a table from the observations of each block; nil if no block has any.
+func (a *analyzer) tableOf(t *study.Table, observe func(*study.Block) (*observations, error)) (*Table, error) {
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
 	for i := range t.Blocks {
-		answered, err := a.block(ctx, &t.Blocks[i], table)
+		b := &t.Blocks[i]
+		o, err := observe(b)
 		if err != nil {
 			return nil, err
 		}
-		if answered != nil {
-			blocks = append(blocks, answered)
-			lacks.add(answered.layout.evaluation.lacks)
+		if o == nil {
+			table.Warnings = append(table.Warnings, "experiment "+b.Of.Name+" was not run")
+			continue
 		}
+		answered := a.block(o, b, table)
+		blocks = append(blocks, answered)
+		lacks.add(answered.layout.evaluation.lacks)
 	}
 	if len(blocks) == 0 {
 		return nil, nil
@@ -51,17 +71,9 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 	return table, nil
 }
 
-func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*block, error) {
-	e := a.experiment(b.Of)
-	if e == nil {
-		table.Warnings = append(table.Warnings, "experiment "+b.Of.Name+" was not run")
-		return nil, nil
-	}
+// block answers the query of a block, and describes its numbers in the table.
+func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 	laid := slices.Concat(b.Rows, b.Columns)
-	o, err := a.store.observe(ctx, e, &b.Query)
-	if err != nil {
-		return nil, err
-	}
 	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
 	answered.layout = a.answer(o, &b.Query, laid)
 	for _, warning := range answered.layout.evaluation.warnings {
@@ -92,7 +104,7 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 			answered.published[answered.key(l, s)] = s
 		}
 	}
-	return answered, nil
+	return answered
 }
 
 // key returns the map key of one of our samples or of a published one: its column and labels, in

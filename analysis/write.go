@@ -20,7 +20,16 @@ func WriteClaims(w io.Writer, result *Result) error {
 		Claims: []claimDocument{}, Unjudged: append([]Statement{}, result.Unjudged...),
 	}
 	for _, c := range result.Claims {
-		document.Claims = append(document.Claims, documentOf(c))
+		document.Claims = append(document.Claims, documentOf(result, c))
+	}
+	for _, t := range result.Tables {
+		for _, s := range t.Universes {
+			found := agreementsDocument{Table: t.Name, Experiment: s.Experiment}
+			for _, u := range s.Universes {
+				found.Universes = append(found.Universes, agreementDocument{u.Label, u.Cells, u.Inside})
+			}
+			document.Agreements = append(document.Agreements, found)
+		}
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
@@ -36,6 +45,8 @@ type claimsDocument struct {
 	Unjudged []Statement     `json:"unjudged"`
 	Missing  []string        `json:"experiments_not_run"`
 	LeftOut  []string        `json:"experiments_left_out"`
+
+	Agreements []agreementsDocument `json:"agreement_by_universe,omitempty"`
 }
 
 type claimDocument struct {
@@ -50,6 +61,58 @@ type claimDocument struct {
 	Ours        judgementDocument    `json:"ours"`
 	Published   *judgementDocument   `json:"published"`
 	Assumptions []assumptionDocument `json:"readings,omitempty"`
+	Universes   []robustnessDocument `json:"universes,omitempty"`
+	Reason      *reasonDocument      `json:"reason,omitempty"`
+}
+
+type reasonDocument struct {
+	Class ReasonClass `json:"class"`
+	Text  string      `json:"text"`
+}
+
+type robustnessDocument struct {
+	Experiment string           `json:"experiment"`
+	Judged     int              `json:"judged"`
+	Reproduced int              `json:"reproduced"`
+	Failed     int              `json:"not_reproduced"`
+	Open       int              `json:"inconclusive"`
+	Smallest   *changeDocument  `json:"smallest_change"`
+	Nearest    *changeDocument  `json:"nearest"`
+	Flips      []flipDocument   `json:"flips"`
+	Effects    []effectDocument `json:"effects"`
+	NotTold    []string         `json:"aliased,omitempty"`
+	LeftOut    []string         `json:"left_out,omitempty"`
+}
+
+type changeDocument struct {
+	Universe string           `json:"universe"`
+	Verdict  Verdict          `json:"verdict"`
+	Margin   estimateDocument `json:"mean_margin"`
+}
+
+type flipDocument struct {
+	Level    string `json:"level"`
+	Compared int    `json:"pairs"`
+	Flipped  int    `json:"flipped"`
+}
+
+type effectDocument struct {
+	Levels   string           `json:"levels"`
+	Estimate estimateDocument `json:"effect"`
+	Clear    bool             `json:"clear"`
+	Additive bool             `json:"additive,omitempty"`
+}
+
+type agreementsDocument struct {
+	Table      string              `json:"table"`
+	Experiment string              `json:"experiment"`
+	Universes  []agreementDocument `json:"universes"`
+}
+
+type agreementDocument struct {
+	Universe string `json:"universe"`
+	Cells    int    `json:"cells"`
+	Inside   int    `json:"inside"`
 }
 
 type judgementDocument struct {
@@ -84,7 +147,7 @@ type estimateDocument struct {
 	SD    *float64 `json:"sd"`
 }
 
-func documentOf(c Claim) claimDocument {
+func documentOf(result *Result, c Claim) claimDocument {
 	d := claimDocument{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Presupposes: c.Presupposes, Test: c.Test, Unit: c.Unit,
 		Ours: judgementOf(c.Ours),
@@ -97,9 +160,43 @@ func documentOf(c Claim) claimDocument {
 		d.Published = &published
 	}
 	for _, r := range c.Assumptions {
-		assumption := assumptionDocument{r.Experiment, r.Level, judgementOf(r.Judgement)}
+		assumption := assumptionDocument{r.Experiment, r.Label, judgementOf(r.Judgement)}
 		assumption.Comparisons = nil // there are thousands
 		d.Assumptions = append(d.Assumptions, assumption)
+	}
+	for _, r := range c.Universes {
+		d.Universes = append(d.Universes, robustnessOf(result, r))
+	}
+	if c.Reason != nil {
+		d.Reason = &reasonDocument{c.Reason.Class, c.Reason.Text}
+	}
+	return d
+}
+
+func robustnessOf(result *Result, r Robustness) robustnessDocument {
+	d := robustnessDocument{
+		Experiment: r.Experiment, Judged: len(r.Judgements), Reproduced: r.Changes.Holding, Failed: r.Changes.Failing,
+		Open: r.Changes.Open, Flips: []flipDocument{}, Effects: []effectDocument{},
+	}
+	change := func(u int) *changeDocument {
+		if u < 0 {
+			return nil
+		}
+		j := r.Judgements[u]
+		return &changeDocument{j.Label, j.Verdict, estimateOf(j.Margin)}
+	}
+	d.Smallest, d.Nearest = change(r.Changes.Smallest), change(r.Changes.Nearest)
+	for _, f := range r.Changes.Flips {
+		d.Flips = append(d.Flips, flipDocument{result.LevelName(f.Assumption, f.Level), f.Compared, f.Flipped})
+	}
+	for _, e := range r.Effects.Effects {
+		d.Effects = append(d.Effects, effectDocument{result.TermName(e.Term), estimateOf(e.Estimate), e.Clear, e.Additive})
+	}
+	for _, t := range r.Effects.Aliased {
+		d.NotTold = append(d.NotTold, result.TermName(t))
+	}
+	for _, u := range r.Effects.LeftOut {
+		d.LeftOut = append(d.LeftOut, r.Judgements[u].Label)
 	}
 	return d
 }

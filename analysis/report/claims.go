@@ -92,7 +92,7 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 	for _, assumption := range claim.Assumptions {
 		view := newJudgementView(assumption.Judgement, claim.Unit)
 		c.Assumptions = append(c.Assumptions, assumptionView{
-			assumption.Experiment, assumption.Level, badgeOf(assumption.Verdict), view.Margin, view.Comparisons,
+			assumption.Experiment, assumption.Label, badgeOf(assumption.Verdict), view.Margin, view.Comparisons,
 			strings.Join(assumption.Gaps, "; "),
 		})
 	}

@@ -112,8 +112,8 @@ func fakePage() Page {
 		}
 		if i < 3 {
 			for k, level := range []string{"window=shrinking", "leftover=gap", "types=random"} {
-				claim.Assumptions = append(claim.Assumptions, analysis.AssumptionJudgement{Experiment: "readings", Level: level,
-					Judgement: judgement(verdicts[(i+k)%3], 10, 8)})
+				claim.Assumptions = append(claim.Assumptions, analysis.AssumptionJudgement{Experiment: "readings",
+					Universe: analysis.Universe{Label: level}, Judgement: judgement(verdicts[(i+k)%3], 10, 8)})
 			}
 		}
 		result.Claims = append(result.Claims, claim)

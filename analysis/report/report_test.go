@@ -250,7 +250,7 @@ func TestEverythingIsShown(t *testing.T) {
 		for _, claim := range study.Result.Claims {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
 			for _, assumption := range claim.Assumptions {
-				wanted = append(wanted, assumption.Level)
+				wanted = append(wanted, assumption.Label)
 			}
 		}
 		for _, p := range study.Parameters {

@@ -1,0 +1,281 @@
+package analysis
+
+// Universes: how verdicts and agreement depend on the combination of assumptions.
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+
+	"gridsweep/analysis/effects"
+	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
+)
+
+// LevelName names a level of an assumption: "slack: beyond".
+func (r *Result) LevelName(assumption, level int) string {
+	a := r.Assumptions[assumption]
+	return a.Name + ": " + a.Levels[level]
+}
+
+// TermName names the level, or the pair of levels, of an effect.
+func (r *Result) TermName(t effects.Term) string {
+	name := r.LevelName(t.Assumption, t.Level)
+	if t.IsPair() {
+		name += ", " + r.LevelName(t.Other, t.OtherLevel)
+	}
+	return name
+}
+
+// robustness compares the judgements of a claim in the universes of an experiment. Margins are the
+// mean margins by universe and replication.
+func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgement, margins [][]float64) Robustness {
+	universes, judged := make([][]int, len(judgements)), make([]effects.Judged, len(judgements))
+	for i, j := range judgements {
+		universes[i] = j.Levels
+		judged[i].Margin = j.Margin.Value
+		switch {
+		case len(j.Comparisons) == 0:
+			judged[i].Margin = math.NaN()
+		case j.Verdict == Reproduced:
+			judged[i].Outcome = effects.Holds
+		case j.Verdict == NotReproduced:
+			judged[i].Outcome = effects.Fails
+		case j.Verdict == Inconclusive:
+			judged[i].Outcome = effects.Open
+		}
+	}
+	design := fmt.Sprint(universes)
+	if a.models[design] == nil {
+		a.models[design] = effects.New(universes)
+	}
+	return Robustness{
+		Experiment: experiment, Judgements: judgements, Changes: effects.Compare(universes, judged),
+		Effects: a.models[design].Fit(margins),
+	}
+}
+
+// repeatedInUniverses yields the planned experiments that run the experiment of a table's block
+// again in universes. Their first dimension is the universe; the others are those of the block.
+func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Experiment] {
+	return func(yield func(*sweeps.Experiment) bool) {
+		for i := range plan.Experiments {
+			e := &plan.Experiments[i]
+			if len(b.Printed) > 0 && e.Of.Universes != nil && e.Of.Again == b.Of && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// repeatedTable is a table computed again in each universe of an experiment.
+type repeatedTable struct {
+	experiment string
+	universes  []study.Universe
+	tables     []*Table // by universe
+}
+
+// inUniverses computes the blocks of a table with published numbers again in each universe, for
+// each experiment that repeats theirs and was run.
+func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedTable, error) {
+	var found []repeatedTable
+	parts := map[string]map[*study.Block][]*observations{} // by experiment and block: by universe
+	for i := range t.Blocks {
+		b := &t.Blocks[i]
+		for e := range repeatedInUniverses(a.plan, b) {
+			if !a.store.hasRows(e) {
+				continue
+			}
+			o, err := a.store.observe(ctx, e, &b.Query)
+			if err != nil {
+				return nil, err
+			}
+			if parts[e.Of.Whole] == nil {
+				parts[e.Of.Whole] = map[*study.Block][]*observations{}
+				found = append(found, repeatedTable{experiment: e.Of.Whole, universes: e.Of.Universes})
+			}
+			parts[e.Of.Whole][b] = o.byFirst()
+		}
+	}
+	for i := range found {
+		for u := range found[i].universes {
+			table, err := a.tableOf(t, func(b *study.Block) (*observations, error) {
+				if universes := parts[found[i].experiment][b]; universes != nil {
+					return universes[u], nil
+				}
+				return nil, nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			found[i].tables = append(found[i].tables, table)
+		}
+	}
+	return found, nil
+}
+
+// byFirst splits observations by the level of their first dimension, which it leaves out.
+func (o *observations) byFirst() []*observations {
+	parts := make([]*observations, len(o.dims[0].levels))
+	for level := range parts {
+		parts[level] = &observations{dims: o.dims[1:], rounds: o.rounds, stats: o.stats}
+	}
+	for _, row := range o.rows {
+		part, rest := parts[row.at[0]], *row
+		rest.at = row.at[1:]
+		part.rows = append(part.rows, &rest)
+	}
+	for _, run := range o.runs {
+		part := parts[run.at[0]]
+		run.at = run.at[1:]
+		part.runs = append(part.runs, run)
+	}
+	return parts
+}
+
+// agreements returns how a table agrees with its published numbers in each universe.
+func (a *analyzer) agreements(ctx context.Context, t *study.Table) ([]Agreements, error) {
+	if t.Given {
+		return nil, nil
+	}
+	repeated, err := a.inUniverses(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var all []Agreements
+	for _, r := range repeated {
+		found, counted := Agreements{Experiment: r.experiment}, 0
+		for u, table := range r.tables {
+			agreement := UniverseAgreement{Universe: Universe{r.universes[u].Label.Text, r.universes[u].Levels}}
+			for _, metric := range table.Agreement {
+				if !metric.Measured {
+					agreement.Cells, agreement.Inside = agreement.Cells+metric.Cells, agreement.Inside+metric.Inside
+				}
+			}
+			counted += agreement.Cells
+			found.Universes = append(found.Universes, agreement)
+		}
+		if counted > 0 {
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+// reason tells why a claim is not reproduced; nil for other verdicts. The paper's own numbers come
+// before alternative assumptions.
+func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
+	if claim.Ours.Verdict != NotReproduced {
+		return nil
+	}
+	if p := claim.Published; p != nil && p.Verdict == NotReproduced {
+		return &Reason{Contradicted, fmt.Sprintf("The paper’s own numbers contradict it: %d of %d comparisons hold on them",
+			p.Holding, len(p.Comparisons))}
+	}
+	if len(claim.Assumptions) == 0 {
+		return &Reason{NotTried, notTried(c)}
+	}
+	if under := smallestChange(claim); under != nil {
+		class, text := Hinges, "Reproduced under the alternative assumption "+under.Label
+		if a.isOfWorkload(under.Levels) {
+			class, text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
+		}
+		return &Reason{class, text + ", with a mean margin of " + inUnit(under.Margin.Value, claim.Unit)}
+	}
+	return &Reason{Unexplained, neverReproduced(claim)}
+}
+
+// neverReproduced tells how near a claim comes that is reproduced under no alternative assumption.
+// If it was judged in universes, it counts these alone, which include other levels of factors.
+func neverReproduced(claim *Claim) string {
+	judgements, of := claim.Assumptions, "alternative assumptions"
+	if len(claim.Universes) > 0 {
+		judgements, of = nil, "universes"
+		for _, r := range claim.Universes {
+			judgements = append(judgements, r.Judgements...)
+		}
+	}
+	open, nearest := 0, -1
+	for i, j := range judgements {
+		if j.Verdict != NotReproduced {
+			open++
+		}
+		if len(j.Comparisons) > 0 && (nearest < 0 || j.Margin.Value > judgements[nearest].Margin.Value) {
+			nearest = i
+		}
+	}
+	text := fmt.Sprintf("Fails in all %d %s", len(judgements), of)
+	if open > 0 {
+		text = fmt.Sprintf("Reproduced in none of %d %s, of which %d are undecided", len(judgements), of, open)
+	}
+	if nearest >= 0 {
+		j := judgements[nearest]
+		text += "; the nearest is " + j.Label + ", with a mean margin of " + inUnit(j.Margin.Value, claim.Unit)
+	}
+	return text
+}
+
+// smallestChange returns the judgement of the fewest alternative assumptions under which a claim is
+// reproduced, and of several the one with the largest margin; nil if there is none. A level of a
+// factor that is no universe counts as one alternative.
+func smallestChange(claim *Claim) *AssumptionJudgement {
+	var best *AssumptionJudgement
+	for i := range claim.Assumptions {
+		j := &claim.Assumptions[i]
+		if j.Verdict == Reproduced && (best == nil || j.alternatives() < best.alternatives() ||
+			j.alternatives() == best.alternatives() && j.Margin.Value > best.Margin.Value) {
+			best = j
+		}
+	}
+	return best
+}
+
+// alternatives counts the assumptions of a universe that are not the default.
+func (u Universe) alternatives() int {
+	if u.Levels == nil {
+		return 1
+	}
+	count := 0
+	for _, level := range u.Levels {
+		if level != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// isOfWorkload reports whether all assumptions that are not the default are about the stand-in
+// workload.
+func (a *analyzer) isOfWorkload(levels []int) bool {
+	workload := false
+	for i, level := range levels {
+		if level != 0 && !a.plan.Study.Assumptions[i].Workload {
+			return false
+		}
+		workload = workload || level != 0
+	}
+	return workload
+}
+
+// notTried tells how a claim is judged under alternative assumptions.
+func notTried(c *study.Claim) string {
+	if len(c.Repetitions) == 0 {
+		return "No universe was run: no experiment repeats its experiments under alternative assumptions"
+	}
+	names := make([]string, len(c.Repetitions))
+	for i, r := range c.Repetitions {
+		names[i] = "--experiment " + r.Experiment
+	}
+	return "No universe was run: " + list(names, "or") + " runs some"
+}
+
+// inUnit returns a number with four significant digits and its unit.
+func inUnit(x float64, unit string) string {
+	text := strings.ReplaceAll(fmt.Sprintf("%.4g", x), "-", "−")
+	if unit != "" {
+		text += " " + unit
+	}
+	return text
+}

@@ -1,0 +1,157 @@
+// Verdicts and agreement over universes, and the reason of each claim that is not reproduced.
+
+package analysis
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"gridsweep/sweeps"
+)
+
+// inUniverses is a study with two assumptions in a full design; the claim compares b with a.
+const inUniverses = `
+assumptions:
+  mode: {doc: d, source: s, default: plain, why: w, levels: {odd: {mode: odd}}}
+  gap: {doc: d, source: s, default: 1min, why: w, workload: true, levels: {1h: {gap: 1h}}}
+tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}
+claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}
+`
+
+// open is head with an experiment over all universes.
+var open4 = strings.Replace(head, "  again:", "  open: {repeat: solo, assumptions: all, design: full, rounds: 4}\n  again:", 1)
+
+// shifted is linear, with b higher by a number in each universe.
+func shifted(plain, odd, plainGap, oddGap float64) script {
+	return func(p toyPoint, round int) *toyOutcome {
+		o := linear(p, round)
+		if p.Policy == "b" {
+			o.Loss += map[string][2]float64{"plain": {plain, plainGap}, "odd": {odd, oddGap}}[p.Mode][map[bool]int{
+				true: 1}[p.Gap == 3600]]
+		}
+		return o
+	}
+}
+
+func analyzed(t *testing.T, file string, s script, published string) *Result {
+	t.Helper()
+	return runStudy(t, file, s, map[string]string{"x.csv": "policy,metric,value,page\n" + published}).analyze(t)
+}
+
+const agreeing = "a,loss,10,7\nb,loss,11,7\nc,loss,13,7\n"
+
+// b is 1 above a in linear. By default it is 2 below a; mode odd makes it 3 higher, gap 1h has no
+// effect.
+func TestRobustness(t *testing.T) {
+	result := analyzed(t, open4+inUniverses, shifted(-3, 0, -3, 0), agreeing)
+	claim := result.Claims[0]
+	if len(claim.Universes) != 1 || len(claim.Universes[0].Judgements) != 4 {
+		t.Fatalf("%+v", claim.Universes)
+	}
+	r := claim.Universes[0]
+	if r.Experiment != "open" || r.Changes.Holding != 2 || r.Changes.Failing != 2 || r.Smallest().Label != "mode: odd" {
+		t.Errorf("%s, %+v", r.Experiment, r.Changes)
+	}
+	var effects []string
+	for _, e := range r.Effects.Effects {
+		effects = append(effects, fmt.Sprintf("%s %.3f %t", result.TermName(e.Term), e.Estimate.Value, e.Clear))
+	}
+	if have := strings.Join(effects, "; "); have !=
+		"mode: odd 3.000 true; gap: 1h 0.000 false; mode: odd, gap: 1h 0.000 false" {
+		t.Error(have)
+	}
+	if claim.Reason.Class != Hinges || claim.Reason.Text !=
+		"Reproduced under the alternative assumption mode: odd, with a mean margin of 1 points" {
+		t.Errorf("%+v", claim.Reason)
+	}
+	agreement := result.Tables[0].Universes[0]
+	var inside []string
+	for _, u := range agreement.Universes {
+		inside = append(inside, fmt.Sprintf("%s %d of %d", u.Label, u.Inside, u.Cells))
+	}
+	if have := strings.Join(inside, "; "); agreement.Experiment != "open" ||
+		have != "default 3 of 3; gap: 1h 3 of 3; mode: odd 3 of 3; mode: odd, gap: 1h 3 of 3" &&
+			have != "default 3 of 3; mode: odd 3 of 3; gap: 1h 3 of 3; mode: odd, gap: 1h 3 of 3" {
+		t.Error(have)
+	}
+	var written bytes.Buffer
+	if err := WriteClaims(&written, result); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"agreement_by_universe": [`, `"smallest_change": {`, `"class": "assumption"`,
+		`"levels": "mode: odd, gap: 1h"`, `"flipped": 2`} {
+		if !strings.Contains(written.String(), want) {
+			t.Errorf("claims.json does not have %s", want)
+		}
+	}
+}
+
+// A table agrees in the universe whose numbers are the published ones.
+func TestAgreementByUniverse(t *testing.T) {
+	result := analyzed(t, open4+inUniverses, shifted(0, 500, 0, 500), agreeing)
+	for _, u := range result.Tables[0].Universes[0].Universes {
+		want := 3
+		if u.Levels[0] == 1 {
+			want = 2
+		}
+		if u.Inside != want || u.Cells != 3 {
+			t.Errorf("%s: %d of %d inside, want %d", u.Label, u.Inside, u.Cells, want)
+		}
+	}
+}
+
+// Each kind of reason.
+func TestReasons(t *testing.T) {
+	for _, c := range []struct {
+		name, file string
+		script     script
+		published  string
+		class      ReasonClass
+		text       string
+	}{
+		{"the paper's numbers", open4 + inUniverses, shifted(-3, 0, -3, 0), "a,loss,10,7\nb,loss,9,7\n", Contradicted,
+			"The paper’s own numbers contradict it: 0 of 1 comparisons hold on them"},
+		{"the stand-in", open4 + inUniverses, shifted(-3, -3, 0, 0), agreeing, Suspect,
+			"The stand-in workload is suspect: reproduced with gap: 1h, with a mean margin of 1 points"},
+		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
+			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
+		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
+			"Fails in all 4 universes; the nearest is mode: odd, with a mean margin of −1 points"},
+		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",
+			shifted(0, 0, -3, 0), "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			claim := analyzed(t, c.file, c.script, c.published).Claims[0]
+			if c.class == "" {
+				if claim.Reason != nil || claim.Universes != nil {
+					t.Errorf("%+v of a claim that is %s", claim.Reason, claim.Ours.Verdict)
+				}
+				return
+			}
+			if claim.Reason == nil || *claim.Reason != (Reason{c.class, c.text}) {
+				t.Errorf("%+v", claim.Reason)
+			}
+		})
+	}
+}
+
+// Without runs of universes the reason names the experiments that would run them.
+func TestReasonsWithoutUniverses(t *testing.T) {
+	const claim = "claims: {c: {of: solo, show: loss, along: policy, order: [b, a]}}\n"
+	optional := strings.Replace(open4, "rounds: 4}\n  again", "rounds: 4, optional: true}\n  again", 1)
+	optional = strings.Replace(optional, "under: mode, rounds: 4", "under: mode, rounds: 4, optional: true", 1)
+	assumptions := inUniverses[:strings.Index(inUniverses, "tables:")]
+	for file, want := range map[string]string{
+		optional + assumptions + claim: "No universe was run: --experiment open or --experiment again runs some",
+		"study: toy\ntitle: Toy\nmodel: toy\nfactors: {policy: [a, b]}\nexperiments: {solo: {cross: [policy], rounds: 4}}\n" +
+			claim: "No universe was run: no experiment repeats its experiments under alternative assumptions",
+	} {
+		study := readStudy(t, file, nil)
+		reason := runPlan(t, toyModel(linear), study, sweeps.Options{}).analyze(t).Claims[0].Reason
+		if reason == nil || *reason != (Reason{NotTried, want}) {
+			t.Errorf("%+v, want %s", reason, want)
+		}
+	}
+}
