@@ -103,11 +103,12 @@ type Cell struct {
 	Prediction [2]float64          // 95 % prediction interval of the published number, NaN if there is none
 	Verdict    Agree
 	Trivial    bool // the published number and ours are 0, ours in every replication
-	Repeated   bool // an earlier cell of the study has a published number of the same runs and metric
+	Repeated   bool // earlier cells of the study have the published number, or all that it is computed from
 
-	series         // the contributions of replications to Ours
-	planned int    // replications; 0 if unknown
-	of      string // its number, the same for all cells that show it
+	series           // the contributions of replications to Ours
+	planned int      // replications; 0 if unknown
+	number  string   // the same for all cells of the study that show the number
+	parts   []string // numbers that the published one is computed from, if it is not printed
 }
 
 // Published is a number of the paper.
@@ -154,6 +155,7 @@ type Agreement struct {
 }
 
 // Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
+// Numbers computed from published ones that earlier cells show are in no count.
 type Evidence struct {
 	Cells, Inside     int // with a verdict, and those of them inside
 	Trivial, Repeated int // left out; a cell that is both is trivial

@@ -171,8 +171,9 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the published number if there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
-		planned: s.planned, of: b.numberOf(s),
+		Metric: b.layout.metric(&b.Query, s), Ours: settledEstimate(s.estimate, s.scale), Rounds: s.rounds,
+		Ran: s.ran, series: s.series,
+		planned: s.planned, number: b.number(s, s.runs, b.Against != nil),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -183,18 +184,24 @@ func (b *block) cell(s *sample) *Cell {
 	if p.print != nil {
 		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.print.Text, p.print.Page, p.print.Note
 	} else {
+		for i := range s.runs {
+			cell.parts = append(cell.parts, b.number(s, s.runs[i:i+1], false))
+		}
 		const digits = 4 // significant ones of a number computed from published ones
 		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
 	}
 	return cell
 }
 
-// numberOf returns a text that is the same for all cells of a study that show the number of a
-// sample: that of the same runs, base, column, statistic and levels of keys.
-func (b *block) numberOf(s *sample) string {
-	labels := []string{b.From.Name, b.layout.metric(&b.Query, s), fmt.Sprint(s.runs, b.As, b.Against != nil)}
-	if b.Worst {
+// number returns a text that is the same for all cells of a study that show the number of these
+// runs with the column, statistic and levels of keys of a sample, compared as in the block or not.
+func (b *block) number(s *sample, runs []int, compared bool) string {
+	labels := []string{b.From.Name, b.layout.metric(&b.Query, s), fmt.Sprint(runs)}
+	switch {
+	case b.Worst:
 		labels = append(labels, b.Of.Name) // whose largest number is the base
+	case compared:
+		labels = append(labels, "compared", string(b.As))
 	}
 	for d, dim := range b.layout.evaluation.dims {
 		if isLevel := dim.key || d > b.Query.Metric(); isLevel && len(dim.levels) > 0 {
@@ -229,8 +236,8 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 				cell.judge(step, t.MeanOf)
 			}
 			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
-			cell.Repeated = shown[cell.of]
-			shown[cell.of] = true
+			cell.Repeated = cell.isShown(shown)
+			shown[cell.number] = true
 		}
 		agreed := agreement(axis.Name, cells, text)
 		agreed.Given = t.Given
@@ -256,6 +263,12 @@ func predicts(blocks []*block, metric string) bool {
 // isZero reports whether our number is 0 in every replication that has one.
 func (c *Cell) isZero() bool {
 	return c.Ours.N > 0 && !slices.ContainsFunc(c.Rounds, func(value float64) bool { return math.Abs(value) > 0 })
+}
+
+// isShown reports whether earlier cells show the number, or all that it is computed from.
+func (c *Cell) isShown(shown map[string]bool) bool {
+	missing := func(part string) bool { return !shown[part] }
+	return shown[c.number] || len(c.parts) > 0 && !slices.ContainsFunc(c.parts, missing)
 }
 
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
@@ -327,6 +340,7 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 // add counts a cell that has a verdict.
 func (e *Evidence) add(c *Cell) {
 	switch {
+	case c.Repeated && len(c.parts) > 0: // not printed at all
 	case c.Trivial:
 		e.Trivial++
 	case c.Repeated:

@@ -326,15 +326,17 @@ func TestAgreement(t *testing.T) {
 }
 
 // Summaries count neither numbers that are 0 on both sides nor numbers of runs that an earlier cell
-// shows. Differences of shown numbers are numbers of their own, and so are other columns.
+// shows, nor differences of numbers that earlier cells show. Other columns are other numbers.
 func TestEvidence(t *testing.T) {
 	more := `tables:
   x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}
   y: {of: solo, show: [loss, wait], rows: policy, columns: metric, published: y.csv}
   z: {of: solo, show: loss, against: {policy: a}, rows: policy, columns: metric, published: x.csv}
+  zz: {of: solo, show: wait, against: {policy: a}, rows: policy, columns: metric, published: z.csv}
 `
 	published := map[string]string{
 		"x.csv": "policy,metric,value,page\na,loss,0.00,7\nb,loss,0.00,7\nc,loss,30.02,7\n",
+		"z.csv": "policy,metric,value,page\na,wait,4,9\nb,wait,5,9\nc,wait,6,9\n",
 		"y.csv": "policy,metric,value,page\nb,loss,5.00,8\nc,loss,6.00,8\na,wait,4,8\nc,wait,6,8\n",
 	}
 	losses := map[string][]float64{"a": {0, 0, 0, 0}, "b": {0, 0, 1, 0}, "c": {5, 6, 7, 6}}
@@ -352,7 +354,8 @@ func TestEvidence(t *testing.T) {
 	want := [][]Evidence{
 		{{Cells: 2, Inside: 1, Trivial: 1}},
 		{{Repeated: 2}, {Cells: 2, Inside: 1}},
-		{{Cells: 2, Inside: 1}},
+		{{}},
+		{{Cells: 1, Inside: 1}},
 	}
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Error(diff)
