@@ -24,7 +24,9 @@ func Simulate(
 	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64, program model.Program, seed int64,
 ) (schedule cluster.Schedule, err error) {
 	defer func() { err = program.End(err) }() // after a panic too
-	config.Policy = config.Policy.With(func() cluster.Scheduler { return &scheduler{program: program, ids: ids, seed: seed} })
+	config.Policy = config.Policy.With(func() cluster.Scheduler {
+		return &scheduler{program: program, ids: ids, seed: seed}
+	})
 	return cluster.Simulate(ctx, config, jobs)
 }
 

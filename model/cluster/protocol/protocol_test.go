@@ -103,7 +103,8 @@ func TestProgramEnds(t *testing.T) {
 		}
 	}()
 	policy, _ := cluster.ParsePolicy("exec:./p")
-	_, _ = Simulate(t.Context(), cluster.Config{Procs: 1, Policy: policy}, []cluster.Job{{Run: 1, Procs: 1}}, nil, panics, 0)
+	config, jobs := cluster.Config{Procs: 1, Policy: policy}, []cluster.Job{{Run: 1, Procs: 1}}
+	_, _ = Simulate(t.Context(), config, jobs, nil, panics, 0)
 }
 
 // panicking is a program whose exchanges panic.
