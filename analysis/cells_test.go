@@ -17,9 +17,10 @@ import (
 	"gridsweep/results"
 )
 
-// One policy fails all its runs, and one factor is in no experiment.
+// One policy fails all its runs, and one factor is only in an experiment that is not run.
 func TestWriteCells(t *testing.T) {
-	unused := strings.Replace(head, "  mode:", "  spare: {x: {gap: 1min}}\n  mode:", 1)
+	unused := strings.Replace(head, "  mode:", "  spare: {x: {gap: 1min}}\n  mode:", 1) +
+		"  spared: {cross: [spare], optional: true}\n"
 	toy := runStudy(t, unused, func(p toyPoint, round int) *toyOutcome {
 		if p.Policy == "c" {
 			return nil

@@ -35,6 +35,9 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 		Factors:     has["factors"] != nil && len(s.Factors)+len(s.removed["factors"]) == 0,
 		Experiments: has["experiments"] != nil && len(s.Experiments)+len(s.removed["experiments"]) == 0,
 	}
+	for i, f := range s.Factors {
+		s.Factors[i].Named = p.named[f.Name.Value]
+	}
 	s.setTrace(p, trace)
 	s.checkJudged(p)
 	p.checkWanted(has, p.pos(root), "", studyRequired)

@@ -28,6 +28,7 @@ func (p *parser) know(f Factor) {
 func (x *expansion) levelsOf(name Text, key string) axis {
 	a := axis{name: name}
 	f, found := x.p.factors[name.Value]
+	x.p.named[name.Value] = true
 	if !found && !x.p.lacksFactors {
 		where := ""
 		if x.group == "" {
@@ -54,6 +55,7 @@ func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
 		if !found || v.value.Kind != yaml.ScalarNode {
 			continue
 		}
+		p.named[f.Name.Value] = true
 		i, found := f.index[CanonicalLabel(v.value.Value)]
 		if !found {
 			var known []string

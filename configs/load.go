@@ -196,7 +196,7 @@ func (p *parser) extends(root *yaml.Node) *yaml.Node {
 
 // inherit lets foreach name the factors of the base, which may be nil.
 func (p *parser) inherit(base *Study) {
-	p.factors = map[string]knownFactor{}
+	p.factors, p.named = map[string]knownFactor{}, map[string]bool{}
 	p.lacksFactors = base == nil || base.Broken
 	if base == nil {
 		return

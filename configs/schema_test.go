@@ -220,7 +220,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 var beyondSchemas = map[string]string{
 	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |` +
 		`leaves nothing of |does not vary |nothing that is run again |is a claim too|` +
-		`varies .* already|both .* set |every level of `,
+		`varies .* already|both .* set |every level of |no experiment varies it`,
 	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[:;]|` +
 		`names .*; the first one names|has a value in the group|no text of the entry has`,
 	"only an inherited entry can be taken out": `takes out an inherited entry|take these out too`,

@@ -71,6 +71,7 @@ type Factor struct {
 	Name   Text
 	List   bool
 	Levels []Level
+	Named  bool // by a foreach of the factor's file
 	Broken bool // not all of it could be read
 }
 

@@ -28,6 +28,7 @@ type parser struct {
 	meant    map[string]bool // keys that were most likely misspelt, so that they are not reported as missing
 
 	factors      map[string]knownFactor // that foreach may name, by name
+	named        map[string]bool        // factors that a foreach names
 	lacksFactors bool                   // some factors could not be read, which is reported
 	written      int                    // YAML nodes made by foreach and groups
 	filled       int                    // bytes of texts with replaced placeholders

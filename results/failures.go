@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -100,15 +101,25 @@ func (d *Dataset) failurePath(id string) string {
 	return filepath.Join(d.dir, FailedFolder, id+failureExtension)
 }
 
-// ByCause returns the failures grouped by their errors, in the order of the first of each.
+// digits are the numbers in an error.
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// Cause returns what runs that fail alike have in common: the first line of the error, with # for
+// each number.
+func (f Failure) Cause() string {
+	line, _, _ := strings.Cut(f.Error, "\n")
+	return digits.ReplaceAllString(line, "#")
+}
+
+// ByCause returns the failures grouped by their causes, in the order of the first of each.
 func ByCause(failures []Failure) [][]Failure {
 	var groups [][]Failure
-	index := map[string]int{} // of each error's group
+	index := map[string]int{} // of each cause's group
 	for _, f := range failures {
-		i, known := index[f.Error]
+		i, known := index[f.Cause()]
 		if !known {
 			i = len(groups)
-			index[f.Error] = i
+			index[f.Cause()] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], f)

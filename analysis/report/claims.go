@@ -13,13 +13,14 @@ import (
 // claimView is a claim as the template shows it.
 type claimView struct {
 	analysis.Claim
-	ID          string
-	Number      string // of the claim on the page, such as C3
-	Verdict     badge
-	Ours        judgementView
-	Published   *judgementView
-	Holds       badge // on the published tables
-	Assumptions []assumptionView
+	ID           string
+	Number       string // of the claim on the page, such as C3
+	Verdict      badge
+	Ours         judgementView
+	Published    *judgementView
+	Holds        badge // on the published tables
+	HasPublished bool  // the study has published numbers
+	Assumptions  []assumptionView
 }
 
 // badge is a verdict as a sign, a word and a class of the style sheet.
@@ -77,11 +78,11 @@ func publishedBadge(judgement *analysis.Judgement) badge {
 	return b
 }
 
-func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
+func newClaimView(number int, claim analysis.Claim, hasPublished bool, ids anchors) claimView {
 	c := claimView{
 		Claim: claim, ID: ids.id("claim", claim.Name), Number: fmt.Sprintf("C%d", number),
 		Verdict: badgeOf(claim.Ours.Verdict), Ours: newJudgementView(claim.Ours, claim.Unit),
-		Holds: publishedBadge(claim.Published),
+		Holds: publishedBadge(claim.Published), HasPublished: hasPublished,
 	}
 	c.Ours.Title = "Our comparisons of claim " + c.Number
 	if claim.Published != nil {

@@ -128,6 +128,7 @@ func fakePage() Page {
 		Machine: "linux/amd64, AMD EPYC, 2 cores",
 		Studies: []Study{{
 			Name: "coallocation", Title: "Co-allocation", Result: result, Directory: ".",
+			HasPublished: true,
 			Parameters: []Parameter{
 				{Name: "lambda", Symbol: "λ", Value: "0.4", Unit: "1/min", Doc: "arrival rate of requests", Varied: true},
 				{Name: "laxity", Symbol: "L", Value: "5", Default: "2", Doc: "deadline over execution time (Equation 3.7)"}},

@@ -31,17 +31,18 @@ type Absent struct {
 
 // Study is the part of a page for one study file.
 type Study struct {
-	Name, Title string
-	Result      *analysis.Result
-	Parameters  []Parameter
-	Experiments []Experiment
-	Workloads   []Workload // none if the model reads no traces
-	Provenance  Provenance
-	Failures    []Failure
-	Warnings    []string
-	Whole       string // the command that adds the outputs in Result.LeftOut
-	Without     string // those of the page's changed settings that do not apply to this study; mostly empty
-	Directory   string // of its runs, tables and figures, relative to the folder of the page
+	Name, Title  string
+	Result       *analysis.Result
+	Parameters   []Parameter
+	Experiments  []Experiment
+	HasPublished bool       // it has published numbers
+	Workloads    []Workload // none if the model reads no traces
+	Provenance   Provenance
+	Failures     []Failure
+	Warnings     []string
+	Whole        string // the command that adds the outputs in Result.LeftOut
+	Without      string // those of the page's changed settings that do not apply to this study; mostly empty
+	Directory    string // of its runs, tables and figures, relative to the folder of the page
 }
 
 // Parameter is one parameter of the study's model with its value in the study.

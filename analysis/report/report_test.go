@@ -73,6 +73,19 @@ func htmlOf(t *testing.T, page Page) []byte {
 	return content
 }
 
+// Without published numbers no claim has a verdict on published tables.
+func TestNoPublishedTables(t *testing.T) {
+	page := fakePage()
+	if content := string(htmlOf(t, page)); strings.Count(content, "ublished tables</") < 2 {
+		t.Error("the page with published numbers has no verdicts on them")
+	}
+	page.Studies[0].HasPublished = false
+	content := string(htmlOf(t, page))
+	if strings.Contains(content, "ublished tables</") {
+		t.Error("the page has verdicts on published tables")
+	}
+}
+
 func twoStudies() Page {
 	page := fakePage()
 	page.Quick = true

@@ -186,7 +186,7 @@ func (s Study) Heading() string {
 func newStudyView(ctx context.Context, page Page, study Study, before int, ids anchors) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, ids))
+		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, study.HasPublished, ids))
 	}
 	s.Assumptions = newAssumptionsView(s.Claims)
 	for _, table := range study.Result.Tables {

@@ -145,6 +145,10 @@ func (t *terminal) show(result *analysis.Result) {
 		if claim.Source != "" {
 			source = " (" + claim.Source + ")"
 		}
-		fmt.Fprintf(t.out, "%-15s %s%s\n", claim.Ours.Verdict, claim.Name, source)
+		holding := ""
+		if n := len(claim.Ours.Comparisons); n > 0 {
+			holding = fmt.Sprintf(": %d of %d comparisons hold", claim.Ours.Holding, n)
+		}
+		fmt.Fprintf(t.out, "%-15s %s%s%s\n", claim.Ours.Verdict, claim.Name, source, holding)
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"gridsweep/cmd/internal/interrupt"
 	"gridsweep/configs"
@@ -126,6 +128,19 @@ func (t *terminal) run(ctx context.Context) error {
 	return err
 }
 
+// trimList removes the spaces around the items of a flag that is a list with commas.
+func trimList(flag *pflag.Flag) {
+	list, isList := flag.Value.(pflag.SliceValue)
+	if !isList || flag.Value.Type() != "stringSlice" {
+		return
+	}
+	items := list.GetSlice()
+	for i, item := range items {
+		items[i] = strings.TrimSpace(item)
+	}
+	_ = list.Replace(items) // a list of strings takes any
+}
+
 // noArguments is the cobra.PositionalArgs of commands that take none.
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -191,6 +206,7 @@ jobs and single machines.
 		return c.Help()
 	}
 	root.SetFlagErrorFunc(wrongFlag)
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { c.Flags().Visit(trimList) }
 	aboutStudies := []*cobra.Command{
 		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
 		newCompact(t), newShow(t), newCheck(t),

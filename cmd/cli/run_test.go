@@ -37,10 +37,25 @@ the record of each failed run is in ` + filepath.Join("out", "x", "failed") + "\
 	}
 }
 
+// Errors that differ in numbers and in what follows their first lines have one cause.
+func TestFailuresThatDifferInNumbersArePrintedOnce(t *testing.T) {
+	var failures []results.Failure
+	for round := range 3 {
+		failures = append(failures, results.Failure{Cell: "all", Round: round, Command: "gridsweep run x --id a",
+			Error: fmt.Sprintf("program p: at %d s: job 1 cannot start\n  to it: %d", 600+round, round)})
+	}
+	var out bytes.Buffer
+	(&terminal{err: &out}).printFailures(failures, "out")
+	if text := out.String(); !strings.HasPrefix(text, "3 runs failed: program p: at 600 s: job 1 cannot start\n") ||
+		strings.Count(text, "failed:") != 1 {
+		t.Errorf("printed\n%s", text)
+	}
+}
+
 func TestManyCausesArePrintedInPart(t *testing.T) {
 	var failures []results.Failure
 	for i := range 1023 {
-		failures = append(failures, results.Failure{Error: fmt.Sprintf("task %d does not fit", i)})
+		failures = append(failures, results.Failure{Error: fmt.Sprintf("task %s does not fit", strings.Repeat("x", i))})
 	}
 	for n, want := range map[int]string{
 		20: "", 21: "and others for 1 more cause\n", len(failures): "and others for 1,003 more causes\n",

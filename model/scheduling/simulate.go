@@ -28,7 +28,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	config.Procs = made.machine
 	end := env.Span("simulate", len(made.list))
-	times, err := p.schedule(ctx, config, made.list, env)
+	times, err := p.schedule(ctx, config, made, env)
 	end()
 	if err != nil {
 		if job := new(cluster.JobError); errors.As(err, &job) {
@@ -42,10 +42,10 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 
 // schedule simulates the jobs on the machine, with the program of the policy if it has one.
 func (p *Parameters) schedule(
-	ctx context.Context, config cluster.Config, list []cluster.Job, env model.Env,
+	ctx context.Context, config cluster.Config, made *jobs, env model.Env,
 ) (cluster.Schedule, error) {
 	if !cluster.IsProgram(p.Policy) {
-		return cluster.Simulate(ctx, config, list)
+		return cluster.Simulate(ctx, config, made.list)
 	}
 	program, err := env.Program(ctx, p.Policy)
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *Parameters) schedule(
 	}
 	const bits = 53 // which each language has in a number
 	seed := int64(env.Seed.Stream("program").Uint64() >> (64 - bits))
-	return protocol.Simulate(ctx, config, list, program, seed)
+	return protocol.Simulate(ctx, config, made.list, made.id, program, seed)
 }
 
 // probabilities are those of the table distribution.

@@ -177,7 +177,7 @@ func simulateBy(
 		return cluster.Schedule{}, err
 	}
 	config.Policy = policy
-	return programs.Simulate(ctx, config, jobs, 7)
+	return programs.Simulate(ctx, config, jobs, nil, 7)
 }
 
 // simulate simulates the small jobs under a fake.

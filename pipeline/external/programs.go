@@ -154,9 +154,9 @@ func (p *Programs) Open(ctx context.Context, reference string) (model.Program, e
 }
 
 // Simulate is cluster.Simulate, with the program of the config's policy if that is one, which gets
-// the seed.
+// the numbers of the jobs in the log and the seed.
 func (p *Programs) Simulate(
-	ctx context.Context, config cluster.Config, jobs []cluster.Job, seed int64,
+	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64, seed int64,
 ) (cluster.Schedule, error) {
 	if !cluster.IsProgram(config.Policy.String()) {
 		return cluster.Simulate(ctx, config, jobs)
@@ -165,5 +165,5 @@ func (p *Programs) Simulate(
 	if err != nil {
 		return cluster.Schedule{}, err
 	}
-	return protocol.Simulate(ctx, config, jobs, program, seed)
+	return protocol.Simulate(ctx, config, jobs, ids, program, seed)
 }

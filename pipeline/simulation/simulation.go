@@ -122,7 +122,7 @@ func (s *Simulation) beginAtFirst() {
 func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
 	config := s.Config
 	config.Policy, config.Progress = policy, progress
-	times, err := s.Programs.Simulate(ctx, config, s.jobs, s.seed)
+	times, err := s.Programs.Simulate(ctx, config, s.jobs, s.common.ID, s.seed)
 	if err != nil {
 		if job := new(cluster.JobError); errors.As(err, &job) {
 			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace

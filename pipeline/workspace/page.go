@@ -72,10 +72,13 @@ func (w *Workspace) page(
 	}
 	s := requested[0].selection
 	page := report.Page{
-		Name: paper, Citation: studies[0].Model.Paper, Quick: s.Quick, Absent: absent,
+		Name: paper, Quick: s.Quick, Absent: absent,
 		Changed: strings.TrimSpace(s.changes()),
 		Command: w.Program.Command, Version: w.Program.Version, Commit: w.Program.Commit, Dirty: w.Program.Dirty,
 		Machine: pipeline.Machine(),
+	}
+	if slices.ContainsFunc(studies, pageStudy.isOfPaper) {
+		page.Citation = studies[0].Model.Paper
 	}
 	for _, p := range studies {
 		study, err := p.section(ctx, filepath.Join(s.Root(), paper))
@@ -87,6 +90,14 @@ func (w *Workspace) page(
 	}
 	return page, nil
 }
+
+// isOfPaper reports whether the study has published numbers or names its paper. Another study only
+// uses the model, and its page does not cite the model's paper.
+func (p pageStudy) isOfPaper() bool {
+	return p.hasPublished() || p.Config.Paper.Pos != p.Config.Name.Pos
+}
+
+func (p pageStudy) hasPublished() bool { return len(p.Config.PublishedFiles()) > 0 }
 
 // studiesOn returns the studies of a page in the order of the paper: the requested ones and the
 // others that have runs of the same selection or else of one without its changes. Absent are the
@@ -189,7 +200,8 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 	study := report.Study{
 		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, Without: p.without,
 		Parameters: parameters(p.Plan), Experiments: experiments(p.Plan, rows), Directory: filepath.ToSlash(folder),
-		Workloads: p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
+		HasPublished: p.hasPublished(),
+		Workloads:    p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: p.Model.Name, ModelVersion: p.Model.Version, Seed: p.Plan.Seed,
 			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanChecksum: p.Plan.Checksum(), DatasetDigest: digest,

@@ -32,6 +32,22 @@ func (b *binder) checkExperiments() {
 	for _, e := range b.bound.Experiments {
 		b.checkParameters(e)
 	}
+	b.checkFactors()
+}
+
+// checkFactors reports factors of the study's own file that no experiment varies and no foreach
+// names. A study that extends another need not vary the factors that it inherits.
+func (b *binder) checkFactors() {
+	if b.file.Unread.Experiments || len(b.broken) > 0 {
+		return // any factor may be varied in what could not be read
+	}
+	for _, f := range b.file.Factors {
+		varies := func(e *Experiment) bool { return e.crossing(f.Name.Value) >= 0 }
+		if !f.Named && !f.Broken && f.Name.Pos.File == b.file.File && !slices.ContainsFunc(b.bound.Experiments, varies) {
+			b.report(f.Name, configs.Key("factors", f.Name.Value),
+				"no experiment varies it; name it in cross, each or under of one, or take it out")
+		}
+	}
 }
 
 // isBroken reports whether the name is that of an experiment with errors in its definition, or of

@@ -22,7 +22,7 @@ const (
 	interval = 10 * time.Second // between lines
 )
 
-// shownFailures bounds the failures that are shown as they happen. Of those with equal errors only
+// shownFailures bounds the failures that are shown as they happen. Of those with equal causes only
 // the first is shown, since a wrong parameter may fail every run.
 const shownFailures = 20
 
@@ -156,19 +156,19 @@ func failed(p pipeline.Progress) string {
 	return ", " + count(p.Failed) + " failed"
 }
 
-// failures is the errors that were shown.
+// failures is the causes that were shown.
 type failures struct{ shown map[string]bool }
 
-// next returns the line that shows a failure; empty if one with an equal error has been shown, or
+// next returns the line that shows a failure; empty if one with an equal cause has been shown, or
 // shownFailures have been.
 func (f *failures) next(p pipeline.Progress) string {
-	if len(f.shown) == shownFailures || f.shown[p.Failure.Error] {
+	if len(f.shown) == shownFailures || f.shown[p.Failure.Cause()] {
 		return ""
 	}
 	if f.shown == nil {
 		f.shown = map[string]bool{}
 	}
-	f.shown[p.Failure.Error] = true
+	f.shown[p.Failure.Cause()] = true
 	text := fmt.Sprintf("%s: run %s (%s, replication %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell,
 		p.Failure.Round, p.Failure.Error)
 	if len(f.shown) == shownFailures {

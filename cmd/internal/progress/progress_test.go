@@ -76,7 +76,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Of failures with equal errors the first is shown; of different ones shownFailures.
+// Of failures with equal causes the first is shown; of different ones shownFailures.
 func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 	for name, hook := range map[string]func(io.Writer) func(pipeline.Progress){
 		"lines": Lines, "bar": func(w io.Writer) func(pipeline.Progress) { return Bar(w, wide) },
@@ -87,14 +87,14 @@ func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 			show(pipeline.Progress{Failure: &results.Failure{Round: round, Error: text}})
 		}
 		for round := range 3 * shownFailures {
-			fail(round, "no task fits")
+			fail(round, fmt.Sprintf("no task fits at %d s\n  line %d", round, round))
 		}
 		if text := out.String(); strings.Count(text, "no task fits") != 1 || strings.Contains(text, "further failures") ||
-			!strings.Contains(text, "replication 0) failed: no task fits") {
+			!strings.Contains(text, "replication 0) failed: no task fits at 0 s\n  line 0") {
 			t.Errorf("%s, all alike: %s", name, text)
 		}
 		for round := range 3 * shownFailures {
-			fail(round, fmt.Sprintf("task %d does not fit", round))
+			fail(round, fmt.Sprintf("task %s does not fit", strings.Repeat("x", round)))
 		}
 		text := out.String()
 		if strings.Count(text, "does not fit") != shownFailures-1 || strings.Count(text, "further failures") != 1 {

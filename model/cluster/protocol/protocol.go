@@ -19,18 +19,21 @@ import (
 const Version = 1
 
 // Simulate is cluster.Simulate with a policy exec:PROGRAM, whose program it ends. The program gets
-// the seed for random numbers.
+// the seed for random numbers, and the number of each job in the log, if ids is not nil.
 func Simulate(
-	ctx context.Context, config cluster.Config, jobs []cluster.Job, program model.Program, seed int64,
+	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64, program model.Program, seed int64,
 ) (schedule cluster.Schedule, err error) {
 	defer func() { err = program.End(err) }() // after a panic too
-	config.Policy = config.Policy.With(func() cluster.Scheduler { return &scheduler{program: program, seed: seed} })
+	config.Policy = config.Policy.With(func() cluster.Scheduler {
+		return &scheduler{program: program, ids: ids, seed: seed}
+	})
 	return cluster.Simulate(ctx, config, jobs)
 }
 
 // scheduler is a program as a cluster.Scheduler.
 type scheduler struct {
 	program model.Program
+	ids     []int64 // of the jobs in the log; nil where they have none
 	seed    int64
 	line    []byte // to the program
 	answer  answer
@@ -49,7 +52,7 @@ func (s *scheduler) Begin(machine cluster.Config) error {
 // Schedule sends the events of a pass and starts the jobs of the answer. The error is a
 // *cluster.RuleError where the answer breaks a rule.
 func (s *scheduler) Schedule(pass *cluster.Pass) error {
-	s.line = appendEvents(s.line[:0], pass)
+	s.line = appendEvents(s.line[:0], pass, s.ids)
 	text, err := s.program.Exchange(s.line)
 	if err != nil {
 		return err
@@ -106,7 +109,7 @@ func appendInt(line []byte, key string, n int64) []byte {
 }
 
 // appendEvents appends the line of a pass.
-func appendEvents(line []byte, pass *cluster.Pass) []byte {
+func appendEvents(line []byte, pass *cluster.Pass, ids []int64) []byte {
 	line = appendInt(line, `{"type":"events","time":`, pass.Now())
 	line = appendInt(line, `,"free":`, int64(pass.Free()))
 	line = append(line, `,"events":[`...)
@@ -118,6 +121,9 @@ func appendEvents(line []byte, pass *cluster.Pass) []byte {
 		case cluster.Submitted:
 			job := pass.Job(event.Job)
 			line = appendInt(line, `{"type":"submit","job":`, int64(event.Job)+1)
+			if ids != nil {
+				line = appendInt(line, `,"id":`, ids[event.Job])
+			}
 			line = appendInt(line, `,"procs":`, int64(job.Procs))
 			line = appendInt(line, `,"estimate":`, job.Estimate)
 			if job.User >= 0 {

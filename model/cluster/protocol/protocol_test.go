@@ -48,7 +48,7 @@ func simulate(t *testing.T, program *recorded) (cluster.Schedule, error) {
 	return Simulate(t.Context(), config, []cluster.Job{
 		{Submit: 0, Run: 5, Estimate: 3, Procs: 2, User: 7}, {Submit: 0, Run: 5, Estimate: 9, Procs: 4, User: -1},
 		{Submit: 5, Run: 1, Procs: 8},
-	}, program, 1<<53-1)
+	}, []int64{17, 9, 30}, program, 1<<53-1)
 }
 
 // What a program reads is what docs/reference/external-schedulers.md says.
@@ -67,10 +67,10 @@ func TestLines(t *testing.T) {
 	want := []string{
 		`{"type":"machine","protocol":1,"procs":8,"overrun":"raise","instant":"batch","seed":9007199254740991,` +
 			`"reservations":[{"from":10,"to":20,"procs":4},{"from":15,"to":20,"procs":1}]}`,
-		`{"type":"events","time":0,"free":8,"events":[{"type":"submit","job":1,"procs":2,"estimate":5,"user":7},` +
-			`{"type":"submit","job":2,"procs":4,"estimate":9}]}`,
+		`{"type":"events","time":0,"free":8,"events":[{"type":"submit","job":1,"id":17,"procs":2,"estimate":5,"user":7},` +
+			`{"type":"submit","job":2,"id":9,"procs":4,"estimate":9}]}`,
 		`{"type":"events","time":5,"free":8,"events":[{"type":"end","job":2},{"type":"end","job":1},` +
-			`{"type":"submit","job":3,"procs":8,"estimate":1,"user":0}]}`,
+			`{"type":"submit","job":3,"id":30,"procs":8,"estimate":1,"user":0}]}`,
 		`{"type":"events","time":8,"free":8,"events":[{"type":"wake"}]}`,
 		`{"type":"events","time":20,"free":8,"events":[{"type":"reservation_begin","from":10,"to":20,"procs":4},` +
 			`{"type":"reservation_begin","from":15,"to":20,"procs":1},` +
@@ -103,7 +103,8 @@ func TestProgramEnds(t *testing.T) {
 		}
 	}()
 	policy, _ := cluster.ParsePolicy("exec:./p")
-	_, _ = Simulate(t.Context(), cluster.Config{Procs: 1, Policy: policy}, []cluster.Job{{Run: 1, Procs: 1}}, panics, 0)
+	config, jobs := cluster.Config{Procs: 1, Policy: policy}, []cluster.Job{{Run: 1, Procs: 1}}
+	_, _ = Simulate(t.Context(), config, jobs, nil, panics, 0)
 }
 
 // panicking is a program whose exchanges panic.
