@@ -187,6 +187,14 @@ func (p *Profile) Release(from int64, procs int32, duration int64) {
 	p.Add(from, later(from, duration), procs)
 }
 
+// Move moves a booking of some duration from one start to an earlier one. Where the old and the new
+// booking overlap, nothing changes.
+func (p *Profile) Move(from, to int64, procs int32, duration int64) {
+	positive(procs, duration)
+	p.Add(max(from, later(to, duration)), later(from, duration), procs)
+	p.Add(to, min(from, later(to, duration)), -procs)
+}
+
 // positive panics unless a job has a processor and a second.
 func positive(procs int32, duration int64) {
 	if procs < 1 || duration < 1 {

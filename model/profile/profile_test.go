@@ -82,6 +82,16 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 					p.slow.add(from, from+length, busy)
 				}
 			},
+			"move": func(t *rapid.T) {
+				from, length := time("from"), rapid.Int64Range(1, 20).Draw(t, "length")
+				to := rapid.Int64Range(p.slow.now, int64(horizon)).Draw(t, "to")
+				if to < from && from+length < int64(horizon) {
+					procs := size.Draw(t, "procs")
+					p.fast.Move(from, to, procs, length)
+					p.slow.add(from, from+length, procs)
+					p.slow.add(to, to+length, -procs)
+				}
+			},
 			"add": func(t *rapid.T) {
 				from, delta := time("from"), rapid.Int32Range(-3, 3).Draw(t, "delta")
 				to := rapid.OneOf(rapid.Int64Range(0, int64(horizon)-1), rapid.Just(Forever)).Draw(t, "to")
