@@ -73,8 +73,8 @@ type Table struct {
 	Warnings    []string
 }
 
-// Agreements is the agreement of a table with the published numbers in each universe of an experiment,
-// over the replications of that experiment.
+// Agreements is the agreement of a table with the published numbers in each universe of an
+// experiment, over the replications of that experiment.
 type Agreements struct {
 	Experiment string
 	Universes  []UniverseAgreement

@@ -21,7 +21,8 @@ claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}
 `
 
 // open is head with an experiment over all universes.
-var open4 = strings.Replace(head, "  again:", "  open: {repeat: solo, assumptions: all, design: full, rounds: 4}\n  again:", 1)
+var open4 = strings.Replace(head, "  again:",
+	"  open: {repeat: solo, assumptions: all, design: full, rounds: 4}\n  again:", 1)
 
 // shifted is linear, with b higher by a number in each universe.
 func shifted(plain, odd, plainGap, oddGap float64) script {
