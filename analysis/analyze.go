@@ -23,7 +23,8 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	if err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}
-	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]bool{}}
+	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]bool{},
+		claims: map[string]*Claim{}}
 	result := &Result{}
 	left := &result.LeftOut
 	for i := range plan.Study.Tables {
@@ -75,7 +76,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
-		result.Claims = append(result.Claims, claim)
+		result.Claims = append(result.Claims, *claim)
 	}
 	for _, u := range plan.Study.Unjudged {
 		result.Unjudged = append(result.Unjudged, Statement(u))
@@ -94,6 +95,7 @@ type analyzer struct {
 	store   *store
 	models  map[string]*effects.Model // by the universes' levels
 	shown   map[string]bool           // numbers that tables so far compare with published ones
+	claims  map[string]*Claim         // judged so far, by name
 	missing []string                  // planned experiments without rows that an output needs
 }
 

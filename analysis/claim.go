@@ -8,6 +8,7 @@ package analysis
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"gridsweep/analysis/statistics"
@@ -16,23 +17,50 @@ import (
 )
 
 // claim judges a claim on our rows, on the published numbers and under each alternative assumption
-// that was run.
-func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
+// that was run, after the claim that it presupposes.
+func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
+	if claim := a.claims[c.Name]; claim != nil {
+		return claim, nil
+	}
+	presupposed, err := a.presupposed(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	ours, err := a.judgement(ctx, c)
 	if err != nil {
-		return Claim{}, err
+		return nil, err
 	}
 	first := &c.Assertions[0].Query
-	claim := Claim{
+	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Presupposes: c.Presupposes,
 		Test: describe(c), Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
 		Ours: ours, Published: a.publishedJudgement(c),
 	}
-	if err := a.assumptions(ctx, c, &claim); err != nil {
-		return Claim{}, err
+	if presupposed != nil {
+		claim.Ours.presuppose(presupposed.Name, presupposed.Ours.Verdict)
+		if claim.Published != nil && presupposed.Published != nil {
+			claim.Published.presuppose(presupposed.Name, presupposed.Published.Verdict)
+		}
 	}
-	claim.Reason = a.reason(c, &claim)
+	if err := a.assumptions(ctx, c, claim, presupposed); err != nil {
+		return nil, err
+	}
+	claim.Reason = a.reason(c, claim)
+	a.claims[c.Name] = claim
 	return claim, nil
+}
+
+// presupposed returns the claim that a claim presupposes; nil if it presupposes none, or one of
+// experiments that are not in the plan.
+func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, error) {
+	for i := range a.plan.Study.Claims {
+		other := &a.plan.Study.Claims[i]
+		isLeftOut := func(assertion study.Assertion) bool { return a.plan.Planned(assertion.Of) == nil }
+		if other.Name == c.Presupposes && !slices.ContainsFunc(other.Assertions, isLeftOut) {
+			return a.claim(ctx, other)
+		}
+	}
+	return nil, nil
 }
 
 // judgement judges the assertions of a claim together on our rows. The verdict is NotRun if one of
@@ -151,10 +179,10 @@ func bySet(margins []margin) []margin {
 	return margins
 }
 
-// assumptions judges the assertions of a claim together under each alternative assumption, which is
-// a level of the factor of an experiment that repeats the experiments of the assertions. If these
-// levels are universes, it compares them.
-func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim *Claim) error {
+// assumptions judges the assertions of a claim together under each alternative assumption, which is a
+// level of the factor of an experiment that repeats the experiments of the assertions. If these levels
+// are universes, it compares them. Presupposed is nil for most claims.
+func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presupposed *Claim) error {
 	for _, r := range c.Repetitions {
 		repeated, err := a.repeated(ctx, r)
 		if err != nil {
@@ -176,6 +204,9 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim *Claim
 			judgement := pooled.judge(c)
 			if judgement.Verdict == NotRun {
 				continue
+			}
+			if presupposed != nil {
+				judgement.presuppose(presupposed.Name, presupposed.under(r.Experiment, level.Text))
 			}
 			universe := Universe{Label: level.Text}
 			if universes != nil {
@@ -258,4 +289,27 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 		return nil
 	}
 	return margins(test, assertion, l)
+}
+
+// under returns the verdict on a claim under an alternative assumption; NotRun if there is none.
+func (c *Claim) under(experiment, label string) Verdict {
+	for _, j := range c.Assumptions {
+		if j.Experiment == experiment && j.Label == label {
+			return j.Verdict
+		}
+	}
+	return NotRun
+}
+
+// isJudged reports whether the verdict says something of the claim.
+func (v Verdict) isJudged() bool { return v != NotRun && v != NoValue }
+
+// presuppose makes a judgement vacuous if the verdict on the presupposed claim is another one than
+// Reproduced.
+func (j *Judgement) presuppose(name string, verdict Verdict) {
+	if verdict == Reproduced || !verdict.isJudged() || !j.Verdict.isJudged() {
+		return
+	}
+	reason := fmt.Sprintf("presupposes %q, which is %s", name, verdict)
+	j.Verdict, j.Needed, j.Note = Vacuous, 0, note([]string{reason, j.Note})
 }

@@ -4,6 +4,7 @@ package analysis
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -13,75 +14,113 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge derives the verdict on a claim from its margins over our replications; pool.judge has
-// sorted out the claims that were not run or have no value. A comparison holds if its margin is at
-// least 0. It holds clearly, or fails clearly, if a paired test at 5 % rejects a margin of 0 after
-// Holm's correction for the number of comparisons. The claim is
+// judge derives the verdict on a claim from its margins over our replications. A comparison holds
+// if its margin is at least 0 or, with an equivalence margin, not below it. It clearly holds if its
+// 95 % interval does, and clearly fails if a test rejects that it holds after Holm's correction for
+// the number of comparisons. The claim is
 //
-//   - reproduced if the interval of the mean margin lies above 0 and no comparison fails clearly;
-//   - not reproduced if that interval lies below 0 or some comparison fails clearly;
+//   - reproduced if all comparisons clearly hold and one is above the equivalence margin;
+//   - not reproduced if one clearly fails, or all are clearly not above the equivalence margin;
 //   - inconclusive otherwise.
 //
-// A claim with most applies these rules to each row separately; see verdictOfMost. The tests near
-// and spread are about bounds, and compare each interval with them; see verdictOfAll.
-//
-// A margin of 0, or of no more than a rounding error, holds. But a claim whose margins are all 0 is
-// inconclusive: otherwise it would be reproduced together with its reverse. Bounds have no reverse
-// and may be met exactly. Peaks and spreads choose their comparison for its size, so its interval
-// and test are corrected for the choice.
+// Claims with most are judged by rows; see rule.verdictOfMost. A margin of 0, or of no more than a
+// rounding error, holds. But a claim whose margins are all 0 is inconclusive: otherwise it would be
+// reproduced together with its reverse. Bounds have no reverse and may be met exactly.
 func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
+	r := rule{most: len(c.Assertions[0].Most) > 0, bounded: c.HasBounds(), margin: c.Margin}
 	margins, reasons := ofSeveralRounds(margins)
-	j := Judgement{Comparisons: comparisons(margins), Margin: mean(margins)}
-	for _, comparison := range j.Comparisons {
-		if comparison.Margin.Value >= 0 {
+	margins, equal := once(margins, r.most)
+	reasons = append(reasons, equal...)
+	j := Judgement{Comparisons: r.comparisons(margins), Margin: mean(margins)}
+	for _, m := range margins {
+		if m.asserts.value() >= -r.margin {
 			j.Holding++
 		}
 	}
-	bounded := c.HasBounds()
-	if len(c.Assertions[0].Most) == 0 {
-		j.Verdict = verdictOfAll(j.Margin, j.Comparisons, bounded)
-	} else {
-		var rows []string
-		j.Verdict, rows = verdictOfMost(margins, j.Comparisons, bounded)
-		reasons = append(reasons, rows...)
-	}
+	verdict, rows := r.verdict(margins)
+	j.Verdict, reasons = verdict, append(reasons, rows...)
 	reasons = append(reasons, stepsAgainst(margins)...)
 	if !j.Margin.HasInterval() {
 		reasons = append(reasons, "there are too few replications, or it is a statistic without interval, so "+
 			"there is no evidence")
 	}
+	if j.Verdict == Inconclusive {
+		if j.Needed = r.needed(margins); j.Needed > 0 {
+			reasons = append(reasons, fmt.Sprintf("about %d replications would decide it, with these means and deviations",
+				j.Needed))
+		}
+	}
 	j.Note = note(append(reasons, warnings...))
 	return j
 }
 
-// stepsAgainst counts the steps between neighbouring levels that go against a trend, since the
-// margin of a trend is of the first and the last level alone. It returns nothing if there is none.
-// A step goes against the trend clearly if a paired test at 5 % of this step alone says so.
+// once leaves out comparisons whose numbers equal those of another one in every replication, as
+// comparisons with two levels that are the same runs, and returns a note with their number. Of
+// claims about most rows it leaves out rows of a set that equal another row. Numbers that are the
+// same in all replications, such as 0, may be equal by chance and stay.
+func once(margins []margin, most bool) ([]margin, []string) {
+	unit := func(m margin) string { return m.row + m.what }
+	if most {
+		unit = func(m margin) string { return m.row }
+	}
+	seen := map[string]bool{}
+	var kept []margin
+	for from, to := range neighbours(margins, unit) {
+		varies, key := false, []byte(nil)
+		if most {
+			key = append(key, margins[from].set...)
+		}
+		for _, m := range margins[from:to] {
+			for _, numbers := range m.asserts {
+				for _, s := range numbers {
+					key, varies = binary.LittleEndian.AppendUint64(key, s.id), varies || s.id != 0
+				}
+			}
+		}
+		if varies && seen[string(key)] {
+			continue
+		}
+		seen[string(key)] = true
+		kept = append(kept, margins[from:to]...)
+	}
+	if left := len(margins) - len(kept); left > 0 {
+		return kept, []string{fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons",
+			left, len(margins))}
+	}
+	return margins, nil
+}
+
+// stepsAgainst counts the steps between neighbouring levels that go against a trend, and those that
+// do so clearly after Holm's correction for the number of steps. It returns nothing if there is
+// none.
 func stepsAgainst(margins []margin) []string {
-	steps, against, clearly := 0, 0, 0
+	against := 0
+	var p []float64
 	for _, m := range margins {
 		for _, step := range m.steps {
-			steps++
-			if step.value() >= 0 {
-				continue
+			p = append(p, one(step).below(0, 0))
+			if step.value() < 0 {
+				against++
 			}
-			against++
-			if step.by.PValue(step.terms) <= 1-statistics.Confidence {
-				clearly++
-			}
+		}
+	}
+	clearly := 0
+	for _, rejected := range statistics.Holm(p) {
+		if rejected {
+			clearly++
 		}
 	}
 	switch {
 	case against == 0:
 		return nil
 	case clearly == 0:
-		return []string{fmt.Sprintf("from level to level %d of %d steps go the other way", against, steps)}
+		return []string{fmt.Sprintf("from level to level %d of %d steps go the other way", against, len(p))}
 	}
 	return []string{fmt.Sprintf(
-		"from level to level %d of %d steps go the other way, %d of them clearly", against, steps, clearly)}
+		"from level to level %d of %d steps go the other way, %d of them clearly", against, len(p), clearly)}
 }
 
 // ofSeveralRounds leaves out comparisons of a single replication, which have no interval, if others
@@ -103,25 +142,21 @@ func ofSeveralRounds(margins []margin) ([]margin, []string) {
 }
 
 func note(parts []string, others ...string) string {
-	return strings.Join(append(others, parts...), "; ")
+	return strings.Join(slices.DeleteFunc(append(others, parts...), func(part string) bool { return part == "" }), "; ")
 }
 
 // comparisons returns the margins with their intervals, and whether each clearly holds or fails.
-func comparisons(margins []margin) []Comparison {
-	p := make([]float64, len(margins))
-	for i, m := range margins {
-		p[i] = math.Min(1, m.by.PValue(m.terms)*float64(max(1, m.choices)))
-	}
-	rejected := statistics.Holm(p)
+func (r rule) comparisons(margins []margin) []Comparison {
+	fails := holm(margins, r.fails)
 	found := make([]Comparison, len(margins))
 	for i, m := range margins {
 		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval()}
+		isTie := !r.bounded && m.asserts.isTied(-r.margin)
 		switch {
-		case !rejected[i] || m.bounds == nil && found[i].Margin.Value == 0:
-		case found[i].Margin.Value >= 0:
-			found[i].Clear = +1
-		default:
+		case fails[i]:
 			found[i].Clear = -1
+		case !isTie && r.holds(m) <= significance:
+			found[i].Clear = +1
 		}
 	}
 	return found
@@ -130,7 +165,7 @@ func comparisons(margins []margin) []Comparison {
 // interval returns the margin with its interval. The margin of the test near is at most the
 // half-width of its bounds, which it has in their middle.
 func (m margin) interval() statistics.Estimate {
-	e := settledEstimate(m.series.interval().Corrected(m.choices), m.scale)
+	e := settledEstimate(m.series.interval(), m.scale)
 	if m.bounds != nil && e.High > m.bounds.within {
 		e.High = m.bounds.within
 	}
@@ -139,11 +174,11 @@ func (m margin) interval() statistics.Estimate {
 
 // mean returns the mean margin with its interval over replications.
 func mean(margins []margin) statistics.Estimate {
-	all, choices, fewest := make([]series, len(margins)), 0, 0
+	all, fewest := make([]series, len(margins)), 0
 	for i, m := range margins {
-		all[i], choices, fewest = m.series, max(choices, m.choices), fewer(fewest, m.planned)
+		all[i], fewest = m.series, fewer(fewest, m.planned)
 	}
-	return settledEstimate(meanOf(all, fewest).Corrected(choices), scaleOf(all))
+	return settledEstimate(meanOf(all, fewest), scaleOf(all))
 }
 
 // fewer returns the smaller of two numbers of replications; 0 means unknown.
@@ -236,111 +271,6 @@ func eachRound(all []series, rounds []int) []float64 {
 	return means
 }
 
-// verdictOfAll judges a claim that asserts all of its comparisons, by the rules of judge. A claim
-// with bounds is reproduced if each interval lies inside them, not reproduced if one lies outside,
-// and otherwise inconclusive.
-func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, bounded bool) Verdict {
-	across := func(c Comparison) bool { return !(c.Margin.Low >= 0) }
-	if bounded && slices.ContainsFunc(comparisons, across) {
-		if slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Margin.High < 0 }) {
-			return NotReproduced
-		}
-		return Inconclusive
-	}
-	below := slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Clear < 0 })
-	above := mean.Low > 0 || bounded && mean.Low == 0
-	switch {
-	case below || mean.High < 0:
-		return NotReproduced
-	case above:
-		return Reproduced
-	default:
-		return Inconclusive
-	}
-}
-
-// verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
-// the same levels of for. A row counts if a paired test at 5 % finds a difference in one of its
-// comparisons; with bounds all rows count. A row holds if its verdict by verdictOfAll is
-// Reproduced and each of its comparisons holds; it fails if that is NotReproduced. The claim is
-// reproduced if in each set more than half of the rows that count hold, and not reproduced if in
-// some set at least half of them fail.
-func verdictOfMost(margins []margin, comparisons []Comparison, bounded bool) (Verdict, []string) {
-	var reasons []string
-	reproduced, sets := 0, 0
-	verdictOf := Inconclusive
-	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-		held, fails, differ := 0, 0, 0
-		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
-			row, found := margins[from+a:from+b], comparisons[from+a:from+b]
-			if !bounded && !slices.ContainsFunc(row, differs) {
-				continue
-			}
-			differ++
-			fail := slices.ContainsFunc(found, func(c Comparison) bool { return c.Margin.Value < 0 })
-			switch verdictOfAll(mean(row), found, bounded) {
-			case Reproduced:
-				if !fail {
-					held++
-				}
-			case NotReproduced:
-				fails++
-			}
-		}
-		sets++
-		switch {
-		case 2*held > differ:
-			reproduced++
-		case differ > 0 && 2*fails >= differ: // then more than half cannot hold
-			verdictOf = NotReproduced
-		}
-		reasons = append(reasons, rowsInWords(margins[from], held, fails, differ, bounded))
-	}
-	if reproduced == sets {
-		verdictOf = Reproduced
-	}
-	return verdictOf, reasons
-}
-
-func rowsInWords(m margin, held, fails, differ int, bounded bool) string {
-	return m.ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(bounded)))
-}
-
-// ofSet prefixes a text with the labels of the margin's set, if it has any.
-func (m margin) ofSet(text string) string {
-	if m.set == "" {
-		return text
-	}
-	return strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
-}
-
-// whichRows names the rows that count under most.
-func whichRows(bounded bool) string {
-	if bounded {
-		return "rows"
-	}
-	return "rows in which anything differs"
-}
-
-// differs reports whether a paired test at 5 % finds a difference.
-func differs(m margin) bool { return m.by.PValue(m.terms) <= 1-statistics.Confidence }
-
-// neighbours yields the half-open intervals of neighbouring margins with the same name.
-func neighbours(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
-	return func(yield func(from, to int) bool) {
-		for from := 0; from < len(margins); {
-			to := from + 1
-			for to < len(margins) && name(margins[to]) == name(margins[from]) {
-				to++
-			}
-			if !yield(from, to) {
-				return
-			}
-			from = to
-		}
-	}
-}
-
 // judgePublished judges a claim on the published numbers, which have no intervals. The claim is
 // reproduced if every comparison holds and some margin is above 0, not reproduced if at most half
 // of the comparisons hold, and inconclusive otherwise. With most, a row holds if all of its
@@ -351,19 +281,18 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
 	j.Note = note(append([]string{"single numbers: no interval exists"}, stepsAgainst(margins)...))
 	for _, m := range margins {
-		value := m.value()
-		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(value)}
+		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
 		j.Comparisons = append(j.Comparisons, comparison)
-		if value >= 0 {
+		if m.asserts.value() >= -c.Margin {
 			j.Holding++
 		}
-		better = better || value > 0
+		better = better || m.supports.value() > c.Margin
 	}
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
 		bounded := c.HasBounds()
 		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-			held, differ := countRows(margins[from:to], bounded)
+			held, differ := countRows(margins[from:to], bounded, c.Margin)
 			if 2*held <= differ {
 				j.Verdict = NotReproduced
 			}
@@ -383,14 +312,14 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// countRows returns the number of rows with a margin other than 0 (with bounds, of all rows), and
-// of those in which every comparison holds.
-func countRows(margins []margin, bounded bool) (held, differ int) {
+// countRows returns the number of rows with a number outside the equivalence margin (all rows of a
+// claim with bounds), and of those in which every comparison holds.
+func countRows(margins []margin, bounded bool, equivalent float64) (held, differ int) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
 		isHeld, counts := true, bounded
 		for _, m := range margins[from:to] {
-			isHeld = isHeld && m.value() >= 0
-			counts = counts || m.value() != 0
+			isHeld = isHeld && m.asserts.value() >= -equivalent
+			counts = counts || math.Abs(m.value()) > equivalent
 		}
 		if counts {
 			differ++

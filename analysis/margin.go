@@ -22,8 +22,10 @@ type margin struct {
 	what    string   // is compared with what
 	bounds  *bounds  // of the test near; else nil
 	steps   []series // of a trend: from each level to the next, above 0 in the claimed direction
-	choices int      // number of comparisons of which this is the largest; at most 1 if it was not chosen
 	planned int      // the fewest replications planned for a number compared; 0 if unknown
+
+	asserts  hypothesis // the comparison holds if this does
+	supports hypothesis // with an equivalence margin: what has to be above it; not of bounds
 }
 
 // bounds are those of the test near: the value lies within a distance of a number.
@@ -73,7 +75,21 @@ type claimRow struct {
 	samples []*sample // by level of along; nil if the level has none
 }
 
+// compare returns the comparisons of a row.
 func (r *claimRow) compare(test study.Test) []margin {
+	found := r.comparisons(test)
+	for i, m := range found {
+		if m.asserts == nil {
+			found[i].asserts = one(m.series)
+		}
+		if m.supports == nil {
+			found[i].supports = found[i].asserts
+		}
+	}
+	return found
+}
+
+func (r *claimRow) comparisons(test study.Test) []margin {
 	switch {
 	case len(test.Order) > 0:
 		return r.order(test.Order)
@@ -94,7 +110,11 @@ func (r *claimRow) compare(test study.Test) []margin {
 	case test.Below != nil:
 		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: number(*test.Below) + " − value"}}
 	default:
-		return []margin{near(s, *test.Near, test.Within)}
+		m := margin{
+			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within}, planned: s.planned,
+			what: number(test.Within) + " − |value − " + number(*test.Near) + "|",
+		}
+		return []margin{m}
 	}
 }
 
@@ -110,22 +130,19 @@ func (r *claimRow) planned(levels ...int) int {
 // name returns the label of a level of along.
 func (r *claimRow) name(level int) string { return r.along.levels[level].Text }
 
-// near returns the margin of the test near: the distance of the value from the nearer bound,
-// positive inside the bounds.
-func near(s *sample, middle, within float64) margin {
-	m := margin{what: number(within) + " − |value − " + number(middle) + "|", bounds: &bounds{middle, within},
-		planned: s.planned}
+// near returns the distance of a number from the nearer of two bounds, positive inside them. For
+// the mean, evidence of being inside this bound is evidence of being inside the other one, too
+// (two one-sided tests, Schuirmann 1987).
+func near(s series, middle, within float64) series {
 	if s.value() >= middle {
-		m.series = s.plus(-1, middle+within)
-	} else {
-		m.series = s.plus(1, within-middle)
+		return s.plus(-1, middle+within)
 	}
-	return m
+	return s.plus(1, within-middle)
 }
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.of}
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.of, s.id}
 	for k, part := range s.terms {
 		moved.terms[k] = sign*part + offset
 	}
@@ -134,7 +151,10 @@ func (s series) plus(sign, offset float64) series {
 
 // minus returns a − b, replication by replication.
 func minus(a, b *sample) series {
-	return series{statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.of, b.of)}.settle()
+	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
+	return series{
+		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.of, b.of), a.id*prime ^ b.id,
+	}.settle()
 }
 
 // order compares every level of a group with every level of the next group, whose numbers are
@@ -196,7 +216,8 @@ func (r *claimRow) inOrder() []int {
 	return levels
 }
 
-// trend compares the last level with the first.
+// trend compares the last level with the first. The comparison holds if each step to the next level
+// holds, too.
 func (r *claimRow) trend(falls bool) []margin {
 	levels := r.inOrder()
 	if len(levels) < 2 {
@@ -207,56 +228,57 @@ func (r *claimRow) trend(falls bool) []margin {
 	}
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
-		series: minus(r.samples[last], r.samples[first]), planned: r.planned(first, last),
+		series: minus(r.samples[last], r.samples[first]), planned: r.planned(levels...),
 		what: r.name(last) + " − " + r.name(first),
 	}
 	for i := range len(levels) - 1 {
 		m.steps = append(m.steps, minus(r.samples[levels[i+1]], r.samples[levels[i]]))
 	}
+	m.asserts, m.supports = one(m.series), one(m.series)
+	if len(m.steps) > 1 {
+		m.asserts = hypothesis{append([]series{m.series}, m.steps...)}
+	}
 	return []margin{m}
 }
 
-// peak compares the largest level between the ends with the larger end. In each replication these
-// levels are chosen by the other replications: if all of them chose, noise would make a peak of a
-// flat curve. The interval is corrected for the choice that remains.
+// peak compares the largest level between the ends with the larger end. The comparison holds if a
+// level between is larger than both ends.
 func (r *claimRow) peak() []margin {
 	levels := r.inOrder()
 	if len(levels) < 3 {
 		return nil
 	}
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
-	m := margin{series: series{by: r.samples[ends[0]].by}, choices: len(between), planned: r.planned(levels...)}
-	for _, level := range levels {
-		m.scale, m.of = max(m.scale, r.samples[level].scale), fewer(m.of, r.samples[level].of)
-	}
-	rounds := len(r.samples[ends[0]].terms)
-	for k := range rounds {
-		left := k
-		if rounds == 1 {
-			left = -1
-		}
-		inner, end := r.extreme(between, left, largest), r.extreme(ends, left, largest)
-		m.terms = append(m.terms, r.samples[inner].terms[k]-r.samples[end].terms[k])
-	}
-	m.settle()
-	inner, end := r.extreme(between, -1, largest), r.extreme(ends, -1, largest)
+	inner, end := r.extreme(between, largest), r.extreme(ends, largest)
+	m := margin{series: minus(r.samples[inner], r.samples[end]), planned: r.planned(levels...)}
 	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
+	for _, level := range between {
+		m.asserts = append(m.asserts, []series{
+			minus(r.samples[level], r.samples[ends[0]]), minus(r.samples[level], r.samples[ends[1]]),
+		})
+	}
 	return []margin{m}
 }
 
-// spread compares the largest level with the smallest. Its interval is corrected for this choice
-// among all pairs.
+// spread compares the largest level with the smallest. The comparison holds if all pairs of levels
+// differ by at most the bound.
 func (r *claimRow) spread(bound float64) []margin {
 	levels := r.inOrder()
 	if len(levels) < 2 {
 		return nil
 	}
-	high, low := r.extreme(levels, -1, largest), r.extreme(levels, -1, smallest)
+	high, low := r.extreme(levels, largest), r.extreme(levels, smallest)
 	m := margin{
-		series: minus(r.samples[high], r.samples[low]).plus(-1, bound), choices: len(levels) * (len(levels) - 1) / 2,
-		planned: r.planned(high, low),
+		series: minus(r.samples[high], r.samples[low]).plus(-1, bound), planned: r.planned(levels...),
+		what: number(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")",
 	}
-	m.what = number(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")"
+	var pairs []series
+	for i, a := range levels {
+		for _, b := range levels[:i] {
+			pairs = append(pairs, near(minus(r.samples[a], r.samples[b]), 0, bound))
+		}
+	}
+	m.asserts = hypothesis{pairs}
 	return []margin{m}
 }
 
@@ -267,16 +289,13 @@ const (
 )
 
 // extreme returns the level with the largest number or, with sign smallest, the smallest one; of
-// equals the first. The numbers are those without replication left, or of all if left is -1.
-func (r *claimRow) extreme(levels []int, left int, sign float64) int {
-	best, most := levels[0], math.Inf(-1)
-	for _, level := range levels {
-		value := r.samples[level].value()
-		if left >= 0 {
-			value = r.samples[level].without(left)
-		}
-		if scale := max(r.samples[level].scale, r.samples[best].scale); settled(sign*value-most, scale) > 0 {
-			best, most = level, sign*value
+// equals the first.
+func (r *claimRow) extreme(levels []int, sign float64) int {
+	best := levels[0]
+	for _, level := range levels[1:] {
+		scale := max(r.samples[level].scale, r.samples[best].scale)
+		if settled(sign*(r.samples[level].value()-r.samples[best].value()), scale) > 0 {
+			best = level
 		}
 	}
 	return best

@@ -218,6 +218,7 @@ const (
 	Reproduced    Verdict = "reproduced"
 	NotReproduced Verdict = "not reproduced"
 	Inconclusive  Verdict = "inconclusive"
+	Vacuous       Verdict = "vacuous"  // the claim that it presupposes is judged and is not reproduced
 	NotRun        Verdict = "not run"  // the experiment or a level of it has no rows
 	NoValue       Verdict = "no value" // it was run, but no replication has the numbers that the test compares
 )
@@ -295,6 +296,7 @@ type Judgement struct {
 	Margin      statistics.Estimate // mean margin over comparisons, its interval over replications
 	Holding     int                 // comparisons that hold
 	Comparisons []Comparison
+	Needed      int      // of an inconclusive claim: replications that would decide it; 0 if unknown or very many
 	Note        string   // reasons for the verdict, warnings and Gaps
 	Gaps        []string // numbers with a value in none or only some of the replications that were run
 }
@@ -304,7 +306,7 @@ type Comparison struct {
 	Labels []string // the row, as dimension=level
 	What   string   // what is compared with what
 	Margin statistics.Estimate
-	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
+	Clear  int // +1 clearly holds, −1 clearly fails (Holm's correction for the number of comparisons), 0 neither
 }
 
 // AssumptionJudgement is a claim's judgement under an alternative assumption: a level of the factor

@@ -3,6 +3,8 @@ package analysis
 // Samples: one number of a query with its interval and the contributions of the replications.
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 
 	"gridsweep/analysis/statistics"
@@ -32,6 +34,7 @@ type series struct {
 	by    statistics.Statistic
 	scale float64 // the largest magnitude that enters a term
 	of    int     // replications of which a single term is made, without interval; 0 if each has a term
+	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
 }
 
 // rounding is the relative error that a computed number may have: the sums of a million numbers in
@@ -98,8 +101,29 @@ type sampler struct {
 // several members, or another statistic, is taken last.
 func (s *sampler) sample() sample {
 	computed := s.compute()
-	computed.scale = s.scale()
+	computed.scale, computed.id = s.scale(), s.id()
 	return computed
+}
+
+// id returns a hash of the members' values; 0 if no member has different values in two
+// replications, so that equal values may be chance. Values are equal if they are as float32, so that
+// rounding errors change nothing.
+func (s *sampler) id() uint64 {
+	sum, varies := uint64(0), false // the order of the members does not matter
+	for _, m := range s.members {
+		hash := fnv.New64a()
+		for _, values := range [][]float64{m.row, m.base} {
+			for _, v := range values {
+				hash.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))))
+				varies = varies || float32(v) != float32(values[0]) && !math.IsNaN(v) && !math.IsNaN(values[0])
+			}
+		}
+		sum += hash.Sum64()
+	}
+	if !varies {
+		return 0
+	}
+	return sum
 }
 
 // compute returns the sample without its scale.

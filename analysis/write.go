@@ -120,6 +120,7 @@ type judgementDocument struct {
 	Margin      estimateDocument     `json:"mean_margin"`
 	Holding     int                  `json:"comparisons_holding"`
 	Of          int                  `json:"comparisons"`
+	Needed      int                  `json:"replications_needed,omitempty"`
 	Note        string               `json:"note,omitempty"`
 	Gaps        []string             `json:"gaps,omitempty"`
 	Comparisons []comparisonDocument `json:"evidence,omitempty"`
@@ -203,8 +204,8 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 
 func judgementOf(j Judgement) judgementDocument {
 	d := judgementDocument{
-		Verdict: j.Verdict, Margin: estimateOf(j.Margin), Holding: j.Holding, Of: len(j.Comparisons), Note: j.Note,
-		Gaps: j.Gaps,
+		Verdict: j.Verdict, Margin: estimateOf(j.Margin), Holding: j.Holding, Of: len(j.Comparisons), Needed: j.Needed,
+		Note: j.Note, Gaps: j.Gaps,
 	}
 	for _, c := range j.Comparisons {
 		d.Comparisons = append(d.Comparisons, comparisonDocument{

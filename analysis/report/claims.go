@@ -53,6 +53,8 @@ func badgeOf(verdict analysis.Verdict) badge {
 		return badge{"✗", "not reproduced", "no"}
 	case analysis.Inconclusive:
 		return badge{"≈", "inconclusive", "open"}
+	case analysis.Vacuous:
+		return badge{"○", "vacuous", "none"}
 	case analysis.NoValue:
 		return badge{"∅", "no value", "none"}
 	default:
@@ -72,7 +74,7 @@ func publishedBadge(judgement *analysis.Judgement) badge {
 		b.Word = "holds"
 	case analysis.NotReproduced:
 		b.Word = "does not hold"
-	case analysis.NotRun, analysis.NoValue:
+	case analysis.NotRun, analysis.NoValue, analysis.Vacuous:
 		b.Word = "cannot be judged"
 	}
 	return b

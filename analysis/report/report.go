@@ -97,10 +97,10 @@ type Entry struct {
 
 // Claims counts verdicts.
 type Claims struct {
-	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue int
+	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
 }
 
 // Total returns the number of claims.
 func (c Claims) Total() int {
-	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue
+	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
 }

@@ -484,7 +484,7 @@ func TestEntry(t *testing.T) {
 	}
 	got := twoStudies().Entry()
 	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
-		Quick: true, Claims: Claims{2, 2, 2, 2, 0}, Cells: 280, Inside: 188, Trivial: 12, Repeated: 20,
+		Quick: true, Claims: Claims{2, 2, 2, 2, 0, 0}, Cells: 280, Inside: 188, Trivial: 12, Repeated: 20,
 		Predicted: "one run", Tables: 4, Figures: 4}
 	if got != want {
 		t.Errorf("entry %+v, want %+v", got, want)

@@ -62,6 +62,8 @@ func (c *Claims) count(verdict analysis.Verdict) {
 		c.NotReproduced++
 	case analysis.Inconclusive:
 		c.Inconclusive++
+	case analysis.Vacuous:
+		c.Vacuous++
 	case analysis.NoValue:
 		c.NoValue++
 	default:
@@ -80,7 +82,7 @@ func (c Claims) Sentence() string {
 		word string
 	}{
 		{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
-		{c.NoValue, "without a value"}, {c.NotRun, "not run"},
+		{c.Vacuous, "vacuous"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"},
 	} {
 		if rest.n > 0 {
 			text += fmt.Sprintf(", %d %s", rest.n, rest.word)

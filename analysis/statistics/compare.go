@@ -93,18 +93,6 @@ func predicted(centre, deviation float64, n, runs int, granularity float64) (low
 	return centre - half, centre + half
 }
 
-// Corrected returns the estimate of a number that was chosen as the largest of several: its
-// interval has the level of Bonferroni's correction, by the ratio of the quantiles of t. For one
-// choice the estimate is unchanged.
-func (e Estimate) Corrected(choices int) Estimate {
-	if choices < 2 || e.N < 2 || !e.HasInterval() {
-		return e
-	}
-	wider := quantile(e.N-1, 1-(1-Confidence)/2/float64(choices)) / quantile(e.N-1, 1-(1-Confidence)/2)
-	e.Low, e.High = e.Value-wider*(e.Value-e.Low), e.Value+wider*(e.High-e.Value)
-	return e
-}
-
 // OfRounds returns the estimate of a number that is computed from others, one of which has only
 // fewest replications: its interval has the width of t with fewest − 1 degrees of freedom. For
 // fewer than two replications there is no interval.
@@ -120,23 +108,33 @@ func (e Estimate) OfRounds(fewest int) Estimate {
 	return e
 }
 
-// tTest returns the p-value of at least two values; see PValue.
-func tTest(values []float64) float64 {
-	centre, s := mean(values), deviation(values)
-	switch {
-	case centre == 0:
-		return 1
-	case s == 0:
-		return 0
-	}
-	n := float64(len(values))
-	t := math.Abs(centre) / (s / math.Sqrt(n))
-	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(t)
+// tTest returns the p-value of at least two values; see PValueOf.
+func tTest(values []float64, n int) float64 {
+	return tail(mean(values), deviation(values)/math.Sqrt(float64(n)), n-1)
 }
 
-// signTest returns the p-value of the sign test, which leaves out zeros; see PValue.
-func signTest(values []float64) float64 {
-	var above, below float64
+// trimmedTest returns the p-value of a trimmed mean; see PValueOf. Fewer than four values give 1.
+func trimmedTest(values []float64, n int) float64 {
+	if len(values) < 4 {
+		return 1
+	}
+	return tail(trimmedMean(values), keptDeviation(values)/math.Sqrt(float64(n-2)), n-3)
+}
+
+// tail returns the two-sided p-value of a number with its standard error, by Student's t.
+func tail(value, standardError float64, degrees int) float64 {
+	switch {
+	case value == 0:
+		return 1
+	case standardError == 0:
+		return 0
+	}
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Survival(math.Abs(value)/standardError)
+}
+
+// signTest returns the p-value of the sign test, which leaves out zeros; see PValueOf.
+func signTest(values []float64, n int) float64 {
+	above, below := 0, 0
 	for _, v := range values {
 		if v > 0 {
 			above++
@@ -145,10 +143,11 @@ func signTest(values []float64) float64 {
 			below++
 		}
 	}
-	if above+below == 0 {
+	signs, fewer := (above+below)*n/len(values), min(above, below)*n/len(values)
+	if signs == 0 {
 		return 1
 	}
-	return math.Min(1, 2*distuv.Binomial{N: above + below, P: 0.5}.CDF(math.Min(above, below)))
+	return math.Min(1, 2*distuv.Binomial{N: float64(signs), P: 0.5}.CDF(float64(fewer)))
 }
 
 // Holm reports which hypotheses are rejected at a family-wise error rate of 5 % (Holm 1979): the

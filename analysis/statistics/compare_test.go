@@ -38,15 +38,6 @@ func TestPValueAgreesWithInterval(t *testing.T) {
 	})
 }
 
-func TestCorrected(t *testing.T) {
-	e := Mean.Estimate([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9})
-	// t(.9975, 8) = 3.832519
-	near(t, "high", e.Corrected(10).High, 5+3.832519*math.Sqrt(7.5)/3, 1e-5)
-	if e.Corrected(1) != e {
-		t.Error("the correction for one comparison changes the estimate")
-	}
-}
-
 func TestHolm(t *testing.T) {
 	cases := []struct {
 		p    []float64

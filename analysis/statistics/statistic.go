@@ -3,6 +3,7 @@ package statistics
 // The statistics over replications: the formula, interval and test of each.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -49,9 +50,9 @@ type definition struct {
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
-	pValue   func(values []float64) float64 // see PValue; nil without an interval
-	pairwise bool                           // see IsPairwise
-	smooth   bool                           // see IsSmooth
+	pValue   func(values []float64, n int) float64 // see PValueOf; nil without an interval
+	pairwise bool                                  // see IsPairwise
+	smooth   bool                                  // see IsSmooth
 
 	intervalName string // for captions; of a statistic without interval, that it has none and why
 	explanation  string // for legends and captions; empty if the word suffices
@@ -78,7 +79,7 @@ func (s Statistic) definition() definition {
 		}
 	case Trimmed:
 		return definition{
-			least: 3, of: trimmedMean, interval: trimmedInterval, pValue: tTest, pairwise: true, smooth: true,
+			least: 3, of: trimmedMean, interval: trimmedInterval, pValue: trimmedTest, pairwise: true, smooth: true,
 			intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
 			explanation:  "the mean without the best and the worst replication",
 		}
@@ -141,14 +142,20 @@ func (s Statistic) IsPairwise() bool { return s.definition().pairwise }
 func (s Statistic) IsSmooth() bool { return s.definition().smooth }
 
 // PValue returns the two-sided p-value of the hypothesis that the values of independent
-// replications are around 0: by the t test or, for the median, the sign test, which leaves out
-// zeros. Values that are all 0 give 1; other equal values give 0. Fewer than two values give 1, for
-// no evidence. It panics for a statistic without an interval.
-func (s Statistic) PValue(values []float64) float64 {
+// replications are around 0: by the t test, for trimmed means with the winsorised deviation, or for
+// the median by the sign test, which leaves out zeros. Values that are all 0 give 1; other equal
+// values give 0. Fewer than two values give 1, for no evidence. It panics for a statistic without an
+// interval.
+func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0) }
+
+// PValueOf returns the p-value that n replications would have if their mean and standard deviation
+// were those of the values, or for the median their shares above and below 0; 0 stands for the
+// number of values.
+func (s Statistic) PValueOf(values []float64, n int) float64 {
 	if values = present(values); len(values) < 2 {
 		return 1
 	}
-	return s.definition().pValue(values)
+	return s.definition().pValue(values, cmp.Or(n, len(values)))
 }
 
 // mean returns the mean; if all values are equal, exactly this value, so that rounding makes no

@@ -117,7 +117,8 @@ func (t *terminal) analyze(ctx context.Context, study *workspace.Study) (*analys
 func verdicts(claims []analysis.Claim) string {
 	var counts []string
 	for _, verdict := range []analysis.Verdict{
-		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.NoValue, analysis.NotRun,
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
+		analysis.NotRun,
 	} {
 		n := 0
 		for _, claim := range claims {

@@ -1,0 +1,319 @@
+package analysis
+
+// Verdict rules: one-sided tests of comparisons, and the verdict on a claim that they give.
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gridsweep/analysis/statistics"
+)
+
+// significance is the level of every test. The p-values of this file are twice those of one-sided
+// tests, so that a mean is clearly above 0 exactly if its 95 % interval is.
+const significance = 1 - statistics.Confidence
+
+// hypothesis is what a comparison asserts: at least one of its alternatives, and an alternative
+// asserts that each of its numbers is at least 0. Most comparisons have one alternative of one
+// number.
+type hypothesis [][]series
+
+// one returns the hypothesis that a number is at least 0.
+func one(s series) hypothesis { return hypothesis{{s}} }
+
+// value returns the largest number of which the hypothesis holds that all numbers of one
+// alternative are at least as large.
+func (h hypothesis) value() float64 {
+	best := math.Inf(-1)
+	for _, numbers := range h {
+		least := math.Inf(+1)
+		for _, s := range numbers {
+			least = math.Min(least, s.value())
+		}
+		best = math.Max(best, least)
+	}
+	return best
+}
+
+// holds returns the p-value of the evidence that the hypothesis holds, p that of one number. All
+// numbers of an alternative need evidence of their own, without correction (intersection-union test,
+// Berger 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980). Alternatives
+// are corrected for (Bonferroni).
+func (h hypothesis) holds(p func(series) float64) float64 {
+	least := 1.0
+	for _, numbers := range h {
+		largest := 0.0
+		for _, s := range numbers {
+			largest = math.Max(largest, p(s))
+		}
+		least = math.Min(least, largest)
+	}
+	return math.Min(1, float64(len(h))*least)
+}
+
+// below returns the p-value of the evidence that every alternative has a number below a threshold,
+// with n replications; see series.above. The numbers of an alternative are corrected for
+// (Bonferroni), the alternatives need evidence each.
+func (h hypothesis) below(threshold float64, n int) float64 {
+	largest := 0.0
+	for _, numbers := range h {
+		least, count := 1.0, 0.0
+		for _, s := range numbers {
+			if !s.isTied(threshold) {
+				count++
+				least = math.Min(least, s.plus(-1, 0).above(-threshold, n))
+			}
+		}
+		largest = math.Max(largest, math.Min(1, count*least))
+		if count == 0 {
+			return 1
+		}
+	}
+	return largest
+}
+
+// atLeast is above for numbers that may meet the threshold: in every replication.
+func (s series) atLeast(threshold float64, n int) float64 {
+	if s.isTied(threshold) {
+		return 0
+	}
+	return s.above(threshold, n)
+}
+
+// above returns the p-value of the evidence that the number is above a threshold: twice that of a
+// one-sided test. It is the p-value that n replications would have with the same mean and
+// deviation; 0 for those that were run.
+func (s series) above(threshold float64, n int) float64 {
+	moved := s.plus(1, -threshold)
+	if !(moved.value() > 0) {
+		return 1
+	}
+	return s.by.PValueOf(moved.terms, n)
+}
+
+// isTied reports whether the number equals a threshold in every replication, of which there are at
+// least two.
+func (s series) isTied(threshold float64) bool {
+	count := 0
+	for _, term := range s.plus(1, -threshold).terms {
+		if math.IsNaN(term) {
+			continue
+		}
+		if term != 0 {
+			return false
+		}
+		count++
+	}
+	return count > 1
+}
+
+// isTied reports whether all numbers of the hypothesis equal a threshold in every replication.
+func (h hypothesis) isTied(threshold float64) bool {
+	for _, numbers := range h {
+		for _, s := range numbers {
+			if !s.isTied(threshold) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// rule is what the verdict on a claim depends on besides its comparisons.
+type rule struct {
+	most    bool    // the claim is about more than half of the rows
+	bounded bool    // it is about bounds, which may be met exactly
+	margin  float64 // equivalence margin
+	n       int     // replications; 0 for those that were run
+}
+
+// holds returns the p-value of the evidence that a comparison holds: its number is not below the
+// bounds of the equivalence margin.
+func (r rule) holds(m margin) float64 {
+	return m.asserts.holds(func(s series) float64 { return s.atLeast(-r.margin, r.n) })
+}
+
+// exceeds returns the p-value of the evidence that a comparison is above the equivalence margin.
+func (r rule) exceeds(m margin) float64 {
+	return m.supports.holds(func(s series) float64 { return s.above(r.margin, r.n) })
+}
+
+// fails returns the p-value of the evidence that a comparison fails: its number is below the bounds
+// of the equivalence margin.
+func (r rule) fails(m margin) float64 { return m.asserts.below(-r.margin, r.n) }
+
+// evidence is the p-values of what the comparisons of a row show together; a claim without most has
+// one row.
+type evidence struct {
+	holds float64 // all comparisons hold, and one is above the equivalence margin
+	fails float64 // one comparison fails
+	short float64 // no comparison is above the equivalence margin
+	tie   float64 // all comparisons are within the equivalence margin
+}
+
+// of returns the evidence of comparisons. A comparison whose numbers are equal in every replication
+// is a tie, which is evidence of nothing.
+func (r rule) of(margins []margin) evidence {
+	e, count := evidence{fails: 1}, 0.0
+	least, largest := 1.0, 0.0 // evidence of being above the margin
+	for _, m := range margins {
+		if !r.bounded && r.margin == 0 && m.asserts.isTied(0) {
+			continue
+		}
+		count++
+		holds, exceeds, short := r.holds(m), r.exceeds(m), m.supports.below(r.margin, r.n)
+		e.holds, e.fails = math.Max(e.holds, holds), math.Min(e.fails, r.fails(m))
+		e.short, e.tie = math.Max(e.short, short), math.Max(e.tie, math.Max(holds, short))
+		least, largest = math.Min(least, exceeds), math.Max(largest, exceeds)
+	}
+	switch e.fails = math.Min(1, count*e.fails); {
+	case count == 0:
+		return evidence{holds: 1, fails: 1, short: 1}
+	case r.bounded:
+		e.short, e.tie = 1, 1
+	default:
+		e.holds = math.Max(e.holds, math.Min(count*least, largest))
+	}
+	return e
+}
+
+// verdict returns the verdict on a claim, and of a claim about most rows how many hold and fail.
+func (r rule) verdict(margins []margin) (Verdict, []string) {
+	if r.most {
+		return r.verdictOfMost(margins)
+	}
+	switch e := r.of(margins); {
+	case e.holds <= significance:
+		return Reproduced, nil
+	case e.fails <= significance || e.short <= significance:
+		return NotReproduced, nil
+	default:
+		return Inconclusive, nil
+	}
+}
+
+// verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
+// the same levels of for. Rows that are ties do not count, nor do rows within the equivalence
+// margin. The claim is reproduced if in each set the rows that clearly hold outnumber all others
+// that count, and not reproduced if in some set the rows that clearly fail are at least as many as
+// all others that count. Each of these statements on rows is corrected by Holm: that a row holds,
+// over the rows of the set, since every set needs evidence of its own; that it fails or is a tie,
+// over the rows of all sets.
+func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
+	var rows []evidence
+	var sets [][2]int // half-open intervals of rows
+	var first []margin
+	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
+		begin := len(rows)
+		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
+			rows = append(rows, r.of(margins[from+a:from+b]))
+		}
+		sets, first = append(sets, [2]int{begin, len(rows)}), append(first, margins[from])
+	}
+	fails := holm(rows, func(e evidence) float64 { return e.fails })
+	ties := holm(rows, func(e evidence) float64 { return e.tie })
+	verdict, reproduced, reasons := Inconclusive, 0, []string(nil)
+	for i, set := range sets {
+		held, failed, count := 0, 0, 0
+		for k, holds := range holm(rows[set[0]:set[1]], func(e evidence) float64 { return e.holds }) {
+			switch {
+			case ties[set[0]+k]:
+				continue
+			case holds:
+				held++
+			case fails[set[0]+k]:
+				failed++
+			}
+			count++
+		}
+		switch {
+		case 2*held > count:
+			reproduced++
+		case failed > 0 && 2*failed >= count:
+			verdict = NotReproduced
+		}
+		reasons = append(reasons, first[i].ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed,
+			count, whichRows(r.bounded))))
+	}
+	if reproduced == len(sets) {
+		verdict = Reproduced
+	}
+	return verdict, reasons
+}
+
+// holm reports which rows have significant evidence after Holm's correction.
+func holm[T any](rows []T, p func(T) float64) []bool {
+	values := make([]float64, len(rows))
+	for i, row := range rows {
+		values[i] = p(row)
+	}
+	return statistics.Holm(values)
+}
+
+// mostNeeded is the largest number of replications that needed returns.
+const mostNeeded = 100_000
+
+// needed returns the least number of replications with which an inconclusive claim would be
+// decided if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
+// suffice.
+func (r rule) needed(margins []margin) int {
+	low, high := 1, 2 // undecided with low; the first of low·2, low·4 … with which it is decided
+	decided := func(n int) bool {
+		r.n = n
+		verdict, _ := r.verdict(margins)
+		return verdict != Inconclusive
+	}
+	for _, m := range margins {
+		low = max(low, m.series.interval().N)
+	}
+	for high = 2 * low; !decided(high); high *= 2 {
+		if high > mostNeeded {
+			return 0
+		}
+		low = high
+	}
+	for high-low > 1 {
+		if middle := (low + high) / 2; decided(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	if high > mostNeeded {
+		return 0
+	}
+	return high
+}
+
+// ofSet prefixes a text with the labels of the margin's set, if it has any.
+func (m margin) ofSet(text string) string {
+	if m.set == "" {
+		return text
+	}
+	return strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
+}
+
+// whichRows names the rows that count under most.
+func whichRows(bounded bool) string {
+	if bounded {
+		return "rows"
+	}
+	return "rows in which anything differs"
+}
+
+// neighbours yields the half-open intervals of neighbouring margins with the same name.
+func neighbours(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < len(margins); {
+			to := from + 1
+			for to < len(margins) && name(margins[to]) == name(margins[from]) {
+				to++
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = to
+		}
+	}
+}
