@@ -23,7 +23,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	if err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}
-	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]bool{},
+	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]map[string]bool{},
 		claims: map[string]*Claim{}}
 	result := &Result{}
 	left := &result.LeftOut
@@ -93,10 +93,10 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 type analyzer struct {
 	plan    *sweeps.Plan
 	store   *store
-	models  map[string]*effects.Model // by the universes' levels
-	shown   map[string]bool           // numbers that tables so far compare with published ones
-	claims  map[string]*Claim         // judged so far, by name
-	missing []string                  // planned experiments without rows that an output needs
+	models  map[string]*effects.Model  // by the universes' levels
+	shown   map[string]map[string]bool // by universe: numbers that tables so far compare with published ones
+	claims  map[string]*Claim          // judged so far, by name
+	missing []string                   // planned experiments without rows that an output needs
 }
 
 // experimentsOf returns the experiment of each block of a table or part of a claim.

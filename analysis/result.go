@@ -80,7 +80,7 @@ type Agreements struct {
 	Universes  []UniverseAgreement
 }
 
-// UniverseAgreement is the agreement of a table in a universe. Measured times are not counted.
+// UniverseAgreement is the agreement of a table in a universe, by the cells that summaries count.
 type UniverseAgreement struct {
 	Universe
 	Cells, Inside int // cells with a verdict, and those of them inside
@@ -172,6 +172,7 @@ type Figure struct {
 	RangeX      *[2]float64 // limits; nil for those of the data
 	RangeY      *[2]float64
 	Deviations  bool // the intervals of points are one standard deviation of the replications to either side
+	Diagonal    bool // with the line on which both axes have equal numbers
 	Panels      []Panel
 	Caption     string // statistic, replications and intervals, in one sentence
 	Warnings    []string

@@ -25,7 +25,7 @@ type block struct {
 // table computes a table of the study, and its agreement in each universe; nil if none of its
 // experiments was run.
 func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
-	table, err := a.tableOf(t, func(b *study.Block) (*observations, error) {
+	table, err := a.tableOf(t, a.shownIn(""), func(b *study.Block) (*observations, error) {
 		if e := a.experiment(b.Of); e != nil {
 			return a.store.observe(ctx, e, &b.Query)
 		}
@@ -38,8 +38,20 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 	return table, err
 }
 
-// tableOf computes a table from the observations of each block; nil if no block has any.
-func (a *analyzer) tableOf(t *study.Table, observe func(*study.Block) (*observations, error)) (*Table, error) {
+// shownIn returns the set of numbers that tables so far compare with published ones in a universe,
+// or without a name in the study's own experiments.
+func (a *analyzer) shownIn(universe string) map[string]bool {
+	if a.shown[universe] == nil {
+		a.shown[universe] = map[string]bool{}
+	}
+	return a.shown[universe]
+}
+
+// tableOf computes a table from the observations of each block; nil if no block has any. It adds
+// the numbers that it compares with published ones to those shown so far.
+func (a *analyzer) tableOf(
+	t *study.Table, shown map[string]bool, observe func(*study.Block) (*observations, error),
+) (*Table, error) {
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
 	var blocks []*block
@@ -67,7 +79,7 @@ func (a *analyzer) tableOf(t *study.Table, observe func(*study.Block) (*observat
 		table.Values[i].Shown = t.Units[v.Name]
 	}
 	table.layOut(blocks)
-	table.agree(blocks, a.shown)
+	table.agree(blocks, shown)
 	return table, nil
 }
 

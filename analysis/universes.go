@@ -101,7 +101,8 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedT
 	}
 	for i := range found {
 		for u := range found[i].universes {
-			table, err := a.tableOf(t, func(b *study.Block) (*observations, error) {
+			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label.Text}))
+			table, err := a.tableOf(t, shown, func(b *study.Block) (*observations, error) {
 				if universes := parts[found[i].experiment][b]; universes != nil {
 					return universes[u], nil
 				}
@@ -151,7 +152,8 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table) ([]Agreements
 			agreement := UniverseAgreement{Universe: Universe{r.universes[u].Label.Text, r.universes[u].Levels}}
 			for _, metric := range table.Agreement {
 				if !metric.Measured {
-					agreement.Cells, agreement.Inside = agreement.Cells+metric.Cells, agreement.Inside+metric.Inside
+					agreement.Cells += metric.Evidence.Cells
+					agreement.Inside += metric.Evidence.Inside
 				}
 			}
 			counted += agreement.Cells
@@ -224,16 +226,17 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 	var best *AssumptionJudgement
 	for i := range claim.Assumptions {
 		j := &claim.Assumptions[i]
-		if j.Verdict == Reproduced && (best == nil || j.alternatives() < best.alternatives() ||
-			j.alternatives() == best.alternatives() && j.Margin.Value > best.Margin.Value) {
+		if j.Verdict == Reproduced && (best == nil || j.Alternatives() < best.Alternatives() ||
+			j.Alternatives() == best.Alternatives() && j.Margin.Value > best.Margin.Value) {
 			best = j
 		}
 	}
 	return best
 }
 
-// alternatives counts the assumptions of a universe that are not the default.
-func (u Universe) alternatives() int {
+// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is no
+// universe.
+func (u Universe) Alternatives() int {
 	if u.Levels == nil {
 		return 1
 	}

@@ -38,6 +38,9 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 		p.plot.Add(rectangles{shown.Series, paintsOf(figure)})
 		return
 	}
+	if figure.Diagonal {
+		p.plot.Add(diagonal{*p})
+	}
 	p.plot.Add(seriesPlotter{
 		panel: *p, kind: figure.Kind, series: shown.Series, position: positioner(figure), looks: looks,
 	})
@@ -62,6 +65,19 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLine2(style, atX(tick.Value), c.Min.Y, atX(tick.Value), c.Max.Y)
 		}
 	}
+}
+
+// diagonal is the line on which both axes have equal numbers.
+type diagonal struct{ panel }
+
+func (d diagonal) Plot(c draw.Canvas, p *plot.Plot) {
+	low, high := max(d.x.low, d.y.low), min(d.x.high, d.y.high)
+	if low >= high {
+		return
+	}
+	atX, atY := p.Transforms(&c)
+	c.StrokeLine2(draw.LineStyle{Color: grey, Width: vg.Points(1)},
+		atX(d.x.at(low)), atY(d.y.at(low)), atX(d.x.at(high)), atY(d.y.at(high)))
 }
 
 // seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our markers,

@@ -1,13 +1,20 @@
 package report
 
-// Claims for the template of the page: verdicts, evidence, and the table of assumptions.
+// Claims for the template of the page: verdicts with their reasons and evidence, by section.
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/configs/language"
 )
 
 // claimView is a claim as the template shows it.
@@ -16,6 +23,9 @@ type claimView struct {
 	ID           string
 	Number       string // of the claim on the page, such as C3
 	Verdict      badge
+	Why          string // the verdict's reason, in one line
+	Kind         string // of a claim that the paper does not make, in words; else empty
+	Robustness   []robustnessView
 	Ours         judgementView
 	Published    *judgementView
 	Holds        badge // on the published tables
@@ -80,11 +90,11 @@ func publishedBadge(judgement *analysis.Judgement) badge {
 	return b
 }
 
-func newClaimView(number int, claim analysis.Claim, hasPublished bool, ids anchors) claimView {
+func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) claimView {
 	c := claimView{
 		Claim: claim, ID: ids.id("claim", claim.Name), Number: fmt.Sprintf("C%d", number),
 		Verdict: badgeOf(claim.Ours.Verdict), Ours: newJudgementView(claim.Ours, claim.Unit),
-		Holds: publishedBadge(claim.Published), HasPublished: hasPublished,
+		Holds: publishedBadge(claim.Published), HasPublished: study.HasPublished,
 	}
 	c.Ours.Title = "Our comparisons of claim " + c.Number
 	if claim.Published != nil {
@@ -99,7 +109,52 @@ func newClaimView(number int, claim analysis.Claim, hasPublished bool, ids ancho
 			strings.Join(assumption.Gaps, "; "),
 		})
 	}
+	switch claim.Origin {
+	case language.OfReading:
+		c.Kind = "second reading"
+	case language.OfOurs:
+		c.Kind = "not the paper’s"
+	}
+	for _, r := range claim.Universes {
+		c.Robustness = append(c.Robustness, newRobustnessView(r, claim.Unit, study.Result))
+	}
+	c.Why = c.why()
 	return c
+}
+
+// why returns the reason of a failure, the size of the effect beside the paper's, and in how many
+// universes the claim is reproduced.
+func (c *claimView) why() string {
+	var sentences []string
+	if c.Reason != nil {
+		sentences = append(sentences, c.Reason.Text)
+	}
+	var numbers []string
+	if c.Ours.Comparisons != "" {
+		margin := "mean margin " + c.Ours.Margin
+		if c.Published != nil {
+			margin += ", paper " + tabulate.Estimate(c.Claim.Published.Margin)
+		}
+		numbers = append(numbers, margin, c.Ours.Comparisons+" comparisons hold")
+	} else if c.Ours.Note != "" {
+		numbers = append(numbers, c.Ours.Note)
+	}
+	if len(numbers) > 0 {
+		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
+	}
+	for _, r := range c.Robustness {
+		sentences = append(sentences, r.Sentence)
+	}
+	if len(sentences) == 0 {
+		return ""
+	}
+	return strings.Join(sentences, ". ") + "."
+}
+
+// capital returns a text with its first letter in upper case.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
@@ -137,51 +192,52 @@ func withUnit(number, unit string) string {
 	return number + " " + unit
 }
 
-// assumptionsView is the table of all claims under all alternative assumptions.
-type assumptionsView struct {
-	Levels []string // one column for each assumption
-	Rows   []assumptionRow
+// claimGroup is the claims of a section of the paper.
+type claimGroup struct {
+	ID, Heading string
+	Counts      string
+	Claims      []claimView
 }
 
-type assumptionRow struct {
-	Claim    claimView
-	Verdicts []badge
+// sectionPattern finds the first section that a source names.
+var sectionPattern = regexp.MustCompile(`(?i)(?:sections?|chapters?|§)\s*(\d+(?:\.\d+)*)`)
+
+// grouped groups claims by the first section that their source names, in the order of sections.
+// Claims without a section are last.
+func grouped(claims []claimView, ids anchors) []claimGroup {
+	bySection := map[string][]claimView{}
+	for _, c := range claims {
+		section := ""
+		if found := sectionPattern.FindStringSubmatch(c.Source); found != nil {
+			section = found[1]
+		}
+		bySection[section] = append(bySection[section], c)
+	}
+	var groups []claimGroup
+	for _, section := range slices.SortedFunc(maps.Keys(bySection), compareSections) {
+		g := claimGroup{Heading: "Section " + section, Claims: bySection[section]}
+		if section == "" {
+			g.Heading = "Claims without a section"
+			if len(bySection) == 1 {
+				g.Heading = "All claims"
+			}
+		}
+		var counts Claims
+		for _, c := range g.Claims {
+			counts.count(c.Claim.Ours.Verdict)
+		}
+		g.ID, g.Counts = ids.id("group", cmp.Or(section, "none")), counts.sentence("claims")
+		groups = append(groups, g)
+	}
+	return groups
 }
 
-// newAssumptionsView returns the table of all claims; nil if no claim was judged under an
-// alternative assumption. Columns are in the order of first appearance.
-func newAssumptionsView(claims []claimView) *assumptionsView {
-	type assumption struct{ experiment, level string }
-	view := &assumptionsView{}
-	column := map[assumption]int{}
-	for _, claim := range claims {
-		for _, r := range claim.Assumptions {
-			key := assumption{r.Experiment, r.Level}
-			if _, known := column[key]; !known {
-				column[key] = len(view.Levels)
-				view.Levels = append(view.Levels, r.Level)
-			}
-		}
+// compareSections compares numbers of sections part by part; none is after all.
+func compareSections(a, b string) int {
+	if a == "" || b == "" {
+		return cmp.Compare(len(b), len(a))
 	}
-	if len(view.Levels) == 0 {
-		return nil
-	}
-	for _, claim := range claims {
-		if len(claim.Assumptions) == 0 {
-			continue
-		}
-		row := assumptionRow{Claim: claim, Verdicts: make([]badge, len(view.Levels))}
-		for i := range row.Verdicts {
-			row.Verdicts[i] = badgeOf(analysis.NotRun)
-		}
-		for _, r := range claim.Assumptions {
-			verdict := r.Verdict
-			if r.Gaps != "" {
-				verdict.Sign, verdict.Word = verdict.Sign+"*", verdict.Word+", with gaps"
-			}
-			row.Verdicts[column[assumption{r.Experiment, r.Level}]] = verdict
-		}
-		view.Rows = append(view.Rows, row)
-	}
-	return view
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 )
 
@@ -118,6 +119,33 @@ func fakePage() Page {
 		}
 		result.Claims = append(result.Claims, claim)
 	}
+	result.Assumptions = []analysis.Assumption{
+		{Name: "slack", Doc: "what slack is measured from", Levels: []string{"with", "beyond"}},
+		{Name: "ties", Doc: "order of equal tasks", Levels: []string{"list", "index"}},
+	}
+	result.Claims[0].Main, result.Claims[1].Main = true, true
+	result.Claims[1].Source, result.Claims[2].Source, result.Claims[3].Source = "section 3.1; Table 2", "section 10", "ours"
+	failing := &result.Claims[1]
+	failing.Reason = &analysis.Reason{Class: analysis.Hinges, Text: "Reproduced under slack: beyond"}
+	for _, u := range []analysis.Universe{
+		{Label: "default", Levels: []int{0, 0}}, {Label: "slack: beyond", Levels: []int{1, 0}},
+		{Label: "ties: index", Levels: []int{0, 1}}, {Label: "slack: beyond, ties: index", Levels: []int{1, 1}},
+	} {
+		verdict := verdicts[1-u.Levels[0]]
+		failing.Assumptions = append(failing.Assumptions,
+			analysis.AssumptionJudgement{Experiment: "open", Universe: u, Judgement: judgement(verdict, 10, 8)})
+	}
+	universes := [][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}
+	failing.Universes = []analysis.Robustness{{
+		Experiment: "open", Judgements: failing.Assumptions[3:],
+		Changes: effects.Compare(universes, []effects.Judged{{Outcome: effects.Fails, Margin: -1},
+			{Outcome: effects.Holds, Margin: 1}, {Outcome: effects.Fails, Margin: -1}, {Outcome: effects.Holds, Margin: 1}}),
+		Effects: effects.New(universes).Fit([][]float64{{-1, -1.1}, {1, 1.1}, {-1, -1.2}, {1, 1.2}}),
+	}}
+	result.Tables[0].Universes = []analysis.Agreements{{Experiment: "open", Universes: []analysis.UniverseAgreement{
+		{Universe: analysis.Universe{Label: "default", Levels: []int{0, 0}}, Cells: 78, Inside: 52},
+		{Universe: analysis.Universe{Label: "slack: beyond", Levels: []int{1, 0}}, Cells: 78, Inside: 70},
+	}}}
 	result.Unjudged = []analysis.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger",
 		Source: "§3.1", Why: "the thesis has no log"}}
 	result.Claims[3].Ours = analysis.Judgement{Verdict: analysis.NotRun, Note: "experiment reference has no rows"}

@@ -84,7 +84,9 @@ type Entry struct {
 	Name, Title, Citation string
 	Quick                 bool
 	Changed               string
-	Claims                Claims
+	Claims                Claims // of the paper
+	Main                  Claims // those of them that are main conclusions
+	Readings, Ours        Claims // second readings of sentences, and claims that the paper does not make
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated

@@ -24,6 +24,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/configs/language"
 )
 
 // element is an element of a page: its attributes, and the text in it.
@@ -246,7 +247,7 @@ func TestEverythingIsShown(t *testing.T) {
 	wantCells, wantPictures := 0, 0
 	var wanted []string
 	for _, study := range page.Studies {
-		wantPictures += len(study.Result.Figures)
+		wantPictures += len(study.Result.Figures) + 1 // published numbers against ours, all in one unit
 		for _, table := range study.Result.Tables {
 			wanted = append(wanted, "Table "+table.Name+". "+table.Title, "RMSE 1.44", "−0.92 ± 0.31",
 				table.Agreement[0].Granularity)
@@ -294,8 +295,9 @@ func TestEverythingIsShown(t *testing.T) {
 func TestOrder(t *testing.T) {
 	text := parse(t, htmlOf(t, fakePage()))[0].text
 	at := strings.Index(text, "Skip to the report")
-	for _, heading := range []string{"1 of 4 claims reproduced", "Claims at a glance", "C1. 1C best",
-		"C4. RAN/RAN between",
+	for _, heading := range []string{"1 of 4 claims reproduced", "1 of 2 main conclusions reproduced",
+		"Published numbers against ours", "Each row is a claim", "Evidence of claim C2",
+		"Evidence of claim C1", "Evidence of claim C3", "Evidence of claim C4",
 		"Statements of the paper without a verdict", "the thesis has no log",
 		"Table A.1.", "Table A.2.", "Figure 4-1.", "Parameters of", "Experiments of", "simulate: no event",
 		"Digest of the data"} {
@@ -304,6 +306,64 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%q is at %d, want it after %d", heading, next, at)
 		}
 		at = next
+	}
+}
+
+// The first section names the main conclusions, the reasons of failures and the universes.
+func TestOverview(t *testing.T) {
+	page := fakePage()
+	result := page.Studies[0].Result
+	result.Claims[2].Origin, result.Claims[3].Origin = language.OfReading, language.OfOurs
+	content := htmlOf(t, page)
+	text := parse(t, content)[0].text
+	for _, want := range []string{
+		"1 of 2 claims reproduced, 1 not reproduced. 0 of 1 second readings reproduced, 1 inconclusive. " +
+			"0 of 1 claims of ours reproduced, 1 not run.",
+		"1 of 2 main conclusions reproduced, 1 not reproduced.",
+		"Of 1 claim that is not reproduced: 1 reproduced under an alternative assumption.",
+		"The mean difference of ours to the published numbers is other than 0 in 2 columns of tables; it is largest against " +
+			"its interval in Table A.1, blocking, −0.92 ± 0.31 % (52 of 78 inside); Table A.2",
+		"In the 2 universes of open from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
+			"intervals; by default 52.",
+		"Reproduced under slack: beyond. Mean margin 2.34 ± 0.56 percentage points; 7 of 10 comparisons hold. Reproduced in " +
+			"2 of 4 universes; hinges on slack: beyond (flips 2 of 2 pairs).",
+		"Mean margin 2.34 ± 0.56 percentage points, paper 2.34 ± 0.56; 7 of 10 comparisons hold.",
+		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "reproduced in 1 of 1",
+		"Section 3.1", "Section 4.2.1", "Section 10", "Claims without a section", "second reading", "not the paper’s",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	checkSound(t, content)
+}
+
+// The published numbers are drawn against ours in a figure for each unit, without inputs of the
+// study and measured times.
+func TestAgainst(t *testing.T) {
+	tables := fakePage().Studies[0].Result.Tables
+	figures := against(tables)
+	if len(figures) != 1 || len(figures[0].Panels[0].Series) != 2 || len(figures[0].Panels[0].Series[0].Points) != 78 ||
+		!figures[0].Diagonal || *figures[0].RangeX != *figures[0].RangeY {
+		t.Fatalf("%+v", figures)
+	}
+	tables[0].Given, tables[1].Agreement[0].Measured = true, true
+	if figures := against(tables); len(figures) > 0 {
+		t.Errorf("%d figures of inputs and times", len(figures))
+	}
+	wide := fakePage().Studies[0].Result.Tables[:1]
+	wide[0].Rows[0].Cells[0].Published.Value = 5000
+	if f := against(wide)[0]; !f.LogX || !f.LogY {
+		t.Error("numbers over three decades have no logarithmic axes")
+	}
+}
+
+// Groups of claims are in the order of the sections.
+func TestCompareSections(t *testing.T) {
+	sections := []string{"", "10", "4.2", "4.10.1", "4.2.1", "3"}
+	slices.SortFunc(sections, compareSections)
+	if have := strings.Join(sections, " "); have != "3 4.2 4.2.1 4.10.1 10 " {
+		t.Error(have)
 	}
 }
 
@@ -484,8 +544,8 @@ func TestEntry(t *testing.T) {
 	}
 	got := twoStudies().Entry()
 	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
-		Quick: true, Claims: Claims{2, 2, 2, 2, 0, 0}, Cells: 280, Inside: 188, Trivial: 12, Repeated: 20,
-		Predicted: "one run", Tables: 4, Figures: 4}
+		Quick: true, Claims: Claims{2, 2, 2, 2, 0, 0}, Main: Claims{Reproduced: 2, NotReproduced: 2},
+		Cells: 280, Inside: 188, Trivial: 12, Repeated: 20, Predicted: "one run", Tables: 4, Figures: 4}
 	if got != want {
 		t.Errorf("entry %+v, want %+v", got, want)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 // Entry returns the line of the index for the page.
@@ -21,7 +22,17 @@ func (p Page) Entry() Entry {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
 		for _, claim := range study.Result.Claims {
-			e.Claims.count(claim.Ours.Verdict)
+			switch claim.Origin {
+			case language.OfReading:
+				e.Readings.count(claim.Ours.Verdict)
+			case language.OfOurs:
+				e.Ours.count(claim.Ours.Verdict)
+			default:
+				e.Claims.count(claim.Ours.Verdict)
+			}
+			if claim.Main {
+				e.Main.count(claim.Ours.Verdict)
+			}
 		}
 		for _, table := range study.Result.Tables {
 			for _, agreement := range table.Agreement {
@@ -71,12 +82,24 @@ func (c *Claims) count(verdict analysis.Verdict) {
 	}
 }
 
-// Sentence returns the counts of verdicts in words; empty if there are no claims.
-func (c Claims) Sentence() string {
-	if c.Total() == 0 {
-		return ""
+// Verdicts returns the counts of verdicts in words; empty if there are no claims. Second readings
+// and claims of our own are counted apart.
+func (e Entry) Verdicts() string {
+	var sentences []string
+	for _, part := range []struct {
+		claims Claims
+		what   string
+	}{{e.Claims, "claims"}, {e.Readings, "second readings"}, {e.Ours, "claims of ours"}} {
+		if part.claims.Total() > 0 {
+			sentences = append(sentences, part.claims.sentence(part.what))
+		}
 	}
-	text := fmt.Sprintf("%d of %d claims reproduced", c.Reproduced, c.Total())
+	return strings.Join(sentences, " ")
+}
+
+// sentence returns the counts of verdicts in words.
+func (c Claims) sentence(what string) string {
+	text := fmt.Sprintf("%d of %d %s reproduced", c.Reproduced, c.Total(), what)
 	for _, rest := range []struct {
 		n    int
 		word string

@@ -44,6 +44,8 @@ type studyView struct {
 	Study
 	Page        Page
 	Claims      []claimView
+	Groups      []claimGroup // the claims by section of the paper
+	Overview    *overview
 	Tables      []tableView
 	Figures     []figureView
 	Assumptions *assumptionsView
@@ -70,7 +72,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	entry := page.Entry()
 	view := &pageView{
 		Page: page, Style: template.CSS(styleText), Paper: linkIn(page.Citation),
-		Claims: entry.Claims.Sentence(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
+		Claims: entry.Verdicts(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
 	ids := anchors{}
 	var studies []*studyView
@@ -114,9 +116,10 @@ var sectionKinds = []struct {
 	always, listed    bool
 	items             func(*studyView) []item
 }{
-	{"claims", "Claims", false, false, (*studyView).claimItems},
-	{"unjudged", "Statements without a verdict", false, false, (*studyView).unjudgedItems},
+	{"overview", "Main conclusions and agreement", false, false, (*studyView).overviewItems},
 	{"assumptions", "Claims under alternative assumptions", false, false, (*studyView).assumptionItems},
+	{"claims", "Claims by section of the paper", false, true, (*studyView).groupItems},
+	{"unjudged", "Statements without a verdict", false, false, (*studyView).unjudgedItems},
 	{"tables", "Tables", false, true, (*studyView).tableItems},
 	{"figures", "Figures", false, true, (*studyView).figureItems},
 	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
@@ -148,10 +151,17 @@ func (s *studyView) assumptionItems() []item {
 	return make([]item, 1)
 }
 
-func (s *studyView) claimItems() []item {
+func (s *studyView) overviewItems() []item {
+	if s.Overview == nil {
+		return nil
+	}
+	return make([]item, 1)
+}
+
+func (s *studyView) groupItems() []item {
 	var items []item
-	for _, c := range s.Claims {
-		items = append(items, item{c.ID, c.Name})
+	for _, g := range s.Groups {
+		items = append(items, item{g.ID, g.Heading})
 	}
 	return items
 }
@@ -186,9 +196,13 @@ func (s Study) Heading() string {
 func newStudyView(ctx context.Context, page Page, study Study, before int, ids anchors) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, study.HasPublished, ids))
+		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, study, ids))
 	}
-	s.Assumptions = newAssumptionsView(s.Claims)
+	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims)
+	var err error
+	if s.Overview, err = newOverview(ctx, study.Result, s.Claims, ids); err != nil {
+		return nil, err
+	}
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
 	}
@@ -263,6 +277,9 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	decimals := tabulate.DecimalsByMetric(table)
 	_, rounds := tabulate.Rounds(table)
 	t.Legend = legendOf(table)
+	for _, a := range table.Universes {
+		t.Notes = append(t.Notes, rangeOver(a))
+	}
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {

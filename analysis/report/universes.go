@@ -1,0 +1,257 @@
+package report
+
+// Universes for the template of the page: the matrix of claims and assumptions, the effects on a
+// claim, and the agreement of tables.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/effects"
+	"gridsweep/analysis/statistics"
+	"gridsweep/analysis/tabulate"
+)
+
+// assumptionsView is the matrix of claims and alternative assumptions. Universes with more than one
+// alternative are summed up in a column for each experiment.
+type assumptionsView struct {
+	Levels []string // one column for each assumption, then the sums
+	Rows   []assumptionRow
+}
+
+type assumptionRow struct {
+	Claim    claimView
+	Verdicts []badge
+}
+
+// combined is the name of the column of universes with more than one alternative.
+const combined = "combinations"
+
+// newAssumptionsView returns the matrix of all claims; nil if no claim was judged under an
+// alternative assumption. Columns are in the order of first appearance, sums last.
+func newAssumptionsView(claims []claimView) *assumptionsView {
+	type assumption struct{ experiment, level string }
+	var alone, sums []assumption
+	for _, claim := range claims {
+		for _, j := range claim.Claim.Assumptions {
+			if key := (assumption{j.Experiment, j.Label}); j.Alternatives() < 2 && !slices.Contains(alone, key) {
+				alone = append(alone, key)
+			}
+			if key := (assumption{j.Experiment, ""}); j.Alternatives() > 1 && !slices.Contains(sums, key) {
+				sums = append(sums, key)
+			}
+		}
+	}
+	if len(alone)+len(sums) == 0 {
+		return nil
+	}
+	view := &assumptionsView{}
+	for _, key := range alone {
+		view.Levels = append(view.Levels, key.level)
+	}
+	for _, key := range sums {
+		name := combined
+		if len(sums) > 1 {
+			name += " of " + key.experiment
+		}
+		view.Levels = append(view.Levels, name)
+	}
+	for _, claim := range claims {
+		if len(claim.Assumptions) == 0 {
+			continue
+		}
+		row := assumptionRow{Claim: claim}
+		for range alone {
+			row.Verdicts = append(row.Verdicts, badgeOf(analysis.NotRun))
+		}
+		holding, judged := make([]int, len(sums)), make([]int, len(sums))
+		for i, j := range claim.Claim.Assumptions {
+			if j.Alternatives() > 1 {
+				k := slices.Index(sums, assumption{j.Experiment, ""})
+				judged[k]++
+				if j.Verdict == analysis.Reproduced {
+					holding[k]++
+				}
+				continue
+			}
+			verdict := claim.Assumptions[i].Verdict
+			if len(j.Gaps) > 0 {
+				verdict.Sign, verdict.Word = verdict.Sign+"*", verdict.Word+", with gaps"
+			}
+			row.Verdicts[slices.Index(alone, assumption{j.Experiment, j.Label})] = verdict
+		}
+		for k := range sums {
+			row.Verdicts = append(row.Verdicts, shareBadge(holding[k], judged[k]))
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	return view
+}
+
+// shareBadge is the share of universes in which a claim is reproduced.
+func shareBadge(holding, judged int) badge {
+	b := badge{fmt.Sprintf("%d/%d", holding, judged), fmt.Sprintf("reproduced in %d of %d", holding, judged), "open"}
+	switch {
+	case judged == 0:
+		return badgeOf(analysis.NotRun)
+	case holding == judged:
+		b.Class = "yes"
+	case holding == 0:
+		b.Class = "no"
+	}
+	return b
+}
+
+// robustnessView is how a claim depends on the assumptions, over the universes of an experiment.
+type robustnessView struct {
+	Experiment string
+	Sentence   string // without a full stop
+	Method     string
+	Effects    []effectView
+}
+
+// effectView is a level, or a clear pair of levels, with what it changes.
+type effectView struct{ Name, Change, Clear, Flips string }
+
+func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Result) robustnessView {
+	view := robustnessView{Experiment: r.Experiment, Sentence: sentenceOn(r, result)}
+	for _, e := range r.Effects.Effects {
+		if e.IsPair() && !e.Clear {
+			continue
+		}
+		shown := effectView{Name: result.TermName(e.Term), Change: withUnit(tabulate.Estimate(e.Estimate), unit), Clear: "no"}
+		if e.Clear {
+			shown.Clear = "yes"
+		}
+		for _, f := range r.Changes.Flips {
+			if !e.IsPair() && f.Assumption == e.Assumption && f.Level == e.Level {
+				shown.Flips = fmt.Sprintf("%d of %d", f.Flipped, f.Compared)
+			}
+		}
+		view.Effects = append(view.Effects, shown)
+	}
+	view.Method = fmt.Sprintf("Least squares of the mean margin on the levels over %d universes, replication by "+
+		"replication (n = %d)", len(r.Judgements)-len(r.Effects.LeftOut), r.Effects.Replications)
+	if r.Effects.Shares != nil && r.Effects.Free > 0 {
+		view.Method += fmt.Sprintf("; the levels explain %.0f %% of the variance over universes", 100*r.Effects.Levels)
+	}
+	if n := len(r.Effects.Aliased); n > 0 {
+		view.Method += fmt.Sprintf("; %d effects cannot be told from others in this design", n)
+	}
+	view.Method += ". Pairs of levels are listed where their effect is clear."
+	return view
+}
+
+// sentenceOn tells in how many universes a claim is reproduced and on what that hinges.
+func sentenceOn(r analysis.Robustness, result *analysis.Result) string {
+	text := fmt.Sprintf("Reproduced in %d of %d universes", r.Changes.Holding, len(r.Judgements))
+	if r.Changes.Open > 0 {
+		text += fmt.Sprintf(" (%d inconclusive)", r.Changes.Open)
+	}
+	flips := slices.DeleteFunc(slices.Clone(r.Changes.Flips), func(f effects.Flip) bool { return f.Flipped == 0 })
+	slices.SortStableFunc(flips, func(a, b effects.Flip) int {
+		return cmp.Compare(b.Flipped*a.Compared, a.Flipped*b.Compared)
+	})
+	const most = 3
+	var names []string
+	for _, f := range flips[:min(len(flips), most)] {
+		names = append(names, fmt.Sprintf("%s (flips %d of %d pairs)",
+			result.LevelName(f.Assumption, f.Level), f.Flipped, f.Compared))
+	}
+	switch {
+	case len(names) > 0:
+		text += "; hinges on " + strings.Join(names, ", ")
+	case r.Smallest() != nil:
+		text += fmt.Sprintf("; %s under %s", r.Smallest().Verdict, r.Smallest().Label)
+	}
+	return text
+}
+
+// rangeOver tells in which universes the published numbers of a table agree most and least.
+func rangeOver(a analysis.Agreements) string {
+	least, most := a.Universes[0], a.Universes[0]
+	byDefault := ""
+	for _, u := range a.Universes {
+		if u.Inside < least.Inside {
+			least = u
+		}
+		if u.Inside > most.Inside {
+			most = u
+		}
+		if u.Alternatives() == 0 {
+			byDefault = fmt.Sprintf("; by default %d", u.Inside)
+		}
+	}
+	if least.Inside == most.Inside {
+		return fmt.Sprintf("In all %d universes of %s %d of %d published numbers lie in our prediction intervals.",
+			len(a.Universes), a.Experiment, most.Inside, most.Cells)
+	}
+	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
+		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, least.Label, most.Inside, most.Cells,
+		most.Label, byDefault)
+}
+
+// together sums the agreement of all tables in each universe, by experiment.
+func together(tables []analysis.Table) []analysis.Agreements {
+	var sums []analysis.Agreements
+	for _, t := range tables {
+		for _, a := range t.Universes {
+			i := slices.IndexFunc(sums, func(s analysis.Agreements) bool { return s.Experiment == a.Experiment })
+			if i < 0 {
+				sums = append(sums, analysis.Agreements{Experiment: a.Experiment, Universes: slices.Clone(a.Universes)})
+				continue
+			}
+			for u := range a.Universes {
+				sums[i].Universes[u].Cells += a.Universes[u].Cells
+				sums[i].Universes[u].Inside += a.Universes[u].Inside
+			}
+		}
+	}
+	return sums
+}
+
+// biases tells in which columns of tables the bias is largest against its interval; empty if none
+// is other than 0.
+func biases(tables []analysis.Table) string {
+	type biased struct {
+		text  string
+		ratio float64
+	}
+	var found []biased
+	for _, t := range tables {
+		for _, a := range t.Agreement {
+			half := (a.Bias.High - a.Bias.Low) / 2
+			if a.Measured || a.Given || !a.Bias.HasInterval() || a.Bias.Low <= 0 && a.Bias.High >= 0 || half <= 0 {
+				continue
+			}
+			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside)", t.Name, a.Metric,
+				withUnit(tabulate.Estimate(a.Bias), unitOf(t, a.Metric)), a.Inside, a.Cells), sizeOf(a.Bias) / half})
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(found, func(a, b biased) int { return cmp.Compare(b.ratio, a.ratio) })
+	const most = 3
+	texts := make([]string, min(most, len(found)))
+	for i := range texts {
+		texts[i] = found[i].text
+	}
+	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 in %d columns of tables; it "+
+		"is largest against its interval in %s.", len(found), strings.Join(texts, "; "))
+}
+
+func sizeOf(e statistics.Estimate) float64 { return max(e.Value, -e.Value) }
+
+// unitOf returns the unit of a column of a table.
+func unitOf(t analysis.Table, metric string) string {
+	for _, v := range t.Values {
+		if v.Name == metric {
+			return v.Unit
+		}
+	}
+	return ""
+}
