@@ -179,9 +179,9 @@ func bySet(margins []margin) []margin {
 	return margins
 }
 
-// assumptions judges the assertions of a claim together under each alternative assumption, which is a
-// level of the factor of an experiment that repeats the experiments of the assertions. If these levels
-// are universes, it compares them. Presupposed is nil for most claims.
+// assumptions judges the assertions of a claim together under each alternative assumption, which is
+// a level of the factor of an experiment that repeats the experiments of the assertions. If these
+// levels are universes, it compares them. Presupposed is nil for most claims.
 func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presupposed *Claim) error {
 	for _, r := range c.Repetitions {
 		repeated, err := a.repeated(ctx, r)

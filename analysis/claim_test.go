@@ -1,5 +1,5 @@
-// Verdicts on claims: scripted toy outcomes with known differences for every kind of test, and random
-// margins for the rule that a claim and its reverse are never both reproduced.
+// Verdicts on claims: scripted toy outcomes with known differences for every kind of test, and
+// random margins for the rule that a claim and its reverse are never both reproduced.
 
 package analysis
 

@@ -106,8 +106,8 @@ func (s *sampler) sample() sample {
 }
 
 // id returns a hash of the members' values; 0 if no member has different values in two
-// replications, so that equal values may be chance. Values are equal if they are as float32, so that
-// rounding errors change nothing.
+// replications, so that equal values may be chance. Values are equal if they are as float32, so
+// that rounding errors change nothing.
 func (s *sampler) id() uint64 {
 	sum, varies := uint64(0), false // the order of the members does not matter
 	for _, m := range s.members {

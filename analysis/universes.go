@@ -234,8 +234,8 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 	return best
 }
 
-// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is no
-// universe.
+// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is
+// no universe.
 func (u Universe) Alternatives() int {
 	if u.Levels == nil {
 		return 1

@@ -37,9 +37,9 @@ func (h hypothesis) value() float64 {
 }
 
 // holds returns the p-value of the evidence that the hypothesis holds, p that of one number. All
-// numbers of an alternative need evidence of their own, without correction (intersection-union test,
-// Berger 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980). Alternatives
-// are corrected for (Bonferroni).
+// numbers of an alternative need evidence of their own, without correction (intersection-union
+// test, Berger 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980).
+// Alternatives are corrected for (Bonferroni).
 func (h hypothesis) holds(p func(series) float64) float64 {
 	least := 1.0
 	for _, numbers := range h {

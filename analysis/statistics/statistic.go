@@ -144,8 +144,8 @@ func (s Statistic) IsSmooth() bool { return s.definition().smooth }
 // PValue returns the two-sided p-value of the hypothesis that the values of independent
 // replications are around 0: by the t test, for trimmed means with the winsorised deviation, or for
 // the median by the sign test, which leaves out zeros. Values that are all 0 give 1; other equal
-// values give 0. Fewer than two values give 1, for no evidence. It panics for a statistic without an
-// interval.
+// values give 0. Fewer than two values give 1, for no evidence. It panics for a statistic without
+// an interval.
 func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0) }
 
 // PValueOf returns the p-value that n replications would have if their mean and standard deviation
