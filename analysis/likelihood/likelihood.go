@@ -33,10 +33,11 @@ type Number struct {
 
 // Ranking is the universes in the order of their scores.
 type Ranking struct {
-	Fits         []Fit // best first
-	Fitted, Held int   // numbers that are scored
-	LeftOut      int   // numbers for which a ranked universe has fewer than three values
-	Unranked     []int // universes with fewer than three values for more than half of the numbers
+	Fits         []Fit  // best first
+	Fitted, Held int    // numbers that are scored
+	Scored       []bool // by number
+	LeftOut      int    // numbers for which a ranked universe has fewer than three values
+	Unranked     []int  // universes with fewer than three values for more than half of the numbers
 }
 
 // Fit is the agreement of a universe with the published numbers.
@@ -52,6 +53,7 @@ type Fit struct {
 	Inside      int     // fitted numbers in their 95 % prediction interval
 	HeldScore   float64 // composite log-likelihood of the numbers held out; NaN if there are none
 	HeldInside  int     // numbers held out in their 95 % prediction interval
+	Within      []bool  // by number: whether it is scored and in its 95 % prediction interval
 	// PValue is that of the hypothesis that the numbers held out are a further replication of the
 	// universe; NaN without such numbers, and with fewer than four replications.
 	PValue float64
@@ -87,12 +89,15 @@ func Rank(numbers []Number, values [][][]float64) *Ranking {
 			fitted = append(fitted, j)
 		}
 	}
-	ranking.Fitted, ranking.Held = len(fitted), len(held)
+	ranking.Fitted, ranking.Held, ranking.Scored = len(fitted), len(held), make([]bool, len(numbers))
+	for _, j := range slices.Concat(fitted, held) {
+		ranking.Scored[j] = true
+	}
 	for _, u := range universes {
-		fit := Fit{Universe: u.index, HeldScore: math.NaN()}
-		fit.Score, fit.Inside = u.score(numbers, fitted)
+		fit := Fit{Universe: u.index, HeldScore: math.NaN(), Within: make([]bool, len(numbers))}
+		fit.Score, fit.Inside = u.score(numbers, fitted, fit.Within)
 		if fit.PValue = u.consistent(numbers, held); len(held) > 0 {
-			fit.HeldScore, fit.HeldInside = u.score(numbers, held)
+			fit.HeldScore, fit.HeldInside = u.score(numbers, held, fit.Within)
 		}
 		ranking.Fits = append(ranking.Fits, fit)
 	}
@@ -203,13 +208,14 @@ func (s series) predict(runs int, unit float64) distuv.StudentsT {
 }
 
 // score returns the composite log-likelihood of some numbers, and how many of them lie in their 95
-// % prediction interval.
-func (u *universe) score(numbers []Number, scored []int) (score float64, inside int) {
+// % prediction interval. These are marked in within.
+func (u *universe) score(numbers []Number, scored []int, within []bool) (score float64, inside int) {
 	for _, j := range scored {
 		number := numbers[j]
 		predictive := u.series[j].predict(number.Runs, number.Unit)
 		score += predictive.LogProb(number.Value)
 		if p := predictive.CDF(number.Value); p >= 0.025 && p <= 0.975 {
+			within[j] = true
 			inside++
 		}
 	}
@@ -299,7 +305,7 @@ func (u *universe) consistent(numbers []Number, held []int) float64 {
 	if spread.squares > 0 {
 		return spread.further().Survival(math.Cbrt(published / float64(len(held))))
 	}
-	if _, inside := u.score(numbers, held); inside < len(held) {
+	if _, inside := u.score(numbers, held, make([]bool, len(numbers))); inside < len(held) {
 		return 0
 	}
 	return 1

@@ -276,6 +276,7 @@ type Table struct {
 	Published   string          // file of published numbers; empty where there is none
 	MeanOf      int             // runs in the mean that a published number is, at least 1; of trimmed means those left
 	Given       bool            // the published numbers are inputs of the study, and no evidence
+	Fitted      bool            // its published numbers choose a universe; those of other tables are held out
 	Decimals    map[string]int  // digits after the point, by column; of the others as many as suit them
 	Units       map[string]Unit // that columns are shown in; the others in their own
 	Blocks      []Block
@@ -288,6 +289,7 @@ type Block struct {
 	Columns []int   // dimensions, those of the table
 	Label   string  // names the row of a block without row dimensions
 	Printed []Print // the table's published numbers that belong here
+	Again   []Block // for each experiment that runs the block's again in universes, its first dimension
 }
 
 // Print is a published number with its labels among the numbers of a block.
