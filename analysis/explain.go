@@ -5,6 +5,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -43,7 +44,11 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	if err != nil {
 		return nil, fmt.Errorf("explain %s: %w", plan.Study.Name, err)
 	}
-	a := &analyzer{plan: plan, store: s}
+	a := &analyzer{plan: plan, store: s, shown: map[string]bool{}}
+	tables, err := a.evidence(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var explanations []Explanation
 	var names []string
 	for _, e := range plan.Study.Experiments {
@@ -51,123 +56,113 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 			continue
 		}
 		names = append(names, e.Whole)
-		compared := &comparison{universes: e.Universes}
-		for i := range plan.Study.Tables {
-			if err := a.compareUniverses(ctx, &plan.Study.Tables[i], e.Whole, compared); err != nil {
-				return nil, fmt.Errorf("table %s in universes: %w", plan.Study.Tables[i].Name, err)
-			}
-		}
-		explanations = append(explanations, compared.explain(e.Whole))
+		explanations = append(explanations, a.explain(e, tables))
 	}
 	return explanations, nil
 }
 
-// needsOfUniverses returns what Explain reads: the numbers of tables with published ones, in their
-// experiments and in universes.
+// evidence is a table of published numbers, computed in universes.
+type evidence struct {
+	*study.Table
+	repeated []repeatedTable // by experiment
+	held     bool
+}
+
+// evidence computes the tables whose published numbers are results, in universes.
+func (a *analyzer) evidence(ctx context.Context) ([]evidence, error) {
+	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return t.Fitted })
+	var tables []evidence
+	for i := range a.plan.Study.Tables {
+		t := &a.plan.Study.Tables[i]
+		if t.Given {
+			continue
+		}
+		repeated, err := a.inUniverses(ctx, t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s in universes: %w", t.Name, err)
+		}
+		tables = append(tables, evidence{t, repeated, isAny && !t.Fitted})
+	}
+	return tables, nil
+}
+
+// needsOfUniverses returns what the tables need in universes.
 func needsOfUniverses(plan *sweeps.Plan) *needs {
 	n := newNeeds(plan)
 	for i := range plan.Study.Tables {
-		t := &plan.Study.Tables[i]
-		for k := range t.Blocks {
-			if isExplained(t, &t.Blocks[k]) {
-				n.query(&t.Blocks[k].Query)
-				for u := range t.Blocks[k].Again {
-					n.query(&t.Blocks[k].Again[u].Query)
-				}
+		for k := range plan.Study.Tables[i].Blocks {
+			b := &plan.Study.Tables[i].Blocks[k]
+			for e := range repeatedInUniverses(plan, b) {
+				n.runs(e, &b.Query, 1)
 			}
 		}
 	}
 	return n
 }
 
-// isExplained reports whether the published numbers of a block are evidence for a universe.
-func isExplained(t *study.Table, b *study.Block) bool {
-	return len(b.Printed) > 0 && len(b.Again) > 0 && !t.Given && !isTimings(&b.Query) &&
-		!slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation)
-}
-
-// comparison is the published numbers with our values in each universe.
+// comparison is the published numbers with our values in each universe of an experiment.
 type comparison struct {
-	universes []study.Universe
-	tables    []ExplainedTable
+	universes int
 	numbers   []likelihood.Number
-	table     []int         // by number: index in tables
+	table     []int         // by number: index of its table
 	values    [][][]float64 // by number, universe and replication
 }
 
-// compareUniverses adds the numbers of a table that an experiment under assumptions repeats.
-func (a *analyzer) compareUniverses(ctx context.Context, t *study.Table, whole string, c *comparison) error {
-	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return t.Fitted })
-	c.tables = append(c.tables, ExplainedTable{Name: t.Name, Held: isAny && !t.Fitted})
+// add adds the numbers of a table, which has an index.
+func (c *comparison) add(index int, t evidence, tables []*Table) {
+	var columns []string // whose numbers predict no further run
 	for i := range t.Blocks {
-		b := &t.Blocks[i]
-		at := slices.IndexFunc(b.Again, func(again study.Block) bool { return again.Of.Whole == whole })
-		if !isExplained(t, b) || at < 0 || a.experiment(b.Of) == nil {
-			continue
-		}
-		e := a.experiment(b.Again[at].Of)
-		if e == nil {
-			continue
-		}
-		answered, err := a.block(ctx, b, &Table{})
-		if err != nil {
-			return err
-		}
-		o, err := a.store.observe(ctx, e, &b.Again[at].Query)
-		if err != nil {
-			return err
-		}
-		byUniverse := make([]map[string]*sample, len(c.universes))
-		for u := range c.universes {
-			byUniverse[u] = a.inUniverse(o, answered, &b.Again[at], c.universes[u].Label)
-		}
-		c.add(t, answered, byUniverse)
-	}
-	return nil
-}
-
-// inUniverse returns our numbers of a block in one universe, by the keys of the block.
-func (a *analyzer) inUniverse(
-	o *observations, b *block, again *study.Block, universe study.Label,
-) map[string]*sample {
-	q := again.Query
-	q.Where = append(slices.Clone(q.Where), study.Selection{Dim: 0, Labels: []study.Label{universe}})
-	l := a.answer(o, &q, slices.Concat(again.Rows, again.Columns))
-	samples := map[string]*sample{}
-	for _, s := range l.evaluation.samples {
-		samples[tag(append(l.labels(s, 0, len(l.laid)), l.metric(&q, s)))] = s
-	}
-	return samples
-}
-
-// add adds the published numbers of a block with the values of each universe.
-func (c *comparison) add(t *study.Table, b *block, byUniverse []map[string]*sample) {
-	digits := map[string]int{}
-	var cells []*Cell
-	var keys []string
-	for _, s := range b.layout.evaluation.samples {
-		if cell := b.cell(s); cell.Published != nil {
-			cells, keys = append(cells, cell), append(keys, b.key(b.layout, s))
-			digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
+		if b := &t.Blocks[i]; isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
+			columns = append(columns, columnNames(b.Shown)...)
 		}
 	}
-	for i, cell := range cells {
-		published := likelihood.Number{
-			Value: cell.Published.Value, Runs: max(1, t.MeanOf), Unit: math.Pow10(-digits[cell.Metric]),
-			Held: c.tables[len(c.tables)-1].Held,
-		}
-		values := make([][]float64, len(byUniverse))
-		for u, samples := range byUniverse {
-			switch s := samples[keys[i]]; {
-			case s == nil:
-			case published.Runs == 1:
-				values[u] = s.rounds
-			default:
-				values[u] = s.terms
+	digits, known := map[string]int{}, map[string]int{}
+	first := len(c.numbers)
+	var metrics []string // by number, from the first
+	for u, table := range tables {
+		for key, cell := range table.printed() {
+			if slices.Contains(columns, cell.Metric) {
+				continue
+			}
+			number, found := known[key]
+			if !found {
+				number = len(c.numbers)
+				known[key] = number
+				c.numbers = append(c.numbers, likelihood.Number{
+					Value: cell.Published.Value, Runs: max(1, t.MeanOf), Held: t.held,
+				})
+				c.table, metrics = append(c.table, index), append(metrics, cell.Metric)
+				c.values = append(c.values, make([][]float64, c.universes))
+				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
+			}
+			if c.values[number][u] = cell.terms; t.MeanOf < 2 {
+				c.values[number][u] = cell.Rounds
 			}
 		}
-		c.numbers, c.values = append(c.numbers, published), append(c.values, values)
-		c.table = append(c.table, len(c.tables)-1)
+	}
+	for i, metric := range metrics {
+		c.numbers[first+i].Unit = math.Pow10(-digits[metric])
+	}
+}
+
+// printed yields the cells with a published number, each with a key: its labels and, since blocks
+// may have rows with the same labels, how many rows before it have them.
+func (t *Table) printed() iter.Seq2[string, *Cell] {
+	return func(yield func(string, *Cell) bool) {
+		if t == nil {
+			return
+		}
+		rows := map[string]int{}
+		for _, row := range t.Rows {
+			labels := tag(row.Labels)
+			rows[labels]++
+			for i, cell := range row.Cells {
+				key := tag([]string{labels, fmt.Sprint(rows[labels]), tag(t.Columns[i])})
+				if cell != nil && cell.Published != nil && !yield(key, cell) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -207,27 +202,36 @@ func (c *comparison) distinct() int {
 	return count
 }
 
-// explain ranks the universes.
-func (c *comparison) explain(experiment string) Explanation {
-	e := Explanation{Experiment: experiment, Universes: c.universes, Equal: c.distinct()}
+// explain ranks the universes of an experiment by tables.
+func (a *analyzer) explain(experiment *study.Experiment, tables []evidence) Explanation {
+	e := Explanation{Experiment: experiment.Whole, Universes: experiment.Universes}
+	c := &comparison{universes: len(e.Universes)}
+	for i, t := range tables {
+		for _, r := range t.repeated {
+			if r.experiment == e.Experiment {
+				c.add(i, t, r.tables)
+			}
+		}
+	}
+	e.Equal = c.distinct()
 	e.Ranking = likelihood.Rank(c.numbers, c.byReplication())
-	for i, table := range c.tables {
-		table.Inside = slices.Repeat([]int{-1}, len(c.universes))
+	for i, t := range tables {
+		explained := ExplainedTable{Name: t.Name, Held: t.held, Inside: slices.Repeat([]int{-1}, c.universes)}
 		for j := range c.numbers {
 			if c.table[j] == i && e.Ranking.Scored[j] {
-				table.Numbers++
+				explained.Numbers++
 			}
 		}
 		for _, fit := range e.Ranking.Fits {
-			table.Inside[fit.Universe] = 0
+			explained.Inside[fit.Universe] = 0
 			for j, within := range fit.Within {
 				if c.table[j] == i && within {
-					table.Inside[fit.Universe]++
+					explained.Inside[fit.Universe]++
 				}
 			}
 		}
-		if table.Numbers > 0 {
-			e.Tables = append(e.Tables, table)
+		if explained.Numbers > 0 {
+			e.Tables = append(e.Tables, explained)
 		}
 	}
 	return e
@@ -242,7 +246,7 @@ func (c *comparison) byReplication() [][][]float64 {
 			most = max(most, len(replications))
 		}
 	}
-	values := make([][][]float64, len(c.universes))
+	values := make([][][]float64, c.universes)
 	for u := range values {
 		for k := range most {
 			row := noValues(len(c.numbers))

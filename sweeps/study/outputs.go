@@ -14,7 +14,7 @@ import (
 )
 
 func (b *binder) table(t configs.Table) Table {
-	key, before := configs.Key("tables", t.Name.Value), b.problems.Count()
+	key := configs.Key("tables", t.Name.Value)
 	bound := Table{
 		Name: t.Name.Value, Title: t.Title.Value, Columns: texts(t.Columns), Published: t.Published.Value, MeanOf: t.MeanOf,
 		Given: t.Given, Fitted: slices.ContainsFunc(b.file.Fit, is(t.Name.Value)),
@@ -26,11 +26,6 @@ func (b *binder) table(t configs.Table) Table {
 		})
 	}
 	if b.model != nil {
-		for i := range bound.Blocks {
-			if b.problems.Count() == before {
-				bound.Blocks[i].Again = b.inUniverses(bound.Blocks[i])
-			}
-		}
 		b.placePublished(t, &bound, key)
 		b.showAs(t, &bound, key)
 	}
@@ -368,33 +363,16 @@ func (b *binder) repetitions(assertions []Assertion) []Repetition {
 	return repetitions
 }
 
-// repeatedAssertion returns the assertion for an experiment that repeats the assertion's experiment.
+// repeatedAssertion returns the assertion for an experiment that repeats the assertion's experiment
+// and has one more dimension in front.
 func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
-	a.Query = b.repeatedQuery(a.Query, again)
-	a.For, a.Most = later(a.For), later(a.Most)
-	if a.Along >= 0 {
-		a.Along++
-	}
-	return a
-}
-
-// inUniverses returns a block for each experiment that runs its experiment again in universes.
-func (b *binder) inUniverses(block Block) []Block {
-	var all []Block
-	for _, e := range b.bound.Experiments {
-		if e.Universes != nil && e.Again != nil && e.Again == block.Of {
-			again := block
-			again.Query = b.repeatedQuery(block.Query, e)
-			again.Rows, again.Columns, again.Printed = later(block.Rows), later(block.Columns), nil
-			all = append(all, again)
+	later := func(dims []int) []int {
+		moved := make([]int, len(dims))
+		for i, d := range dims {
+			moved[i] = d + 1
 		}
+		return moved
 	}
-	return all
-}
-
-// repeatedQuery returns the query for an experiment that repeats the query's experiment and has one
-// more dimension in front.
-func (b *binder) repeatedQuery(q Query, again *Experiment) Query {
 	laterSelections := func(list []Selection) []Selection {
 		var moved []Selection
 		for _, s := range list {
@@ -402,22 +380,17 @@ func (b *binder) repeatedQuery(q Query, again *Experiment) Query {
 		}
 		return moved
 	}
-	others := q.Dims[len(q.Of.Crossed):]
-	q.Of, q.Dims = again, nil
+	others := a.Dims[len(a.Of.Crossed):]
+	a.Of, a.Dims = again, nil
 	for i := range again.Crossed {
-		q.Dims = append(q.Dims, b.dimension(&again.Crossed[i]))
+		a.Dims = append(a.Dims, b.dimension(&again.Crossed[i]))
 	}
-	q.Dims = append(q.Dims, others...)
-	q.Over, q.Averaged = append([]bool{false}, q.Over...), later(q.Averaged)
-	q.Where, q.Against = laterSelections(q.Where), laterSelections(q.Against)
-	return q
-}
-
-// later returns dimensions of a query for one with one more dimension in front.
-func later(dims []int) []int {
-	moved := make([]int, len(dims))
-	for i, d := range dims {
-		moved[i] = d + 1
+	a.Dims = append(a.Dims, others...)
+	a.Over, a.Averaged = append([]bool{false}, a.Over...), later(a.Averaged)
+	a.Where, a.Against = laterSelections(a.Where), laterSelections(a.Against)
+	a.For, a.Most = later(a.For), later(a.Most)
+	if a.Along >= 0 {
+		a.Along++
 	}
-	return moved
+	return a
 }

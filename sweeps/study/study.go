@@ -289,7 +289,6 @@ type Block struct {
 	Columns []int   // dimensions, those of the table
 	Label   string  // names the row of a block without row dimensions
 	Printed []Print // the table's published numbers that belong here
-	Again   []Block // for each experiment that runs the block's again in universes, its first dimension
 }
 
 // Print is a published number with its labels among the numbers of a block.
