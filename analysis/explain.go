@@ -37,8 +37,8 @@ type ExplainedTable struct {
 // Explain ranks the universes of each experiment of the plan under assumptions by the likelihood of
 // the published numbers (see package likelihood). Tables that the study file names in fit are
 // fitted and the others held out; without fit all are fitted. Numbers that are inputs of the study,
-// wall-clock times, and statistics of dispersion and extremes do not count. The errors are those of
-// Analyze.
+// wall-clock times, and statistics of dispersion and extremes do not count, nor do comparisons of
+// numbers that another table shows as printed. The errors are those of Analyze.
 func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) ([]Explanation, error) {
 	s, err := open(ctx, plan, rows, machine, needsOfUniverses(plan))
 	if err != nil {
@@ -74,7 +74,7 @@ func (a *analyzer) evidence(ctx context.Context) ([]evidence, error) {
 	var tables []evidence
 	for i := range a.plan.Study.Tables {
 		t := &a.plan.Study.Tables[i]
-		if t.Given {
+		if t.Given || a.isDerived(t) {
 			continue
 		}
 		repeated, err := a.inUniverses(ctx, t)
@@ -84,6 +84,15 @@ func (a *analyzer) evidence(ctx context.Context) ([]evidence, error) {
 		tables = append(tables, evidence{t, repeated, isAny && !t.Fitted})
 	}
 	return tables, nil
+}
+
+// isDerived reports whether a table compares published numbers that another table shows as printed.
+func (a *analyzer) isDerived(t *study.Table) bool {
+	compares := func(b study.Block) bool { return len(b.Against) > 0 || b.Worst }
+	return slices.ContainsFunc(t.Blocks, compares) &&
+		slices.ContainsFunc(a.plan.Study.Tables, func(other study.Table) bool {
+			return other.Published == t.Published && !slices.ContainsFunc(other.Blocks, compares)
+		})
 }
 
 // needsOfUniverses returns what the tables need in universes.
