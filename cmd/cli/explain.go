@@ -155,7 +155,7 @@ func sentences(e analysis.Explanation) []string {
 	}
 	var all []string
 	if n := len(ranking.Unranked); n > 0 {
-		all = append(all, fmt.Sprintf("%s of %d with fewer than three replications of most numbers are not ranked",
+		all = append(all, fmt.Sprintf("%s of %d with fewer than two replications of most numbers are not ranked",
 			things(n, "universe"), len(e.Universes)))
 	}
 	if len(ranking.Fits) == 0 || ranking.Fitted == 0 {
@@ -184,7 +184,11 @@ func sentences(e analysis.Explanation) []string {
 		all = append(all, fmt.Sprintf("left out: %s without values in some universe, %s equal to another in print and "+
 			"in all runs", things(ranking.LeftOut, "number"), things(e.Equal, "number")))
 	}
-	if len(ranking.Fits) > 1 {
+	switch {
+	case len(ranking.Fits) < 2:
+	case math.IsNaN(ranking.Fits[1].Weight):
+		all = append(all, "numbers of one run are correlated: weights, which account for it, need five replications")
+	default:
 		all = append(all, fmt.Sprintf("numbers of one run are correlated: between the first two universes the %s count "+
 			"as %s independent ones, and the weights account for it", things(ranking.Fitted, "fitted number"),
 			rounded(ranking.Fits[1].Independent, 1)))
@@ -216,7 +220,7 @@ type explanationDocument struct {
 type universeDocument struct {
 	Universe    string          `json:"universe"`
 	Score       float64         `json:"score"`
-	Weight      float64         `json:"weight"`
+	Weight      *float64        `json:"weight"`
 	Independent *float64        `json:"independent_numbers"`
 	Inside      int             `json:"inside"`
 	HeldScore   *float64        `json:"held_out_score"`
@@ -255,7 +259,7 @@ func documents(ranked []rankedStudy) []explanationDocument {
 
 func documentOf(e analysis.Explanation, fit likelihood.Fit) universeDocument {
 	d := universeDocument{
-		Universe: e.Universes[fit.Universe].Label.Text, Score: fit.Score, Weight: fit.Weight,
+		Universe: e.Universes[fit.Universe].Label.Text, Score: fit.Score, Weight: defined(fit.Weight),
 		Independent: defined(fit.Independent), Inside: fit.Inside, HeldScore: defined(fit.HeldScore),
 		HeldInside: fit.HeldInside, PValue: defined(fit.PValue), Tables: []tableDocument{},
 	}
