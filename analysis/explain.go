@@ -44,8 +44,8 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	if err != nil {
 		return nil, fmt.Errorf("explain %s: %w", plan.Study.Name, err)
 	}
-	a := &analyzer{plan: plan, store: s, shown: map[string]bool{}}
-	tables, err := a.evidence(ctx)
+	a := &analyzer{plan: plan, store: s, shown: map[string]map[string]bool{}}
+	tables, err := a.publishedTables(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,17 +61,17 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	return explanations, nil
 }
 
-// evidence is a table of published numbers, computed in universes.
-type evidence struct {
+// publishedTable is a table of published numbers, computed in universes.
+type publishedTable struct {
 	*study.Table
 	repeated []repeatedTable // by experiment
 	held     bool
 }
 
-// evidence computes the tables whose published numbers are results, in universes.
-func (a *analyzer) evidence(ctx context.Context) ([]evidence, error) {
+// publishedTables computes the tables whose published numbers are results, in universes.
+func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error) {
 	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return t.Fitted })
-	var tables []evidence
+	var tables []publishedTable
 	for i := range a.plan.Study.Tables {
 		t := &a.plan.Study.Tables[i]
 		if t.Given || a.isDerived(t) {
@@ -81,7 +81,7 @@ func (a *analyzer) evidence(ctx context.Context) ([]evidence, error) {
 		if err != nil {
 			return nil, fmt.Errorf("table %s in universes: %w", t.Name, err)
 		}
-		tables = append(tables, evidence{t, repeated, isAny && !t.Fitted})
+		tables = append(tables, publishedTable{t, repeated, isAny && !t.Fitted})
 	}
 	return tables, nil
 }
@@ -118,7 +118,7 @@ type comparison struct {
 }
 
 // add adds the numbers of a table, which has an index.
-func (c *comparison) add(index int, t evidence, tables []*Table) {
+func (c *comparison) add(index int, t publishedTable, tables []*Table) {
 	var columns []string // whose numbers predict no further run
 	for i := range t.Blocks {
 		if b := &t.Blocks[i]; isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
@@ -212,7 +212,7 @@ func (c *comparison) distinct() int {
 }
 
 // explain ranks the universes of an experiment by tables.
-func (a *analyzer) explain(experiment *study.Experiment, tables []evidence) Explanation {
+func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable) Explanation {
 	e := Explanation{Experiment: experiment.Whole, Universes: experiment.Universes}
 	c := &comparison{universes: len(e.Universes)}
 	for i, t := range tables {

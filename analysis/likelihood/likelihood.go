@@ -122,9 +122,9 @@ func Rank(numbers []Number, values [][][]float64) *Ranking {
 	return ranking
 }
 
-// weigh sets the weight against the best universe, which has a score. The variance of the difference
-// of scores is estimated from n replications, so the weight is the likelihood ratio of Student's t
-// with n − 1 degrees of freedom in place of the exponential function, its limit.
+// weigh sets the weight against the best universe, which has a score. The variance of the
+// difference of scores is estimated from n replications, so the weight is the likelihood ratio of
+// Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
 func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
 	n := min(len(best.values), len(other.values))
 	if f.Weight = math.NaN(); n < fewestWeigh {
