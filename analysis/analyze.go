@@ -19,7 +19,7 @@ import (
 // rows have timings of several machines, its own are used. The error is one of reading the rows, or
 // names a table whose keys do not identify its rows, or is that of ctx when ctx is done.
 func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
-	s, err := open(ctx, plan, rows, machine)
+	s, err := open(ctx, plan, rows, machine, needsOf(plan))
 	if err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}

@@ -38,10 +38,9 @@ type source struct {
 	spans [][2]int // by plan run: its rows
 }
 
-// open reads the columns and runs that the queries need, each table once.
-func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*store, error) {
+// open reads the columns and runs that queries need, each table once.
+func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, needs *needs) (*store, error) {
 	s := &store{plan: plan, tables: map[string]*source{}, observed: map[observedKey]*observations{}}
-	needs := needsOf(plan)
 	for _, table := range needs.names {
 		need := needs.byTable[table]
 		frame, err := rows.Read(ctx, table, need.columns, need.ids)
@@ -111,12 +110,19 @@ type needs struct {
 	byTable map[string]*need
 }
 
-func needsOf(plan *sweeps.Plan) *needs {
+// newNeeds returns what is always read: which runs of the plan have a row in the table runs.
+func newNeeds(plan *sweeps.Plan) *needs {
 	n := &needs{plan: plan, byTable: map[string]*need{}}
 	n.table(model.RunsTable)
 	for _, run := range plan.Runs {
 		n.byTable[model.RunsTable].ids[run.ID] = true
 	}
+	return n
+}
+
+// needsOf returns what the tables, figures and claims need.
+func needsOf(plan *sweeps.Plan) *needs {
+	n := newNeeds(plan)
 	for i := range plan.Study.Tables {
 		for k := range plan.Study.Tables[i].Blocks {
 			b := &plan.Study.Tables[i].Blocks[k]

@@ -66,6 +66,7 @@ func studyFields(s *Study, trace *Text) []field {
 		{"experiments", named("a map from experiments to what they run", experimentsForm,
 			s.orRemove("experiments", s.readExperiment))},
 		{"quick", quick(&s.Quick)},
+		{"fit", texts(&s.Fit)},
 		{"tables", s.section("tables", "a map from tables to their queries", tablesForm, s.readTable)},
 		{"figures", s.section("figures", "a map from figures to their queries", figuresForm, s.readFigure)},
 		{"claims", s.section("claims", "a map from claims to their tests", claimsForm, s.readClaim)},

@@ -21,6 +21,9 @@ func (s *Study) extend(base *Study, p *parser) {
 	if s.Quick.isZero() {
 		s.Quick = base.Quick
 	}
+	if s.Fit == nil {
+		s.Fit = without(base.Fit, s.removed["tables"])
+	}
 	s.Unread.Factors = s.Unread.Factors || base.Unread.Factors
 	s.Unread.Experiments = s.Unread.Experiments || base.Unread.Experiments
 	s.Set = Replaced(base.Set, s.Set)

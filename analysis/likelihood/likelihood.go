@@ -33,10 +33,11 @@ type Number struct {
 
 // Ranking is the universes in the order of their scores.
 type Ranking struct {
-	Fits         []Fit // best first
-	Fitted, Held int   // numbers that are scored
-	LeftOut      int   // numbers for which a ranked universe has fewer than three values
-	Unranked     []int // universes with fewer than three values for more than half of the numbers
+	Fits         []Fit  // best first
+	Fitted, Held int    // numbers that are scored
+	Scored       []bool // by number
+	LeftOut      int    // numbers for which a ranked universe has fewer than two values
+	Unranked     []int  // universes with fewer than two values for more than half of the numbers
 }
 
 // Fit is the agreement of a universe with the published numbers.
@@ -44,14 +45,15 @@ type Fit struct {
 	Universe int
 	Score    float64 // composite log-likelihood of the fitted numbers, a natural logarithm
 	// Weight is the likelihood in proportion to that of the best universe, with the magnitude
-	// adjustment: 1 for the best.
+	// adjustment: 1 for the best, NaN for others with fewer than five replications.
 	Weight float64
 	// Independent is the number of independent numbers that would tell this universe from the best
-	// as well as the fitted numbers do; NaN for the best.
+	// as well as the fitted numbers do; NaN as the weight, and for the best.
 	Independent float64
 	Inside      int     // fitted numbers in their 95 % prediction interval
 	HeldScore   float64 // composite log-likelihood of the numbers held out; NaN if there are none
 	HeldInside  int     // numbers held out in their 95 % prediction interval
+	Within      []bool  // by number: whether it is scored and in its 95 % prediction interval
 	// PValue is that of the hypothesis that the numbers held out are a further replication of the
 	// universe; NaN without such numbers, and with fewer than four replications.
 	PValue float64
@@ -60,8 +62,14 @@ type Fit struct {
 // FitsNone reports whether even the best universe contradicts the numbers held out, at 5 %.
 func (r *Ranking) FitsNone() bool { return len(r.Fits) > 0 && r.Fits[0].PValue < 0.05 }
 
-// fewest is the least number of replications from which a number is predicted.
-const fewest = 3
+// The least numbers of replications: from which a number is predicted, that make a weight, and that
+// make a p-value. Fewer would say how universes rank, but not how much they differ: in tests, the
+// true universe has a weight of 5 % in 84 % of draws at three replications.
+const (
+	fewest       = 2
+	fewestTested = 4
+	fewestWeigh  = 5
+)
 
 // Rank ranks universes. Values are by universe, replication and number, NaN where a replication has
 // none; the replications of two universes may share random numbers. Universes with equal scores
@@ -87,12 +95,15 @@ func Rank(numbers []Number, values [][][]float64) *Ranking {
 			fitted = append(fitted, j)
 		}
 	}
-	ranking.Fitted, ranking.Held = len(fitted), len(held)
+	ranking.Fitted, ranking.Held, ranking.Scored = len(fitted), len(held), make([]bool, len(numbers))
+	for _, j := range slices.Concat(fitted, held) {
+		ranking.Scored[j] = true
+	}
 	for _, u := range universes {
-		fit := Fit{Universe: u.index, HeldScore: math.NaN()}
-		fit.Score, fit.Inside = u.score(numbers, fitted)
+		fit := Fit{Universe: u.index, HeldScore: math.NaN(), Within: make([]bool, len(numbers))}
+		fit.Score, fit.Inside = u.score(numbers, fitted, fit.Within)
 		if fit.PValue = u.consistent(numbers, held); len(held) > 0 {
-			fit.HeldScore, fit.HeldInside = u.score(numbers, held)
+			fit.HeldScore, fit.HeldInside = u.score(numbers, held, fit.Within)
 		}
 		ranking.Fits = append(ranking.Fits, fit)
 	}
@@ -105,12 +116,24 @@ func Rank(numbers []Number, values [][][]float64) *Ranking {
 		fit, best := &ranking.Fits[i], ranking.Fits[0]
 		fit.Weight, fit.Independent = 1, math.NaN()
 		if i > 0 {
-			dependence := dependence(byIndex[best.Universe], byIndex[fit.Universe], numbers, fitted)
-			fit.Weight = math.Exp((fit.Score - best.Score) / dependence)
-			fit.Independent = float64(len(fitted)) / dependence
+			fit.weigh(byIndex[best.Universe], byIndex[fit.Universe], numbers, fitted, best.Score)
 		}
 	}
 	return ranking
+}
+
+// weigh sets the weight against the best universe, which has a score. The variance of the
+// difference of scores is estimated from n replications, so the weight is the likelihood ratio of
+// Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
+func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
+	n := min(len(best.values), len(other.values))
+	if f.Weight = math.NaN(); n < fewestWeigh {
+		return
+	}
+	dependence := dependence(best, other, numbers, fitted)
+	degrees := float64(n - 1)
+	f.Weight = math.Pow(1+2*(score-f.Score)/dependence/degrees, -(degrees+1)/2)
+	f.Independent = float64(len(fitted)) / dependence
 }
 
 // universe is the replications of a universe.
@@ -203,13 +226,14 @@ func (s series) predict(runs int, unit float64) distuv.StudentsT {
 }
 
 // score returns the composite log-likelihood of some numbers, and how many of them lie in their 95
-// % prediction interval.
-func (u *universe) score(numbers []Number, scored []int) (score float64, inside int) {
+// % prediction interval. These are marked in within.
+func (u *universe) score(numbers []Number, scored []int, within []bool) (score float64, inside int) {
 	for _, j := range scored {
 		number := numbers[j]
 		predictive := u.series[j].predict(number.Runs, number.Unit)
 		score += predictive.LogProb(number.Value)
 		if p := predictive.CDF(number.Value); p >= 0.025 && p <= 0.975 {
+			within[j] = true
 			inside++
 		}
 	}
@@ -278,7 +302,7 @@ func (u *universe) consistent(numbers []Number, held []int) float64 {
 		sum, present := 0.0, 0
 		for _, j := range held {
 			x, unit := values[j], numbers[j].Unit
-			if math.IsNaN(x) || u.series[j].n <= fewest {
+			if math.IsNaN(x) || u.series[j].n < fewestTested {
 				continue
 			}
 			sum += deviance(u.series[j].without(x).predict(1, unit), math.Round(x/unit)*unit)
@@ -288,7 +312,7 @@ func (u *universe) consistent(numbers []Number, held []int) float64 {
 			roots = append(roots, math.Cbrt(sum/float64(present)))
 		}
 	}
-	if len(roots) <= fewest {
+	if len(roots) < fewestTested {
 		return math.NaN()
 	}
 	published := 0.0
@@ -299,7 +323,7 @@ func (u *universe) consistent(numbers []Number, held []int) float64 {
 	if spread.squares > 0 {
 		return spread.further().Survival(math.Cbrt(published / float64(len(held))))
 	}
-	if _, inside := u.score(numbers, held); inside < len(held) {
+	if _, inside := u.score(numbers, held, make([]bool, len(numbers))); inside < len(held) {
 		return 0
 	}
 	return 1

@@ -113,6 +113,7 @@ func TestKnownUniverseIsFoundAndFits(t *testing.T) {
 		{"independent numbers", 10, 0, 1, 3, 0.01},
 		{"correlated numbers", 10, 0.5, 1, 3, 0.01},
 		{"means of 8 runs", 10, 0.3, 8, 2, 0.01},
+		{"two replications", 2, 0.3, 1, 3, 0.01},
 		{"five replications", 5, 0.3, 1, 3, 0.01},
 		{"printed to whole units", 10, 0.3, 1, 4, 1},
 		{"hundred replications", 100, 0.3, 1, 3, 0.01},
@@ -247,14 +248,14 @@ func TestWhatIsRanked(t *testing.T) {
 		{Value: 1, Runs: 1, Unit: 1}, {Value: 1, Runs: 1, Unit: 1, Held: true}, {Value: 1, Runs: 1, Unit: 1}}
 	ranking := Rank(numbers, [][][]float64{
 		{{5, 1, 1}, {6, 1, 1}, {7, 1, 2}, {5, 2, 1}},
-		{{nan, nan, 1}, {nan, 1, 1}, {2, 1, 1}, {1, nan, 1}},
-		{{1, 1, nan}, {1, 2, nan}, {1, 1, 1}, {2, 1, 1}},
+		{{nan, nan, 1}, {nan, 1, 1}, {2, nan, 1}, {nan, nan, 1}},
+		{{1, 1, nan}, {1, 2, nan}, {1, 1, 1}, {2, 1, nan}},
 	})
 	if ranking.Fitted != 1 || ranking.Held != 1 || ranking.LeftOut != 1 || !slices.Equal(ranking.Unranked, []int{1}) {
 		t.Errorf("%d fitted, %d held out, %d left out, %v unranked", ranking.Fitted, ranking.Held, ranking.LeftOut,
 			ranking.Unranked)
 	}
-	if len(ranking.Fits) != 2 || ranking.Fits[0].Universe != 2 || ranking.Fits[1].Weight >= 1 {
+	if len(ranking.Fits) != 2 || ranking.Fits[0].Universe != 2 || !math.IsNaN(ranking.Fits[1].Weight) {
 		t.Errorf("fits %+v", ranking.Fits)
 	}
 	ranking = Rank(numbers[:1], [][][]float64{rows(1, 2, 3, 4)})

@@ -208,8 +208,8 @@ jobs and single machines.
 	root.SetFlagErrorFunc(wrongFlag)
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { c.Flags().Visit(trimList) }
 	aboutStudies := []*cobra.Command{
-		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
-		newCompact(t), newShow(t), newCheck(t),
+		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newExplain(t), newStatus(t),
+		newDigest(t), newCompact(t), newShow(t), newCheck(t),
 	}
 	for _, c := range aboutStudies {
 		t.completeStudies(c)

@@ -29,6 +29,26 @@ func (e NoRuns) Error() string { return e.text }
 // Result analyses the runs of the plan and notes how many of them are missing. The error is NoRuns
 // where all are missing.
 func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
+	taken, err := s.someRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
+}
+
+// RankUniverses ranks the universes of the plan's experiments under assumptions by the published
+// numbers; see analysis.Explain. It notes missing runs and returns errors as Result does.
+func (s *Study) RankUniverses(ctx context.Context) ([]analysis.Explanation, error) {
+	taken, err := s.someRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.Explain(ctx, s.Plan, taken, pipeline.Machine())
+}
+
+// someRuns returns a snapshot that has runs of the plan, and notes how many are missing. The error
+// is NoRuns where all are missing.
+func (s *Study) someRuns(ctx context.Context) (*results.Snapshot, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -47,7 +67,7 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 		s.workspace.note("%s: %s of %s runs are missing; the results do without them", s.Name, count(missing),
 			count(len(s.Plan.Runs)))
 	}
-	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
+	return taken, nil
 }
 
 // Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures

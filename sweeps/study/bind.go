@@ -355,6 +355,7 @@ func (b *binder) bindOutputs() {
 		}
 		b.bound.Tables = append(b.bound.Tables, b.table(t))
 	}
+	b.checkFit()
 	for _, f := range b.file.Figures {
 		if b.ctx.Err() != nil {
 			return

@@ -17,7 +17,7 @@ func (b *binder) table(t configs.Table) Table {
 	key := configs.Key("tables", t.Name.Value)
 	bound := Table{
 		Name: t.Name.Value, Title: t.Title.Value, Columns: texts(t.Columns), Published: t.Published.Value, MeanOf: t.MeanOf,
-		Given: t.Given,
+		Given: t.Given, Fitted: slices.ContainsFunc(b.file.Fit, is(t.Name.Value)),
 	}
 	for _, block := range t.Blocks {
 		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.names)
@@ -30,6 +30,25 @@ func (b *binder) table(t configs.Table) Table {
 		b.showAs(t, &bound, key)
 	}
 	return bound
+}
+
+// checkFit reports tables of fit that do not exist or have no published numbers to fit.
+func (b *binder) checkFit() {
+	var names []string
+	for _, t := range b.file.Tables {
+		if isBroken(t) {
+			return // the table may be one of fit
+		}
+		if t.Published.Value != "" && !t.Given {
+			names = append(names, t.Name.Value)
+		}
+	}
+	for _, name := range b.file.Fit {
+		if !slices.Contains(names, name.Value) {
+			b.report(name, "fit", "no table %q has published numbers that are results; %s", configs.Shortened(name.Value),
+				configs.Suggest(name.Value, names))
+		}
+	}
 }
 
 // showAs binds the units and decimals of the numbers of a table.

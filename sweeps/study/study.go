@@ -276,6 +276,7 @@ type Table struct {
 	Published   string          // file of published numbers; empty where there is none
 	MeanOf      int             // runs in the mean that a published number is, at least 1; of trimmed means those left
 	Given       bool            // the published numbers are inputs of the study, and no evidence
+	Fitted      bool            // its published numbers choose a universe; those of other tables are held out
 	Decimals    map[string]int  // digits after the point, by column; of the others as many as suit them
 	Units       map[string]Unit // that columns are shown in; the others in their own
 	Blocks      []Block

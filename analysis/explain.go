@@ -1,0 +1,273 @@
+package analysis
+
+// Explain: which universe is most consistent with the published numbers.
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"gridsweep/analysis/likelihood"
+	"gridsweep/analysis/statistics"
+	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
+)
+
+// Explanation is the ranking of the universes of an experiment by how well their runs predict the
+// published numbers.
+type Explanation struct {
+	Experiment string
+	Universes  []study.Universe
+	Tables     []ExplainedTable
+	Equal      int // numbers left out, as another is equal in print and in all runs
+	// Ranking has universes by their index in Universes. It has no fits if none was run.
+	Ranking *likelihood.Ranking
+}
+
+// ExplainedTable is the published numbers of one table under the universes of an experiment.
+type ExplainedTable struct {
+	Name    string
+	Held    bool  // out, or else fitted
+	Numbers int   // that are scored
+	Inside  []int // by universe: those in their 95 % prediction interval; −1 if it is not ranked
+}
+
+// Explain ranks the universes of each experiment of the plan under assumptions by the likelihood of
+// the published numbers (see package likelihood). Tables that the study file names in fit are
+// fitted and the others held out; without fit all are fitted. Numbers that are inputs of the study,
+// wall-clock times, and statistics of dispersion and extremes do not count, nor do comparisons of
+// numbers that another table shows as printed. The errors are those of Analyze.
+func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) ([]Explanation, error) {
+	s, err := open(ctx, plan, rows, machine, needsOfUniverses(plan))
+	if err != nil {
+		return nil, fmt.Errorf("explain %s: %w", plan.Study.Name, err)
+	}
+	a := &analyzer{plan: plan, store: s, shown: map[string]map[string]bool{}}
+	tables, err := a.publishedTables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var explanations []Explanation
+	var names []string
+	for _, e := range plan.Study.Experiments {
+		if e.Universes == nil || plan.Planned(e) == nil || slices.Contains(names, e.Whole) {
+			continue
+		}
+		names = append(names, e.Whole)
+		explanations = append(explanations, a.explain(e, tables))
+	}
+	return explanations, nil
+}
+
+// publishedTable is a table of published numbers, computed in universes.
+type publishedTable struct {
+	*study.Table
+	repeated []repeatedTable // by experiment
+	held     bool
+}
+
+// publishedTables computes the tables whose published numbers are results, in universes.
+func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error) {
+	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return t.Fitted })
+	var tables []publishedTable
+	for i := range a.plan.Study.Tables {
+		t := &a.plan.Study.Tables[i]
+		if t.Given || a.isDerived(t) {
+			continue
+		}
+		repeated, err := a.inUniverses(ctx, t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s in universes: %w", t.Name, err)
+		}
+		tables = append(tables, publishedTable{t, repeated, isAny && !t.Fitted})
+	}
+	return tables, nil
+}
+
+// isDerived reports whether a table compares published numbers that another table shows as printed.
+func (a *analyzer) isDerived(t *study.Table) bool {
+	compares := func(b study.Block) bool { return len(b.Against) > 0 || b.Worst }
+	return slices.ContainsFunc(t.Blocks, compares) &&
+		slices.ContainsFunc(a.plan.Study.Tables, func(other study.Table) bool {
+			return other.Published == t.Published && !slices.ContainsFunc(other.Blocks, compares)
+		})
+}
+
+// needsOfUniverses returns what the tables need in universes.
+func needsOfUniverses(plan *sweeps.Plan) *needs {
+	n := newNeeds(plan)
+	for i := range plan.Study.Tables {
+		for k := range plan.Study.Tables[i].Blocks {
+			b := &plan.Study.Tables[i].Blocks[k]
+			for e := range repeatedInUniverses(plan, b) {
+				n.runs(e, &b.Query, 1)
+			}
+		}
+	}
+	return n
+}
+
+// comparison is the published numbers with our values in each universe of an experiment.
+type comparison struct {
+	universes int
+	numbers   []likelihood.Number
+	table     []int         // by number: index of its table
+	values    [][][]float64 // by number, universe and replication
+}
+
+// add adds the numbers of a table, which has an index.
+func (c *comparison) add(index int, t publishedTable, tables []*Table) {
+	var columns []string // whose numbers predict no further run
+	for i := range t.Blocks {
+		if b := &t.Blocks[i]; isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
+			columns = append(columns, columnNames(b.Shown)...)
+		}
+	}
+	digits, known := map[string]int{}, map[string]int{}
+	first := len(c.numbers)
+	var metrics []string // by number, from the first
+	for u, table := range tables {
+		for key, cell := range table.printed() {
+			if slices.Contains(columns, cell.Metric) {
+				continue
+			}
+			number, found := known[key]
+			if !found {
+				number = len(c.numbers)
+				known[key] = number
+				c.numbers = append(c.numbers, likelihood.Number{
+					Value: cell.Published.Value, Runs: max(1, t.MeanOf), Held: t.held,
+				})
+				c.table, metrics = append(c.table, index), append(metrics, cell.Metric)
+				c.values = append(c.values, make([][]float64, c.universes))
+				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
+			}
+			if c.values[number][u] = cell.terms; t.MeanOf < 2 {
+				c.values[number][u] = cell.Rounds
+			}
+		}
+	}
+	for i, metric := range metrics {
+		c.numbers[first+i].Unit = math.Pow10(-digits[metric])
+	}
+}
+
+// printed yields the cells with a published number, each with a key: its labels and, since blocks
+// may have rows with the same labels, how many rows before it have them.
+func (t *Table) printed() iter.Seq2[string, *Cell] {
+	return func(yield func(string, *Cell) bool) {
+		if t == nil {
+			return
+		}
+		rows := map[string]int{}
+		for _, row := range t.Rows {
+			labels := tag(row.Labels)
+			rows[labels]++
+			for i, cell := range row.Cells {
+				key := tag([]string{labels, fmt.Sprint(rows[labels]), tag(t.Columns[i])})
+				if cell != nil && cell.Published != nil && !yield(key, cell) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// distinct removes numbers that equal another in print and in all runs, such as zeros, or numbers
+// that the paper prints twice: they are no further evidence, and one held out that equals a fitted
+// one is not held out. Fitted numbers remain. It returns how many it removes.
+func (c *comparison) distinct() int {
+	known := map[string]bool{}
+	remove := make([]bool, len(c.numbers))
+	count := 0
+	for _, held := range []bool{false, true} {
+		for i, printed := range c.numbers {
+			if printed.Held != held {
+				continue
+			}
+			key := number(printed.Value)
+			for _, replications := range c.values[i] {
+				key += "\n"
+				for _, x := range replications {
+					key += number(x) + " "
+				}
+			}
+			if remove[i] = known[key]; remove[i] {
+				count++
+			}
+			known[key] = true
+		}
+	}
+	kept := 0
+	for i := range c.numbers {
+		if !remove[i] {
+			c.numbers[kept], c.values[kept], c.table[kept] = c.numbers[i], c.values[i], c.table[i]
+			kept++
+		}
+	}
+	c.numbers, c.values, c.table = c.numbers[:kept], c.values[:kept], c.table[:kept]
+	return count
+}
+
+// explain ranks the universes of an experiment by tables.
+func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable) Explanation {
+	e := Explanation{Experiment: experiment.Whole, Universes: experiment.Universes}
+	c := &comparison{universes: len(e.Universes)}
+	for i, t := range tables {
+		for _, r := range t.repeated {
+			if r.experiment == e.Experiment {
+				c.add(i, t, r.tables)
+			}
+		}
+	}
+	e.Equal = c.distinct()
+	e.Ranking = likelihood.Rank(c.numbers, c.byReplication())
+	for i, t := range tables {
+		explained := ExplainedTable{Name: t.Name, Held: t.held, Inside: slices.Repeat([]int{-1}, c.universes)}
+		for j := range c.numbers {
+			if c.table[j] == i && e.Ranking.Scored[j] {
+				explained.Numbers++
+			}
+		}
+		for _, fit := range e.Ranking.Fits {
+			explained.Inside[fit.Universe] = 0
+			for j, within := range fit.Within {
+				if c.table[j] == i && within {
+					explained.Inside[fit.Universe]++
+				}
+			}
+		}
+		if explained.Numbers > 0 {
+			e.Tables = append(e.Tables, explained)
+		}
+	}
+	return e
+}
+
+// byReplication returns the values by universe, replication and number. Where experiments have
+// different numbers of replications, the others are NaN.
+func (c *comparison) byReplication() [][][]float64 {
+	most := 0
+	for _, universes := range c.values {
+		for _, replications := range universes {
+			most = max(most, len(replications))
+		}
+	}
+	values := make([][][]float64, c.universes)
+	for u := range values {
+		for k := range most {
+			row := noValues(len(c.numbers))
+			for j := range row {
+				if replications := c.values[j][u]; k < len(replications) {
+					row[j] = replications[k]
+				}
+			}
+			values[u] = append(values[u], row)
+		}
+	}
+	return values
+}
+
+func measuresNoLocation(s statistics.Statistic) bool { return s.Measures() != statistics.Location }

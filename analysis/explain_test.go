@@ -1,0 +1,149 @@
+// Explain: the universe that made the published numbers is found, and numbers that no universe made
+// fit none.
+
+package analysis
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// assumed has two assumptions, two published tables of different experiments, one of them compared,
+// and two whose numbers are those of another or computed from them.
+const assumed = `
+study: toy
+title: Toy
+model: toy
+fit: rate
+factors:
+  lambda: [0.1, 0.2, 0.3, 0.4]
+  policy: [a, b, c]
+assumptions:
+  gap: {doc: d, source: s, default: 1min, why: w, levels: {1h: {gap: 1h}, 2h: {gap: 2h}}}
+  mode: {doc: d, source: s, default: plain, why: w, levels: {odd: {mode: odd}}}
+experiments:
+  rate: {cross: [lambda, policy], rounds: 8}
+  solo: {cross: [policy], rounds: 8}
+  open: {repeat: [rate, solo], assumptions: all, rounds: 6}
+tables:
+  rate: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metric], published: rate.csv}
+  twice: {of: rate, show: loss, where: {lambda: 0.1}, rows: policy, columns: lambda, published: twice.csv}
+  solo: {of: solo, show: [loss, wait], against: {policy: a}, rows: policy, columns: metric, published: solo.csv}
+  derived: {of: rate, show: [loss, wait], against: {policy: a}, rows: lambda, columns: [policy, metric],
+    published: rate.csv}
+  given: {of: solo, show: place, rows: policy, published: given.csv, given: true}
+`
+
+// noisy draws a loss and a wait from the parameters and the replication. Gap moves losses and the
+// mode moves the waits of c.
+func noisy(p toyPoint, round int) *toyOutcome {
+	hash := fnv.New64a()
+	fmt.Fprint(hash, p.Lambda, p.Policy, round)
+	random := rand.New(rand.NewPCG(hash.Sum64(), uint64(round)))
+	shared := rand.New(rand.NewPCG(9, uint64(round))).NormFloat64()
+	wait := 50 + shared + random.NormFloat64()
+	if p.Mode == "odd" && p.Policy == "c" {
+		wait += 9
+	}
+	loss := 10 + 20*p.Lambda + float64(p.Gap)/900 + shared + random.NormFloat64()
+	if p.Policy == "b" {
+		loss += float64(p.Gap) / 600
+	}
+	return &toyOutcome{Loss: loss, Wait: wait}
+}
+
+// printed returns the numbers of a replication that no run has, as a paper would.
+func printed(p toyPoint, extra float64) map[string]string {
+	const rest = ",metric,value,page\n"
+	rate, twice, solo := "lambda,policy"+rest, "policy,lambda"+rest, "policy"+rest
+	const replication = 99
+	for _, policy := range []string{"a", "b", "c"} {
+		p.Policy = policy
+		for i, lambda := range []string{"0.1", "0.2", "0.3", "0.4"} {
+			p.Lambda = float64(i+1) / 10
+			o := noisy(p, replication)
+			rate += fmt.Sprintf("%s,%s,loss,%.2f,7\n%s,%s,wait,%.2f,7\n", lambda, policy, o.Loss, lambda, policy, o.Wait)
+			if i == 0 {
+				twice += fmt.Sprintf("%s,%s,loss,%.2f,7\n", policy, lambda, o.Loss)
+			}
+		}
+		p.Lambda = 0.1
+		o, distance := noisy(p, replication), 0.0
+		if policy == "c" {
+			distance = extra
+		}
+		solo += fmt.Sprintf("%s,loss,%.2f,8\n%s,wait,%.2f,8\n", policy, o.Loss+distance, policy, o.Wait-distance)
+	}
+	return map[string]string{"rate.csv": rate, "twice.csv": twice, "solo.csv": solo,
+		"given.csv": "policy,metric,value,page\na,place,3,9\n"}
+}
+
+func (x *toy) explain(t *testing.T) Explanation {
+	t.Helper()
+	explanations, err := Explain(t.Context(), x.plan, x.dataset, "here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(explanations) != 1 {
+		t.Fatalf("%d explanations", len(explanations))
+	}
+	return explanations[0]
+}
+
+func TestExplain(t *testing.T) {
+	for _, c := range []struct {
+		point toyPoint
+		extra float64
+		best  string
+		none  bool
+	}{
+		{toyPoint{Gap: 60, Mode: "plain"}, 0, "default", false},
+		{toyPoint{Gap: 7200, Mode: "plain"}, 0, "gap: 2h", false},
+		{toyPoint{Gap: 3600, Mode: "odd"}, 0, "gap: 1h, mode: odd", false},
+		{toyPoint{Gap: 3600, Mode: "odd"}, 40, "gap: 1h, mode: odd", true},
+	} {
+		e := runStudy(t, assumed, noisy, printed(c.point, c.extra)).explain(t)
+		best := e.Ranking.Fits[0]
+		if have := e.Universes[best.Universe].Label.Text; have != c.best || e.Ranking.FitsNone() != c.none {
+			t.Errorf("%+v, %v off: best %s, p = %v", c.point, c.extra, have, best.PValue)
+		}
+		if e.Experiment != "open" || len(e.Universes) != 6 || len(e.Ranking.Fits) != 6 || e.Equal != 3 {
+			t.Errorf("%s: %d universes, %d ranked, %d equal", e.Experiment, len(e.Universes), len(e.Ranking.Fits), e.Equal)
+		}
+		// Of solo, the differences to a count: 2 policies and 2 columns.
+		if e.Ranking.Fitted != 24 || e.Ranking.Held != 4 || e.Ranking.LeftOut != 0 {
+			t.Errorf("%d fitted, %d held out, %d left out", e.Ranking.Fitted, e.Ranking.Held, e.Ranking.LeftOut)
+		}
+		if len(e.Tables) != 2 || e.Tables[0].Held || !e.Tables[1].Held {
+			t.Errorf("tables %+v", e.Tables)
+		} else if e.Tables[1].Inside[best.Universe] != best.HeldInside {
+			t.Errorf("%+v inside, best %+v", e.Tables[1], best)
+		}
+	}
+}
+
+// Without fit all tables choose, and nothing is tested. Universes that were not run are not ranked.
+func TestExplainWithoutFitAndRuns(t *testing.T) {
+	study := strings.Replace(assumed, "fit: rate\n", "", 1)
+	missing := func(p toyPoint, round int) *toyOutcome {
+		if p.Mode == "odd" {
+			return nil
+		}
+		return noisy(p, round)
+	}
+	e := runStudy(t, study, missing, printed(toyPoint{Gap: 60, Mode: "plain"}, 0)).explain(t)
+	if e.Ranking.Held != 0 || e.Ranking.Fitted != 28 || e.Ranking.FitsNone() || len(e.Ranking.Fits) != 3 {
+		t.Errorf("%d fitted, %d held out, %d ranked", e.Ranking.Fitted, e.Ranking.Held, len(e.Ranking.Fits))
+	}
+	var unranked []string
+	for _, u := range e.Ranking.Unranked {
+		unranked = append(unranked, e.Universes[u].Label.Text)
+	}
+	if want := []string{"mode: odd", "gap: 1h, mode: odd", "gap: 2h, mode: odd"}; !slices.Equal(unranked, want) {
+		t.Errorf("unranked %q, want %q", unranked, want)
+	}
+}

@@ -1,0 +1,303 @@
+package cli
+
+// Command explain: which combination of assumptions the published numbers are most consistent with.
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/likelihood"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+func newExplain(t *terminal) *cobra.Command {
+	s := selection{use: results.Rows}
+	var format string
+	c := &cobra.Command{
+		Use:   "explain PAPER-or-STUDY...",
+		Short: "Rank combinations of assumptions by the published numbers",
+		Long: `Rank the universes of each experiment under assumptions by how well their runs predict the published numbers.
+Tables that the study file names in fit choose the universe, and the others are held out: they test the choice.
+The study's defaults stay as they are. Give the same flags as to run.
+
+The score is a composite log-likelihood: the sum of the log predictive densities of the fitted numbers. Numbers of
+one run share its arrivals, so scores differ too much. A weight is the likelihood in proportion to that of the best
+universe, after the difference of the scores is divided by its variance over replications in proportion to that of
+independent numbers. p tells whether the numbers held out look like a further replication of the universe.`,
+		Example: `  gridsweep run my-study.yaml && gridsweep explain my-study.yaml
+  gridsweep explain my-study.yaml --format csv > universes.csv`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			studies, err := t.openForRows(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			ranked := []rankedStudy{}
+			var without error
+			for _, study := range studies {
+				if err := lacksUniverses(study); err != nil {
+					without = errors.Join(without, usageError(err))
+					continue
+				}
+				explanations, err := study.RankUniverses(c.Context())
+				switch {
+				case errors.As(err, new(workspace.NoRuns)):
+					without = errors.Join(without, err)
+				case err != nil:
+					return err
+				default:
+					ranked = append(ranked, rankedStudy{study.Name, explanations})
+				}
+			}
+			if len(ranked) == 0 {
+				return without
+			}
+			switch format {
+			case "json":
+				err = t.printJSON(documents(ranked))
+			case "csv":
+				err = t.printCSV(universeRows(ranked))
+			default:
+				t.printRankings(ranked)
+			}
+			return errors.Join(err, without)
+		},
+	}
+	s.addFlags(t, c)
+	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	return c
+}
+
+// lacksUniverses returns an error if the plan of a study has no experiment under assumptions.
+func lacksUniverses(study *workspace.Study) error {
+	unplanned := ""
+	for _, e := range study.Plan.Study.Experiments {
+		switch {
+		case e.Universes == nil:
+		case study.Plan.Planned(e) != nil:
+			return nil
+		default:
+			unplanned = e.Whole
+		}
+	}
+	if unplanned != "" {
+		return fmt.Errorf("%s: experiment %s has universes and is not in the plan; add --experiment %s", study.Name,
+			unplanned, unplanned)
+	}
+	return fmt.Errorf("%s has no experiment under assumptions, so there are no universes to rank", study.Name)
+}
+
+// rankedStudy is the rankings of one study.
+type rankedStudy struct {
+	study        string
+	explanations []analysis.Explanation
+}
+
+// mostRanked is the number of universes that the table of a ranking shows.
+const mostRanked = 20
+
+func (t *terminal) printRankings(ranked []rankedStudy) {
+	for i, r := range ranked {
+		for k, e := range r.explanations {
+			if i+k > 0 {
+				fmt.Fprintln(t.out)
+			}
+			t.printRanking(r.study, e)
+		}
+	}
+}
+
+func (t *terminal) printRanking(study string, e analysis.Explanation) {
+	ranking := e.Ranking
+	if len(ranking.Fits) > 0 {
+		writer := t.titled(study+": universes of "+e.Experiment, "universe", "score", "weight", "inside", "held-out score",
+			"held out inside", "p")
+		for _, fit := range ranking.Fits[:min(len(ranking.Fits), mostRanked)] {
+			writer.AppendRow(table.Row{
+				e.Universes[fit.Universe].Label.Text, rounded(fit.Score, 1), rounded(fit.Weight, 3),
+				fmt.Sprintf("%d of %d", fit.Inside, ranking.Fitted), rounded(fit.HeldScore, 1),
+				fmt.Sprintf("%d of %d", fit.HeldInside, ranking.Held), rounded(fit.PValue, 3),
+			})
+		}
+		writer.Render()
+		if more := len(ranking.Fits) - mostRanked; more > 0 {
+			fmt.Fprintf(t.out, "and %s; --format csv and json have all\n", things(more, "more universe"))
+		}
+	}
+	for _, sentence := range sentences(e) {
+		fmt.Fprintln(t.out, sentence)
+	}
+}
+
+// sentences returns what a ranking means.
+func sentences(e analysis.Explanation) []string {
+	ranking := e.Ranking
+	var fitted, held []string
+	for _, table := range e.Tables {
+		if name := table.Name; table.Held {
+			held = append(held, name)
+		} else {
+			fitted = append(fitted, name)
+		}
+	}
+	var all []string
+	if n := len(ranking.Unranked); n > 0 {
+		all = append(all, fmt.Sprintf("%s of %d with fewer than two replications of most numbers are not ranked",
+			things(n, "universe"), len(e.Universes)))
+	}
+	if len(ranking.Fits) == 0 || ranking.Fitted == 0 {
+		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict")
+	}
+	best := ranking.Fits[0]
+	label := e.Universes[best.Universe].Label.Text
+	all = append(all, "most consistent with the published numbers: "+label+"; the study's defaults stay as they are")
+	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
+	switch {
+	case ranking.Held == 0:
+		all = append(all, "held out: none, so nothing tests the choice; name in fit some of several published tables")
+	case math.IsNaN(best.PValue):
+		all = append(all, fmt.Sprintf("held out: %s of %s, with too few replications for a test",
+			things(ranking.Held, "number"), strings.Join(held, ", ")))
+	default:
+		verdict := "they look like a further replication of it"
+		if ranking.FitsNone() {
+			verdict = "they contradict it, so no universe fits"
+		}
+		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the prediction intervals of %s; %s (p = %s)",
+			things(ranking.Held, "number"), strings.Join(held, ", "), best.HeldInside, label, verdict,
+			rounded(best.PValue, 3)))
+	}
+	if ranking.LeftOut+e.Equal > 0 {
+		all = append(all, fmt.Sprintf("left out: %s without values in some universe, %s equal to another in print and "+
+			"in all runs", things(ranking.LeftOut, "number"), things(e.Equal, "number")))
+	}
+	switch {
+	case len(ranking.Fits) < 2:
+	case math.IsNaN(ranking.Fits[1].Weight):
+		all = append(all, "numbers of one run are correlated: weights, which account for it, need five replications")
+	default:
+		all = append(all, fmt.Sprintf("numbers of one run are correlated: between the first two universes the %s count "+
+			"as %s independent ones, and the weights account for it", things(ranking.Fitted, "fitted number"),
+			rounded(ranking.Fits[1].Independent, 1)))
+	}
+	return all
+}
+
+// rounded returns a number with some decimals, empty for NaN.
+func rounded(x float64, decimals int) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+// explanationDocument is a ranking as JSON; what is undefined is null.
+type explanationDocument struct {
+	Study      string             `json:"study"`
+	Experiment string             `json:"experiment"`
+	Fitted     int                `json:"fitted"`
+	HeldOut    int                `json:"held_out"`
+	LeftOut    int                `json:"left_out"`
+	Equal      int                `json:"equal"`
+	FitsNone   bool               `json:"fits_none"`
+	Universes  []universeDocument `json:"universes"` // best first
+	Unranked   []string           `json:"unranked"`
+}
+
+type universeDocument struct {
+	Universe    string          `json:"universe"`
+	Score       float64         `json:"score"`
+	Weight      *float64        `json:"weight"`
+	Independent *float64        `json:"independent_numbers"`
+	Inside      int             `json:"inside"`
+	HeldScore   *float64        `json:"held_out_score"`
+	HeldInside  int             `json:"held_out_inside"`
+	PValue      *float64        `json:"p_value"`
+	Tables      []tableDocument `json:"tables"`
+}
+
+type tableDocument struct {
+	Table   string `json:"table"`
+	HeldOut bool   `json:"held_out"`
+	Numbers int    `json:"numbers"`
+	Inside  int    `json:"inside"`
+}
+
+func documents(ranked []rankedStudy) []explanationDocument {
+	var all []explanationDocument
+	for _, r := range ranked {
+		for _, e := range r.explanations {
+			d := explanationDocument{
+				Study: r.study, Experiment: e.Experiment, Fitted: e.Ranking.Fitted, HeldOut: e.Ranking.Held,
+				LeftOut: e.Ranking.LeftOut, Equal: e.Equal, FitsNone: e.Ranking.FitsNone(),
+				Universes: []universeDocument{}, Unranked: []string{},
+			}
+			for _, fit := range e.Ranking.Fits {
+				d.Universes = append(d.Universes, documentOf(e, fit))
+			}
+			for _, u := range e.Ranking.Unranked {
+				d.Unranked = append(d.Unranked, e.Universes[u].Label.Text)
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func documentOf(e analysis.Explanation, fit likelihood.Fit) universeDocument {
+	d := universeDocument{
+		Universe: e.Universes[fit.Universe].Label.Text, Score: fit.Score, Weight: defined(fit.Weight),
+		Independent: defined(fit.Independent), Inside: fit.Inside, HeldScore: defined(fit.HeldScore),
+		HeldInside: fit.HeldInside, PValue: defined(fit.PValue), Tables: []tableDocument{},
+	}
+	for _, t := range e.Tables {
+		d.Tables = append(d.Tables, tableDocument{t.Name, t.Held, t.Numbers, t.Inside[fit.Universe]})
+	}
+	return d
+}
+
+// defined returns nil for NaN.
+func defined(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// universeRows returns the lines of CSV: the ranked universes, each with its agreement by table.
+func universeRows(ranked []rankedStudy) iter.Seq[[]string] {
+	rows := [][]string{{"study", "experiment", "rank", "universe", "score", "weight", "independent_numbers",
+		"held_out_score", "p_value", "table", "held_out", "numbers", "inside"}}
+	exact := func(x float64) string {
+		if math.IsNaN(x) {
+			return ""
+		}
+		return decimal(x)
+	}
+	for _, r := range ranked {
+		for _, e := range r.explanations {
+			for rank, fit := range e.Ranking.Fits {
+				head := []string{r.study, e.Experiment, strconv.Itoa(rank + 1), e.Universes[fit.Universe].Label.Text,
+					exact(fit.Score), exact(fit.Weight), exact(fit.Independent), exact(fit.HeldScore), exact(fit.PValue)}
+				for _, t := range e.Tables {
+					rows = append(rows, append(slices.Clone(head), t.Name, strconv.FormatBool(t.Held), strconv.Itoa(t.Numbers),
+						strconv.Itoa(t.Inside[fit.Universe])))
+				}
+			}
+		}
+	}
+	return slices.Values(rows)
+}
