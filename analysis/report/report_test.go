@@ -321,11 +321,13 @@ func TestOverview(t *testing.T) {
 			"0 of 1 claims of ours reproduced, 1 not run.",
 		"1 of 2 main conclusions reproduced, 1 not reproduced.",
 		"Of 1 claim that is not reproduced: 1 reproduced under an alternative assumption.",
-		"The mean difference of ours to the published numbers is other than 0 in 2 columns of tables; it is largest against " +
+		"The mean difference of ours to the published numbers is other than 0 in 2 columns of tables; it is " +
+			"largest against " +
 			"its interval in Table A.1, blocking, −0.92 ± 0.31 % (52 of 78 inside); Table A.2",
 		"In the 2 universes of open from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
 			"intervals; by default 52.",
-		"Reproduced under slack: beyond. Mean margin 2.34 ± 0.56 percentage points; 7 of 10 comparisons hold. Reproduced in " +
+		"Reproduced under slack: beyond. Mean margin 2.34 ± 0.56 percentage points; 7 of 10 comparisons " +
+			"hold. Reproduced in " +
 			"2 of 4 universes; hinges on slack: beyond (flips 2 of 2 pairs).",
 		"Mean margin 2.34 ± 0.56 percentage points, paper 2.34 ± 0.56; 7 of 10 comparisons hold.",
 		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "reproduced in 1 of 1",
