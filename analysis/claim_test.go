@@ -171,7 +171,7 @@ tables:
 		j.Comparisons[1].What != "gap: 2h − 15min" {
 		t.Errorf("along each: %+v", j.Comparisons)
 	}
-	if test := claims[2].Test; !strings.Contains(test, "from the first to the last level of lambda and gap") {
+	if test := claims[2].Test; !strings.Contains(test, "from level to level of lambda and gap") {
 		t.Error(test)
 	}
 

@@ -34,6 +34,9 @@ func describe(c *study.Claim) string {
 			text += " at which anything differs"
 		}
 	}
+	if c.Margin > 0 {
+		text += fmt.Sprintf(", where differences of at most %s count neither way", number(c.Margin))
+	}
 	return text
 }
 
@@ -101,7 +104,7 @@ func assertion(t study.Test, along string) string {
 	case t.Trend == language.Peaks:
 		return fmt.Sprintf("is larger at a level of %s between the ends than at both ends", along)
 	case t.Trend != "":
-		return fmt.Sprintf("%s from the first to the last level of %s", t.Trend, along)
+		return fmt.Sprintf("%s from level to level of %s", t.Trend, along)
 	case t.Above != nil:
 		return "is above " + number(*t.Above)
 	case t.Below != nil:

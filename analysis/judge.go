@@ -49,8 +49,8 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	}
 	if j.Verdict == Inconclusive {
 		if j.Needed = r.needed(margins); j.Needed > 0 {
-			reasons = append(reasons, fmt.Sprintf("about %d replications would decide it, with these means and deviations",
-				j.Needed))
+			reasons = append(reasons,
+				fmt.Sprintf("about %d replications would decide it, with these means and deviations", j.Needed))
 		}
 	}
 	j.Note = note(append(reasons, warnings...))
@@ -87,8 +87,8 @@ func once(margins []margin, most bool) ([]margin, []string) {
 		kept = append(kept, margins[from:to]...)
 	}
 	if left := len(margins) - len(kept); left > 0 {
-		return kept, []string{fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons",
-			left, len(margins))}
+		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left, len(margins))
+		return kept, []string{text}
 	}
 	return margins, nil
 }

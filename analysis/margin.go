@@ -111,8 +111,9 @@ func (r *claimRow) comparisons(test study.Test) []margin {
 		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: number(*test.Below) + " − value"}}
 	default:
 		m := margin{
-			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within}, planned: s.planned,
-			what: number(test.Within) + " − |value − " + number(*test.Near) + "|",
+			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within},
+			planned: s.planned,
+			what:    number(test.Within) + " − |value − " + number(*test.Near) + "|",
 		}
 		return []margin{m}
 	}

@@ -107,6 +107,7 @@ type Cell struct {
 
 	series           // the contributions of replications to Ours
 	planned int      // replications; 0 if unknown
+	most    float64  // the largest number that the column can have, whose least is 0; 0 if it has no bounds
 	number  string   // the same for all cells of the study that show the number
 	parts   []string // numbers that the published one is computed from, if it is not printed
 }

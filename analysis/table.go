@@ -79,6 +79,7 @@ func (a *analyzer) tableOf(
 		table.Values[i].Shown = t.Units[v.Name]
 	}
 	table.layOut(blocks)
+	table.bound()
 	table.agree(blocks, shown)
 	return table, nil
 }
@@ -223,6 +224,40 @@ func (b *block) number(s *sample, runs []int, compared bool) string {
 	return tag(labels)
 }
 
+// bound limits the intervals of the cells to the bounds of their column: 0 and, of percentages,
+// 100. A column has them if it shows numbers as they are, and no replication of any cell is beyond
+// them.
+func (t *Table) bound() {
+	for _, axis := range t.Values {
+		var cells []*Cell
+		least, largest := 0.0, 0.0
+		for _, row := range t.Rows {
+			for _, cell := range row.Cells {
+				if cell == nil || cell.Metric != axis.Name {
+					continue
+				}
+				cells = append(cells, cell)
+				for _, value := range cell.Rounds {
+					if !math.IsNaN(value) {
+						least, largest = min(least, value), max(largest, value)
+					}
+				}
+			}
+		}
+		most := math.Inf(+1)
+		if axis.Unit == "%" {
+			most = 100
+		}
+		if axis.Change != "" || least < 0 || largest > most {
+			continue
+		}
+		for _, cell := range cells {
+			cell.most = most
+			cell.Ours.Low, cell.Ours.High = max(0, cell.Ours.Low), min(most, cell.Ours.High) // NaN stays
+		}
+	}
+}
+
 // agree compares our numbers with the published ones, cell by cell and summed up by metric. shown
 // has the numbers of earlier tables that are compared with published ones, and gets those of t.
 func (t *Table) agree(blocks []*block, shown map[string]bool) {
@@ -289,12 +324,17 @@ func (c *Cell) isShown(shown map[string]bool) bool {
 // number.
 func (c *Cell) judge(step float64, runs int) {
 	switch {
+	case runs == 1 && c.most > 0:
+		c.Prediction[0], c.Prediction[1] = statistics.BoundedPrediction(c.Rounds, step, c.most)
 	case runs == 1:
 		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, runs, step)
 	case c.by == statistics.Trimmed:
 		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.terms, runs, step)
 	default:
 		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.terms, runs, step)
+	}
+	if c.most > 0 {
+		c.Prediction[0], c.Prediction[1] = max(0, c.Prediction[0]), min(c.most, c.Prediction[1])
 	}
 	slack := c.Published.slack()
 	switch {

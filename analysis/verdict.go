@@ -233,8 +233,8 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 		case failed > 0 && 2*failed >= count:
 			verdict = NotReproduced
 		}
-		reasons = append(reasons, first[i].ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed,
-			count, whichRows(r.bounded))))
+		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed, count, whichRows(r.bounded))
+		reasons = append(reasons, first[i].ofSet(text))
 	}
 	if reproduced == len(sets) {
 		verdict = Reproduced

@@ -68,6 +68,35 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 	return predicted(mean(values), deviation(values), n, runs, granularity)
 }
 
+// BoundedPrediction returns the 95 % prediction interval for one further run of numbers that are at
+// least 0 and at most most, which may be infinite: that of Prediction if it is within these bounds.
+// Else it is computed of the numbers' variance-stabilising transforms and lies within the bounds:
+// of x = k·granularity, √(k + 3/8) for numbers without an upper bound, such as counts, and else
+// arcsin √((k + 3/8)/(K + 3/4)), where most = K·granularity, as of shares (Anscombe 1948).
+func BoundedPrediction(values []float64, granularity, most float64) (low, high float64) {
+	values = present(values)
+	low, high = Prediction(values, 1, granularity)
+	switch {
+	case !(low < 0 || high > most):
+		return low, high
+	case constant(values):
+		return math.Max(low, 0), math.Min(high, most)
+	}
+	least, total := 3./8*granularity, math.Inf(+1)
+	transform, inverse := math.Sqrt, func(y float64) float64 { return y * y }
+	if !math.IsInf(most, 1) {
+		total = most + 2*least
+		transform = func(x float64) float64 { return math.Asin(math.Sqrt(x / total)) }
+		inverse = func(y float64) float64 { return total * math.Pow(math.Sin(math.Min(y, math.Pi/2)), 2) }
+	}
+	stable := make([]float64, len(values))
+	for k, v := range values {
+		stable[k] = transform(v + least)
+	}
+	low, high = Prediction(stable, 1, 0)
+	return math.Max(0, inverse(math.Max(0, low))-least), math.Min(most, inverse(high)-least)
+}
+
 // TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, that of left + 2
 // further runs, of which left remain (at least 1): T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our
 // trimmed mean over the h = n − 2 replications that remain, and v = Σ(wₖ − w̄)²/(h−1) of the n

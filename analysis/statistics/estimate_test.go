@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
@@ -288,4 +289,54 @@ func TestOrderDoesNotMatter(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Counts and shares of few and of many requests, with equal and with unequal chances, are in their
+// prediction interval in 94 to 96 % of trials over all rates; near 0 it has no other number than
+// the few that a run can show, so that its coverage at one rate is that of these. With three to
+// five replications it is up to 97 %: near 0 they are often equal.
+func TestCoverageOfSharesAndCounts(t *testing.T) {
+	const requests = 2000
+	trials := 3000
+	if testing.Short() {
+		trials = 1000
+	}
+	random := rand.New(rand.NewPCG(7, 7))
+	share := func(rate, varies float64) float64 { // of the requests, in %
+		if varies > 0 {
+			rate *= distuv.Gamma{Alpha: 1 / varies, Beta: 1 / varies, Src: random}.Rand()
+		}
+		return 100 * distuv.Binomial{N: requests, P: math.Min(1, rate/requests), Src: random}.Rand() / requests
+	}
+	for _, varies := range []float64{0, 0.2} {
+		for _, n := range []int{3, 5, 10, 50} {
+			inside, all := 0, 0
+			for _, rate := range []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200} {
+				here := 0
+				for range trials {
+					values := make([]float64, n)
+					for k := range values {
+						values[k] = share(rate, varies)
+					}
+					low, high := BoundedPrediction(values, 100./requests, 100)
+					if low < 0 || high > 100 || !(low <= high) {
+						t.Fatalf("%v: interval %v to %v", values, low, high)
+					}
+					const tiny = 1e-9
+					if next := share(rate, varies); next >= low-tiny && next <= high+tiny {
+						here++
+					}
+				}
+				inside, all = inside+here, all+trials
+				if c := float64(here) / float64(trials); !testing.Short() && rate >= 5 && (c < 0.935 || c > 0.965) {
+					t.Errorf("%d replications, %v requests, varying %v: %v", n, rate, varies, c)
+				}
+			}
+			c := float64(inside) / float64(all)
+			t.Logf("%d replications, varying %v: %.3f", n, varies, c)
+			if c < 0.94 || c > 0.96 && n > 5 || c > 0.97 {
+				t.Errorf("%d replications, varying %v: %v", n, varies, c)
+			}
+		}
+	}
 }
