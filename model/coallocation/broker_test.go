@@ -407,7 +407,8 @@ func TestLongListsSortAsShortOnes(t *testing.T) {
 		keys := rapid.SliceOfN(rapid.Int64Range(-5, 5), 0, 150).Draw(t, "keys")
 		var c candidates
 		for i, key := range keys {
-			c.list = append(c.list, candidate{key: model.Seconds(key), resource: int32(i)})
+			at := model.Seconds(key)
+			c.list = append(c.list, candidate{gap: gap{at, at}, key: at, resource: int32(i)})
 		}
 		want := slices.Clone(c.list)
 		slices.SortFunc(want, func(x, y candidate) int {
@@ -416,7 +417,7 @@ func TestLongListsSortAsShortOnes(t *testing.T) {
 			}
 			return int(x.resource - y.resource)
 		})
-		c.sort()
+		c.sort(func(g gap) model.Seconds { return g.begin })
 		if diff := cmp.Diff(want, c.list, cmp.AllowUnexported(candidate{}, gap{})); len(keys) > 0 && diff != "" {
 			t.Fatal(diff)
 		}

@@ -13,7 +13,7 @@ import (
 // of the resource clipped to [t_EST, t_D], at least t_ET long.
 type candidate struct {
 	gap
-	key, tie model.Seconds // of the start rule and of interval_ties: the lowest comes first
+	key      model.Seconds // of the rule that the list is sorted by: the lowest comes first
 	resource int32         // its index among all resources, type by type
 }
 
@@ -76,24 +76,20 @@ func (c *candidates) fill(r *request, calendars []calendar, first, n int, unit m
 	c.list, c.resources = list, resources
 }
 
-// before reports whether the start rule puts one interval before another of a higher resource, or
-// of the same and a later begin.
-func (c *candidate) before(other *candidate) bool {
-	return c.key < other.key || c.key == other.key && c.tie < other.tie
-}
-
-// sort puts the list in the order of the start rule: by key, then tie, then resource, then begin.
-func (c *candidates) sort() {
+// sort puts the list in the order of the rule. It is stable, so a list by resource and begin keeps
+// this order among equal keys.
+func (c *candidates) sort(rule startRule) {
 	list := c.list
+	for i := range list {
+		list[i].key = rule(list[i].gap)
+	}
 	if len(list) > 64 {
-		slices.SortStableFunc(list, func(x, y candidate) int {
-			return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.tie, y.tie))
-		})
+		slices.SortStableFunc(list, func(x, y candidate) int { return cmp.Compare(x.key, y.key) })
 		return
 	}
 	for i := 1; i < len(list); i++ { // insertion: short, often nearly sorted, and stable
 		moved, j := list[i], i
-		for ; j > 0 && moved.before(&list[j-1]); j-- {
+		for ; j > 0 && list[j-1].key > moved.key; j-- {
 			list[j] = list[j-1]
 		}
 		list[j] = moved

@@ -39,17 +39,14 @@ func intervalTiesOf(p Parameters) startRule {
 	}
 }
 
-// rank sorts every needed list by the start rule.
+// rank sorts every needed list by the start rule, after interval_ties.
 func (b *broker) rank() {
 	for _, t := range b.needed {
 		c := &b.byType[t]
-		for i := range c.list {
-			c.list[i].key = b.startRule(c.list[i].gap)
-			if b.intervalTies != nil {
-				c.list[i].tie = b.intervalTies(c.list[i].gap)
-			}
+		if b.intervalTies != nil {
+			c.sort(b.intervalTies)
 		}
-		c.sort()
+		c.sort(b.startRule)
 	}
 }
 
