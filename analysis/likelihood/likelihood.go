@@ -55,20 +55,19 @@ type Fit struct {
 	HeldInside  int     // numbers held out in their 95 % prediction interval
 	Within      []bool  // by number: whether it is scored and in its 95 % prediction interval
 	// PValue is that of the hypothesis that the numbers held out are a further replication of the
-	// universe; NaN without such numbers, and with fewer than four replications.
+	// universe; NaN without such numbers, and with fewer than five replications.
 	PValue float64
 }
 
 // FitsNone reports whether even the best universe contradicts the numbers held out, at 5 %.
 func (r *Ranking) FitsNone() bool { return len(r.Fits) > 0 && r.Fits[0].PValue < 0.05 }
 
-// The least numbers of replications: from which a number is predicted, that make a weight, and that
-// make a p-value. Fewer would say how universes rank, but not how much they differ: in tests, the
+// The least numbers of replications from which a number is predicted, and from which weights and
+// p-values are computed. Fewer tell how universes rank, but not how much they differ: in tests, the
 // true universe has a weight of 5 % in 84 % of draws at three replications.
 const (
 	fewest       = 2
-	fewestTested = 4
-	fewestWeigh  = 5
+	fewestTested = 5
 )
 
 // Rank ranks universes. Values are by universe, replication and number, NaN where a replication has
@@ -127,7 +126,7 @@ func Rank(numbers []Number, values [][][]float64) *Ranking {
 // Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
 func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
 	n := min(len(best.values), len(other.values))
-	if f.Weight = math.NaN(); n < fewestWeigh {
+	if f.Weight = math.NaN(); n < fewestTested {
 		return
 	}
 	dependence := dependence(best, other, numbers, fitted)

@@ -169,14 +169,14 @@ func sentences(e analysis.Explanation) []string {
 	case ranking.Held == 0:
 		all = append(all, "held out: none, so nothing tests the choice; name in fit some of several published tables")
 	case math.IsNaN(best.PValue):
-		all = append(all, fmt.Sprintf("held out: %s of %s, with too few replications for a test",
-			things(ranking.Held, "number"), strings.Join(held, ", ")))
+		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; a test needs "+
+			"five replications", things(ranking.Held, "number"), strings.Join(held, ", "), best.HeldInside, label))
 	default:
-		verdict := "they look like a further replication of it"
+		verdict := "they do not contradict it at 5 %"
 		if ranking.FitsNone() {
-			verdict = "they contradict it, so no universe fits"
+			verdict = "they contradict it at 5 %, so no universe fits"
 		}
-		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the prediction intervals of %s; %s (p = %s)",
+		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; %s (p = %s)",
 			things(ranking.Held, "number"), strings.Join(held, ", "), best.HeldInside, label, verdict,
 			rounded(best.PValue, 3)))
 	}
