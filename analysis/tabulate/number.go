@@ -159,10 +159,12 @@ func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
 	return Interval(cell.Ours, decimals), ""
 }
 
-// isLopsided reports whether the arms of an interval differ too much to be written as ±.
+// isLopsided reports whether the arms of an interval differ too much to be written as ±. Of one that
+// ends at 0, the bound of counts and shares, they may not differ: ± would go beyond.
 func isLopsided(e statistics.Estimate) bool {
 	half, skew := halfWidth(e), math.Abs((e.High-e.Value)-(e.Value-e.Low))
-	return half > 0 && skew > 2*skewNegligible*half
+	const rounding = 1e-9
+	return half > 0 && (skew > 2*skewNegligible*half || e.Low == 0 && skew > rounding*half)
 }
 
 // Rounds returns the fewest and the most replications with a value in the cells of the table.
