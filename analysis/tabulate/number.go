@@ -159,8 +159,8 @@ func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
 	return Interval(cell.Ours, decimals), ""
 }
 
-// isLopsided reports whether the arms of an interval differ too much to be written as ±. Of one that
-// ends at 0, the bound of counts and shares, they may not differ: ± would go beyond.
+// isLopsided reports whether the arms of an interval differ too much to be written as ±. Of one
+// that ends at 0, the bound of counts and shares, they may not differ: ± would go beyond.
 func isLopsided(e statistics.Estimate) bool {
 	half, skew := halfWidth(e), math.Abs((e.High-e.Value)-(e.Value-e.Low))
 	const rounding = 1e-9
