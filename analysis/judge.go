@@ -273,9 +273,10 @@ func eachRound(all []series, rounds []int) []float64 {
 
 // judgePublished judges a claim on the published numbers, which have no intervals. The claim is
 // reproduced if every comparison holds and some margin is above 0, not reproduced if at most half
-// of the comparisons hold, and inconclusive otherwise. With most, a row holds if all of its
-// comparisons do, rows whose margins are all 0 do not count, and the claim is reproduced if in each
-// set more than half of the rows that count hold, else not reproduced.
+// of the comparisons hold, and inconclusive otherwise. The steps of trends count as comparisons.
+// With most, a row holds if all of its comparisons do, rows whose margins are all 0 do not count,
+// and the claim is reproduced if in each set more than half of the rows that count hold, else not
+// reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.HasBounds()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
@@ -301,10 +302,18 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 		}
 		return j
 	}
-	switch n := len(j.Comparisons); {
-	case j.Holding == n && better:
+	held, n := j.Holding, len(j.Comparisons)
+	for _, m := range margins {
+		for _, step := range m.steps {
+			if n++; step.value() >= -c.Margin {
+				held++
+			}
+		}
+	}
+	switch {
+	case held == n && better:
 		j.Verdict = Reproduced
-	case 2*j.Holding <= n:
+	case 2*held <= n:
 		j.Verdict = NotReproduced
 	default:
 		j.Verdict = Inconclusive
