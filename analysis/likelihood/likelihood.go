@@ -293,7 +293,7 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 // prediction interval of Student's t. Correlated numbers widen the spread over replications alike.
 // In the package's tests, a true hypothesis is rejected at 5 % in 3 to 7 % of draws. Where all
 // replications deviate equally, as they do if nothing is random, p is 1 if all numbers lie in their
-// 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than four
+// 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than five
 // replications.
 func (u *universe) consistent(numbers []Number, held []int) float64 {
 	var roots []float64
