@@ -165,7 +165,9 @@ func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [
 		return nil
 	}
 	most, kind := e.Universes, language.Design(e.Design.Value)
-	if b.overrides.Universes > 0 {
+	// Levels name universes of the design as it is written, which another design may not have.
+	isNamed := slices.ContainsFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == e.Under.Value })
+	if b.overrides.Universes > 0 && !isNamed {
 		most, kind = b.overrides.Universes, ""
 	}
 	if most == 0 {

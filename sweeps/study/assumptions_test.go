@@ -51,6 +51,7 @@ func TestUniverses(t *testing.T) {
 		{"assumptions: all", 0,
 			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
 		{"assumptions: [mode], design: fractional", 0, "default[0 0]|mode: odd[0 1]"},
+		{"assumptions: all, design: singles, levels: {universe: [\"mode: odd\"]}", 99, "default[0 0]|mode: odd[0 1]"},
 		{"assumptions: all, design: singles", 99,
 			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
 	} {
