@@ -213,7 +213,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				universe.Levels = universes[i].Levels
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
-			margins = append(margins, pooled.byRound(repeated[0].rounds))
+			margins = append(margins, pooled.byRound(c, repeated[0].rounds))
 		}
 		if universes != nil && len(claim.Assumptions) > first {
 			claim.Universes = append(claim.Universes,
@@ -224,8 +224,9 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 }
 
 // byRound returns the mean margin of each replication; NaN where a comparison lacks it.
-func (p *pool) byRound(rounds int) []float64 {
+func (p *pool) byRound(c *study.Claim, rounds int) []float64 {
 	margins, _ := ofSeveralRounds(p.margins)
+	margins, _ = once(margins, len(c.Assertions[0].Most) > 0)
 	all, every := make([]series, len(margins)), make([]int, rounds)
 	for i, m := range margins {
 		all[i] = m.series

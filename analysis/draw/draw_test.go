@@ -68,6 +68,24 @@ func (r *textRecorder) FillString(f font.Face, at vg.Point, text string) {
 }
 
 // In every figure of the gallery text lies within the sheet and overlaps no other text.
+// The line of equal numbers is drawn from one end of both axes to the other.
+func TestDiagonal(t *testing.T) {
+	limits := [2]float64{0, 10}
+	figure := analysis.Figure{Name: "x", Kind: language.Points, RangeX: &limits, RangeY: &limits,
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a",
+			Points: []analysis.Point{{X: 2, Y: lone(3)}}}}}}}
+	const line = "stroke:#888888"
+	for _, figure.Diagonal = range []bool{false, true} {
+		picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := strings.Count(string(picture), line); have == 1 != figure.Diagonal {
+			t.Errorf("diagonal %t: %d grey lines", figure.Diagonal, have)
+		}
+	}
+}
+
 func TestTextFits(t *testing.T) {
 	for _, figure := range gallery() {
 		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}))

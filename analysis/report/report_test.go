@@ -360,6 +360,43 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// Every verdict other than reproduced has its reason in one line.
+func TestWhy(t *testing.T) {
+	page := fakePage()
+	claims := page.Studies[0].Result.Claims
+	claims[0].Ours.Verdict, claims[0].Presupposes = analysis.Vacuous, "another"
+	claims[2].Ours.Needed = 340
+	claims[1].Ours.Verdict, claims[1].Reason = analysis.Inconclusive, nil
+	text := parse(t, htmlOf(t, page))[0].text
+	for _, want := range []string{
+		"It presupposes “another”, which is not reproduced. Mean margin", "About 340 replications would decide it. Mean",
+		"The number of replications that would decide it is unknown or very large. Mean",
+		"Experiment reference has no rows.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+}
+
+// Universes of many alternatives are counted and not named.
+func TestRangeOver(t *testing.T) {
+	universe := func(inside int, label string, levels ...int) analysis.UniverseAgreement {
+		return analysis.UniverseAgreement{Universe: analysis.Universe{Label: label, Levels: levels}, Cells: 9, Inside: inside}
+	}
+	got := rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{
+		universe(5, "default", 0, 0, 0, 0, 0), universe(7, "a: b, …", 1, 1, 2, 1, 0), universe(3, "c: d", 0, 0, 0, 0, 1),
+	}})
+	if want := "In the 3 universes of x from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in our " +
+		"prediction intervals; by default 5."; got != want {
+		t.Error(got)
+	}
+	got = rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{universe(5, "default", 0)}})
+	if want := "In all 1 universes of x 5 of 9 published numbers lie in our prediction intervals."; got != want {
+		t.Error(got)
+	}
+}
+
 // Groups of claims are in the order of the sections.
 func TestCompareSections(t *testing.T) {
 	sections := []string{"", "10", "4.2", "4.10.1", "4.2.1", "3"}

@@ -165,7 +165,7 @@ func sentenceOn(r analysis.Robustness, result *analysis.Result) string {
 	case len(names) > 0:
 		text += "; hinges on " + strings.Join(names, ", ")
 	case r.Smallest() != nil:
-		text += fmt.Sprintf("; %s under %s", r.Smallest().Verdict, r.Smallest().Label)
+		text += fmt.Sprintf("; %s under %s", r.Smallest().Verdict, nameOf(r.Smallest().Universe))
 	}
 	return text
 }
@@ -190,8 +190,17 @@ func rangeOver(a analysis.Agreements) string {
 			len(a.Universes), a.Experiment, most.Inside, most.Cells)
 	}
 	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
-		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, least.Label, most.Inside, most.Cells,
-		most.Label, byDefault)
+		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside, most.Cells,
+		nameOf(most.Universe), byDefault)
+}
+
+// nameOf returns the label of a universe, or how many alternatives it has where they are many.
+func nameOf(u analysis.Universe) string {
+	const many = 4
+	if n := u.Alternatives(); n >= many {
+		return fmt.Sprintf("a universe of %d alternatives", n)
+	}
+	return u.Label
 }
 
 // together sums the agreement of all tables in each universe, by experiment.
