@@ -392,7 +392,9 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 				*side = append(*side, margin{series: s, asserts: one(s), supports: one(s), row: row})
 			}
 		}
-		for _, c := range []*study.Claim{{Assertions: make([]study.Assertion, 1)}, {Assertions: []study.Assertion{{Most: []int{0}}}}} {
+		for _, c := range []*study.Claim{
+			{Assertions: make([]study.Assertion, 1)}, {Assertions: []study.Assertion{{Most: []int{0}}}},
+		} {
 			if a, b := judge(c, forward, nil).Verdict, judge(c, backward, nil).Verdict; a == Reproduced && b != NotReproduced {
 				t.Fatalf("reproduced, and its reverse is %s", b)
 			}

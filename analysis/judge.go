@@ -87,7 +87,8 @@ func once(margins []margin, most bool) ([]margin, []string) {
 		kept = append(kept, margins[from:to]...)
 	}
 	if left := len(margins) - len(kept); left > 0 {
-		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left, len(margins))
+		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,
+			len(margins))
 		return kept, []string{text}
 	}
 	return margins, nil
