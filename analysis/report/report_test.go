@@ -387,11 +387,12 @@ func TestRangeOver(t *testing.T) {
 	got := rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{
 		universe(5, "default", 0, 0, 0, 0, 0), universe(7, "a: b, …", 1, 1, 2, 1, 0), universe(3, "c: d", 0, 0, 0, 0, 1),
 	}})
-	if want := "In the 3 universes of x from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in our " +
-		"prediction intervals; by default 5."; got != want {
+	if want := "In the 3 universes of x from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in " +
+		"our prediction intervals; by default 5."; got != want {
 		t.Error(got)
 	}
-	got = rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{universe(5, "default", 0)}})
+	alone := []analysis.UniverseAgreement{universe(5, "default", 0)}
+	got = rangeOver(analysis.Agreements{Experiment: "x", Universes: alone})
 	if want := "In all 1 universes of x 5 of 9 published numbers lie in our prediction intervals."; got != want {
 		t.Error(got)
 	}

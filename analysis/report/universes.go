@@ -190,8 +190,8 @@ func rangeOver(a analysis.Agreements) string {
 			len(a.Universes), a.Experiment, most.Inside, most.Cells)
 	}
 	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
-		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside, most.Cells,
-		nameOf(most.Universe), byDefault)
+		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside,
+		most.Cells, nameOf(most.Universe), byDefault)
 }
 
 // nameOf returns the label of a universe, or how many alternatives it has where they are many.
