@@ -56,11 +56,13 @@ type Spec[P, O any] struct {
 	// and row have the reference exec:NAME@sha256:HEX, with the arguments, and a simulation calls
 	// Env.Program with it. Empty where the model runs no programs.
 	Program string
-	// Check returns an error where a run of the point in one of so many replications, from 0 on,
-	// must fail for what its traces hold. It is called once for a point, before any run, with the
-	// environment of replication 0. What it computes from a trace belongs into Memo, since many
-	// points share it. Nil where Validate suffices.
-	Check func(ctx context.Context, point P, rounds int, env Env) error
+	// Check returns how many jobs of its traces a run of the point leaves out, 0 if it reads none,
+	// as LeftOutColumn has it. It returns an error where a run in one of so many replications, from
+	// 0 on, must fail for what its traces hold: a Problem names the parameter that has to change,
+	// any other error is about the trace itself. Check is called once for a point, before any run,
+	// with the environment of replication 0. What it computes from a trace belongs into Memo, since
+	// many points share it. Nil where Validate suffices.
+	Check func(ctx context.Context, point P, rounds int, env Env) (leftOut int64, err error)
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.
 	Cost func(P) float64
@@ -78,6 +80,9 @@ type Problem struct {
 	Field string // name of the parameter
 	Text  string
 }
+
+// Error returns the text, without the parameter.
+func (p Problem) Error() string { return p.Text }
 
 // Problems collects what is wrong with a point.
 type Problems []Problem
@@ -99,7 +104,7 @@ type Model struct {
 	traces   func(Point) []string // nil where it reads none
 	workload func(Point) string   // nil where it has no names of workload models
 	program  int                  // index of the parameter that may name a program; -1 where none does
-	check    func(context.Context, Point, int, Env) error
+	check    func(context.Context, Point, int, Env) (int64, error)
 	cost     func(Point) float64
 	simulate func(context.Context, Point, Env) (Outcome, error)
 	pkg      string // import path of the parameters' package
@@ -139,7 +144,7 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		panic(fmt.Sprintf("model %s: it has no parameter %s, which is to name programs", m.Name, spec.Program))
 	}
 	if spec.Check != nil {
-		m.check = func(ctx context.Context, point Point, rounds int, env Env) error {
+		m.check = func(ctx context.Context, point Point, rounds int, env Env) (int64, error) {
 			return spec.Check(ctx, decode(point), rounds, env)
 		}
 	}
@@ -249,11 +254,12 @@ func (m *Model) Workload(point Point) string {
 // Program returns the index of the parameter that may name a program, see Spec.Program, or -1.
 func (m *Model) Program() int { return m.program }
 
-// Check returns an error where runs of the point in so many replications must fail for what their
-// traces hold. It is meant for points that Validate accepts.
-func (m *Model) Check(ctx context.Context, point Point, rounds int, env Env) error {
+// Check returns how many jobs of their traces runs of the point leave out, and an error where runs
+// in so many replications must fail for what the traces hold, see Spec.Check. It is meant for
+// points that Validate accepts.
+func (m *Model) Check(ctx context.Context, point Point, rounds int, env Env) (leftOut int64, err error) {
 	if m.check == nil {
-		return nil
+		return 0, nil
 	}
 	return m.check(ctx, point, rounds, env)
 }

@@ -29,6 +29,10 @@ const (
 	TraceModel     = "model"
 )
 
+// LeftOutColumn is the column of the table runs that counts the jobs of a run's trace that it
+// leaves out as invalid. A model whose runs leave out none does not have it.
+const LeftOutColumn = "left_out"
+
 // StandIn separates a trace, as a study names it, from the workload model that is used where the
 // trace is not found.
 const StandIn = "|"

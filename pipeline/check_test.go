@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/trace"
 	"gridsweep/sweeps"
-	"gridsweep/sweeps/study"
 )
 
 type checked struct {
@@ -22,64 +22,87 @@ type checked struct {
 	Trace  string `name:"trace"`
 }
 
+const checkedStudy = `study: fake
+model: checked
+seed: 1
+factors:
+  trace: [long, short]
+  policy: [fcfs, easy]
+experiments:
+  grid: {cross: [trace, policy], rounds: 3}
+`
+
 // Each point is checked once, with the number of its replications in the whole plan. A trace is
-// read once, and no more points are checked after an error in it.
+// read once, and no more points are checked after an error in it. The error has the line of the
+// parameter.
 func TestCheck(t *testing.T) {
 	type call struct {
 		Policy, Trace string
 		Rounds        int
 	}
 	var calls []call
+	field := ""
 	m := model.New(model.Spec[checked, waits]{
 		Name: "checked", Version: 1,
 		Defaults: checked{Policy: "fcfs", Trace: model.TraceAuto},
 		Validate: func(checked) []model.Problem { return nil },
 		Traces:   func(p checked) []string { return []string{model.TraceName(p.Trace)} },
-		Check: func(ctx context.Context, p checked, rounds int, env model.Env) error {
+		Check: func(ctx context.Context, p checked, rounds int, env model.Env) (int64, error) {
 			calls = append(calls, call{p.Policy, p.Trace, rounds})
 			log, err := env.Trace(ctx, model.TraceName(p.Trace))
 			if err == nil && len(log.Jobs) < rounds {
 				err = errors.New("too few jobs")
+				if field != "" {
+					err = model.Problem{Field: field, Text: err.Error()}
+				}
 			}
-			return err
+			return int64(len(p.Policy) + len(calls)%2), err
 		},
 		Cost:     func(checked) float64 { return 1 },
 		Simulate: func(context.Context, checked, model.Env) (waits, error) { return waits{}, nil },
 	})
-	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: 1}
-	grid := sweeps.Experiment{Name: "grid", Dimensions: []sweeps.Dimension{{Name: "trace"}, {Name: "policy"}}}
-	for _, read := range []string{"long@1", "short@2"} {
-		for _, policy := range []string{"fcfs", "easy"} {
-			point := model.Point{model.StringValue(policy), model.StringValue(read)}
-			cell := sweeps.Cell{Labels: []string{model.TraceName(read), policy}, Point: point}
-			for round := range 3 {
-				cell.Runs = append(cell.Runs, len(plan.Runs))
-				plan.Runs = append(plan.Runs, sweeps.Run{ID: m.RunID(point, 1, round), Point: point, Round: round})
-			}
-			grid.Cells = append(grid.Cells, cell)
-		}
+	file, err := configs.Builtin().Parse(t.Context(), "fake.yaml", []byte(checkedStudy))
+	if err != nil {
+		t.Fatal(err)
 	}
-	plan.Experiments = []sweeps.Experiment{grid}
+	jobs := map[string]int{"long@1": 3, "short@2": 2}
+	plan, err := sweeps.Expand(t.Context(), file, m, sweeps.Options{
+		Traces: func(_ context.Context, value, _ string, _ []string) (string, error) {
+			return map[string]string{"long": "long@1", "short": "short@2"}[value], nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	opened := 0
 	open := func(_ context.Context, reference string) (*trace.Log, error) {
 		opened++
-		return &trace.Log{Jobs: make([]trace.Job, map[string]int{"long@1": 3, "short@2": 2}[reference])}, nil
+		return &trace.Log{Jobs: make([]trace.Job, jobs[reference])}, nil
 	}
-	// A shard that has only the first replications.
-	err := Check(t.Context(), plan, []sweeps.Run{plan.Runs[0], plan.Runs[3], plan.Runs[6], plan.Runs[9]}, open)
-	if err == nil || err.Error() != "grid trace=short policy=fcfs: too few jobs" {
-		t.Errorf("error %v", err)
+	first := plan.Runs[:4] // a shard that has only the first replications
+	_, err = Check(t.Context(), plan, first, open)
+	want := "fake.yaml:5:17: factors.trace: too few jobs (in grid trace=short policy=fcfs)\n"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
 	}
-	want := []call{{"fcfs", "long@1", 3}, {"easy", "long@1", 3}, {"fcfs", "short@2", 3}}
-	if diff := cmp.Diff(want, calls); diff != "" || opened != 2 {
+	wantCalls := []call{{"fcfs", "long@1", 3}, {"easy", "long@1", 3}, {"fcfs", "short@2", 3}}
+	if diff := cmp.Diff(wantCalls, calls); diff != "" || opened != 2 {
 		t.Errorf("%d logs opened, want 2; calls: %s", opened, diff)
 	}
-	if err := Check(t.Context(), plan, plan.Runs[:6], open); err != nil {
-		t.Errorf("error %v", err)
+	field = "policy"
+	_, err = Check(t.Context(), plan, first[2:], open)
+	want = "fake.yaml:6:12: factors.policy: too few jobs (in grid trace=short policy=fcfs)\n"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	calls = nil
+	leftOut, err := Check(t.Context(), plan, first[:2], open)
+	if diff := cmp.Diff(map[string][]int64{"long@1": {5, 4}}, leftOut); err != nil || diff != "" {
+		t.Errorf("error %v, left out %s", err, diff)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Check(ctx, plan, plan.Runs, func(ctx context.Context, _ string) (*trace.Log, error) {
+	if _, err := Check(ctx, plan, plan.Runs, func(ctx context.Context, _ string) (*trace.Log, error) {
 		return nil, ctx.Err()
 	}); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "grid") {
 		t.Errorf("interrupted: error %v", err)

@@ -183,6 +183,27 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 	}
 }
 
+// Report adds a problem of a run at the line that gives the parameter its value, with the first
+// cell of the run.
+func (p *Plan) Report(problems *configs.Problems, run Run, problem model.Problem) {
+	isRun := func(i int) bool { return p.Runs[i].ID == run.ID }
+	for i := range p.Experiments {
+		x := &p.Experiments[i]
+		for _, cell := range x.Cells {
+			if !slices.ContainsFunc(cell.Runs, isRun) {
+				continue
+			}
+			chosen := make([]study.Level, len(cell.Levels))
+			for f, level := range cell.Levels {
+				chosen[f] = x.Of.Crossed[f].Levels[level]
+			}
+			at, key, _ := origin(problem.Field, p.Model, x.Of, chosen)
+			p.Study.File.Report(problems, at, key, "%s (in %s)", problem.Text, x.CellName(cell))
+			return
+		}
+	}
+}
+
 // isFirst reports whether the cause was not reported before, and records it.
 func (e *expander) isFirst(c cause) bool {
 	before := e.reported[c]

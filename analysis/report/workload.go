@@ -5,6 +5,7 @@ package report
 import (
 	"slices"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 )
 
@@ -16,6 +17,7 @@ type Workload struct {
 	Traces   []Trace // that were read, or that the workload model replaces; none if the runs need none
 	Missing  []Trace // those of Traces that were not found
 	Runs     int     // with a row in the dataset
+	LeftOut  []int64 // jobs that cleaning of the traces leaves out, as the runs differ in it; nil if unknown
 }
 
 // Trace is a record of jobs.
@@ -49,11 +51,12 @@ func Named(traces []Trace) string {
 	return "the " + english.PluralWord(len(traces), "trace", "") + " " + english.WordSeries(names, "and")
 }
 
-// Sentence names the workload, without checksums and acknowledgements.
+// Sentence names the workload, without checksums and acknowledgements, and counts the jobs of its
+// traces that runs leave out.
 func (w Workload) Sentence() string {
 	switch {
 	case !w.Model:
-		return Named(w.Traces)
+		return Named(w.Traces) + w.cleaned()
 	case w.Name != "":
 		return "the workload model " + w.Name
 	case len(w.Missing) > 0:
@@ -64,6 +67,20 @@ func (w Workload) Sentence() string {
 	default:
 		return "a workload model"
 	}
+}
+
+// cleaned returns ", of which cleaning leaves out 7 jobs", or the range where runs differ; empty if
+// they leave out none.
+func (w Workload) cleaned() string {
+	if len(w.LeftOut) == 0 || slices.Max(w.LeftOut) == 0 {
+		return ""
+	}
+	from, to := int(slices.Min(w.LeftOut)), int(slices.Max(w.LeftOut))
+	text := ", of which cleaning leaves out "
+	if from < to {
+		text += humanize.Comma(int64(from)) + " to "
+	}
+	return text + humanize.Comma(int64(to)) + " " + english.PluralWord(to, "job", "")
 }
 
 // Counted returns the number of runs in words.

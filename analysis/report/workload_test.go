@@ -30,6 +30,15 @@ func TestWorkloadOnThePage(t *testing.T) {
 			[]string{"Workload: the trace das2 (GWA-T-1 DAS-2). das2 has the SHA-256 e3b0c442. The DAS-2 team provided it. A. " +
 				"Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"},
 			[]string{"1,600 runs: das2@sha256:e3b0c442"}},
+		"cleaned": {[]Workload{{Traces: []Trace{own}, Resolved: "lab@1", LeftOut: []int64{0, 1200, 7}, Runs: 2}},
+			[]string{"Workload: the trace lab (Our log), of which cleaning leaves out 0 to 1,200 jobs. lab has"},
+			[]string{"2 runs: lab@1"}},
+		"one left out": {[]Workload{{Traces: []Trace{own}, Resolved: "lab@1", LeftOut: []int64{1}, Runs: 2}},
+			[]string{"Workload: the trace lab (Our log), of which cleaning leaves out 1 job. lab has"},
+			[]string{"2 runs: lab@1"}},
+		"none left out": {[]Workload{{Traces: []Trace{own}, Resolved: "lab@1", LeftOut: []int64{0}, Runs: 2}},
+			[]string{"Workload: the trace lab (Our log). lab has"},
+			[]string{"2 runs: lab@1"}},
 		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread},
 			Runs: 7}},
 			[]string{"Workload: a workload model in place of the trace das2 (GWA-T-1 DAS-2), which was not found. gridsweep " +

@@ -4,7 +4,6 @@ package scheduling
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gridsweep/model"
@@ -82,6 +81,12 @@ func (p *Parameters) errorf(format string, args ...any) error {
 	return fmt.Errorf("trace %s: "+format, append([]any{model.TraceName(p.Trace)}, args...)...)
 }
 
+// problemf returns an error about the workload of the point, as errorf does, that names the
+// parameter to change.
+func (p *Parameters) problemf(field, format string, args ...any) error {
+	return model.Problem{Field: field, Text: p.errorf(format, args...).Error()}
+}
+
 // window is the jobs of a log, or of a workload model, that a study takes, before they are varied.
 type window struct {
 	jobs    []trace.Job // by their submits, from the beginning of the window on
@@ -93,7 +98,7 @@ type window struct {
 func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, error) {
 	selection, problems := p.selection()
 	if len(problems) > 0 {
-		return nil, errors.New(problems[0].Text)
+		return nil, problems[0]
 	}
 	log, machine, err := p.read(ctx, env)
 	if err != nil {
@@ -115,13 +120,32 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 		w.jobs = w.jobs[:min(p.MaxJobs, int64(len(w.jobs)))]
 	}
 	if len(w.jobs) == 0 {
-		return nil, p.errorf("no job of %d is left: %d cannot be simulated on %d processors, "+
+		field := p.narrowedBy(w.leftOut == int64(len(log)))
+		return nil, p.problemf(field, "no job of %d is left: %d cannot be simulated on %d processors, "+
 			"the window or selection takes none of the others", len(log), w.leftOut, machine)
 	}
 	for i := range w.jobs {
 		w.jobs[i].Submit -= begin
 	}
 	return w, nil
+}
+
+// narrowedBy returns the parameter to change where no job is taken: the first that selects jobs, or
+// the machine or the log where no job can be simulated.
+func (p *Parameters) narrowedBy(byCleaning bool) string {
+	for _, limit := range []struct {
+		field string
+		isSet bool
+	}{
+		{"procs", byCleaning && p.Procs > 0}, {"trace", byCleaning},
+		{"from", p.From > 0}, {"to", p.To > 0}, {"partition", p.Partition != ""}, {"site", p.Site != ""},
+		{"user", p.User != ""}, {"queue", p.Queue != ""}, {"status", p.Status != ""},
+	} {
+		if limit.isSet {
+			return limit.field
+		}
+	}
+	return "trace"
 }
 
 // read returns the whole log, or what a workload model draws in the replication, and the processors
@@ -151,7 +175,8 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 		var from string
 		switch machine, from = read.Header.Procs(); {
 		case machine == 0:
-			return nil, 0, p.errorf("its header has neither MaxProcs nor MaxNodes: set procs to the processors of the machine")
+			return nil, 0, p.problemf("trace", "its header has neither MaxProcs nor MaxNodes: set procs to the "+
+				"processors of the machine")
 		case machine > int64(profile.MostProcs):
 			return nil, 0, p.errorf("%s is %d: a machine has at most %d processors; set procs",
 				from, machine, profile.MostProcs)

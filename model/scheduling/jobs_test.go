@@ -4,6 +4,7 @@ package scheduling
 // estimates, and what the check before a run finds.
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -252,57 +253,89 @@ func TestCheck(t *testing.T) {
 	short := &trace.Log{Jobs: log.Jobs[:200], Header: log.Header} // some days
 	withoutUsers := &trace.Log{Jobs: slices.Clone(log.Jobs), Header: log.Header}
 	withoutUsers.Jobs[7].User = -1
+	tiny := &trace.Log{Jobs: slices.Clone(log.Jobs), Header: &trace.Header{Lines: []string{"; MaxProcs: 1"}}}
+	for i := range tiny.Jobs {
+		tiny.Jobs[i].Procs, tiny.Jobs[i].ReqProcs = 1, 1
+	}
+	headless := &trace.Log{Jobs: log.Jobs, Header: &trace.Header{}}
+	large := &trace.Log{Jobs: slices.Clone(log.Jobs[:1]), Header: log.Header}
+	large.Jobs[0].Procs, large.Jobs[0].ReqProcs = 2, 2
 	for name, c := range map[string]struct {
 		change       func(*Parameters)
 		log          *trace.Log
 		replications int
-		want         string // empty: nothing is wrong
+		field, want  string // the parameter to change, and why; empty: nothing is wrong
 	}{
-		"shaking":                   {func(p *Parameters) { p.Replication = "shaking" }, log, 50, ""},
-		"one replication":           {func(*Parameters) {}, log, 1, ""},
-		"equal replications":        {func(*Parameters) {}, nil, 2, "its 2 replications would be equal"},
-		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, log, 2, ""},
-		"as many parts":             {func(p *Parameters) { p.Replication = "parts" }, log, 10, ""},
+		"shaking":                   {func(p *Parameters) { p.Replication = "shaking" }, log, 50, "", ""},
+		"one replication":           {func(*Parameters) {}, log, 1, "", ""},
+		"equal replications":        {func(*Parameters) {}, nil, 2, "replication", "its 2 replications would be equal"},
+		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, log, 2, "", ""},
+		"as many parts":             {func(p *Parameters) { p.Replication = "parts" }, log, 10, "", ""},
 		"more replications": {
-			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "11 replications each replay one part of the log",
+			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "parts", "11 replications each replay one part of the log",
 		},
 		"empty parts": {
-			func(p *Parameters) { p.Replication, p.Parts = "parts", 3000 }, log, 11, "3000 parts of a log of 2000 jobs",
+			func(p *Parameters) { p.Replication, p.Parts = "parts", 3000 }, log, 11, "parts", "3000 parts of a log of 2000 jobs",
 		},
-		"weeks":                {func(p *Parameters) { p.Replication = "weeks" }, log, 11, ""},
-		"weeks of a short log": {func(p *Parameters) { p.Replication = "weeks" }, short, 2, "0 whole weeks"},
-		"users":                {func(p *Parameters) { p.Replication = "users" }, log, 11, ""},
+		"weeks":                {func(p *Parameters) { p.Replication = "weeks" }, log, 11, "", ""},
+		"weeks of a short log": {func(p *Parameters) { p.Replication = "weeks" }, short, 2, "replication", "0 whole weeks"},
+		"users":                {func(p *Parameters) { p.Replication = "users" }, log, 11, "", ""},
 		"a job without a user": {
-			func(p *Parameters) { p.Replication = "users" }, withoutUsers, 2, "1 of 2000 jobs have no user, the first is job 8",
+			func(p *Parameters) { p.Replication = "users" }, withoutUsers, 2, "replication",
+			"1 of 2000 jobs have no user, the first is job 8",
 		},
 		"bursts without a user": {
-			func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, withoutUsers, 2, "have no user",
+			func(p *Parameters) { p.Replication, p.Burst = "shaking", 60 }, withoutUsers, 2, "burst", "have no user",
 		},
-		"no job left": {func(p *Parameters) { p.User = "99999" }, log, 1, "no job of 2000 is left"},
+		"no job left": {func(p *Parameters) { p.User = "99999" }, log, 1, "user", "no job of 2000 is left"},
 		"reservations": {
-			func(p *Parameters) { p.Reservations = "1d+2h:640" }, log, 1, "reserv",
+			func(p *Parameters) { p.Reservations = "1d+2h:640" }, log, 1, "reservations", "reserv",
 		},
 		"warm-up": {
-			func(p *Parameters) { p.Warmup = 1e9 }, log, 1, "leave no job of a span of",
+			func(p *Parameters) { p.Warmup = 1e9 }, log, 1, "warmup", "leave no job of a span of",
 		},
 		"warm-up at a load": {
-			func(p *Parameters) { p.Warmup, p.Load = 40*24*hour, 50 }, log, 1, "leave no job of a span of",
+			func(p *Parameters) { p.Warmup, p.Load = 40*24*hour, 50 }, log, 1, "warmup", "leave no job of a span of",
 		},
-		"a model": {func(p *Parameters) { p.Trace, p.Replication = "lublin", "auto" }, nil, 100, ""},
+		"cool-down": {
+			func(p *Parameters) { p.Cooldown = 1e9 }, log, 1, "cooldown", "leave no job of a span of",
+		},
+		"partitions": {
+			func(p *Parameters) { p.Partitions, p.Replication = "1s", "shaking" }, tiny, 1, "trace", "the machine has 1 for 2",
+		},
+		"no processors":    {func(*Parameters) {}, headless, 1, "trace", "neither MaxProcs nor MaxNodes"},
+		"no job that fits": {func(p *Parameters) { p.Procs, p.User = 1, "99999" }, large, 1, "procs", "no job of 1 is left"},
+		"a model":          {func(p *Parameters) { p.Trace, p.Replication = "lublin", "auto" }, nil, 100, "", ""},
 	} {
 		p := logPoint()
 		c.change(&p)
 		h := &host{log: c.log, memo: map[any]any{}}
-		err := check(t.Context(), p, c.replications, compiled.Env(1, 0, h))
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		_, err := check(t.Context(), p, c.replications, compiled.Env(1, 0, h))
+		var problem model.Problem
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &problem) ||
+			problem.Field != c.field || !strings.Contains(problem.Text, c.want)) {
+			t.Errorf("%s: error %v of %q, want %q of %q", name, err, problem.Field, c.want, c.field)
 		}
 		// Another policy and load share the check of the log.
 		before := len(h.memo)
 		p.Policy, p.Load, p.Estimates = "conservative", 0.4, "uniform:2"
-		err = check(t.Context(), p, c.replications, compiled.Env(1, 0, h))
+		_, err = check(t.Context(), p, c.replications, compiled.Env(1, 0, h))
 		if c.want == "" && err != nil || len(h.memo) != before {
 			t.Errorf("%s: another policy: %v, %d shared values, want %d", name, err, len(h.memo), before)
+		}
+	}
+}
+
+// check counts the jobs that each run leaves out.
+func TestCheckCountsWhatIsLeftOut(t *testing.T) {
+	log := drawn(2000, 13)
+	for _, procs := range []int64{0, 4, 16} {
+		p := logPoint()
+		p.Procs, p.Replication = procs, "shaking"
+		h := &host{log: log, memo: map[any]any{}}
+		left, err := check(t.Context(), p, 2, compiled.Env(1, 0, h))
+		if want := made(t, p, 1, h).leftOut; err != nil || left != want || (procs > 0) != (left > 0) {
+			t.Errorf("%d processors: %d left out, %v, want the %d of a run", procs, left, err, want)
 		}
 	}
 }

@@ -177,28 +177,27 @@ func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
 	}
 }
 
-// check returns an error where runs of the point must fail, or where all its replications are
-// equal.
-func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
+// check returns how many jobs of the log cleaning leaves out. It returns an error where runs of the
+// point must fail, or where all its replications are equal.
+func check(ctx context.Context, p Parameters, rounds int, env model.Env) (leftOut int64, err error) {
 	replication := p.replication()
 	switch {
 	case len(traces(p)) == 0 || rounds == 0:
-		return nil
+		return 0, nil
 	case replication == "parts" && int64(rounds) > p.Parts:
-		return p.errorf("%d replications each replay one part of the log, and parts is %d: raise parts or take "+
-			"fewer replications",
-			rounds, p.Parts)
+		return 0, p.problemf("parts", "%d replications each replay one part of the log, and parts is %d: raise parts or "+
+			"take fewer replications", rounds, p.Parts)
 	case replication == "seeds" && rounds > 1 && !p.draws():
-		return p.errorf("its %d replications would be equal: the parameter replication is seeds, and estimates %s "+
-			"draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
+		return 0, p.problemf("replication", "its %d replications would be equal: the parameter replication is seeds, "+
+			"and estimates %s draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
 	}
 	key := workloadOf(p)
 	key.Load, key.ScaleArrivals, key.ScaleRuntimes, key.Estimates = 0, 1, 1, "exact"
 	log, err := model.Memo(ctx, env, checkKey(key), checkVariation)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return p.checkMachine(log)
+	return log.leftOut, p.checkMachine(log)
 }
 
 // checkMachine returns an error where the machine cannot be of the log's size, or where warm-up and
@@ -206,11 +205,15 @@ func check(ctx context.Context, p Parameters, rounds int, env model.Env) error {
 func (p *Parameters) checkMachine(log checkedLog) error {
 	config, problems := p.Machine()
 	if len(problems) > 0 {
-		return errors.New(problems[0].Text)
+		return problems[0]
 	}
 	config.Procs = log.machine
 	if _, err := cluster.New(config); err != nil {
-		return p.errorf("%w", err)
+		field := fieldOf(config, err)
+		if field == "procs" && p.Procs == 0 {
+			field = "trace" // its header has the processors
+		}
+		return p.problemf(field, "%w", err)
 	}
 	span := log.span * p.ScaleArrivals
 	if p.Load > 0 {
@@ -218,7 +221,12 @@ func (p *Parameters) checkMachine(log checkedLog) error {
 	}
 	isWhole := p.replication() == "seeds" || p.replication() == "shaking"
 	if unmeasured := float64(p.Warmup + p.Cooldown); isWhole && unmeasured > span+2*float64(p.Shake) {
-		return p.errorf("a warm-up of %s and a cool-down of %s leave no job of a span of %.0f s", p.Warmup, p.Cooldown, span)
+		field := "warmup"
+		if p.Cooldown > p.Warmup {
+			field = "cooldown"
+		}
+		return p.problemf(field, "a warm-up of %s and a cool-down of %s leave no job of a span of %.0f s",
+			p.Warmup, p.Cooldown, span)
 	}
 	return nil
 }
@@ -236,6 +244,7 @@ type checkedLog struct {
 	machine int32
 	span    float64 // s from the first to the last submit
 	load    float64 // offered by the jobs; 0 of jobs within one second
+	leftOut int64   // jobs, by cleaning
 }
 
 // checkVariation returns an error where the log cannot be read, has no jobs or cannot be varied.
@@ -245,10 +254,18 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog,
 	if err != nil {
 		return checkedLog{}, err
 	}
-	log := checkedLog{machine: w.machine, span: float64(w.jobs[len(w.jobs)-1].Submit - w.jobs[0].Submit)}
+	span := float64(w.jobs[len(w.jobs)-1].Submit - w.jobs[0].Submit)
+	log := checkedLog{machine: w.machine, span: span, leftOut: w.leftOut}
 	log.load, _ = variation.Load(w.jobs, int64(w.machine))
 	if _, err := p.vary(w.jobs, env); err != nil {
-		return checkedLog{}, p.errorf("%w", err)
+		field := "replication"
+		switch p.replication() {
+		case "parts":
+			field = "parts"
+		case "shaking":
+			field = "burst"
+		}
+		return checkedLog{}, p.problemf(field, "%w", err)
 	}
 	return log, nil
 }

@@ -193,6 +193,9 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 	if err != nil {
 		return report.Study{}, err
 	}
+	if err := p.readLeftOut(ctx, taken, rows); err != nil {
+		return report.Study{}, err
+	}
 	folder, err := filepath.Rel(dir, p.Dir)
 	if err != nil {
 		return report.Study{}, err

@@ -3,6 +3,7 @@ package workspace
 // The workloads of the runs of a plan: traces, or workload models in their place.
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline/traces"
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -34,10 +36,32 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 			i = len(list)
 			index[key] = i
 			list = append(list, workloadOf(resolved, names, missing, s.library.Catalogue()))
+			list[i].LeftOut = s.leftOut[resolved]
 		}
 		list[i].Runs++
 	}
 	return list
+}
+
+// readLeftOut reads how many jobs the runs with rows leave out, for Workloads.
+func (s *Study) readLeftOut(ctx context.Context, taken *results.Snapshot, rows map[string]bool) error {
+	counts := func(c model.Column) bool { return c.Name == model.LeftOutColumn }
+	if !s.Model.ReadsTraces() || !slices.ContainsFunc(s.Model.Tables[0].Columns, counts) {
+		return nil
+	}
+	frame, err := taken.Read(ctx, model.RunsTable, []string{model.TraceParameter, model.LeftOutColumn}, rows)
+	if err != nil {
+		return err
+	}
+	s.leftOut = map[string][]int64{}
+	read, left := frame.Column(model.TraceParameter), frame.Column(model.LeftOutColumn)
+	for i := range frame.Len() {
+		trace, n := read.Value(i).Text(), left.Value(i).Int()
+		if !slices.Contains(s.leftOut[trace], n) {
+			s.leftOut[trace] = append(s.leftOut[trace], n)
+		}
+	}
+	return nil
 }
 
 // TraceFile returns the file of a reference to a trace; empty where it was not found.

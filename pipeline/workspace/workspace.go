@@ -56,8 +56,9 @@ type Study struct {
 	selection Selection       // that made the plan
 	library   *traces.Library // that resolved the plan
 	programs  *external.Programs
-	snapshot  *results.Snapshot // of the dataset; nil until it is needed
-	stale     string            // see Stale
+	snapshot  *results.Snapshot  // of the dataset; nil until it is needed
+	stale     string             // see Stale
+	leftOut   map[string][]int64 // jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
 
 	isOutdated bool // runs were written since the snapshot was taken
 }
