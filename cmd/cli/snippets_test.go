@@ -94,7 +94,9 @@ func filesOfDocs(t *testing.T, path string) map[string]string {
 // the page shows. A marker before a block changes this:
 //
 //	<!-- file: NAME -->      the block is a file, which later blocks of the page use
-//	<!-- from: PATH -->      the block is a part of a file that other tests compile and run
+//	<!-- from: PATH -->      the block is a part of a file that other tests compile and run;
+//	                         later blocks of the page use a file in Python
+//	<!-- needs: PROGRAM -->  it is executed where the machine has the program
 //	<!-- exits 1 -->         its command ends with this exit code
 //	<!-- not run: REASON --> it needs something that tests do not have
 //
@@ -142,6 +144,11 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 		}
 		return
 	}
+	if program, is := s.markedAs("needs:"); is {
+		if _, err := exec.LookPath(program); err != nil {
+			return
+		}
+	}
 	if file, is := s.markedAs("file:"); is {
 		path := filepath.Join(r.dir, filepath.FromSlash(file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -160,8 +167,16 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 			t.Errorf("%s: %v\n%s", s.at(r.page), err, out)
 		}
 	case "go":
-		r.readGo(t, s)
+		r.readPart(t, s)
 	case "python", "sql":
+		if file, is := s.markedAs("from:"); is {
+			r.readPart(t, s)
+			path := filepath.Join(r.dir, filepath.Base(file))
+			if err := os.WriteFile(path, []byte(pageOfDocs(t, file)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
 		if testing.Short() || os.Getenv("GRIDSWEEP_PYTHON") == "" {
 			return // the commands above it are executed
 		}
@@ -250,12 +265,12 @@ func (r *pageReader) shell(t *testing.T, command string) (string, error) {
 	return strings.Trim(strings.Join(lines, "\n"), "\n"), err
 }
 
-// readGo checks that the file of the marker contains the block, at any indentation.
-func (r *pageReader) readGo(t *testing.T, s codeBlock) {
+// readPart checks that the file of the marker contains the block, at any indentation.
+func (r *pageReader) readPart(t *testing.T, s codeBlock) {
 	t.Helper()
 	file, is := s.markedAs("from:")
 	if !is {
-		t.Errorf("%s: a block of Go needs a marker from: or file:", s.at(r.page))
+		t.Errorf("%s: a block of code needs a marker from: or file:", s.at(r.page))
 		return
 	}
 	unindented := regexp.MustCompile(`(?m)^[ \t]+`)
