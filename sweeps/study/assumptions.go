@@ -69,6 +69,9 @@ func (b *binder) addUniverses() {
 			e.Broken = true
 			continue
 		}
+		if b.redesigned(e) { // quick names universes of the written design
+			with.Quick.Levels = slices.DeleteFunc(slices.Clone(with.Quick.Levels), isOf(e.Under.Value))
+		}
 		made := b.universesOf(e, key)
 		if e.Baseline.Value == "" {
 			e.Baseline = configs.Text{Value: DefaultUniverse, Pos: e.Name.Pos}
@@ -82,6 +85,17 @@ func (b *binder) addUniverses() {
 		}
 	}
 	b.file = &with
+}
+
+// redesigned reports whether --universes replaces the design of an experiment. Its levels name
+// universes of the design as it is written, which another design may not have.
+func (b *binder) redesigned(e *configs.Experiment) bool {
+	return b.overrides.Universes > 0 && !slices.ContainsFunc(e.Levels, isOf(e.Under.Value))
+}
+
+// isOf returns the test whether a selection is of levels of this factor.
+func isOf(factor string) func(configs.Selection) bool {
+	return func(s configs.Selection) bool { return s.Dimension.Value == factor }
 }
 
 // universesOf returns the factor of an experiment under assumptions. Names of unknown assumptions,
@@ -165,9 +179,7 @@ func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [
 		return nil
 	}
 	most, kind := e.Universes, language.Design(e.Design.Value)
-	// Levels name universes of the design as it is written, which another design may not have.
-	isNamed := slices.ContainsFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == e.Under.Value })
-	if b.overrides.Universes > 0 && !isNamed {
+	if b.redesigned(e) {
 		most, kind = b.overrides.Universes, ""
 	}
 	if most == 0 {

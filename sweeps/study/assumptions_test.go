@@ -66,6 +66,23 @@ func TestUniverses(t *testing.T) {
 	}
 }
 
+// The levels of quick name universes of the written design, which another design may not have.
+func TestQuickWithOtherUniverses(t *testing.T) {
+	text := strings.Replace(assumed, "  again:", "  open: {repeat: solo, assumptions: all, design: singles}\n  again:", 1) +
+		"quick: {levels: {universe: \"gap: 2h\"}}\n"
+	for most, want := range map[int]int{0: 2, 99: 6} {
+		bound, problems := Bind(t.Context(), readStudy(t, text, nil), toyModel(), Overrides{Universes: most, Quick: true})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for _, e := range bound.Experiments {
+			if e.Name == "open/solo" && len(e.Universes) != want {
+				t.Errorf("at most %d universes: %v, want %d", most, e.Universes, want)
+			}
+		}
+	}
+}
+
 func TestWrongAssumptions(t *testing.T) {
 	for experiment, want := range map[string]string{
 		"assumptions: [mod]":                           `no assumption "mod"; did you mean mode?`,
