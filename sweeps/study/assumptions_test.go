@@ -68,7 +68,8 @@ func TestUniverses(t *testing.T) {
 
 // The levels of quick name universes of the written design, which another design may not have.
 func TestQuickWithOtherUniverses(t *testing.T) {
-	text := strings.Replace(assumed, "  again:", "  open: {repeat: solo, assumptions: all, design: singles}\n  again:", 1) +
+	text := strings.Replace(assumed, "  again:",
+		"  open: {repeat: solo, assumptions: all, design: singles}\n  again:", 1) +
 		"quick: {levels: {universe: \"gap: 2h\"}}\n"
 	for most, want := range map[int]int{0: 2, 99: 6} {
 		bound, problems := Bind(t.Context(), readStudy(t, text, nil), toyModel(), Overrides{Universes: most, Quick: true})
