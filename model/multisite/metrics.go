@@ -159,9 +159,9 @@ func (w *world) outcome(base *baseRun) Outcome {
 	}
 	o.LoadGrid, o.LoadLocal = metrics.Percent(grid.work, procs*span), metrics.Percent(local.work, procs*span)
 	o.Utilisation = metrics.Percent(busy, procs*span)
-	for k, n := range w.messages {
+	for m, n := range w.messages {
 		o.Messages += n
-		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: kindNames[k], Count: n})
+		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: messageNames[m], Count: n})
 	}
 	o.Jobs = w.rows(base)
 	return o

@@ -22,7 +22,7 @@ type world struct {
 
 	placed      []placement // of the Grid jobs that have arrived
 	starts      []int64     // by provider, from the gateway's information: scratch of a decision
-	messages    [kinds]int64
+	messages    [messages]int64
 	republished int64
 }
 
