@@ -1,6 +1,6 @@
 package cluster
 
-// Lookahead: EASY that backfills the set of jobs which uses the most processors.
+// Lookahead: EASY that backfills the set of jobs that uses the most processors.
 
 import (
 	"errors"
@@ -27,30 +27,35 @@ func parseLookahead(argument string) (Policy, error) {
 	}, nil
 }
 
-// newLookahead returns LOS of Shmueli & Feitelson: EASY whose pass starts, of the first so many
-// jobs behind the pivot, the set that uses the most processors now and does not delay the pivot.
+// newLookahead returns LOS of Shmueli & Feitelson: EASY that considers the first depth jobs behind
+// the pivot in each pass. It starts the set of them that uses the most processors now and does not
+// delay the pivot.
 func newLookahead(s *Site, depth int) *easy {
 	e := newEasy(s, 1)
 	e.packing = &packing{depth: depth}
 	return e
 }
 
-// packing selects the jobs that a pass of lookahead starts. The paper's table of utilisations by
-// job, free processors and free processors at the pivot's start has the latter two as capacities.
-// Jobs that end before the pivot starts count in the first only, others in both alike. So the sums
-// of the sizes of both kinds are independent but for their total, and a bitset of reachable sums
-// for each kind has what the table has.
+// packing selects the jobs that a pass starts, by dynamic programming. A job that ends before the
+// pivot starts is short, the others are long. All jobs of the set share the processors that are
+// free now; the long ones also share the extra ones, which are still free when the pivot has
+// started.
+//
+// The table of the paper has both numbers of processors as dimensions. A bitset for the short and
+// one for the long jobs suffice: their sums are independent, except that together they are at most
+// the free processors.
 type packing struct {
-	depth  int
-	jobs   []waiting
-	chosen []bool
-	words  int // of a set
-	// short and long are, for each number n of jobs considered, the sums that sets of the first n
-	// have: bit i of a set of short is sum i; of long, bit n - i, n the free processors.
+	depth  int       // how many jobs behind the pivot are considered
+	jobs   []waiting // those jobs, in queue order
+	chosen []bool    // by job: whether it starts
+	words  int       // length of a bitset
+	// short and long have one bitset for each n from 0 to len(jobs): the sums of processors that
+	// sets of the short, or of the long, jobs among the first n can have. In a bitset of short, bit
+	// i stands for the sum i; in one of long, for the sum free - i.
 	short, long []uint64
 }
 
-// backfillPacked starts the set of jobs from the cursor on.
+// backfillPacked starts the selected ones of the waiting jobs from the cursor on.
 func (e *easy) backfillPacked(c cursor) {
 	s, p := e.site, e.packing
 	free := e.limits[0].procs
@@ -71,31 +76,33 @@ func (e *easy) backfillPacked(c cursor) {
 	}
 }
 
-// choose marks the jobs to start: at most so many processors are free, and so many extra ones for
-// the jobs that are longer than the time up to the pivot, in s. Of the sets that use the most, it
-// marks the one whose last job is the earliest, and so on for the jobs before.
-func (p *packing) choose(free, extra int32, upTo int64) {
-	p.sums(free, extra, upTo)
+// choose selects the set to start. It uses at most free processors, and at most extra ones for jobs
+// whose estimates are above untilPivot, the time in s until the pivot starts. Of several sets with
+// the most processors, it takes the one whose last job is the earliest in the queue; of these, the
+// one whose last but one is, and so on.
+func (p *packing) choose(free, extra int32, untilPivot int64) {
+	p.sums(free, extra, untilPivot)
 	n := len(p.jobs)
 	p.chosen = append(p.chosen[:0], make([]bool, n)...)
 	most := free
 	for !p.reachable(n, free, most, extra) {
 		most--
 	}
-	for i := n - 1; i >= 0 && most > 0; i-- {
-		if p.reachable(i, free, most, extra) {
+	left := most // processors that the set has of jobs up to i
+	for i := n - 1; i >= 0 && left > 0; i-- {
+		if p.reachable(i, free, left, extra) {
 			continue
 		}
 		p.chosen[i] = true
-		most -= p.jobs[i].procs
-		if p.jobs[i].estimate > upTo {
+		left -= p.jobs[i].procs
+		if p.jobs[i].estimate > untilPivot {
 			extra -= p.jobs[i].procs
 		}
 	}
 }
 
-// sums finds the reachable sums of the first 0, 1, … jobs.
-func (p *packing) sums(free, extra int32, upTo int64) {
+// sums finds the sums that sets of the first 0, 1, … jobs can have.
+func (p *packing) sums(free, extra int32, untilPivot int64) {
 	p.words = int(free)/64 + 1
 	size := (len(p.jobs) + 1) * p.words
 	p.short, p.long = slices.Grow(p.short[:0], size)[:size], slices.Grow(p.long[:0], size)[:size]
@@ -108,22 +115,23 @@ func (p *packing) sums(free, extra int32, upTo int64) {
 		copy(short, p.set(p.short, i))
 		copy(long, p.set(p.long, i))
 		switch w := &p.jobs[i]; {
-		case w.estimate <= upTo && w.procs <= free:
-			orLeft(short, p.set(p.short, i), int(w.procs))
-		case w.estimate > upTo && w.procs <= extra:
-			orRight(long, p.set(p.long, i), int(w.procs))
+		case w.estimate <= untilPivot && w.procs <= free:
+			orHigher(short, p.set(p.short, i), int(w.procs))
+		case w.estimate > untilPivot && w.procs <= extra:
+			orLower(long, p.set(p.long, i), int(w.procs))
 		}
 	}
 }
 
-// set returns the set of the first n jobs.
+// set returns the bitset for the first n jobs.
 func (p *packing) set(sets []uint64, n int) []uint64 { return sets[n*p.words:][:p.words] }
 
-// reachable reports whether a set of the first n jobs has exactly so many processors, of which long
+// reachable reports whether a set of the first n jobs has exactly procs processors, of which long
 // jobs have at most extra.
 func (p *packing) reachable(n int, free, procs, extra int32) bool {
-	// A sum b of long jobs is bit free - b. With a sum procs - b of short jobs, moved by free -
-	// procs, it is the same bit. Bits from free - extra on are sums of long jobs up to extra.
+	// If long jobs have b processors, short ones must have procs - b. Bit free - b of long stands
+	// for the former, bit procs - b of short for the latter. Moved by free - procs, the latter is
+	// bit free - b too. Long jobs have at most extra processors from bit free - extra on.
 	short, long := p.set(p.short, n), p.set(p.long, n)
 	shift, from := int(free-procs), int(free-min(extra, procs))
 	for w := from / 64; w < p.words; w++ {
@@ -138,9 +146,9 @@ func (p *packing) reachable(n int, free, procs, extra int32) bool {
 	return false
 }
 
-// moved returns a word of a set whose bits are moved so many places to the left.
-func moved(set []uint64, w, places int) uint64 {
-	at, rest := w-places/64, places%64
+// moved returns word w of a bitset whose bits are moved to higher positions by offset.
+func moved(set []uint64, w, offset int) uint64 {
+	at, rest := w-offset/64, offset%64
 	if at < 0 {
 		return 0
 	}
@@ -151,17 +159,17 @@ func moved(set []uint64, w, places int) uint64 {
 	return word
 }
 
-// orLeft adds to a set the bits of another one, moved so many places to the left.
-func orLeft(set, other []uint64, places int) {
-	for w := places / 64; w < len(set); w++ {
-		set[w] |= moved(other, w, places)
+// orHigher adds to a bitset the bits of another one, moved to higher positions by offset.
+func orHigher(set, other []uint64, offset int) {
+	for w := offset / 64; w < len(set); w++ {
+		set[w] |= moved(other, w, offset)
 	}
 }
 
-// orRight adds to a set the bits of another one, moved so many places to the right.
-func orRight(set, other []uint64, places int) {
-	for w := 0; w+places/64 < len(set); w++ {
-		at, rest := w+places/64, places%64
+// orLower adds to a bitset the bits of another one, moved to lower positions by offset.
+func orLower(set, other []uint64, offset int) {
+	for w := 0; w+offset/64 < len(set); w++ {
+		at, rest := w+offset/64, offset%64
 		set[w] |= other[at] >> rest
 		if rest > 0 && at+1 < len(set) {
 			set[w] |= other[at+1] << (64 - rest)

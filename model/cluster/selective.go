@@ -1,6 +1,7 @@
 package cluster
 
-// Selective: backfilling that books the jobs that have waited long for their estimates.
+// Selective: backfilling that books the jobs that have waited long in comparison with their
+// estimates.
 
 import (
 	"errors"
@@ -13,18 +14,19 @@ import (
 // strategies for backfill job scheduling, JSSPP 2002).
 type selective struct {
 	site      *Site
-	threshold float64 // 0: the mean slowdown of the jobs that have ended
-	slowdowns float64 // sum over the jobs that have ended
+	threshold float64 // 0: the mean bounded slowdown of the jobs that have ended
+	slowdowns float64 // sum of bounded slowdowns of the jobs that have ended
 	ended     int
 
-	// The shortest estimate, in s, of the jobs that wait without a booking, of each blockOfJobs
-	// jobs of neighbouring numbers and of each groupOfJobs: a lower bound, as jobs leave.
+	// blocks and groups have the shortest estimate, in s, of the jobs that wait without a booking,
+	// for each jobsPerBlock and each jobsPerGroup consecutive job numbers; Never where there are
+	// none. It is a lower bound: jobs that leave do not raise it.
 	blocks, groups []int64
 }
 
 const (
-	blockOfJobs = 64
-	groupOfJobs = 32 * blockOfJobs
+	jobsPerBlock = 64
+	jobsPerGroup = 32 * jobsPerBlock
 )
 
 // parseSelective reads the threshold; "" is the mean slowdown.
@@ -44,8 +46,9 @@ func parseSelective(argument string) (Policy, error) {
 	}, nil
 }
 
-// bound returns the threshold at now. It is 1 until a job has ended.
-func (p *selective) bound() float64 {
+// expansion returns the expansion factor from which on a job gets a booking now. It is 1 until a
+// job has ended.
+func (p *selective) expansion() float64 {
 	switch {
 	case p.threshold > 0:
 		return p.threshold
@@ -55,52 +58,54 @@ func (p *selective) bound() float64 {
 	return p.slowdowns / float64(p.ended)
 }
 
-// end adds the bounded slowdown of a job, of which 10 s is the shortest run time that counts.
+// end adds the bounded slowdown of a job that has ended, with a bound of 10 s.
 func (p *selective) end(number int32) {
-	const shortest = 10
+	const bound = 10 // s
 	s := p.site
 	job := &s.jobs[number]
 	run := s.now - s.starts[number]
-	p.slowdowns += max(1, float64(s.now-job.Submit)/float64(max(run, shortest)))
+	p.slowdowns += max(1, float64(s.now-job.Submit)/float64(max(run, bound)))
 	p.ended++
 }
 
-func (p *selective) onArrival() bool { return p.bound() <= 1 }
+func (p *selective) onArrival() bool { return p.expansion() <= 1 }
 
 func (p *selective) start(job *Job) int64 {
 	return p.site.plan.earliest(p.site.now, job.Procs, job.Estimate)
 }
 
-// wait adds a job to its block and group.
+// wait lowers the shortest estimates of the block and group of a job to its own, if that is
+// shorter.
 func (p *selective) wait(number int32) {
 	estimate := p.site.jobs[number].Estimate
-	for int(number/blockOfJobs) >= len(p.blocks) {
+	for int(number/jobsPerBlock) >= len(p.blocks) {
 		p.blocks = append(p.blocks, Never)
 	}
-	for int(number/groupOfJobs) >= len(p.groups) {
+	for int(number/jobsPerGroup) >= len(p.groups) {
 		p.groups = append(p.groups, Never)
 	}
-	p.blocks[number/blockOfJobs] = min(p.blocks[number/blockOfJobs], estimate)
-	p.groups[number/groupOfJobs] = min(p.groups[number/groupOfJobs], estimate)
+	p.blocks[number/jobsPerBlock] = min(p.blocks[number/jobsPerBlock], estimate)
+	p.groups[number/jobsPerGroup] = min(p.groups[number/jobsPerGroup], estimate)
 }
 
-// due looks into the groups and blocks in which a job that was submitted first and has the shortest
-// estimate would be due. There numbers, and so submits, are close together.
+// due skips groups and blocks in which no job can be due: those where a job with the first submit
+// and the shortest estimate is not. Little is searched in vain, as consecutive numbers have close
+// submits.
 func (p *selective) due(list []int32, from int32) []int32 {
-	s, bound := p.site, p.bound()
+	s, least := p.site, p.expansion()
 	reached := func(number int, estimate int64) bool {
 		waited := s.now - s.jobs[number].Submit
-		return estimate != Never && float64(waited+estimate)/float64(estimate) >= bound
+		return estimate != Never && float64(waited+estimate)/float64(estimate) >= least
 	}
 	for g := range p.groups {
-		if !reached(g*groupOfJobs, p.groups[g]) {
+		if !reached(g*jobsPerGroup, p.groups[g]) {
 			continue
 		}
 		p.groups[g] = Never
-		for b := g * (groupOfJobs / blockOfJobs); b < min((g+1)*(groupOfJobs/blockOfJobs), len(p.blocks)); b++ {
-			if reached(b*blockOfJobs, p.blocks[b]) {
+		for b := g * (jobsPerGroup / jobsPerBlock); b < min((g+1)*(jobsPerGroup/jobsPerBlock), len(p.blocks)); b++ {
+			if reached(b*jobsPerBlock, p.blocks[b]) {
 				p.blocks[b] = Never
-				for n := b * blockOfJobs; n < min((b+1)*blockOfJobs, int(from)); n++ {
+				for n := b * jobsPerBlock; n < min((b+1)*jobsPerBlock, int(from)); n++ {
 					if s.starts[n] != Never {
 						continue
 					}

@@ -10,12 +10,14 @@ import (
 // maxSlackFactor bounds F of slack:F.
 const maxSlackFactor = 1e6
 
-// slack gives each arrival a latest start: its earliest fit among the latest starts of the jobs
-// before it, plus F times its estimate (after Talby & Feitelson, Supporting priorities and
-// improving utilization of the IBM SP scheduler using slack-based backfilling, IPPS 1999). Other
-// jobs may delay it up to then. The paper derives the slack from priority and load, and searches
-// among the schedules that keep all slacks for the one of least cost; F and the queue order take
-// their place.
+// slack gives each arrival a latest start and books it there. Other jobs may delay it up to then.
+// The latest start is its earliest fit beside the bookings of the jobs before it, plus F times its
+// estimate (after Talby & Feitelson, Supporting priorities and improving utilization of the IBM SP
+// scheduler using slack-based backfilling, IPPS 1999).
+//
+// The paper derives the slack of a job from its priority and the load, and searches for the
+// schedule of least cost in which no job starts after its latest start. Here F sets the slack, and
+// jobs are tried in queue order.
 type slack struct {
 	site   *Site
 	factor float64
@@ -39,8 +41,8 @@ func (*slack) due(list []int32, _ int32) []int32 { return list }
 func (*slack) wait(int32)                        {}
 func (*slack) end(int32)                         {}
 
-// start returns the latest start: the first second at which the job fits that is as late as its
-// slack allows.
+// start returns the latest start: the earliest fit that is at least the slack after the earliest
+// fit of all.
 func (k *slack) start(job *Job) int64 {
 	plan := &k.site.plan
 	earliest := plan.earliest(k.site.now, job.Procs, job.Estimate)

@@ -84,9 +84,9 @@ func (c *contract) count(r *request, q *queued, taken bool) {
 	n := &c.counts
 	n.offered++
 	switch {
-	case q.state == accepted:
+	case q.last == accepted:
 		n.accepted++
-	case q.state == rejected:
+	case q.last == rejected:
 		n.rejected++
 	case taken:
 		n.taken++

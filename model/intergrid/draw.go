@@ -71,9 +71,9 @@ func newGrids(p Parameters) []grid {
 	grids := make([]grid, len(titles))
 	for i, sizes := range clusters(p) {
 		grids[i].name = titles[i]
-		for kind, list := range sizes {
+		for k, list := range sizes {
 			for _, cpus := range list {
-				grids[i].providers = append(grids[i].providers, provider{cpus: cpus, dedicated: kind == 0})
+				grids[i].providers = append(grids[i].providers, provider{cpus: cpus, dedicated: k == 0})
 			}
 		}
 	}

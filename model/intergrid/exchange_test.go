@@ -17,14 +17,14 @@ func TestExchange(t *testing.T) {
 	for _, test := range []struct {
 		name         string
 		loadA, loadB int
-		answer       kind
+		answer       message
 		taken        bool
-		messages     [kinds]int64
+		messages     [messages]int64
 	}{
-		{"accept", 8, 0, accepted, true, [kinds]int64{1, 1, 0, 0, 0}},
-		{"counter-offer taken", 8, 6, countered, true, [kinds]int64{1, 0, 1, 0, 1}},
-		{"counter-offer refused", 5, 6, countered, false, [kinds]int64{1, 0, 1, 0, 1}},
-		{"reject", 8, 9, rejected, false, [kinds]int64{1, 0, 0, 1, 0}},
+		{"accept", 8, 0, accepted, true, [messages]int64{1, 1, 0, 0, 0}},
+		{"counter-offer taken", 8, 6, countered, true, [messages]int64{1, 0, 1, 0, 1}},
+		{"counter-offer refused", 5, 6, countered, false, [messages]int64{1, 0, 1, 0, 1}},
+		{"reject", 8, 9, rejected, false, [messages]int64{1, 0, 0, 1, 0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := scenario()
@@ -41,18 +41,18 @@ func TestExchange(t *testing.T) {
 			}
 			at(0)
 			at(60)
-			if len(a.queue) != 1 || a.queue[0].state != offered || w.messages != [kinds]int64{1, 0, 0, 0, 0} {
+			if len(a.queue) != 1 || a.queue[0].last != offered || w.messages != [messages]int64{1, 0, 0, 0, 0} {
 				t.Fatalf("at 60: queue %+v, messages %v", a.queue, w.messages)
 			}
 			at(120)
 			q := a.queue[0]
-			if q.state != test.answer {
-				t.Fatalf("answer %s, want %s", kindNames[q.state], kindNames[test.answer])
+			if q.last != test.answer {
+				t.Fatalf("answer %s, want %s", messageNames[q.last], messageNames[test.answer])
 			}
-			if q.state != rejected && q.ticket != (slot{0, 180}) {
+			if q.last != rejected && q.ticket != (slot{0, 180}) {
 				t.Errorf("ticket %+v, want one for 180", q.ticket)
 			}
-			if tickets := b.booked.until(1000) - 880*int64(test.loadB); (tickets == 100) != (q.state != rejected) {
+			if tickets := b.booked.until(1000) - 880*int64(test.loadB); (tickets == 100) != (q.last != rejected) {
 				t.Errorf("%d CPU·s of tickets, want 100 unless rejected", tickets)
 			}
 			at(180)
@@ -165,7 +165,7 @@ func TestOrderOfContracts(t *testing.T) {
 		t.Errorf("contracts with %v, want B and C", sellers)
 	}
 	// B rejects, C accepts at its minimum price.
-	if f := w.gateways[0].results[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
+	if f := w.gateways[0].results[8]; f.by != w.gateways[2] || w.messages != [messages]int64{2, 1, 0, 1, 0} {
 		t.Errorf("result %+v, messages %v", f, w.messages)
 	}
 }

@@ -8,25 +8,25 @@ import (
 	"slices"
 )
 
-// kind is a kind of message. The middle three answer an offer.
-type kind uint8
+// message is what a message of a negotiation says.
+type message uint8
 
 const (
-	offered kind = iota
-	accepted
+	offered  message = iota // by the buyer
+	accepted                // by the seller, as are the next two
 	countered
 	rejected
-	replied
-	kinds
+	replied // by the buyer, to a counter-offer
+	messages
 )
 
-var kindNames = [kinds]string{"offer", "accept", "counter-offer", "reject", "reply"}
+var messageNames = [messages]string{"offer", "accept", "counter-offer", "reject", "reply"}
 
 // queued is a request in a gateway's queue and the state of its negotiation.
 type queued struct {
 	number   int       // of the request
 	contract *contract // nil outside of negotiations
-	state    kind      // offered, then what the seller answers
+	last     message   // about it: offered, then the answer of the seller
 	quote    quote     // of its own gateway, when that was in the state asOf
 	asOf     int
 	price    float64     // for a unit: of the offer, or of the counter-offer
@@ -78,7 +78,7 @@ func (w *world) exchange(ctx context.Context, now int64) {
 			if w.cancelled(ctx) {
 				return
 			}
-			if q.contract != nil && q.state == countered {
+			if q.contract != nil && q.last == countered {
 				g.requote(q, now)
 			}
 		}
@@ -127,7 +127,7 @@ func (g *gateway) requote(q *queued, now int64) {
 
 // enter puts a request into the next offer under a contract.
 func (q *queued) enter(c *contract) {
-	q.contract, q.state, q.price = c, offered, c.priceMin
+	q.contract, q.last, q.price = c, offered, c.priceMin
 	c.offer = append(c.offer, q)
 }
 
@@ -150,7 +150,7 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 		return cmp.Or(cmp.Compare(b.offerMin, a.offerMin), cmp.Compare(a.buyer.name, b.buyer.name))
 	})
 	for _, c := range g.offers {
-		var answers [kinds]bool
+		var answers [messages]bool
 		for _, q := range c.offer {
 			if w.cancelled(ctx) {
 				return
@@ -159,22 +159,22 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 			here := g.quote(r, now, from)
 			switch {
 			case here.unit <= c.offerMin:
-				q.state = accepted
+				q.last = accepted
 			case here.unit <= c.offerMax:
-				q.state, q.price = countered, here.unit
+				q.last, q.price = countered, here.unit
 			default:
-				q.state = rejected
+				q.last = rejected
 			}
-			if q.state != rejected {
+			if q.last != rejected {
 				q.ticket = g.findSlot(r, from, &here)
 				g.book(r, q.ticket)
 			}
-			answers[q.state] = true
+			answers[q.last] = true
 		}
 		c.offer = c.offer[:0]
-		for k, sent := range answers {
+		for m, sent := range answers {
 			if sent {
-				w.count(kind(k), now)
+				w.count(message(m), now)
 			}
 		}
 	}
@@ -186,17 +186,17 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 func (w *world) conclude(g *gateway, now int64) {
 	g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
 		c, r := q.contract, &g.requests[q.number]
-		if c == nil || q.state == offered {
+		if c == nil || q.last == offered {
 			return false
 		}
-		taken := q.state == accepted || q.state == countered && q.quote.unit > q.price
+		taken := q.last == accepted || q.last == countered && q.quote.unit > q.price
 		c.count(r, q, taken)
-		c.replies = c.replies || q.state == countered
+		c.replies = c.replies || q.last == countered
 		q.contract = nil
 		if taken {
 			g.results[q.number] = result{by: c.seller, slot: q.ticket, price: q.price}
 			g.spare = append(g.spare, q)
-		} else if q.state == countered {
+		} else if q.last == countered {
 			c.seller.refusals = append(c.seller.refusals, refusal{r, q.ticket})
 		}
 		return taken

@@ -208,7 +208,7 @@ func TestTies(t *testing.T) {
 		name         string
 		min, max     float64 // prices as multiples of what it costs the seller
 		home         float64 // unit cost at home, likewise
-		state        kind
+		answer       message
 		taken, above bool
 	}{
 		{"the minimum price", 1, 2, 3, accepted, true, true},
@@ -232,8 +232,8 @@ func TestTies(t *testing.T) {
 		q.enter(c)
 		w.send(a, 60)
 		w.evaluate(t.Context(), b, 60, 60)
-		if q.state != test.state {
-			t.Errorf("%s: answer %s, want %s", test.name, kindNames[q.state], kindNames[test.state])
+		if q.last != test.answer {
+			t.Errorf("%s: answer %s, want %s", test.name, messageNames[q.last], messageNames[test.answer])
 		}
 		w.conclude(a, 60)
 		if taken := a.results[8].by == b; taken != test.taken {

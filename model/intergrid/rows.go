@@ -41,9 +41,9 @@ func (w *world) outcome() Outcome {
 	}
 	out.Redirected, out.Utilisation = metrics.Percent(total.away, total.units), metrics.Percent(total.ran, total.offered)
 	out.Imbalance, out.DailyImbalance = meanWidth([]extent{whole}), meanWidth(days)
-	for k, count := range w.messages {
+	for m, count := range w.messages {
 		out.Messages += count
-		out.MessageKinds = append(out.MessageKinds, MessageRow{Kind: kindNames[k], Count: count})
+		out.MessageKinds = append(out.MessageKinds, MessageRow{Kind: messageNames[m], Count: count})
 	}
 	return out
 }

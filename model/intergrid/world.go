@@ -12,7 +12,7 @@ type world struct {
 	p        *Parameters
 	gateways []*gateway
 	last     int64 // s, the last arrival
-	messages [kinds]int64
+	messages [messages]int64
 	looks    int  // at requests
 	stopped  bool // the context was found cancelled
 }
@@ -180,9 +180,9 @@ func (g *gateway) enqueued(number int) *queued {
 	return q
 }
 
-// count counts a message of the warm-up's end or later.
-func (w *world) count(k kind, now int64) {
+// count counts a message, unless it is sent within the warm-up.
+func (w *world) count(m message, now int64) {
 	if now >= int64(w.p.Warmup) {
-		w.messages[k]++
+		w.messages[m]++
 	}
 }

@@ -1,7 +1,6 @@
 package multisite
 
-// Base run: the starts of all jobs under ArEb+least-load, which ratios, deadlines and forecasts
-// use.
+// Base run: the run under ArEb+least-load with which other runs are compared.
 
 import (
 	"context"
@@ -9,15 +8,15 @@ import (
 	"gridsweep/model"
 )
 
-// baseRun has the starts, in s, of all jobs of a replication under ArEb+least-load. Improvement
-// ratios, deadlines and the oracle's forecast are computed from it.
+// baseRun has the starts, in s, of all jobs of a replication in the base run. Improvement ratios,
+// deadlines and the forecast of the oracle are computed from it.
 type baseRun struct {
 	grid  []int64
 	local [][]int64 // by provider
 }
 
-// baseParameters returns those of the base run: of p it has the parameters of the workload and the
-// assumptions that apply to it too.
+// baseParameters returns the parameters of the base run: from p, the workload and the assumptions
+// that apply to the base run too; otherwise the defaults.
 func baseParameters(p Parameters) Parameters {
 	base := defaults
 	base.Provider, base.Gateway = "ArEb", "least-load"
@@ -28,7 +27,7 @@ func baseParameters(p Parameters) Parameters {
 	return base
 }
 
-// simulateBase runs the jobs of a replication to the last end.
+// simulateBase simulates the base run of a replication until all jobs have ended.
 func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, error) {
 	all, err := draw(ctx, p, env)
 	if err != nil {
@@ -37,6 +36,7 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, e
 	return runBase(ctx, p, all)
 }
 
+// runBase simulates the base run of these jobs.
 func runBase(ctx context.Context, p Parameters, all *jobs) (*baseRun, error) {
 	world, err := newWorld(p, all, nil)
 	if err != nil {

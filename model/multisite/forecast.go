@@ -1,14 +1,14 @@
 package multisite
 
-// Forecast options: the assumptions of a point on Algorithm 1, and the demand of local jobs for the
-// oracle.
+// Forecast options: the assumptions of a point about Algorithm 1, and the work of local jobs in the
+// base run, which the oracle forecasts.
 
 import (
 	"cmp"
 	"slices"
 )
 
-// optionsOf returns the assumptions on Algorithm 1 for a provider.
+// optionsOf returns the assumptions about Algorithm 1 for the provider of that index.
 func optionsOf(p Parameters, v *provider, base *baseRun, index int) forecastOptions {
 	options := forecastOptions{
 		from: int64(p.Warmup - p.Training), byActual: p.Line8 == "actual", running: p.ForecastLoad == "running",
@@ -22,15 +22,15 @@ func optionsOf(p Parameters, v *provider, base *baseRun, index int) forecastOpti
 	return options
 }
 
-// demand is the processors × seconds that local jobs waited and ran in a run, or only ran, as a
-// function of time.
+// demand is the work of the local jobs of a provider in a run, in processors × seconds, as a
+// function of time: of jobs that wait or run, or only of those that run.
 type demand struct {
 	times []int64 // ascending
-	procs []int64 // of the jobs that are there from that time on
-	area  []int64 // up to that time
+	procs []int64 // of the jobs that count, from each time to the next
+	work  []int64 // before each time
 }
 
-// newDemand returns the demand of jobs that start so.
+// newDemand returns the demand of local jobs with these starts; with running, only while they run.
 func newDemand(local []job, starts []int64, running bool) *demand {
 	type change struct{ at, procs int64 }
 	changes := make([]change, 0, 2*len(local))
@@ -43,24 +43,24 @@ func newDemand(local []job, starts []int64, running bool) *demand {
 		changes = append(changes, change{from, int64(j.Procs)}, change{starts[i] + j.Run, -int64(j.Procs)})
 	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
-	d := &demand{times: []int64{0}, procs: []int64{0}, area: []int64{0}}
+	d := &demand{times: []int64{0}, procs: []int64{0}, work: []int64{0}}
 	for _, c := range changes {
 		if last := len(d.times) - 1; c.at > d.times[last] {
-			d.times, d.procs, d.area = append(d.times, c.at), append(d.procs, d.procs[last]), append(d.area, d.until(c.at))
+			d.times, d.procs, d.work = append(d.times, c.at), append(d.procs, d.procs[last]), append(d.work, d.until(c.at))
 		}
 		d.procs[len(d.procs)-1] += c.procs
 	}
 	return d
 }
 
-// until returns the processors × seconds up to a time from 0 on.
+// until returns the work before a time, which is at least 0.
 func (d *demand) until(t int64) int64 {
 	i, found := slices.BinarySearch(d.times, t)
 	if !found {
 		i--
 	}
-	return d.area[i] + d.procs[i]*(t-d.times[i])
+	return d.work[i] + d.procs[i]*(t-d.times[i])
 }
 
-// between returns the processors × seconds in [from, to).
+// between returns the work in [from, to).
 func (d *demand) between(from, to int64) int64 { return d.until(to) - d.until(from) }

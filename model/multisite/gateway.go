@@ -9,7 +9,7 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// place decides where a Grid job that arrives now runs.
+// place sends a Grid job that arrives now to a provider, or rejects it.
 func (w *world) place(now int64, index int) error {
 	j, placed := &w.jobs.grid[index], &w.placed[index]
 	placed.provider, placed.expected = rejected, never
@@ -33,7 +33,8 @@ func (w *world) place(now int64, index int) error {
 // eligible reports whether a provider has as many processors as the job needs.
 func (v *provider) eligible(j *job) bool { return v.procs >= j.Procs }
 
-// leastLoaded returns the eligible provider that reported the least load, of equal ones the first.
+// leastLoaded returns the eligible provider with the lowest reported load per processor, the first
+// of equal ones.
 func (w *world) leastLoaded(j *job) int {
 	least := -1
 	for i := range w.providers {
@@ -41,7 +42,7 @@ func (w *world) leastLoaded(j *job) int {
 		if !v.eligible(j) {
 			continue
 		}
-		// load/procs are compared as fractions, so that equal ones are equal
+		// both loads are multiplied by both numbers of processors: the comparison is exact
 		if least < 0 || v.load*int64(w.providers[least].procs) < w.providers[least].load*int64(v.procs) {
 			least = i
 		}
@@ -49,8 +50,8 @@ func (w *world) leastLoaded(j *job) int {
 	return least
 }
 
-// mostPublished returns the eligible provider with the most processors in a slot of its last list,
-// published or with a refusal, of equal ones the first.
+// mostPublished returns the eligible provider whose last list has the slot with the most
+// processors, the first of equal ones. Providers send lists when they publish and when they refuse.
 func (w *world) mostPublished(j *job) int {
 	most := -1
 	for i := range w.providers {
@@ -61,9 +62,9 @@ func (w *world) mostPublished(j *job) int {
 	return most
 }
 
-// findStarts finds for each provider the earliest start by the gateway's information, never for one
-// that is not eligible (Algorithm 2, lines 4 to 6). Under earliest-ask it first requests the slots
-// of all providers.
+// findStarts sets w.starts to the earliest start of a job at each provider by the information of
+// the gateway; never where the provider is not eligible (Algorithm 2, lines 4 to 6). Under
+// earliest-ask the gateway first requests the slots of all providers.
 func (w *world) findStarts(now int64, j *job) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)
@@ -76,8 +77,8 @@ func (w *world) findStarts(now int64, j *job) {
 	}
 }
 
-// startFrom returns the earliest start at a provider, from a second on, by the gateway's
-// information.
+// startFrom returns the earliest start of a job at a provider, at `from` or later, by the
+// information of the gateway. Under earliest-ask this is the present plan of the provider.
 func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	if w.p.Gateway == "earliest-ask" {
 		return v.site.EarliestSlot(from, j.Procs, j.Run)
@@ -85,8 +86,8 @@ func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	return v.slots.EarliestFit(from, j.Procs, j.Run)
 }
 
-// earliest returns the provider of the earliest start, of equal ones the first; -1 where none has
-// one.
+// earliest returns the provider with the earliest start in w.starts, the first of equal ones; -1 if
+// none has a start.
 func (w *world) earliest() int {
 	first := -1
 	for i, start := range w.starts {
@@ -97,14 +98,15 @@ func (w *world) earliest() int {
 	return first
 }
 
-// book takes the processors of a job from the gateway's information about a provider's slots.
+// book removes a job from the slots that the gateway has from a provider. Only earliest-partial
+// keeps slots from one job to the next.
 func (w *world) book(chosen int, j *job, start int64) {
 	if w.p.Gateway == "earliest-partial" {
 		w.providers[chosen].slots.Book(start, j.Procs, j.Run)
 	}
 }
 
-// submit sends a job to a provider's queue.
+// submit sends a job to the queue of a provider.
 func (w *world) submit(now int64, index, chosen int) error {
 	w.send(now, 1, submit)
 	number, err := w.providers[chosen].submit(now, &w.jobs.grid[index], true)
@@ -112,15 +114,15 @@ func (w *world) submit(now int64, index, chosen int) error {
 	return err
 }
 
-// offered is a start at a provider.
-type offered struct {
+// refusal is a reservation that a provider refused.
+type refusal struct {
 	provider int
 	start    int64
 }
 
-// reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The tries
-// are at most the eligible providers but one, and at least one: line 29 as printed would never end
-// for a single provider.
+// reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The number
+// of tries is that of eligible providers less one, and at least one: with a single provider, the
+// loop that line 29 prints would never end.
 func (w *world) reserve(now int64, index int, deadline int64) error {
 	j, placed := &w.jobs.grid[index], &w.placed[index]
 	eligible := 0
@@ -129,7 +131,7 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			eligible++
 		}
 	}
-	var refused []offered
+	var refusals []refusal
 	for range max(1, eligible-1) {
 		chosen := w.earliest()
 		if chosen < 0 {
@@ -153,10 +155,10 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 		if w.p.Gateway == "earliest-partial" {
 			w.show(now, v)
 		}
-		refused = append(refused, offered{chosen, start})
-		// Slots show the sum over partitions, which is more than a job can borrow: a slot that was
-		// refused may be listed again.
-		for w.starts[chosen] = w.startFrom(now, v, j); slices.Contains(refused, offered{chosen, w.starts[chosen]}); {
+		refusals = append(refusals, refusal{chosen, start})
+		// A slot has the free processors of all partitions, and a job cannot always borrow all of
+		// them. So the list may again have a slot that the provider refused.
+		for w.starts[chosen] = w.startFrom(now, v, j); slices.Contains(refusals, refusal{chosen, w.starts[chosen]}); {
 			w.starts[chosen] = w.startFrom(w.starts[chosen]+1, v, j)
 		}
 	}

@@ -1,6 +1,6 @@
 package multisite
 
-// Load forecast: Algorithm 1 of the paper, by which the partitions of ArEbMf follow a forecast of
+// Load forecast: Algorithm 1 of the paper, which resizes the partitions of ArEbMf by a forecast of
 // the local load.
 
 import (
@@ -26,42 +26,43 @@ const (
 // always that load.
 const rounding = 1e-9
 
-// forecastOptions are alternative assumptions where the paper leaves a load forecast open. Zero
-// values are the defaults of docs/reference/scheduling.md.
+// forecastOptions are the assumptions about Algorithm 1 where the paper leaves a choice open. Zero
+// values are the defaults.
 type forecastOptions struct {
-	// from is when the forecast begins, in s. Earlier publications plan the waiting jobs and resize
-	// nothing. The first interval begins at the first publication from then on.
+	// from is the second at which the forecast begins. Earlier publications plan the waiting jobs
+	// and resize nothing. The first interval begins at the first publication at that second or
+	// later.
 	from int64
-	// predict returns the load of the interval that begins now from those of the past intervals,
-	// the latest first, at least one and at most 25. It must not change or keep them, and must
-	// return the same in equal runs. Nil is the paper's weighted moving average.
+	// predict returns the load of the interval that begins now from the loads of past intervals,
+	// the latest first, at least one and at most 25. It must not change or keep the slice, and must
+	// be deterministic. Nil is the weighted moving average of the paper.
 	predict func(now int64, loads []float64) float64
-	// byActual resizes by the load of the last interval (line 8 as it is printed), not by the
-	// forecast. reallocate compares with the forecast in either case.
+	// byActual resizes by the load of the last interval, as line 8 is printed, in place of the
+	// forecast. reallocate compares the load with the forecast in either case.
 	byActual bool
-	// running excludes waiting jobs from the load: then it is at most 1.
+	// running leaves waiting jobs out of the load, which is then at most 1.
 	running bool
 }
 
 // loadForecast gives Grid jobs the processors of a site that its local jobs are not expected to
-// need. publish is called at the paper's intervals and reallocate between them, after the pass of
-// the second; the processors that they return are passed to Site.Show. In an interval for which
-// publish returned 0, reallocate is not called (lines 11 to 13).
+// need. The caller publishes at the beginning of each interval and reallocates within intervals,
+// both after the pass of the second, and passes the processors of the Grid partition to Site.Show.
+// In an interval for which publish returned 0, it does not reallocate (lines 11 to 13).
 type loadForecast struct {
 	site     *cluster.Site
 	procs    int32 // of the site
-	grid     int32 // of them, those of the Grid partition
+	grid     int32 // processors of the Grid partition
 	options  forecastOptions
 	loads    []float64 // of the local jobs in past intervals, the latest first
-	forecast float64   // of the load until the next publication
+	forecast float64   // of the load from since to the next publication
 	compares bool      // reallocate compares the load with the forecast
 	began    bool      // the first interval has begun
 	since    int64     // s, the last publication: the beginning of the present interval
-	work     int64     // of the local jobs until then, in processor seconds
+	work     int64     // processors × seconds of the local jobs before since
 }
 
 // newLoadForecast returns the forecast of a new site of procs processors with EASY backfilling,
-// kept pivots and two partitions, of which the Grid's has grid processors.
+// kept pivots and two partitions. The Grid partition has grid processors.
 func newLoadForecast(site *cluster.Site, procs, grid int32, options forecastOptions) *loadForecast {
 	if options.predict == nil {
 		options.predict = movingAverage
@@ -69,9 +70,9 @@ func newLoadForecast(site *cluster.Site, procs, grid int32, options forecastOpti
 	return &loadForecast{site: site, procs: procs, grid: grid, options: options}
 }
 
-// publish plans all waiting jobs, whose bookings stay, then forecasts the local load of the next
-// interval from the loads of the past ones and resizes the partitions (lines 1 to 15). Before the
-// end of the first interval they keep their shares. It returns the processors of the Grid
+// publish books all waiting jobs, forecasts the local load of the next interval from the loads of
+// past ones, and resizes the partitions (lines 1 to 15). Existing bookings stay. Before the end of
+// the first interval, the partitions keep their shares. It returns the processors of the Grid
 // partition.
 func (f *loadForecast) publish(now int64) (procs int32) {
 	f.site.PlanAll(now, localPartition, gridPartition)
@@ -93,10 +94,10 @@ func (f *loadForecast) publish(now int64) (procs int32) {
 	return f.resize(now, f.forecast)
 }
 
-// reallocate compares the local load since the last publication with the forecast. If it is above,
-// it resizes the partitions by that load and plans all waiting jobs, local ones first. Until the
-// next publication all arrivals are planned too, and nothing is reallocated (lines 16 to 29). It
-// returns the processors of the Grid partition, and whether it has resized it.
+// reallocate compares the local load since the last publication with the forecast. If the load is
+// higher, it resizes the partitions by the load and books all waiting jobs, local ones first. From
+// then to the next publication the site also books all arrivals, and reallocate does nothing more
+// (lines 16 to 29). It returns the processors of the Grid partition, and whether it has resized it.
 func (f *loadForecast) reallocate(now int64) (procs int32, resized bool) {
 	if !f.compares || now == f.since || float64((f.load(now)-f.forecast)*float64(f.procs)) <= rounding {
 		return f.grid, false
@@ -108,14 +109,13 @@ func (f *loadForecast) reallocate(now int64) (procs int32, resized bool) {
 	return procs, true
 }
 
-// load returns the work of the local jobs since the last publication over the site's processors ×
-// seconds.
+// load returns the mean local load since the last publication: work / (processors × seconds).
 func (f *loadForecast) load(now int64) float64 {
 	work := f.localWork(now) - f.work
 	return float64(work) / (float64(f.procs) * float64(now-f.since))
 }
 
-// resize gives the Grid partition the whole processors that the load leaves, and the local
+// resize gives the Grid partition the share 1 - load of the processors, rounded down, and the local
 // partition the others (line 8, whose min must mean max).
 func (f *loadForecast) resize(now int64, load float64) int32 {
 	free := min(1, max(0, 1-load))
@@ -124,7 +124,7 @@ func (f *loadForecast) resize(now int64, load float64) int32 {
 	return f.grid
 }
 
-// movingAverage is the mean of the loads, the latest first, with weights (1-α)^i.
+// movingAverage returns the mean of loads with weights (1-α)^i, the latest first.
 func movingAverage(_ int64, loads []float64) float64 {
 	sum, weights, weight := 0.0, 0.0, 1.0
 	for _, load := range loads {
@@ -135,8 +135,8 @@ func movingAverage(_ int64, loads []float64) float64 {
 	return sum / weights
 }
 
-// localWork returns Σ processors × seconds in which local jobs have waited or run until now, or
-// only run.
+// localWork returns the processors × seconds of local jobs until now: of jobs while they wait or
+// run, or only while they run.
 func (f *loadForecast) localWork(now int64) int64 {
 	present, running := f.site.Work(now, localPartition)
 	if f.options.running {

@@ -1,13 +1,13 @@
 package multisite
 
-// Messages: the kinds of messages between the gateway and the providers, and their counts.
+// Messages: what the gateway and the providers send each other, and the counts of it.
 
-// kind is a kind of message between the gateway and a provider.
-type kind int
+// message is what a message between the gateway and a provider is for.
+type message int
 
 const (
-	slotRequest kind = iota
-	slotList         // an answer to a request, or a publication
+	slotRequest message = iota
+	slotList            // an answer to a request, or a publication
 	loadReport
 	reserve
 	offer
@@ -15,20 +15,20 @@ const (
 	commit
 	acknowledge
 	submit
-	kinds
+	messages
 )
 
-var kindNames = [kinds]string{
+var messageNames = [messages]string{
 	slotRequest: "slot request", slotList: "slots", loadReport: "load report",
 	reserve: "reserve", offer: "offer", refuse: "refuse", commit: "commit", acknowledge: "acknowledge", submit: "submit",
 }
 
-// send counts messages that are sent now.
-func (w *world) send(now int64, n int64, sent ...kind) {
+// send counts n messages of each that are sent now, unless now is in the warm-up.
+func (w *world) send(now, n int64, sent ...message) {
 	if now < int64(w.p.Warmup) {
 		return
 	}
-	for _, k := range sent {
-		w.messages[k] += n
+	for _, m := range sent {
+		w.messages[m] += n
 	}
 }

@@ -1,6 +1,6 @@
 package multisite
 
-// Metrics: the records of jobs at the end of a run and the outcome that is computed from them.
+// Metrics: the records of jobs at the end of a run, and the outcome computed from them.
 
 import (
 	"iter"
@@ -8,24 +8,25 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// record is a job of a run as it stands at the last arrival.
+// record is a job at the end of a run, which is the last arrival.
 type record struct {
 	*job
 	origin   origin
-	home     int   // the local job's provider
-	provider int   // index of the provider that runs it; rejected
+	home     int   // index of the provider of its user, for a local job
+	provider int   // index of the provider that runs it, or rejected
 	start    int64 // never if it has not started
 	end      int64 // never if it has not ended
-	base     int64 // start in the base run; never if it has not ended there
+	base     int64 // start in the base run; never if it ends there after the last arrival
 }
 
-// origin identifies a job: the Grid job of that index, or a local one.
+// origin identifies a job: the index of a Grid job, or of a local job of its provider.
 type origin struct {
 	grid  bool
 	index int32
 }
 
-// records yields all jobs that have arrived: first the Grid's, then those of each provider.
+// records yields all jobs that have arrived: the Grid jobs, then the local jobs of each provider.
+// Each record is overwritten by the next.
 func (w *world) records(base *baseRun) iter.Seq[*record] {
 	return func(yield func(*record) bool) {
 		var r record
@@ -58,25 +59,26 @@ func (w *world) records(base *baseRun) iter.Seq[*record] {
 	}
 }
 
-// slowdown returns the bounded slowdown of the job with this start.
+// slowdown returns the bounded slowdown of the job if it starts then.
 func (r *record) slowdown(start int64) float64 {
 	return metrics.BoundedSlowdown(r.Submit, start, start+r.Run, metrics.Bound)
 }
 
-// late reports whether a Grid job has ended and started after its expected start by more than the
-// tolerance (Equation 3).
+// late reports whether a Grid job has ended, and has started later than the gateway expected by
+// more than the tolerance (Equation 3).
 func (w *world) late(r *record) bool {
 	expected := w.placed[r.origin.index].expected
 	return r.end < never && expected < never && r.start-expected > int64(w.p.Tolerance)
 }
 
-// tally has the sums from which the metrics of a set of jobs are computed.
+// tally has sums over a set of jobs, from which its metrics are computed.
 type tally struct {
-	jobs, ended, compared int64
-	work                  int64 // processors × seconds of all of them
-	slowdown, wait        float64
-	ratio                 float64
-	improved, worsened    int64
+	jobs, ended        int64
+	compared           int64   // jobs that have ended both here and in the base run
+	work               int64   // processors × seconds of all jobs
+	slowdown, wait     float64 // of the jobs that have ended
+	ratio              float64 // improvement ratios of the compared jobs
+	improved, worsened int64   // compared jobs with a ratio above, below 0
 }
 
 func (t *tally) add(r *record) {
@@ -105,29 +107,29 @@ func (t *tally) add(r *record) {
 
 func (t *tally) meanSlowdown() *float64 { return metrics.Mean(t.slowdown, t.ended) }
 
-// outcome measures the run, which has reached the last arrival.
+// outcome returns the measures of a run that has reached the last arrival.
 func (w *world) outcome(base *baseRun) Outcome {
 	o := Outcome{GridDropped: w.jobs.dropped, Republished: w.republished}
 	var grid, local tally
-	providers := make([]struct {
+	byProvider := make([]struct {
 		grid, local tally
 		busy        int64 // processors × seconds after the warm-up
 	}, len(w.providers))
 	warmup := int64(w.p.Warmup)
 	for r := range w.records(base) {
 		if from := max(r.start, warmup); r.start < never && from < w.last {
-			providers[r.provider].busy += int64(r.Procs) * max(0, min(r.start+r.Run, w.last)-from)
+			byProvider[r.provider].busy += int64(r.Procs) * max(0, min(r.start+r.Run, w.last)-from)
 		}
 		switch {
 		case r.Submit < warmup:
 		case !r.origin.grid:
 			local.add(r)
-			providers[r.home].local.add(r)
+			byProvider[r.home].local.add(r)
 		default:
 			grid.add(r)
 			w.count(r, &o)
 			if r.provider != rejected {
-				providers[r.provider].grid.add(r)
+				byProvider[r.provider].grid.add(r)
 			}
 		}
 	}
@@ -146,28 +148,28 @@ func (w *world) outcome(base *baseRun) Outcome {
 
 	span, procs, busy := w.last-warmup, int64(0), int64(0)
 	for i := range w.providers {
-		v, of := &w.providers[i], &providers[i]
+		v, sums := &w.providers[i], &byProvider[i]
 		capacity := int64(v.procs) * span // processors × seconds
 		o.Providers = append(o.Providers, ProviderRow{
-			Provider: int64(i) + 1, Procs: int64(v.procs), LocalJobs: of.local.jobs, GridJobs: of.grid.jobs,
-			LoadLocal: metrics.Percent(of.local.work, capacity), LoadGrid: metrics.Percent(of.grid.work, capacity),
-			Utilisation:   metrics.Percent(of.busy, capacity),
-			SlowdownLocal: of.local.meanSlowdown(), SlowdownGrid: of.grid.meanSlowdown(),
+			Provider: int64(i) + 1, Procs: int64(v.procs), LocalJobs: sums.local.jobs, GridJobs: sums.grid.jobs,
+			LoadLocal: metrics.Percent(sums.local.work, capacity), LoadGrid: metrics.Percent(sums.grid.work, capacity),
+			Utilisation:   metrics.Percent(sums.busy, capacity),
+			SlowdownLocal: sums.local.meanSlowdown(), SlowdownGrid: sums.grid.meanSlowdown(),
 		})
 		procs += int64(v.procs)
-		busy += of.busy
+		busy += sums.busy
 	}
 	o.LoadGrid, o.LoadLocal = metrics.Percent(grid.work, procs*span), metrics.Percent(local.work, procs*span)
 	o.Utilisation = metrics.Percent(busy, procs*span)
-	for k, n := range w.messages {
+	for m, n := range w.messages {
 		o.Messages += n
-		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: kindNames[k], Count: n})
+		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: messageNames[m], Count: n})
 	}
 	o.Jobs = w.rows(base)
 	return o
 }
 
-// count adds a Grid job that was submitted after the warm-up to the outcome.
+// count adds a Grid job that was submitted after the warm-up to the counts of the outcome.
 func (w *world) count(r *record, o *Outcome) {
 	placed := &w.placed[r.origin.index]
 	late := w.late(r)

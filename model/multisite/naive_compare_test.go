@@ -115,7 +115,7 @@ func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parame
 	}
 	for k, count := range got.messages {
 		if count != 0 {
-			b.Messages[kindNames[k]] = count
+			b.Messages[messageNames[k]] = count
 		}
 	}
 	if diff := cmp.Diff(a, b); diff != "" {

@@ -40,7 +40,7 @@ func (w *world) sent() map[string]int64 {
 	sent := map[string]int64{}
 	for k, n := range w.messages {
 		if n > 0 {
-			sent[kindNames[k]] = n
+			sent[messageNames[k]] = n
 		}
 	}
 	return sent

@@ -12,32 +12,33 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// provider is a cluster with its local users, and the gateway's information about it.
+// provider is a cluster with local users, and what the gateway knows of it.
 type provider struct {
 	procs    int32
-	offered  int32 // of them, those whose free slots it publishes
+	offered  int32 // processors whose free slots it publishes
 	site     *cluster.Site
 	forecast *loadForecast // of ArEbMf, else nil
 
 	local   []job
 	arrived int     // number of local jobs that have arrived
-	numbers []int32 // of the local jobs: their numbers on the site
+	numbers []int32 // on the site, of the local jobs that have arrived
 
-	slots  *cluster.Availability // the gateway's information, less its bookings
-	load   int64                 // processors, as reported last
-	checks []int64               // when ArEbMf compares the load with the forecast, ascending
+	slots  *cluster.Availability // free slots that the gateway knows, without the jobs that it has sent
+	load   int64                 // processors; as last reported
+	checks []int64               // when ArEbMf next compares the load with the forecast; ascending
 }
 
-// Queue priorities of ArEbM: local jobs are ahead (Lawson & Smirni, JSSPP 2002).
+// The queue priorities of ArEbM, under which local jobs go first (Lawson & Smirni, JSSPP 2002).
 const (
 	gridPriority  = 0
 	localPriority = 1
 )
 
-// runtimePartitions are the boundaries of Equation 1, in s.
+// runtimePartitions are the boundaries between the partitions by run time, in s (Equation 1).
 var runtimePartitions = []int64{1000, 10000}
 
-// siteConfig returns the machine of a provider, or an error for invalid shares of partitions.
+// siteConfig returns the machine of a provider, or an error if the shares of its partitions are
+// invalid.
 func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	config := cluster.Config{Procs: procs}
 	policy := "easy"
@@ -100,8 +101,8 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 	return divided, nil
 }
 
-// submit adds a job, a local one or the Grid's, to the provider's queue and makes a pass. It
-// returns the job's number there.
+// submit puts a job into the queue of the provider and makes a pass. It returns the number of the
+// job on the site.
 func (v *provider) submit(now int64, j *job, grid bool) (number int, err error) {
 	added := cluster.Job{Run: j.Run, Procs: j.Procs, Priority: localPriority, Partition: localPartition}
 	if grid {

@@ -10,7 +10,7 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// rows makes the rows of the table jobs, while it is written.
+// rows yields the rows of the table jobs: of jobs submitted after the warm-up.
 func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
 	return func(yield func(JobRow) bool) {
 		for r := range w.records(base) {
@@ -21,6 +21,7 @@ func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
 	}
 }
 
+// row returns the row of a job in the table jobs.
 func (w *world) row(r *record) JobRow {
 	row := JobRow{
 		Workload: "grid", Job: int64(r.origin.index) + 1, Provider: int64(r.provider) + 1,
@@ -49,7 +50,7 @@ func (w *world) row(r *record) JobRow {
 	return row
 }
 
-// known returns a time, undefined if it is never.
+// known returns a time for a column: nil if it is never.
 func known(t int64) *model.Seconds {
 	if t == never {
 		return nil

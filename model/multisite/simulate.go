@@ -8,8 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// simulate runs a replication under the policies of a point. Its errors are those of the trace, of
-// jobs that are larger than every cluster and of ctx.
+// simulate runs a replication under the policies of a point. Its errors are those of reading the
+// trace, of jobs larger than every cluster, and of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	all, err := draw(ctx, p, env)
 	if err != nil {

@@ -33,7 +33,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Simulate: simulate,
 }
 
-// defaults are Table 1's and the study's: conservative providers that publish every two hours.
+// defaults are those of Table 1, for conservative providers that publish every two hours.
 var defaults = Parameters{
 	Provider: "ArCb", Gateway: "earliest-partial", Interval: 2 * 3600, Horizon: "unlimited",
 	Sizes: workload.DAS2Sizes, FirstMonth: 9, Months: 4, Trace: model.TraceAuto,
@@ -49,11 +49,11 @@ const (
 	day  = 24 * 3600
 )
 
-// Parameters are the two policies, those of section 6.1 and Table 1, and the assumptions where the
-// paper leaves a choice open.
+// Parameters are the policies of providers and gateway, the parameters of section 6.1 and Table 1,
+// and the assumptions where the paper leaves a choice open.
 //
-// Deviation: line 8 of Algorithm 1 takes the least of 0 and 1 - load, which is never above 0, so
-// that no slot would ever be published. Here it takes the largest of the two.
+// Deviation: line 8 of Algorithm 1 takes the smaller of 0 and 1 - load, which is never above 0, so
+// that providers would never publish a slot. Here it takes the larger one.
 type Parameters struct {
 	Provider string        `name:"provider" range:"ArEb|ArCb|ArEbM|ArCbM|ArEbMf"`
 	_        model.Doc     `doc:"policy of all providers, by the paper's acronym: Ar advance reservations, Eb EASY"`
@@ -140,8 +140,8 @@ type Parameters struct {
 	_             model.Doc `doc:"forecast"`
 }
 
-// Outcome is what a run reports. Jobs count that are submitted after the warm-up; Grid jobs and the
-// providers' local jobs apart.
+// Outcome is what a run reports. It counts jobs submitted after the warm-up: Grid jobs, and the
+// local jobs of all providers.
 type Outcome struct {
 	Messages          int64     `name:"messages"`
 	_                 model.Doc `doc:"messages: all that gateway and providers send each other after the warm-up"`
@@ -303,8 +303,9 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/explanation/performance.md, roughly: the cost of a
-// job depends on the passes of its provider's queue.
+// cost is the time of a run in microseconds, roughly, on the machine of
+// docs/explanation/performance.md. The time of a job depends on the passes of the queue of its
+// provider.
 func cost(p Parameters) float64 {
 	const jobsPerMonth = 72_000 // local and of the Grid, at DAS-2's sizes
 	perJob := 1.3

@@ -13,23 +13,22 @@ import (
 	"gridsweep/model/workload"
 )
 
-// job is a rigid job whose run time is its estimate too.
+// job is a rigid job with an exact estimate.
 type job = workload.Job
 
-// jobs is all that arrives at a simulation.
+// jobs is the workload of a replication. All lists are in the order of submits.
 type jobs struct {
-	grid    []job   // in the order of their submits, as are all
-	local   [][]job // of each provider
-	dropped int64   // Grid jobs larger than every cluster, which are not among the jobs
-	// deadlines, by Grid job: by when it should have ended; never for one without. Nil where none
-	// has one.
+	grid    []job
+	local   [][]job // by provider
+	dropped int64   // Grid jobs left out, as they are larger than every cluster
+	// deadlines of the Grid jobs; never for a job without one. Nil if no job has one.
 	deadlines []int64
 }
 
 // never is the time of an event that does not occur.
 const never = cluster.Never
 
-// last returns the submit of the last job of any workload: the end of a run.
+// last returns the last submit of all jobs, which is the end of a run.
 func (all *jobs) last() int64 {
 	last := int64(0)
 	for _, list := range append(slices.Clone(all.local), all.grid) {
@@ -43,7 +42,7 @@ func (all *jobs) last() int64 {
 // span returns the length of the workloads in s.
 func span(p Parameters) int64 { return workload.Months(p.Months) }
 
-// clusters returns the processors of the providers, which validate has checked.
+// clusters returns the processors of each provider. validate has checked the text.
 func clusters(p Parameters) []int32 {
 	sizes, err := workload.ParseSizes(p.Sizes)
 	if err != nil {
@@ -53,8 +52,8 @@ func clusters(p Parameters) []int32 {
 }
 
 // draw returns the jobs of a replication, without deadlines. The Grid jobs are the same in all
-// replications, also those of the site model. Its errors are those of the trace, of the models and
-// of ctx.
+// replications, whether of the trace or of the site model. Its errors are those of the trace, of
+// the workload models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	grid, err := workload.Window{
 		Site: das2, Trace: p.Trace, Seed: env.Common().Seed.Child("grid"),
@@ -71,14 +70,14 @@ func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	return &jobs{grid: grid.Jobs, dropped: grid.Dropped, local: local}, nil
 }
 
-// localKey names what local jobs depend on.
+// localKey has the parameters on which local jobs depend.
 type localKey struct {
 	sizes string
 	span  int64 // s
 	load  float64
 }
 
-// localJobs draws the jobs of each provider from the Lublin–Feitelson model of a machine of its
+// localJobs draws the jobs of each provider from the Lublin–Feitelson model for a machine of its
 // size.
 func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) {
 	m, err := workload.Find("lublin")
@@ -101,7 +100,7 @@ func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) 
 	return local, nil
 }
 
-// deadline returns the deadline of a Grid job, never where it has none.
+// deadline returns the deadline of a Grid job; never if it has none.
 func (all *jobs) deadline(index int) int64 {
 	if all.deadlines == nil {
 		return never
@@ -109,8 +108,8 @@ func (all *jobs) deadline(index int) int64 {
 	return all.deadlines[index]
 }
 
-// drawDeadlines gives a share of the Grid jobs, drawn once a replication, deadlines after the time
-// that they take in the base run.
+// drawDeadlines draws which Grid jobs have deadlines. A deadline is the submit plus the stringency
+// factor times the response in the base run.
 func (all *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	all.deadlines = make([]int64, len(all.grid))

@@ -9,7 +9,8 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// world is a simulation: the providers, the gateway, and the outcomes of the Grid jobs.
+// world is the state of a simulation: the providers, what the gateway knows of them, and the
+// decisions on Grid jobs.
 type world struct {
 	p         Parameters
 	jobs      *jobs
@@ -18,30 +19,30 @@ type world struct {
 	arrived  int   // number of Grid jobs that have arrived
 	last     int64 // second of the last arrival
 	until    int64 // last second that is simulated
-	nextTick int64 // of load reports or publications; never after the last arrival
+	nextTick int64 // next second of load reports or publications; never once past the last arrival
 
 	placed      []placement // of the Grid jobs that have arrived
-	starts      []int64     // by provider, from the gateway's information: scratch of a decision
-	messages    [kinds]int64
+	starts      []int64     // scratch of place: earliest start at each provider
+	messages    [messages]int64
 	republished int64
 }
 
 // placement is what the gateway did with a Grid job.
 type placement struct {
-	provider    int32 // index; rejected
-	number      int32 // on the provider's site; reserved
-	expected    int64 // start; never where no slot was known
+	provider    int32 // index, or rejected
+	number      int32 // of the job on the site, or reserved
+	expected    int64 // start; never if the gateway expected none
 	refusals    int32
 	withoutSlot bool
 }
 
 const (
-	rejected = -1 // in place of a provider
-	reserved = -1 // in place of a number: it runs in its reservation
+	rejected = -1 // the provider of a rejected job
+	reserved = -1 // the number of a job that runs in its reservation
 )
 
-// newWorld returns the simulation of the jobs before its first event. Only an oracle's forecast
-// needs the base run.
+// newWorld returns the simulation of the jobs before its first event. base may be nil unless the
+// forecast is that of the oracle.
 func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 	world := &world{p: p, jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}
 	for i, procs := range clusters(p) {
@@ -69,11 +70,11 @@ func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 	return world, nil
 }
 
-// cancelEvery is how many seconds with events pass between checks of the context.
+// cancelEvery is the number of simulated seconds with events between two checks of the context.
 const cancelEvery = 4096
 
-// run simulates up to a second, that one included: the last arrival, or never for all jobs to end.
-// Its errors are those of ctx and of jobs that are larger than every cluster.
+// run simulates all seconds up to until, inclusive: the last arrival, or never, for all jobs to
+// end. Its errors are those of ctx and of jobs larger than every cluster.
 func (w *world) run(ctx context.Context, until int64) error {
 	w.until = until
 	for i := 0; ; i++ {
@@ -90,7 +91,7 @@ func (w *world) run(ctx context.Context, until int64) error {
 	}
 }
 
-// next returns the next second in which something happens, or never.
+// next returns the next second with an event, or never.
 func (w *world) next() int64 {
 	next := w.nextTick
 	if w.arrived < len(w.jobs.grid) {
@@ -165,7 +166,7 @@ func (w *world) tick(now int64) {
 	}
 }
 
-// report sends the gateway a provider's load.
+// report sends the gateway the load of a provider.
 func (w *world) report(now int64, v *provider) {
 	v.load = v.inUse(now)
 	if w.p.CountsWaiting {
@@ -174,8 +175,8 @@ func (w *world) report(now int64, v *provider) {
 	w.send(now, 1, loadReport)
 }
 
-// publish sends the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it
-// forecasts its load.
+// publish sends the gateway the free slots of a provider. A provider of ArEbMf first forecasts its
+// load and resizes its partitions (Algorithm 1, lines 1 to 15).
 func (w *world) publish(now int64, v *provider) {
 	if v.forecast != nil {
 		v.offered = v.forecast.publish(now)
@@ -191,7 +192,8 @@ func (w *world) publish(now int64, v *provider) {
 	w.send(now, 1, slotList)
 }
 
-// appendChecks appends when the load is compared with the forecast before the next publication.
+// appendChecks appends the seconds at which the load is compared with the forecast before the next
+// publication.
 func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
 	for k := int64(1); k < p.Checks; k++ {
 		if at := now + int64(p.Interval)*k/p.Checks; at <= last {
@@ -201,7 +203,8 @@ func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
 	return checks
 }
 
-// check is Algorithm 1's lines 16 to 29.
+// check compares the load with the forecast. If that resizes the partitions, the provider publishes
+// again (Algorithm 1, lines 16 to 29).
 func (w *world) check(now int64, v *provider) {
 	var resized bool
 	if v.offered, resized = v.forecast.reallocate(now); !resized {
@@ -216,7 +219,7 @@ func (w *world) check(now int64, v *provider) {
 	}
 }
 
-// show replaces the gateway's information about a provider's slots.
+// show gives the gateway the present free slots of a provider.
 func (w *world) show(now int64, v *provider) {
 	until := never
 	if w.p.Horizon == "interval" {
@@ -225,8 +228,8 @@ func (w *world) show(now int64, v *provider) {
 	v.site.Show(v.slots, now, until, v.offered)
 }
 
-// gridStart returns the start of a Grid job; never if it has not started, also with a reservation
-// in the future.
+// gridStart returns the start of a Grid job; never if it starts after the end of the run, in a
+// reservation or not, or is rejected.
 func (w *world) gridStart(index int) int64 {
 	switch placed := &w.placed[index]; {
 	case index >= w.arrived || placed.provider == rejected:
@@ -241,7 +244,7 @@ func (w *world) gridStart(index int) int64 {
 	}
 }
 
-// localStart returns when a provider's local job started; never if it has not.
+// localStart returns the start of a local job of a provider; never if it has not started.
 func (w *world) localStart(provider, index int) int64 {
 	v := &w.providers[provider]
 	if index >= v.arrived {

@@ -1,6 +1,6 @@
 package scheduling
 
-// Classes: the division of jobs by size and run time for the table of classes.
+// Classes: how the table of classes divides jobs by size and run time.
 
 import (
 	"fmt"
@@ -12,11 +12,12 @@ import (
 	"gridsweep/model/profile"
 )
 
-// classes divide jobs by size and run time: a bound belongs to the class below it.
+// classes are the bounds between classes of jobs: of sizes in processors, of run times in s. A job
+// at a bound belongs to the class below it.
 type classes struct{ sizes, runs []int64 }
 
-// parseClasses reads SIZES x RUN TIMES, each a list of rising bounds with commas between. Of both
-// lists an empty one makes one class.
+// parseClasses reads SIZES x RUN TIMES, two lists of rising bounds with commas between. An empty
+// list does not divide the jobs.
 func parseClasses(text string) (classes, error) {
 	left, right, found := strings.Cut(text, "x")
 	if !found {
@@ -45,7 +46,7 @@ func parseClasses(text string) (classes, error) {
 // count returns how many classes there are.
 func (c *classes) count() int { return (len(c.sizes) + 1) * (len(c.runs) + 1) }
 
-// of returns the number of the class of a job, from 0: by size, then by run time in s.
+// of returns the class of a job, from 0 on. Classes are numbered by size, then by run time, in s.
 func (c *classes) of(procs, run int64) int32 {
 	return int32(under(c.sizes, procs)*(len(c.runs)+1) + under(c.runs, run))
 }
@@ -55,7 +56,7 @@ func under(bounds []int64, value int64) int {
 	return sort.Search(len(bounds), func(i int) bool { return bounds[i] >= value })
 }
 
-// names returns the names of the ranges of sizes and run times of a class.
+// names returns the ranges of sizes and of run times of a class, as the table writes them.
 func (c *classes) names(class int) (size, run string) {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	duration := func(n int64) string { return model.SecondsValue(model.Seconds(n)).String() }

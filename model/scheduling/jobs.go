@@ -1,6 +1,6 @@
 package scheduling
 
-// Jobs: the workload of a replication, from the log or model to the estimates of its jobs.
+// Jobs: the workload of a replication, from the log or workload model to the estimates.
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"gridsweep/model/workload/variation"
 )
 
-// jobs is the workload of a replication, which all policies share and must not change. Columns have
-// one entry for each job, in the order of submits.
+// jobs is the workload of a replication. All policies share it and must not change it. Each slice
+// has one entry for each job, in the order of submits.
 type jobs struct {
 	list    []cluster.Job
 	id      []int64
@@ -25,12 +25,13 @@ type jobs struct {
 	user    []int32
 	machine int32 // processors
 
-	leftOut, requested int64
-	offered            *float64
+	leftOut   int64    // jobs that cleaning leaves out
+	requested int64    // jobs with a requested time
+	offered   *float64 // offered load; nil if it is undefined
 }
 
-// workloadOf returns the key of the jobs of a point: its parameters, without those on which the
-// jobs do not depend.
+// workloadOf returns the key of the workload of a point: the parameters on which the workload
+// depends, the others zero.
 func workloadOf(p Parameters) Parameters {
 	p.Policy, p.Order, p.Overrun, p.Instant, p.Pivot, p.Placement = "", "", "", "", "", ""
 	p.Partitions, p.Reservations, p.Classes = "", "", ""
@@ -38,8 +39,9 @@ func workloadOf(p Parameters) Parameters {
 	return p
 }
 
-// makeJobs makes the workload of a replication: the window of a log, or what a workload model
-// draws; its variation; run times and arrivals scaled; estimates.
+// makeJobs makes the workload of a replication: it takes the window of a log, or draws jobs from a
+// workload model, varies them for the replication, scales run times and arrivals, and sets
+// estimates.
 func makeJobs(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	w, err := readWindow(ctx, p, env)
 	if err != nil {
@@ -76,25 +78,25 @@ func makeJobs(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	return made, nil
 }
 
-// errorf returns an error about the workload of the point, which it names.
+// errorf returns an error that names the workload of the point.
 func (p *Parameters) errorf(format string, args ...any) error {
 	return fmt.Errorf("trace %s: "+format, append([]any{model.TraceName(p.Trace)}, args...)...)
 }
 
-// problemf returns an error about the workload of the point, as errorf does, that names the
-// parameter to change.
+// problemf returns an error as errorf does, with the parameter to change.
 func (p *Parameters) problemf(field, format string, args ...any) error {
 	return model.Problem{Field: field, Text: p.errorf(format, args...).Error()}
 }
 
-// window is the jobs of a log, or of a workload model, that a study takes, before they are varied.
+// window has the jobs that a study takes from a log or draws from a workload model, before they are
+// varied for a replication.
 type window struct {
-	jobs    []trace.Job // by their submits, from the beginning of the window on
+	jobs    []trace.Job // in the order of submits, which count from the beginning of the window
 	machine int32
-	leftOut int64 // by cleaning
+	leftOut int64 // jobs that cleaning leaves out
 }
 
-// readWindow returns the window of the point. Its jobs are the caller's own.
+// readWindow returns the window of the point. The caller may change its jobs.
 func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, error) {
 	selection, problems := p.selection()
 	if len(problems) > 0 {
@@ -109,7 +111,7 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 	for k, i := range order {
 		w.jobs[k] = log[i]
 	}
-	begin := int64(0) // of a workload model: midnight
+	begin := int64(0) // of a workload model, whose time 0 is midnight
 	if len(w.jobs) > 0 && len(traces(p)) > 0 {
 		begin = w.jobs[0].Submit + int64(p.From)
 	}
@@ -120,7 +122,7 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 		w.jobs = w.jobs[:min(p.MaxJobs, int64(len(w.jobs)))]
 	}
 	if len(w.jobs) == 0 {
-		field := p.narrowedBy(w.leftOut == int64(len(log)))
+		field := p.emptiedBy(w.leftOut == int64(len(log)))
 		return nil, p.problemf(field, "no job of %d is left: %d cannot be simulated on %d processors, "+
 			"the window or selection takes none of the others", len(log), w.leftOut, machine)
 	}
@@ -130,9 +132,9 @@ func readWindow(ctx context.Context, p Parameters, env model.Env) (*window, erro
 	return w, nil
 }
 
-// narrowedBy returns the parameter to change where no job is taken: the first that selects jobs, or
-// the machine or the log where no job can be simulated.
-func (p *Parameters) narrowedBy(byCleaning bool) string {
+// emptiedBy returns the parameter to change when no job is left: procs or trace if cleaning leaves
+// out all of them, else the first parameter that selects jobs.
+func (p *Parameters) emptiedBy(byCleaning bool) string {
 	for _, limit := range []struct {
 		field string
 		isSet bool
@@ -148,8 +150,8 @@ func (p *Parameters) narrowedBy(byCleaning bool) string {
 	return "trace"
 }
 
-// read returns the whole log, or what a workload model draws in the replication, and the processors
-// of the machine. The log is shared.
+// read returns all jobs of the log, or those that a workload model draws in the replication, and
+// the processors of the machine. Runs share the jobs of a log: the caller must not change them.
 func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, machine int64, err error) {
 	names := traces(*p)
 	if len(names) == 0 {
@@ -185,8 +187,8 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 	return read.Jobs, machine, nil
 }
 
-// replication returns what replications vary: the parameter replication with auto resolved. A
-// workload model draws another workload in each.
+// replication returns what differs between replications: the parameter with auto resolved. For a
+// workload model it is seeds, as each replication draws another workload.
 func (p *Parameters) replication() string {
 	switch {
 	case len(traces(*p)) == 0:
@@ -198,7 +200,7 @@ func (p *Parameters) replication() string {
 	}
 }
 
-// vary returns the jobs of a replication.
+// vary returns the jobs as the replication varies them.
 func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) {
 	draws := env.Seed.Stream("replication")
 	switch p.replication() {
@@ -215,8 +217,8 @@ func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) 
 	}
 }
 
-// scale returns the jobs with their run times multiplied, and their arrivals multiplied or scaled
-// to the offered load on the machine. It changes the jobs.
+// scale returns the jobs with run times multiplied, and arrivals multiplied or scaled to the
+// offered load on the machine. It changes list.
 func (p *Parameters) scale(list []trace.Job, machine int32) ([]trace.Job, error) {
 	factors := trace.Selection{ScaleArrivals: p.ScaleArrivals, ScaleRuntimes: p.ScaleRuntimes}
 	list, _, err := factors.Apply(list)

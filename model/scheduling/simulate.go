@@ -1,6 +1,7 @@
 package scheduling
 
-// Simulation: one run of a workload under a policy, the measures of its schedule and its cost.
+// Simulation: one run of a workload under a policy, the measures of its schedule, and the cost of
+// the run.
 
 import (
 	"context"
@@ -40,7 +41,8 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	return p.measure(made, metrics.Schedule{Submit: made.submit, Start: times.Start, End: times.End, Procs: made.procs})
 }
 
-// schedule simulates the jobs on the machine, with the program of the policy if it has one.
+// schedule simulates the jobs on the machine. Where the policy is a program, the program schedules
+// them.
 func (p *Parameters) schedule(
 	ctx context.Context, config cluster.Config, made *jobs, env model.Env,
 ) (cluster.Schedule, error) {
@@ -51,12 +53,12 @@ func (p *Parameters) schedule(
 	if err != nil {
 		return cluster.Schedule{}, err
 	}
-	const bits = 53 // which each language has in a number
+	const bits = 53 // a program in any language can read integers of 53 bits exactly
 	seed := int64(env.Seed.Stream("program").Uint64() >> (64 - bits))
 	return protocol.Simulate(ctx, config, made.list, made.id, program, seed)
 }
 
-// probabilities are those of the table distribution.
+// probabilities are the quantiles in the table distribution.
 var probabilities = []float64{0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95, 0.99, 0.999}
 
 // measure measures a schedule of the jobs.
@@ -101,7 +103,7 @@ func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
 	return o, o.overTime(s, made.machine, int(p.Intervals))
 }
 
-// byClass returns the rows of all classes, those without jobs too.
+// byClass returns one row for each class, also for classes without jobs.
 func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Window) ([]ClassRow, error) {
 	c, err := parseClasses(p.Classes)
 	if err != nil {
@@ -128,7 +130,7 @@ func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Wind
 	return rows, nil
 }
 
-// byUser makes the rows of users, and measures the fairness of the schedule to known users.
+// byUser sets the rows of users and the fairness of the schedule to known users.
 func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) error {
 	groups, err := metrics.By(s, window, made.user)
 	if err != nil {
@@ -149,7 +151,7 @@ func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) 
 	return nil
 }
 
-// overTime makes the rows of intervals.
+// overTime sets the rows of intervals.
 func (o *Outcome) overTime(s metrics.Schedule, machine int32, intervals int) error {
 	rows, err := metrics.OverTime(s, machine, intervals)
 	for k, r := range rows {
@@ -161,7 +163,7 @@ func (o *Outcome) overTime(s metrics.Schedule, machine int32, intervals int) err
 	return err
 }
 
-// rowsOf yields the jobs of a schedule.
+// rowsOf yields the rows of the jobs of a schedule.
 func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
 	return func(yield func(JobRow) bool) {
 		for i := range made.list {
@@ -177,8 +179,8 @@ func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
 	}
 }
 
-// check returns how many jobs of the log cleaning leaves out. It returns an error where runs of the
-// point must fail, or where all its replications are equal.
+// check returns how many jobs of the log cleaning leaves out. It returns an error if runs of the
+// point would fail, or if all replications of it would be equal.
 func check(ctx context.Context, p Parameters, rounds int, env model.Env) (leftOut int64, err error) {
 	replication := p.replication()
 	switch {
@@ -191,7 +193,7 @@ func check(ctx context.Context, p Parameters, rounds int, env model.Env) (leftOu
 		return 0, p.problemf("replication", "its %d replications would be equal: the parameter replication is seeds, "+
 			"and estimates %s draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
 	}
-	key := workloadOf(p)
+	key := workloadOf(p) // checkVariation reads neither loads, factors nor estimates
 	key.Load, key.ScaleArrivals, key.ScaleRuntimes, key.Estimates = 0, 1, 1, "exact"
 	log, err := model.Memo(ctx, env, checkKey(key), checkVariation)
 	if err != nil {
@@ -200,8 +202,9 @@ func check(ctx context.Context, p Parameters, rounds int, env model.Env) (leftOu
 	return log.leftOut, p.checkMachine(log)
 }
 
-// checkMachine returns an error where the machine cannot be of the log's size, or where warm-up and
-// cool-down leave none of a log that is replayed as a whole.
+// checkMachine returns an error if the configuration is invalid for the size of the machine, or if
+// warm-up and cool-down leave no job to measure. It checks the latter where each replication
+// replays the whole log.
 func (p *Parameters) checkMachine(log checkedLog) error {
 	config, problems := p.Machine()
 	if len(problems) > 0 {
@@ -219,8 +222,8 @@ func (p *Parameters) checkMachine(log checkedLog) error {
 	if p.Load > 0 {
 		span = log.span * log.load * p.ScaleRuntimes / p.Load
 	}
-	isWhole := p.replication() == "seeds" || p.replication() == "shaking"
-	if unmeasured := float64(p.Warmup + p.Cooldown); isWhole && unmeasured > span+2*float64(p.Shake) {
+	replaysAll := p.replication() == "seeds" || p.replication() == "shaking"
+	if unmeasured := float64(p.Warmup + p.Cooldown); replaysAll && unmeasured > span+2*float64(p.Shake) {
 		field := "warmup"
 		if p.Cooldown > p.Warmup {
 			field = "cooldown"
@@ -236,18 +239,19 @@ func (p *Parameters) draws() bool {
 	return strings.HasPrefix(p.Estimates, "tsafrir") || strings.HasPrefix(p.Estimates, "uniform")
 }
 
-// checkKey is the key of checkVariation's result.
+// checkKey is the key under which checkVariation shares its result.
 type checkKey Parameters
 
-// checkedLog is the window of a log that can be varied.
+// checkedLog describes the window of a log whose jobs can be varied for a replication.
 type checkedLog struct {
 	machine int32
 	span    float64 // s from the first to the last submit
-	load    float64 // offered by the jobs; 0 of jobs within one second
-	leftOut int64   // jobs, by cleaning
+	load    float64 // offered load; 0 if all jobs have the same submit
+	leftOut int64   // jobs that cleaning leaves out
 }
 
-// checkVariation returns an error where the log cannot be read, has no jobs or cannot be varied.
+// checkVariation describes the window of a log. It returns an error if the log cannot be read, if
+// the window has no jobs, or if they cannot be varied for the replication.
 func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog, error) {
 	p := Parameters(k)
 	w, err := readWindow(ctx, p, env)
@@ -270,9 +274,8 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog,
 	return log, nil
 }
 
-// cost is the expected work of a run in jobs under EASY backfilling. The weights of policies are
-// times for a job as docs/explanation/performance.md has them, where queues are some hundred jobs
-// long.
+// cost is the expected time of a run, in the time of one job under EASY backfilling. The weights of
+// policies come from docs/explanation/performance.md, for queues of some hundred jobs.
 func cost(p Parameters) float64 {
 	work := float64(jobsOfLog)
 	if len(traces(p)) == 0 || p.MaxJobs > 0 {
@@ -285,7 +288,7 @@ func cost(p Parameters) float64 {
 	case strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all":
 		work *= 5
 	case cluster.IsProgram(p.Policy):
-		work *= 30 // of the conversation alone
+		work *= 30 // for the exchange of messages; the time that the program takes is unknown
 	}
 	return work
 }

@@ -1,10 +1,10 @@
-// Package scheduling is one machine, one workload and one policy: the model of every study that
-// replays logs or workload models under scheduling policies. A study file names the parameters that
-// it varies; docs/reference/scheduling-model.md explains them.
+// Package scheduling is the model of one machine, one workload and one policy. Every study that
+// replays logs or workload models under scheduling policies uses it. A study file names the
+// parameters that it varies; docs/reference/scheduling-model.md explains them.
 //
 // Its one idea is that a workload is made before it is simulated. A log, or a workload model, is
 // cut, cleaned, varied for the replication and scaled once, and all policies of the replication
-// meet the same jobs.
+// schedule the same jobs.
 package scheduling
 
 import (
@@ -45,8 +45,8 @@ var defaults = Parameters{
 // defaultModel is the workload model of a point that names none.
 const defaultModel = "lublin"
 
-// Parameters are the workload, what a replication of it is, the machine with its policy, and how
-// its schedule is measured.
+// Parameters are the workload, how replications vary it, the machine and its policy, and how the
+// schedule is measured.
 type Parameters struct {
 	Trace string    `name:"trace"`
 	_     model.Doc `doc:"workload: a log, by its name in the catalogue or its file, or a workload model such as lublin;"`
@@ -133,7 +133,7 @@ type Parameters struct {
 	_         model.Doc     `doc:"intervals of equal length that the table load divides the makespan into"`
 }
 
-// traces returns the log that a run of the point reads.
+// traces returns the log that a run of the point reads; nil if a workload model draws its jobs.
 func traces(p Parameters) []string {
 	name, _, _ := model.SplitStandIn(p.Trace)
 	if _, isModel := ModelOf(name); isModel {
@@ -142,8 +142,8 @@ func traces(p Parameters) []string {
 	return []string{model.TraceName(name)}
 }
 
-// workloadModel returns the name of the workload model that a run of the point uses which reads no
-// log.
+// workloadModel returns the name of the workload model that draws the jobs if a run of the point
+// reads no log.
 func workloadModel(p Parameters) string {
 	name, standIn, _ := model.SplitStandIn(p.Trace)
 	if found, isModel := ModelOf(name); isModel {
@@ -153,9 +153,9 @@ func workloadModel(p Parameters) string {
 	return found
 }
 
-// ModelOf returns the workload model that a text of the parameter trace names. Models of machines
-// of any size, which are those of Lublin and Feitelson, have their names to themselves; a name such
-// as das2 is a log's, and model:das2 the model of that site.
+// ModelOf returns the workload model that a text of the parameter trace names. A scalable model,
+// such as lublin, needs no prefix. A site model shares its name with a log: das2 is the log, and
+// model:das2 is the site model.
 func ModelOf(text string) (name string, isModel bool) {
 	if text == model.TraceAuto || text == model.TraceModel {
 		return defaultModel, true
@@ -167,8 +167,8 @@ func ModelOf(text string) (name string, isModel bool) {
 	return text, err == nil && m.Scalable
 }
 
-// jobsOfLog and jobsOfModel are how many jobs a workload is taken to have where the point does not
-// say.
+// jobsOfLog is how many jobs a log is assumed to have for the cost of a run. jobsOfModel is how
+// many a workload model draws by default.
 const jobsOfLog, jobsOfModel = 50_000, 10_000
 
 // jobs returns how many jobs a workload model draws.

@@ -52,7 +52,7 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// fieldOf returns the parameter that makes a machine invalid.
+// fieldOf returns the parameter to change when cluster.New rejects the machine.
 func fieldOf(config cluster.Config, err error) string {
 	if len(config.Reservations) > 0 && strings.Contains(err.Error(), "reserv") {
 		return "reservations"
@@ -60,7 +60,8 @@ func fieldOf(config cluster.Config, err error) string {
 	return "procs"
 }
 
-// checkTrace returns what is wrong with the workload and the replications of it.
+// checkTrace returns an error if the parameter trace names no workload, or a workload model that
+// cannot draw jobs for the machine.
 func (p *Parameters) checkTrace() error {
 	name, standIn, hasStandIn := model.SplitStandIn(p.Trace)
 	_, isModel := ModelOf(name)
@@ -85,7 +86,8 @@ func (p *Parameters) checkTrace() error {
 	return nil
 }
 
-// Machine returns the machine of the point without its processors, and its problems.
+// Machine returns the configuration of the machine except its number of processors, and the
+// problems of the parameters that set it.
 func (p *Parameters) Machine() (config cluster.Config, problems []model.Problem) {
 	report := func(field string, err error) {
 		if err != nil {
@@ -120,7 +122,8 @@ func (p *Parameters) Machine() (config cluster.Config, problems []model.Problem)
 	return config, problems
 }
 
-// selection returns which jobs of a log are taken, and how they are stretched by factors.
+// selection returns which jobs of a log are taken, and the problems of the parameters that select
+// them.
 func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
 	s = trace.Selection{From: int64(p.From), To: int64(p.To)}
 	for _, list := range []struct {
@@ -148,8 +151,8 @@ func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
 	return s, problems
 }
 
-// items yields the items of a list with commas between, without spaces around them; none of an
-// empty text.
+// items yields the items of a list with commas between, without surrounding spaces. An empty text
+// has none.
 func items(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		if strings.TrimSpace(text) == "" {
@@ -163,10 +166,10 @@ func items(text string) func(yield func(string) bool) {
 	}
 }
 
-// mostBounds bounds lists of bounds.
+// mostBounds is the largest number of bounds in a list, and of classes.
 const mostBounds = 100
 
-// parseBounds reads rising durations with commas between, from 1 s on.
+// parseBounds reads rising durations of at least 1 s, with commas between, and returns them in s.
 func parseBounds(text string) ([]int64, error) {
 	var bounds []int64
 	for item := range items(text) {
@@ -185,7 +188,7 @@ func parseBounds(text string) ([]int64, error) {
 	return bounds, nil
 }
 
-// parseReservations reads FROM+DURATION:PROCS with commas between.
+// parseReservations reads a list of FROM+DURATION:PROCS with commas between.
 func parseReservations(text string) ([]cluster.Reservation, error) {
 	var list []cluster.Reservation
 	for item := range items(text) {
