@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // WriteFile writes a file whole and on disk, in place of an earlier one, or not at all. It makes
@@ -80,13 +81,14 @@ func CreateFile(path string, data []byte) error {
 	}
 }
 
-// whileCleared calls write again if another process removes the folder between its making and the
-// last file in it, as --fresh does.
+// whileCleared calls write again while another process removes its files and their folders, as
+// --fresh does, for at most a second.
 func whileCleared(write func() error) (err error) {
-	for range 3 {
+	for wait := 5 * time.Millisecond; wait < time.Second/2; wait *= 2 {
 		if err = write(); !vanished(err) {
 			break
 		}
+		time.Sleep(wait)
 	}
 	return err
 }
