@@ -25,10 +25,10 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 
 // Cells returns one row for each cell of each experiment and replication. Its columns are the
 // experiment, the level of every factor of the study as label_<factor> (null if the experiment does
-// not have the factor), the run's id, seed and round, its parameters, and all columns of the table
-// runs: a column with an alias under both names, one in minutes, hours or days also in seconds. A
-// run of several cells has a row in each; a run without a row in the dataset has none. The slice
-// that the rows yield is reused.
+// not have the factor; ordered as in the study file), the run's id, seed and round, its parameters,
+// and all columns of the table runs: a column with an alias under both names, one in minutes, hours
+// or days also in seconds. A run of several cells has a row in each; a run without a row in the
+// dataset has none. The slice that the rows yield is reused.
 func Cells(
 	ctx context.Context, plan *sweeps.Plan, rows Rows,
 ) ([]model.Column, iter.Seq[[]model.Value], error) {
@@ -40,15 +40,16 @@ func Cells(
 	if err != nil {
 		return nil, nil, err
 	}
+	columns := []model.Column{{Name: "experiment", Kind: model.KindString, Doc: "experiment of the study"}}
 	var factors []string // of the study, so that the columns are the same whatever was planned
 	for _, f := range plan.Study.Factors {
-		factors = append(factors, f.Name)
-	}
-	columns := []model.Column{{Name: "experiment", Kind: model.KindString, Doc: "experiment of the study"}}
-	for _, f := range factors {
-		columns = append(columns, model.Column{
-			Name: "label_" + f, Kind: model.KindString, Nullable: true, Doc: "level of the factor " + f,
-		})
+		label := model.Column{
+			Name: "label_" + f.Name, Kind: model.KindString, Nullable: true, Doc: "level of the factor " + f.Name,
+		}
+		for _, level := range f.Levels {
+			label.Levels = append(label.Levels, level.Label.Text)
+		}
+		factors, columns = append(factors, f.Name), append(columns, label)
 	}
 	shown := slices.Clone(frame.Columns())
 	for _, c := range frame.Columns() {

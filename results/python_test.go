@@ -51,6 +51,11 @@ func TestPython(t *testing.T) {
 	if err := WriteTable(t.Context(), cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)
 	}
+	levels, labels := levelColumns(), func() iter.Seq[[]model.Value] { return levelRows(rowsPerGroup + 9) }
+	ordered := filepath.Join(d.dir, "ordered.parquet")
+	if err := WriteTable(t.Context(), ordered, levels, labels(), nil); err != nil {
+		t.Fatal(err)
+	}
 	for _, state := range []string{"as written", "compact"} {
 		if state == "compact" {
 			if done := compact(t, d); done.After != 1 {
@@ -68,6 +73,7 @@ func TestPython(t *testing.T) {
 				`"wait": "s"`},
 			{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
 			{cells, columns, runRows(runs), `"blocking": "%"`},
+			{ordered, levels, labels(), `"wait": "s"`},
 		} {
 			expected := filepath.Join(t.TempDir(), "expected.json")
 			write(t, expected, expectedRows(t, c.columns, c.rows))

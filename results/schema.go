@@ -102,13 +102,15 @@ type columnInfo struct {
 	Doc    string `json:"doc,omitempty"`
 	Symbol string `json:"symbol,omitempty"`
 	Alias  string `json:"alias,omitempty"`
+
+	Levels []string `json:"levels,omitempty"`
 }
 
 // describe returns the columns as a JSON object: name to columnInfo.
 func describe(columns []model.Column) string {
 	infos := make(map[string]columnInfo, len(columns))
 	for _, c := range columns {
-		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol, c.Alias}
+		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol, c.Alias, c.Levels}
 	}
 	return mustJSON(infos)
 }
@@ -145,9 +147,12 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 			node = parquet.Leaf(parquet.DoubleType)
 		case model.KindString:
 			node = parquet.String()
-			if c.Name == runIDColumn { // a dictionary of different texts only costs space
+			switch {
+			case c.Name == runIDColumn: // a dictionary of different texts only costs space
 				node = parquet.Encoded(node, &parquet.Plain)
-			} else {
+			case c.Levels != nil:
+				node = parquet.Encoded(parquet.Leaf(levelsType{node.Type(), c.Levels}), &parquet.RLEDictionary)
+			default:
 				node = parquet.Encoded(node, &parquet.RLEDictionary)
 			}
 		default:

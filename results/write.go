@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -200,6 +201,7 @@ func encodeFile(
 	table string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
 ) (encodedFile, error) {
 	var data bytes.Buffer
+	metadata[keyColumns] = describe(columns)
 	if err := encode(&data, columns, rows, metadata); err != nil {
 		return encodedFile{}, fmt.Errorf("encode table %s: %w", table, err)
 	}
@@ -278,8 +280,8 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 }
 
 // WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file has
-// the given metadata and the units and meanings of the columns. The slice that rows yields may be
-// reused. When ctx is done, WriteTable returns its error.
+// the given metadata, the units and meanings of the columns, and the order of their levels. The
+// slice that rows yields may be reused. When ctx is done, WriteTable returns its error.
 func WriteTable(
 	ctx context.Context, path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
 ) error {
@@ -290,8 +292,15 @@ func WriteTable(
 			}
 		}
 	}
+	described := map[string]string{keyColumns: describe(columns)}
+	maps.Copy(described, metadata)
+	schema, err := arrowSchema(columns, described)
+	if err != nil {
+		return fmt.Errorf("describe the columns of %s: %w", path, err)
+	}
+	described[keyArrow] = schema
 	var data bytes.Buffer
-	if err := encode(&data, columns, untilDone, metadata); err != nil {
+	if err := encode(&data, columns, untilDone, described); err != nil {
 		return fmt.Errorf("encode %s: %w", path, err)
 	}
 	if err := ctx.Err(); err != nil {
@@ -309,7 +318,6 @@ func encode(w io.Writer, columns []model.Column, rows iter.Seq[[]model.Value], m
 	options := []parquet.WriterOption{
 		parquetSchema(columns), parquet.MaxRowsPerRowGroup(rowsPerGroup),
 		parquet.DataPageStatistics(false), // the column index has them too
-		parquet.KeyValueMetadata(keyColumns, describe(columns)),
 	}
 	for key, value := range metadata {
 		options = append(options, parquet.KeyValueMetadata(key, value))

@@ -4,8 +4,10 @@
     python read_dataset.py out/coallocation/cells.parquet
 
 The three must find the same columns, types and rows, the types must be those of the kinds in the files' metadata,
-and all three must be able to show the units. Columns with an alias must have it as a name without quotes. With expected.json ({"columns": [...], "rows": [[...], ...]}, in any
-order of rows, with "infos" or without) they must find those rows, and those infos in the files' metadata.
+and all three must be able to show the units. Columns with an alias must have it as a name without quotes. Columns with
+levels must be ordered categories in pandas. In files with an Arrow schema its fields must have the same metadata. With
+expected.json ({"columns": [...], "rows": [[...], ...]}, in any order of rows, with "infos" or without) they must find
+those rows, and those infos in the files' metadata.
 """
 
 import glob
@@ -22,6 +24,7 @@ KEY = "gridsweep.columns"
 ARROW = {"bool": "bool", "int": "int64", "float": "double", "string": "string", "duration": "int64"}
 POLARS = {"bool": "Boolean", "int": "Int64", "float": "Float64", "string": "String", "duration": "Int64"}
 DUCKDB = {"bool": "BOOLEAN", "int": "BIGINT", "float": "DOUBLE", "string": "VARCHAR", "duration": "BIGINT"}
+ORDERED = {"pandas": "dictionary<values=string, indices=int32, ordered=1>", "Polars": "Categorical", "DuckDB": "VARCHAR"}
 
 
 def by_pandas(files):
@@ -74,6 +77,21 @@ def without_quotes(files, columns, infos):
         duckdb.sql(query + f" ORDER BY {name}", params={"files": files}).fetchall()
 
 
+def described(files, columns, infos):
+    """Pandas has the order of levels, and an Arrow schema has the metadata of the columns."""
+    schema, table = pyarrow.parquet.read_schema(files[0]), None
+    for c in columns:
+        metadata = {k.decode(): v.decode() for k, v in (schema.field(c).metadata or {}).items()}
+        metadata.pop("PARQUET:field_id", None)
+        want = {key: text for key, text in infos[c].items() if key != "levels"}
+        if "levels" in infos[c] or metadata:
+            assert metadata == want, f"the Arrow field {c} has the metadata {metadata}, not {want}"
+        if "levels" in infos[c]:
+            table = pandas.read_parquet(files) if table is None else table
+            assert table[c].dtype.ordered, f"{c} has no order"
+            assert list(table[c].cat.categories) == infos[c]["levels"], f"{c} has the categories {table[c].cat.categories}"
+
+
 def main(pattern, expected=None):
     files = sorted(glob.glob(pattern))
     assert files, f"no file matches {pattern}"
@@ -91,13 +109,14 @@ def main(pattern, expected=None):
     for name, kinds in ("pandas", ARROW), ("Polars", POLARS), ("DuckDB", DUCKDB):
         has = found[name]
         assert list(has[0]) == columns, f"{name} finds columns {has[0]}, not {columns}"
-        types = [kinds[infos[c]["kind"]] for c in columns]
+        types = [ORDERED[name] if "levels" in infos[c] else kinds[infos[c]["kind"]] for c in columns]
         assert has[1] == types, f"{name} finds types {has[1]}, not {types}"
         assert has[3] == infos, f"{name} finds units {has[3]}, not {infos}"
         for have, want in zip(exact(ordered(has[2])), exact(rows)):
             assert have == want, f"{name} finds row {have}, not {want}"
         assert len(has[2]) == len(rows), f"{name} finds {len(has[2])} rows, not {len(rows)}"
     without_quotes(files, columns, infos)
+    described(files, columns, infos)
     units = {c: infos[c]["unit"] for c in columns if "unit" in infos[c]}
     print(f"{len(files)} files, {len(rows)} rows, {len(columns)} columns, units {json.dumps(units)}")
 
