@@ -272,6 +272,22 @@ type Reason struct {
 	Text  string // a sentence without its full stop
 }
 
+// Why returns why a claim is not reproduced, vacuous or inconclusive, a sentence without its full
+// stop; empty for other verdicts.
+func (c Claim) Why() string {
+	switch ours := c.Ours; {
+	case c.Reason != nil:
+		return c.Reason.Text
+	case ours.Verdict == Vacuous:
+		return "It presupposes “" + c.Presupposes + "”, which is not reproduced"
+	case ours.Verdict == Inconclusive && ours.Needed > 0:
+		return fmt.Sprintf("About %d replications would decide it", ours.Needed)
+	case ours.Verdict == Inconclusive:
+		return "The number of replications that would decide it is unknown or very large"
+	}
+	return ""
+}
+
 // ReasonClass is a kind of reason.
 type ReasonClass string
 

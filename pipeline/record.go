@@ -182,3 +182,45 @@ func (r record) text() ([]byte, error) {
 	}
 	return append(text, '\n'), nil
 }
+
+// PlannedCell is a cell of the plans that a file plan.json records, with the ids of its runs that
+// are in the dataset. The position of an id is no replication.
+type PlannedCell struct {
+	Name string // such as "rate lambda=0.3 start=1A"
+	Runs []string
+}
+
+// PlannedCells returns the cells that a file plan.json records, in its order. Finished are the runs
+// of the dataset. A cell has the runs of the last plan, or if none of these is in the dataset those
+// of an earlier plan. There are none if the file does not exist.
+func PlannedCells(path string, finished map[string]bool) ([]PlannedCell, error) {
+	r, err := readRecord(path)
+	if err != nil {
+		return nil, err
+	}
+	var cells []PlannedCell
+	for _, e := range r.Experiments {
+		for _, cell := range e.Cells {
+			if len(cell.Labels) != len(e.Dimensions) {
+				return nil, fmt.Errorf("%s: a cell of experiment %s has %d labels for %d dimensions; remove the file and run "+
+					"the study again", path, e.Name, len(cell.Labels), len(e.Dimensions))
+			}
+			planned := PlannedCell{Name: e.Name}
+			for i, label := range cell.Labels {
+				planned.Name += " " + e.Dimensions[i] + "=" + label
+			}
+			for _, ids := range [][]string{cell.Runs, cell.Before} {
+				for _, id := range ids {
+					if finished[id] {
+						planned.Runs = append(planned.Runs, id)
+					}
+				}
+				if planned.Runs != nil {
+					cells = append(cells, planned)
+					break
+				}
+			}
+		}
+	}
+	return cells, nil
+}

@@ -42,16 +42,9 @@ func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, err
 			return "", fmt.Errorf("digest the dataset: run %s is not in it", id)
 		}
 	}
-	s.use |= Digests
 	for _, table := range s.dataset.model.Tables {
-		err := s.each(ctx, ids, func(b committed) error {
-			if s.sumOf[fileID{b.name(), table.Name}] {
-				return nil
-			}
-			return s.load(b, table.Name, nil)
-		})
-		if err != nil {
-			return "", fmt.Errorf("digest the dataset: %w", err)
+		if err := s.sumTable(ctx, table.Name, ids); err != nil {
+			return "", err
 		}
 	}
 	digest := sha256.New()
@@ -71,6 +64,41 @@ type rowSum struct {
 	sum
 	path     string // of the first file with the rows
 	conflict error  // if another file has different rows of the run
+}
+
+// sumTable computes the hashes of the rows of a table, for the runs in ids or for all runs where
+// ids is nil.
+func (s *Snapshot) sumTable(ctx context.Context, table string, ids map[string]bool) error {
+	s.use |= Digests
+	err := s.each(ctx, ids, func(b committed) error {
+		if s.sumOf[fileID{b.name(), table}] {
+			return nil
+		}
+		return s.load(b, table, nil)
+	})
+	if err != nil {
+		return fmt.Errorf("digest the dataset: %w", err)
+	}
+	return nil
+}
+
+// Sums returns the SHA-256 of the rows that each run in ids has in a table. Runs that were written
+// without the table have none. Its errors are those of Digest.
+func (s *Snapshot) Sums(ctx context.Context, table string, ids map[string]bool) (map[string]string, error) {
+	if err := s.sumTable(ctx, table, ids); err != nil {
+		return nil, err
+	}
+	sums := map[string]string{}
+	for id := range ids {
+		rows, found := s.sums[table][id]
+		if rows.conflict != nil {
+			return nil, fmt.Errorf("digest the dataset: %w", rows.conflict)
+		}
+		if found {
+			sums[id] = hex.EncodeToString(rows.sum[:])
+		}
+	}
+	return sums, nil
 }
 
 // addSums adds the hashes of a file's rows, which are at the spans of columns.

@@ -21,8 +21,11 @@ const (
 	MeasuredColumn = "measured" // of the timings
 )
 
-// runIDColumn is the first column of every table.
-const runIDColumn = "run_id"
+// Columns of every table, and of long ones.
+const (
+	runIDColumn = "run_id"
+	rowColumn   = "row"
+)
 
 var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
 	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the replication"}
@@ -40,7 +43,7 @@ func runsColumns(m *model.Model) []model.Column {
 
 // longColumns returns the columns of a long table.
 func longColumns(table model.Table) []model.Column {
-	columns := []model.Column{runID, {Name: "row", Kind: model.KindInt, Doc: "number of the row in its run, from 0"}}
+	columns := []model.Column{runID, {Name: rowColumn, Kind: model.KindInt, Doc: "number of the row in its run, from 0"}}
 	return append(columns, table.Columns...)
 }
 

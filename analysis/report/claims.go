@@ -126,15 +126,8 @@ func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) cl
 // paper's, and in how many universes the claim is reproduced.
 func (c *claimView) why() string {
 	var sentences []string
-	switch ours := c.Claim.Ours; {
-	case c.Reason != nil:
-		sentences = append(sentences, c.Reason.Text)
-	case ours.Verdict == analysis.Vacuous:
-		sentences = append(sentences, "It presupposes “"+c.Presupposes+"”, which is not reproduced")
-	case ours.Verdict == analysis.Inconclusive && ours.Needed > 0:
-		sentences = append(sentences, fmt.Sprintf("About %d replications would decide it", ours.Needed))
-	case ours.Verdict == analysis.Inconclusive:
-		sentences = append(sentences, "The number of replications that would decide it is unknown or very large")
+	if reason := c.Claim.Why(); reason != "" {
+		sentences = append(sentences, reason)
 	}
 	var numbers []string
 	if c.Ours.Comparisons != "" {

@@ -82,21 +82,23 @@ func withRuns(
 	return shown, without, nil
 }
 
-// strictly returns an error if --strict is set and a claim is not reproduced.
+// strictly returns an error that names the claims that are not reproduced, if --strict is set.
 func strictly(strict bool, shown []workspace.Shown) error {
-	failed, total := 0, 0
+	total := 0
+	var failed []string
 	for _, study := range shown {
 		for _, claim := range study.Result.Claims {
 			total++
 			if claim.Ours.Verdict == analysis.NotReproduced {
-				failed++
+				failed = append(failed, study.Plan.Study.Name+": "+claim.Name)
 			}
 		}
 	}
-	if !strict || failed == 0 {
+	if !strict || len(failed) == 0 {
 		return nil
 	}
-	return exitError{exitClaim, fmt.Errorf("%d of %d claims are not reproduced", failed, total)}
+	return exitError{exitClaim, fmt.Errorf("%d of %d claims are not reproduced:\n    %s", len(failed), total,
+		strings.Join(failed, "\n    "))}
 }
 
 // analyze writes all files of the analysis but the report, and returns its result.

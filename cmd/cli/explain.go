@@ -281,17 +281,11 @@ func defined(x float64) *float64 {
 func universeRows(ranked []rankedStudy) iter.Seq[[]string] {
 	rows := [][]string{{"study", "experiment", "rank", "universe", "score", "weight", "independent_numbers",
 		"held_out_score", "p_value", "table", "held_out", "numbers", "inside"}}
-	exact := func(x float64) string {
-		if math.IsNaN(x) {
-			return ""
-		}
-		return decimal(x)
-	}
 	for _, r := range ranked {
 		for _, e := range r.explanations {
 			for rank, fit := range e.Ranking.Fits {
 				head := []string{r.study, e.Experiment, strconv.Itoa(rank + 1), e.Universes[fit.Universe].Label.Text,
-					exact(fit.Score), exact(fit.Weight), exact(fit.Independent), exact(fit.HeldScore), exact(fit.PValue)}
+					orEmpty(fit.Score), orEmpty(fit.Weight), orEmpty(fit.Independent), orEmpty(fit.HeldScore), orEmpty(fit.PValue)}
 				for _, t := range e.Tables {
 					rows = append(rows, append(slices.Clone(head), t.Name, strconv.FormatBool(t.Held), strconv.Itoa(t.Numbers),
 						strconv.Itoa(t.Inside[fit.Universe])))
@@ -300,4 +294,12 @@ func universeRows(ranked []rankedStudy) iter.Seq[[]string] {
 		}
 	}
 	return slices.Values(rows)
+}
+
+// orEmpty returns a number with all its digits, empty for NaN.
+func orEmpty(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return decimal(x)
 }

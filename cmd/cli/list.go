@@ -3,7 +3,10 @@ package cli
 // Command list: the built-in papers and studies.
 
 import (
+	"context"
 	"path"
+	"slices"
+	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -12,38 +15,85 @@ import (
 )
 
 func newList(t *terminal) *cobra.Command {
+	var format string
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in papers and studies",
 		Example: `  gridsweep list
-  gridsweep list --studies configs`,
+  gridsweep list --studies configs
+  gridsweep list --format json | jq -r '.[].study'`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			writer := t.table()
-			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
-			writer.ShowCounts(4)
-			for _, name := range t.studies.List() {
-				study, err := t.studies.Load(c.Context(), name)
-				if err != nil {
-					return err
-				}
-				m, err := t.modelOf(study)
-				if err != nil {
-					return err
-				}
-				plan, err := sweeps.Expand(c.Context(), study, m, sweeps.Options{})
-				if err != nil {
-					return err
-				}
-				writer.AppendRow(table.Row{
-					path.Dir(name), study.Name.Value, study.Title.Value, len(plan.Runs),
-					len(study.Tables), len(study.Figures), len(study.Claims),
-				})
+			if err := checkFormat(format); err != nil {
+				return err
 			}
-			writer.Render()
-			return nil
+			listed, err := t.listed(c.Context())
+			if err != nil {
+				return err
+			}
+			return t.printList(listed, format)
 		},
 	}
+	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	t.addStudies(c, new(string))
 	return c
+}
+
+// listedStudy is a built-in study with the size of its plan.
+type listedStudy struct {
+	Paper   string `json:"paper"`
+	Study   string `json:"study"`
+	Title   string `json:"title"`
+	Model   string `json:"model"`
+	Runs    int    `json:"runs"`
+	Tables  int    `json:"tables"`
+	Figures int    `json:"figures"`
+	Claims  int    `json:"claims"`
+}
+
+func (t *terminal) listed(ctx context.Context) ([]listedStudy, error) {
+	var listed []listedStudy
+	for _, name := range t.studies.List() {
+		study, err := t.studies.Load(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		m, err := t.modelOf(study)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := sweeps.Expand(ctx, study, m, sweeps.Options{})
+		if err != nil {
+			return nil, err
+		}
+		listed = append(listed, listedStudy{
+			Paper: path.Dir(name), Study: study.Name.Value, Title: study.Title.Value, Model: m.Name, Runs: len(plan.Runs),
+			Tables: len(study.Tables), Figures: len(study.Figures), Claims: len(study.Claims),
+		})
+	}
+	return listed, nil
+}
+
+func (t *terminal) printList(listed []listedStudy, format string) error {
+	switch format {
+	case "json":
+		return t.printJSON(listed)
+	case "csv":
+		rows := [][]string{{"paper", "study", "title", "model", "runs", "tables", "figures", "claims"}}
+		for _, s := range listed {
+			rows = append(rows, []string{
+				s.Paper, s.Study, s.Title, s.Model, strconv.Itoa(s.Runs), strconv.Itoa(s.Tables), strconv.Itoa(s.Figures),
+				strconv.Itoa(s.Claims),
+			})
+		}
+		return t.printCSV(slices.Values(rows))
+	}
+	writer := t.table()
+	writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
+	writer.ShowCounts(4)
+	for _, s := range listed {
+		writer.AppendRow(table.Row{s.Paper, s.Study, s.Title, s.Runs, s.Tables, s.Figures, s.Claims})
+	}
+	writer.Render()
+	return nil
 }

@@ -31,7 +31,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"gridsweep": program, "gridsweep-edited": edited,
-		"gridsweep-measured": measured, "hang": hang})
+		"gridsweep-changed": changed, "gridsweep-measured": measured, "hang": hang})
 }
 
 // tests runs the tests in this process; testscript starts the process again for the programs.
@@ -76,9 +76,26 @@ func open(t testing.TB, s workspace.Selection, names ...string) []*workspace.Stu
 func edited() {
 	spec := coallocation.Spec
 	spec.Source = fstest.MapFS{"edited.go": {Data: []byte("package coallocation")}}
-	models := []*model.Model{model.New(spec)}
+	mainWith(model.New(spec))
+}
+
+// changed is the program with a model coallocation whose outcomes differ but not its version.
+func changed() {
+	spec := coallocation.Spec
+	simulate := spec.Simulate
+	spec.Simulate = func(ctx context.Context, p coallocation.Parameters, env model.Env) (coallocation.Outcome, error) {
+		p.Requests /= 2
+		p.Lambda *= 10
+		return simulate(ctx, p, env)
+	}
+	mainWith(model.New(spec))
+}
+
+// mainWith is the program with a model in place of its own of that name.
+func mainWith(changed *model.Model) {
+	models := []*model.Model{changed}
 	for _, m := range studies.All() {
-		if m.Name != spec.Name {
+		if m.Name != changed.Name {
 			models = append(models, m)
 		}
 	}
@@ -121,7 +138,8 @@ func hang() {
 // TestScripts executes the command lines in testdata/script, one file for each use.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":    exits,
 			"truncate": truncateFirst,
@@ -319,6 +337,9 @@ func TestFullDisk(t *testing.T) {
 		{"compare", "s.csv", "s.csv"}, {"compare", "s.csv", "s.csv", "--format", "csv"},
 		{"compare", "s.csv", "s.csv", "--format", "json"},
 		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"schema"}, {"trace", "list"}, {"show", "coallocation"},
+		{"list", "--format", "json"}, {"show", "coallocation", "--format", "csv"},
+		{"check", "coallocation", "--format", "csv"},
+		append([]string{"claims"}, small...),
 		{"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"compact", "coallocation"},
 		{"plan", "coallocation"},

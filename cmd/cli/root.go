@@ -19,6 +19,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline"
+	"gridsweep/pipeline/workspace"
 )
 
 // Exit codes besides 0, done.
@@ -141,6 +142,28 @@ func trimList(flag *pflag.Flag) {
 	_ = list.Replace(items) // a list of strings takes any
 }
 
+// refuseURLs returns an error for an argument or a flag that names a file or folder by a URL. The
+// system would take s3://bucket for a folder s3: in this one. Only --from of trace fetch takes
+// a URL.
+func refuseURLs(c *cobra.Command, args []string) error {
+	var problems []error
+	refuse := func(what, value string) {
+		if err := workspace.RefuseURL(value); err != nil {
+			problems = append(problems, usageErrorf("%s: %w", what, err))
+		}
+	}
+	for _, arg := range args {
+		refuse(c.CommandPath(), arg)
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch named, _ := pflag.UnquoteUsage(f); named {
+		case "file", "folder", configs.CatalogueFile:
+			refuse("--"+f.Name, f.Value.String())
+		}
+	})
+	return errors.Join(problems...)
+}
+
 // noArguments is the cobra.PositionalArgs of commands that take none.
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -206,10 +229,13 @@ jobs and single machines.
 		return c.Help()
 	}
 	root.SetFlagErrorFunc(wrongFlag)
-	root.PersistentPreRun = func(c *cobra.Command, _ []string) { c.Flags().Visit(trimList) }
+	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {
+		c.Flags().Visit(trimList)
+		return refuseURLs(c, args)
+	}
 	aboutStudies := []*cobra.Command{
-		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newExplain(t), newStatus(t),
-		newDigest(t), newCompact(t), newShow(t), newCheck(t),
+		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newClaims(t), newExplain(t),
+		newStatus(t), newDigest(t), newCompact(t), newShow(t), newCheck(t),
 	}
 	for _, c := range aboutStudies {
 		t.completeStudies(c)
@@ -220,7 +246,7 @@ jobs and single machines.
 		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
 		root.AddCommand(c)
 	}
-	root.AddCommand(newNew(t), newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
+	root.AddCommand(newDiff(t), newNew(t), newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
 	completeChoices(root)
 	return root
 }

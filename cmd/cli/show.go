@@ -3,56 +3,106 @@ package cli
 // Command show: the parameters, columns, factors, experiments and claims of a study.
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"gridsweep/pipeline/workspace"
 	"gridsweep/sweeps/study"
 )
 
 func newShow(t *terminal) *cobra.Command {
 	var source bool
+	var format string
 	c := &cobra.Command{
 		Use:   "show PAPER-or-STUDY...",
 		Short: "Show a study: its parameters, columns, factors, experiments and claims",
 		Long: `Show the parts of a study. --source prints the study file itself, to read and to copy from: your own study can
 have "extends: NAME" and the differences alone.`,
 		Example: `  gridsweep show coallocation
-  gridsweep show coallocation --source | less`,
+  gridsweep show coallocation --source | less
+  gridsweep show coallocation --format json | jq '.[].parameters[].name'`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			if source && c.Flags().Changed("format") {
+				return usageErrorf("--source prints the study file as it is, so it does not go with --format")
+			}
+			var named []workspace.Named
 			for _, name := range args {
 				all, err := t.find(c.Context(), name)
 				if err != nil {
 					return usageError(err)
 				}
-				for _, found := range all {
-					if err := found.FormError(); err != nil {
-						return usageError(err)
-					}
-					if source {
-						fmt.Fprintf(t.out, "%s", found.Config.Source)
-						continue
-					}
-					m, err := t.modelOf(found.Config)
-					if err != nil {
-						return usageError(err)
-					}
-					bound, problems := study.Bind(c.Context(), found.Config, m, study.Overrides{})
-					if len(problems) > 0 {
-						return usageError(problems)
-					}
-					t.describe(bound)
-				}
+				named = append(named, all...)
 			}
-			return nil
+			if source {
+				return t.printSources(named)
+			}
+			bound, err := t.bind(c.Context(), named)
+			if err != nil {
+				return usageError(err)
+			}
+			return t.printParts(bound, format)
 		},
 	}
+	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	t.addStudies(c, new(string))
 	c.Flags().BoolVar(&source, "source", false, "print the study file")
 	return c
+}
+
+func (t *terminal) printSources(named []workspace.Named) error {
+	for _, found := range named {
+		if err := found.FormError(); err != nil {
+			return usageError(err)
+		}
+		fmt.Fprintf(t.out, "%s", found.Config.Source)
+	}
+	return nil
+}
+
+// bind binds studies to their models.
+func (t *terminal) bind(ctx context.Context, named []workspace.Named) ([]*study.Study, error) {
+	var all []*study.Study
+	for _, found := range named {
+		if err := found.FormError(); err != nil {
+			return nil, err
+		}
+		m, err := t.modelOf(found.Config)
+		if err != nil {
+			return nil, err
+		}
+		bound, problems := study.Bind(ctx, found.Config, m, study.Overrides{})
+		if len(problems) > 0 {
+			return nil, problems
+		}
+		all = append(all, bound)
+	}
+	return all, nil
+}
+
+func (t *terminal) printParts(studies []*study.Study, format string) error {
+	switch format {
+	case "json":
+		records := []studyRecord{}
+		for _, s := range studies {
+			records = append(records, recordOf(s))
+		}
+		return t.printJSON(records)
+	case "csv":
+		return t.printCSV(slices.Values(partRows(studies)))
+	}
+	for _, s := range studies {
+		t.describe(s)
+	}
+	return nil
 }
 
 // describe prints the parts of a study.
@@ -73,24 +123,16 @@ func (t *terminal) describe(s *study.Study) {
 	}
 	factors := t.titled("factors", "name", "levels")
 	for _, f := range s.Factors {
-		var levels []string
-		for _, l := range f.Levels {
-			levels = append(levels, l.Label.Text)
-		}
-		factors.AppendRow(table.Row{f.Name, strings.Join(levels, "; ")})
+		factors.AppendRow(table.Row{f.Name, strings.Join(factorLevels(f), "; ")})
 	}
 	factors.Render()
 	experiments := t.titled("experiments", "name", "varies", "replications", "what it is")
 	for _, x := range s.Experiments {
-		var varies []string
-		for _, crossed := range x.Crossed {
-			varies = append(varies, crossed.Name)
-		}
 		doc := x.Doc
 		if x.Optional {
 			doc = "(only when named) " + doc
 		}
-		experiments.AppendRow(table.Row{x.Name, strings.Join(varies, " x "), roundsOf(x), doc})
+		experiments.AppendRow(table.Row{x.Name, strings.Join(variedBy(x), " x "), roundsOf(x), doc})
 	}
 	experiments.Render()
 	claims := t.titled("claims", "name", "statement", "source")

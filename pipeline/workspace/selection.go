@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -45,6 +46,9 @@ func (s Selection) checkOut() error {
 	if s.Out == "" {
 		return errors.New("--out: is empty; name a folder, or leave it out for out")
 	}
+	if err := RefuseURL(s.Out); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
 	for path := filepath.Clean(s.Root()); ; path = filepath.Dir(path) {
 		info, err := os.Stat(path)
 		switch {
@@ -54,6 +58,19 @@ func (s Selection) checkOut() error {
 			return nil
 		}
 	}
+}
+
+// urlPattern matches the beginning of a URL. A drive of Windows has one letter.
+var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`)
+
+// RefuseURL returns an error if a path of a file or folder is a URL.
+func RefuseURL(path string) error {
+	if !urlPattern.MatchString(path) {
+		return nil
+	}
+	return fmt.Errorf("%s is a URL, and gridsweep reads and writes files of this machine only: name a folder or file, "+
+		"and copy the files of datasets to and from object storage with its own program "+
+		"(docs/how-to/share-results.md, Object storage)", path)
 }
 
 // options returns the part of the selection that changes a plan.

@@ -1,0 +1,164 @@
+package cli
+
+// Command claims: the claims of studies with their verdicts.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+func newClaims(t *terminal) *cobra.Command {
+	s := selection{use: results.Rows}
+	var failed, strict bool
+	var format string
+	c := &cobra.Command{
+		Use:   "claims [PAPER-or-STUDY...]",
+		Short: "List the claims of a study with their verdicts",
+		Long: `List the claims of a study with the verdict on each, the reason and the section of the paper, from the runs of
+the dataset. Nothing is written. Without an argument, the claims of all built-in studies that have a dataset.
+Give the same flags as to run. claims.json, which analyze writes, has the evidence too.`,
+		Example: `  gridsweep claims coallocation
+  gridsweep claims coallocation --failed
+  gridsweep claims --format csv > claims.csv`,
+		RunE: func(c *cobra.Command, names []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			if len(names) == 0 {
+				if names = t.withDataset(&s); len(names) == 0 {
+					return usageErrorf("%s has no dataset of a built-in study; name a study, or the folder of the results with --out",
+						s.Root())
+				}
+			}
+			studies, err := t.openForRows(c.Context(), &s, names)
+			if err != nil {
+				return err
+			}
+			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
+				return study.Result(c.Context())
+			})
+			if err != nil {
+				return err
+			}
+			if len(shown) == 0 {
+				return without
+			}
+			if err := t.printClaims(claimsOf(shown, failed), failed, format); err != nil {
+				return err
+			}
+			return cmp.Or(without, strictly(strict, shown))
+		},
+	}
+	s.addFlags(t, c)
+	addStrict(c, &strict)
+	c.Flags().BoolVar(&failed, "failed", false, "only the claims that are not reproduced")
+	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	return c
+}
+
+// withDataset returns the names of the built-in studies that have a folder of runs.
+func (t *terminal) withDataset(s *selection) []string {
+	var names []string
+	for _, name := range t.studies.List() {
+		if _, err := os.Stat(filepath.Join(s.Root(), path.Base(name))); !errors.Is(err, fs.ErrNotExist) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// claimRecord is a claim with its verdict as JSON.
+type claimRecord struct {
+	Study       string           `json:"study"`
+	Claim       string           `json:"claim"`
+	Statement   string           `json:"statement"`
+	Section     string           `json:"section"` // of the paper
+	Main        bool             `json:"main"`
+	Origin      string           `json:"origin"`
+	Verdict     analysis.Verdict `json:"verdict"`
+	Published   string           `json:"published"` // verdict on the published numbers; empty where not all are printed
+	Class       string           `json:"reason_class"`
+	Reason      string           `json:"reason"`
+	Holding     int              `json:"comparisons_holding"`
+	Comparisons int              `json:"comparisons"`
+}
+
+// claimsOf returns the claims of studies in their order, or only those that are not reproduced.
+func claimsOf(shown []workspace.Shown, failed bool) []claimRecord {
+	records := []claimRecord{}
+	for _, study := range shown {
+		for _, claim := range study.Result.Claims {
+			ours := claim.Ours
+			if failed && ours.Verdict != analysis.NotReproduced {
+				continue
+			}
+			r := claimRecord{
+				Study: study.Plan.Study.Name, Claim: claim.Name, Statement: claim.Doc, Section: claim.Source, Main: claim.Main,
+				Origin: string(claim.Origin), Verdict: ours.Verdict, Reason: claim.Why(), Holding: ours.Holding,
+				Comparisons: len(ours.Comparisons),
+			}
+			if r.Reason == "" && ours.Verdict != analysis.Reproduced {
+				r.Reason = ours.Note
+			}
+			if claim.Reason != nil {
+				r.Class = string(claim.Reason.Class)
+			}
+			if claim.Published != nil {
+				r.Published = string(claim.Published.Verdict)
+			}
+			records = append(records, r)
+		}
+	}
+	return records
+}
+
+func (t *terminal) printClaims(claims []claimRecord, failed bool, format string) error {
+	switch format {
+	case "json":
+		return t.printJSON(claims)
+	case "csv":
+		rows := [][]string{{
+			"study", "claim", "statement", "section", "main", "origin", "verdict", "published", "reason_class", "reason",
+			"comparisons_holding", "comparisons",
+		}}
+		for _, r := range claims {
+			rows = append(rows, []string{
+				r.Study, r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin, string(r.Verdict), r.Published,
+				r.Class, r.Reason, strconv.Itoa(r.Holding), strconv.Itoa(r.Comparisons),
+			})
+		}
+		return t.printCSV(slices.Values(rows))
+	}
+	if failed && len(claims) == 0 {
+		fmt.Fprintln(t.out, "no claim failed")
+	}
+	for len(claims) > 0 {
+		study := claims[0].Study
+		writer := t.titled(study, "claim", "verdict", "comparisons", "reason", "section")
+		for len(claims) > 0 && claims[0].Study == study {
+			r := claims[0]
+			holding := ""
+			if r.Comparisons > 0 {
+				holding = fmt.Sprintf("%d of %d", r.Holding, r.Comparisons)
+			}
+			writer.AppendRow(table.Row{r.Claim, r.Verdict, holding, r.Reason, r.Section})
+			claims = claims[1:]
+		}
+		writer.Render()
+	}
+	return nil
+}
