@@ -41,10 +41,18 @@ type judgementView struct {
 	Margin      string
 	Comparisons string // k of n
 	Note        string
-	Rows        []comparisonView
+	Key         string // of the signs of the comparisons
+	Places      []placeView
 }
 
-type comparisonView struct{ Where, What, Margin, Result string }
+// placeView is the comparisons at one place, such as a level of a factor.
+type placeView struct {
+	Where string
+	Rows  []comparisonView
+}
+
+// comparisonView is a comparison: its margin with the sign of its result.
+type comparisonView struct{ What, Margin string }
 
 type assumptionView struct {
 	Experiment  string // that repeats others
@@ -164,23 +172,24 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	}
 	view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
 	view.Comparisons = fmt.Sprintf("%d of %d", judgement.Holding, len(judgement.Comparisons))
+	view.Key = "✓ holds, ✗ fails, = tie"
 	for _, c := range judgement.Comparisons {
-		result := "not clear"
+		sign := "="
 		switch {
-		case c.Clear > 0:
-			result = "✓ clearly holds"
-		case c.Clear < 0:
-			result = "✗ clearly fails"
-		case !c.Margin.HasInterval() && c.Margin.Value > 0:
-			result = "holds"
-		case !c.Margin.HasInterval() && c.Margin.Value < 0:
-			result = "fails"
-		case !c.Margin.HasInterval():
-			result = "tie"
+		case c.Margin.HasInterval():
+			view.Key = "✓ clearly holds, ✗ clearly fails, ≈ not clear"
+			sign = []string{"✗", "≈", "✓"}[1+cmp.Compare(c.Clear, 0)]
+		case c.Margin.Value > 0:
+			sign = "✓"
+		case c.Margin.Value < 0:
+			sign = "✗"
 		}
-		view.Rows = append(view.Rows, comparisonView{
-			strings.Join(c.Labels, ", "), c.What, tabulate.Estimate(c.Margin), result,
-		})
+		where := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
+		if n := len(view.Places); n == 0 || view.Places[n-1].Where != where {
+			view.Places = append(view.Places, placeView{Where: where})
+		}
+		place := &view.Places[len(view.Places)-1]
+		place.Rows = append(place.Rows, comparisonView{c.What, tabulate.Estimate(c.Margin) + " " + sign})
 	}
 	return view
 }
@@ -190,6 +199,31 @@ func withUnit(number, unit string) string {
 		return number
 	}
 	return number + " " + unit
+}
+
+// verdictCount is how many claims have a verdict.
+type verdictCount struct {
+	Word   string
+	Claims int
+}
+
+// countVerdicts counts the verdicts that some claim has.
+func countVerdicts(claims []claimView) []verdictCount {
+	var counts []verdictCount
+	for _, verdict := range []analysis.Verdict{
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue, analysis.NotRun,
+	} {
+		count := verdictCount{Word: badgeOf(verdict).Word}
+		for _, c := range claims {
+			if c.Verdict.Word == count.Word {
+				count.Claims++
+			}
+		}
+		if count.Claims > 0 {
+			counts = append(counts, count)
+		}
+	}
+	return counts
 }
 
 // claimGroup is the claims of a section of the paper.
