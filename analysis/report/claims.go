@@ -165,6 +165,10 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
+// mostComparisons is how many comparisons of a claim the page lists whole. Of more it leaves out
+// those that hold.
+const mostComparisons = 40
+
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	view := judgementView{Note: judgement.Note, Unit: unit, Margin: tabulate.Missing}
 	if len(judgement.Comparisons) == 0 {
@@ -173,6 +177,7 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
 	view.Comparisons = fmt.Sprintf("%d of %d", judgement.Holding, len(judgement.Comparisons))
 	view.Key = "✓ holds, ✗ fails, = tie"
+	shortened, left := len(judgement.Comparisons) > mostComparisons, 0
 	for _, c := range judgement.Comparisons {
 		sign := "="
 		switch {
@@ -184,12 +189,19 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 		case c.Margin.Value < 0:
 			sign = "✗"
 		}
+		if shortened && sign == "✓" {
+			left++
+			continue
+		}
 		where := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
 		if n := len(view.Places); n == 0 || view.Places[n-1].Where != where {
 			view.Places = append(view.Places, placeView{Where: where})
 		}
 		place := &view.Places[len(view.Places)-1]
 		place.Rows = append(place.Rows, comparisonView{c.What, tabulate.Estimate(c.Margin) + " " + sign})
+	}
+	if left > 0 {
+		view.Key += fmt.Sprintf("; %d more hold (✓), see claims.json", left)
 	}
 	return view
 }

@@ -17,7 +17,6 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
-	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
 )
@@ -33,7 +32,7 @@ type figureView struct {
 func newFigureView(
 	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors, styles *styles,
 ) (figureView, error) {
-	picture, err := draw.SVG(ctx, figure, looks)
+	picture, err := draw.SVG(ctx, figure, looks, draw.Size{})
 	if err != nil {
 		return figureView{}, fmt.Errorf("write report: %w", err)
 	}
@@ -67,6 +66,9 @@ func (s *styles) inline(document []byte, alt string) template.HTML {
 		}
 		return fmt.Sprintf(`class="s%d"`, i)
 	})
+	for _, common := range []string{` transform="scale(1, -1)" class`, ` r="3"><title>`} { // in the style sheet
+		text = strings.ReplaceAll(text, common, common[strings.LastIndexAny(common, " >"):])
+	}
 	text = s.joinOutlines(strings.ReplaceAll(text, "> <", "><"))
 	return template.HTML(`<svg class="picture" role="img" aria-label="` + html.EscapeString(alt) + `"` +
 		strings.TrimPrefix(text, "<svg"))
@@ -156,16 +158,15 @@ func contentOf(figure analysis.Figure, series analysis.Series) string {
 // rangeOf returns the range of the points' values, in words.
 func rangeOf(points []analysis.Point) string {
 	low, high := math.Inf(1), math.Inf(-1)
-	var estimates []statistics.Estimate
+	decimals, found := 0, false
 	for _, point := range points {
 		if !math.IsNaN(point.Y.Value) {
 			low, high = min(low, point.Y.Value), max(high, point.Y.Value)
-			estimates = append(estimates, point.Y)
+			decimals, found = max(decimals, tabulate.Decimals(point.Y)), true
 		}
 	}
-	decimals := tabulate.Decimals(estimates)
 	switch {
-	case len(estimates) == 0:
+	case !found:
 		return "without data"
 	case low == high:
 		return "at " + tabulate.Number(low, decimals)
