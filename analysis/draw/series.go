@@ -93,6 +93,7 @@ type seriesPlotter struct {
 // spot is a point of a series on the canvas.
 type spot struct {
 	at        vg.Point            // at the limit if the value lies beyond it
+	point     analysis.Point
 	value     statistics.Estimate // of the point
 	low, high vg.Length           // ends of the interval, within the axes
 	interval  bool
@@ -140,11 +141,15 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 		}
 	}
+	for i, series := range s.series {
+		nameSpots(c, series.Label, ours[i], false)
+	}
 	drawn := 0
 	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
 		published[i] = s.spots(c, p, series, series.Published, 0)
 		s.plotPublished(c, series, published[i])
+		nameSpots(c, series.Label, published[i], true)
 		edge.avoidMarks(published[i], publishedRadius)
 		drawn += len(ours[i]) + len(published[i])
 	}
@@ -245,7 +250,7 @@ func (s seriesPlotter) spots(
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			continue
 		}
-		spot := spot{value: point.Y, beside: !s.panel.x.contains(x), beyond: axis.side(y)}
+		spot := spot{point: point, value: point.Y, beside: !s.panel.x.contains(x), beyond: axis.side(y)}
 		spot.at = vg.Point{X: atX(s.panel.x.at(x)), Y: atY(axis.clamp(y))}
 		low, high := point.Y.Low, point.Y.High
 		if finite(low) && finite(high) && low < high && !spot.beside {
@@ -349,6 +354,8 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 		}
 		plotIntervals(c, ours[i], ink, min(capWidth, 2*half))
 		s.plotPublished(c, series, published[i])
+		nameSpots(c, series.Label, ours[i], false)
+		nameSpots(c, series.Label, published[i], true)
 	}
 	if s.panel.y.low < 0 && s.panel.y.high > 0 {
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, c.Min.X, atY(0), c.Max.X, atY(0))

@@ -41,10 +41,18 @@ type judgementView struct {
 	Margin      string
 	Comparisons string // k of n
 	Note        string
-	Rows        []comparisonView
+	Key         string // of the signs of the comparisons
+	Places      []placeView
 }
 
-type comparisonView struct{ Where, What, Margin, Result string }
+// placeView is the comparisons at one place, such as a level of a factor.
+type placeView struct {
+	Where string
+	Rows  []comparisonView
+}
+
+// comparisonView is a comparison: its margin with the sign of its result.
+type comparisonView struct{ What, Margin string }
 
 type assumptionView struct {
 	Experiment  string // that repeats others
@@ -157,6 +165,10 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
+// mostComparisons is how many comparisons of a claim the page lists whole. Of more it leaves out
+// those that hold.
+const mostComparisons = 40
+
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	view := judgementView{Note: judgement.Note, Unit: unit, Margin: tabulate.Missing}
 	if len(judgement.Comparisons) == 0 {
@@ -164,23 +176,32 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	}
 	view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
 	view.Comparisons = fmt.Sprintf("%d of %d", judgement.Holding, len(judgement.Comparisons))
+	view.Key = "✓ holds, ✗ fails, = tie"
+	shortened, left := len(judgement.Comparisons) > mostComparisons, 0
 	for _, c := range judgement.Comparisons {
-		result := "not clear"
+		sign := "="
 		switch {
-		case c.Clear > 0:
-			result = "✓ clearly holds"
-		case c.Clear < 0:
-			result = "✗ clearly fails"
-		case !c.Margin.HasInterval() && c.Margin.Value > 0:
-			result = "holds"
-		case !c.Margin.HasInterval() && c.Margin.Value < 0:
-			result = "fails"
-		case !c.Margin.HasInterval():
-			result = "tie"
+		case c.Margin.HasInterval():
+			view.Key = "✓ clearly holds, ✗ clearly fails, ≈ not clear"
+			sign = []string{"✗", "≈", "✓"}[1+cmp.Compare(c.Clear, 0)]
+		case c.Margin.Value > 0:
+			sign = "✓"
+		case c.Margin.Value < 0:
+			sign = "✗"
 		}
-		view.Rows = append(view.Rows, comparisonView{
-			strings.Join(c.Labels, ", "), c.What, tabulate.Estimate(c.Margin), result,
-		})
+		if shortened && sign == "✓" {
+			left++
+			continue
+		}
+		where := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
+		if n := len(view.Places); n == 0 || view.Places[n-1].Where != where {
+			view.Places = append(view.Places, placeView{Where: where})
+		}
+		place := &view.Places[len(view.Places)-1]
+		place.Rows = append(place.Rows, comparisonView{c.What, tabulate.Estimate(c.Margin) + " " + sign})
+	}
+	if left > 0 {
+		view.Key += fmt.Sprintf("; %d more hold (✓), see claims.json", left)
 	}
 	return view
 }
@@ -190,6 +211,31 @@ func withUnit(number, unit string) string {
 		return number
 	}
 	return number + " " + unit
+}
+
+// verdictCount is how many claims have a verdict.
+type verdictCount struct {
+	Word   string
+	Claims int
+}
+
+// countVerdicts counts the verdicts that some claim has.
+func countVerdicts(claims []claimView) []verdictCount {
+	var counts []verdictCount
+	for _, verdict := range []analysis.Verdict{
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue, analysis.NotRun,
+	} {
+		count := verdictCount{Word: badgeOf(verdict).Word}
+		for _, c := range claims {
+			if c.Verdict.Word == count.Word {
+				count.Claims++
+			}
+		}
+		if count.Claims > 0 {
+			counts = append(counts, count)
+		}
+	}
+	return counts
 }
 
 // claimGroup is the claims of a section of the paper.

@@ -4,17 +4,19 @@ package report
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
+	"html"
 	"html/template"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
-	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
 )
@@ -23,23 +25,90 @@ import (
 type figureView struct {
 	analysis.Figure
 	ID      string
-	Picture template.URL // the SVG document in the page itself
-	Alt     string
+	Picture template.HTML // an svg element
 	Files   []file
 }
 
 func newFigureView(
-	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors,
+	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors, styles *styles,
 ) (figureView, error) {
-	picture, err := draw.SVG(ctx, figure, looks)
+	picture, err := draw.SVG(ctx, figure, looks, draw.Size{})
 	if err != nil {
 		return figureView{}, fmt.Errorf("write report: %w", err)
 	}
 	return figureView{
-		Figure: figure, ID: ids.id("figure", figure.Name), Alt: describe(figure),
-		Picture: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(picture)),
-		Files:   filesOf(directory, "figures", draw.Files(figure.Name)),
+		Figure: figure, ID: ids.id("figure", figure.Name), Picture: styles.inline(picture, describe(figure)),
+		Files: filesOf(directory, "figures", draw.Files(figure.Name)),
 	}, nil
+}
+
+// styles are the distinct style attributes of a page's pictures, as classes of its style sheet. They
+// are most of the text of an SVG document.
+type styles struct{ rules []string }
+
+var (
+	styleAttribute = regexp.MustCompile(`style="([^"]*)"`)
+	breaks         = regexp.MustCompile(`\n\s*`)
+	outline        = regexp.MustCompile(`<path d="([^"]*)" class="(s\d+)" />`)
+	decimals       = regexp.MustCompile(`(\.\d)\d+`)
+)
+
+// inline returns an SVG document as an element of the page with an alternative text.
+func (s *styles) inline(document []byte, alt string) template.HTML {
+	text := string(document)
+	text = text[strings.Index(text, "<svg"):] // without the head of the document
+	text = breaks.ReplaceAllString(strings.TrimSpace(text), " ")
+	text = styleAttribute.ReplaceAllStringFunc(text, func(attribute string) string {
+		rule := html.UnescapeString(styleAttribute.FindStringSubmatch(attribute)[1])
+		i := slices.Index(s.rules, rule)
+		if i < 0 {
+			i, s.rules = len(s.rules), append(s.rules, rule)
+		}
+		return fmt.Sprintf(`class="s%d"`, i)
+	})
+	for _, common := range []string{` transform="scale(1, -1)" class`, ` r="3"><title>`} { // in the style sheet
+		text = strings.ReplaceAll(text, common, common[strings.LastIndexAny(common, " >"):])
+	}
+	text = s.joinOutlines(strings.ReplaceAll(text, "> <", "><"))
+	return template.HTML(`<svg class="picture" role="img" aria-label="` + html.EscapeString(alt) + `"` +
+		strings.TrimPrefix(text, "<svg"))
+}
+
+// joinOutlines makes one path of subsequent paths that are not filled and look the same, at a
+// precision of a tenth of a point.
+func (s *styles) joinOutlines(text string) string {
+	var joined strings.Builder
+	end, open := 0, ""
+	for _, at := range outline.FindAllStringSubmatchIndex(text, -1) {
+		path, class := text[at[2]:at[3]], text[at[4]:at[5]]
+		if open != class || end != at[0] {
+			joined.WriteString(closing(open) + text[end:at[0]] + `<path class="` + class + `" d="`)
+		}
+		joined.WriteString(decimals.ReplaceAllString(path, "$1"))
+		end, open = at[1], class
+		if i, err := strconv.Atoi(class[1:]); err != nil || !strings.Contains(s.rules[i], "fill:none") {
+			joined.WriteString(closing(open))
+			open = ""
+		}
+	}
+	return joined.String() + closing(open) + text[end:]
+}
+
+// closing returns the end of an open path.
+func closing(open string) string {
+	if open == "" {
+		return ""
+	}
+	return `" />`
+}
+
+// sheet returns the rules of the style sheet.
+func (s *styles) sheet() string {
+	var sheet strings.Builder
+	for i, rule := range s.rules {
+		fmt.Fprintf(&sheet, ".s%d{%s}\n", i, rule)
+	}
+	return sheet.String()
 }
 
 // describe returns the alternative text of a figure: its axes and the range of each series.
@@ -89,16 +158,15 @@ func contentOf(figure analysis.Figure, series analysis.Series) string {
 // rangeOf returns the range of the points' values, in words.
 func rangeOf(points []analysis.Point) string {
 	low, high := math.Inf(1), math.Inf(-1)
-	var estimates []statistics.Estimate
+	decimals, found := 0, false
 	for _, point := range points {
 		if !math.IsNaN(point.Y.Value) {
 			low, high = min(low, point.Y.Value), max(high, point.Y.Value)
-			estimates = append(estimates, point.Y)
+			decimals, found = max(decimals, tabulate.Decimals(point.Y)), true
 		}
 	}
-	decimals := tabulate.Decimals(estimates)
 	switch {
-	case len(estimates) == 0:
+	case !found:
 		return "without data"
 	case low == high:
 		return "at " + tabulate.Number(low, decimals)

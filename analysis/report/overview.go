@@ -27,7 +27,7 @@ type overview struct {
 
 // newOverview returns the first section; nil if there is nothing to show.
 func newOverview(
-	ctx context.Context, result *analysis.Result, claims []claimView, ids anchors,
+	ctx context.Context, result *analysis.Result, claims []claimView, ids anchors, styles *styles,
 ) (*overview, error) {
 	o := &overview{}
 	var main Claims
@@ -48,7 +48,7 @@ func newOverview(
 	figures := against(result.Tables)
 	looks := draw.LooksOf(figures)
 	for _, figure := range figures {
-		view, err := newFigureView(ctx, figure, looks, "", ids)
+		view, err := newFigureView(ctx, figure, looks, "", ids, styles)
 		if err != nil {
 			return nil, err
 		}

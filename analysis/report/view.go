@@ -4,6 +4,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"html/template"
 	"path"
 	"slices"
@@ -21,6 +22,7 @@ import (
 type pageView struct {
 	Page
 	Style     template.CSS
+	Script    template.JS
 	Paper     linked
 	Claims    string
 	Cells     string
@@ -45,7 +47,9 @@ type studyView struct {
 	Page        Page
 	Claims      []claimView
 	Groups      []claimGroup // the claims by section of the paper
+	Verdicts    []verdictCount
 	Overview    *overview
+	Legend      *legend // of most tables; nil if each has its own
 	Tables      []tableView
 	Figures     []figureView
 	Assumptions *assumptionsView
@@ -71,20 +75,21 @@ func (a anchors) id(kind, name string) string {
 func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	entry := page.Entry()
 	view := &pageView{
-		Page: page, Style: template.CSS(styleText), Paper: linkIn(page.Citation),
+		Page: page, Script: template.JS(scriptText), Paper: linkIn(page.Citation),
 		Claims: entry.Verdicts(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
-	ids := anchors{}
+	ids, styles := anchors{}, &styles{}
 	var studies []*studyView
 	claims := 0
 	for _, study := range page.Studies {
-		s, err := newStudyView(ctx, page, study, claims, ids)
+		s, err := newStudyView(ctx, page, study, claims, ids, styles)
 		if err != nil {
 			return nil, err
 		}
 		claims += len(s.Claims)
 		studies = append(studies, s)
 	}
+	view.Style = template.CSS(styleText + styles.sheet())
 	for _, kind := range sectionKinds {
 		for _, s := range studies {
 			items := kind.items(s)
@@ -193,22 +198,26 @@ func (s Study) Heading() string {
 }
 
 // newStudyView returns a study for the template; its claims are numbered from before + 1.
-func newStudyView(ctx context.Context, page Page, study Study, before int, ids anchors) (*studyView, error) {
+func newStudyView(
+	ctx context.Context, page Page, study Study, before int, ids anchors, styles *styles,
+) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
 		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, study, ids))
 	}
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims)
+	s.Verdicts = countVerdicts(s.Claims)
 	var err error
-	if s.Overview, err = newOverview(ctx, study.Result, s.Claims, ids); err != nil {
+	if s.Overview, err = newOverview(ctx, study.Result, s.Claims, ids, styles); err != nil {
 		return nil, err
 	}
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
 	}
+	s.Legend = mergeLegends(s.Tables)
 	looks := draw.LooksOf(study.Result.Figures)
 	for _, figure := range study.Result.Figures {
-		f, err := newFigureView(ctx, figure, looks, study.Directory, ids)
+		f, err := newFigureView(ctx, figure, looks, study.Directory, ids, styles)
 		if err != nil {
 			return nil, err
 		}
@@ -236,9 +245,17 @@ type tableView struct {
 	Lines  []lineView
 	Notes  []string
 	Shown  []string // description of each metric
-	Legend string   // description of the numbers in a cell
+	Pages  string   // of the published numbers
+	Legend *legend  // nil if it is that of the section
 	Files  []file
 	Judged bool // whether some cell has a published number
+}
+
+// legend describes the numbers in the cells of a table.
+type legend struct {
+	Text   string
+	Judged bool // whether some cell of the table has a published number
+	Given  bool // whether the published numbers are an input of the study
 }
 
 type lineView struct {
@@ -252,7 +269,7 @@ type cellView struct {
 	Ours       string
 	Rounds     string // replications of the number; empty if the legend gives them
 	Prediction string // interval
-	Mark, Word string // the verdict, as a sign and in words
+	Mark       string // the verdict, as a sign
 }
 
 const wideColumns = 9
@@ -274,26 +291,49 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	for _, axis := range table.Values {
 		t.Shown = append(t.Shown, tabulate.Explain(axis))
 	}
-	decimals := tabulate.DecimalsByMetric(table)
+	digits := tabulate.Digits(table)
 	_, rounds := tabulate.Rounds(table)
-	t.Legend = legendOf(table)
+	t.Legend, t.Pages = legendOf(table)
 	for _, a := range table.Universes {
 		t.Notes = append(t.Notes, rangeOver(a))
 	}
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {
-			view := newCellView(cell, decimals, rounds, table.Given)
+			view := newCellView(cell, digits, rounds, table.Given)
 			t.Judged = t.Judged || view.Published != ""
 			line.Cells = append(line.Cells, view)
 		}
 		t.Lines = append(t.Lines, line)
 	}
+	t.Legend.Judged = t.Judged
 	return t
 }
 
-// legendOf describes the numbers in the table's cells and names the pages of the published ones.
-func legendOf(table analysis.Table) string {
+// mergeLegends removes the legend of most tables from these and returns it; nil if no two tables
+// have the same legend.
+func mergeLegends(tables []tableView) *legend {
+	counts := map[legend]int{}
+	var common legend
+	for _, t := range tables {
+		counts[*t.Legend]++
+		if counts[*t.Legend] > max(counts[common], 1) {
+			common = *t.Legend
+		}
+	}
+	if counts[common] == 0 {
+		return nil
+	}
+	for i := range tables {
+		if *tables[i].Legend == common {
+			tables[i].Legend = nil
+		}
+	}
+	return &common
+}
+
+// legendOf describes the numbers in the table's cells, and names the pages of the published ones.
+func legendOf(table analysis.Table) (l *legend, where string) {
 	ours := "ours " + tabulate.Intervals(table)
 	var pages []string
 	published, predicted := false, false
@@ -310,31 +350,27 @@ func legendOf(table analysis.Table) string {
 		}
 	}
 	if !published {
-		return "In each cell: " + ours + "."
+		return &legend{Text: "In each cell: " + ours + "."}, ""
 	}
-	legend := "In each cell: the paper’s number"
+	text := "In each cell: the paper’s number"
 	if table.Given {
-		legend += ", an input of the study"
+		text += ", an input of the study"
 	}
-	switch len(pages) {
-	case 0:
-	case 1:
-		legend += " (page " + pages[0] + ")"
-	default:
-		legend += " (pages " + strings.Join(pages, ", ") + ")"
-	}
-	legend += "; " + ours
+	text += "; " + ours
 	if predicted {
-		legend += "; the 95 % prediction interval of " + table.Predicted()
+		text += "; the 95 % prediction interval of " + table.Predicted()
 	}
-	return legend + "."
+	if len(pages) > 0 {
+		where = fmt.Sprintf("The paper’s numbers: %s %s.", english.PluralWord(len(pages), "page", ""), strings.Join(pages, ", "))
+	}
+	return &legend{Text: text + ".", Given: table.Given}, where
 }
 
-func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given bool) cellView {
+func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, rounds int, given bool) cellView {
 	if cell == nil {
 		return cellView{Ours: tabulate.Missing}
 	}
-	digits := decimals[cell.Metric]
+	digits := digitsOf(cell)
 	view := cellView{}
 	view.Ours, view.Rounds = tabulate.Ours(cell, digits, rounds)
 	if cell.Published == nil {
@@ -343,19 +379,21 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 	view.Published = tabulate.Printed(cell.Published)
 	if given {
 		if cell.Verdict == analysis.AgreeOutside {
-			view.Class, view.Mark, view.Word = "outside", "✗", "ours differs"
+			view.Class, view.Mark = "outside", "✗"
 		}
 		return view
 	}
 	if cell.Verdict != analysis.AgreeNone {
-		low, high := tabulate.Number(cell.Prediction[0], digits), tabulate.Number(cell.Prediction[1], digits)
+		_, printed, _ := strings.Cut(cell.Published.Printed, ".")
+		fine := max(digits, len(printed)) // so that the published number can be compared
+		low, high := tabulate.Number(cell.Prediction[0], fine), tabulate.Number(cell.Prediction[1], fine)
 		view.Prediction = "[" + low + ", " + high + "]"
 	}
 	switch cell.Verdict {
 	case analysis.AgreeInside:
-		view.Class, view.Mark, view.Word = "inside", "✓", "inside the interval"
+		view.Class, view.Mark = "inside", "✓"
 	case analysis.AgreeOutside:
-		view.Class, view.Mark, view.Word = "outside", "✗", "outside the interval"
+		view.Class, view.Mark = "outside", "✗"
 	}
 	return view
 }

@@ -22,6 +22,9 @@ var indexText string
 //go:embed style.css
 var styleText string
 
+//go:embed script.js
+var scriptText string
+
 // The file names of a page in the folder of its paper, and of the index beside these folders.
 const (
 	PageFile  = "report.html"
@@ -62,8 +65,17 @@ type indexView struct {
 	Entries []Entry
 }
 
+// shortened returns the first digits of a checksum, which tell it from others.
+func shortened(checksum string) string {
+	const digits = 12
+	if len(checksum) <= digits {
+		return checksum
+	}
+	return checksum[:digits] + "…"
+}
+
 func render(name, text string, data any) ([]byte, error) {
-	t, err := template.New(name).Parse(text)
+	t, err := template.New(name).Funcs(template.FuncMap{"shortened": shortened}).Parse(text)
 	if err != nil {
 		panic(fmt.Sprintf("report: template %s: %v", name, err)) // a bug: the template is embedded
 	}
