@@ -38,16 +38,58 @@ var comparisons = [][2]string{
 	{"trimmed percent", ", stat: trimmed, as: percent"},
 }
 
+// pythonPackage returns the folder of the Python package.
+func pythonPackage(t *testing.T) string {
+	t.Helper()
+	source, err := filepath.Abs(filepath.Join(root, "results", "python"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// The notebooks of the tutorials are executed and show what they give; -update writes their
+// outputs.
+func TestDocsOfNotebooksAreCurrent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs Python")
+	}
+	python := python(t)
+	script, err := filepath.Abs(filepath.Join("testdata", "notebook.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notebooks, err := filepath.Glob(filepath.Join(root, "docs", "tutorial", "*.ipynb"))
+	if err != nil || len(notebooks) < 3 {
+		t.Fatalf("found notebooks %q (%v), want three", notebooks, err)
+	}
+	for _, notebook := range notebooks {
+		t.Run(filepath.Base(notebook), func(t *testing.T) {
+			path, err := filepath.Abs(notebook)
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := []string{script, path}
+			if *update {
+				args = append(args, "--update")
+			}
+			dir := t.TempDir()
+			env := []string{
+				traces.FolderVariable + "=" + traces.NoFolder, "HOME=" + filepath.Join(dir, ".home"),
+				"PYTHONPATH=" + pythonPackage(t), "PYTHONDONTWRITEBYTECODE=1",
+			}
+			output(t, dir, env, python, args...)
+		})
+	}
+}
+
 // The numbers, intervals and figures of the package are those of the program.
 func TestPythonPackage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")
 	}
 	python := python(t)
-	source, err := filepath.Abs(filepath.Join(root, "results", "python"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := pythonPackage(t)
 	t.Setenv(traces.FolderVariable, traces.NoFolder)
 	dir := t.TempDir()
 	t.Chdir(dir)

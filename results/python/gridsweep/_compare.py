@@ -34,8 +34,8 @@ def compare(
     - Percentages and ratios are of means, or of trimmed means, with the jackknife's interval over replications; of
       medians they are the median of the replications' ratios.
 
-    The result has a row for each cell but those at the base, with its labels as index, and the columns value, low,
-    high, n (replications) and sd, in the unit in attrs["unit"]. experiment may be omitted if the cells are of one.
+    The result has a row for each cell but those at the base, with its labels as index, ordered as the levels are, and
+    the columns value, low, high, n (replications) and sd, in the unit in attrs["unit"]. experiment may be omitted if the cells are of one.
 
     These are the numbers of tables and figures with `against`, and of claims with `order`, whose margins have the sign
     that the claim gives them.
@@ -79,9 +79,11 @@ def compare(
         common = [k for k in sorted(own) if k in other and own[k] == own[k] and other[k] == other[k]]
         index.append(key)
         rows.append(_estimate([own[k] for k in common], [other[k] for k in common], statistic, change))
-    result = pandas.DataFrame(rows, columns=list(Estimate._fields), index=pandas.MultiIndex.from_tuples(
-        index, names=[f.removeprefix("label_") for f in factors]
-    ))
+    labelled = pandas.DataFrame(index, columns=factors).astype({f: of_experiment[f].dtype for f in factors})
+    names = [f.removeprefix("label_") for f in factors]
+    result = pandas.DataFrame(
+        rows, columns=list(Estimate._fields), index=pandas.MultiIndex.from_frame(labelled, names=names)
+    )
     unit = cells.attrs.get("units", {}).get(column, "")
     result.attrs["unit"] = {"difference": "points" if unit == "%" else unit, "percent": "%", "ratio": ""}[change]
     return result

@@ -81,6 +81,9 @@ class Compare(unittest.TestCase):
     def test_margins_and_intervals_are_those_of_the_claims(self):
         compared = gridsweep.compare(gridsweep.load(MORNINGS), "blocking", base={"next": "1G"})
         self.assertEqual(compared.attrs["unit"], "points")
+        self.assertEqual(compared.index.names, ["lambda", "next"])
+        self.assertEqual(compared.index.tolist(), [("0.2", "1H"), ("0.3", "1H"), ("0.4", "1H")])
+        self.assertTrue(compared.index.get_level_values("lambda").ordered)
         evidence = gridsweep.claims(MORNINGS, by="comparison")
         evidence = evidence[evidence.margin_is == "1H − 1G"]
         self.assertEqual(len(evidence), 3)
