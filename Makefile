@@ -71,7 +71,7 @@ man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1
 	@rm -rf docs/man
 	$(GO) test ./cmd/cli -run '^TestManPages$$' -count 1 -man '$(CURDIR)/docs/man'
 
-release: ## build the archives for all systems, with SBOMs and checksums, in out/release (PLATFORMS="linux/amd64 …")
+release: ## build archives and wheels for all systems, with SBOMs and checksums, in out/release (PLATFORMS="linux/amd64 …")
 	@GO='$(GO)' .ci/release
 
 image: ## build a container image for this processor with buildah (IMAGE=gridsweep)

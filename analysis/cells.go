@@ -11,6 +11,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // WriteCells writes cells.parquet, the file for notebooks, with the rows of Cells. The metadata of
@@ -46,9 +47,7 @@ func Cells(
 		label := model.Column{
 			Name: "label_" + f.Name, Kind: model.KindString, Nullable: true, Doc: "level of the factor " + f.Name,
 		}
-		for _, level := range f.Levels {
-			label.Levels = append(label.Levels, level.Label.Text)
-		}
+		label.Levels = labelsOf(plan, f)
 		factors, columns = append(factors, f.Name), append(columns, label)
 	}
 	shown := slices.Clone(frame.Columns())
@@ -73,6 +72,30 @@ func Cells(
 			}
 		}
 	}, nil
+}
+
+// labelsOf returns the labels of a factor's levels in order, and after them those that only
+// experiments have.
+func labelsOf(plan *sweeps.Plan, f study.Factor) []string {
+	var labels []string
+	known := map[string]bool{}
+	add := func(label string) {
+		if !known[label] {
+			labels, known[label] = append(labels, label), true
+		}
+	}
+	for _, level := range f.Levels {
+		add(level.Label.Text)
+	}
+	for i := range plan.Experiments {
+		e := &plan.Experiments[i]
+		if d := e.Dimension(f.Name); d >= 0 {
+			for _, cell := range e.Cells {
+				add(cell.Labels[d])
+			}
+		}
+	}
+	return labels
 }
 
 // cellRows yields the rows of an experiment with the shown columns of the frame. It returns false

@@ -228,6 +228,7 @@ func newStudyView(
 		{"cells.parquet", "every cell with its labels and all columns: open this in a notebook"},
 		{"tables", "the tables above as CSV, Markdown and LaTeX"},
 		{"figures", "the figures above as SVG and PNG"},
+		{"figures.json", "the numbers of the figures"},
 		{"claims.json", "the claims with their verdicts and evidence"},
 		{"plan.json", "what was planned"},
 	} {

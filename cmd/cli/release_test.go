@@ -14,7 +14,7 @@ import (
 )
 
 // The archives of a release have the same bytes in another folder, with another mask and time zone.
-// Their program runs, and their SBOMs are valid.
+// Their program runs, their wheels can be installed, and their SBOMs are valid.
 func TestReleaseIsReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for two systems")
@@ -33,8 +33,8 @@ func TestReleaseIsReproducible(t *testing.T) {
 	if diff := cmp.Diff(read(first), read(second)); diff != "" {
 		t.Error(diff)
 	}
-	if lines := strings.Count(read(first), "\n"); lines != 4 {
-		t.Errorf("%d files in SHA256SUMS, want 2 archives and 2 lists of modules:\n%s", lines, read(first))
+	if lines := strings.Count(read(first), "\n"); lines != 6 {
+		t.Errorf("%d files in SHA256SUMS, want 2 archives, 2 wheels and 2 lists of modules:\n%s", lines, read(first))
 	}
 
 	release := filepath.Join(first, "out/release")
@@ -56,6 +56,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 	if os.Getenv("GRIDSWEEP_PYTHON") == "" {
 		return
 	}
+	installWheels(t, release, filepath.Join(first, "results", "python"))
 	output(t, release, nil, os.Getenv("GRIDSWEEP_PYTHON"), "-c", `
 import glob
 from cyclonedx.schema import SchemaVersion
@@ -65,6 +66,56 @@ for path in glob.glob("*.cdx.json"):
         wrong = JsonStrictValidator(SchemaVersion.V1_6).validate_str(file.read())
     assert wrong is None, f"{path}: {wrong}"
 `)
+}
+
+// installWheels installs the wheel for this machine as users do, after the package alone from its
+// source, and finds the others by the names of their systems.
+func installWheels(t *testing.T, release, source string) {
+	t.Helper()
+	python, dir := os.Getenv("GRIDSWEEP_PYTHON"), filepath.Join(t.TempDir(), "venv")
+	libraries := strings.TrimSpace(output(t, release, nil, python, "-c",
+		"import sysconfig; print(sysconfig.get_path('purelib'))"))
+	env := []string{"PYTHONPATH=" + libraries, "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_DEPS=1", "PIP_NO_INDEX=1"}
+	output(t, release, nil, python, "-m", "venv", dir)
+	installed := filepath.Join(dir, "bin", "python")
+	const described = `
+import importlib.metadata, gridsweep, pathlib, sys
+assert pathlib.Path(gridsweep.__file__).is_relative_to(sys.prefix), gridsweep.__file__
+about = importlib.metadata.metadata("gridsweep")
+texts = [f"{k}: {about[k]}" for k in ("Name", "Version", "Summary", "Requires-Python", "Description-Content-Type")]
+texts += [text.replace(" ", "").replace("'", '"') for text in sorted(about.get_all("Requires-Dist"))]
+print(*texts, about.get_payload().strip(), sep="\n")`
+	output(t, release, env, installed, "-m", "pip", "install", "--no-build-isolation", source)
+	want := output(t, release, env, installed, "-c", described)
+	output(t, release, env, installed, "-m", "pip", "install", "--force-reinstall", "--find-links", release, "gridsweep")
+	if diff := cmp.Diff(want, output(t, release, env, installed, "-c", described)); diff != "" {
+		t.Errorf("metadata of the wheel and of its source: %s", diff)
+	}
+	output(t, release, env, installed, "-m", "pip", "check")
+	program := filepath.Join(dir, "bin", "gridsweep")
+	output(t, dir, nil, program, "new", "mornings")
+	output(t, dir, nil, program, "reproduce", "mornings/mornings.yaml", "--quick")
+	output(t, dir, env, installed, "-c", `
+import gridsweep
+assert len(gridsweep.claims("out/quick/mornings")) == 2`)
+	output(t, release, nil, python, "-c", `
+import base64, glob, hashlib, zipfile
+for name in glob.glob("*.whl"):
+    with zipfile.ZipFile(name) as wheel:
+        record = next(n for n in wheel.namelist() if n.endswith("dist-info/RECORD"))
+        lines = wheel.read(record).decode().splitlines()
+        assert [line.split(",")[0] for line in lines[:-1]] == [n for n in wheel.namelist() if n != record], name
+        assert lines[-1] == record + ",,", name
+        for line in lines[:-1]:
+            file, digest, size = line.split(",")
+            data = wheel.read(file)
+            want = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+            assert (digest, size) == ("sha256=" + want, str(len(data))), line
+`)
+	for _, system := range []string{"manylinux_2_17_x86_64", "musllinux_1_1_x86_64", "win_amd64"} {
+		output(t, dir, env, installed, "-m", "pip", "download", "--only-binary", ":all:", "--platform", system,
+			"--find-links", release, "--dest", system, "gridsweep")
+	}
 }
 
 // sourceCopy copies the current source into a new repository, whose commit depends on the source

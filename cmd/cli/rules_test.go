@@ -273,6 +273,8 @@ func TestVersionsAgree(t *testing.T) {
 	for name, want := range map[string]string{
 		"CHANGELOG.md": "\n## [" + workspace.Version + "] - ",
 		"CITATION.cff": "\nversion: " + workspace.Version + "\n",
+
+		"results/python/pyproject.toml": "\nversion = \"" + workspace.Version + "\"\n",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil || !strings.Contains(string(text), want) {

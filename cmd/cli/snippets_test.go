@@ -184,8 +184,25 @@ func (r *pageReader) read(t *testing.T, s codeBlock) {
 		if s.language == "sql" {
 			program = "import duckdb\nassert duckdb.sql('''" + program + "''').fetchall()"
 		}
-		output(t, r.dir, nil, os.Getenv("GRIDSWEEP_PYTHON"), "-c", program)
+		env := []string{"PYTHONPATH=" + pythonPackage(t), "PYTHONDONTWRITEBYTECODE=1"}
+		output(t, r.dir, env, os.Getenv("GRIDSWEEP_PYTHON"), "-c", program)
+	case "r":
+		r.readR(t, s)
 	}
+}
+
+// readR executes a block in R where it is installed with the package reticulate, which takes the
+// libraries of Python.
+func (r *pageReader) readR(t *testing.T, s codeBlock) {
+	t.Helper()
+	if testing.Short() || os.Getenv("GRIDSWEEP_PYTHON") == "" {
+		return
+	}
+	if exec.Command("Rscript", "-e", "library(reticulate)").Run() != nil {
+		return
+	}
+	env := []string{"RETICULATE_PYTHON=" + os.Getenv("GRIDSWEEP_PYTHON")}
+	output(t, r.dir, env, "Rscript", "-e", s.text)
 }
 
 // readConsole executes each command after a dollar sign and compares its output with the lines

@@ -70,8 +70,8 @@ func (s *Study) someRuns(ctx context.Context) (*results.Snapshot, error) {
 	return taken, nil
 }
 
-// Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures
-// and claims.json. It removes tables and figures of earlier plans.
+// Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures,
+// figures.json and claims.json. It removes tables and figures of earlier plans.
 func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	result, err := s.Result(ctx)
 	if err != nil {
@@ -87,9 +87,15 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	if err := s.writeTablesAndFigures(ctx, result); err != nil {
 		return nil, err
 	}
-	var claims bytes.Buffer
+	var figures, claims bytes.Buffer
+	if err := draw.WriteNumbers(&figures, result.Figures); err != nil {
+		return nil, fmt.Errorf("write figures: %w", err)
+	}
 	if err := analysis.WriteClaims(&claims, result); err != nil {
 		return nil, fmt.Errorf("write claims: %w", err)
+	}
+	if err := results.WriteFile(filepath.Join(s.Dir, figuresFile), figures.Bytes()); err != nil {
+		return nil, err
 	}
 	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
 }

@@ -25,6 +25,7 @@ const (
 	planFile      = "plan.json"
 	cellsFile     = "cells.parquet"
 	claimsFile    = "claims.json"
+	figuresFile   = "figures.json"
 	shownFile     = "shown.json" // which files of tables and figures were written
 	tablesFolder  = results.TablesFolder
 	figuresFolder = results.FiguresFolder
@@ -33,8 +34,8 @@ const (
 
 // reservedNames are the names of all these files and folders, which no study or paper can have.
 var reservedNames = slices.Concat(results.Folders(), []string{
-	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
-	tablesFolder, figuresFolder, entryFile,
+	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, figuresFile,
+	shownFile, tablesFolder, figuresFolder, entryFile,
 })
 
 // PlanFile is the file with the cells of the last plan that was run.
