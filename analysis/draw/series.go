@@ -92,7 +92,7 @@ type seriesPlotter struct {
 
 // spot is a point of a series on the canvas.
 type spot struct {
-	at        vg.Point            // at the limit if the value lies beyond it
+	at        vg.Point // at the limit if the value lies beyond it
 	point     analysis.Point
 	value     statistics.Estimate // of the point
 	low, high vg.Length           // ends of the interval, within the axes

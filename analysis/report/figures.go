@@ -53,6 +53,9 @@ var (
 	decimals       = regexp.MustCompile(`(\.\d)\d+`)
 )
 
+// common removes attributes of texts and of points that are in the style sheet of all pages.
+var common = strings.NewReplacer(` transform="scale(1, -1)" class`, " class", ` r="3"><title>`, "><title>")
+
 // inline returns an SVG document as an element of the page with an alternative text.
 func (s *styles) inline(document []byte, alt string) template.HTML {
 	text := string(document)
@@ -66,9 +69,7 @@ func (s *styles) inline(document []byte, alt string) template.HTML {
 		}
 		return fmt.Sprintf(`class="s%d"`, i)
 	})
-	for _, common := range []string{` transform="scale(1, -1)" class`, ` r="3"><title>`} { // in the style sheet
-		text = strings.ReplaceAll(text, common, common[strings.LastIndexAny(common, " >"):])
-	}
+	text = common.Replace(text)
 	text = s.joinOutlines(strings.ReplaceAll(text, "> <", "><"))
 	return template.HTML(`<svg class="picture" role="img" aria-label="` + html.EscapeString(alt) + `"` +
 		strings.TrimPrefix(text, "<svg"))
