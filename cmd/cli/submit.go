@@ -3,11 +3,14 @@ package cli
 // Command submit: a sweep as an array job of a cluster.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,14 +22,18 @@ import (
 // submitOptions are the flags that divide the work among the tasks of an array and limit each task;
 // none changes a result.
 type submitOptions struct {
+	to                       string // scheduler, or folder of templates
 	shards, running, workers int
 	time, memory, partition  string
+	image, volume, traces    string        // of containers
 	timeout                  time.Duration // of a run
 	missing, dryRun          bool
 }
 
 func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
+	flags.StringVar(&o.to, "to", batch.Slurm,
+		"`scheduler`: "+strings.Join(batch.TargetNames(), ", ")+", or a folder with templates of its files")
 	flags.IntVar(&o.shards, "shards", 20,
 		"cut the work into `N` shards of about equal predicted time, at most one for each run")
 	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
@@ -34,7 +41,11 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.StringVar(&o.time, "time", "",
 		"time limit `T` of a task, such as 2h or 1-12:00:00 (default $SBATCH_TIMELIMIT, else the partition's)")
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
-	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
+	flags.StringVar(&o.partition, "partition", "", "run in this partition or queue `P` (default the cluster's)")
+	flags.StringVar(&o.image, "image", "", "container `image` of the program, for kubernetes and aws-batch")
+	flags.StringVar(&o.volume, "volume", "",
+		"`volume` whose root is this folder: a persistent volume claim of Kubernetes, a file system of EFS")
+	flags.StringVar(&o.traces, "traces-volume", "", "`volume` with the traces, for containers")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, and processors of the task")
 	flags.Var((*duration)(&o.timeout), "run-timeout",
 		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
@@ -45,7 +56,9 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 // scripts returns the batch scripts with the settings of the flags. Without --time, the time limit
 // is that of SBATCH_TIMELIMIT, before which tasks have to stop.
 func (o *submitOptions) scripts() (batch.Scripts, error) {
-	scripts := batch.Scripts{Running: o.running, CPUs: o.workers, Partition: o.partition}
+	scripts := batch.Scripts{
+		Running: o.running, CPUs: o.workers, Partition: o.partition, Image: o.image, Volume: o.volume, TracesVolume: o.traces,
+	}
 	for _, number := range []struct {
 		flag        string
 		value, from int
@@ -55,7 +68,7 @@ func (o *submitOptions) scripts() (batch.Scripts, error) {
 		}
 	}
 	from := "--time "
-	if o.time == "" {
+	if o.time == "" && o.to == batch.Slurm {
 		from, o.time = "SBATCH_TIMELIMIT=", os.Getenv("SBATCH_TIMELIMIT")
 	}
 	var err error
@@ -74,17 +87,50 @@ func (o *submitOptions) scripts() (batch.Scripts, error) {
 	return scripts, nil
 }
 
+// target returns the scheduler of the flags. One of containers needs an image and a volume.
+func (o *submitOptions) target() (batch.Target, error) {
+	target, err := batch.FindTarget(o.to)
+	if err != nil {
+		return target, usageErrorf("--to %w", err)
+	}
+	isBuiltIn := slices.Contains(batch.TargetNames(), o.to)
+	target.Container = target.Container || !isBuiltIn && o.image != ""
+	if !target.Container {
+		if o.image+o.volume+o.traces != "" {
+			return target, usageErrorf("--image, --volume and --traces-volume are for schedulers of containers, and --to is %s",
+				o.to)
+		}
+		return target, nil
+	}
+	needed := []struct{ name, value, what string }{
+		{"--image", o.image, "the container image of the program, which make image builds"},
+		{"--volume", o.volume, "the volume whose root is this folder"},
+	}
+	if target.Name == "aws-batch" {
+		needed = append(needed, struct{ name, value, what string }{"--partition", o.partition, "the job queue"})
+	}
+	for _, flag := range needed {
+		if flag.value == "" {
+			return target, usageErrorf("--to %s needs %s, %s", o.to, flag.name, flag.what)
+		}
+	}
+	return target, nil
+}
+
 func newSubmit(t *terminal) *cobra.Command {
 	var s selection
 	var o submitOptions
 	c := &cobra.Command{
 		Use:   "submit PAPER-or-STUDY...",
-		Short: "Execute the runs as an array job of a Slurm cluster, followed by the report",
-		Long: `Cut the runs into shards of about equal predicted time and submit an array job of them to Slurm, followed by a
-job that lists missing and failed runs, analyzes and writes the report. OUT/submitted has the scripts, the plan file
-of the tasks and the logs. The nodes of the cluster must see the same folders as this machine.
-docs/how-to/cluster.md has an example and describes other schedulers.`,
+		Short: "Execute the runs as an array job of a cluster, followed by the report",
+		Long: `Cut the runs into shards of about equal predicted time and submit an array job of them to a scheduler, followed
+by a job that lists missing and failed runs, analyzes and writes the report. OUT/submitted has their files, the plan
+file of the tasks and the logs. The nodes of the cluster must see the same folders as this machine; containers have
+this folder on a volume. --to also takes a folder with templates for another scheduler.
+docs/how-to/cluster.md has examples.`,
 		Example: `  gridsweep submit coallocation --shards 100 --max-running 20 --time 2h --mem 2G
+  gridsweep submit coallocation --to gridengine --time 2h --mem 2G
+  gridsweep submit coallocation --to kubernetes --image registry.example.org/gridsweep --volume results --dry-run
   gridsweep submit coallocation --quick --dry-run     # look at the scripts first
   gridsweep submit coallocation --missing             # runs that timed out, were killed or failed`,
 		Args: atLeastOneStudy,
@@ -93,11 +139,15 @@ docs/how-to/cluster.md has an example and describes other schedulers.`,
 			if err != nil {
 				return err
 			}
+			target, err := o.target()
+			if err != nil {
+				return err
+			}
 			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
 				return err
 			}
-			most, err := t.mostTasks(c.Context(), o.dryRun)
+			most, err := t.mostTasks(c.Context(), target, o)
 			if err != nil {
 				return err
 			}
@@ -109,7 +159,7 @@ docs/how-to/cluster.md has an example and describes other schedulers.`,
 				fmt.Fprintf(t.out, "nothing is missing in %s; nothing was submitted\n", s.Root())
 				return nil
 			}
-			return t.submit(c.Context(), division, scripts, s, o)
+			return t.submit(c.Context(), division, target, scripts, s, o)
 		},
 	}
 	s.addFlags(t, c)
@@ -119,9 +169,16 @@ docs/how-to/cluster.md has an example and describes other schedulers.`,
 
 // mostTasks returns the largest number of tasks of an array, or an error if jobs cannot be
 // submitted from this machine. A dry run needs no cluster.
-func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
+func (t *terminal) mostTasks(ctx context.Context, target batch.Target, o submitOptions) (int, error) {
+	const goRun = "go run removes the program before the tasks start: make build, then ./gridsweep submit"
+	if target.Name != batch.Slurm {
+		if !o.dryRun && !target.Container && workspace.BuiltByGoRun() {
+			return 0, usageErrorf(goRun)
+		}
+		return cmp.Or(target.MostTasks, o.shards), nil
+	}
 	most, err := batch.MaxArraySize(ctx)
-	if dryRun {
+	if o.dryRun {
 		if err == nil || ctx.Err() != nil || errors.Is(err, batch.ErrNoArrays) {
 			return most, err
 		}
@@ -136,54 +193,79 @@ func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 			"docs/how-to/cluster.md has other schedulers", err)
 	}
 	if err == nil && workspace.BuiltByGoRun() {
-		return 0, usageErrorf("go run removes the program before the tasks start: make build, then ./gridsweep submit")
+		return 0, usageErrorf(goRun)
 	}
 	return most, err
 }
 
 // submit writes the folder of the submission and submits its two jobs.
 func (t *terminal) submit(
-	ctx context.Context, d *workspace.Division, scripts batch.Scripts, s selection, o submitOptions,
+	ctx context.Context, d *workspace.Division, target batch.Target, scripts batch.Scripts, s selection, o submitOptions,
 ) error {
-	jobs, err := d.Jobs(s.Selection, scripts, workspace.Task{Workers: o.workers, Timeout: o.timeout, Flags: o.flags()})
+	task := workspace.Task{Workers: o.workers, Timeout: o.timeout, Flags: o.flags()}
+	jobs, err := d.Jobs(s.Selection, target, scripts, task)
 	if err != nil {
 		return usageError(err)
 	}
 	t.noteTooLong(d, scripts.Time, o)
 	if o.dryRun {
-		fmt.Fprintf(t.out, "# %s\n%s\n# %s\n%s\n", jobs.ArrayFile(), jobs.Array, jobs.FinishFile(), jobs.Finish)
+		for _, file := range jobs.Files {
+			fmt.Fprintf(t.out, "# %s\n%s\n", jobs.File(file.Name), file.Text)
+		}
 		t.printShards(d)
 		return nil
 	}
 	if err := t.noteAtWork(d.Studies); err != nil {
 		return err
 	}
-	t.noteQueued(ctx, jobs.Dir, jobs.Name)
+	if target.Name == batch.Slurm {
+		t.noteQueued(ctx, jobs.Dir, jobs.Name)
+	}
 	if d.Done > 0 && !o.missing {
 		t.note("%s of the plan are in the datasets and are not run again; --missing leaves them out of the shards",
 			things(d.Done, "run"))
 	}
-	done, err := jobs.Submit(ctx, t.commandLine())
-	if done.Finish == nil {
+	if err := jobs.Write(); err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "%s: %s in %s", jobs.Dir, things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
-	if o.running > 0 {
-		fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
+	describe := func() {
+		fmt.Fprintf(t.out, "%s: %s in %s", jobs.Dir, things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
+		if o.running > 0 {
+			fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
+		}
+		fmt.Fprintln(t.out)
 	}
-	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\n", done.Array.ID, done.Finish.ID)
+	var unrecorded error
+	if target.Name == batch.Slurm {
+		var done batch.Submitted
+		if done, unrecorded = jobs.Submit(ctx, t.commandLine()); done.Finish == nil {
+			return unrecorded
+		}
+		describe()
+		fmt.Fprintf(t.out, "job %s is the array, job %s checks and reports after it\n", done.Array.ID, done.Finish.ID)
+	} else {
+		describe()
+		if err := jobs.Call(ctx, t.out, t.err); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", d.Typed(), s.Flags())
-	return err
+	return unrecorded
 }
 
 // flags returns the flags of a task's limits as they would be typed again.
 func (o *submitOptions) flags() string {
-	text := fmt.Sprintf(" --shards %d", o.shards)
+	text := ""
+	if o.to != batch.Slurm {
+		text = workspace.TypedFlag("--to", o.to)
+	}
+	text += fmt.Sprintf(" --shards %d", o.shards)
 	if o.running > 0 {
 		text += fmt.Sprintf(" --max-running %d", o.running)
 	}
 	for _, flag := range []struct{ name, value string }{
 		{"--time", o.time}, {"--mem", o.memory}, {"--partition", o.partition},
+		{"--image", o.image}, {"--volume", o.volume}, {"--traces-volume", o.traces},
 	} {
 		if flag.value != "" {
 			text += workspace.TypedFlag(flag.name, flag.value)

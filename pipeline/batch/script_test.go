@@ -21,10 +21,23 @@ func commands() Scripts {
 	}
 }
 
+// slurmScripts returns the files of a submission to Slurm.
+func slurmScripts(s Scripts) (array, finish string, err error) {
+	target, err := FindTarget(Slurm)
+	if err != nil {
+		return "", "", err
+	}
+	files, err := target.Files(s)
+	if err != nil {
+		return "", "", err
+	}
+	return files[0].Text, files[1].Text, nil
+}
+
 func TestScripts(t *testing.T) {
 	s := commands()
 	s.Running, s.CPUs, s.Partition = 2, 4, "short,long"
-	s.Exports = []string{"TRACES='/home/ada/my traces'"}
+	s.Traces = "/home/ada/my traces"
 	var err error
 	if s.Time, err = ParseTime("5"); err != nil {
 		t.Fatal(err)
@@ -32,7 +45,7 @@ func TestScripts(t *testing.T) {
 	if s.Memory, err = ParseMemory("1G"); err != nil {
 		t.Fatal(err)
 	}
-	array, finish, err := s.Text()
+	array, finish, err := slurmScripts(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +62,7 @@ func TestScripts(t *testing.T) {
 #SBATCH --chdir=/home/ada/sweeps
 #SBATCH --signal=B:USR1@30
 #SBATCH --requeue
-export TRACES='/home/ada/my traces'
+export GRIDSWEEP_TRACES='/home/ada/my traces'
 exec /opt/gridsweep run mine.yaml
 `
 	const wantFinish = `#!/bin/bash
@@ -63,7 +76,7 @@ exec /opt/gridsweep run mine.yaml
 #SBATCH --partition=short,long
 #SBATCH --chdir=/home/ada/sweeps
 #SBATCH --requeue
-export TRACES='/home/ada/my traces'
+export GRIDSWEEP_TRACES='/home/ada/my traces'
 
 /opt/gridsweep status mine.yaml --complete
 complete=$?
@@ -108,7 +121,7 @@ func TestLimitsOfTheFinishJob(t *testing.T) {
 		if s.Memory, err = ParseMemory(c.memory); err != nil {
 			t.Fatal(err)
 		}
-		if _, finish, err := s.Text(); err != nil || !strings.Contains(finish, c.want) {
+		if _, finish, err := slurmScripts(s); err != nil || !strings.Contains(finish, c.want) {
 			t.Errorf("%s and %s: error %v, want\n%s in\n%s", c.time, c.memory, err, c.want, finish)
 		}
 	}
@@ -116,7 +129,7 @@ func TestLimitsOfTheFinishJob(t *testing.T) {
 
 // Options that are not set are left to the cluster.
 func TestScriptsWithoutLimits(t *testing.T) {
-	array, finish, err := commands().Text()
+	array, finish, err := slurmScripts(commands())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +145,7 @@ func TestScriptsWithoutLimits(t *testing.T) {
 func TestScriptsOfOddFolders(t *testing.T) {
 	s := commands()
 	s.Folder, s.Logs = "/home/ada/50% #1", "/home/ada/it's/logs%"
-	array, _, err := s.Text()
+	array, _, err := slurmScripts(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +157,7 @@ func TestScriptsOfOddFolders(t *testing.T) {
 		}
 	}
 	s.Folder = "/home/ada/#1" // where Slurm would begin a comment
-	if array, _, err = s.Text(); err != nil || !strings.Contains(array, "#SBATCH --chdir='/home/ada/#1'\n") {
+	if array, _, err = slurmScripts(s); err != nil || !strings.Contains(array, "#SBATCH --chdir='/home/ada/#1'\n") {
 		t.Errorf("%v\n%s", err, array)
 	}
 	for _, odd := range []func(*Scripts){
@@ -155,7 +168,7 @@ func TestScriptsOfOddFolders(t *testing.T) {
 	} {
 		s := commands()
 		odd(&s)
-		if _, _, err := s.Text(); err == nil {
+		if _, _, err := slurmScripts(s); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
 	}

@@ -144,7 +144,7 @@ func TestSubmitEnvironment(t *testing.T) {
 		"HOME=/home/ada", "SBATCH_ACCOUNT=physics", "SBATCH_ARRAY_INX=0-9", "SBATCH_WAIT=1", "SBATCH_PARTITION=long",
 		"SBATCH_TIMELIMIT=5", "SBATCH_MEM_PER_CPU=3", "SBATCH_NO_REQUEUE=1",
 	}
-	array, finish, err := (Scripts{Name: "g", Folder: "/f", Logs: "/l", Tasks: 1, CPUs: 1, Partition: "short"}).Text()
+	array, finish, err := slurmScripts(Scripts{Name: "g", Folder: "/f", Logs: "/l", Tasks: 1, CPUs: 1, Partition: "short"})
 	if err != nil {
 		t.Fatal(err)
 	}

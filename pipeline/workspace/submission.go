@@ -3,10 +3,14 @@ package workspace
 // Submissions to a cluster: their plan files, scripts and jobs.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,10 +26,11 @@ import (
 // the finish job after it, which checks, analyses and reports. Their files lie in a folder below
 // the results.
 type Jobs struct {
-	Dir           string // of the files
-	Name          string // of the array
-	Array, Finish string // the scripts
+	Dir   string // of the files
+	Name  string // of the array
+	Files []batch.File
 
+	target   batch.Target
 	plan     []byte
 	logs     string
 	division *Division
@@ -38,12 +43,12 @@ type Task struct {
 	Flags   string        // of gridsweep submit, to submit the rest again
 }
 
-// Jobs makes the jobs of a division of the selection's studies. It fills in the names and commands
-// of the scripts.
-func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, error) {
+// Jobs makes the jobs of a division of the selection's studies for a scheduler. It fills in the
+// names and commands of the scripts.
+func (d *Division) Jobs(s Selection, target batch.Target, scripts batch.Scripts, task Task) (*Jobs, error) {
 	plan, name := d.Submission.Encode()
 	planFile := s.SubmissionFile(name)
-	j := &Jobs{Dir: filepath.Dir(planFile), Name: "gridsweep-" + name, plan: plan, division: d}
+	j := &Jobs{Dir: filepath.Dir(planFile), Name: "gridsweep-" + name, target: target, plan: plan, division: d}
 	scripts.Name, scripts.Tasks = j.Name, d.Submission.Tasks
 	program, err := os.Executable()
 	if err != nil {
@@ -55,31 +60,75 @@ func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, e
 	if j.logs, err = filepath.Abs(filepath.Join(j.Dir, "logs")); err != nil {
 		return nil, fmt.Errorf("find the path of the logs: %w", err)
 	}
-	if folder := os.Getenv(traces.FolderVariable); folder != "" {
-		if folder != traces.NoFolder {
-			if folder, err = filepath.Abs(folder); err != nil {
-				return nil, fmt.Errorf("find the path of the traces: %w", err)
-			}
+	if target.Container {
+		program = "gridsweep" // of the image
+		if err := d.checkRelative(s); err != nil {
+			return nil, err
 		}
-		scripts.Exports = []string{traces.FolderVariable + "=" + Quote(folder)}
+	}
+	if scripts.Traces, err = tracesOfTasks(scripts, target.Container); err != nil {
+		return nil, err
 	}
 	command := func(program, name string) string {
 		return Quote(program) + " " + name + d.Typed() + s.Flags()
 	}
 	scripts.Logs = j.logs
-	scripts.Run = fmt.Sprintf("%s --plan %s --shard env --workers %d", command(program, "run"), Quote(planFile),
-		task.Workers)
+	scripts.Run = command(program, "run") + " --plan " + Quote(planFile)
+	if scripts.Tasks > 1 { // else all shards are of the one task
+		scripts.Run += " --shard env"
+	}
+	scripts.Run += fmt.Sprintf(" --workers %d", task.Workers)
 	if heap := scripts.Memory.Heap(); heap > 0 {
 		scripts.Run += fmt.Sprintf(" --memory %dM", heap)
 	}
 	if task.Timeout > 0 {
 		scripts.Run += " --run-timeout " + task.Timeout.String()
 	}
+	scripts.Check = command(program, "status") + " --plan " + Quote(planFile)
 	scripts.Status = command(program, "status") + " --complete --plan " + Quote(planFile)
 	scripts.Analyze, scripts.Report = command(program, "analyze"), command(program, "report")
 	scripts.Rest = command("gridsweep", "submit") + task.Flags + " --missing"
-	j.Array, j.Finish, err = scripts.Text()
+	j.Files, err = target.Files(scripts)
 	return j, err
+}
+
+// checkRelative returns an error for an absolute path, which containers do not have.
+func (d *Division) checkRelative(s Selection) error {
+	paths := []string{s.Out, s.Studies}
+	for _, study := range d.Studies {
+		paths = append(paths, study.Name)
+	}
+	for _, path := range paths {
+		if path != "" && !filepath.IsLocal(path) {
+			return fmt.Errorf("%s: containers have this folder alone, as the volume of the results; name a path below it", path)
+		}
+	}
+	return nil
+}
+
+// tracesOfTasks returns the folder of traces for the tasks: that of this process, by its absolute
+// path, or by that in the containers.
+func tracesOfTasks(scripts batch.Scripts, inContainers bool) (string, error) {
+	folder := os.Getenv(traces.FolderVariable)
+	switch {
+	case scripts.TracesVolume != "":
+		return "/traces", nil
+	case folder == "" || folder == traces.NoFolder:
+		return folder, nil
+	}
+	absolute, err := filepath.Abs(folder)
+	if err != nil {
+		return "", fmt.Errorf("find the path of the traces: %w", err)
+	}
+	if !inContainers {
+		return absolute, nil
+	}
+	below, err := filepath.Rel(scripts.Folder, absolute)
+	if err != nil || !filepath.IsLocal(below) {
+		return "", fmt.Errorf("%s is %s, which is not below this folder, the volume of the results: put the traces on "+
+			"a volume of their own and name it with --traces-volume", traces.FolderVariable, folder)
+	}
+	return path.Join("/results", filepath.ToSlash(below)), nil
 }
 
 // Typed returns the names of the studies as they would be typed, a space before each.
@@ -91,33 +140,44 @@ func (d *Division) Typed() string {
 	return text
 }
 
-// ArrayFile is the path of the array's script, which Submit writes.
-func (j *Jobs) ArrayFile() string { return filepath.Join(j.Dir, "array.sh") }
+// File returns the path of a file of the submission.
+func (j *Jobs) File(name string) string { return filepath.Join(j.Dir, name) }
 
-// FinishFile is the path of the finish job's script, which Submit writes.
-func (j *Jobs) FinishFile() string { return filepath.Join(j.Dir, "finish.sh") }
-
-// Submit writes the files, submits the array and then the finish job, and records both. If the
-// second cannot be submitted, the error says what to do about the first.
-func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, error) {
-	done := batch.Submitted{Time: time.Now().UTC().Truncate(time.Second), Command: command}
-	for _, file := range []struct{ path, text string }{
-		{filepath.Join(j.Dir, planFile), string(j.plan)}, {j.ArrayFile(), j.Array}, {j.FinishFile(), j.Finish},
-	} {
-		if err := results.WriteFile(file.path, []byte(file.text)); err != nil {
-			return done, err
+// Write writes the files and makes the folder of logs.
+func (j *Jobs) Write() error {
+	for _, file := range append([]batch.File{{Name: planFile, Text: string(j.plan)}}, j.Files...) {
+		if err := results.WriteFile(j.File(file.Name), []byte(file.Text)); err != nil {
+			return err
 		}
 	}
 	if err := results.MakeFolder(j.logs); err != nil {
-		return done, fmt.Errorf("make the folder of logs: %w", err)
+		return fmt.Errorf("make the folder of logs: %w", err)
 	}
+	return nil
+}
+
+// Call calls submit.sh among the files, with its output on out and messages on messages.
+func (j *Jobs) Call(ctx context.Context, out, messages io.Writer) error {
+	script := j.File("submit.sh")
+	c := exec.CommandContext(ctx, "sh", script)
+	c.Stdout, c.Stderr = out, messages
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("sh %s: %w", Quote(script), cmp.Or(ctx.Err(), err))
+	}
+	return nil
+}
+
+// Submit submits the array to Slurm and then the finish job, and records both. If the second cannot
+// be submitted, the error says what to do about the first.
+func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, error) {
+	done := batch.Submitted{Time: time.Now().UTC().Truncate(time.Second), Command: command}
 	var err error
-	if done.Array, err = batch.Submit(ctx, j.ArrayFile(), nil); err != nil {
+	if done.Array, err = batch.Submit(ctx, j.File("array.sh"), nil); err != nil {
 		return done, err
 	}
 	// An interrupt does not stop the second submission: the array would run without a record of it
 	// and without the finish job.
-	finish, failed := batch.Submit(context.WithoutCancel(ctx), j.FinishFile(), &done.Array)
+	finish, failed := batch.Submit(context.WithoutCancel(ctx), j.File("finish.sh"), &done.Array)
 	if failed == nil {
 		done.Finish = &finish
 	}
@@ -132,7 +192,7 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 	return done, errors.Join(fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that "+
 		"with\n"+
 		"    sbatch --dependency=afterany:%s%s %s\nor take the array back with\n    scancel%s %s",
-		done.Array.ID, failed, done.Array.ID, onCluster, Quote(j.FinishFile()), onCluster, done.Array.ID), recorded)
+		done.Array.ID, failed, done.Array.ID, onCluster, Quote(j.File("finish.sh")), onCluster, done.Array.ID), recorded)
 }
 
 // Submitted is a submission that was made before.

@@ -1,0 +1,29 @@
+#!/bin/bash
+#BSUB -J gridsweep-0123-finish
+#BSUB -o /home/ada/sweeps/out/submitted/0123/logs/finish_%J.log
+#BSUB -n 4
+#BSUB -R "span[hosts=1] rusage[mem=4096MB]"
+#BSUB -W 120
+#BSUB -wa USR1 -wt 1
+#BSUB -q long
+#BSUB -cwd /home/ada/sweeps
+#BSUB -r
+export GRIDSWEEP_TRACES='/home/ada/traces'
+
+/opt/gridsweep status mine.yaml --complete
+complete=$?
+if [ $complete -gt 1 ]; then
+	echo "the status of the submission is unknown (exit code $complete); nothing was analyzed or reported"
+	exit 1
+fi
+/opt/gridsweep analyze mine.yaml
+analyzed=$?
+/opt/gridsweep report mine.yaml
+reported=$?
+if [ $complete -ne 0 ]; then
+	echo 'not all is done; see /home/ada/sweeps/out/submitted/0123/logs'
+	echo 'submit the rest with'
+	echo '    gridsweep submit mine.yaml --set '\''name=it'\''\'\'''\''s'\'' --missing'
+	exit 1
+fi
+[ $analyzed -eq 0 ] && [ $reported -eq 0 ]

@@ -1,0 +1,25 @@
+#!/bin/bash
+#PBS -N gridsweep-0123-finish
+#PBS -l select=1:ncpus=1
+#PBS -j oe
+#PBS -o /home/ada/sweeps/out/submitted/0123/logs/
+#PBS -r y
+cd '/home/ada/sweeps' || exit
+
+/opt/gridsweep status mine.yaml --complete
+complete=$?
+if [ $complete -gt 1 ]; then
+	echo "the status of the submission is unknown (exit code $complete); nothing was analyzed or reported"
+	exit 1
+fi
+/opt/gridsweep analyze mine.yaml
+analyzed=$?
+/opt/gridsweep report mine.yaml
+reported=$?
+if [ $complete -ne 0 ]; then
+	echo 'not all is done; see /home/ada/sweeps/out/submitted/0123/logs'
+	echo 'submit the rest with'
+	echo '    gridsweep submit mine.yaml --set '\''name=it'\''\'\'''\''s'\'' --missing'
+	exit 1
+fi
+[ $analyzed -eq 0 ] && [ $reported -eq 0 ]
