@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,6 +82,58 @@ func CreateFile(path string, data []byte) error {
 	}
 }
 
+// WriteStream writes a file whole and on disk, or not at all, with what write writes to its
+// argument. It makes the folder. Unless isReplaced is set, a file of that name stays as it is and
+// the error is fs.ErrExist. It returns the error of write, or else one as that of WriteFile.
+func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("cannot write %s: %w", path, writeError(misplacedError{path, "a folder", "a file"}))
+	case err == nil && !isReplaced:
+		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
+	}
+	var own error
+	to := &recorder{}
+	file, err := stageFrom(path, func(w io.Writer) error {
+		to.to = w
+		own = write(to)
+		return own
+	})
+	if own != nil && to.err == nil {
+		return own
+	}
+	if err == nil {
+		defer file.discard()
+		if isReplaced {
+			err = RenameFile(file.temporary, path)
+		} else {
+			err = file.create(os.Link)
+		}
+	}
+	switch {
+	case errors.Is(err, errThere):
+		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
+	case err != nil:
+		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
+	default:
+		return nil
+	}
+}
+
+// recorder keeps the error of the writer below it.
+type recorder struct {
+	to  io.Writer
+	err error
+}
+
+func (r *recorder) Write(data []byte) (int, error) {
+	n, err := r.to.Write(data)
+	if err != nil {
+		r.err = err
+	}
+	return n, err
+}
+
 // whileCleared calls write again while another process removes its files and their folders, as
 // --fresh does, for at most a second.
 func whileCleared(write func() error) (err error) {
@@ -104,9 +157,17 @@ func (e misplacedError) Error() string {
 // staged is a file that is whole and on disk, under a temporary name in the folder of its own.
 type staged struct{ path, temporary string }
 
-// stage writes a file under a temporary name. It makes the folder. The caller discards the file at
-// the end, unless it renamed it.
+// stage is stageFrom for data in memory.
 func stage(path string, data []byte) (*staged, error) {
+	return stageFrom(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// stageFrom writes a file under a temporary name. It makes the folder. The caller discards the file
+// at the end, unless it renamed it.
+func stageFrom(path string, write func(io.Writer) error) (*staged, error) {
 	dir := filepath.Dir(path)
 	if err := MakeFolder(dir); err != nil {
 		return nil, err
@@ -116,7 +177,7 @@ func stage(path string, data []byte) (*staged, error) {
 		return nil, err
 	}
 	file := &staged{path, pending.Name()}
-	_, err = pending.Write(data)
+	err = write(pending)
 	if err == nil {
 		err = pending.Sync()
 	}

@@ -7,6 +7,7 @@ package results
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -204,5 +205,42 @@ func TestAdviceWhenAFileCannotBeWritten(t *testing.T) {
 		if err := c.write(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", what, err, c.want)
 		}
+	}
+}
+
+// WriteStream writes a whole file or none, replaces one only if that is wanted, and returns the
+// error of its function as it is.
+func TestWriteStream(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "new", "file")
+	saying := func(text string, err error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			if _, failed := io.WriteString(w, text); failed != nil {
+				return failed
+			}
+			return err
+		}
+	}
+	own := errors.New("own")
+	if err := WriteStream(path, false, saying("half", own)); err != own {
+		t.Errorf("error %v, want that of the function", err)
+	}
+	for _, c := range []struct {
+		isReplaced bool
+		text, want string
+		err        error
+	}{
+		{false, "first", "first", nil}, {false, "second", "first", fs.ErrExist}, {true, "third", "third", nil},
+	} {
+		err := WriteStream(path, c.isReplaced, saying(c.text, nil))
+		if have, unread := os.ReadFile(path); string(have) != c.want || unread != nil || !errors.Is(err, c.err) {
+			t.Errorf("%q: the file has %q (%v), error %v", c.text, have, unread, err)
+		}
+	}
+	if err := WriteStream(filepath.Dir(path), true, saying("", nil)); err == nil {
+		t.Error("a folder is no error")
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("left in the folder: %v, %v", entries, err)
 	}
 }

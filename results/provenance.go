@@ -13,14 +13,14 @@ import (
 
 // Provenance is how rows were made. It is in the metadata of every file and changes no row.
 type Provenance struct {
-	Version         string // of the program
-	Commit          string // of its source; empty when not known
-	Dirty           bool   // the source differed from the commit
-	StudyFile       string // name
-	StudyFileSHA256 string
-	Seed            int64  // of the study
-	Command         string // the command line
-	Machine         string // where it ran
+	Version         string `json:"version"`    // of the program
+	Commit          string `json:"commit"`     // of its source; empty when not known
+	Dirty           bool   `json:"dirty"`      // the source differed from the commit
+	StudyFile       string `json:"study_file"` // name
+	StudyFileSHA256 string `json:"study_file_sha256"`
+	Seed            int64  `json:"seed"`    // of the study
+	Command         string `json:"command"` // the command line
+	Machine         string `json:"machine"` // where it ran
 }
 
 // formatVersion is raised when a program that reads the new files correctly would misread the old

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"gridsweep/model"
@@ -178,6 +179,25 @@ func (s *Snapshot) Verify(ctx context.Context, ids map[string]bool) error {
 		return fmt.Errorf("verify the files of the runs: %w", err)
 	}
 	return nil
+}
+
+// Files returns the data files of the batches with a run in ids, or of all batches where ids is
+// nil: their paths in the folder of the dataset, with slashes, in ascending order. Verify reads
+// those of long tables.
+func (s *Snapshot) Files(ctx context.Context, ids map[string]bool) ([]string, error) {
+	var files []string
+	err := s.each(ctx, ids, func(b committed) error {
+		files = append(files, path.Join(model.RunsTable, b.name()))
+		for table, sum := range b.files {
+			files = append(files, path.Join(table, sum+dataExtension))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the files of the runs: %w", err)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
 }
 
 // Read returns the named columns of a table for the runs in ids. Nil stands for all columns and

@@ -8,6 +8,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,5 +251,38 @@ func TestSnapshotUpdate(t *testing.T) {
 	}
 	if err := s.Update(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("a lost folder gives error %v", err)
+	}
+}
+
+// Files returns the data files of all tables of the batches that have one of the runs.
+func TestFilesOfRuns(t *testing.T) {
+	dir := t.TempDir()
+	d := openTest(t, dir)
+	runs := testRuns(d.model, 4)
+	writeTest(t, d, runs, 2)
+	taken, err := d.Snapshot(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ids     map[string]bool
+		commits int
+	}{
+		{nil, 2}, {map[string]bool{}, 0}, {map[string]bool{runs[3].ID: true}, 1},
+		{map[string]bool{runs[0].ID: true, runs[3].ID: true}, 2},
+	} {
+		files, err := taken.Files(t.Context(), c.ids)
+		commits := 0
+		for _, file := range files {
+			if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+				t.Error(err)
+			}
+			if strings.HasPrefix(file, model.RunsTable+"/") {
+				commits++
+			}
+		}
+		if err != nil || commits != c.commits || len(files) < 2*commits || !slices.IsSorted(files) {
+			t.Errorf("runs %v: %v, %v; want %d commit files", c.ids, files, err, c.commits)
+		}
 	}
 }
