@@ -239,6 +239,8 @@ type sources map[string]source
 
 // source is a file: its lines, and its depth among the files that extend one another; see Problem.
 type source struct {
+	from    location
+	content []byte
 	lines   []string
 	depth   int
 	builtin bool
@@ -249,7 +251,7 @@ func (s sources) add(from location, content []byte) {
 	for i, line := range lines {
 		lines[i] = strings.TrimSuffix(line, "\r")
 	}
-	s[from.shown()] = source{lines: lines, builtin: from.isBuiltin()}
+	s[from.shown()] = source{from: from, content: content, lines: lines, builtin: from.isBuiltin()}
 }
 
 // addBase adds the files of the study that is extended.

@@ -1,0 +1,80 @@
+package configs
+
+// The files that a study was read from, to keep them with its results.
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// File is one of the files of a study: a study file, published numbers or a catalogue of traces.
+type File struct {
+	// Path has slashes. In a library it is such as coallocation/coallocation.yaml; other files have
+	// paths from the folder that holds all of the study's files on the user's disk.
+	Path      string
+	InLibrary bool
+	Content   []byte
+}
+
+// Files returns the files that the study was read from, those that it extends included: its own
+// file first, the others by their paths. Extracted with these paths they are the same study: those
+// of a library into a folder for [Library.With]. The error is of a path on the disk.
+func (s *Study) Files() ([]File, error) {
+	var whole []string // paths of the files on the user's disk
+	for _, source := range s.sources {
+		if source.from.folder == nil {
+			path, err := filepath.Abs(source.from.path)
+			if err != nil {
+				return nil, fmt.Errorf("find the files of the study: %w", err)
+			}
+			whole = append(whole, path)
+		}
+	}
+	above := commonFolder(whole)
+	files := make([]File, 0, len(s.sources))
+	own := ""
+	for _, source := range s.sources {
+		file := File{Path: source.from.path, InLibrary: source.from.folder != nil, Content: source.content}
+		if !file.InLibrary {
+			path, err := filepath.Abs(source.from.path)
+			if err == nil {
+				path, err = filepath.Rel(above, path)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("find the files of the study: %w", err)
+			}
+			file.Path = filepath.ToSlash(path)
+		}
+		if source.from == s.from {
+			own = file.Path
+		}
+		files = append(files, file)
+	}
+	slices.SortFunc(files, func(a, b File) int {
+		isOther := func(f File) int {
+			if f.Path == own && f.InLibrary == (s.from.folder != nil) {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(isOther(a), isOther(b)), cmp.Compare(a.Path, b.Path))
+	})
+	return files, nil
+}
+
+// commonFolder returns the deepest folder that holds all files; empty where there is no file.
+func commonFolder(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	folder := filepath.Dir(files[0])
+	for _, file := range files[1:] {
+		for folder != filepath.Dir(folder) && !strings.HasPrefix(file, folder+string(filepath.Separator)) {
+			folder = filepath.Dir(folder)
+		}
+	}
+	return folder
+}
