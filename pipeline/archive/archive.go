@@ -1,0 +1,214 @@
+// Package archive writes and reads bundles: a zip file of regular files with a manifest of their
+// SHA-256 checksums and a description by RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). Its one
+// idea: a bundle is checked whole, by its list of files and by every byte, before anything in it is
+// used. What the files mean is the business of package pipeline/workspace.
+//
+// Equal files give equal bytes: entries are sorted and have one fixed time.
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"gridsweep/results"
+)
+
+// The files that describe the others.
+const (
+	ManifestFile = "manifest-sha256.txt" // a line for every other file, for sha256sum -c
+	CrateFile    = "ro-crate-metadata.json"
+)
+
+// File is a file to write into a bundle.
+type File struct {
+	Name    string // path in the bundle, with slashes
+	Path    string // of the file on disk; empty where Content has its bytes
+	Content []byte
+}
+
+// open returns a reader of the file.
+func (f File) open() (io.ReadCloser, error) {
+	if f.Path == "" {
+		return io.NopCloser(bytes.NewReader(f.Content)), nil
+	}
+	return os.Open(f.Path)
+}
+
+// entryTime is the time of all entries, the first that a zip file can hold.
+var entryTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// packedExtensions are those of files that are compressed already.
+var packedExtensions = []string{".parquet", ".png", ".pdf", ".gz", ".zst", ".bz2"}
+
+// Write writes a bundle of the files, with CrateFile made of the crate and ManifestFile, whole or
+// not at all; see results.WriteStream. It calls progress after each file that was written.
+// Where ctx is done it soon returns the error of ctx. The error names a file that cannot be read,
+// has the name of another one or changes meanwhile.
+func Write(
+	ctx context.Context, to string, isReplaced bool, files []File, crate Crate, progress func(done, total int),
+) error {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	for i, f := range files {
+		if problem := nameProblem(f.Name); problem != "" {
+			return fmt.Errorf("a file of the bundle has the name %q, which %s", f.Name, problem)
+		}
+		if i > 0 && strings.EqualFold(files[i-1].Name, f.Name) {
+			return fmt.Errorf("two files of the bundle have the names %s and %s, which some systems do not tell apart",
+				files[i-1].Name, f.Name)
+		}
+	}
+	listed := make([]listedFile, 0, len(files)+1)
+	for _, f := range files {
+		l, err := describe(ctx, f)
+		if err != nil {
+			return err
+		}
+		listed = append(listed, l)
+	}
+	for _, made := range []func() File{
+		func() File { return File{Name: CrateFile, Content: crate.encode(listed)} },
+		func() File { return File{Name: ManifestFile, Content: manifest(listed)} },
+	} {
+		f := made()
+		l, err := describe(ctx, f)
+		if err != nil {
+			return err
+		}
+		files, listed = append(files, f), append(listed, l)
+	}
+	sums := map[string]string{}
+	for _, l := range listed {
+		sums[l.name] = l.sum
+	}
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	return results.WriteStream(to, isReplaced, func(w io.Writer) error {
+		z := zip.NewWriter(w)
+		for i, f := range files {
+			if err := add(ctx, z, f, sums[f.Name]); err != nil {
+				return err
+			}
+			progress(i+1, len(files))
+		}
+		return z.Close()
+	})
+}
+
+// listedFile is a file with its size in bytes and SHA-256.
+type listedFile struct {
+	name, sum string
+	size      int64
+}
+
+// describe reads a file.
+func describe(ctx context.Context, f File) (listedFile, error) {
+	from, err := f.open()
+	if err != nil {
+		return listedFile{}, err
+	}
+	defer from.Close()
+	counted := &counter{from: untilDone{ctx, from}}
+	sum, err := results.Checksum(counted)
+	if err != nil {
+		return listedFile{}, fmt.Errorf("read %s: %w", cmp.Or(f.Path, f.Name), err)
+	}
+	return listedFile{name: f.Name, sum: sum, size: counted.n}, nil
+}
+
+// add writes an entry. The file must have the checksum.
+func add(ctx context.Context, z *zip.Writer, f File, want string) error {
+	header := &zip.FileHeader{Name: f.Name, Method: zip.Deflate, Modified: entryTime}
+	if slices.Contains(packedExtensions, path.Ext(f.Name)) {
+		header.Method = zip.Store
+	}
+	header.SetMode(0o644)
+	to, err := z.CreateHeader(header)
+	if err != nil {
+		return err
+	}
+	from, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	sum, err := results.Checksum(io.TeeReader(untilDone{ctx, from}, to))
+	switch {
+	case err != nil:
+		return err
+	case sum != want:
+		return fmt.Errorf("%s changed while the bundle was written; write it again when nothing else writes there",
+			cmp.Or(f.Path, f.Name))
+	}
+	return nil
+}
+
+// manifest returns the content of ManifestFile.
+func manifest(files []listedFile) []byte {
+	slices.SortFunc(files, func(a, b listedFile) int { return cmp.Compare(a.name, b.name) })
+	var text bytes.Buffer
+	for _, f := range files {
+		fmt.Fprintf(&text, "%s  %s\n", f.sum, f.name)
+	}
+	return text.Bytes()
+}
+
+// parseManifest returns the SHA-256 of each file that a manifest lists.
+func parseManifest(text []byte) (map[string]string, error) {
+	sums := map[string]string{}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		sum, name, found := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		switch _, isListed := sums[name]; {
+		case !found || !results.IsChecksum(sum):
+			return nil, fmt.Errorf("%s, line %d: %q is not a SHA-256, two spaces and a file", ManifestFile, n, shorten(line))
+		case isListed:
+			return nil, fmt.Errorf("%s, line %d: lists %q twice", ManifestFile, n, shorten(name))
+		}
+		sums[name] = strings.ToLower(sum)
+	}
+	return sums, nil
+}
+
+// shorten returns the begin of a text that may be long.
+func shorten(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
+}
+
+// untilDone reads until ctx is done.
+type untilDone struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r untilDone) Read(to []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(to)
+}
+
+// counter counts the bytes that are read.
+type counter struct {
+	from io.Reader
+	n    int64
+}
+
+func (c *counter) Read(to []byte) (int, error) {
+	n, err := c.from.Read(to)
+	c.n += int64(n)
+	return n, err
+}

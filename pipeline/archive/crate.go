@@ -1,0 +1,226 @@
+package archive
+
+// The description of a bundle by RO-Crate 1.1: what it holds, and what to cite.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Terms of RO-Crate 1.1.
+const (
+	crateContext = "https://w3id.org/ro/crate/1.1/context"
+	crateProfile = "https://w3id.org/ro/crate/1.1"
+)
+
+// Crate is what the metadata of a bundle says besides its files.
+type Crate struct {
+	Name, Description string
+	Date              string   // of publication, as 2026-11-24
+	License           string   // of the data: an address, an SPDX identifier or a text; empty if not stated
+	Papers            []string // citations, with a DOI or an address in each that has one
+	Traces            []string // references NAME@sha256:SUM of the traces that the runs read
+	Command           string   // that makes the results
+	Software          Software
+	// Describe returns what a file is for people; empty for no description.
+	Describe func(name string) string
+}
+
+// Software is the program that made the results.
+type Software struct {
+	Name, Version string
+	Commit        string // empty if unknown
+	License       string // SPDX identifier
+	Authors       string
+	Citation      string // the file in the bundle that says how to cite it
+}
+
+// entity is a JSON-LD object. Encoding sorts its keys.
+type entity map[string]any
+
+func ref(id string) entity { return entity{"@id": id} }
+
+// encode returns the content of CrateFile for the files, which are sorted by name.
+func (c Crate) encode(files []listedFile) []byte {
+	root := entity{
+		"@id": "./", "@type": "Dataset", "name": c.Name, "description": c.Description, "datePublished": c.Date,
+	}
+	graph := []entity{
+		{"@id": CrateFile, "@type": "CreativeWork", "conformsTo": ref(crateProfile), "about": ref("./")}, root,
+	}
+	license := c.license()
+	root["license"] = ref(license["@id"].(string))
+	graph = append(graph, license)
+	var parts, citations, inputs []entity
+	for _, f := range append(slices.Clone(files), listedFile{name: ManifestFile}) {
+		e := entity{"@id": idOf(f.name), "@type": "File", "name": f.name, "encodingFormat": formatOf(f.name)}
+		if f.name == ManifestFile {
+			e["description"] = "SHA-256 of every other file"
+		} else {
+			e["contentSize"] = strconv.FormatInt(f.size, 10)
+		}
+		if text := c.Describe(f.name); text != "" {
+			e["description"] = text
+		}
+		parts = append(parts, ref(e["@id"].(string)))
+		graph = append(graph, e)
+	}
+	root["hasPart"] = parts
+	for i, text := range c.Papers {
+		paper := entity{"@id": addressIn(text), "@type": "ScholarlyArticle", "name": text}
+		if paper["@id"] == "" {
+			paper["@id"] = fmt.Sprintf("#paper-%d", i+1)
+		}
+		citations = append(citations, ref(paper["@id"].(string)))
+		graph = append(graph, paper)
+	}
+	for _, reference := range c.Traces {
+		name, sum, _ := strings.Cut(reference, "@")
+		trace := entity{
+			"@id": "#trace-" + idOf(name), "@type": "CreativeWork", "name": name, "identifier": sum,
+			"description": "log of jobs that the runs read; the identifier is the checksum of its file",
+		}
+		if !slices.ContainsFunc(inputs, func(e entity) bool { return e["@id"] == trace["@id"] }) {
+			inputs = append(inputs, ref(trace["@id"].(string)))
+			graph = append(graph, trace)
+		}
+	}
+	const software, authors = "#software", "#software-authors"
+	graph = append(graph,
+		entity{
+			"@id": software, "@type": "SoftwareApplication", "name": c.Software.Name, "version": c.Software.Version,
+			"softwareVersion": strings.TrimSpace(c.Software.Version + " " + c.Software.Commit), "author": ref(authors),
+			"license": ref("https://spdx.org/licenses/" + c.Software.License), "subjectOf": ref(c.Software.Citation),
+		},
+		entity{
+			"@id": "https://spdx.org/licenses/" + c.Software.License, "@type": "CreativeWork", "name": c.Software.License,
+			"description": "licence of the software",
+		},
+		entity{"@id": authors, "@type": "Organization", "name": c.Software.Authors},
+	)
+	simulation := entity{
+		"@id": "#simulation", "@type": "CreateAction", "name": "simulation and analysis", "description": c.Command,
+		"instrument": ref(software), "result": ref("./"),
+	}
+	if len(inputs) > 0 {
+		simulation["object"] = inputs
+	}
+	graph = append(graph, simulation)
+	root["citation"] = append(citations, ref(software))
+	root["mentions"] = ref("#simulation")
+	text, err := json.MarshalIndent(entity{"@context": crateContext, "@graph": graph}, "", "  ")
+	if err != nil {
+		panic(err) // texts and lists of texts
+	}
+	return append(text, '\n')
+}
+
+// license returns the entity of the licence of the data.
+func (c Crate) license() entity {
+	isSPDX := regexp.MustCompile(`^[A-Za-z0-9.+-]+$`).MatchString(c.License)
+	e := entity{"@id": "#license", "@type": "CreativeWork", "name": c.License, "description": "licence of the data"}
+	switch {
+	case c.License == "":
+		e["name"], e["description"] = "not stated", "no licence of the data is stated; ask its authors before using it"
+	case strings.HasPrefix(c.License, "https://") || strings.HasPrefix(c.License, "http://"):
+		e["@id"] = c.License
+	case isSPDX:
+		e["@id"] = "https://spdx.org/licenses/" + c.License
+	}
+	return e
+}
+
+var addressPattern = regexp.MustCompile(`https?://\S+`)
+
+// addressIn returns the first address in a text, empty if there is none.
+func addressIn(text string) string {
+	return strings.TrimRight(addressPattern.FindString(text), ".,;:)")
+}
+
+// idOf returns the identifier of a file: its path, encoded as a relative address.
+func idOf(name string) string { return (&url.URL{Path: name}).EscapedPath() }
+
+// formats are media types of files by their extensions.
+var formats = map[string]string{
+	".parquet": "application/vnd.apache.parquet", ".csv": "text/csv", ".md": "text/markdown", ".tex": "application/x-tex",
+	".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml", ".cff": "application/yaml",
+	".html": "text/html", ".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf",
+	".eps": "application/postscript", ".txt": "text/plain", ".swf": "text/plain", ".gwf": "text/plain",
+	".gz": "application/gzip", ".zst": "application/zstd", ".bz2": "application/x-bzip2",
+}
+
+func formatOf(name string) string {
+	if format, known := formats[path.Ext(name)]; known {
+		return format
+	}
+	return "application/octet-stream"
+}
+
+// checkCrate returns an error if a text is no RO-Crate 1.1 whose root lists just these files, of
+// which CrateFile is the descriptor. The names are in ascending order.
+func checkCrate(text []byte, names []string) error {
+	var document struct {
+		Context any              `json:"@context"`
+		Graph   []map[string]any `json:"@graph"`
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		return fmt.Errorf("is no RO-Crate: %w", err)
+	}
+	contexts, isList := document.Context.([]any)
+	if !isList {
+		contexts = []any{document.Context}
+	}
+	if !slices.Contains(contexts, any(crateContext)) {
+		return fmt.Errorf("is no RO-Crate 1.1: its @context is not %s", crateContext)
+	}
+	entities := map[string]map[string]any{}
+	for i, e := range document.Graph {
+		id, isText := e["@id"].(string)
+		if _, twice := entities[id]; !isText || twice {
+			return fmt.Errorf("is no RO-Crate: entity %d of @graph has no @id of its own", i+1)
+		}
+		entities[id] = e
+	}
+	descriptor, root := entities[CrateFile], entities["./"]
+	switch {
+	case descriptor == nil || idIn(descriptor["about"]) != "./" || idIn(descriptor["conformsTo"]) != crateProfile:
+		return fmt.Errorf("is no RO-Crate 1.1: no entity %s is about ./ and conforms to %s", CrateFile, crateProfile)
+	case root == nil || root["@type"] != "Dataset":
+		return errors.New("is no RO-Crate: ./ is no Dataset")
+	}
+	parts, _ := root["hasPart"].([]any)
+	listed := map[string]bool{CrateFile: true}
+	var problems []string
+	for _, part := range parts {
+		id := idIn(part)
+		name, err := url.PathUnescape(id)
+		if _, found := slices.BinarySearch(names, name); err != nil || !found {
+			problems = append(problems, fmt.Sprintf("lists %q, which the bundle has not", shorten(id)))
+			continue
+		}
+		if entities[id] == nil || entities[id]["@type"] != "File" {
+			problems = append(problems, fmt.Sprintf("does not describe %q as a File", shorten(id)))
+		}
+		listed[name] = true
+	}
+	for _, name := range names {
+		if !listed[name] {
+			problems = append(problems, fmt.Sprintf("does not list %q in hasPart of ./", shorten(name)))
+		}
+	}
+	return joined(problems)
+}
+
+// idIn returns the identifier in a reference, empty if the value is none.
+func idIn(value any) string {
+	reference, _ := value.(map[string]any)
+	id, _ := reference["@id"].(string)
+	return id
+}
