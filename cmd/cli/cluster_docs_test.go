@@ -4,7 +4,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"go.yaml.in/yaml/v3"
 
 	"gridsweep/pipeline/workspace"
 	"gridsweep/sweeps"
@@ -33,26 +30,8 @@ var clusterExamples = []clusterExample{
 			"SLURM_ARRAY_TASK_MIN": "0",
 			"SLURM_ARRAY_TASK_MAX": fmt.Sprint(of - 1), "SLURM_ARRAY_TASK_STEP": "1", "SLURM_ARRAY_TASK_COUNT": fmt.Sprint(of)}
 	}},
-	{"PBS Professional and OpenPBS", `(?m)^#PBS -J 1-(\d+)$`, func(task, _ int) map[string]string {
-		return map[string]string{"PBS_ARRAY_INDEX": fmt.Sprint(task + 1), "PBS_JOBID": fmt.Sprintf("7[%d].server", task+1)}
-	}},
 	{"Torque", `(?m)^#PBS -t 1-(\d+)%5$`, func(task, _ int) map[string]string {
 		return map[string]string{"PBS_ARRAYID": fmt.Sprint(task + 1), "PBS_JOBID": fmt.Sprintf("7[%d].server", task+1)}
-	}},
-	{"Grid Engine", `(?m)^#\$ -t 1-(\d+)$`, func(task, of int) map[string]string {
-		return map[string]string{"JOB_ID": "7", "SGE_TASK_ID": fmt.Sprint(task + 1), "SGE_TASK_FIRST": "1",
-			"SGE_TASK_LAST": fmt.Sprint(of), "SGE_TASK_STEPSIZE": "1"}
-	}},
-	{"LSF", `(?m)^#BSUB -J "sweep\[1-(\d+)\]%5"$`, func(task, of int) map[string]string {
-		return map[string]string{"LSB_JOBID": "7", "LSB_JOBINDEX": fmt.Sprint(task + 1), "LSB_JOBINDEX_END": fmt.Sprint(of),
-			"LSB_JOBINDEX_STEP": "1"}
-	}},
-	{"AWS Batch", `--array-properties size=(\d+)`, func(task, of int) map[string]string {
-		return map[string]string{"AWS_BATCH_JOB_ID": fmt.Sprintf("7:%d", task), "AWS_BATCH_JOB_ARRAY_INDEX": fmt.Sprint(task),
-			"AWS_BATCH_JOB_ARRAY_SIZE": fmt.Sprint(of)}
-	}},
-	{"Kubernetes", `(?m)^  completions: (\d+)$`, func(task, _ int) map[string]string {
-		return map[string]string{"HOSTNAME": fmt.Sprintf("sweep-%d-x7k2p", task), "JOB_COMPLETION_INDEX": fmt.Sprint(task)}
 	}},
 }
 
@@ -71,7 +50,7 @@ func TestClusterExamples(t *testing.T) {
 		}
 		section, _, _ = strings.Cut(section, "\n### ")
 		tasks := regexp.MustCompile(c.tasks).FindStringSubmatch(section)
-		command := commandOf(t, section)
+		command := commandOf(section)
 		if tasks == nil || len(command) < 3 || command[0] != "gridsweep" || command[1] != "run" {
 			t.Errorf("%s: tasks %v, command %q", c.section, tasks, command)
 			continue
@@ -96,38 +75,12 @@ func TestClusterExamples(t *testing.T) {
 	}
 }
 
-// commandOf returns the words of the command in a section's submit file: the last line of a script,
-// or the command of the container that the JSON or YAML describes.
-func commandOf(t *testing.T, section string) []string {
-	t.Helper()
-	block := regexp.MustCompile("(?s)```(bash|json|yaml)\n(.*?)```").FindStringSubmatch(section)
+// commandOf returns the words of the command in a section's submit file: the last line of a script.
+func commandOf(section string) []string {
+	block := regexp.MustCompile("(?s)```bash\n(.*?)```").FindStringSubmatch(section)
 	if block == nil {
 		return nil
 	}
-	switch block[1] {
-	case "json":
-		var definition struct {
-			ContainerProperties struct{ Command []string }
-		}
-		if err := json.Unmarshal([]byte(block[2]), &definition); err != nil {
-			t.Error(err)
-		}
-		return definition.ContainerProperties.Command
-	case "yaml":
-		var job struct {
-			Spec struct {
-				Template struct {
-					Spec struct{ Containers []struct{ Command []string } }
-				}
-			}
-		}
-		if err := yaml.Unmarshal([]byte(block[2]), &job); err != nil || len(job.Spec.Template.Spec.Containers) != 1 {
-			t.Errorf("job %+v, error %v", job, err)
-			return nil
-		}
-		return job.Spec.Template.Spec.Containers[0].Command
-	default:
-		lines := strings.Split(strings.TrimSpace(block[2]), "\n")
-		return strings.Fields(strings.TrimPrefix(lines[len(lines)-1], "exec "))
-	}
+	lines := strings.Split(strings.TrimSpace(block[1]), "\n")
+	return strings.Fields(strings.TrimPrefix(lines[len(lines)-1], "exec "))
 }

@@ -64,7 +64,20 @@ func startSlurm(t *testing.T) *slurm {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cluster := exec.Command("bash", filepath.Join("testdata", "slurm.sh"), dir, fmt.Sprint(freePorts(t)), "4")
+	startCluster(t, "slurm.sh", dir)
+	s := &slurm{t: t, folder: filepath.Join(dir, "it's 100% #1"), conf: filepath.Join(dir, "slurm.conf")}
+	if err := os.Mkdir(s.folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// startCluster starts a cluster of four processors in a folder by a script of testdata, and returns
+// its first port. It ends with the test or with the process of the test, and the folder is removed.
+func startCluster(t *testing.T, script, dir string) (port int) {
+	t.Helper()
+	port = freePorts(t)
+	cluster := exec.Command("bash", filepath.Join("testdata", script), dir, fmt.Sprint(port), "4")
 	cluster.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ctrl-C ends the test, which ends the cluster
 	var messages strings.Builder
 	cluster.Stderr = &messages
@@ -92,11 +105,7 @@ func startSlurm(t *testing.T) *slurm {
 	if ready != "ready\n" {
 		t.Fatal("no cluster")
 	}
-	s := &slurm{t: t, folder: filepath.Join(dir, "it's 100% #1"), conf: filepath.Join(dir, "slurm.conf")}
-	if err := os.Mkdir(s.folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return port
 }
 
 // freePorts returns the first of two consecutive free ports of this machine.

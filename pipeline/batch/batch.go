@@ -1,6 +1,6 @@
 // Package batch connects gridsweep with the batch schedulers of clusters. It finds out which task
-// of which array job this process is, by the environment variables of the scheduler, and submits
-// jobs to Slurm.
+// of which array job this process is, by the environment variables of the scheduler, makes the
+// files of a submission from the templates of a scheduler, and submits jobs to Slurm.
 //
 // A task reads nothing but its number from the scheduler, and which runs are done is read from the
 // dataset, never from the scheduler.

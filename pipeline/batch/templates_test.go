@@ -125,8 +125,8 @@ print("valid")
 func TestFilesOfContainersFitPublishedSchemas(t *testing.T) {
 	python := os.Getenv("GRIDSWEEP_SCHEMAS_PYTHON")
 	if python == "" {
-		t.Skip("GRIDSWEEP_SCHEMAS_PYTHON names no Python with kubernetes-validate and botocore: files of containers are not " +
-			"held against published schemas")
+		t.Skip("GRIDSWEEP_SCHEMAS_PYTHON names no Python with kubernetes-validate and botocore: files of containers are " +
+			"not held against published schemas")
 	}
 	check := func(paths ...string) (string, error) {
 		out, err := exec.Command(python, append([]string{"-c", publishedSchemas}, paths...)...).CombinedOutput()
