@@ -372,3 +372,30 @@ func TestShort(t *testing.T) {
 		}
 	}
 }
+
+// The limit of the garbage collector grows with the memory in use, not beyond the one of before,
+// which comes back when the work is done.
+func TestGarbageLimit(t *testing.T) {
+	const whole = 1 << 40
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(whole))
+	limit := func() int64 { return debug.SetMemoryLimit(-1) }
+
+	end := new(runner).watchMemory(t.Context())
+	small := limit()
+	end()
+	if small >= whole || limit() != whole {
+		t.Errorf("the limit was %d during the work and %d after it; want less than %d, then %[3]d", small, limit(), whole)
+	}
+
+	held := make([]byte, 2*small)
+	runtime.GC()
+	limitGarbage(whole)
+	runtime.KeepAlive(held)
+	if got := limit(); got <= int64(len(held)) || got >= 2*int64(len(held)) {
+		t.Errorf("with %d bytes in use the limit is %d; want more, but less than twice as many", len(held), got)
+	}
+	limitGarbage(small / 2)
+	if got := limit(); got != small/2 {
+		t.Errorf("the limit is %d, beyond the most, %d", got, small/2)
+	}
+}

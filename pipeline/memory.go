@@ -84,15 +84,16 @@ func (m *memory) used() int64 {
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// watchMemory keeps the process below the limit until end is called.
+// watchMemory keeps the process below the limit, if there is one, and garbage small until end is
+// called.
 func (r *runner) watchMemory(ctx context.Context) (end func()) {
-	const between = 50 * time.Millisecond // reading the metrics takes some microseconds
 	m := r.memory
-	if m == nil {
-		return func() {}
-	}
 	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, m.limit/10*9))
+	most, between := before, time.Second/2
+	if m != nil {
+		most, between = min(most, m.limit/10*9), time.Second/20 // reading the metrics takes some microseconds
+	}
+	limitGarbage(most)
 	ctx, cancel := context.WithCancel(ctx)
 	var watch conc.WaitGroup
 	watch.Go(func() {
@@ -103,7 +104,7 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if m.used() > m.limit {
+				if limitGarbage(most); m != nil && m.used() > m.limit {
 					r.relieve(ctx)
 				}
 			}
@@ -113,6 +114,19 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 		cancel()
 		watch.Wait()
 		debug.SetMemoryLimit(before)
+	}
+}
+
+// limitGarbage sets the limit of the garbage collector to `most` bytes or less. By default the heap
+// grows to twice what was in use at the last collection. From `ample` bytes on it grows by a third:
+// workloads, of which most of the memory consists, take next to no time to collect.
+func limitGarbage(most int64) {
+	const ample = 240 << 20
+	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(samples)
+	limit := min(most, max(ample, int64(samples[0].Value.Uint64())/3*4))
+	if limit != debug.SetMemoryLimit(-1) { // setting it stops all goroutines for a moment
+		debug.SetMemoryLimit(limit)
 	}
 }
 
