@@ -14,3 +14,8 @@ var StudyFiles string
 //
 //go:embed THIRD_PARTY_LICENSES.txt
 var Licenses string
+
+// Citation is a copy of the file CITATION.cff of the repository: how to cite gridsweep.
+//
+//go:embed CITATION.cff
+var Citation []byte

@@ -157,3 +157,17 @@ func TestLicenceAndCitationAgree(t *testing.T) {
 		t.Errorf("CITATION.cff does not have%s", want)
 	}
 }
+
+// docs/CITATION.cff, which is in the program and in bundles, equals CITATION.cff.
+func TestDocsOfCitationAreCurrent(t *testing.T) {
+	want := content(t, filepath.Join(root, "CITATION.cff"))
+	path := filepath.Join(root, "docs", "CITATION.cff")
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(path); err != nil || string(have) != want {
+		t.Errorf("docs/CITATION.cff is no copy of CITATION.cff (%v): make docs", err)
+	}
+}

@@ -235,7 +235,7 @@ jobs and single machines.
 	}
 	aboutStudies := []*cobra.Command{
 		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newClaims(t), newExplain(t),
-		newStatus(t), newDigest(t), newCompact(t), newShow(t), newCheck(t),
+		newStatus(t), newDigest(t), newCompact(t), newBundle(t), newShow(t), newCheck(t),
 	}
 	for _, c := range aboutStudies {
 		t.completeStudies(c)
@@ -246,7 +246,7 @@ jobs and single machines.
 		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
 		root.AddCommand(c)
 	}
-	root.AddCommand(newDiff(t), newNew(t), newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
+	root.AddCommand(newDiff(t), newVerify(t), newNew(t), newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
 	completeChoices(root)
 	return root
 }

@@ -278,6 +278,14 @@ func (l *Library) Path(reference string) string {
 	return l.paths[reference]
 }
 
+// Use makes a file, such as one in a bundle of results, that of a reference. Log verifies that it
+// has the checksum of the reference.
+func (l *Library) Use(reference, path string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.paths[reference] = path
+}
+
 // Log reads the trace of a reference that Resolve returned. It returns an error if the file is
 // missing, was changed since or has a malformed line. When ctx is done, it returns its error.
 func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error) {

@@ -77,21 +77,29 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.writeResult(ctx, result); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// writeResult writes the files of Analyze.
+func (s *Study) writeResult(ctx context.Context, result *analysis.Result) error {
 	cells := filepath.Join(s.Dir, cellsFile)
 	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, cells, s.provenance()); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.removeLeftOver(result); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.writeTablesAndFigures(ctx, result); err != nil {
-		return nil, err
+		return err
 	}
 	var claims bytes.Buffer
 	if err := analysis.WriteClaims(&claims, result); err != nil {
-		return nil, fmt.Errorf("write claims: %w", err)
+		return fmt.Errorf("write claims: %w", err)
 	}
-	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
+	return results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
 }
 
 // Cells returns the rows of cells.parquet, see analysis.Cells.

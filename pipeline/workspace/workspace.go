@@ -38,6 +38,8 @@ type Workspace struct {
 	// Again returns the current command with other studies in place of its own, for errors. With
 	// nil the errors name the studies.
 	Again func(studies []string) string
+
+	answers *answers // of a bundle, to plan its studies again; nil looks for traces and programs on this machine
 }
 
 func (w *Workspace) note(format string, args ...any) {
@@ -59,6 +61,7 @@ type Study struct {
 	selection Selection       // that made the plan
 	library   *traces.Library // that resolved the plan
 	programs  *external.Programs
+	resolved  *answers           // which files the plan names
 	snapshot  *results.Snapshot  // of the dataset; nil until it is needed
 	stale     string             // see Stale
 	leftOut   map[string][]int64 // jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
@@ -169,7 +172,13 @@ func (w *Workspace) open(
 		return nil, errors.Join(found.FormError(), err)
 	}
 	programs := external.NewPrograms()
-	options.Traces, options.Programs = library.Resolve, programs.Resolve
+	resolved := &answers{}
+	if w.answers != nil {
+		options.Traces, options.Programs = w.answers.trace, w.answers.program
+	} else {
+		options.Traces = resolved.recordTraces(library.Resolve)
+		options.Programs = resolved.recordPrograms(programs.Resolve)
+	}
 	plan, err := sweeps.Expand(ctx, found.Config, m, options)
 	problems := found.problems(err)
 	switch {
@@ -188,7 +197,7 @@ func (w *Workspace) open(
 	}
 	return &Study{
 		Name: found.Name, Config: found.Config, Model: m, Plan: plan, Dataset: dataset, Dir: dir,
-		workspace: w, selection: s, library: library, programs: programs,
+		workspace: w, selection: s, library: library, programs: programs, resolved: resolved,
 	}, nil
 }
 

@@ -1,0 +1,409 @@
+package workspace
+
+// Bundles: one zip file with the dataset, study files, page, tables and figures of a paper, from
+// which another machine can plan, verify and analyse the runs again.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gridsweep/analysis/report"
+	"gridsweep/model"
+	"gridsweep/pipeline/archive"
+	"gridsweep/pipeline/traces"
+	"gridsweep/results"
+)
+
+// Files and folders of a bundle, besides those of package archive.
+const (
+	bundleFile    = "bundle.json"
+	bundleCFF     = "CITATION.cff"
+	bundleReadme  = "README.md"
+	bundleStudies = "studies" // of a library, as for --studies
+	bundleOwn     = "own"     // other study files
+	bundleResults = "results" // as for --out
+	bundleTraces  = "traces"
+)
+
+// bundleFormat is raised when a program that reads the new bundles correctly would misread the old
+// ones.
+const bundleFormat = 1
+
+// bundleContent is the content of bundleFile.
+type bundleContent struct {
+	Format  int            `json:"format"`
+	Program bundledProgram `json:"program"`
+	Plan    bundledPlan    `json:"plan"`
+	Studies []bundledStudy `json:"studies"`
+	answers
+	TraceFiles map[string]string `json:"trace_files,omitempty"` // by reference, paths in the bundle
+}
+
+type bundledProgram struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"`
+	Dirty   bool   `json:"dirty,omitempty"`
+}
+
+// bundledPlan is what of a Selection changes a plan.
+type bundledPlan struct {
+	Quick       bool     `json:"quick,omitempty"`
+	Set         []string `json:"set,omitempty"`
+	Levels      []string `json:"levels,omitempty"`
+	Universes   int      `json:"universes,omitempty"`
+	Experiments []string `json:"experiments,omitempty"`
+	Tables      []string `json:"tables,omitempty"`
+	MaxRuns     int      `json:"max_runs,omitempty"`
+}
+
+type bundledStudy struct {
+	Name         string             `json:"name"`
+	Paper        string             `json:"paper"`
+	File         string             `json:"file"` // of the study, its path in the bundle
+	Model        string             `json:"model"`
+	ModelVersion int                `json:"model_version"`
+	Planned      int                `json:"planned_runs"`
+	Runs         int                `json:"runs"` // of the plan that the dataset has
+	PlanChecksum string             `json:"plan_checksum"`
+	Digest       string             `json:"digest"`     // of these runs
+	Provenance   results.Provenance `json:"provenance"` // of cells.parquet
+}
+
+// BundleOptions say what a bundle holds besides the results of the studies.
+type BundleOptions struct {
+	To         string // path of the zip file
+	IsReplaced bool   // a file of that path is replaced; otherwise it is an error
+	WithTraces bool   // with the files of traces
+	License    string // of the data, see archive.Crate; empty if not stated
+	Date       string // of publication, as 2026-11-24; empty for the day of the newest data file
+	Citation   []byte // CITATION.cff of the program
+	// Progress is called at the begin and after each file that was written. Nil shows nothing.
+	Progress func(done, total int)
+}
+
+// Bundled is what was written into a bundle.
+type Bundled struct {
+	Files int   // number of files
+	Bytes int64 // size of the zip file
+}
+
+// Bundle writes studies of one paper and one selection into a zip file, whole or not at all: their
+// files, the data files with runs of their plans, and what Analyze and Report make of these now.
+// The same program, machine and data files make the same bytes. The error is NoRuns where a study
+// has none, fs.ErrExist where the file exists, or names a file or a setting.
+func (w *Workspace) Bundle(ctx context.Context, studies []*Study, o BundleOptions) (Bundled, error) {
+	if !o.IsReplaced {
+		if _, err := os.Lstat(o.To); err == nil {
+			return Bundled{}, fmt.Errorf("cannot create %s: %w", o.To, fs.ErrExist)
+		}
+	}
+	dir, err := os.MkdirTemp("", "gridsweep-bundle-")
+	if err != nil {
+		return Bundled{}, err
+	}
+	defer os.RemoveAll(dir)
+	progress := o.Progress
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	progress(0, 0)
+	b := &bundler{workspace: w, options: o, selection: studies[0].selection, dir: dir, written: map[string]bool{}}
+	b.content.Format = bundleFormat
+	b.content.Program = bundledProgram{w.Program.Version, w.Program.Commit, w.Program.Dirty}
+	b.content.Plan = b.selection.bundled()
+	for _, study := range studies {
+		if err := b.addStudy(ctx, study); err != nil {
+			return Bundled{}, err
+		}
+	}
+	if err := b.addPage(ctx); err != nil {
+		return Bundled{}, err
+	}
+	if err := b.addMade(); err != nil {
+		return Bundled{}, err
+	}
+	if err := b.content.check(); err != nil {
+		return Bundled{}, err
+	}
+	if o.WithTraces {
+		if err := b.addTraces(studies); err != nil {
+			return Bundled{}, err
+		}
+	}
+	text, err := json.MarshalIndent(b.content, "", "  ")
+	if err != nil {
+		return Bundled{}, err
+	}
+	b.add(archive.File{Name: bundleFile, Content: append(text, '\n')})
+	b.add(archive.File{Name: bundleCFF, Content: o.Citation})
+	b.add(archive.File{Name: bundleReadme, Content: []byte(b.readme())})
+	if err := archive.Write(ctx, o.To, o.IsReplaced, b.files, b.crate(), progress); err != nil {
+		return Bundled{}, err
+	}
+	info, err := os.Stat(o.To)
+	if err != nil {
+		return Bundled{}, err
+	}
+	return Bundled{Files: len(b.files) + 2, Bytes: info.Size()}, nil
+}
+
+func (s Selection) bundled() bundledPlan {
+	return bundledPlan{Quick: s.Quick, Set: s.Set, Levels: s.Levels, Universes: s.Universes, Experiments: s.Experiments,
+		Tables: s.Tables, MaxRuns: s.MaxRuns}
+}
+
+// selection returns the selection that plans the studies of a bundle that was extracted to dir.
+func (p bundledPlan) selection(dir string) Selection {
+	return Selection{Out: filepath.Join(dir, bundleResults), Quick: p.Quick, Set: p.Set, Levels: p.Levels,
+		Universes: p.Universes, Experiments: p.Experiments, Tables: p.Tables, MaxRuns: p.MaxRuns, Stale: true}
+}
+
+// bundler collects the files of a bundle.
+type bundler struct {
+	workspace *Workspace
+	options   BundleOptions
+	selection Selection
+	dir       string // for files that are made, with the layout of the bundle
+	content   bundleContent
+	files     []archive.File
+	written   map[string]bool // names of the files
+	pages     []pageStudy
+	newest    time.Time // of the data files
+}
+
+// add adds a file, once: studies share files.
+func (b *bundler) add(f archive.File) {
+	if !b.written[f.Name] {
+		b.written[f.Name] = true
+		b.files = append(b.files, f)
+	}
+}
+
+// addStudy adds the files and data files of a study, and makes its tables and figures.
+func (b *bundler) addStudy(ctx context.Context, s *Study) error {
+	result, err := s.Result(ctx)
+	if err != nil {
+		return err
+	}
+	staged := *s
+	staged.Dir = filepath.Join(b.selection.bundled().selection(b.dir).Root(), s.Config.Name.Value)
+	if err := staged.writeResult(ctx, result); err != nil {
+		return err
+	}
+	taken := s.snapshot
+	ids := map[string]bool{}
+	for _, run := range s.Plan.Runs {
+		if taken.Finished()[run.ID] {
+			ids[run.ID] = true
+		}
+	}
+	if err := taken.Verify(ctx, ids); err != nil {
+		return err
+	}
+	digest, err := taken.Digest(ctx, ids)
+	if err != nil {
+		return err
+	}
+	data, err := taken.Files(ctx, ids)
+	if err != nil {
+		return err
+	}
+	folder, err := filepath.Rel(b.dir, staged.Dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range data {
+		file := filepath.Join(s.Dir, filepath.FromSlash(name))
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		if info.ModTime().After(b.newest) {
+			b.newest = info.ModTime()
+		}
+		b.add(archive.File{Name: path.Join(filepath.ToSlash(folder), name), Path: file})
+	}
+	files, err := s.Config.Files()
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		f := files[i]
+		if files[i].Path = path.Join(bundleOwn, f.Path); f.InLibrary {
+			files[i].Path = path.Join(bundleStudies, f.Path)
+		}
+		b.add(archive.File{Name: files[i].Path, Content: f.Content})
+	}
+	shown := *s // on the page, with commands and paths that do not name this folder
+	shown.selection.Out = "out"
+	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
+	b.pages = append(b.pages, pageStudy{Shown: Shown{&shown, result}})
+	b.content.Traces = append(b.content.Traces, s.resolved.Traces...)
+	b.content.Programs = append(b.content.Programs, s.resolved.Programs...)
+	b.content.Studies = append(b.content.Studies, bundledStudy{
+		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: files[0].Path, Model: s.Model.Name,
+		ModelVersion: s.Model.Version, Planned: len(s.Plan.Runs), Runs: len(ids), PlanChecksum: s.Plan.Checksum(),
+		Digest: digest, Provenance: s.provenance(),
+	})
+	return nil
+}
+
+// addPage makes the page of the paper, with the studies of the bundle alone.
+func (b *bundler) addPage(ctx context.Context) error {
+	paper := b.pages[0].Plan.Study.Paper
+	page, err := b.workspace.page(ctx, paper, b.pages, nil)
+	if err != nil {
+		return err
+	}
+	return report.Write(ctx, b.selection.bundled().selection(b.dir).Root(), page)
+}
+
+// addMade adds the files that were made, except shownFile: it is for folders in which plans change.
+func (b *bundler) addMade() error {
+	return filepath.WalkDir(b.dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || entry.Name() == shownFile {
+			return err
+		}
+		name, err := filepath.Rel(b.dir, file)
+		b.add(archive.File{Name: filepath.ToSlash(name), Path: file})
+		return err
+	})
+}
+
+// addTraces adds the files of the traces that the runs read.
+func (b *bundler) addTraces(studies []*Study) error {
+	b.content.TraceFiles = map[string]string{}
+	from := map[string]string{}
+	for _, reference := range b.content.references() {
+		file := ""
+		for _, study := range studies {
+			file = cmp.Or(file, study.library.Path(reference))
+		}
+		name := path.Join(bundleTraces, filepath.Base(file))
+		switch other, isTaken := from[name]; {
+		case file == "":
+			return fmt.Errorf("trace %s is not here, so it cannot be bundled; leave out --with-traces, which bundles its "+
+				"checksum alone", reference)
+		case isTaken && other != file:
+			return fmt.Errorf("the traces %s and %s have one file name; leave out --with-traces, or rename one", other, file)
+		}
+		from[name] = file
+		b.content.TraceFiles[reference] = name
+		b.add(archive.File{Name: name, Path: file})
+	}
+	return nil
+}
+
+// references returns the references of all traces with a file, each once and sorted.
+func (a *answers) references() []string {
+	var list []string
+	for _, answer := range a.Traces {
+		for reference := range strings.SplitSeq(answer.Reference, ",") {
+			if _, sum := traces.SplitReference(reference); sum != "" {
+				list = append(list, reference)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// crate returns the description of the bundle.
+func (b *bundler) crate() archive.Crate {
+	var titles, papers []string
+	runs := 0
+	for i, p := range b.pages {
+		titles = append(titles, p.Config.Title.Value)
+		runs += b.content.Studies[i].Runs
+		if p.isOfPaper() && p.Model.Paper != "" && !slices.Contains(papers, p.Model.Paper) {
+			papers = append(papers, p.Model.Paper)
+		}
+	}
+	program := b.workspace.Program
+	return archive.Crate{
+		Name: strings.Join(titles, "; "),
+		Description: fmt.Sprintf("Results of %s of simulation with %s: data files, tables, figures, verdicts on claims and "+
+			"the page that shows them. README.md says how to verify them.", things(runs, "run"), program.Source()),
+		Date:    cmp.Or(b.options.Date, b.newest.UTC().Format(time.DateOnly)),
+		License: b.options.License, Papers: papers, Traces: b.content.references(), Command: program.Command,
+		Software: archive.Software{
+			Name: "gridsweep", Version: program.Version, Commit: program.Commit, License: "Apache-2.0",
+			Authors: "The gridsweep authors", Citation: bundleCFF,
+		},
+		Describe: describeFile,
+	}
+}
+
+// describeFile says what a file of a bundle is.
+func describeFile(name string) string {
+	folder := path.Base(path.Dir(name))
+	switch base := path.Base(name); {
+	case name == bundleFile:
+		return "program, plan, digests and traces of the results"
+	case name == bundleCFF:
+		return "how to cite the software"
+	case name == bundleReadme:
+		return "what the files are and how to verify them"
+	case base == cellsFile:
+		return "a row for each cell of the experiments and replication, for notebooks"
+	case base == claimsFile:
+		return "claims of the paper with their verdicts and evidence"
+	case base == report.PageFile:
+		return "the page that shows all results beside the published ones"
+	case strings.HasPrefix(name, bundleTraces+"/"):
+		return "trace that the runs read"
+	case strings.HasPrefix(name, bundleStudies+"/"), strings.HasPrefix(name, bundleOwn+"/"):
+		return "study file, published numbers or catalogue of traces"
+	case folder == tablesFolder:
+		return "table"
+	case folder == figuresFolder:
+		return "figure"
+	case folder == model.RunsTable:
+		return "data file: a row for each run"
+	case path.Ext(base) == ".parquet":
+		return "data file of the table " + folder
+	default:
+		return ""
+	}
+}
+
+// readme returns the text for people who open the bundle.
+func (b *bundler) readme() string {
+	crate := b.crate()
+	var text strings.Builder
+	fmt.Fprintf(&text, "# %s\n\n%s\n\n", crate.Name, crate.Description)
+	root := path.Join(bundleResults, filepath.Base(b.selection.Root()))
+	if !b.selection.Quick {
+		root = bundleResults
+	}
+	fmt.Fprintf(&text, "- The page: `%s`\n", path.Join(root, b.pages[0].Plan.Study.Paper, report.PageFile))
+	for i, s := range b.content.Studies {
+		fmt.Fprintf(&text, "- `%s`: data files, `%s`, `%s`, tables and figures of the study `%s`; digest `%s`\n",
+			path.Join(root, s.Name), cellsFile, claimsFile, b.content.Studies[i].File, s.Digest)
+	}
+	fmt.Fprintf(&text, "\n## Verify\n\n```sh\nsha256sum -c %s     # in the extracted folder\n"+
+		"gridsweep verify FILE.zip\ngridsweep verify FILE.zip --rerun 10\n```\n\n", archive.ManifestFile)
+	text.WriteString("The second command computes tables and verdicts again from the data files, the third also\n" +
+		"simulates ten random runs again. Both need " + b.workspace.Program.Source() + ".\n")
+	if list := crate.Traces; len(list) > 0 {
+		text.WriteString("\n## Traces\n\nRuns read these traces, by SHA-256:\n\n")
+		for _, reference := range list {
+			fmt.Fprintf(&text, "- `%s`\n", reference)
+		}
+	}
+	text.WriteString("\n## Cite\n\n")
+	for _, paper := range crate.Papers {
+		fmt.Fprintf(&text, "- %s\n", paper)
+	}
+	fmt.Fprintf(&text, "- gridsweep %s: `%s`\n", crate.Software.Version, bundleCFF)
+	return text.String()
+}

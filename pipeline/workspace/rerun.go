@@ -1,0 +1,175 @@
+package workspace
+
+// Random runs of a bundle, executed again.
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/traces"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// Rerun is what executing runs again found.
+type Rerun struct {
+	Runs        int      // that were executed
+	LeftOut     int      // runs that cannot be executed here: their traces or programs are not here
+	Differences []string // of rows, and runs that failed
+}
+
+// Rerun executes up to n runs of the bundle again, drawn with the seed from those that can be
+// executed here, and compares their rows in all tables but timings. Options are those of
+// Study.Run. The error is of the disk or of the dataset, or that of ctx.
+func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline.Options) (Rerun, error) {
+	type candidate struct{ study, run int }
+	var found Rerun
+	var candidates []candidate
+	for i, s := range b.Studies {
+		b.findTraces(ctx, s)
+		taken, err := s.Snapshot(ctx)
+		if err != nil {
+			return found, err
+		}
+		finished := taken.Finished()
+		for j, run := range s.Plan.Runs {
+			switch {
+			case !finished[run.ID]:
+			case s.canRun(run):
+				candidates = append(candidates, candidate{i, j})
+			default:
+				found.LeftOut++
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return found, err
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+	candidates = candidates[:min(n, len(candidates))]
+	found.Runs = len(candidates)
+	for i, s := range b.Studies {
+		var chosen []int
+		for _, c := range candidates {
+			if c.study == i {
+				chosen = append(chosen, c.run)
+			}
+		}
+		if len(chosen) == 0 {
+			continue
+		}
+		slices.Sort(chosen) // the plan's order, in which neighbours share work
+		runs := make([]sweeps.Run, len(chosen))
+		for k, j := range chosen {
+			runs[k] = s.Plan.Runs[j]
+		}
+		differences, err := b.rerunStudy(ctx, s, runs, options)
+		if err != nil {
+			return found, err
+		}
+		found.Differences = append(found.Differences, differences...)
+	}
+	return found, nil
+}
+
+// canRun reports whether a run's traces are here and it needs no program. Programs that a bundle
+// names are not executed.
+func (s *Study) canRun(run sweeps.Run) bool {
+	if i := s.Model.Program(); i >= 0 && cluster.IsProgram(run.Point[i].Text()) {
+		return false
+	}
+	if !s.Model.ReadsTraces() {
+		return true
+	}
+	for reference := range strings.SplitSeq(run.Point[s.Model.Parameter(model.TraceParameter)].Text(), ",") {
+		if _, sum := traces.SplitReference(reference); sum != "" && s.library.Path(reference) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// rerunStudy executes runs of a study into another dataset and compares the rows.
+func (b *Bundle) rerunStudy(
+	ctx context.Context, s *Study, runs []sweeps.Run, options pipeline.Options,
+) (differences []string, err error) {
+	again := *s
+	again.Dir = filepath.Join(b.dir, "rerun", s.Config.Name.Value)
+	again.snapshot = nil
+	again.Dataset, err = results.Open(again.Dir, s.Config.Name.Value, s.Model, s.selection.Tables...)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := again.Run(ctx, runs, options)
+	switch {
+	case err != nil:
+		return nil, err
+	case summary.Interrupted:
+		return nil, ctx.Err()
+	}
+	failed := map[string]bool{}
+	for _, f := range summary.Failures {
+		failed[f.ID] = true
+		text, _, _ := strings.Cut(f.Error, "\n")
+		differences = append(differences, fmt.Sprintf("%s: run %s (%s) failed: %s", s.Config.Name.Value, f.ID, f.Cell, text))
+	}
+	ids := map[string]bool{}
+	for _, run := range runs {
+		if !failed[run.ID] {
+			ids[run.ID] = true
+		}
+	}
+	if len(ids) == 0 {
+		return differences, nil
+	}
+	taken, err := again.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range s.Model.Tables {
+		if table.Optional && !slices.Contains(s.selection.Tables, table.Name) {
+			continue
+		}
+		before, err := s.snapshot.Read(ctx, table.Name, nil, ids)
+		if err != nil {
+			return nil, err
+		}
+		now, err := taken.Read(ctx, table.Name, nil, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, run := range runs {
+			if text := compareRows(before, now, run.ID); ids[run.ID] && text != "" {
+				differences = append(differences, fmt.Sprintf("%s: run %s, table %s: %s", s.Config.Name.Value, run.ID,
+					table.Name, text))
+			}
+		}
+	}
+	return differences, nil
+}
+
+// compareRows says how the rows of a run differ; empty if they are equal.
+func compareRows(before, now *results.Frame, id string) string {
+	from, to := before.Rows(id)
+	fromNow, toNow := now.Rows(id)
+	if to-from != toNow-fromNow {
+		return fmt.Sprintf("%s in the bundle, %d when run again", things(to-from, "row"), toNow-fromNow)
+	}
+	for _, column := range before.Columns() {
+		other := now.Column(column.Name)
+		for i := range to - from {
+			if a, b := column.Value(from+i), other.Value(fromNow+i); a != b {
+				return fmt.Sprintf("column %s, row %d: %s in the bundle, %s when run again", column.Name, i+1, a, b)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,330 @@
+package workspace
+
+// Verification of bundles: checksums, and what their rows give when they are analysed again.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/report"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/pipeline/archive"
+	"gridsweep/pipeline/traces"
+	"gridsweep/results"
+)
+
+// Bundle is a bundle that was extracted, with its studies.
+type Bundle struct {
+	Studies []*Study // planned as they were bundled; their folders are in that of the bundle
+	Files   int      // whose checksums are right
+	Program Program  // that made the bundle
+
+	content bundleContent
+	dir     string
+}
+
+// OpenBundle extracts a bundle into an empty folder, verifies every checksum and opens its studies,
+// which are those of Open but that no trace need be here. It calls progress after each file. The
+// error names what is wrong with the bundle, or why this program cannot plan its studies.
+func (w *Workspace) OpenBundle(
+	ctx context.Context, file, dir string, progress func(done, total int),
+) (*Bundle, error) {
+	zip, closer, err := archive.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	text, err := zip.Content(bundleFile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	b := &Bundle{Files: len(zip.Names()), dir: dir}
+	if err := b.content.parse(text); err != nil {
+		return nil, fmt.Errorf("%s: %s %w", file, bundleFile, err)
+	}
+	p := b.content.Program
+	b.Program = Program{Version: p.Version, Commit: p.Commit, Dirty: p.Dirty}
+	if err := zip.Extract(ctx, dir, progress); err != nil {
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%s: %w", file, err))
+	}
+	again := *w
+	again.answers = &b.content.answers
+	if studies := filepath.Join(dir, bundleStudies); isFolder(studies) {
+		again.Studies = w.Studies.With(os.DirFS(studies))
+	}
+	var names []string
+	for _, s := range b.content.Studies {
+		if library, found := strings.CutPrefix(s.File, bundleStudies+"/"); found {
+			names = append(names, strings.TrimSuffix(library, ".yaml"))
+			continue
+		}
+		names = append(names, filepath.Join(dir, filepath.FromSlash(s.File)))
+	}
+	if b.Studies, err = again.Open(ctx, b.content.Plan.selection(dir), names); err != nil {
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%s: this program cannot plan the study: %w\nit was made by %s",
+			file, err, b.Program.Source()))
+	}
+	for i, s := range b.content.Studies {
+		if len(b.Studies) != len(names) || b.Studies[i].Config.Name.Value != s.Name {
+			return nil, fmt.Errorf("%s: %s names the study %q, but %s is another", file, bundleFile, s.Name, s.File)
+		}
+		b.Studies[i].Name = s.Name // not the path in the temporary folder
+	}
+	return b, nil
+}
+
+func isFolder(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir()
+}
+
+// parse reads bundleFile. Its paths are those of files that may be in a bundle.
+func (c *bundleContent) parse(text []byte) error {
+	if err := json.Unmarshal(text, c); err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	switch {
+	case c.Format != bundleFormat:
+		return fmt.Errorf("has the format %d; this program reads %d: it needs the program that made the bundle, %s %s",
+			c.Format, bundleFormat, c.Program.Version, c.Program.Commit)
+	case len(c.Studies) == 0:
+		return fmt.Errorf("names no study")
+	}
+	files := slices.Collect(maps.Values(c.TraceFiles))
+	for _, s := range c.Studies {
+		files = append(files, s.File)
+	}
+	for _, file := range files {
+		if !filepath.IsLocal(filepath.FromSlash(file)) {
+			return fmt.Errorf("names %q, which is no file of a bundle", file)
+		}
+	}
+	return nil
+}
+
+// Verify computes the digest, cells, tables and verdicts of the bundle's rows and returns how they
+// differ from those in the bundle; none if they agree. Numbers of claims may differ by their last
+// digits, as they do between processors. The error is of reading or analysing the rows.
+func (b *Bundle) Verify(ctx context.Context) (differences []string, err error) {
+	for i, study := range b.Studies {
+		found, err := b.verifyStudy(ctx, study, b.content.Studies[i])
+		if err != nil {
+			return nil, fmt.Errorf("verify %s: %w", study.Name, err)
+		}
+		for _, difference := range found {
+			differences = append(differences, study.Config.Name.Value+": "+difference)
+		}
+	}
+	return differences, nil
+}
+
+// verifyStudy compares the files of one study. It notes runs that another source of the model made.
+func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (differences []string, err error) {
+	differ := func(format string, args ...any) { differences = append(differences, fmt.Sprintf(format, args...)) }
+	if plan := s.Plan.Checksum(); plan != said.PlanChecksum {
+		differ("the plan of this program has the checksum %s and %s, that of the bundle %s and %s", plan,
+			things(len(s.Plan.Runs), "run"), said.PlanChecksum, things(said.Planned, "run"))
+	}
+	result, err := s.Result(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stale, err := s.Stale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if stale != "" {
+		s.workspace.note("%s: %s", s.Config.Name.Value, stale)
+	}
+	finished := s.snapshot.Finished()
+	ids := map[string]bool{}
+	for _, run := range s.Plan.Runs {
+		if finished[run.ID] {
+			ids[run.ID] = true
+		}
+	}
+	if len(ids) != said.Runs {
+		differ("the dataset has %s of the plan, %s says %d", things(len(ids), "run"), bundleFile, said.Runs)
+	}
+	if err := s.snapshot.Verify(ctx, ids); err != nil {
+		return nil, err
+	}
+	digest, err := s.snapshot.Digest(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if digest != said.Digest {
+		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, said.Digest)
+	}
+	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
+	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, filepath.Join(again, cellsFile), said.Provenance); err != nil {
+		return nil, err
+	}
+	if difference := compareBytes(filepath.Join(s.Dir, cellsFile), filepath.Join(again, cellsFile)); difference != "" {
+		differ("%s %s", cellsFile, difference)
+	}
+	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {
+		return nil, err
+	}
+	tables, err := compareTables(filepath.Join(s.Dir, tablesFolder), filepath.Join(again, tablesFolder))
+	if err != nil {
+		return nil, err
+	}
+	differences = append(differences, tables...)
+	for _, file := range append(shownFiles(result), path.Join("..", s.Config.Paper.Value, report.PageFile)) {
+		isTable := strings.HasPrefix(file, tablesFolder+"/") // compared above
+		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(file))); err != nil && !isTable {
+			differ("%s is missing", path.Base(file))
+		}
+	}
+	var claims bytes.Buffer
+	if err := analysis.WriteClaims(&claims, result); err != nil {
+		return nil, err
+	}
+	have, err := results.ReadFile(filepath.Join(s.Dir, claimsFile))
+	if err != nil {
+		return append(differences, fmt.Sprintf("%s is missing", claimsFile)), nil
+	}
+	return append(differences, compareClaims(have, claims.Bytes())...), nil
+}
+
+// compareBytes says how a file of the bundle differs from the one that was made again; empty if
+// both are equal.
+func compareBytes(bundled, again string) string {
+	have, err := results.ReadFile(bundled)
+	if err != nil {
+		return "is missing"
+	}
+	want, err := results.ReadFile(again)
+	switch {
+	case err != nil:
+		return "does not come from these rows"
+	case bytes.Equal(have, want):
+		return ""
+	case !strings.HasSuffix(bundled, ".csv"):
+		return "differs from the one that these rows give"
+	}
+	haveLines, wantLines := strings.Split(string(have), "\n"), strings.Split(string(want), "\n")
+	for i, line := range wantLines {
+		if i >= len(haveLines) || haveLines[i] != line {
+			return fmt.Sprintf("line %d is %q, these rows give %q", i+1, haveLines[min(i, len(haveLines)-1)], line)
+		}
+	}
+	return fmt.Sprintf("has %d lines, these rows give %d", len(haveLines), len(wantLines))
+}
+
+// compareTables compares the files of two folders of tables.
+func compareTables(bundled, again string) (differences []string, err error) {
+	names := map[string]bool{}
+	for _, dir := range []string{bundled, again} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+		for _, entry := range entries {
+			names[entry.Name()] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if text := compareBytes(filepath.Join(bundled, name), filepath.Join(again, name)); text != "" {
+			differences = append(differences, tablesFolder+"/"+name+" "+text)
+		}
+	}
+	return differences, nil
+}
+
+// compareClaims compares two contents of claims.json: each difference is named by its keys.
+func compareClaims(have, want []byte) []string {
+	var a, b any
+	if err := json.Unmarshal(have, &a); err != nil {
+		return []string{fmt.Sprintf("%s cannot be read: %v", claimsFile, err)}
+	}
+	if err := json.Unmarshal(want, &b); err != nil {
+		panic(err) // WriteClaims made it
+	}
+	return compareValues(claimsFile, a, b)
+}
+
+// compareValues compares two values of JSON. Elements of lists with a name are matched by that.
+func compareValues(key string, have, want any) []string {
+	const rounding = 1e-9 // of a number; processors differ in the last digits
+	switch want := want.(type) {
+	case map[string]any:
+		if have, isObject := have.(map[string]any); isObject {
+			var differences []string
+			keys := slices.AppendSeq(slices.Collect(maps.Keys(have)), maps.Keys(want))
+			slices.Sort(keys)
+			for _, k := range slices.Compact(keys) {
+				differences = append(differences, compareValues(key+" "+k, have[k], want[k])...)
+			}
+			return differences
+		}
+	case []any:
+		if have, isList := have.([]any); isList && len(have) == len(want) {
+			var differences []string
+			for i := range want {
+				differences = append(differences, compareValues(key+" "+elementName(want[i], i), have[i], want[i])...)
+			}
+			return differences
+		} else if isList {
+			return []string{fmt.Sprintf("%s: has %d elements, these rows give %d", key, len(have), len(want))}
+		}
+	case float64:
+		have, isNumber := have.(float64)
+		if isNumber && math.Abs(have-want) <= rounding*max(math.Abs(have), math.Abs(want)) {
+			return nil
+		}
+	}
+	if reflect.DeepEqual(have, want) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: is %s, these rows give %s", key, inJSON(have), inJSON(want))}
+}
+
+// elementName returns the name of an element of a list, or its number from 1.
+func elementName(element any, i int) string {
+	if object, isObject := element.(map[string]any); isObject {
+		if name, isText := object["name"].(string); isText {
+			return fmt.Sprintf("%q", name)
+		}
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// inJSON returns a value for a message, shortened.
+func inJSON(value any) string {
+	const most = 100
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // it was parsed
+	}
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
+
+// findTraces makes the traces of the bundle, and those of this machine with their checksums, those
+// of the studies' runs.
+func (b *Bundle) findTraces(ctx context.Context, s *Study) {
+	for _, reference := range b.content.references() {
+		if file, isBundled := b.content.TraceFiles[reference]; isBundled {
+			s.library.Use(reference, filepath.Join(b.dir, filepath.FromSlash(file)))
+			continue
+		}
+		name, _ := traces.SplitReference(reference)
+		_, _ = s.library.Resolve(ctx, reference, "", []string{name}) // without the file, the runs are left out
+	}
+}
