@@ -220,7 +220,7 @@ func TestRecordOfManyCells(t *testing.T) {
 	}
 	planFile := filepath.Join(t.TempDir(), "plan.json")
 	for _, seed := range []int64{1, 2, 3} {
-		if err := writeRecord(planFile, newPlan(m, seed, 5, loads, 1), finished); err != nil {
+		if err := RecordPlan(planFile, newPlan(m, seed, 5, loads, 1), finished); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -142,9 +142,10 @@ func readRecord(path string) (record, error) {
 	return r, nil
 }
 
-// writeRecord updates plan.json. It does not write an equal record, so that a complete dataset may
-// be read-only.
-func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool) error {
+// RecordPlan updates a file plan.json with the runs of a plan's cells; finished are those in the
+// dataset. It does not write an equal record, so that a complete dataset may be read-only. The
+// error is of reading or writing the file.
+func RecordPlan(path string, plan *sweeps.Plan, finished map[string]bool) error {
 	previous, err := readRecord(path)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func newRunner(
 	}
 	failed := failedRuns(failures)
 	if options.PlanFile != "" {
-		write := writeRecord
+		write := RecordPlan
 		if len(runs) < len(plan.Runs) {
 			write = createRecord
 		}

@@ -18,6 +18,7 @@ import (
 
 	"gridsweep/analysis/report"
 	"gridsweep/model"
+	"gridsweep/pipeline"
 	"gridsweep/pipeline/archive"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
@@ -200,6 +201,9 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 		return err
 	}
 	taken := s.snapshot
+	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, taken.Finished()); err != nil {
+		return err
+	}
 	ids := map[string]bool{}
 	for _, run := range s.Plan.Runs {
 		if taken.Finished()[run.ID] {
@@ -355,6 +359,8 @@ func describeFile(name string) string {
 		return "what the files are and how to verify them"
 	case base == cellsFile:
 		return "a row for each cell of the experiments and replication, for notebooks"
+	case base == planFile:
+		return "the runs of each cell"
 	case base == claimsFile:
 		return "claims of the paper with their verdicts and evidence"
 	case base == report.PageFile:

@@ -114,6 +114,7 @@ func TestVerifyNamesDifferences(t *testing.T) {
 		{"a number of claims", replace("claims.json", `"n": 3`, `"n": 4`), "n: is 4, these rows give 3"},
 		{"missing claims", without("claims.json"), "mine: claims.json is missing"},
 		{"cells", replace("cells.parquet", "PAR1", "par1"), "mine: cells.parquet differs"},
+		{"the record of the plan", replace("plan.json", `"0.3"`, `"0.4"`), "mine: plan.json differs"},
 		{"a missing figure", without("rate.svg"), "mine: rate.svg is missing"},
 		{"a missing page", without("report.html"), "mine: report.html is missing"},
 		{"the digest", replace("bundle.json", `"digest": "`, `"digest": "0`), "mine: the digest of the rows is "},
@@ -123,6 +124,7 @@ func TestVerifyNamesDifferences(t *testing.T) {
 		{"a format", replace("bundle.json", `"format": 1`, `"format": 2`), "has the format 2; this program reads 1"},
 		{"no study", replace("own/mine.yaml", "model: coallocation", "model: x"), `there is no model "x"`},
 		{"a path", replace("bundle.json", `"file": "own/mine.yaml"`, `"file": "../mine.yaml"`), "is no file of a bundle"},
+		{"a folder outside", replace("bundle.json", `"name": "mine"`, `"name": "../.."`), "is no name of a folder"},
 		{"another name", replace("bundle.json", `"name": "mine"`, `"name": "yours"`), `names the study "yours"`},
 		{"no JSON", replace("bundle.json", "{", "["), "bundle.json cannot be read"},
 	} {

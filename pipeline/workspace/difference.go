@@ -111,7 +111,7 @@ type side struct {
 // models. Cells are those that plan.json records, verdicts those of claims.json. Note receives what
 // could not be compared. The error names a dataset that cannot be read.
 func Diff(ctx context.Context, paths [2]string, temporary string, note func(text string)) (*Difference, error) {
-	folders, err := foldersOf(paths, temporary)
+	folders, err := foldersOf(ctx, paths, temporary)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/report"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/pipeline"
 	"gridsweep/pipeline/archive"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
@@ -40,25 +41,13 @@ type Bundle struct {
 // error names what is wrong with the bundle, or why this program cannot plan its studies.
 func (w *Workspace) OpenBundle(
 	ctx context.Context, file, dir string, progress func(done, total int),
-) (*Bundle, error) {
-	zip, closer, err := archive.Open(file)
-	if err != nil {
+) (b *Bundle, err error) {
+	b = &Bundle{dir: dir}
+	if b.Files, err = b.content.extract(ctx, file, dir, progress); err != nil {
 		return nil, err
-	}
-	defer closer.Close()
-	text, err := zip.Content(bundleFile)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	b := &Bundle{Files: len(zip.Names()), dir: dir}
-	if err := b.content.parse(text); err != nil {
-		return nil, fmt.Errorf("%s: %s %w", file, bundleFile, err)
 	}
 	p := b.content.Program
 	b.Program = Program{Version: p.Version, Commit: p.Commit, Dirty: p.Dirty}
-	if err := zip.Extract(ctx, dir, progress); err != nil {
-		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%s: %w", file, err))
-	}
 	again := *w
 	again.answers = &b.content.answers
 	if studies := filepath.Join(dir, bundleStudies); isFolder(studies) {
@@ -85,6 +74,29 @@ func (w *Workspace) OpenBundle(
 	return b, nil
 }
 
+// extract extracts a bundle into an empty folder, verifies every checksum and reads bundleFile. It
+// returns the number of files.
+func (c *bundleContent) extract(
+	ctx context.Context, file, dir string, progress func(done, total int),
+) (files int, err error) {
+	zip, closer, err := archive.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer closer.Close()
+	text, err := zip.Content(bundleFile)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", file, err)
+	}
+	if err := c.parse(text); err != nil {
+		return 0, fmt.Errorf("%s: %s %w", file, bundleFile, err)
+	}
+	if err := zip.Extract(ctx, dir, progress); err != nil {
+		return 0, cmp.Or(ctx.Err(), fmt.Errorf("%s: %w", file, err))
+	}
+	return len(zip.Names()), nil
+}
+
 func isFolder(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.IsDir()
@@ -109,6 +121,11 @@ func (c *bundleContent) parse(text []byte) error {
 	for _, file := range files {
 		if !filepath.IsLocal(filepath.FromSlash(file)) {
 			return fmt.Errorf("names %q, which is no file of a bundle", file)
+		}
+	}
+	for _, s := range c.Studies {
+		if !filepath.IsLocal(s.Name) {
+			return fmt.Errorf("names the study %q, which is no name of a folder", s.Name)
 		}
 	}
 	return nil
@@ -172,8 +189,13 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, filepath.Join(again, cellsFile), said.Provenance); err != nil {
 		return nil, err
 	}
-	if difference := compareBytes(filepath.Join(s.Dir, cellsFile), filepath.Join(again, cellsFile)); difference != "" {
-		differ("%s %s", cellsFile, difference)
+	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, finished); err != nil {
+		return nil, err
+	}
+	for _, file := range []string{cellsFile, planFile} {
+		if difference := compareBytes(filepath.Join(s.Dir, file), filepath.Join(again, file)); difference != "" {
+			differ("%s %s", file, difference)
+		}
 	}
 	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {
 		return nil, err
