@@ -82,7 +82,8 @@ func installWheels(t *testing.T, release, source string) {
 import importlib.metadata, gridsweep, pathlib, sys
 assert pathlib.Path(gridsweep.__file__).is_relative_to(sys.prefix), gridsweep.__file__
 about = importlib.metadata.metadata("gridsweep")
-texts = [f"{k}: {about[k]}" for k in ("Name", "Version", "Summary", "Requires-Python", "Description-Content-Type")]
+once = "Name", "Version", "Summary", "Requires-Python", "Description-Content-Type"
+texts = [f"{k}: {text}" for k in once for text in about.get_all(k)]
 texts += [text.replace(" ", "").replace("'", '"') for text in sorted(about.get_all("Requires-Dist"))]
 print(*texts, about.get_payload().strip(), sep="\n")`
 	output(t, release, env, installed, "-m", "pip", "install", "--no-build-isolation", source)
