@@ -13,18 +13,17 @@ import (
 )
 
 const (
-	narrowestJob   = 2                                  // points; narrower boxes beside one another are noise
-	chartWidth     = float64(sheetWidth - timelineAxis) // points
-	aggregatedBins = 125                                // so that each is as wide as a line and a gap
+	narrowestJob   = 2   // points; narrower boxes beside one another are noise
+	aggregatedBins = 125 // so that each is as wide as a line and a gap
 )
 
-// canBeSeen reports whether boxes of jobs on a time axis of this length show the schedule: they are
-// few, or most of the work is of jobs whose boxes are wide enough.
-func canBeSeen(s metrics.Schedule, length float64) bool {
+// canBeSeen reports whether boxes of jobs show the schedule on a time axis of this length in s, in a
+// picture of the width: they are few, or most of the work is of jobs whose boxes are wide enough.
+func canBeSeen(s metrics.Schedule, length float64, width vg.Length) bool {
 	if len(s.Submit) <= fewJobs {
 		return true
 	}
-	shortest := length / chartWidth * narrowestJob
+	shortest := length / (width - timelineAxis).Points() * narrowestJob
 	work, seen := 0.0, 0.0
 	for i := range s.Start {
 		run := float64(s.End[i] - s.Start[i])

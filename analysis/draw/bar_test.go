@@ -123,11 +123,11 @@ func luminance(c color.Color) float64 {
 // Panels of more than 40 bars stand below one another.
 func TestPanelsOfManyBarsTakeTheWidth(t *testing.T) {
 	figure := violations(2)
-	if got := columnsFor(figure); got != 2 {
+	if got := columnsFor(figure, vg.Length(Page)); got != 2 {
 		t.Errorf("24 bars a panel: %d columns", got)
 	}
 	figure.Panels[0].Series = append(figure.Panels[0].Series, figure.Panels[1].Series...)
-	if got := columnsFor(figure); got != 1 {
+	if got := columnsFor(figure, vg.Length(Page)); got != 1 {
 		t.Errorf("48 bars a panel: %d columns", got)
 	}
 }

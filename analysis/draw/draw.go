@@ -1,7 +1,7 @@
 // Package draw draws figures: lines, bars and points with 95 % intervals, heat maps and Gantt
-// charts, as SVG and PNG. Its one idea: a figure can be read without colour (series differ in
-// marker, dash and order as well), nothing covers the data (the legend stands below the axes) and
-// the paper's own numbers are hollow markers in the colour of their series.
+// charts, as SVG, PNG, PDF and EPS. Its one idea: a figure can be read without colour (series
+// differ in marker, dash and order as well), nothing covers the data (the legend stands below the
+// axes) and the paper's own numbers are hollow markers in the colour of their series.
 //
 // Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around
 // it.
@@ -27,11 +27,11 @@ import (
 	"gridsweep/results"
 )
 
-// Write draws every figure to dir as SVG and PNG, several at a time. Each file is replaced
-// atomically; a PNG that was drawn from the same SVG is kept. It returns an error if a file cannot
-// be written or two figures would have the same file, and the error of ctx when ctx is done; files
-// written by then stay.
-func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
+// Write draws every figure to dir as SVG, PNG, PDF and EPS, several at a time. Each file is
+// replaced atomically; a PNG that was drawn from the same SVG is kept. It returns an error if a file
+// cannot be written or two figures would have the same file, and the error of ctx when ctx is done;
+// files written by then stay.
+func Write(ctx context.Context, dir string, figures []analysis.Figure, size Size) error {
 	names := make([]string, len(figures))
 	for i, figure := range figures {
 		names[i] = figure.Name
@@ -43,55 +43,71 @@ func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
 	// One error is enough: a full disk fails them all.
 	workers := pool.New().WithMaxGoroutines(runtime.GOMAXPROCS(0)).WithErrors().WithFirstError()
 	for _, figure := range figures {
-		workers.Go(func() error { return writeFigure(ctx, dir, figure, looks) })
+		workers.Go(func() error { return writeFigure(ctx, dir, figure, looks, size) })
 	}
 	return workers.Wait()
 }
 
-func writeFigure(ctx context.Context, dir string, figure analysis.Figure, looks Looks) error {
-	document, err := SVG(ctx, figure, looks)
-	if err != nil {
-		return err
+func writeFigure(ctx context.Context, dir string, figure analysis.Figure, looks Looks, size Size) error {
+	path := filepath.Join(dir, tabulate.FileName(figure.Name))
+	var document []byte
+	for _, format := range formats {
+		if format.ending == ".png" {
+			if err := writePNG(ctx, path+format.ending, figure, looks, size, document); err != nil {
+				return err
+			}
+			continue
+		}
+		picture, err := render(ctx, figure, looks, size, format.render)
+		if err != nil {
+			return err
+		}
+		if format.ending == ".svg" {
+			document = picture
+		}
+		if err := results.WriteFile(path+format.ending, picture); err != nil {
+			return err
+		}
 	}
-	files := Files(figure.Name)
-	if err := results.WriteFile(filepath.Join(dir, files[0]), document); err != nil {
-		return err
-	}
-	return writePNG(ctx, filepath.Join(dir, files[1]), figure, looks, document)
+	return nil
 }
 
-// Files returns the names of the files that Write makes of a figure: SVG and PNG.
+// formats are the formats of pictures. SVG is first, since a PNG file has the checksum of its SVG
+// document.
+var formats = []struct {
+	ending string // of the file
+	render renderer
+}{{".svg", renderSVG}, {".png", renderPNG}, {".pdf", renderPDF}, {".eps", renderEPS}}
+
+// Files returns the names of the files that Write makes of a figure: SVG, PNG, PDF and EPS.
 func Files(figure string) []string {
-	name := tabulate.FileName(figure)
-	return []string{name + ".svg", name + ".png"}
+	files := make([]string, len(formats))
+	for i, format := range formats {
+		files[i] = tabulate.FileName(figure) + format.ending
+	}
+	return files
 }
 
 // SVG returns the figure as an SVG document with a title element. Looks are those of all figures of
 // a page (LooksOf). SVG returns an error for an unknown kind of figure, and that of ctx when ctx is
 // done.
-func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
-	return render(ctx, figure, looks, renderSVG)
-}
-
-// PNG returns the figure as a PNG image at 200 dots per inch; parameters and errors are those of
-// SVG.
-func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
-	return render(ctx, figure, looks, renderPNG)
+func SVG(ctx context.Context, figure analysis.Figure, looks Looks, size Size) ([]byte, error) {
+	return render(ctx, figure, looks, size, renderSVG)
 }
 
 // render lays out a figure and returns it in the format of a renderer.
-func render(ctx context.Context, figure analysis.Figure, looks Looks, as renderer) ([]byte, error) {
+func render(ctx context.Context, figure analysis.Figure, looks Looks, size Size, as renderer) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
-		sheet, err := newSheet(figure, looks)
+		sheet, err := newSheet(figure, looks, size.points())
 		if err != nil {
 			return nil, err
 		}
-		return as(sheet, "Figure "+figure.Name+". "+figure.Title)
+		return as(sheet, "Figure "+figure.Name+". "+figure.Title, size)
 	})
 }
 
 // renderer returns a page with a title as a picture.
-type renderer func(p page, title string) ([]byte, error)
+type renderer func(p page, title string, size Size) ([]byte, error)
 
 // unlessDone returns the picture that render makes, or the error of ctx as soon as ctx is done.
 // Drawing cannot be cancelled and may last seconds: it then ends in the background and its picture
@@ -124,7 +140,7 @@ type page interface {
 }
 
 // renderSVG returns the page as an SVG document with a title element.
-func renderSVG(p page, title string) ([]byte, error) {
+func renderSVG(p page, title string, _ Size) ([]byte, error) {
 	canvas := vgsvg.New(p.size())
 	white := draw.New(canvas)
 	fillBox(white, white.Rectangle, color.White)

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"io/fs"
 	"math"
@@ -76,7 +75,7 @@ func TestDiagonal(t *testing.T) {
 			Points: []analysis.Point{{X: 2, Y: lone(3)}}}}}}}
 	const line = "stroke:#888888"
 	for _, figure.Diagonal = range []bool{false, true} {
-		picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}))
+		picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +87,7 @@ func TestDiagonal(t *testing.T) {
 
 func TestTextFits(t *testing.T) {
 	for _, figure := range gallery() {
-		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}))
+		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}), vg.Length(Page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +115,7 @@ func overlap(a, b vg.Rectangle) bool {
 
 func svgOf(t *testing.T, figure analysis.Figure) string {
 	t.Helper()
-	picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}))
+	picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +207,7 @@ func TestEqualFiguresGiveEqualBytes(t *testing.T) {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "figures")
 	figures := gallery()[:4]
-	if err := Write(t.Context(), dir, figures); err != nil {
+	if err := Write(t.Context(), dir, figures, Size{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, figure := range figures {
@@ -217,12 +216,12 @@ func TestWrite(t *testing.T) {
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		wantVector, errVector := SVG(t.Context(), figure, LooksOf(figures))
-		wantPixels, errPixels := PNG(t.Context(), figure, LooksOf(figures))
+		wantVector, errVector := SVG(t.Context(), figure, LooksOf(figures), Size{})
+		wantPixels, errPixels := render(t.Context(), figure, LooksOf(figures), Size{}, renderPNG)
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(vector, wantVector) || !bytes.Equal(pixels, withText(wantPixels, sourceOf(vector))) {
+		if !bytes.Equal(vector, wantVector) || !bytes.Equal(pixels, withText(wantPixels, sourceOf(vector, Size{}))) {
 			t.Errorf("%s: the files differ from the pictures", figure.Name)
 		}
 	}
@@ -233,7 +232,7 @@ func TestWriteIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := filepath.Join(t.TempDir(), "figures")
-	if err := Write(ctx, dir, gallery()[:4]); !errors.Is(err, context.Canceled) {
+	if err := Write(ctx, dir, gallery()[:4], Size{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -284,28 +283,14 @@ func TestIntervalsAreDrawn(t *testing.T) {
 	}
 }
 
-func TestPNGResolution(t *testing.T) {
-	picture, err := PNG(t.Context(), gallery()[0], LooksOf(gallery()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := png.DecodeConfig(bytes.NewReader(picture))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if dots := float64(config.Width) / float64(sheetWidth/vg.Inch); dots < 150 {
-		t.Errorf("%.0f dots per inch", dots)
-	}
-}
-
 // An unknown kind of figure, and two figures with the same file name, are errors.
 func TestInvalidFigures(t *testing.T) {
-	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil ||
+	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil, Size{}); err == nil ||
 		!strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
 	}
 	same := []analysis.Figure{{Name: "a/b", Kind: language.Line}, {Name: "A:b", Kind: language.Line}}
-	if err := Write(t.Context(), t.TempDir(), same); err == nil || !strings.Contains(err.Error(), "A:b") {
+	if err := Write(t.Context(), t.TempDir(), same, Size{}); err == nil || !strings.Contains(err.Error(), "A:b") {
 		t.Errorf("two figures in one file: %v", err)
 	}
 }
@@ -525,7 +510,7 @@ func TestIntervalsBeyondTheAxesHaveNoCap(t *testing.T) {
 func BenchmarkSVG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := SVG(b.Context(), figure, LooksOf([]analysis.Figure{figure})); err != nil {
+		if _, err := SVG(b.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -534,7 +519,7 @@ func BenchmarkSVG(b *testing.B) {
 func BenchmarkPNG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := PNG(b.Context(), figure, LooksOf([]analysis.Figure{figure})); err != nil {
+		if _, err := render(b.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{}, renderPNG); err != nil {
 			b.Fatal(err)
 		}
 	}

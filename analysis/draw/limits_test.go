@@ -91,7 +91,7 @@ func TestGapOfACutBar(t *testing.T) {
 // the right of the only bar: bar, edge or gap.
 func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
 	t.Helper()
-	picture, err := PNG(t.Context(), figure, Looks{"a": look})
+	picture, err := render(t.Context(), figure, Looks{"a": look}, Size{DPI: 200}, renderPNG)
 	if err != nil {
 		t.Fatal(err)
 	}

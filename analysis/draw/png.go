@@ -17,14 +17,12 @@ import (
 	"gridsweep/results"
 )
 
-const dotsPerInch = 200 // of PNG files
-
 // renderPNG returns the page as a PNG image; errors name the title.
-func renderPNG(p page, title string) ([]byte, error) {
+func renderPNG(p page, title string, size Size) ([]byte, error) {
 	width, height := p.size()
-	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch)) // it is white
+	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(size.DPI.dots()))) // it is white
 	p.draw(draw.NewCanvas(canvas, width, height))
-	picture, err := encodePNG(canvas.Image().(*image.RGBA))
+	picture, err := encodePNG(canvas.Image().(*image.RGBA), size.DPI.dots())
 	if err != nil {
 		return nil, fmt.Errorf("draw %s: %w", title, err)
 	}
@@ -33,8 +31,10 @@ func renderPNG(p page, title string) ([]byte, error) {
 
 // writePNG draws a figure as PNG unless the file was drawn from the same SVG document: drawing PNGs
 // takes most of the time of an analysis.
-func writePNG(ctx context.Context, path string, figure analysis.Figure, looks Looks, document []byte) error {
-	source := sourceOf(document)
+func writePNG(
+	ctx context.Context, path string, figure analysis.Figure, looks Looks, size Size, document []byte,
+) error {
+	source := sourceOf(document, size)
 	before, err := results.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -42,7 +42,7 @@ func writePNG(ctx context.Context, path string, figure analysis.Figure, looks Lo
 	if isPictureOf(before, source) {
 		return nil
 	}
-	picture, err := PNG(ctx, figure, looks)
+	picture, err := render(ctx, figure, looks, size, renderPNG)
 	if err != nil {
 		return err
 	}
@@ -50,6 +50,6 @@ func writePNG(ctx context.Context, path string, figure analysis.Figure, looks Lo
 }
 
 // sourceOf returns the text chunk that identifies the SVG document of a picture.
-func sourceOf(document []byte) string {
-	return fmt.Sprintf("Source\x00SVG sha256:%x, %d dots per inch", sha256.Sum256(document), dotsPerInch)
+func sourceOf(document []byte, size Size) string {
+	return fmt.Sprintf("Source\x00SVG sha256:%x, %d dots per inch", sha256.Sum256(document), size.DPI.dots())
 }

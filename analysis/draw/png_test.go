@@ -23,7 +23,7 @@ func TestPictureIsKept(t *testing.T) {
 	file := filepath.Join(dir, figure.Name+".png")
 	write := func() []byte {
 		t.Helper()
-		if err := Write(t.Context(), dir, []analysis.Figure{figure}); err != nil {
+		if err := Write(t.Context(), dir, []analysis.Figure{figure}, Size{}); err != nil {
 			t.Fatal(err)
 		}
 		picture, err := os.ReadFile(file)
@@ -73,7 +73,7 @@ func TestPNGHoldsEveryDot(t *testing.T) {
 			}
 		}
 		part := whole.SubImage(image.Rectangle{Max: size}).(*image.RGBA)
-		file, err := encodePNG(part)
+		file, err := encodePNG(part, usualResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

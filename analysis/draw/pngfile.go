@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"image"
+	"math"
 
 	"github.com/klauspost/compress/zlib"
 )
@@ -20,12 +21,13 @@ const (
 	afterHeader  = len(signature) + headerLength
 	bitsOfSample = 8
 	trueColour   = 2 // three samples a dot: red, green, blue
+	metres       = 1 // the unit of the resolution
 	unfiltered   = 0 // the samples themselves, not their differences from those of neighbours
 )
 
 // encodePNG returns an image without transparency as a PNG file. Unlike image/png it does not
 // filter: flat colours compress as well without filters, in a quarter of the time.
-func encodePNG(picture *image.RGBA) ([]byte, error) {
+func encodePNG(picture *image.RGBA, dots Resolution) ([]byte, error) {
 	width, height := picture.Rect.Dx(), picture.Rect.Dy()
 	header := binary.BigEndian.AppendUint32(nil, uint32(width))
 	header = binary.BigEndian.AppendUint32(header, uint32(height))
@@ -49,8 +51,10 @@ func encodePNG(picture *image.RGBA) ([]byte, error) {
 	if err := compressor.Close(); err != nil {
 		return nil, err
 	}
+	perMetre := binary.BigEndian.AppendUint32(nil, uint32(math.Round(float64(dots)/0.0254)))
 	return bytes.Join([][]byte{
-		[]byte(signature), chunk("IHDR", header), chunk("IDAT", data.Bytes()), chunk("IEND", nil),
+		[]byte(signature), chunk("IHDR", header), chunk("pHYs", append(append(perMetre, perMetre...), metres)),
+		chunk("IDAT", data.Bytes()), chunk("IEND", nil),
 	}, nil), nil
 }
 

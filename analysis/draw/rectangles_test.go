@@ -76,7 +76,7 @@ func TestRectanglesLieInOrder(t *testing.T) {
 func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) {
 	t.Helper()
 	looks := LooksOf([]analysis.Figure{figure})
-	picture, err := PNG(t.Context(), figure, looks)
+	picture, err := render(t.Context(), figure, looks, Size{}, renderPNG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSheet(figure, looks)
+	s, err := newSheet(figure, looks, vg.Length(Page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func (f plotterFunc) Plot(c draw.Canvas, p *plot.Plot) { f(c, p) }
 
 // at returns the colour at a position in shares of the axes.
 func at(pixels image.Image, axes vg.Rectangle, x, y float64) color.Color {
-	dot := float64(dotsPerInch) / float64(vg.Inch)
+	dot := float64(usualResolution) / float64(vg.Inch)
 	px := float64(axes.Min.X) + x*float64(axes.Size().X)
 	py := float64(axes.Min.Y) + y*float64(axes.Size().Y)
 	return pixels.At(int(px*dot), pixels.Bounds().Dy()-1-int(py*dot))
@@ -200,7 +200,7 @@ func BenchmarkManyRectangles(b *testing.B) {
 	}
 	size := 0
 	for b.Loop() {
-		picture, err := SVG(b.Context(), figure, nil)
+		picture, err := SVG(b.Context(), figure, nil, Size{})
 		if err != nil {
 			b.Fatal(err)
 		}

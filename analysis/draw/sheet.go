@@ -5,6 +5,7 @@ package draw
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,11 +18,10 @@ import (
 )
 
 const (
-	sheetWidth = 6.5 * vg.Inch // the text of a page
-	margin     = vg.Length(6)
-	gap        = vg.Length(14) // between panels
-	tickSize   = 8.5           // of text, in points
-	titleSize  = 9.5
+	margin    = vg.Length(6)
+	gap       = vg.Length(14) // between panels
+	tickSize  = 8.5           // of text, in points
+	titleSize = 9.5
 )
 
 // sheet is a figure laid out: panels in rows and columns, the legend below them.
@@ -44,15 +44,15 @@ type panel struct {
 	rightPaint color.Color
 }
 
-func newSheet(figure analysis.Figure, looks Looks) (*sheet, error) {
+func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, error) {
 	if !slices.Contains(language.FigureKinds, figure.Kind) {
 		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
 			figure.Name, figure.Kind, strings.Join(language.Strings(language.FigureKinds), ", "))
 	}
-	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == language.Heat}
+	s := &sheet{width: width, columns: columnsFor(figure, width), heat: figure.Kind == language.Heat}
 	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
 	s.legend = newLegend(figure, looks, s.width-2*margin)
-	dataHeight := dataHeightFor(figure, s.columns)
+	dataHeight := dataHeightFor(figure, s.columns, width)
 	s.beside = besideWidth(figure, dataHeight)
 	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.beside
 	axisHeight := vg.Length(0)
@@ -65,16 +65,20 @@ func newSheet(figure analysis.Figure, looks Looks) (*sheet, error) {
 	return s, nil
 }
 
-func columnsFor(figure analysis.Figure) int {
-	switch n := len(figure.Panels); {
+// columnsFor returns the number of panels side by side. Panels are at least 2 inches wide, or 1.6
+// where more than four of them would otherwise stand below one another.
+func columnsFor(figure analysis.Figure, width vg.Length) int {
+	n := len(figure.Panels)
+	fitting := func(least vg.Length) int { return max(1, int(width/least)) }
+	switch {
 	case n <= 1:
 		return 1
 	case figure.Kind == language.Bar && (len(categoriesOf(figure)) > 10 || barsOf(figure) > 40):
 		return 1
 	case n <= 4:
-		return 2
+		return min(2, fitting(2*vg.Inch))
 	default:
-		return 3
+		return min(3, fitting(1.6*vg.Inch))
 	}
 }
 
@@ -87,10 +91,13 @@ func barsOf(figure analysis.Figure) int {
 	return series * len(categoriesOf(figure))
 }
 
-func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
-	height := []vg.Length{0, 2.9 * vg.Inch, 2.1 * vg.Inch, 1.7 * vg.Inch}[columns]
+// dataHeightFor returns the height of the axes of a panel: it grows with the square root of the
+// width of the panels.
+func dataHeightFor(figure analysis.Figure, columns int, width vg.Length) vg.Length {
+	inches := float64(width/vg.Inch) / float64(columns)
+	height := vg.Length(1.15*math.Sqrt(inches)) * vg.Inch
 	if figure.Kind == language.Bar && len(figure.Panels) > 1 && columns == 1 {
-		height = 2.1 * vg.Inch
+		height = min(height, 2.1*vg.Inch)
 	}
 	if figure.Kind == language.Heat {
 		for _, p := range figure.Panels {

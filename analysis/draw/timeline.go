@@ -40,15 +40,17 @@ const (
 
 // WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt
 // chart, the busy processors, the waiting jobs and the processors that they wait for. The extension
-// of the path selects the format, .svg or .png; any other is an error. WriteTimelines also returns
-// an error if the file cannot be written, and that of ctx when ctx is done.
-func WriteTimelines(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
+// of the path selects the format, see Endings; any other is an error. WriteTimelines also returns an
+// error if the file cannot be written, and that of ctx when ctx is done.
+func WriteTimelines(
+	ctx context.Context, path, title string, machine int32, timelines []Timeline, size Size,
+) error {
 	render := rendererFor(path)
 	if render == nil {
-		return fmt.Errorf("%s: pictures are .svg or .png: name one of them", path)
+		return fmt.Errorf("%s: pictures end in %s: name one of them", path, Endings())
 	}
 	picture, err := unlessDone(ctx, func() ([]byte, error) {
-		return render(newTimelineSheet(title, machine, timelines), title)
+		return render(newTimelineSheet(title, machine, timelines, size.points()), title, size)
 	})
 	if err != nil {
 		return err
@@ -69,19 +71,34 @@ func IsPicture(path string) bool { return rendererFor(path) != nil }
 
 // rendererFor returns the renderer for the extension of a path; nil for another one.
 func rendererFor(path string) renderer {
-	return map[string]renderer{".svg": renderSVG, ".png": renderPNG}[strings.ToLower(filepath.Ext(path))]
+	for _, format := range formats {
+		if strings.EqualFold(filepath.Ext(path), format.ending) {
+			return format.render
+		}
+	}
+	return nil
+}
+
+// Endings returns the endings of files of pictures in words.
+func Endings() string {
+	endings := make([]string, len(formats))
+	for i, format := range formats {
+		endings[i] = format.ending
+	}
+	last := len(endings) - 1
+	return strings.Join(endings[:last], ", ") + " or " + endings[last]
 }
 
 // WriteEach draws schedules as WriteTimelines does: all in one picture if the path has the
-// extension of a picture, else each as SVG and PNG of its name in the folder.
-func WriteEach(ctx context.Context, path, title string, machine int32, timelines []Timeline) error {
+// extension of a picture, else each in all formats in the folder, under its name.
+func WriteEach(ctx context.Context, path, title string, machine int32, timelines []Timeline, size Size) error {
 	if IsPicture(path) {
-		return WriteTimelines(ctx, path, title, machine, timelines)
+		return WriteTimelines(ctx, path, title, machine, timelines, size)
 	}
 	for i := range timelines {
-		for _, ending := range []string{".svg", ".png"} {
-			file := filepath.Join(path, timelines[i].Name+ending)
-			if err := WriteTimelines(ctx, file, title, machine, timelines[i:i+1]); err != nil {
+		for _, format := range formats {
+			file := filepath.Join(path, timelines[i].Name+format.ending)
+			if err := WriteTimelines(ctx, file, title, machine, timelines[i:i+1], size); err != nil {
 				return err
 			}
 		}
@@ -104,15 +121,15 @@ type timelinePanel struct {
 
 func (s *timelineSheet) size() (width, height vg.Length) { return s.width, s.height }
 
-func newTimelineSheet(title string, machine int32, timelines []Timeline) *timelineSheet {
-	s := &timelineSheet{width: sheetWidth, title: title}
+func newTimelineSheet(title string, machine int32, timelines []Timeline, width vg.Length) *timelineSheet {
+	s := &timelineSheet{width: width, title: title}
 	s.legend = waitLegend(s.width - 2*margin)
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, t := range timelines {
 		first = min(first, slices.Min(t.Schedule.Submit))
 		last = max(last, slices.Max(t.Schedule.End))
 	}
-	cannotBeSeen := func(t Timeline) bool { return !canBeSeen(t.Schedule.Schedule, float64(last-first)) }
+	cannotBeSeen := func(t Timeline) bool { return !canBeSeen(t.Schedule.Schedule, float64(last-first), width) }
 	aggregates := slices.ContainsFunc(timelines, cannotBeSeen)
 	bins := binsOf(first, last, loadBins)
 	if aggregates {

@@ -61,7 +61,7 @@ func TestTimelinesAreDrawn(t *testing.T) {
 	} {
 		for _, ending := range []string{".svg", ".png"} {
 			path := filepath.Join(dir, name+ending)
-			if err := WriteTimelines(t.Context(), path, "log & <trace>", 8, []Timeline{line, line}); err != nil {
+			if err := WriteTimelines(t.Context(), path, "log & <trace>", 8, []Timeline{line, line}, Size{}); err != nil {
 				t.Fatal(err)
 			}
 			picture, err := os.ReadFile(path)
@@ -91,8 +91,8 @@ func TestTimelinesAreDrawn(t *testing.T) {
 			}
 		}
 	}
-	err := WriteTimelines(t.Context(), "picture.pdf", "log", 4, []Timeline{timeline(t, 3)})
-	if err == nil || !strings.Contains(err.Error(), ".svg or .png") {
+	err := WriteTimelines(t.Context(), "picture.gif", "log", 4, []Timeline{timeline(t, 3)}, Size{})
+	if err == nil || !strings.Contains(err.Error(), ".svg, .png, .pdf or .eps") {
 		t.Errorf("unknown extension: %v", err)
 	}
 }
@@ -101,7 +101,7 @@ func TestTimelinesAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	path := filepath.Join(t.TempDir(), "picture.svg")
-	if err := WriteTimelines(ctx, path, "log", 4, []Timeline{timeline(t, 3)}); !errors.Is(err, context.Canceled) {
+	if err := WriteTimelines(ctx, path, "log", 4, []Timeline{timeline(t, 3)}, Size{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -211,19 +211,19 @@ func TestEachTimelineHasItsFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "plots")
 	lines := []Timeline{timeline(t, 5), timeline(t, 6)}
 	lines[0].Name, lines[1].Name = "easy-2", "fcfs"
-	if err := WriteEach(t.Context(), dir, "two", 8, lines); err != nil {
+	if err := WriteEach(t.Context(), dir, "two", 8, lines, Size{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteEach(t.Context(), filepath.Join(dir, "both.PNG"), "two", 8, lines); err != nil {
+	if err := WriteEach(t.Context(), filepath.Join(dir, "both.PNG"), "two", 8, lines, Size{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"easy-2.svg", "easy-2.png", "fcfs.svg", "fcfs.png", "both.PNG"} {
+	for _, name := range []string{"easy-2.svg", "easy-2.png", "fcfs.svg", "fcfs.png", "fcfs.pdf", "fcfs.eps", "both.PNG"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for path, want := range map[string]bool{"a.svg": true, "a.Png": true, "a": true, "a.b/": true, dir: true,
-		"a.pdf": false} {
+	for path, want := range map[string]bool{"a.svg": true, "a.Png": true, "a": true, "a.b/": true, dir: true, "a.pdf": true,
+		"a.gif": false} {
 		if IsTarget(path) != want {
 			t.Errorf("%s is a target: %t", path, !want)
 		}

@@ -31,7 +31,7 @@ type figureView struct {
 func newFigureView(
 	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors,
 ) (figureView, error) {
-	picture, err := draw.SVG(ctx, figure, looks)
+	picture, err := draw.SVG(ctx, figure, looks, draw.Size{})
 	if err != nil {
 		return figureView{}, fmt.Errorf("write report: %w", err)
 	}

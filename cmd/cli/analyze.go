@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
@@ -25,8 +26,8 @@ func newAnalyze(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyze PAPER-or-STUDY...",
 		Short: "Write the tables, figures, claims and cells.parquet of a study from its runs",
-		Long: `Analyse the runs of the plan: tables as CSV, Markdown and LaTeX, figures as SVG and PNG, the verdict on
-each claim as claims.json, and cells.parquet for notebooks. Give the flags --quick, --set, --levels and
+		Long: `Analyse the runs of the plan: tables as CSV, Markdown and LaTeX, figures as SVG, PNG, PDF and EPS, the verdict
+on each claim as claims.json, and cells.parquet for notebooks. Give the flags --quick, --set, --levels and
 --experiment as for run: they define the plan.`,
 		Example: `  gridsweep analyze coallocation
   gridsweep analyze coallocation --quick --show | less
@@ -55,12 +56,19 @@ each claim as claims.json, and cells.parquet for notebooks. Give the flags --qui
 	}
 	s.addFlags(t, c)
 	addStrict(c, &strict)
+	addSize(c, &s.figures)
 	c.Flags().BoolVar(&show, "show", false, "print the tables and verdicts as well")
 	return c
 }
 
 func addStrict(c *cobra.Command, strict *bool) {
 	c.Flags().BoolVar(strict, "strict", false, "exit with 3 if a claim is not reproduced")
+}
+
+// addSize adds the flags for the size of figures.
+func addSize(c *cobra.Command, size *draw.Size) {
+	c.Flags().Var(&size.Width, "width", "`width` of figures: column (3.5in), page (6.5in), or such as 84mm; text keeps its size")
+	c.Flags().Var(&size.DPI, "dpi", "`dots` per inch of figures as PNG")
 }
 
 // withRuns returns the results of the studies that have runs. The error without names the studies

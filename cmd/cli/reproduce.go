@@ -74,5 +74,6 @@ func newReproduce(t *terminal) *cobra.Command {
 	s.addFlags(t, c)
 	o.addFlags(c)
 	addStrict(c, &strict)
+	addSize(c, &s.figures)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"gridsweep/analysis/draw"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline/workspace"
@@ -20,6 +21,7 @@ import (
 type selection struct {
 	workspace.Selection
 	use     results.Use    // of the datasets by the command
+	figures draw.Size      // that the command draws
 	command *cobra.Command // that has the flags
 }
 
@@ -86,7 +88,8 @@ func (t *terminal) knowStudies(c *cobra.Command) error {
 func (t *terminal) workspace(s *selection) *workspace.Workspace {
 	return &workspace.Workspace{
 		Studies: t.studies, Models: t.models, Program: t.program(), Use: s.use,
-		Note: func(text string) { t.note("%s", text) },
+		Figures: s.figures,
+		Note:    func(text string) { t.note("%s", text) },
 		Again: func(studies []string) string {
 			return s.command.CommandPath() + workspace.Typed(studies...) + typedFlags(s.command)
 		},

@@ -32,6 +32,7 @@ type simulateOptions struct {
 	policies, by     []string
 	warmup, cooldown string
 	format, plot     string
+	size             draw.Size // of pictures
 	out, outFormat   string
 }
 
@@ -110,9 +111,10 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv; of a matrix, "+
 			"the folder of results (default: out)")
 	flags.StringVar(&o.outFormat, "out-format", "", "parquet, csv, swf or batsim (default: by the ending of --out)")
+	addSize(c, &o.size)
 	flags.StringVar(&o.plot, "plot", "",
-		"draw a Gantt chart, utilisation and queue over time to this `file`, .svg or .png, or each policy as both "+
-			"to a folder; of a matrix, its figures to a folder")
+		"draw a Gantt chart, utilisation and queue over time to this `file`, "+draw.Endings()+", or each policy as all of "+
+			"them to a folder; of a matrix, its figures to a folder")
 	return c
 }
 
@@ -163,7 +165,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 		}
 	}
 	if o.plot != "" {
-		if err := plotSchedules(ctx, o.plot, s); err != nil {
+		if err := plotSchedules(ctx, o.plot, o.size, s); err != nil {
 			return err
 		}
 	}
@@ -196,7 +198,7 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 		return nil, err
 	}
 	if o.plot != "" && !draw.IsTarget(o.plot) {
-		return nil, usageErrorf("--plot %s: write a file that ends in .svg or .png, or a folder", o.plot)
+		return nil, usageErrorf("--plot %s: write a file that ends in %s, or a folder", o.plot, draw.Endings())
 	}
 	switch {
 	case o.out == "-":
@@ -283,14 +285,14 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 }
 
 // plotSchedules draws the schedules.
-func plotSchedules(ctx context.Context, path string, s *simulated) error {
+func plotSchedules(ctx context.Context, path string, size draw.Size, s *simulated) error {
 	for i, o := range s.outcomes {
 		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
 			o.Policy, 100*o.Utilisation, simulation.Number(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.Trace.Name), things(int(s.Config.Procs), "processor"))
-	if err := draw.WriteEach(ctx, path, title, s.Config.Procs, s.lines); err != nil || draw.IsPicture(path) {
+	if err := draw.WriteEach(ctx, path, title, s.Config.Procs, s.lines, size); err != nil || draw.IsPicture(path) {
 		return err
 	}
-	return draw.Write(ctx, path, s.distributions.Figures())
+	return draw.Write(ctx, path, s.distributions.Figures(), size)
 }

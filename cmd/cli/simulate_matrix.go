@@ -143,7 +143,7 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 		return errors.Join(failed, err)
 	}
 	if o.plot != "" {
-		if err := draw.Write(ctx, o.plot, result.Figures); err != nil {
+		if err := draw.Write(ctx, o.plot, result.Figures, o.size); err != nil {
 			return errors.Join(failed, err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 func newTraceStats(t *terminal) *cobra.Command {
 	var flags traceFlags
 	var format, plot string
+	var size draw.Size
 	c := &cobra.Command{
 		Use:   "stats FILE|-",
 		Short: "Describe a trace: jobs, span, load, sizes, run times, arrivals",
@@ -42,7 +43,7 @@ load is the sum of processors times run time over processors of the machine time
 				return err
 			}
 			if plot != "" {
-				if err := draw.Write(c.Context(), plot, d.Figures()); err != nil {
+				if err := draw.Write(c.Context(), plot, d.Figures(), size); err != nil {
 					return err
 				}
 				t.note("3 figures in %s", plot)
@@ -60,7 +61,8 @@ load is the sum of processors times run time over processors of the machine time
 	}
 	flags.addFlags(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
-	c.Flags().StringVar(&plot, "plot", "", "draw arrivals by hour, sizes and run times, as SVG and PNG in this `folder`")
+	c.Flags().StringVar(&plot, "plot", "", "draw arrivals by hour, sizes and run times, as SVG, PNG, PDF and EPS in this `folder`")
+	addSize(c, &size)
 	return c
 }
 

@@ -114,7 +114,7 @@ func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Resu
 		return err
 	}
 	if err = tabulate.Write(ctx, filepath.Join(s.Dir, tablesFolder), result.Tables); err == nil {
-		err = draw.Write(ctx, filepath.Join(s.Dir, figuresFolder), result.Figures)
+		err = draw.Write(ctx, filepath.Join(s.Dir, figuresFolder), result.Figures, s.workspace.Figures)
 	}
 	if err == nil {
 		others = nil

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"gridsweep/analysis/draw"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline/external"
@@ -30,6 +31,8 @@ type Workspace struct {
 
 	// Use is what the datasets are read for. With the zero value only the list of runs is read.
 	Use results.Use
+	// Figures is the size of figures; the zero value is the width of a page.
+	Figures draw.Size
 	// Note receives notes for the user that are no errors. Nil drops them.
 	Note func(text string)
 	// Again returns the current command with other studies in place of its own, for errors. With

@@ -1,0 +1,197 @@
+package draw
+
+// TrueType fonts with fewer glyphs, for embedding.
+// https://learn.microsoft.com/typography/opentype/spec/otff
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"golang.org/x/image/font/sfnt"
+)
+
+// trueType is the tables of a font that a PDF document needs, by their names.
+type trueType map[string][]byte
+
+// Sizes and positions in the tables.
+const (
+	trueTypeHeader  = 12
+	tableRecord     = 16
+	locationFormat  = 50 // in head: 1 if positions of glyphs have four bytes
+	boxOfGlyphs     = 36 // in head
+	glyphHeader     = 10
+	moreComponents  = 0x20 // flags of a component of a glyph
+	wordArguments   = 0x01
+	oneScale        = 0x08
+	twoScales       = 0x40
+	twoByTwoScales  = 0x80
+	trueTypeVersion = 0x00010000
+)
+
+var errTrueType = errors.New("not a complete TrueType font")
+
+func parseTrueType(file []byte) (trueType, error) {
+	if len(file) < trueTypeHeader || binary.BigEndian.Uint32(file) != trueTypeVersion {
+		return nil, errTrueType
+	}
+	tables := trueType{}
+	count := int(binary.BigEndian.Uint16(file[4:]))
+	for i := range count {
+		at := trueTypeHeader + i*tableRecord
+		if at+tableRecord > len(file) {
+			return nil, errTrueType
+		}
+		record := file[at:]
+		from, length := uint64(binary.BigEndian.Uint32(record[8:])), uint64(binary.BigEndian.Uint32(record[12:]))
+		if from+length > uint64(len(file)) {
+			return nil, errTrueType
+		}
+		tables[string(record[:4])] = file[from : from+length]
+	}
+	least := map[string]int{"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "glyf": 1}
+	for name, length := range least {
+		if len(tables[name]) < length {
+			return nil, errTrueType
+		}
+	}
+	return tables, nil
+}
+
+// extents returns the box around all glyphs (left, bottom, right, top), the ascent and the descent,
+// in units of the font.
+func (t trueType) extents() (box [4]float64, ascent, descent float64) {
+	signed := func(data []byte) float64 { return float64(int16(binary.BigEndian.Uint16(data))) }
+	for i := range box {
+		box[i] = signed(t["head"][boxOfGlyphs+2*i:])
+	}
+	return box, signed(t["hhea"][4:]), signed(t["hhea"][6:])
+}
+
+// outline returns the bytes of a glyph, none for a space.
+func (t trueType) outline(index int) ([]byte, error) {
+	position := func(i int) uint64 {
+		if t["head"][locationFormat+1] == 1 {
+			return uint64(binary.BigEndian.Uint32(t["loca"][4*i:]))
+		}
+		return 2 * uint64(binary.BigEndian.Uint16(t["loca"][2*i:]))
+	}
+	size := 2
+	if t["head"][locationFormat+1] == 1 {
+		size = 4
+	}
+	if (index+2)*size > len(t["loca"]) {
+		return nil, errTrueType
+	}
+	from, to := position(index), position(index+1)
+	if from > to || to > uint64(len(t["glyf"])) {
+		return nil, errTrueType
+	}
+	return t["glyf"][from:to], nil
+}
+
+// subset returns a font file that has the outlines of these glyphs and of those that they are
+// composed of. The others are empty; numbers of glyphs stay.
+func (t trueType) subset(indices []sfnt.GlyphIndex) ([]byte, error) {
+	count := int(binary.BigEndian.Uint16(t["maxp"][4:]))
+	outlines := make([][]byte, count)
+	wanted := []int{0} // the glyph for missing characters
+	for _, index := range indices {
+		wanted = append(wanted, int(index))
+	}
+	for len(wanted) > 0 {
+		index := wanted[0]
+		wanted = wanted[1:]
+		if index >= count {
+			return nil, errTrueType
+		}
+		if outlines[index] != nil {
+			continue
+		}
+		outline, err := t.outline(index)
+		if err != nil {
+			return nil, err
+		}
+		components, err := componentsOf(outline)
+		if err != nil {
+			return nil, err
+		}
+		outlines[index], wanted = outline, append(wanted, components...)
+	}
+	var locations, glyphs []byte
+	for _, outline := range outlines {
+		locations = binary.BigEndian.AppendUint32(locations, uint32(len(glyphs)))
+		glyphs = append(glyphs, outline...)
+		glyphs = append(glyphs, make([]byte, -len(glyphs)&3)...)
+	}
+	part := trueType{"loca": binary.BigEndian.AppendUint32(locations, uint32(len(glyphs))), "glyf": glyphs}
+	part["head"] = slices.Clone(t["head"])
+	part["head"][locationFormat+1] = 1
+	for _, name := range []string{"hhea", "maxp", "hmtx", "cvt ", "fpgm", "prep"} {
+		if table, has := t[name]; has {
+			part[name] = table
+		}
+	}
+	return part.file(), nil
+}
+
+// componentsOf returns the glyphs that a glyph is composed of, none for a simple one.
+func componentsOf(outline []byte) ([]int, error) {
+	if len(outline) < glyphHeader || int16(binary.BigEndian.Uint16(outline)) >= 0 {
+		return nil, nil
+	}
+	var components []int
+	for rest := outline[glyphHeader:]; ; {
+		if len(rest) < 4 {
+			return nil, errTrueType
+		}
+		flags := binary.BigEndian.Uint16(rest)
+		components = append(components, int(binary.BigEndian.Uint16(rest[2:])))
+		length := 6
+		for flag, more := range map[uint16]int{wordArguments: 2, oneScale: 2, twoScales: 4, twoByTwoScales: 8} {
+			if flags&flag != 0 {
+				length += more
+			}
+		}
+		if flags&moreComponents == 0 {
+			return components, nil
+		}
+		if len(rest) < length {
+			return nil, errTrueType
+		}
+		rest = rest[length:]
+	}
+}
+
+// file returns the tables as a font file, in the order of their names.
+func (t trueType) file() []byte {
+	var names []string
+	for name := range t {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	file := binary.BigEndian.AppendUint32(nil, trueTypeVersion)
+	power, exponent := 1, 0
+	for 2*power <= len(names) {
+		power, exponent = 2*power, exponent+1
+	}
+	for _, field := range []int{len(names), tableRecord * power, exponent, tableRecord * (len(names) - power)} {
+		file = binary.BigEndian.AppendUint16(file, uint16(field))
+	}
+	var body []byte
+	start := trueTypeHeader + tableRecord*len(names)
+	for _, name := range names {
+		from := len(body)
+		body = append(body, t[name]...)
+		body = append(body, make([]byte, -len(body)&3)...)
+		sum := uint32(0)
+		for i := from; i < len(body); i += 4 {
+			sum += binary.BigEndian.Uint32(body[i:])
+		}
+		file = append(file, name...)
+		for _, field := range []uint32{sum, uint32(start + from), uint32(len(t[name]))} {
+			file = binary.BigEndian.AppendUint32(file, field)
+		}
+	}
+	return append(file, body...)
+}
