@@ -84,8 +84,8 @@ func TestFontsOfPDF(t *testing.T) {
 	}
 }
 
-// TestRenderedDocuments compares PDF and EPS, rendered by Ghostscript, with the PNG: one page of the
-// same size, with nearly the same dots.
+// TestRenderedDocuments compares PDF and EPS, rendered by Ghostscript, with the PNG: one page of
+// the same size, with nearly the same dots.
 func TestRenderedDocuments(t *testing.T) {
 	ghostscript := program(t, "gs", "ghostscript")
 	const dots = 100
@@ -94,8 +94,8 @@ func TestRenderedDocuments(t *testing.T) {
 		want := readPNG(t, fileOf(dir, figure, ".png"))
 		for _, ending := range []string{".pdf", ".eps"} {
 			pages := filepath.Join(t.TempDir(), "page-%d.png")
-			run(t, ghostscript, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dEPSCrop", "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4",
-				"-sDEVICE=png16m", fmt.Sprintf("-r%d", dots), "-o", pages, fileOf(dir, figure, ending))
+			run(t, ghostscript, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dEPSCrop", "-dTextAlphaBits=4",
+				"-dGraphicsAlphaBits=4", "-sDEVICE=png16m", fmt.Sprintf("-r%d", dots), "-o", pages, fileOf(dir, figure, ending))
 			if _, err := os.Stat(fmt.Sprintf(pages, 2)); err == nil {
 				t.Errorf("%s%s: more than one page", figure.Name, ending)
 			}
@@ -124,8 +124,8 @@ func readPNG(t *testing.T, path string) image.Image {
 	return picture
 }
 
-// unlikeShare returns the share of areas of 8 × 8 dots whose mean levels of grey differ by more than
-// a tenth. The areas begin at the lower left, the origin of both pictures.
+// unlikeShare returns the share of areas of 8 × 8 dots whose mean levels of grey differ by more
+// than a tenth. The areas begin at the lower left, the origin of both pictures.
 func unlikeShare(a, b image.Image) float64 {
 	const area = 8
 	mean := func(picture image.Image, x, y int) float64 {

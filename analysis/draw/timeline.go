@@ -40,8 +40,8 @@ const (
 
 // WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt
 // chart, the busy processors, the waiting jobs and the processors that they wait for. The extension
-// of the path selects the format, see Endings; any other is an error. WriteTimelines also returns an
-// error if the file cannot be written, and that of ctx when ctx is done.
+// of the path selects the format, see Endings; any other is an error. WriteTimelines also returns
+// an error if the file cannot be written, and that of ctx when ctx is done.
 func WriteTimelines(
 	ctx context.Context, path, title string, machine int32, timelines []Timeline, size Size,
 ) error {

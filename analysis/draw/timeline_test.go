@@ -222,7 +222,8 @@ func TestEachTimelineHasItsFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for path, want := range map[string]bool{"a.svg": true, "a.Png": true, "a": true, "a.b/": true, dir: true, "a.pdf": true,
+	for path, want := range map[string]bool{"a.svg": true, "a.Png": true, "a": true, "a.b/": true, dir: true,
+		"a.pdf": true,
 		"a.gif": false} {
 		if IsTarget(path) != want {
 			t.Errorf("%s is a target: %t", path, !want)

@@ -67,7 +67,8 @@ func addStrict(c *cobra.Command, strict *bool) {
 
 // addSize adds the flags for the size of figures.
 func addSize(c *cobra.Command, size *draw.Size) {
-	c.Flags().Var(&size.Width, "width", "`width` of figures: column (3.5in), page (6.5in), or such as 84mm; text keeps its size")
+	c.Flags().Var(&size.Width, "width",
+		"`width` of figures: column (3.5in), page (6.5in), or such as 84mm; text keeps its size")
 	c.Flags().Var(&size.DPI, "dpi", "`dots` per inch of figures as PNG")
 }
 

@@ -53,7 +53,7 @@ func TestLeftOverFilesAreRemoved(t *testing.T) {
 func TestListAfterInterruption(t *testing.T) {
 	dir := t.TempDir()
 	first := &analysis.Result{Tables: []analysis.Table{{Name: "a"}}}
-	if err := (&Study{Dir: dir}).writeTablesAndFigures(t.Context(), first); err != nil {
+	if err := (&Study{Dir: dir, workspace: &Workspace{}}).writeTablesAndFigures(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
 	before, err := readShown(dir)
@@ -66,7 +66,7 @@ func TestListAfterInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	both := &analysis.Result{Tables: []analysis.Table{{Name: "a"}, {Name: "b"}}}
-	if err := (&Study{Dir: dir}).writeTablesAndFigures(ctx, both); !errors.Is(err, context.Canceled) {
+	if err := (&Study{Dir: dir, workspace: &Workspace{}}).writeTablesAndFigures(ctx, both); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if after, err := readShown(dir); err != nil || !maps.Equal(after, before) {
@@ -74,7 +74,7 @@ func TestListAfterInterruption(t *testing.T) {
 	}
 	// A figure without a kind fails after the tables are written, which are listed.
 	both.Figures = []analysis.Figure{{Name: "f"}}
-	if err := (&Study{Dir: dir}).writeTablesAndFigures(t.Context(), both); err == nil {
+	if err := (&Study{Dir: dir, workspace: &Workspace{}}).writeTablesAndFigures(t.Context(), both); err == nil {
 		t.Error("a figure without a kind is drawn")
 	}
 	if after, err := readShown(dir); err != nil || len(after) != 6 || after["tables/b.csv"] == sumOf([]byte("mine")) {
