@@ -71,6 +71,9 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		}
 		g.dims = append(g.dims, dim)
 	}
+	if !published {
+		q.bound(g.samples)
+	}
 	q.compact(g)
 	return g
 }
@@ -192,6 +195,37 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
 		compared.at, compared.ran, compared.planned, compared.runs = s.at, s.ran, s.planned, s.runs
 		*s = compared
+	}
+}
+
+// bound keeps the intervals of the numbers of a column within the bounds that the column has, if no
+// replication is beyond them: counts and shares are at least 0, percentages at most 100, ratios at
+// least 0 and changes in percent at least −100. Differences have no such bounds.
+func (q *query) bound(samples []*sample) {
+	compares := q.from.Worst || len(q.from.Against) > 0
+	if compares && q.from.As != language.Percent && q.from.As != language.Ratio {
+		return
+	}
+	for metric, label := range q.o.dims[q.from.Metric()].levels {
+		least, most := 0.0, math.Inf(1)
+		for _, column := range q.from.Shown {
+			if column.Name == label.Text && column.Unit == "%" && !compares {
+				most = 100
+			}
+		}
+		if compares && q.from.As == language.Percent {
+			least = -100
+		}
+		isOf := func(s *sample) bool { return s.at[q.from.Metric()] == metric }
+		isBeyond := func(value float64) bool { return value < least || value > most }
+		if slices.ContainsFunc(samples, func(s *sample) bool { return isOf(s) && slices.ContainsFunc(s.rounds, isBeyond) }) {
+			continue
+		}
+		for _, s := range samples {
+			if isOf(s) {
+				s.estimate = s.estimate.Bounded(least, most)
+			}
+		}
 	}
 }
 

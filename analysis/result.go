@@ -151,9 +151,14 @@ type Agreement struct {
 	Cells, Inside int                 // cells with a verdict, and those of them inside
 	Evidence      Evidence            // the cells that summaries count
 	Bias          statistics.Estimate // mean of ours − published; interval over replications, as cells share arrivals
+	Rounding      float64             // bias that the rounding of the printed numbers may make: half a unit of the last digit
 	RMSE          float64             // of our means against the published values
 	Granularity   string              // the denominators that the published percentages are consistent with
 }
+
+// IsBiased reports whether the interval of the bias lies beyond 0 and beyond the rounding of the
+// printed numbers.
+func (a Agreement) IsBiased() bool { return a.Bias.Low > a.Rounding || a.Bias.High < -a.Rounding }
 
 // Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
 // Numbers computed from published ones that earlier cells show are in no count.

@@ -224,8 +224,7 @@ func (b *block) number(s *sample, runs []int, compared bool) string {
 	return tag(labels)
 }
 
-// bound limits the intervals of the cells to the bounds of their column: 0 and, of percentages,
-// 100. A column has them if it shows numbers as they are, and no replication of any cell is beyond
+// bound sets the bounds of the cells of a column for predictions: 0 and, of percentages, 100. A column has them if it shows numbers as they are, and no replication of any cell is beyond
 // them.
 func (t *Table) bound() {
 	for _, axis := range t.Values {
@@ -253,7 +252,6 @@ func (t *Table) bound() {
 		}
 		for _, cell := range cells {
 			cell.most = most
-			cell.Ours.Low, cell.Ours.High = max(0, cell.Ours.Low), min(most, cell.Ours.High) // NaN stays
 		}
 	}
 }
@@ -382,9 +380,10 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 			a.Inside++
 		}
 		differences, fewest = append(differences, c.series.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
+		a.Rounding += math.Pow10(-decimals(c.Published.Printed)) / 2
 		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
 	}
-	a.Bias = meanOf(differences, fewest)
+	a.Bias, a.Rounding = meanOf(differences, fewest), a.Rounding/float64(len(differences))
 	a.RMSE = math.Sqrt(squares / float64(len(differences)))
 	return a
 }

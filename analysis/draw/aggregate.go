@@ -17,8 +17,8 @@ const (
 	aggregatedBins = 125 // so that each is as wide as a line and a gap
 )
 
-// canBeSeen reports whether boxes of jobs show the schedule on a time axis of this length in s, in a
-// picture of the width: they are few, or most of the work is of jobs whose boxes are wide enough.
+// canBeSeen reports whether boxes of jobs show the schedule on a time axis of this length in s, in
+// a picture of the width: they are few, or most of the work is of jobs whose boxes are wide enough.
 func canBeSeen(s metrics.Schedule, length float64, width vg.Length) bool {
 	if len(s.Submit) <= fewJobs {
 		return true

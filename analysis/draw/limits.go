@@ -93,7 +93,7 @@ func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
 // interval and without. Published numbers stand in brackets, as in tables.
 func (e *edge) numbers(value statistics.Estimate, published bool) []string {
 	value.Value, value.Low, value.High = value.Value/e.unit, value.Low/e.unit, value.High/e.unit
-	decimals := tabulate.Decimals([]statistics.Estimate{value})
+	decimals := tabulate.Decimals(value)
 	texts := []string{tabulate.Estimate(value), tabulate.Number(value.Value, decimals)}
 	for i := range texts {
 		if published {

@@ -260,25 +260,11 @@ func decimalsOf(step float64) int {
 
 func tickLabel(value float64, decimals int) string {
 	size := math.Abs(value)
-	digits := strconv.FormatFloat(size, 'f', decimals, 64)
-	if size >= 10_000 {
-		digits = groupThousands(digits)
-	}
+	digits := tabulate.Thousands(strconv.FormatFloat(size, 'f', decimals, 64))
 	if value < 0 && strings.Trim(digits, "0.") != "" {
 		return "−" + digits
 	}
 	return digits
-}
-
-func groupThousands(digits string) string {
-	whole, rest, _ := strings.Cut(digits, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "\u00a0" + whole[i:]
-	}
-	if rest != "" {
-		rest = "." + rest
-	}
-	return whole + rest
 }
 
 // at returns the coordinate of a number: itself, or its logarithm on a logarithmic axis, where it

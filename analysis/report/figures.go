@@ -14,7 +14,6 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
-	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
 )
@@ -89,16 +88,15 @@ func contentOf(figure analysis.Figure, series analysis.Series) string {
 // rangeOf returns the range of the points' values, in words.
 func rangeOf(points []analysis.Point) string {
 	low, high := math.Inf(1), math.Inf(-1)
-	var estimates []statistics.Estimate
+	decimals, found := 0, false
 	for _, point := range points {
 		if !math.IsNaN(point.Y.Value) {
 			low, high = min(low, point.Y.Value), max(high, point.Y.Value)
-			estimates = append(estimates, point.Y)
+			decimals, found = max(decimals, tabulate.Decimals(point.Y)), true
 		}
 	}
-	decimals := tabulate.Decimals(estimates)
 	switch {
-	case len(estimates) == 0:
+	case !found:
 		return "without data"
 	case low == high:
 		return "at " + tabulate.Number(low, decimals)

@@ -278,7 +278,7 @@ func TestEverythingIsShown(t *testing.T) {
 	wanted = append(wanted, "Quick run.", "2 of 8 claims reproduced, 2 inconclusive, 2 not reproduced, 2 not run.",
 		"188 of 280 published numbers", "of one run, without 12 that are 0 on both sides and 20 of runs",
 		"2 claims can also be judged", "where 0 of them hold",
-		"2.34 ± 0.56 percentage points",
+		"2.3 ± 0.6 percentage points",
 		"7 of 10", "23 of 34", page.Command, page.Version, page.Commit, "with uncommitted changes", page.Machine,
 		"1 failed run and 1 warning", "✓ reproduced", "✗ not reproduced", "≈ inconclusive", "– not run", "clearly fails")
 	for _, want := range wanted {
@@ -326,10 +326,10 @@ func TestOverview(t *testing.T) {
 			"its interval in Table A.1, blocking, −0.92 ± 0.31 % (52 of 78 inside); Table A.2",
 		"In the 2 universes of open from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
 			"intervals; by default 52.",
-		"Reproduced under slack: beyond. Mean margin 2.34 ± 0.56 percentage points; 7 of 10 comparisons " +
+		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
 			"hold. Reproduced in " +
 			"2 of 4 universes; hinges on slack: beyond (flips 2 of 2 pairs).",
-		"Mean margin 2.34 ± 0.56 percentage points, paper 2.34 ± 0.56; 7 of 10 comparisons hold.",
+		"Mean margin 2.3 ± 0.6 percentage points, paper 2.3 ± 0.6; 7 of 10 comparisons hold.",
 		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "reproduced in 1 of 1",
 		"Section 3.1", "Section 4.2.1", "Section 10", "Claims without a section", "second reading", "not the paper’s",
 	} {

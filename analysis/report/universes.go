@@ -233,7 +233,7 @@ func biases(tables []analysis.Table) string {
 	for _, t := range tables {
 		for _, a := range t.Agreement {
 			half := (a.Bias.High - a.Bias.Low) / 2
-			if a.Measured || a.Given || !a.Bias.HasInterval() || a.Bias.Low <= 0 && a.Bias.High >= 0 || half <= 0 {
+			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
 				continue
 			}
 			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside)", t.Name, a.Metric,

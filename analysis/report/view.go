@@ -274,7 +274,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	for _, axis := range table.Values {
 		t.Shown = append(t.Shown, tabulate.Explain(axis))
 	}
-	decimals := tabulate.DecimalsByMetric(table)
+	digits := tabulate.Digits(table)
 	_, rounds := tabulate.Rounds(table)
 	t.Legend = legendOf(table)
 	for _, a := range table.Universes {
@@ -283,7 +283,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {
-			view := newCellView(cell, decimals, rounds, table.Given)
+			view := newCellView(cell, digits, rounds, table.Given)
 			t.Judged = t.Judged || view.Published != ""
 			line.Cells = append(line.Cells, view)
 		}
@@ -330,11 +330,11 @@ func legendOf(table analysis.Table) string {
 	return legend + "."
 }
 
-func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given bool) cellView {
+func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, rounds int, given bool) cellView {
 	if cell == nil {
 		return cellView{Ours: tabulate.Missing}
 	}
-	digits := decimals[cell.Metric]
+	digits := digitsOf(cell)
 	view := cellView{}
 	view.Ours, view.Rounds = tabulate.Ours(cell, digits, rounds)
 	if cell.Published == nil {
@@ -348,7 +348,9 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 		return view
 	}
 	if cell.Verdict != analysis.AgreeNone {
-		low, high := tabulate.Number(cell.Prediction[0], digits), tabulate.Number(cell.Prediction[1], digits)
+		_, printed, _ := strings.Cut(cell.Published.Printed, ".")
+		fine := max(digits, len(printed)) // so that the published number can be compared
+		low, high := tabulate.Number(cell.Prediction[0], fine), tabulate.Number(cell.Prediction[1], fine)
 		view.Prediction = "[" + low + ", " + high + "]"
 	}
 	switch cell.Verdict {

@@ -37,6 +37,33 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 	return e
 }
 
+// Bounded returns the estimate of a number that is at least least and at most most, which may be
+// infinite. An interval that crosses neither bound stays. Else it is that on the scale of the
+// variance-stabilising transform of counts or shares, √(x − least) or, with two bounds,
+// arcsin √((x − least)/(most − least)), whose half-widths are those of the number times the
+// derivative (delta method). It contains the number and ends at the bounds.
+func (e Estimate) Bounded(least, most float64) Estimate {
+	if !(e.Low < least || e.High > most) {
+		return e
+	}
+	below, above, x := e.Value-e.Low, e.High-e.Value, e.Value-least
+	if x <= 0 || e.Value >= most {
+		e.Low, e.High = max(e.Low, least), min(e.High, most)
+		return e
+	}
+	if math.IsInf(most, 1) {
+		root := math.Sqrt(x)
+		low, high := max(0, root-below/(2*root)), root+above/(2*root)
+		e.Low, e.High = least+low*low, least+high*high
+		return e
+	}
+	width := most - least
+	angle, slope := math.Asin(math.Sqrt(x/width)), 2*math.Sqrt(x*(width-x))
+	square := func(angle float64) float64 { return width * math.Pow(math.Sin(angle), 2) }
+	e.Low, e.High = least+square(max(0, angle-below/slope)), least+square(min(math.Pi/2, angle+above/slope))
+	return e
+}
+
 // within sets the interval to t times the standard error on both sides.
 func (e *Estimate) within(standardError float64, degrees int) {
 	if degrees < 1 || math.IsNaN(standardError) {

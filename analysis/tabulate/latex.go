@@ -19,10 +19,10 @@ func LaTeX(t analysis.Table) string {
 	b.WriteString("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n")
 	b.WriteString("\\begin{tabular}{" + strings.Repeat("l", len(t.RowHeads)) + strings.Repeat("r", len(t.Columns)) + "}\n")
 	b.WriteString("\\toprule\n" + latexHeads(t) + "\\midrule\n")
-	decimals := DecimalsByMetric(t)
+	digits := Digits(t)
 	_, most := Rounds(t)
 	for _, row := range t.Rows {
-		b.WriteString(latexRow(row, decimals, most))
+		b.WriteString(latexRow(row, digits, most))
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}}\n")
 	for _, note := range Notes(t) {
@@ -80,7 +80,7 @@ func latexHeads(t analysis.Table) string {
 }
 
 // latexRow returns a line with our numbers and, if any is published, a second line with those.
-func latexRow(row analysis.Row, decimals map[string]int, most int) string {
+func latexRow(row analysis.Row, digits func(*analysis.Cell) int, most int) string {
 	ours, published, compared := []string{}, []string{}, false
 	for _, label := range row.Labels {
 		ours, published = append(ours, latex(label)), append(published, "")
@@ -90,7 +90,7 @@ func latexRow(row analysis.Row, decimals map[string]int, most int) string {
 			ours, published = append(ours, latex(Missing)), append(published, "")
 			continue
 		}
-		number, rounds := Ours(cell, decimals[cell.Metric], most)
+		number, rounds := Ours(cell, digits(cell), most)
 		ours = append(ours, latex(strings.TrimSpace(number+" "+rounds)))
 		if cell.Published == nil {
 			published = append(published, "")

@@ -27,27 +27,24 @@ const (
 	skewNegligible = 0.05 // an interval whose arms differ by less than this share of its width is written as ±
 )
 
-// Decimals returns the digits after the point for estimates: two significant digits of their median
-// half-width or, if none has an interval, four of their median value.
-func Decimals(estimates []statistics.Estimate) int {
-	var halves, values []float64
-	for _, e := range estimates {
-		if half := halfWidth(e); half > 0 && !math.IsInf(half, 0) {
-			halves = append(halves, half)
+// Decimals returns the digits after the point that the interval of an estimate justifies, by the
+// rule of the Particle Data Group (Review of Particle Physics, section 5.3): of the first three
+// digits of the half-width, 100 to 354 leave two, others one, and 950 to 999 round up to 10. The
+// last digits before the point are rounded where the result is negative. Without an interval it is
+// four significant digits of the value.
+func Decimals(e statistics.Estimate) int {
+	half, size := halfWidth(e), math.Abs(e.Value)
+	switch {
+	case half > 0 && !math.IsInf(half, 0):
+		leading := int(math.Floor(math.Log10(half)))
+		if three := math.Round(half / math.Pow10(leading-2)); three < 355 {
+			leading--
 		}
-		if size := math.Abs(e.Value); size > 0 && !math.IsInf(size, 0) {
-			values = append(values, size)
-		}
+		return min(-leading, mostDecimals)
+	case size > 0 && !math.IsInf(size, 0):
+		return decimalsFor(size, 4)
 	}
-	significant, sizes := 2, halves
-	if len(sizes) == 0 {
-		significant, sizes = 4, values
-	}
-	if len(sizes) == 0 {
-		return 0
-	}
-	slices.Sort(sizes)
-	return decimalsFor(sizes[len(sizes)/2], significant)
+	return 0
 }
 
 func decimalsFor(size float64, significant int) int {
@@ -82,28 +79,39 @@ func AsShown(table analysis.Table) analysis.Table {
 	return table
 }
 
-// DecimalsByMetric returns the digits after the point of each metric of the table, the same in all
-// its cells: those that the study file sets, or Decimals.
-func DecimalsByMetric(table analysis.Table) map[string]int {
-	estimates := map[string][]statistics.Estimate{}
+// Digits returns a function that gives the digits after the point of a cell: those that the study
+// file sets for the column, or Decimals. Cells without an interval have the median digits of those
+// of their column that have one or, if none has, the most that any of them needs.
+func Digits(table analysis.Table) func(*analysis.Cell) int {
+	with, without := map[string][]int{}, map[string]int{}
 	for _, row := range table.Rows {
 		for _, cell := range row.Cells {
-			if cell != nil {
-				estimates[cell.Metric] = append(estimates[cell.Metric], cell.Ours)
+			switch {
+			case cell == nil || math.IsNaN(cell.Ours.Value):
+			case halfWidth(cell.Ours) > 0:
+				with[cell.Metric] = append(with[cell.Metric], Decimals(cell.Ours))
+			default:
+				without[cell.Metric] = max(without[cell.Metric], Decimals(cell.Ours))
 			}
 		}
 	}
-	decimals := make(map[string]int, len(estimates))
-	for metric, of := range estimates {
-		decimals[metric] = Decimals(of)
-		if set, isSet := table.Decimals[metric]; isSet {
-			decimals[metric] = set
-		}
+	for metric, digits := range with {
+		slices.Sort(digits)
+		without[metric] = digits[len(digits)/2]
 	}
-	return decimals
+	return func(cell *analysis.Cell) int {
+		if set, isSet := table.Decimals[cell.Metric]; isSet {
+			return set
+		}
+		if halfWidth(cell.Ours) > 0 {
+			return Decimals(cell.Ours)
+		}
+		return without[cell.Metric]
+	}
 }
 
-// Number returns x with a number of digits after the point, or more if it would otherwise be
+// Number returns x with a number of digits after the point and commas between thousands. Negative
+// decimals round the last digits before the point. It has more digits if it would otherwise be
 // written as zero. A number that is not finite is Missing.
 func Number(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -119,13 +127,28 @@ func Number(x float64, decimals int) string {
 		if strings.Contains(text, "e") {
 			text = strconv.FormatFloat(size, 'f', mostDecimals, 64)
 		}
+	case decimals < 0:
+		unit := math.Pow10(-decimals)
+		text = Thousands(strconv.FormatFloat(math.Round(size/unit)*unit, 'f', 0, 64))
 	default:
-		text = strconv.FormatFloat(size, 'f', decimals, 64)
+		text = Thousands(strconv.FormatFloat(size, 'f', decimals, 64))
 	}
 	if x < 0 {
 		return "−" + text
 	}
 	return text
+}
+
+// Thousands returns the digits of a number with commas between thousands.
+func Thousands(digits string) string {
+	whole, fraction, has := strings.Cut(digits, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if has {
+		whole += "." + fraction
+	}
+	return whole
 }
 
 // Interval returns an estimate as value ± half-width of its 95 % interval, as value [low, high] if
@@ -138,6 +161,9 @@ func Interval(e statistics.Estimate, decimals int) string {
 	}
 	if isLopsided(e) {
 		return value + " [" + Number(e.Low, decimals) + ", " + Number(e.High, decimals) + "]"
+	}
+	if size := math.Abs(e.Value); size < half && size < 0.5*math.Pow10(-decimals) {
+		value = Number(0, decimals) // the interval justifies no digit of it
 	}
 	return value + " ± " + Number(half, decimals)
 }
@@ -270,7 +296,7 @@ var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "
 // Estimate returns a single estimate with its interval and the digits of Decimals. Without an
 // interval trailing zeros are left out.
 func Estimate(e statistics.Estimate) string {
-	decimals := Decimals([]statistics.Estimate{e})
+	decimals := Decimals(e)
 	if !(halfWidth(e) > 0) {
 		for decimals > 0 && strings.HasSuffix(Number(e.Value, decimals), "0") {
 			decimals--

@@ -124,12 +124,12 @@ func textLines(t analysis.Table) [][]string {
 		head = append(head, columnLabel(t, labels))
 	}
 	lines := [][]string{head}
-	decimals := DecimalsByMetric(t)
+	digits := Digits(t)
 	_, most := Rounds(t)
 	for _, row := range t.Rows {
 		line := slices.Clone(row.Labels)
 		for _, cell := range row.Cells {
-			line = append(line, cellText(cell, decimals, most))
+			line = append(line, cellText(cell, digits, most))
 		}
 		lines = append(lines, line)
 	}
@@ -154,11 +154,11 @@ func columnLabel(t analysis.Table, labels []string) string {
 	return strings.Join(shown, ", ")
 }
 
-func cellText(cell *analysis.Cell, decimals map[string]int, most int) string {
+func cellText(cell *analysis.Cell, digits func(*analysis.Cell) int, most int) string {
 	if cell == nil {
 		return Missing
 	}
-	text, rounds := Ours(cell, decimals[cell.Metric], most)
+	text, rounds := Ours(cell, digits(cell), most)
 	if rounds != "" {
 		text += " " + rounds
 	}

@@ -8,12 +8,12 @@ package tabulate
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"gridsweep/analysis"
-	"gridsweep/analysis/statistics"
 	"gridsweep/results"
 )
 
@@ -161,14 +161,18 @@ func Notes(table analysis.Table) []string {
 				"%d of %d equal ours.", a.Metric, a.Inside, a.Cells))
 			continue
 		}
-		decimals := Decimals([]statistics.Estimate{a.Bias})
+		decimals := Decimals(a.Bias)
 		over := ""
 		if fewest < most {
 			over = fmt.Sprintf(" over %d replications", a.Bias.N)
 		}
+		rounded := ""
+		if math.Abs(a.Bias.Value) <= a.Rounding {
+			rounded = ", no more than the rounding of the published numbers"
+		}
 		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of %s; "+
-			"bias (ours − published) %s%s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),
-			Interval(a.Bias, decimals), over, Number(a.RMSE, decimals))
+			"bias (ours − published) %s%s%s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),
+			Interval(a.Bias, decimals), over, rounded, Number(a.RMSE, decimals))
 		if a.Granularity != "" {
 			note += " Granularity: " + a.Granularity + "."
 		}

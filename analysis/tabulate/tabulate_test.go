@@ -127,7 +127,7 @@ func TestGaps(t *testing.T) {
 		cell.Ours, cell.Published, cell.Ran = statistics.Mean.Estimate(nil), nil, ran
 	}
 	for _, rendered := range []string{Text(whole), Markdown(whole), LaTeX(whole)} {
-		for _, want := range []string{"0.42 in 10 of 12 replications", "not run", "no value in any of 12 replications"} {
+		for _, want := range []string{"0.4 in 10 of 12 replications", "not run", "no value in any of 12 replications"} {
 			if !strings.Contains(strings.ReplaceAll(rendered, "$", ""), want) {
 				t.Errorf("no %q in\n%s", want, rendered)
 			}
@@ -174,8 +174,8 @@ func TestMarkdown(t *testing.T) {
 
 | lambda | 1C, 1E | 1C, 1F | 1D, 1E |
 | :-- | --: | --: | --: |
-| 0.05 | 3.14 ± 0.42 (3.5) | – | 7.00 over 1 replication |
-| a\|b | −0.001 ± 0.40 | 71.50 ± 0.50 (80.12 ✗) | 60.00 ± 0.60 (61) |
+| 0.05 | 3.1 ± 0.4 (3.5) | – | 7.0 over 1 replication |
+| a\|b | 0.0 ± 0.4 | 71.5 ± 0.5 (80.12 ✗) | 60.0 ± 0.6 (61) |
 
 blocking: B: blocking ratio (%)
 
@@ -183,7 +183,7 @@ Ours over 1 to 10 replications, with its 95 % interval, written ± half-width; `
 		`(published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
 blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; ` +
-		`bias (ours − published) −3.25 ± 0.61 over 10 replications; RMSE 5.02. Granularity: 5000 in all cells.
+		`bias (ours − published) −3.2 ± 0.6 over 10 replications; RMSE 5.0. Granularity: 5000 in all cells.
 
 1 round of 10 is missing
 `
@@ -196,10 +196,10 @@ func TestText(t *testing.T) {
 	lines := strings.Split(Text(table()), "\n")
 	want := []string{
 		"Table A.2. Blocking ratio, 1C & 1D_x",
-		"lambda             1C, 1E                  1C, 1F                   1D, 1E",
-		"──────  ─────────────────  ──────────────────────  ───────────────────────",
-		"0.05    3.14 ± 0.42 (3.5)                       –  7.00 over 1 replication",
-		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)        60.00 ± 0.60 (61)",
+		"lambda           1C, 1E                1C, 1F                  1D, 1E",
+		"──────  ───────────────  ────────────────────  ──────────────────────",
+		"0.05    3.1 ± 0.4 (3.5)                     –  7.0 over 1 replication",
+		"a|b           0.0 ± 0.4  71.5 ± 0.5 (80.12 ✗)         60.0 ± 0.6 (61)",
 	}
 	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
 		t.Error(diff)
@@ -210,8 +210,8 @@ func TestText(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	have := Differences(table())
 	for _, want := range []string{
-		"\n0.05    3.14 ± 0.42 (3.5) *                       –    7.00 over 1 replication\n",
-		"\na|b         −0.001 ± 0.40    71.50 ± 0.50 (80.12 ✗) *        60.00 ± 0.60 (61) *\n",
+		"\n0.05    3.1 ± 0.4 (3.5) *                     –    7.0 over 1 replication\n",
+		"\na|b           0.0 ± 0.4    71.5 ± 0.5 (80.12 ✗) *         60.0 ± 0.6 (61) *\n",
 		"* the interval does not contain 0",
 	} {
 		if !strings.Contains(have, want) {
@@ -226,8 +226,8 @@ func TestLaTeX(t *testing.T) {
 		`\caption{Blocking ratio, 1C \& 1D\_x. B: blocking ratio (\%). `, `\label{tab:A.2}`, `\begin{tabular}{lrrr}`,
 		` & \multicolumn{2}{c}{1C} & \multicolumn{1}{c}{1D} \\` + "\n" + `\cmidrule(lr){2-3}\cmidrule(lr){4-4}`,
 		`lambda & \multicolumn{1}{c}{1E} & \multicolumn{1}{c}{1F} & \multicolumn{1}{c}{1E} \\`,
-		`0.05 & 3.14 $\pm$ 0.42 & -- & 7.00 over 1 replication \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
-		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.25 $\pm$ 0.61 over 10 replications`,
+		`0.05 & 3.1 $\pm$ 0.4 & -- & 7.0 over 1 replication \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
+		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.2 $\pm$ 0.6 over 10 replications`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -316,10 +316,10 @@ func TestInterval(t *testing.T) {
 		estimate statistics.Estimate
 		want     string
 	}{
-		{estimate(32.4213, 0.8123), "32.42 ± 0.81"},
-		{estimate(32.4213, 81.23), "32 ± 81"},
-		{estimate(123456.7, 2345), "123457 ± 2345"},
-		{estimate(-0.0312, 0.00421), "−0.0312 ± 0.0042"},
+		{estimate(32.4213, 0.8123), "32.4 ± 0.8"},
+		{estimate(32.4213, 81.23), "30 ± 80"},
+		{estimate(123456.7, 2345), "123,500 ± 2,300"},
+		{estimate(-0.0312, 0.00421), "−0.031 ± 0.004"},
 		{estimate(5, 0), "5 ± 0"},
 		{estimate(0, 0), "0 ± 0"},
 		{estimate(1.5e-9, 2e-10), "1.50·10⁻⁹ ± 2.00·10⁻¹⁰"},
@@ -328,7 +328,7 @@ func TestInterval(t *testing.T) {
 		{estimate(12, 1e-15), "12 ± 0"},
 		{lone(29.0613), "29.06"},
 		{lone(0.756), "0.756"},
-		{lone(1000), "1000"},
+		{lone(1000), "1,000"},
 		{lone(nan), "–"},
 		{lone(math.Inf(1)), "–"},
 		{statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}, "2.0 [1.5, 4.0]"},
@@ -340,7 +340,7 @@ func TestInterval(t *testing.T) {
 }
 
 // plainDigits turns a typeset number into one for ParseFloat.
-var plainDigits = strings.NewReplacer("−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
+var plainDigits = strings.NewReplacer(",", "", "−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
 	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 
 // A written number is within half a unit of its last digit or 0.5 %, and a number other than 0 is
@@ -416,11 +416,38 @@ func TestStatisticsInCaptions(t *testing.T) {
 	}
 }
 
-func TestDecimalsByMetric(t *testing.T) {
-	shown := table()
-	shown.Rows[0].Cells[1] = &analysis.Cell{Metric: "wait", Ours: estimate(3000, 120)}
-	want := map[string]int{"blocking": 2, "wait": 0}
-	if diff := cmp.Diff(want, DecimalsByMetric(shown)); diff != "" {
+// Each number has the digits that its own interval justifies, by the rule of the Particle Data Group.
+func TestNumbersAreRoundedToTheirIntervals(t *testing.T) {
+	for _, c := range []struct {
+		value, half float64
+		want        string
+	}{
+		{0.827, 0.119, "0.83 ± 0.12"}, {0.827, 0.367, "0.8 ± 0.4"}, {12.3456, 0.0354, "12.346 ± 0.035"},
+		{12.3456, 0.0355, "12.35 ± 0.04"}, {14, 0.953, "14.0 ± 1.0"}, {14, 0.949, "14.0 ± 0.9"}, {14.04, 0.9496, "14.0 ± 0.9"},
+		{123456, 1234, "123,500 ± 1,200"}, {123456, 951, "123,500 ± 1,000"}, {123456, 400, "123,500 ± 400"},
+		{3, 200, "0 ± 200"}, {-0.001, 0.4, "0.0 ± 0.4"}, {0, 0.5, "0.0 ± 0.5"}, {98765.4, 0, "98,765 ± 0"}, {-1235.6, 12.3, "−1,236 ± 12"},
+	} {
+		e := estimate(c.value, c.half)
+		if got := Interval(e, Decimals(e)); got != c.want {
+			t.Errorf("%v ± %v: %q, want %q", c.value, c.half, got, c.want)
+		}
+	}
+}
+
+// A cell without an interval has the median digits of its column.
+func TestDigits(t *testing.T) {
+	cell := func(metric string, value, half float64) *analysis.Cell {
+		return &analysis.Cell{Metric: metric, Ours: estimate(value, half)}
+	}
+	table := analysis.Table{Rows: []analysis.Row{{Cells: []*analysis.Cell{
+		cell("a", 1, 0.02), cell("a", 2, 0.5), cell("a", 3, 1.2), cell("a", 4, 0), cell("b", 5.5, 0), cell("c", 6, 0.1), nil,
+	}}}, Decimals: map[string]int{"c": 3}}
+	digits := Digits(table)
+	var got []int
+	for _, cell := range table.Rows[0].Cells[:6] {
+		got = append(got, digits(cell))
+	}
+	if diff := cmp.Diff([]int{3, 1, 1, 1, 3, 3}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -66,7 +66,8 @@ func TestListAfterInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	both := &analysis.Result{Tables: []analysis.Table{{Name: "a"}, {Name: "b"}}}
-	if err := (&Study{Dir: dir, workspace: &Workspace{}}).writeTablesAndFigures(ctx, both); !errors.Is(err, context.Canceled) {
+	err = (&Study{Dir: dir, workspace: &Workspace{}}).writeTablesAndFigures(ctx, both)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if after, err := readShown(dir); err != nil || !maps.Equal(after, before) {
