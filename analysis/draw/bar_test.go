@@ -61,7 +61,7 @@ func TestUnitOfNames(t *testing.T) {
 	for _, c := range []struct {
 		names []string
 		want  string
-	}{{[]string{"15min", "1d"}, "Interval"}, {[]string{"900", "1800"}, "Interval (s)"}, {[]string{"−5", "20\u00a0000"},
+	}{{[]string{"15min", "1d"}, "Interval"}, {[]string{"900", "1800"}, "Interval (s)"}, {[]string{"−5", "20,000"},
 		"Interval (s)"}} {
 		if got := categoryScale(axis("interval", "Interval", "s"), c.names).title; got != c.want {
 			t.Errorf("%q: title %q, want %q", c.names, got, c.want)

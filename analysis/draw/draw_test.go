@@ -435,7 +435,7 @@ func TestTickLabels(t *testing.T) {
 		{"minutes", "s", 0, 5400, false, "0 20 40 60 80", "X (min)"},
 		{"seconds", "s", 0, 100, false, "0 20 40 60 80 100", "X (s)"},
 		{"below zero", "%", -10, 10, false, "−10 −5 0 5 10", "X (%)"},
-		{"large", "", 0, 50_000, false, "0 10\u00a0000 20\u00a0000 30\u00a0000 40\u00a0000 50\u00a0000", "X"},
+		{"large", "", 0, 50_000, false, "0 10,000 20,000 30,000 40,000 50,000", "X"},
 		{"decades", "", 0.01, 100, true, "0.01 0.1 1 10 100", "X"},
 		{"part of a decade", "", 20, 80, true, "20 50 80", "X"},
 		{"from the first level", "", 0.27, 33, true, "0.3 1 10 30", "X"},
