@@ -235,8 +235,8 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 }
 
 // dodge returns the distance between neighbouring series along x, which keeps their intervals and
-// published marks apart: at most widestDodge, and a share of the distance of neighbouring positions.
-// It is 0 for points with numbers on both axes, and without intervals and published numbers.
+// published marks apart: at most widestDodge, and a share of the distance of neighbouring
+// positions. It is 0 for points with numbers on both axes, and without intervals and published numbers.
 func (s seriesPlotter) dodge(c draw.Canvas, p *plot.Plot) vg.Length {
 	if len(s.series) < 2 || s.kind == language.Points && s.panel.x.names == nil {
 		return 0
@@ -267,7 +267,8 @@ func (s seriesPlotter) dodge(c draw.Canvas, p *plot.Plot) vg.Length {
 }
 
 // spots returns the spots of points of a series, each moved along the category axis by the shift
-// and on the canvas to the side. It leaves out points without a value, and those of 0 or less on a logarithmic axis.
+// and on the canvas to the side. It leaves out points without a value, and those of 0 or less on a
+// logarithmic axis.
 func (s seriesPlotter) spots(
 	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64, beside vg.Length,
 ) []spot {
@@ -376,7 +377,8 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 	for i, series := range s.series {
 		shift := (float64(i)+0.5)*width - barShare/2
 		look := s.look(series)
-		ours[i], published[i] = s.spots(c, p, series, series.Points, shift, 0), s.spots(c, p, series, series.Published, shift, 0)
+		ours[i] = s.spots(c, p, series, series.Points, shift, 0)
+		published[i] = s.spots(c, p, series, series.Published, shift, 0)
 		for _, spot := range ours[i] {
 			look.bar(c, vg.Rectangle{
 				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)},

@@ -192,7 +192,8 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 
 // isEmpty reports whether no series of a panel has a value. Its axes would be invented.
 func isEmpty(shown analysis.Panel) bool {
-	return !slices.ContainsFunc(allPoints([]analysis.Panel{shown}), func(p analysis.Point) bool { return finite(p.Y.Value) })
+	hasValue := func(p analysis.Point) bool { return finite(p.Y.Value) }
+	return !slices.ContainsFunc(allPoints([]analysis.Panel{shown}), hasValue)
 }
 
 // setTitle writes a title, unless it is empty, above the axes in at most so many lines of the

@@ -65,7 +65,9 @@ func TestTicksAtLevels(t *testing.T) {
 // number alone at its vertical axis.
 func TestEmptyAndConstantPanels(t *testing.T) {
 	figure := analysis.Figure{Name: "f", Kind: language.Line, X: axis("x", "X", ""), Y: axis("y", "Y", ""),
-		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a", Points: []analysis.Point{{X: 1, Y: lone(math.NaN())}}}}}}}
+		Panels: []analysis.Panel{{Series: []analysis.Series{
+			{Label: "a", Points: []analysis.Point{{X: 1, Y: lone(math.NaN())}}},
+		}}}}
 	if got := strings.Fields(texts(t, svgOf(t, figure))); strings.Join(got[len(got)-5:], " ") != "X Y no values a" {
 		t.Errorf("the texts of an empty panel are %q", got)
 	}
