@@ -151,7 +151,7 @@ type Agreement struct {
 	Cells, Inside int                 // cells with a verdict, and those of them inside
 	Evidence      Evidence            // the cells that summaries count
 	Bias          statistics.Estimate // mean of ours − published; interval over replications, as cells share arrivals
-	Rounding      float64             // bias that the rounding of the printed numbers may make: half a unit of the last digit
+	Rounding      float64             // bias that rounding the printed numbers may make: half a unit of the last digit
 	RMSE          float64             // of our means against the published values
 	Granularity   string              // the denominators that the published percentages are consistent with
 }

@@ -224,8 +224,8 @@ func (b *block) number(s *sample, runs []int, compared bool) string {
 	return tag(labels)
 }
 
-// bound sets the bounds of the cells of a column for predictions: 0 and, of percentages, 100. A column has them if it shows numbers as they are, and no replication of any cell is beyond
-// them.
+// bound sets the bounds of the cells of a column for predictions: 0 and, of percentages, 100. A
+// column has them if it shows numbers as they are, and no replication of any cell is beyond them.
 func (t *Table) bound() {
 	for _, axis := range t.Values {
 		var cells []*Cell

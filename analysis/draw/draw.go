@@ -28,8 +28,8 @@ import (
 
 // Write draws every figure to dir as SVG, PNG, PDF and EPS, several at a time. Each file is
 // replaced atomically; a PNG that was drawn from the same SVG is kept. It returns an error if a
-// file cannot be written or two figures would have the same file, and the error of ctx when ctx is done;
-// files written by then stay.
+// file cannot be written or two figures would have the same file, and the error of ctx when ctx is
+// done; files written by then stay.
 func Write(ctx context.Context, dir string, figures []analysis.Figure, size Size) error {
 	names := make([]string, len(figures))
 	for i, figure := range figures {

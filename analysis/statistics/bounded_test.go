@@ -1,5 +1,5 @@
-// Intervals within bounds: they contain the number, lie within the bounds, change only where a bound
-// is crossed, and cover the mean of counts and shares as often as Student's interval does.
+// Intervals within bounds: they contain the number, lie within the bounds, change only where a
+// bound is crossed, and cover the mean of counts and shares as often as Student's interval does.
 
 package statistics
 

@@ -340,8 +340,8 @@ func TestInterval(t *testing.T) {
 }
 
 // plainDigits turns a typeset number into one for ParseFloat.
-var plainDigits = strings.NewReplacer(",", "", "−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
-	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
+var plainDigits = strings.NewReplacer(",", "", "−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3",
+	"⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 
 // A written number is within half a unit of its last digit or 0.5 %, and a number other than 0 is
 // never written as 0.
@@ -416,16 +416,19 @@ func TestStatisticsInCaptions(t *testing.T) {
 	}
 }
 
-// Each number has the digits that its own interval justifies, by the rule of the Particle Data Group.
+// Each number has the digits that its own interval justifies, by the rule of the Particle Data
+// Group.
 func TestNumbersAreRoundedToTheirIntervals(t *testing.T) {
 	for _, c := range []struct {
 		value, half float64
 		want        string
 	}{
 		{0.827, 0.119, "0.83 ± 0.12"}, {0.827, 0.367, "0.8 ± 0.4"}, {12.3456, 0.0354, "12.346 ± 0.035"},
-		{12.3456, 0.0355, "12.35 ± 0.04"}, {14, 0.953, "14.0 ± 1.0"}, {14, 0.949, "14.0 ± 0.9"}, {14.04, 0.9496, "14.0 ± 0.9"},
+		{12.3456, 0.0355, "12.35 ± 0.04"}, {14, 0.953, "14.0 ± 1.0"}, {14, 0.949, "14.0 ± 0.9"},
+		{14.04, 0.9496, "14.0 ± 0.9"},
 		{123456, 1234, "123,500 ± 1,200"}, {123456, 951, "123,500 ± 1,000"}, {123456, 400, "123,500 ± 400"},
-		{3, 200, "0 ± 200"}, {-0.001, 0.4, "0.0 ± 0.4"}, {0, 0.5, "0.0 ± 0.5"}, {98765.4, 0, "98,765 ± 0"}, {-1235.6, 12.3, "−1,236 ± 12"},
+		{3, 200, "0 ± 200"}, {-0.001, 0.4, "0.0 ± 0.4"}, {0, 0.5, "0.0 ± 0.5"}, {98765.4, 0, "98,765 ± 0"},
+		{-1235.6, 12.3, "−1,236 ± 12"},
 	} {
 		e := estimate(c.value, c.half)
 		if got := Interval(e, Decimals(e)); got != c.want {
