@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 
@@ -51,8 +52,10 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	}
 	var explanations []Explanation
 	var names []string
+	compared := repeatsOfPublished(plan, tables)
 	for _, e := range plan.Study.Experiments {
-		if e.Universes == nil || plan.Planned(e) == nil || slices.Contains(names, e.Whole) {
+		if e.Universes == nil || plan.Planned(e) == nil || slices.Contains(names, e.Whole) ||
+			len(compared) > 0 && !compared[e.Whole] {
 			continue
 		}
 		names = append(names, e.Whole)
@@ -84,6 +87,22 @@ func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error
 		tables = append(tables, publishedTable{t, repeated, isAny && !t.Fitted})
 	}
 	return tables, nil
+}
+
+// repeatsOfPublished returns the experiments that run those of tables again in universes. The
+// others predict no published number.
+func repeatsOfPublished(plan *sweeps.Plan, tables []publishedTable) map[string]bool {
+	compared := map[string]bool{}
+	for _, t := range tables {
+		for i := range t.Blocks {
+			b := &t.Blocks[i]
+			for e := range repeatedInUniverses(plan, b) {
+				compared[e.Of.Whole] = compared[e.Of.Whole] || !isTimings(&b.Query)
+			}
+		}
+	}
+	maps.DeleteFunc(compared, func(_ string, predicts bool) bool { return !predicts })
+	return compared
 }
 
 // isDerived reports whether a table compares published numbers that another table shows as printed.

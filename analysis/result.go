@@ -107,6 +107,7 @@ type Cell struct {
 
 	series           // the contributions of replications to Ours
 	planned int      // replications; 0 if unknown
+	without []Agree  // the verdict without each group of replications; nil where there are too few
 	most    float64  // the largest number that the column can have, whose least is 0; 0 if it has no bounds
 	number  string   // the same for all cells of the study that show the number
 	parts   []string // numbers that the published one is computed from, if it is not printed
@@ -159,13 +160,6 @@ type Agreement struct {
 // IsBiased reports whether the interval of the bias lies beyond 0 and beyond the rounding of the
 // printed numbers.
 func (a Agreement) IsBiased() bool { return a.Bias.Low > a.Rounding || a.Bias.High < -a.Rounding }
-
-// Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
-// Numbers computed from published ones that earlier cells show are in no count.
-type Evidence struct {
-	Cells, Inside     int // with a verdict, and those of them inside
-	Trivial, Repeated int // left out; a cell that is both is trivial
-}
 
 // Figure is a figure of the paper as numbers: panels of series of points.
 type Figure struct {

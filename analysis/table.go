@@ -317,30 +317,50 @@ func (c *Cell) isShown(shown map[string]bool) bool {
 }
 
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
-// trimmed mean, of the runs that remain. A mean is predicted from the terms: for a number such as a
-// ratio of means they are pseudo-values, since the mean of the replications' ratios is another
-// number.
+// trimmed mean, of the runs that remain. It does so once more without each group of replications.
 func (c *Cell) judge(step float64, runs int) {
+	c.Prediction = c.predict(c.Rounds, c.terms, step, runs)
+	c.Verdict = c.verdictIn(c.Prediction)
+	if len(c.Rounds) < groups {
+		return
+	}
+	c.without = make([]Agree, groups)
+	for g := range c.without {
+		c.without[g] = c.verdictIn(c.predict(withoutGroup(c.Rounds, g), withoutGroup(c.terms, g), step, runs))
+	}
+}
+
+// predict returns the 95 % prediction interval of a mean of a number of runs. A mean is predicted
+// from the terms: for a number such as a ratio of means they are pseudo-values, since the mean of
+// the replications' ratios is another number.
+func (c *Cell) predict(rounds, terms []float64, step float64, runs int) [2]float64 {
+	var low, high float64
 	switch {
 	case runs == 1 && c.most > 0:
-		c.Prediction[0], c.Prediction[1] = statistics.BoundedPrediction(c.Rounds, step, c.most)
+		low, high = statistics.BoundedPrediction(rounds, step, c.most)
 	case runs == 1:
-		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, runs, step)
+		low, high = statistics.Prediction(rounds, runs, step)
 	case c.by == statistics.Trimmed:
-		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.terms, runs, step)
+		low, high = statistics.TrimmedPrediction(terms, runs, step)
 	default:
-		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.terms, runs, step)
+		low, high = statistics.Prediction(terms, runs, step)
 	}
 	if c.most > 0 {
-		c.Prediction[0], c.Prediction[1] = max(0, c.Prediction[0]), min(c.most, c.Prediction[1])
+		low, high = max(0, low), min(c.most, high)
 	}
+	return [2]float64{low, high}
+}
+
+// verdictIn tells whether the published value lies in an interval.
+func (c *Cell) verdictIn(interval [2]float64) Agree {
 	slack := c.Published.slack()
 	switch {
-	case math.IsNaN(c.Prediction[0]):
-	case c.Published.Value >= c.Prediction[0]-slack && c.Published.Value <= c.Prediction[1]+slack:
-		c.Verdict = AgreeInside
+	case math.IsNaN(interval[0]):
+		return AgreeNone
+	case c.Published.Value >= interval[0]-slack && c.Published.Value <= interval[1]+slack:
+		return AgreeInside
 	default:
-		c.Verdict = AgreeOutside
+		return AgreeOutside
 	}
 }
 
@@ -386,20 +406,4 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 	a.Bias, a.Rounding = meanOf(differences, fewest), a.Rounding/float64(len(differences))
 	a.RMSE = math.Sqrt(squares / float64(len(differences)))
 	return a
-}
-
-// add counts a cell that has a verdict.
-func (e *Evidence) add(c *Cell) {
-	switch {
-	case c.Repeated && len(c.parts) > 0: // not printed at all
-	case c.Trivial:
-		e.Trivial++
-	case c.Repeated:
-		e.Repeated++
-	case c.Verdict == AgreeInside:
-		e.Inside++
-		fallthrough
-	default:
-		e.Cells++
-	}
 }

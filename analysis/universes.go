@@ -195,8 +195,13 @@ func neverReproduced(claim *Claim) string {
 	judgements, of := claim.Assumptions, "alternative assumptions"
 	if len(claim.Universes) > 0 {
 		judgements, of = nil, "universes"
+		seen := map[string]bool{} // a universe of two experiments counts once
 		for _, r := range claim.Universes {
-			judgements = append(judgements, r.Judgements...)
+			for _, j := range r.Judgements {
+				if key := fmt.Sprint(j.Levels); !seen[key] {
+					seen[key], judgements = true, append(judgements, j)
+				}
+			}
 		}
 	}
 	open, nearest := 0, -1

@@ -20,6 +20,7 @@ type Options struct {
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
 	// Universes is the most universes of an experiment under assumptions; 0 takes its own design.
 	Universes int // --universes
+	Rounds    int // --rounds: the most replications of a cell; 0 takes each experiment's own
 	// Traces resolves a value of the parameter trace, for points that read the named traces of the
 	// catalogue; see model.TraceParameter. Paths in it are relative to folder, that of the file
 	// that sets it, or to the working folder where that is empty. It is called for every point, so
@@ -45,7 +46,7 @@ const DefaultMaxRuns = 100_000
 // experiments whose values do not go together. When ctx is done, its error is returned soon.
 func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Options) (*Plan, error) {
 	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels,
-		Universes: options.Universes}
+		Universes: options.Universes, Rounds: options.Rounds}
 	bound, problems := study.Bind(ctx, file, m, overrides)
 	e := &expander{
 		ctx: ctx, study: bound, model: m, options: options, problems: problems,

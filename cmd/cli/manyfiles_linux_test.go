@@ -21,14 +21,14 @@ func TestManyDataFiles(t *testing.T) {
 	}
 	const batches, others = 500, 200 // others are plan.json, tables, the page and so on
 	r := record(t)
-	plan := []string{"coallocation", "--experiment", "readings", "--set", "requests=10", "--out", r.dir}
+	plan := []string{"coallocation", "--set", "requests=10", "--out", r.dir}
 	writeBatches(t, r.dir, batches)
 	for _, c := range []struct {
 		arguments []string
 		opens     int // of files for each batch, at most; it has two
 	}{
 		{append([]string{"status"}, plan...), 2},
-		{append([]string{"run", "--shard", "1/80700"}, plan...), 2},
+		{append([]string{"run", "--shard", "1/66000"}, plan...), 2},
 		{append([]string{"plan"}, plan...), 2},
 		{append([]string{"plan", "--explain"}, plan...), 2},
 		{[]string{"digest", "coallocation", "--out", r.dir}, 2},
@@ -51,7 +51,7 @@ func TestManyDataFiles(t *testing.T) {
 // runs and one of timings.
 func writeBatches(t *testing.T, out string, batches int) {
 	t.Helper()
-	s := workspace.Selection{Out: out, Experiments: []string{"readings"}, Set: []string{"requests=10"}}
+	s := workspace.Selection{Out: out, Set: []string{"requests=10"}}
 	study := open(t, s, "coallocation")[0]
 	plan, dataset := study.Plan, study.Dataset
 	for _, run := range plan.Runs[:batches] {

@@ -36,6 +36,8 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	flags.IntVar(&s.Universes, "universes", 0,
 		"run experiments under assumptions in at most `N` universes, combinations of the assumptions' levels, "+
 			"instead of their own designs")
+	flags.IntVar(&s.Rounds, "rounds", 0,
+		"run at most `N` replications of each cell, instead of each experiment's own number")
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")

@@ -26,6 +26,7 @@ type Selection struct {
 	Set         []string // parameters with other values everywhere, as NAME=VALUE
 	Levels      []string // factors with other levels, as FACTOR=A,B
 	Universes   int      // the most universes of an experiment under assumptions; 0 is its own design
+	Rounds      int      // the most replications of a cell; 0 is each experiment's own number
 	Experiments []string // experiments to plan; none for all but the optional ones
 	Tables      []string // optional long tables to write
 	MaxRuns     int      // the most runs that the experiments of a study may have; 0 is sweeps.DefaultMaxRuns
@@ -75,9 +76,13 @@ func RefuseURL(path string) error {
 
 // options returns the part of the selection that changes a plan.
 func (s Selection) options() (sweeps.Options, error) {
-	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, MaxRuns: s.MaxRuns, Experiments: s.Experiments}
+	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, Rounds: s.Rounds, MaxRuns: s.MaxRuns,
+		Experiments: s.Experiments}
 	if s.Universes < 0 {
 		return options, fmt.Errorf("--universes %d: write a number of universes, at least 1", s.Universes)
+	}
+	if s.Rounds < 0 {
+		return options, fmt.Errorf("--rounds %d: write a number of replications, at least 1", s.Rounds)
 	}
 	if s.MaxRuns < 0 {
 		return options, fmt.Errorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
@@ -158,6 +163,9 @@ func (s Selection) changes() string {
 	text := TypedFlag("--set", s.Set...) + TypedFlag("--levels", s.Levels...)
 	if s.Universes > 0 {
 		text += fmt.Sprintf(" --universes %d", s.Universes)
+	}
+	if s.Rounds > 0 {
+		text += fmt.Sprintf(" --rounds %d", s.Rounds)
 	}
 	return text
 }

@@ -301,6 +301,7 @@ func (b *binder) experiment(e experiment) *Experiment {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		bound.Rounds = b.file.Quick.Rounds
 	}
+	bound.Rounds = b.atMost(bound.Rounds)
 	for _, crossed := range e.Cross {
 		f := b.factors[crossed.Factor.Value]
 		if f == nil {
@@ -335,7 +336,15 @@ func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 		if rounds == nil {
 			rounds = make([]int, len(levels))
 		}
-		rounds[i] = at.Rounds
+		rounds[i] = b.atMost(at.Rounds)
+	}
+	return rounds
+}
+
+// atMost returns a number of replications, or the most that the command allows.
+func (b *binder) atMost(rounds int) int {
+	if most := b.overrides.Rounds; most > 0 {
+		return min(rounds, most)
 	}
 	return rounds
 }

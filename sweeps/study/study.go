@@ -40,6 +40,7 @@ type Overrides struct {
 	// Universes is the most universes of an experiment under assumptions, in any design that has no
 	// more; 0 leaves each experiment its own design.
 	Universes int
+	Rounds    int // the most replications of a cell; 0 leaves each experiment its own
 }
 
 // Assignment gives a parameter a value.

@@ -1,0 +1,101 @@
+package analysis
+
+// How many published numbers lie in our prediction intervals, and how that count depends on the
+// seeds.
+
+import (
+	"math"
+	"slices"
+)
+
+// Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
+type Evidence struct {
+	Cells, Inside     int // with a verdict, and those of them inside
+	Trivial, Repeated int // left out; a cell that is both is trivial
+	// numbers computed from printed ones that earlier cells show, such as differences of two
+	// policies, without those that are trivial, and those of them inside: in no other count
+	Computed, ComputedInside int
+
+	without [groups]int // Inside where a group of the replications is left out
+	grouped bool        // without has counts: some cell has enough replications
+}
+
+// groups is the number of groups of replications of which each is left out once. Replication k is
+// of group k modulo groups in all cells, since these share arrivals.
+const groups = 10
+
+// Plus returns the counts of two tables together.
+func (e Evidence) Plus(other Evidence) Evidence {
+	e.Cells, e.Inside = e.Cells+other.Cells, e.Inside+other.Inside
+	e.Trivial, e.Repeated = e.Trivial+other.Trivial, e.Repeated+other.Repeated
+	e.Computed, e.ComputedInside = e.Computed+other.Computed, e.ComputedInside+other.ComputedInside
+	e.grouped = e.grouped || other.grouped
+	for g := range e.without {
+		e.without[g] += other.without[g]
+	}
+	return e
+}
+
+// Deviation estimates the standard deviation of Inside over studies of as many replications with
+// other seeds, for the paper's numbers as they are. It is that of the delete-a-group jackknife
+// (Kott 2001): the root of (G−1)/G·Σ(c₍g₎ − c̄)², where c₍g₎ is the count without group g of
+// G = 10. It is NaN where no cell has ten replications.
+func (e Evidence) Deviation() float64 {
+	if !e.grouped {
+		return math.NaN()
+	}
+	sum, squares := 0, 0.0
+	for _, count := range e.without {
+		sum += count
+	}
+	for _, count := range e.without {
+		difference := float64(count) - float64(sum)/groups
+		squares += difference * difference
+	}
+	return math.Sqrt(squares * (groups - 1) / groups)
+}
+
+// add counts a cell that has a verdict.
+func (e *Evidence) add(c *Cell) {
+	isInside := c.Verdict == AgreeInside
+	switch {
+	case c.Repeated && len(c.parts) > 0:
+		if !c.Trivial {
+			e.Computed++
+		}
+		if isInside && !c.Trivial {
+			e.ComputedInside++
+		}
+		return
+	case c.Trivial:
+		e.Trivial++
+		return
+	case c.Repeated:
+		e.Repeated++
+		return
+	}
+	e.Cells++
+	if isInside {
+		e.Inside++
+	}
+	for g := range e.without {
+		verdict := c.Verdict
+		if c.without != nil {
+			verdict, e.grouped = c.without[g], true
+		}
+		if verdict == AgreeInside {
+			e.without[g]++
+		}
+	}
+}
+
+// withoutGroup returns the values of all replications but those of a group.
+func withoutGroup(values []float64, group int) []float64 {
+	var rest []float64
+	for i, value := range values {
+		if i%groups != group {
+			rest = append(rest, value)
+		}
+	}
+	return slices.Clip(rest)
+}
