@@ -90,13 +90,13 @@ func TestBarsOnALogarithmicAxis(t *testing.T) {
 // Bars of up to three cycles of colours differ, and on each the line of an interval is visible.
 func TestBarsDiffer(t *testing.T) {
 	type key struct {
-		color   color.Color
-		stripes int
+		color color.Color
+		hatch hatch
 	}
 	seen := map[key]int{}
 	for i := range 3 * len(colours) {
 		look := lookOf(i)
-		k := key{look.barColor(), look.stripes}
+		k := key{look.barColor(), look.hatch}
 		if other, taken := seen[k]; taken {
 			t.Errorf("the bars of series %d look like those of %d", i, other)
 		}

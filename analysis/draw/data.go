@@ -129,6 +129,7 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		if !figure.LogX && figure.RangeX == nil && x.low == 0 && len(positionsOf(figure)) > 0 {
 			x.low = min(x.low, -0.02*x.high) // a marker at 0 does not sit on the axis
 		}
+		x = x.atLevels(positionsOf(figure))
 	}
 	if figure.Kind == language.Heat {
 		rows := make([]string, len(shown.Series))
@@ -165,8 +166,13 @@ func valuesOf(figure analysis.Figure, points []analysis.Point, x scale) []float6
 			continue
 		}
 		values = append(values, p.Y.Value)
-		if figure.Kind != language.Heat {
-			values = append(values, p.Y.Low, p.Y.High)
+		if figure.Kind == language.Heat {
+			continue
+		}
+		values = append(values, p.Y.High)
+		// An interval to nearly 0 ends in an arrow instead of adding decades to a logarithmic axis.
+		if !figure.LogY || p.Y.Low >= p.Y.Value/10 {
+			values = append(values, p.Y.Low)
 		}
 	}
 	return values

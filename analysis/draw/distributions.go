@@ -52,10 +52,6 @@ func distribution(name, title string, x analysis.Axis) analysis.Figure {
 	}
 }
 
-// finest is the ratio of two values on a logarithmic axis that are drawn as one: less than the
-// width of a line.
-const finest = 1.01
-
 // addSteps adds the steps of a distribution, whose values ascend. All values up to 1 are at 1, the
 // left edge.
 func addSteps(f *analysis.Figure, label string, values []float64) {
@@ -66,7 +62,7 @@ func addSteps(f *analysis.Figure, label string, values []float64) {
 		if x > 1 {
 			points = append(points, analysis.Point{X: x, Y: share(i)})
 		}
-		for i < len(values) && values[i] < x*finest {
+		for i < len(values) && values[i] <= x {
 			i++
 		}
 		points = append(points, analysis.Point{X: x, Y: share(i)})

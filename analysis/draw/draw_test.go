@@ -255,8 +255,8 @@ func TestDrawingIsInterrupted(t *testing.T) {
 	}
 }
 
-// A published number adds one marker, and all of them together one entry of the legend with three
-// markers.
+// A published number adds one marker, and in the legend one for each of the four series and one for
+// their entry.
 func TestEveryPublishedNumberIsDrawn(t *testing.T) {
 	figure := gallery()[0]
 	with := strings.Count(svgOf(t, figure), "<path")
@@ -266,7 +266,7 @@ func TestEveryPublishedNumberIsDrawn(t *testing.T) {
 		figure.Panels[0].Series[i].Published = nil
 	}
 	without := strings.Count(svgOf(t, figure), "<path")
-	if inLegend := 3; with-without != published+inLegend {
+	if inLegend := 5; with-without != published+inLegend {
 		t.Errorf("%d published numbers and their legend made %d more paths", published, with-without)
 	}
 }
@@ -492,18 +492,18 @@ func TestAxesStartAtZero(t *testing.T) {
 	}
 }
 
-// An interval that is cut by the limits has no cap at the cut.
-func TestIntervalsBeyondTheAxesHaveNoCap(t *testing.T) {
+// An interval that is cut by the limits ends in an arrow instead of a cap.
+func TestIntervalsBeyondTheAxesHaveArrows(t *testing.T) {
 	count := func(half float64) int {
 		points := []analysis.Point{{X: 1, Y: estimate(10, 0.5)}, {X: 2, Y: estimate(5, half)}}
 		figure := analysis.Figure{
 			Kind: language.Line, LogY: true, RangeY: &[2]float64{1, 20},
 			Panels: []analysis.Panel{{Series: []analysis.Series{{Points: points}}}},
 		}
-		return strings.Count(svgOf(t, figure), "<path")
+		return strings.Count(svgOf(t, figure), "Z\"")
 	}
-	if inside, below := count(1), count(6); below != inside-1 {
-		t.Errorf("%d paths with an interval inside the axes, %d with one to below 0: want one less", inside, below)
+	if inside, below := count(1), count(6); below != inside+1 {
+		t.Errorf("%d areas with an interval inside the axes, %d with one to below 0: want one more", inside, below)
 	}
 }
 

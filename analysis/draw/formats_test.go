@@ -32,7 +32,7 @@ func program(t *testing.T, name, debian string) string {
 	return path
 }
 
-func run(t *testing.T, command string, arguments ...string) string {
+func execute(t *testing.T, command string, arguments ...string) string {
 	t.Helper()
 	output, err := exec.CommandContext(t.Context(), command, arguments...).CombinedOutput()
 	if err != nil {
@@ -63,7 +63,7 @@ func TestFontsOfPDF(t *testing.T) {
 	dir, figures := drawn(t, Size{Width: Column})
 	for _, figure := range figures {
 		file := fileOf(dir, figure, ".pdf")
-		lines := strings.Split(strings.TrimSpace(run(t, fonts, file)), "\n")[2:]
+		lines := strings.Split(strings.TrimSpace(execute(t, fonts, file)), "\n")[2:]
 		if len(lines) == 0 {
 			t.Errorf("%s: no font", figure.Name)
 		}
@@ -79,7 +79,7 @@ func TestFontsOfPDF(t *testing.T) {
 	if err := Write(t.Context(), dir, []analysis.Figure{figure}, Size{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := run(t, text, filepath.Join(dir, "signs.pdf"), "-"); !strings.Contains(got, figure.X.Label) {
+	if got := execute(t, text, filepath.Join(dir, "signs.pdf"), "-"); !strings.Contains(got, figure.X.Label) {
 		t.Errorf("the text is %q", got)
 	}
 }
@@ -94,7 +94,7 @@ func TestRenderedDocuments(t *testing.T) {
 		want := readPNG(t, fileOf(dir, figure, ".png"))
 		for _, ending := range []string{".pdf", ".eps"} {
 			pages := filepath.Join(t.TempDir(), "page-%d.png")
-			run(t, ghostscript, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dEPSCrop", "-dTextAlphaBits=4",
+			execute(t, ghostscript, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dEPSCrop", "-dTextAlphaBits=4",
 				"-dGraphicsAlphaBits=4", "-sDEVICE=png16m", fmt.Sprintf("-r%d", dots), "-o", pages, fileOf(dir, figure, ending))
 			if _, err := os.Stat(fmt.Sprintf(pages, 2)); err == nil {
 				t.Errorf("%s%s: more than one page", figure.Name, ending)

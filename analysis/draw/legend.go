@@ -46,7 +46,7 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
 	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
-		sample := sampleOf(figure.Kind, lookOf(looks[name]))
+		sample := sampleOf(figure.Kind, lookOf(looks[name]), hasPublished(figure, name))
 		if figure.Kind == language.Gantt {
 			sample = rectangleSample(paints[name])
 		}
@@ -63,7 +63,9 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 		}})
 	}
 	if marks := publishedMarkers(figure, looks); len(marks) > 0 {
-		l.entries = append(l.entries, entry{published, publishedSample(marks)})
+		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
+			marks[0].outline(c, at, publishedRadius, color.Black)
+		}})
 	}
 	l.layOut(width)
 	return l
@@ -85,7 +87,21 @@ func (l *legend) layOut(width vg.Length) {
 	l.height = legendGap + vg.Length(lines)*legendLine
 }
 
-func sampleOf(kind language.FigureKind, look look) func(draw.Canvas, vg.Point) {
+// hasPublished reports whether the series of a label has published numbers in any panel.
+func hasPublished(figure analysis.Figure, label string) bool {
+	for _, panel := range figure.Panels {
+		for _, series := range panel.Series {
+			if series.Label == label && len(series.Published) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sampleOf draws a series as in the figure and, if it has published numbers, their hollow mark
+// beside ours.
+func sampleOf(kind language.FigureKind, look look, published bool) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
 		case language.Bar:
@@ -94,26 +110,12 @@ func sampleOf(kind language.FigureKind, look look) func(draw.Canvas, vg.Point) {
 		case language.Line:
 			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
 		}
+		if published {
+			const apart = thumbWidth / 4
+			look.marker.outline(c, vg.Point{X: at.X + apart, Y: at.Y}, publishedRadius, look.color)
+			at.X -= apart
+		}
 		look.marker.fill(c, at, ourRadius, look.color)
-	}
-}
-
-// publishedSample draws hollow marks of published numbers side by side, up to three: each series
-// has its own.
-func publishedSample(marks []marker) func(draw.Canvas, vg.Point) {
-	const most = 3 // that fit
-	marks = marks[:min(len(marks), most)]
-	return func(c draw.Canvas, at vg.Point) {
-		if len(marks) == 1 {
-			marks[0].outline(c, at, publishedRadius, color.Black)
-			return
-		}
-		const step = thumbWidth / most
-		at.X -= step * vg.Length(len(marks)-1) / 2
-		for _, m := range marks {
-			m.outline(c, at, ourRadius, color.Black) // the larger ones would touch
-			at.X += step
-		}
 	}
 }
 

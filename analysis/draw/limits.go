@@ -207,6 +207,14 @@ func (e *edge) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) 
 	e.taken, e.marks = append(e.taken, box), append(e.marks, box)
 }
 
+// arrowhead fills the end of an interval that goes on beyond the axes, upwards (1) or downwards
+// (−1).
+func arrowhead(c draw.Canvas, tip vg.Point, up, width vg.Length, paint color.Color) {
+	c.FillPolygon(paint, []vg.Point{
+		tip, {X: tip.X - width/2, Y: tip.Y - up*width}, {X: tip.X + width/2, Y: tip.Y - up*width},
+	})
+}
+
 // chevron draws an arrow with its tip at a point. Up is 1 for one that points upwards and -1 for
 // one downwards.
 func chevron(c draw.Canvas, tip vg.Point, up vg.Length, paint color.Color) {

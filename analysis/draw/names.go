@@ -34,7 +34,12 @@ func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
 		}
 		return
 	}
+	every := int(math.Ceil(float64(style.Font.Size * vg.Length(len(ticks)) / width))) // others would overlap
 	for i := range ticks {
+		if i%every != 0 {
+			ticks[i].Label = ""
+			continue
+		}
 		ticks[i].Label = shorten(level, ticks[i].Label, longest) + "  " // off the axis
 	}
 	style.Rotation = math.Pi / 2

@@ -33,9 +33,11 @@ func TestMarksOfTwoAxes(t *testing.T) {
 			for _, c := range []struct {
 				scale scale
 				value float64
+				dodge float64 // points
 				want  color.Color
-			}{{y, left[i].Y.Value, lookOf(0).color}, {cost, onRight[i].Y.Value, lookOf(1).color}} {
-				if have := at(pixels, axes, x.share(left[i].X), c.scale.share(c.value)); !alike(have, c.want) {
+			}{{y, left[i].Y.Value, -2.25, lookOf(0).color}, {cost, onRight[i].Y.Value, 2.25, lookOf(1).color}} {
+				side := x.share(left[i].X) + c.dodge/float64(axes.Size().X)
+				if have := at(pixels, axes, side, c.scale.share(c.value)); !alike(have, c.want) {
 					t.Errorf("log %t, point %d: %v at %v, want %v", log, i, have, c.value, c.want)
 				}
 			}

@@ -19,8 +19,11 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
-	whole     bool     // all values are whole numbers: no ticks between them
-	names     []string // of a category axis, whose name i is at the number i; nil for numbers
+	constant  bool // all values are the number only, where the axis has its one tick
+	only      float64
+	whole     bool      // all values are whole numbers: no ticks between them
+	names     []string  // of a category axis, whose name i is at the number i; nil for numbers
+	levels    []float64 // where the data are, if these are few and short numbers; nil else
 	unit      axisUnit
 	title     string
 }
@@ -118,6 +121,7 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 		s.low, s.high = low/margin, high*margin
 	default:
 		s.low, s.high = linearLimits(low, high, empty)
+		s.constant, s.only = low == high, low
 	}
 	s.unit = unitFor(axis, s.high-s.low)
 	s.title = titleOf(axis, s.unit.name)
@@ -157,6 +161,41 @@ func titleOf(axis analysis.Axis, unit string) string {
 	return clean(tabulate.ShortTitle(axis))
 }
 
+// atLevels returns the scale with its ticks at the positions of the data, if these are few and have
+// at most three significant digits each in the unit of the axis.
+func (s scale) atLevels(positions []float64) scale {
+	const few = 16
+	if len(positions) < 2 || len(positions) > few {
+		return s
+	}
+	for _, x := range positions {
+		short, _ := strconv.ParseFloat(strconv.FormatFloat(x/s.unit.size, 'g', 3, 64), 64)
+		if math.Abs(short-x/s.unit.size) > 1e-9*math.Abs(short) {
+			return s
+		}
+	}
+	s.levels = positions
+	return s
+}
+
+// levelTicks returns a tick at each level within the axis, with a label unless it is nearer to the
+// one before than the room that the label needs.
+func (s scale) levelTicks(room func(label string) float64) []plot.Tick {
+	var ticks []plot.Tick
+	end := math.Inf(-1) // of the last label, as a share of the axis
+	for _, x := range s.levels {
+		if !s.contains(x) || !s.drawable(x) {
+			continue
+		}
+		tick, label := plot.Tick{Value: s.at(x)}, tickLabel(x/s.unit.size, decimalsOf(math.Abs(x/s.unit.size)))
+		if half := room(label) / 2; s.share(x)-half >= end {
+			tick.Label, end = label, s.share(x)+half
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
+}
+
 // ticks returns about as many labelled ticks as the argument; a category axis has one for each
 // name.
 func (s scale) ticks(about int) []plot.Tick {
@@ -180,6 +219,10 @@ func (s scale) linearTicks(about int) []plot.Tick {
 	step := niceStep((s.high-s.low)/unit/float64(max(about, 2)), s.unit.steps)
 	if s.whole && unit == 1 {
 		step = max(step, 1)
+	}
+	if s.constant {
+		value := s.only / unit
+		return []plot.Tick{{Value: s.at(s.only), Label: tickLabel(value, decimalsOf(math.Abs(value)))}}
 	}
 	decimals := decimalsOf(step)
 	var ticks []plot.Tick
@@ -251,7 +294,7 @@ func niceStep(least float64, steps []float64) float64 {
 func decimalsOf(step float64) int {
 	for decimals := range 10 {
 		scaled := step * math.Pow10(decimals)
-		if math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
+		if math.Abs(scaled-math.Round(scaled)) <= 1e-6*scaled {
 			return decimals
 		}
 	}

@@ -114,10 +114,12 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	edge := &edge{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
+	step := s.dodge(c, p)
+	beside := func(i int) vg.Length { return step * (vg.Length(i) - vg.Length(len(s.series)-1)/2) }
 	for i, series := range s.series {
-		ours[i] = s.spots(c, p, series, series.Points, 0)
+		ours[i] = s.spots(c, p, series, series.Points, 0, beside(i))
 		if s.kind == language.Line {
-			edge.avoidLines(s.plotLine(c, p, series))
+			edge.avoidLines(s.plotLine(c, p, series, beside(i)))
 		}
 	}
 	for _, inside := range []bool{false, true} { // the long intervals of values beyond the limits lie below the others
@@ -147,7 +149,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	drawn := 0
 	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
-		published[i] = s.spots(c, p, series, series.Published, 0)
+		published[i] = s.spots(c, p, series, series.Published, 0, beside(i))
 		s.plotPublished(c, series, published[i])
 		nameSpots(c, series.Label, published[i], true)
 		edge.avoidMarks(published[i], publishedRadius)
@@ -222,7 +224,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, edge 
 }
 
 func plotNothing(c draw.Canvas) {
-	c.FillText(typeface(titleSize, draw.XCenter, draw.YCenter), c.Center(), "no data")
+	c.FillText(typeface(titleSize, draw.XCenter, draw.YCenter), c.Center(), "no values")
 }
 
 func (s seriesPlotter) look(series analysis.Series) look { return lookOf(s.looks[series.Label]) }
@@ -237,10 +239,42 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 	return y, func(v float64) vg.Length { return c.Y(y.share(v)) }
 }
 
-// spots returns the spots of points of a series, each moved along the category axis by the shift.
-// It leaves out points without a value, and those of 0 or less on a logarithmic axis.
+// dodge returns the distance between neighbouring series along x, which keeps their intervals and
+// published marks apart: at most widestDodge, and a share of the distance of neighbouring positions.
+// It is 0 for points with numbers on both axes, and without intervals and published numbers.
+func (s seriesPlotter) dodge(c draw.Canvas, p *plot.Plot) vg.Length {
+	if len(s.series) < 2 || s.kind == language.Points && s.panel.x.names == nil {
+		return 0
+	}
+	atX, _ := p.Transforms(&c)
+	var positions []vg.Length
+	needed := false
+	for _, series := range s.series {
+		needed = needed || len(series.Published) > 0
+		for _, point := range series.Points {
+			needed = needed || point.Y.HasInterval()
+			if x := s.position(point); s.panel.x.drawable(x) && s.panel.x.contains(x) {
+				positions = append(positions, atX(s.panel.x.at(x)))
+			}
+		}
+	}
+	slices.Sort(positions)
+	positions = slices.Compact(positions)
+	if !needed || len(positions) == 0 {
+		return 0
+	}
+	const widestDodge, share = vg.Length(4.5), 0.7
+	step := widestDodge
+	for i := 1; i < len(positions); i++ {
+		step = min(step, share*(positions[i]-positions[i-1])/vg.Length(len(s.series)))
+	}
+	return step
+}
+
+// spots returns the spots of points of a series, each moved along the category axis by the shift
+// and on the canvas to the side. It leaves out points without a value, and those of 0 or less on a logarithmic axis.
 func (s seriesPlotter) spots(
-	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64,
+	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64, beside vg.Length,
 ) []spot {
 	atX, _ := p.Transforms(&c)
 	axis, atY := s.axisOf(c, series)
@@ -251,7 +285,7 @@ func (s seriesPlotter) spots(
 			continue
 		}
 		spot := spot{point: point, value: point.Y, beside: !s.panel.x.contains(x), beyond: axis.side(y)}
-		spot.at = vg.Point{X: atX(s.panel.x.at(x)), Y: atY(axis.clamp(y))}
+		spot.at = vg.Point{X: atX(s.panel.x.at(x)) + beside, Y: atY(axis.clamp(y))}
 		low, high := point.Y.Low, point.Y.High
 		if finite(low) && finite(high) && low < high && !spot.beside {
 			spot.goesOn = [2]bool{low < axis.low, high > axis.high}
@@ -268,7 +302,7 @@ func (s seriesPlotter) spots(
 
 // plotLine joins the points from left to right, with a gap at each missing value. It returns the
 // lines that it drew within the axes.
-func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) [][]vg.Point {
+func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series, beside vg.Length) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int { return cmp.Compare(s.position(a), s.position(b)) })
 	atX, _ := p.Transforms(&c)
@@ -285,7 +319,7 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Ser
 			lines = append(lines, nil)
 		}
 		last := len(lines) - 1
-		lines[last] = append(lines[last], vg.Point{X: atX(s.panel.x.at(x)), Y: atY(y)})
+		lines[last] = append(lines[last], vg.Point{X: atX(s.panel.x.at(x)) + beside, Y: atY(y)})
 		joined = true
 	}
 	lines = c.ClipLinesXY(lines...)
@@ -303,7 +337,9 @@ func plotIntervals(c draw.Canvas, spots []spot, paint color.Color, width vg.Leng
 		x := spot.at.X
 		c.StrokeLine2(style, x, spot.low, x, spot.high)
 		for i, end := range []vg.Length{spot.low, spot.high} {
-			if !spot.goesOn[i] {
+			if spot.goesOn[i] {
+				arrowhead(c, vg.Point{X: x, Y: end}, vg.Length(2*i-1), width, paint)
+			} else {
 				c.StrokeLine2(style, x-width/2, end, x+width/2, end)
 			}
 		}
@@ -345,7 +381,7 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 	for i, series := range s.series {
 		shift := (float64(i)+0.5)*width - barShare/2
 		look := s.look(series)
-		ours[i], published[i] = s.spots(c, p, series, series.Points, shift), s.spots(c, p, series, series.Published, shift)
+		ours[i], published[i] = s.spots(c, p, series, series.Points, shift, 0), s.spots(c, p, series, series.Published, shift, 0)
 		for _, spot := range ours[i] {
 			look.bar(c, vg.Rectangle{
 				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)},

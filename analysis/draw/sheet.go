@@ -78,7 +78,11 @@ func columnsFor(figure analysis.Figure, width vg.Length) int {
 	case n <= 4:
 		return min(2, fitting(2*vg.Inch))
 	default:
-		return min(3, fitting(1.6*vg.Inch))
+		most := min(3, fitting(1.6*vg.Inch))
+		if holes := func(columns int) int { return (columns - n%columns) % columns }; most == 3 && holes(2) < holes(3) {
+			return 2
+		}
+		return most
 	}
 }
 
@@ -165,6 +169,9 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	p := panel{plot: newPlot()}
 	p.x, p.y, p.value = scalesOf(figure, shown)
 	yTicks := p.y.ticks(ticksIn(dataHeight))
+	if isEmpty(shown) {
+		yTicks = nil
+	}
 	p.setAxis(&p.plot.Y, p.y, yTicks, dataHeight)
 	if figure.Right != nil {
 		right := rightScale(figure, p.x)
@@ -174,10 +181,18 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	}
 	data := width - axisWidth(p.plot, yTicks)
 	ticks := p.fitTicks(data)
+	if isEmpty(shown) {
+		ticks = nil
+	}
 	p.setAxis(&p.plot.X, p.x, ticks, data)
 	p.setTitle(shown.Label, data, 3)
 	p.add(figure, shown, looks)
 	return p, axisHeight(p.plot, ticks)
+}
+
+// isEmpty reports whether no series of a panel has a value. Its axes would be invented.
+func isEmpty(shown analysis.Panel) bool {
+	return !slices.ContainsFunc(allPoints([]analysis.Panel{shown}), func(p analysis.Point) bool { return finite(p.Y.Value) })
 }
 
 // setTitle writes a title, unless it is empty, above the axes in at most so many lines of the
@@ -206,8 +221,8 @@ func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.L
 	axis.Label.Text = wrap(style, s.title, length, 3)
 }
 
-// fitTicks returns the ticks of the horizontal axis: as many numbers as fit side by side, or all
-// names.
+// fitTicks returns the ticks of the horizontal axis: those at the levels of the data, as many
+// numbers as fit side by side, or all names.
 func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 	style := typeface(tickSize, draw.XCenter, draw.YTop)
 	p.plot.X.Tick.Label = style
@@ -215,6 +230,9 @@ func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 		ticks := p.x.ticks(0)
 		fitNames(&p.plot.X.Tick.Label, ticks, width)
 		return ticks
+	}
+	if p.x.levels != nil {
+		return p.x.levelTicks(func(label string) float64 { return float64((style.Width(label) + vg.Points(5)) / width) })
 	}
 	for about := 11; ; about-- {
 		ticks := p.x.ticks(about)

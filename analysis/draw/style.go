@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"golang.org/x/image/font"
-	"gonum.org/v1/plot"
 	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -29,13 +28,22 @@ var (
 )
 
 // look is the appearance of a series. Each of colour, marker and dash identifies a series among the
-// first seven. Bars have neither marker nor dash; those of later series have stripes.
+// first seven. Bars have neither marker nor dash but hatches.
 type look struct {
-	color   color.Color
-	marker  marker
-	dashes  []vg.Length
-	stripes int // density of the stripes of a bar; 0 for none
+	color  color.Color
+	marker marker
+	dashes []vg.Length
+	hatch  hatch
 }
+
+// hatch is the white lines on a bar, by which bars differ without colour.
+type hatch struct {
+	angles string // of the lines: any of - | / \
+	apart  vg.Length
+}
+
+// hatches are the lines of the first series: neighbours differ.
+var hatches = []string{"", "/", "-", "\\", "|", "/\\", "-|"}
 
 // colours are those of Okabe and Ito, which can be distinguished with the common kinds of colour
 // blindness, without their yellow, which is too faint on white.
@@ -73,10 +81,10 @@ var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {7, 2, 1.5, 2}, {4, 1.5}, {8, 
 func lookOf(i int) look {
 	turn := i / len(colours) // each cycle of colours has other markers and dashes
 	return look{
-		color:   colours[i%len(colours)],
-		marker:  markers[(i+turn)%len(markers)],
-		dashes:  dashes[(i+2*turn)%len(dashes)],
-		stripes: turn,
+		color:  colours[i%len(colours)],
+		marker: markers[(i+turn)%len(markers)],
+		dashes: dashes[(i+2*turn)%len(dashes)],
+		hatch:  hatch{hatches[(i+turn)%len(hatches)], 5 / vg.Length(1+turn)},
 	}
 }
 
@@ -171,17 +179,45 @@ func drawBar(c draw.Canvas, box vg.Rectangle, paint color.Color) {
 	c.Stroke(box.Path())
 }
 
-// bar draws a bar of the look, with its stripes.
+// bar draws a bar of the look, with its hatches inside its outline.
 func (l look) bar(c draw.Canvas, box vg.Rectangle) {
 	drawBar(c, box, l.barColor())
-	if l.stripes == 0 {
+	const outline = vg.Length(0.25)
+	inside := c
+	inside.Min, inside.Max = box.Min.Add(vg.Point{X: outline, Y: outline}), box.Max.Sub(vg.Point{X: outline, Y: outline})
+	if inside.Min.X >= inside.Max.X || inside.Min.Y >= inside.Max.Y {
 		return
 	}
-	apart := vg.Length(4.5) / vg.Length(l.stripes)
-	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.2), apart/2)}
-	for y := box.Min.Y + apart/2; y < box.Max.Y; y += apart {
-		c.StrokeLine2(style, box.Min.X+vg.Points(0.25), y, box.Max.X-vg.Points(0.25), y)
+	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.1), l.hatch.apart/2)}
+	inside.StrokeLines(style, inside.ClipLinesXY(l.hatch.lines(inside.Rectangle)...)...)
+}
+
+// lines returns lines over a box, which they may leave.
+func (h hatch) lines(box vg.Rectangle) [][]vg.Point {
+	var lines [][]vg.Point
+	add := func(from, to vg.Point) { lines = append(lines, []vg.Point{from, to}) }
+	size := box.Size()
+	for _, angle := range h.angles {
+		switch angle {
+		case '-':
+			for y := box.Min.Y + h.apart/2; y < box.Max.Y; y += h.apart {
+				add(vg.Point{X: box.Min.X, Y: y}, vg.Point{X: box.Max.X, Y: y})
+			}
+		case '|':
+			for x := box.Min.X + h.apart/2; x < box.Max.X; x += h.apart {
+				add(vg.Point{X: x, Y: box.Min.Y}, vg.Point{X: x, Y: box.Max.Y})
+			}
+		default: // at 45 degrees, as far apart at a right angle
+			for x := box.Min.X - size.Y; x < box.Max.X; x += h.apart * math.Sqrt2 {
+				low, high := vg.Point{X: x, Y: box.Min.Y}, vg.Point{X: x + size.Y, Y: box.Max.Y}
+				if angle == '\\' {
+					low.X, high.X = high.X, low.X
+				}
+				add(low, high)
+			}
+		}
 	}
+	return lines
 }
 
 // barColor is the look's colour, or grey instead of black, on which intervals are invisible.
@@ -215,7 +251,7 @@ func typeface(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		XAlign: x, YAlign: y, Color: ink,
 		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)},
-		Handler: plot.DefaultTextHandler,
+		Handler: symbols{text.Plain{Fonts: plotfont.DefaultCache}},
 	}
 }
 

@@ -1,0 +1,103 @@
+package draw
+
+// Text with subscripts: of a symbol such as Q_R or E[t_ET], what follows the underscore is lower and
+// smaller, as in the papers.
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	plotfont "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+const (
+	subscriptSize = 0.75 // of the size of the text
+	subscriptDrop = 0.2  // below the line, of the size of the text
+)
+
+// symbols is a text handler that sets the subscripts of symbols.
+type symbols struct{ text.Plain }
+
+// run is a part of a line of one size.
+type run struct {
+	text string
+	sub  bool
+}
+
+// runsOf splits a line into its runs. An underscore after a single letter, with letters or digits
+// behind it, begins a subscript; bounded_slowdown has none.
+func runsOf(line string) []run {
+	runes := []rune(line)
+	isWord := func(i int) bool {
+		return i >= 0 && i < len(runes) && (unicode.IsLetter(runes[i]) || unicode.IsDigit(runes[i]) || runes[i] == '_')
+	}
+	var runs []run
+	from := 0
+	for i := 1; i < len(runes); i++ {
+		if runes[i] != '_' || !unicode.IsLetter(runes[i-1]) || isWord(i-2) || !isWord(i+1) || runes[i+1] == '_' {
+			continue
+		}
+		end := i + 1
+		for isWord(end) && runes[end] != '_' {
+			end++
+		}
+		runs = append(runs, run{text: string(runes[from:i])}, run{string(runes[i+1 : end]), true})
+		from, i = end, end-1
+	}
+	if from < len(runes) {
+		runs = append(runs, run{text: string(runes[from:])})
+	}
+	return runs
+}
+
+func (s symbols) faceOf(r run, font plotfont.Font) plotfont.Face {
+	if r.sub {
+		font.Size *= subscriptSize
+	}
+	return s.Fonts.Lookup(font, font.Size)
+}
+
+// Box returns the width of a line, and its height above and depth below the baseline. A subscript
+// lies within the depth of the font.
+func (s symbols) Box(line string, font plotfont.Font) (width, height, depth vg.Length) {
+	_, height, depth = s.Plain.Box("", font)
+	for _, r := range runsOf(line) {
+		face := s.faceOf(r, font)
+		width += face.Width(r.text)
+	}
+	return width, height, depth
+}
+
+// Draw draws lines of text as text.Plain does, with subscripts.
+func (s symbols) Draw(c vg.Canvas, lines string, style text.Style, at vg.Point) {
+	lines = strings.TrimRight(lines, "\n")
+	if lines == "" {
+		return
+	}
+	c.SetColor(style.Color)
+	if style.Rotation != 0 {
+		c.Push()
+		defer c.Pop()
+		c.Rotate(style.Rotation)
+	}
+	sin, cos := math.Sincos(style.Rotation)
+	at = vg.Point{X: at.Y*vg.Length(sin) + at.X*vg.Length(cos), Y: at.Y*vg.Length(cos) - at.X*vg.Length(sin)}
+	extents := s.Extents(style.Font)
+	at.Y += style.Height(lines)*vg.Length(style.YAlign) - extents.Ascent
+	all := s.Lines(lines)
+	for i, line := range all {
+		width, _, _ := s.Box(line, style.Font)
+		from := at.Add(vg.Point{X: vg.Length(style.XAlign) * width, Y: vg.Length(len(all)-i) * style.Font.Size})
+		for _, r := range runsOf(line) {
+			face, start := s.faceOf(r, style.Font), from
+			if r.sub {
+				start.Y -= subscriptDrop * style.Font.Size
+			}
+			c.FillString(face, start, r.text)
+			from.X += face.Width(r.text)
+		}
+	}
+}
