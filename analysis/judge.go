@@ -15,7 +15,7 @@ import (
 )
 
 // judge derives the verdict on a claim from its margins over our replications. A comparison holds
-// if its margin is at least 0 or, with an equivalence margin, not below it. It clearly holds if its
+// if its margin is at least 0 or, with an equivalence margin δ, at least −δ. It clearly holds if its
 // 95 % interval does, and clearly fails if a test rejects that it holds after Holm's correction for
 // the number of comparisons. The claim is
 //

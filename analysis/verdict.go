@@ -22,8 +22,8 @@ type hypothesis [][]series
 // one returns the hypothesis that a number is at least 0.
 func one(s series) hypothesis { return hypothesis{{s}} }
 
-// value returns the largest number of which the hypothesis holds that all numbers of one
-// alternative are at least as large.
+// value returns the maximum over alternatives of the minimum of their numbers: it is at least 0
+// where the hypothesis holds.
 func (h hypothesis) value() float64 {
 	best := math.Inf(-1)
 	for _, numbers := range h {
@@ -52,9 +52,9 @@ func (h hypothesis) holds(p func(series) float64) float64 {
 	return math.Min(1, float64(len(h))*least)
 }
 
-// below returns the p-value of the evidence that every alternative has a number below a threshold,
-// with n replications; see series.above. The numbers of an alternative are corrected for
-// (Bonferroni), the alternatives need evidence each.
+// below returns the p-value of the evidence that the hypothesis fails: in each alternative some
+// number is below the threshold, with n replications; see series.above. The numbers of an
+// alternative are corrected for (Bonferroni); each alternative needs evidence of its own.
 func (h hypothesis) below(threshold float64, n int) float64 {
 	largest := 0.0
 	for _, numbers := range h {

@@ -34,8 +34,10 @@ document.querySelectorAll("details").forEach((d) => { d.open = true; });
 axe.run().then((found) => report(found.violations.map((v) => v.id + ": " + v.nodes[0].html).join("\n")));`
 	const use = `
 const controls = document.querySelector(".controls"), lines = [];
-const note = (what) => lines.push(what + ": " + [...controls.parentElement.querySelectorAll(".claim:not([hidden]) h4")].map(
-  (h) => h.textContent.split(".")[0]).join(" "));
+const note = (what) => {
+  const shown = [...controls.parentElement.querySelectorAll(".claim:not([hidden]) h4")];
+  lines.push(what + ": " + shown.map((h) => h.textContent.split(".")[0]).join(" "));
+};
 const change = (element, property, value) => {
   element[property] = value;
   element.dispatchEvent(new Event("input", {bubbles: true}));

@@ -223,7 +223,8 @@ type verdictCount struct {
 func countVerdicts(claims []claimView) []verdictCount {
 	var counts []verdictCount
 	for _, verdict := range []analysis.Verdict{
-		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue, analysis.NotRun,
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
+		analysis.NotRun,
 	} {
 		count := verdictCount{Word: badgeOf(verdict).Word}
 		for _, c := range claims {

@@ -42,8 +42,8 @@ func newFigureView(
 	}, nil
 }
 
-// styles are the distinct style attributes of a page's pictures, as classes of its style sheet. They
-// are most of the text of an SVG document.
+// styles are the distinct style attributes of a page's pictures, as classes of its style sheet.
+// They are most of the text of an SVG document.
 type styles struct{ rules []string }
 
 var (

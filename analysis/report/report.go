@@ -93,8 +93,11 @@ type Entry struct {
 	// ones, whose number an earlier cell has.
 	Cells, Inside     int
 	Trivial, Repeated int
-	Predicted         string // what the prediction intervals are for, such as "one run"; empty if there are none
-	Tables, Figures   int
+	Deviation         float64 // standard deviation of Inside over seeds; 0 if it is unknown
+	// Numbers computed from published ones, such as differences of two policies, and those inside.
+	Computed, ComputedInside int
+	Predicted                string // what the prediction intervals are for, such as "one run"; empty if there are none
+	Tables, Figures          int
 }
 
 // Claims counts verdicts.

@@ -139,7 +139,8 @@ func TestPageIsSound(t *testing.T) {
 }
 
 // checkSound checks what a browser, a keyboard and a screen reader need: unique ids and labels,
-// headings without gaps, captions, texts of pictures and links, no other script, no outside resources.
+// headings without gaps, captions, texts of pictures and links, no other script, no outside
+// resources.
 func checkSound(t *testing.T, content []byte) {
 	t.Helper()
 	elements := parse(t, content)

@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 func (p Page) Entry() Entry {
 	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick, Changed: p.Changed}
 	var predicted []string
+	var evidence analysis.Evidence
 	for _, study := range p.Studies {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
@@ -39,10 +41,7 @@ func (p Page) Entry() Entry {
 				if agreement.Measured || agreement.Given || agreement.Cells == 0 {
 					continue
 				}
-				e.Cells += agreement.Evidence.Cells
-				e.Inside += agreement.Evidence.Inside
-				e.Trivial += agreement.Evidence.Trivial
-				e.Repeated += agreement.Evidence.Repeated
+				evidence = evidence.Plus(agreement.Evidence)
 				if of := table.Predicted(); !slices.Contains(predicted, of) {
 					predicted = append(predicted, of)
 				}
@@ -50,6 +49,12 @@ func (p Page) Entry() Entry {
 		}
 	}
 	e.Predicted = strings.Join(predicted, " or ")
+	e.Cells, e.Inside = evidence.Cells, evidence.Inside
+	e.Trivial, e.Repeated = evidence.Trivial, evidence.Repeated
+	e.Computed, e.ComputedInside = evidence.Computed, evidence.ComputedInside
+	if deviation := evidence.Deviation(); !math.IsNaN(deviation) {
+		e.Deviation = deviation
+	}
 	return e
 }
 
@@ -124,6 +129,9 @@ func (e Entry) Agreement() string {
 		of = "one run" // the entry is from a version without the field
 	}
 	text := fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of %s", e.Inside, e.Cells, of)
+	if e.Deviation > 0 {
+		text += fmt.Sprintf(" (standard deviation %.0f over seeds)", e.Deviation)
+	}
 	var left []string
 	if e.Trivial > 0 {
 		left = append(left, fmt.Sprintf("%d that are 0 on both sides", e.Trivial))
@@ -134,7 +142,12 @@ func (e Entry) Agreement() string {
 	if len(left) > 0 {
 		text += ", without " + strings.Join(left, " and ")
 	}
-	return text + "."
+	text += "."
+	if e.Computed > 0 {
+		text += fmt.Sprintf(" Of %s of published numbers %d lie in ours.",
+			english.Plural(e.Computed, "difference or ratio", "differences and ratios"), e.ComputedInside)
+	}
+	return text
 }
 
 // publishedSummary returns in words how many claims hold on the published tables; empty if none can

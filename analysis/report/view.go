@@ -4,7 +4,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"html/template"
 	"path"
 	"slices"
@@ -362,7 +361,7 @@ func legendOf(table analysis.Table) (l *legend, where string) {
 		text += "; the 95 % prediction interval of " + table.Predicted()
 	}
 	if len(pages) > 0 {
-		where = fmt.Sprintf("The paper’s numbers: %s %s.", english.PluralWord(len(pages), "page", ""), strings.Join(pages, ", "))
+		where = "The paper’s numbers: " + english.PluralWord(len(pages), "page", "") + " " + strings.Join(pages, ", ") + "."
 	}
 	return &legend{Text: text + ".", Given: table.Given}, where
 }

@@ -26,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// coallocation: 1632 runs, 73 claims
+	// coallocation: 1824 runs, 79 claims
 	// quick/coallocation/report.html
 }
 
