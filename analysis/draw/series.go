@@ -241,7 +241,8 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 
 // dodge returns the distance between neighbouring series along x, which keeps their intervals and
 // published marks apart: at most widestDodge, and a share of the distance of neighbouring
-// positions. It is 0 for points with numbers on both axes, and without intervals and published numbers.
+// positions. It is 0 for points with numbers on both axes, and without intervals and published
+// numbers.
 func (s seriesPlotter) dodge(c draw.Canvas, p *plot.Plot) vg.Length {
 	if len(s.series) < 2 || s.kind == language.Points && s.panel.x.names == nil {
 		return 0
