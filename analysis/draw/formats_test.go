@@ -13,10 +13,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
@@ -246,5 +249,31 @@ func TestBrokenFonts(t *testing.T) {
 	}
 	if _, err := componentsOf([]byte("\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00\x20\x00\x01")); err == nil {
 		t.Error("a glyph with a missing component was read")
+	}
+}
+
+// The legend has the published mark of each series, also of bars.
+func TestLegendHasEveryPublishedMark(t *testing.T) {
+	for _, name := range []string{"four", "bars4"} {
+		figure := gallery()[slices.IndexFunc(gallery(), func(f analysis.Figure) bool { return f.Name == name })]
+		looks := LooksOf([]analysis.Figure{figure})
+		marks := func() int {
+			width := vg.Length(Page)
+			l := newLegend(figure, looks, width)
+			svg := vgsvg.New(width, l.height)
+			l.draw(draw.New(svg))
+			var document bytes.Buffer
+			if _, err := svg.WriteTo(&document); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Count(document.String(), "<path")
+		}
+		with := marks()
+		for i := range figure.Panels[0].Series {
+			figure.Panels[0].Series[i].Published = nil
+		}
+		if more := with - marks(); more < len(figure.Panels[0].Series)+1 {
+			t.Errorf("%s: %d more paths with published marks", name, more)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"html"
+	"math"
 	"strconv"
 	"strings"
 
@@ -33,10 +34,13 @@ func nameSpots(c draw.Canvas, series string, spots []spot, published bool) {
 	if !ok {
 		return
 	}
+	const apart = vg.Length(1.5) // nearer texts could not be told apart
+	last := vg.Point{X: vg.Length(math.Inf(-1))}
 	for _, spot := range spots {
-		if spot.beside {
+		if way := spot.at.Sub(last); spot.beside || max(way.X, -way.X, way.Y, -way.Y) < apart {
 			continue
 		}
+		last = spot.at
 		value := tabulate.Estimate(spot.value)
 		if published {
 			value = "published " + strconv.FormatFloat(spot.value.Value, 'g', -1, 64)

@@ -106,6 +106,10 @@ func sampleOf(kind language.FigureKind, look look, published bool) func(draw.Can
 		switch kind {
 		case language.Bar:
 			look.bar(c, around(at, 16, 9))
+			if published {
+				look.marker.fill(c, at, publishedRadius, color.White)
+				look.marker.outline(c, at, publishedRadius, ink)
+			}
 			return
 		case language.Line:
 			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)

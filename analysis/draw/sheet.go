@@ -75,6 +75,11 @@ func columnsFor(figure analysis.Figure, width vg.Length) int {
 		return 1
 	case figure.Kind == language.Bar && (len(categoriesOf(figure)) > 10 || barsOf(figure) > 40):
 		return 1
+	case n == 3:
+		if fitting(2*vg.Inch) < n { // two columns would leave a hole
+			return 1
+		}
+		return n
 	case n <= 4:
 		return min(2, fitting(2*vg.Inch))
 	default:

@@ -4,6 +4,7 @@ package tracestats
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"gridsweep/analysis"
@@ -109,9 +110,9 @@ func (d Description) Rows() [][]string {
 	return rows
 }
 
-// Figures returns arrivals by hour, and the cumulative distributions of sizes and run times: lines,
-// or a bar if there is only one value.
-func (d Description) Figures() []analysis.Figure {
+// Figures returns arrivals by hour, and the cumulative distributions of the sizes and run times of
+// the jobs that are described: lines with a step at each value, or a bar if there is only one.
+func (d Description) Figures(jobs []trace.Job) []analysis.Figure {
 	point := func(x, y float64) analysis.Point {
 		return analysis.Point{X: x, Y: statistics.Point(y)}
 	}
@@ -124,20 +125,31 @@ func (d Description) Figures() []analysis.Figure {
 		hours = append(hours, point(float64(hour), float64(n)))
 		names = append(names, strconv.Itoa(hour))
 	}
-	shares := func(name, title, axis, of string, counts []trace.UpTo) analysis.Figure {
+	shares := func(name, title, axis, of string, value func(trace.Job) int64) analysis.Figure {
+		values := make([]int64, len(jobs))
+		for i, job := range jobs {
+			values[i] = max(1, value(job)) // a logarithmic axis has no 0
+		}
+		slices.Sort(values)
 		var points []analysis.Point
-		for _, c := range counts {
-			points = append(points, point(float64(c.Limit), 100*float64(c.Jobs)/float64(d.Jobs)))
+		before := 0.0
+		for i, v := range values {
+			if i+1 < len(values) && values[i+1] == v {
+				continue
+			}
+			share := 100 * float64(i+1) / float64(len(values))
+			points = append(points, point(float64(v), before), point(float64(v), share))
+			before = share
 		}
 		figure := analysis.Figure{
 			Name: name, Title: title + " of " + d.File, Kind: language.Line, LogX: true, RangeY: &[2]float64{0, 100},
 			X: analysis.Axis{Name: name, Title: axis},
 			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
 		}
-		if len(counts) == 1 {
+		if len(points) == 2 {
 			figure.Kind, figure.LogX = language.Bar, false
-			figure.X.Labels = []string{strconv.FormatInt(counts[0].Limit, 10)}
-			points[0].X = 0
+			figure.X.Labels = []string{strconv.FormatInt(values[0], 10)}
+			points = []analysis.Point{point(0, 100)}
 		}
 		figure.Panels = panel(points)
 		return figure
@@ -148,7 +160,7 @@ func (d Description) Figures() []analysis.Figure {
 			X: analysis.Axis{Name: "hour", Title: "hour, from " + d.HoursFrom + " on", Labels: names},
 			Y: analysis.Axis{Name: "jobs", Title: "jobs submitted"},
 		},
-		shares("sizes", "Sizes", "processors", "size", d.SizesUpTo),
-		shares("runtimes", "Run times", "seconds", "run time", d.RunsUpTo),
+		shares("sizes", "Sizes", "processors", "size", func(j trace.Job) int64 { return int64(j.Size()) }),
+		shares("runtimes", "Run times", "seconds", "run time", func(j trace.Job) int64 { return j.Run }),
 	}
 }

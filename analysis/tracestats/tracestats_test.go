@@ -43,16 +43,20 @@ func TestDescription(t *testing.T) {
 	if !slices.ContainsFunc(tables[0].Rows, isListed) {
 		t.Errorf("the facts are %v", tables[0].Rows)
 	}
-	figures := d.Figures()
+	figures := d.Figures(jobs)
 	if len(figures) != 3 || len(figures[0].Panels[0].Series[0].Points) != 24 {
 		t.Fatalf("%+v", figures)
 	}
 	if figures[0].Kind != language.Bar || figures[2].Kind != language.Line {
 		t.Errorf("kinds are %v and %v", figures[0].Kind, figures[2].Kind)
 	}
-	// The shares rise to that of all jobs.
-	points := figures[2].Panels[0].Series[0].Points
-	if last := points[len(points)-1]; last.X < 300 || last.Y.Value != 100 {
-		t.Errorf("the last run time is %+v", last)
+	// The share rises by a third at each run time.
+	var steps [][2]float64
+	for _, p := range figures[2].Panels[0].Series[0].Points {
+		steps = append(steps, [2]float64{p.X, math.Round(p.Y.Value)})
+	}
+	want := [][2]float64{{50, 0}, {50, 33}, {100, 33}, {100, 67}, {300, 67}, {300, 100}}
+	if !slices.Equal(steps, want) {
+		t.Errorf("the steps are %v, want %v", steps, want)
 	}
 }

@@ -43,7 +43,7 @@ load is the sum of processors times run time over processors of the machine time
 				return err
 			}
 			if plot != "" {
-				if err := draw.Write(c.Context(), plot, d.Figures(), size); err != nil {
+				if err := draw.Write(c.Context(), plot, d.Figures(l.Jobs), size); err != nil {
 					return err
 				}
 				t.note("3 figures in %s", plot)
