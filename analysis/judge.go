@@ -15,9 +15,9 @@ import (
 )
 
 // judge derives the verdict on a claim from its margins over our replications. A comparison holds
-// if its margin is at least 0 or, with an equivalence margin δ, at least −δ. It clearly holds if its
-// 95 % interval does, and clearly fails if a test rejects that it holds after Holm's correction for
-// the number of comparisons. The claim is
+// if its margin is at least 0 or, with an equivalence margin δ, at least −δ. It clearly holds if
+// its 95 % interval does, and clearly fails if a test rejects that it holds after Holm's correction
+// for the number of comparisons. The claim is
 //
 //   - reproduced if all comparisons clearly hold and one is above the equivalence margin;
 //   - not reproduced if one clearly fails, or all are clearly not above the equivalence margin;

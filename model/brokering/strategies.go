@@ -32,7 +32,11 @@
 //     it does needs retry.Preferred there (simulation.go: retryPolicy).
 //   - An offer matches a job exactly if each of its maxima suffices (match of package retry).
 //
-// For all: a broker that has a resource which fits a job starts it.
+// For all: a broker that has a resource which fits a job starts it. Which of equal scores wins
+// (candidate.precedes) is free.
+//
+// A changed rule also changes TestScenarios and TestOutcomeByHand, Version of the model (spec.go),
+// the digests in configs/brokering/testdata and docs/explanation/papers/brokering.md.
 
 package brokering
 
