@@ -146,10 +146,10 @@ func (r rule) fails(m margin) float64 { return m.asserts.below(-r.margin, r.n) }
 // evidence is the p-values of what the comparisons of a row show together; a claim without most has
 // one row.
 type evidence struct {
-	holds float64 // all comparisons hold, and one is above the equivalence margin
-	fails float64 // one comparison fails
-	short float64 // no comparison is above the equivalence margin
-	tie   float64 // all comparisons are within the equivalence margin
+	holds    float64 // all comparisons hold, and one is above the equivalence margin
+	fails    float64 // one comparison fails
+	notAbove float64 // no comparison is above the equivalence margin
+	tie      float64 // all comparisons are within the equivalence margin
 }
 
 // of returns the evidence of comparisons. A comparison whose numbers are equal in every replication
@@ -162,17 +162,18 @@ func (r rule) of(margins []margin) evidence {
 			continue
 		}
 		count++
-		holds, exceeds, short := r.holds(m), r.exceeds(m), m.supports.below(r.margin, r.n)
+		holds, exceeds, notAbove := r.holds(m), r.exceeds(m), m.supports.below(r.margin, r.n)
 		e.holds, e.fails = math.Max(e.holds, holds), math.Min(e.fails, r.fails(m))
-		e.short, e.tie = math.Max(e.short, short), math.Max(e.tie, math.Max(holds, short))
+		e.notAbove, e.tie = math.Max(e.notAbove, notAbove), math.Max(e.tie, math.Max(holds, notAbove))
 		least, largest = math.Min(least, exceeds), math.Max(largest, exceeds)
 	}
 	switch e.fails = math.Min(1, count*e.fails); {
 	case count == 0:
-		return evidence{holds: 1, fails: 1, short: 1}
+		return evidence{holds: 1, fails: 1, notAbove: 1}
 	case r.bounded:
-		e.short, e.tie = 1, 1
+		e.notAbove, e.tie = 1, 1
 	default:
+		// One exceeds the margin (Bonferroni) or all do (no correction).
 		e.holds = math.Max(e.holds, math.Min(count*least, largest))
 	}
 	return e
@@ -186,7 +187,7 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 	switch e := r.of(margins); {
 	case e.holds <= significance:
 		return Reproduced, nil
-	case e.fails <= significance || e.short <= significance:
+	case e.fails <= significance || e.notAbove <= significance:
 		return NotReproduced, nil
 	default:
 		return Inconclusive, nil
@@ -258,7 +259,7 @@ const mostNeeded = 100_000
 // decided if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
 // suffice.
 func (r rule) needed(margins []margin) int {
-	low, high := 1, 2 // undecided with low; the first of low·2, low·4 … with which it is decided
+	low, high := 1, 2 // low: undecided; high: doubled until decided, then bisected
 	decided := func(n int) bool {
 		r.n = n
 		verdict, _ := r.verdict(margins)

@@ -212,8 +212,8 @@ func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
 		})
 		p = append(p, statistics.Mean.PValue(coefficients))
 	}
-	for i, clear := range statistics.Holm(p) {
-		f.Effects[i].Clear = clear
+	for i, isClear := range statistics.Holm(p) {
+		f.Effects[i].Clear = isClear
 	}
 }
 

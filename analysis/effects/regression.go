@@ -10,7 +10,7 @@ import (
 
 // regression is a model with some terms. A column is the indicator of a level minus its mean over
 // universes, or the product of two such, also with mean 0. So the intercept is the mean of the
-// universes, and a level's effect is that at the mean of the others.
+// universes, and a level's effect is measured at the mean of the other assumptions.
 type regression struct {
 	terms     []Term
 	estimable []bool          // by term: its column does not depend linearly on the others

@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Statistic is a statistic over replications, named by its word in study files. A new statistic
-// needs a constant, a place in All, a definition, and its word in docs/reference/study-files.md.
+// Statistic is a statistic over replications, named by its word in study files. It has the unit of
+// its column. A new statistic needs a constant, an entry in All, a definition, and its word in
+// docs/reference/study-files.md; one of location is also listed in messages (go test ./sweeps/study
+// -update).
 type Statistic string
 
 // The statistics.

@@ -39,7 +39,8 @@ func intervalTiesOf(p Parameters) startRule {
 	}
 }
 
-// rank sorts every needed list by the start rule, after interval_ties.
+// rank sorts every needed list by the start rule. Both sorts are stable, so interval_ties orders
+// only what the start rule leaves equal.
 func (b *broker) rank() {
 	for _, t := range b.needed {
 		c := &b.byType[t]
@@ -61,7 +62,8 @@ func (b *broker) startTask() int {
 	return best.first
 }
 
-// compareTasks compares the sorted intervals of two tasks: the lower task is the start task.
+// compareTasks compares the sorted intervals of two tasks: the task whose list compares lower is
+// the start task.
 type compareTasks func(x, y []candidate) int
 
 func compareTasksOf(p Parameters) compareTasks {

@@ -12,7 +12,7 @@ type naiveJob struct {
 	job
 	isLocal   bool
 	partition int
-	held      *naiveHeld // its processors in the plan: booked, reserved, running or of the past
+	held      *naiveHeld // its processors in the plan: booked, reserved, running or ended
 	start     int64      // never while it waits; the start of a reservation from the beginning
 }
 
@@ -32,7 +32,7 @@ type naiveProvider struct {
 	partitions []int // processors of each
 	jobs       []*naiveJob
 	local      map[int]*naiveJob // by index in the local workload
-	unlimited  bool              // pivots
+	unlimited  bool              // any number of pivots
 
 	// The gateway's information about it.
 	reported float64

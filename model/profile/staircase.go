@@ -36,9 +36,9 @@ func (s *staircase) push(level int32, length int64) {
 }
 
 // shorten replaces some pairs of neighbouring points by one with the level of the first and the
-// length of the second, which is a looser bound. It joins those pairs that loosen it the least,
-// measured as processors × the relative growth of the length: the ones below the middle between the
-// least and the mean.
+// length of the second, which is a looser bound. The loss of a pair is its processors × the
+// relative growth of the length. It joins the pairs whose loss is at most the average of the least
+// and the mean loss.
 func (s *staircase) shorten() {
 	var losses [maxPoints]float64
 	sum, least := 0.0, math.Inf(1)
@@ -91,7 +91,7 @@ func (s *staircase) insert(level int32, length int64) {
 // extend makes s the bounds of the runs that begin at one end of two adjacent intervals: those of
 // the near one, and, where a run fills its whole length, their continuation in the far one.
 func (s *staircase) extend(near *staircase, nearShift int32, length int64, far *staircase, farShift int32) {
-	last := near.n - 1 // the point of the whole length
+	last := near.n - 1 // the run that fills near, which continues into far
 	s.n = 0
 	for i := range last {
 		s.push(near.levels[i]+nearShift, near.lengths[i])
@@ -105,7 +105,8 @@ func (s *staircase) extend(near *staircase, nearShift int32, length int64, far *
 	}
 }
 
-// merge makes s the bounds of the runs in a, those in b and those across their border.
+// merge makes s the bounds of the runs in a, those in b and those across their border. The levels
+// of b are shift processors higher relative to a.
 func (s *staircase) merge(a, b *summary, shift int32) {
 	*s = a.inside
 	for i := range b.inside.n {

@@ -53,8 +53,8 @@ type backgroundJob struct {
 type backgroundKey struct {
 	log          workload.Window
 	nodes        int64
-	copy         float64
-	delay        int64 // s, of the copy
+	copied       float64 // fraction
+	delay        int64   // s, of the copy
 	overestimate float64
 	releaseTail  bool
 	numbering    string
@@ -68,7 +68,7 @@ func loadBackground(ctx context.Context, p Parameters, env model.Env) (*backgrou
 			Site: log, Trace: p.Trace, Seed: env.Seed.Child("background"), Whole: true,
 			From: int64(p.Begin), Span: int64(p.Window), Parameters: "begin or window",
 		},
-		nodes: p.Nodes, copy: p.Copy, delay: int64(p.CopyDelay),
+		nodes: p.Nodes, copied: p.Copy, delay: int64(p.CopyDelay),
 		overestimate: p.Overestimate, releaseTail: p.ReleaseTail, numbering: p.Numbering,
 	}, newBackground)
 }
@@ -101,7 +101,7 @@ func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*backgr
 // depends on no other job and no machine.
 func (k *backgroundKey) submitted(recorded []workload.Job, env model.Env) []backgroundJob {
 	variates := env.Seed.Stream("copy")
-	jobs := make([]backgroundJob, 0, int((1+k.copy)*float64(len(recorded)))+64)
+	jobs := make([]backgroundJob, 0, int((1+k.copied)*float64(len(recorded)))+64)
 	var copied []workload.Job // submitted, but not taken yet
 	take := func(j *workload.Job) {
 		jobs = append(jobs, backgroundJob{submit: j.Submit, run: j.Run, procs: j.Procs})
@@ -112,7 +112,7 @@ func (k *backgroundKey) submitted(recorded []workload.Job, env model.Env) []back
 			take(&copied[0])
 			copied = copied[1:]
 		}
-		again := variates.Float64() < k.copy
+		again := variates.Float64() < k.copied
 		if int64(j.Procs) > k.nodes {
 			continue
 		}

@@ -55,7 +55,7 @@ func (x *Index) place(c *class) {
 		b = x.newBlock(c.platform)
 		x.blocks[c.platform] = append(x.blocks[c.platform], b)
 	}
-	c.block, c.bit = b, ^b.present&(b.present+1)
+	c.block, c.bit = b, ^b.present&(b.present+1) // the lowest free bit
 	b.classes[c.index()] = c
 	b.present |= c.bit
 	b.clocks.add(c.clock, c.bit)
@@ -100,7 +100,7 @@ func (x *Index) findConflicts(c *class) {
 	}
 	for i := range resources {
 		if r := &resources[i]; c.clock <= r.Clock {
-			conflicts[i][needs.ConflictWith(&r.Free)&grid.NoConflict] |= c.bit
+			conflicts[i][needs.ConflictWith(&r.Free)&grid.NoConflict] |= c.bit // & NoConflict: no check of bounds
 		}
 	}
 }

@@ -36,9 +36,9 @@ func (r *requirements) before(other *requirements) bool {
 // class is an equivalence class of waiting jobs. They differ in their disks alone, and each
 // resource fits all of them or none.
 //
-// Conflicts are counted when one changes, not pass by pass. A job that has been in the class since
-// the first pass has met past + passes · now by the end of so many passes. When a job joins, that
-// sum is subtracted from its tally. When the job leaves, the sum of then is added.
+// Conflicts are counted when one changes, not pass by pass. After n passes, a job that has been in
+// the class from the first one has met past + n · now conflicts. When a job joins, this sum is
+// subtracted from its tally. When the job leaves, the sum at that time is added.
 //
 // Example: now is 3 conflicts and past is 0. A job joins after 10 passes, which subtracts 30. After
 // 20 passes a resource is released: now becomes 2, and past becomes 20 · 1 = 20, so that the sum
@@ -46,7 +46,7 @@ func (r *requirements) before(other *requirements) bool {
 // 3 in each of 10 passes and 2 in each of 5.
 type class struct {
 	now              grid.Counts // conflicts of an attempt now
-	past             grid.Counts // conflicts of all passes, less passes · now
+	past             grid.Counts // conflicts of all n passes, less n · now
 	block            *block
 	bit              uint64 // of the class in the block's sets
 	minDisk, maxDisk int64  // MB: each job needs at least minDisk and at most maxDisk
@@ -88,9 +88,9 @@ func (x *Index) begun() int64 {
 	return x.passes + 1
 }
 
-// count changes the conflict of some classes of a block with a resource. A change in the middle of
-// a pass is too late for the jobs that have been tried. Those that are still to be tried meet it in
-// this pass, which is added to their tallies.
+// count changes the conflict of some classes of a block with a resource. In the middle of a pass
+// the jobs that have been tried met the conflict before the change, and the class counts this one
+// for the pass. A job that is still to be tried gets the difference in its tally.
 func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
 	before, now = before&grid.NoConflict, now&grid.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {

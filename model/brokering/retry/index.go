@@ -15,9 +15,10 @@
 // Waiting jobs form equivalence classes (class.go): each resource fits all jobs of a class or none.
 // A broker's information may match some of them only. 64 classes form a block (block.go), in which
 // a set of classes is a machine word. Sorted threshold indices (thresholds.go) find the classes for
-// which an amount suffices. A class may start if its best broker has a resource that fits it, or
-// might be its best broker (startable.go). Then its jobs are tried. When one fails, the class is
-// split where brokers treat its jobs differently. Classes are merged again later (split.go).
+// which an amount suffices. A class may start if its best broker has a resource that fits it; where
+// several brokers might be the best, if one of them has (startable.go). Then its jobs are tried.
+// When one fails, the class is split where brokers treat its jobs differently. Classes are merged
+// again later (split.go).
 package retry
 
 import (

@@ -53,8 +53,8 @@ func (x *Index) narrow(number int32, score float64) {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
 	platform := x.classOf[number].platform
-	// Brokers that treated jobs of the class differently may treat those of its smaller range of
-	// disks alike.
+	// The range of disks of the class shrinks, so a broker may treat all its jobs alike now: search
+	// again.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(platform) {
 		if b.Score < score {

@@ -76,14 +76,14 @@ func (x *Index) concerns(b *block) bool {
 // class that some resource fits is known. A class is startable if that broker has such a resource.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
-		b.startable = b.fitting // brokers score resources that fit alone
+		b.startable = b.fitting // without it, only resources that fit have a score
 		return
 	}
 	b.searches++
 	b.startable, b.lowest = 0, math.Inf(1)
 	brokers := x.Information.Brokers(b.platform)
 	x.choices = x.choices[:0]
-	next, best := 0, -1.0 // next broker; highest score below b.lowest
+	next, best := 0, -1.0 // the next broker; each turn of the loop takes the next lower score, best
 	for left := b.fitting; left != 0; {
 		for ; next < len(brokers) && brokers[next].Score >= best; next++ {
 			best = max(best, x.visit(b, brokers[next].Broker, left))

@@ -9,7 +9,7 @@ import "math"
 type thresholds struct {
 	count   int
 	needs   [64]int64  // from count on: more than there can be
-	classes [64]uint64 // the set of classes that need as much or less
+	classes [64]uint64 // classes[i]: the set of classes that need at most needs[i]
 }
 
 func newThresholds() (t thresholds) {
