@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
@@ -222,8 +224,8 @@ func together(tables []analysis.Table) []analysis.Agreements {
 	return sums
 }
 
-// biases tells in which columns of tables the bias is largest against its interval; empty if none
-// is other than 0.
+// biases tells in which tables the bias is largest against its interval, and which of their columns
+// have it; empty if none is other than 0.
 func biases(tables []analysis.Table) string {
 	type biased struct {
 		text  string
@@ -236,8 +238,8 @@ func biases(tables []analysis.Table) string {
 			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
 				continue
 			}
-			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside)", t.Name, a.Metric,
-				withUnit(tabulate.Estimate(a.Bias), unitOf(t, a.Metric)), a.Inside, a.Cells), sizeOf(a.Bias) / half})
+			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric,
+				withUnit(tabulate.Estimate(a.Bias), unitOf(t, a.Metric)), a.Inside, a.Cells, causes(a)), sizeOf(a.Bias) / half})
 		}
 	}
 	if len(found) == 0 {
@@ -249,8 +251,34 @@ func biases(tables []analysis.Table) string {
 	for i := range texts {
 		texts[i] = found[i].text
 	}
-	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 in %d columns of tables; it "+
-		"is largest against its interval in %s.", len(found), strings.Join(texts, "; "))
+	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 for %s; it "+
+		"is largest against its interval in %s.", english.Plural(len(found), "quantity of a table", "quantities of tables"),
+		strings.Join(texts, "; "))
+}
+
+// causes names the columns with the largest clear biases in the direction of that of all; empty if
+// there are none.
+func causes(a analysis.Agreement) string {
+	const most = 3
+	var names []string
+	left := 0
+	for _, c := range a.Biased {
+		switch {
+		case c.Bias.Value > 0 != (a.Bias.Value > 0):
+		case len(names) < most:
+			names = append(names, strings.Join(c.Labels, ",")+" "+tabulate.Estimate(c.Bias))
+		default:
+			left++
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := "; most in " + strings.Join(names, ", ")
+	if left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
 }
 
 func sizeOf(e statistics.Estimate) float64 { return max(e.Value, -e.Value) }
