@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -81,7 +82,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 			}
 			verdict := claim.Assumptions[i].Verdict
 			if len(j.Gaps) > 0 {
-				verdict.Sign, verdict.Word = verdict.Sign+"*", verdict.Word+", with gaps"
+				verdict.Sign += "*"
 			}
 			row.Verdicts[slices.Index(alone, assumption{j.Experiment, j.Label})] = verdict
 		}
@@ -95,7 +96,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 
 // shareBadge is the share of universes in which a claim is reproduced.
 func shareBadge(holding, judged int) badge {
-	b := badge{fmt.Sprintf("%d/%d", holding, judged), fmt.Sprintf("reproduced in %d of %d", holding, judged), "open"}
+	b := badge{Sign: fmt.Sprintf("%d/%d", holding, judged), Class: "open"}
 	switch {
 	case judged == 0:
 		return badgeOf(analysis.NotRun)
@@ -120,6 +121,7 @@ type effectView struct{ Name, Change, Clear, Flips string }
 
 func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Result) robustnessView {
 	view := robustnessView{Experiment: r.Experiment, Sentence: sentenceOn(r, result)}
+	unlisted := 0
 	for _, e := range r.Effects.Effects {
 		if e.IsPair() && !e.Clear {
 			continue
@@ -128,12 +130,17 @@ func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Resu
 		if e.Clear {
 			shown.Clear = "yes"
 		}
+		flips := false
 		for _, f := range r.Changes.Flips {
 			if !e.IsPair() && f.Assumption == e.Assumption && f.Level == e.Level {
-				shown.Flips = fmt.Sprintf("%d of %d", f.Flipped, f.Compared)
+				shown.Flips, flips = fmt.Sprintf("%d of %d", f.Flipped, f.Compared), f.Flipped > 0
 			}
 		}
-		view.Effects = append(view.Effects, shown)
+		if e.Clear || flips {
+			view.Effects = append(view.Effects, shown)
+		} else {
+			unlisted++
+		}
 	}
 	view.Method = fmt.Sprintf("Least squares of the mean margin on the levels over %d universes, replication by "+
 		"replication (n = %d)", len(r.Judgements)-len(r.Effects.LeftOut), r.Effects.Replications)
@@ -144,6 +151,11 @@ func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Resu
 		view.Method += fmt.Sprintf("; %d effects cannot be told from others in this design", n)
 	}
 	view.Method += ". Pairs of levels are listed where their effect is clear."
+	if unlisted > 0 {
+		view.Method += fmt.Sprintf(" %s no clear effect and %s no verdict.",
+			english.PluralWord(unlisted, "One level has", strconv.Itoa(unlisted)+" levels have"),
+			english.PluralWord(unlisted, "flips", "flip"))
+	}
 	return view
 }
 
