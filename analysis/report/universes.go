@@ -21,8 +21,10 @@ import (
 // assumptionsView is the matrix of claims and alternative assumptions. Universes with more than one
 // alternative are summed up in a column for each experiment.
 type assumptionsView struct {
-	Levels []string // one column for each assumption, then the sums
-	Rows   []assumptionRow
+	Experiments []tabulate.Span // over the columns of assumptions
+	Sums        int             // number of the columns of sums
+	Levels      []string        // one column for each assumption, then the sums
+	Rows        []assumptionRow
 }
 
 type assumptionRow struct {
@@ -51,8 +53,21 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 	if len(alone)+len(sums) == 0 {
 		return nil
 	}
-	view := &assumptionsView{}
+	var experiments []string // in the order of first appearance
 	for _, key := range alone {
+		if !slices.Contains(experiments, key.experiment) {
+			experiments = append(experiments, key.experiment)
+		}
+	}
+	slices.SortStableFunc(alone, func(a, b assumption) int {
+		return cmp.Compare(slices.Index(experiments, a.experiment), slices.Index(experiments, b.experiment))
+	})
+	view := &assumptionsView{Sums: len(sums)}
+	for i, key := range alone {
+		if i == 0 || alone[i-1].experiment != key.experiment {
+			view.Experiments = append(view.Experiments, tabulate.Span{Label: key.experiment})
+		}
+		view.Experiments[len(view.Experiments)-1].Columns++
 		view.Levels = append(view.Levels, key.level)
 	}
 	for _, key := range sums {
