@@ -152,6 +152,7 @@ type Agreement struct {
 	Cells, Inside int                 // cells with a verdict, and those of them inside
 	Evidence      Evidence            // the cells that summaries count
 	Bias          statistics.Estimate // mean of ours − published; interval over replications, as cells share arrivals
+	Biased        []BiasedColumn      // columns of the table whose own bias is clear, the largest first
 	Rounding      float64             // bias that rounding the printed numbers may make: half a unit of the last digit
 	RMSE          float64             // of our means against the published values
 	Granularity   string              // the denominators that the published percentages are consistent with
@@ -160,6 +161,13 @@ type Agreement struct {
 // IsBiased reports whether the interval of the bias lies beyond 0 and beyond the rounding of the
 // printed numbers.
 func (a Agreement) IsBiased() bool { return a.Bias.Low > a.Rounding || a.Bias.High < -a.Rounding }
+
+// BiasedColumn is a column of a table whose mean difference to the published numbers is clear
+// (Agreement.IsBiased for its cells alone).
+type BiasedColumn struct {
+	Labels []string
+	Bias   statistics.Estimate
+}
 
 // Figure is a figure of the paper as numbers: panels of series of points.
 type Figure struct {

@@ -3,6 +3,7 @@ package analysis
 // Tables: the numbers of queries in rows and columns, each with its published number.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -285,12 +286,36 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 			shown[cell.number] = true
 		}
 		agreed := agreement(axis.Name, cells, text)
-		agreed.Given = t.Given
+		agreed.Given, agreed.Biased = t.Given, t.biased(cells)
 		agreed.Measured = slices.ContainsFunc(blocks, func(b *block) bool {
 			return isTimings(&b.Query) && slices.Contains(columnNames(b.Shown), axis.Name)
 		})
 		t.Agreement = append(t.Agreement, agreed)
 	}
+}
+
+// biased returns the columns in which the bias of the cells is clear, the largest first; none where
+// all cells are in one column.
+func (t *Table) biased(cells []*Cell) []BiasedColumn {
+	var columns []BiasedColumn
+	for i, labels := range t.Columns {
+		var own []*Cell
+		for _, row := range t.Rows {
+			if slices.Contains(cells, row.Cells[i]) {
+				own = append(own, row.Cells[i])
+			}
+		}
+		if len(own) == 0 || len(own) == len(cells) {
+			continue
+		}
+		if a := agreement("", own, ""); a.Bias.HasInterval() && a.IsBiased() {
+			columns = append(columns, BiasedColumn{labels, a.Bias})
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b BiasedColumn) int {
+		return cmp.Compare(math.Abs(b.Bias.Value), math.Abs(a.Bias.Value))
+	})
+	return columns
 }
 
 // predicts reports whether our numbers predict a further run: only statistics of location do.

@@ -326,6 +326,23 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
+// Columns with a clear bias of their own are named, the largest first.
+func TestBiasedColumns(t *testing.T) {
+	more := "tables: {x: {of: solo, show: loss, rows: metric, columns: policy, published: x.csv}}\n"
+	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,3.00,7\nb,loss,30.00,7\nc,loss,6.40,7\n"}
+	losses := map[string][]float64{"a": {4, 4.1, 4, 4.1}, "b": {9, 10, 11, 10}, "c": {5, 6, 7, 6}}
+	a := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Loss: losses[p.Policy][round]}
+	}, published).analyze(t).Tables[0].Agreement[0]
+	var biased []string
+	for _, c := range a.Biased {
+		biased = append(biased, fmt.Sprintf("%s %.2f", strings.Join(c.Labels, ","), c.Bias.Value))
+	}
+	if want := []string{"b -20.00", "a 1.05"}; !slices.Equal(biased, want) {
+		t.Errorf("have %q, want %q", biased, want)
+	}
+}
+
 // Summaries count neither numbers that are 0 on both sides nor numbers of runs that an earlier cell
 // shows, nor differences of numbers that earlier cells show. Other columns are other numbers.
 func TestEvidence(t *testing.T) {

@@ -63,6 +63,8 @@ func studyFields(s *Study, trace *Text) []field {
 		{"factors", s.factors()},
 		{"assumptions", named("a map from assumptions to their levels", assumptionsForm,
 			s.orRemove("assumptions", s.readAssumption))},
+		{"deviations", named("a map from parameters to what the paper prints", deviationsForm,
+			s.orRemove("deviations", s.readDeviation))},
 		{"experiments", named("a map from experiments to what they run", experimentsForm,
 			s.orRemove("experiments", s.readExperiment))},
 		{"quick", quick(&s.Quick)},

@@ -29,6 +29,7 @@ func (s *Study) extend(base *Study, p *parser) {
 	s.Set = Replaced(base.Set, s.Set)
 	s.Factors = Replaced(kept(s, p, "factors", base.Factors), s.Factors)
 	s.Assumptions = Replaced(kept(s, p, "assumptions", base.Assumptions), s.Assumptions)
+	s.Deviations = Replaced(kept(s, p, "deviations", base.Deviations), s.Deviations)
 	s.Experiments = Replaced(kept(s, p, "experiments", base.Experiments), s.Experiments)
 	s.Tables = Replaced(kept(s, p, "tables", base.Tables), s.Tables)
 	s.Figures = Replaced(kept(s, p, "figures", base.Figures), s.Figures)
@@ -51,6 +52,7 @@ func (t Text) name() Text       { return t }
 func (s Setting) name() Text    { return s.Name }
 func (f Factor) name() Text     { return f.Name }
 func (a Assumption) name() Text { return a.Name }
+func (d Deviation) name() Text  { return d.Name }
 func (e Experiment) name() Text { return e.Name }
 func (t Table) name() Text      { return t.Name }
 func (f Figure) name() Text     { return f.Name }

@@ -44,6 +44,7 @@ type Study struct {
 
 	Factors     []Factor
 	Assumptions []Assumption
+	Deviations  []Deviation
 	Experiments []Experiment
 	Tables      []Table
 	Figures     []Figure

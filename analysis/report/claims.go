@@ -114,7 +114,7 @@ func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) cl
 		view := newJudgementView(assumption.Judgement, claim.Unit)
 		c.Assumptions = append(c.Assumptions, assumptionView{
 			assumption.Experiment, assumption.Label, badgeOf(assumption.Verdict), view.Margin, view.Comparisons,
-			strings.Join(assumption.Gaps, "; "),
+			gapsOf(assumption),
 		})
 	}
 	switch claim.Origin {
@@ -204,6 +204,19 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 		view.Key += fmt.Sprintf("; %d more hold (✓), see claims.json", left)
 	}
 	return view
+}
+
+// gapsOf tells which replications have no value; without the comparisons, which claims.json lists,
+// where they are many.
+func gapsOf(a analysis.AssumptionJudgement) string {
+	const longest = 80
+	texts := slices.Clone(a.Gaps)
+	for i, gap := range texts {
+		if len(gap) > longest {
+			texts[i], _, _ = strings.Cut(gap, ": ")
+		}
+	}
+	return strings.Join(slices.Compact(texts), "; ")
 }
 
 func withUnit(number, unit string) string {

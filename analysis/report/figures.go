@@ -51,6 +51,7 @@ var (
 	breaks         = regexp.MustCompile(`\n\s*`)
 	outline        = regexp.MustCompile(`<path d="([^"]*)" class="(s\d+)" />`)
 	decimals       = regexp.MustCompile(`(\.\d)\d+`)
+	lineTo         = regexp.MustCompile(`([ML])([-\d.]+),([-\d.]+)`)
 )
 
 // common removes attributes of texts and of points that are in the style sheet of all pages.
@@ -85,7 +86,7 @@ func (s *styles) joinOutlines(text string) string {
 		if open != class || end != at[0] {
 			joined.WriteString(closing(open) + text[end:at[0]] + `<path class="` + class + `" d="`)
 		}
-		joined.WriteString(decimals.ReplaceAllString(path, "$1"))
+		joined.WriteString(shortPath(decimals.ReplaceAllString(path, "$1")))
 		end, open = at[1], class
 		if i, err := strconv.Atoi(class[1:]); err != nil || !strings.Contains(s.rules[i], "fill:none") {
 			joined.WriteString(closing(open))
@@ -93,6 +94,26 @@ func (s *styles) joinOutlines(text string) string {
 		}
 	}
 	return joined.String() + closing(open) + text[end:]
+}
+
+// shortPath writes the horizontal and vertical lines of a path without the coordinate that stays.
+func shortPath(path string) string {
+	if strings.Trim(path, "ML-0123456789.,Z") != "" {
+		return path // after a curve, the regular expression does not know the point
+	}
+	var x, y string
+	return lineTo.ReplaceAllStringFunc(path, func(command string) string {
+		found := lineTo.FindStringSubmatch(command)
+		fromX, fromY := x, y
+		x, y = strings.TrimSuffix(found[2], ".0"), strings.TrimSuffix(found[3], ".0")
+		switch {
+		case found[1] == "L" && y == fromY:
+			return "H" + x
+		case found[1] == "L" && x == fromX:
+			return "V" + y
+		}
+		return found[1] + x + "," + y
+	})
 }
 
 // closing returns the end of an open path.

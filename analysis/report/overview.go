@@ -22,14 +22,16 @@ type overview struct {
 	Lead      string // how many main conclusions are reproduced; empty if none is marked
 	Main      []claimView
 	Sentences []string
+	Deviating []Deviation // parameters whose values are not those that the paper prints
 	Pictures  []figureView
 }
 
 // newOverview returns the first section; nil if there is nothing to show.
 func newOverview(
-	ctx context.Context, result *analysis.Result, claims []claimView, ids anchors, styles *styles,
+	ctx context.Context, study Study, claims []claimView, ids anchors, styles *styles,
 ) (*overview, error) {
-	o := &overview{}
+	result := study.Result
+	o := &overview{Deviating: study.Deviations}
 	var main Claims
 	for _, c := range claims {
 		if c.Main {
@@ -54,7 +56,7 @@ func newOverview(
 		}
 		o.Pictures = append(o.Pictures, view)
 	}
-	if len(o.Main)+len(o.Sentences)+len(o.Pictures) == 0 {
+	if len(o.Main)+len(o.Sentences)+len(o.Deviating)+len(o.Pictures) == 0 {
 		return nil, nil
 	}
 	return o, nil

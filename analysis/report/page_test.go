@@ -52,6 +52,8 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 	table.Rows[2].Cells[1].Published = nil
 	table.Rows[0].Cells[0].Published.Note = "printed with a comma"
 	table.Agreement = []analysis.Agreement{{Metric: "blocking", Cells: 78, Inside: 52, Bias: estimate(-0.92, 0.31),
+		Biased: []analysis.BiasedColumn{{Labels: []string{"1B", "1H"}, Bias: estimate(-2.1, 0.4)},
+			{Labels: []string{"1A", "1F"}, Bias: estimate(1.2, 0.3)}, {Labels: []string{"1A", "1E"}, Bias: estimate(-1, 0.3)}},
 		RMSE: 1.44, Evidence: analysis.Evidence{Cells: 70, Inside: 47, Trivial: 3, Repeated: 5},
 		Granularity: "the published percentages are consistent with denominators 5000 and 6000 in 66 cells, with 5000 " +
 			"alone in 12"}}
@@ -161,6 +163,10 @@ func fakePage() Page {
 			Parameters: []Parameter{
 				{Name: "lambda", Symbol: "λ", Value: "0.4", Unit: "1/min", Doc: "arrival rate of requests", Varied: true},
 				{Name: "laxity", Symbol: "L", Value: "5", Default: "2", Doc: "deadline over execution time (Equation 3.7)"}},
+			Deviations: []Deviation{
+				{Name: "laxity", Value: "5", Printed: "2", Source: "Table 4-1", Why: "the default rows are those of L = 5"},
+				{Name: "types", Value: "nested", Source: "section 3.2", Why: "others block less"},
+			},
 			Experiments: []Experiment{{Name: "rate", Doc: "Tables A.1 and A.2", Varies: "lambda (10), start (4), next (4)",
 				Rounds: "10", Cells: 160, Runs: 1600, Done: 1599}},
 			Provenance: Provenance{Model: "coallocation", ModelVersion: 1, Seed: 1, StudyFile: "coallocation/coallocation.yaml",

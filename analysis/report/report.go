@@ -35,6 +35,7 @@ type Study struct {
 	Result       *analysis.Result
 	Parameters   []Parameter
 	Experiments  []Experiment
+	Deviations   []Deviation
 	HasPublished bool       // it has published numbers
 	Workloads    []Workload // none if the model reads no traces
 	Provenance   Provenance
@@ -50,6 +51,13 @@ type Parameter struct {
 	Name, Symbol, Value, Unit, Doc string
 	Default                        string // of the model; shown if Value differs
 	Varied                         bool   // whether some experiment varies it
+}
+
+// Deviation is a parameter whose value is not the one that the paper prints.
+type Deviation struct {
+	Name, Value string
+	Printed     string // empty if the paper prints no value
+	Source, Why string
 }
 
 // Experiment is one experiment of the plan.

@@ -7,7 +7,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
@@ -18,8 +21,10 @@ import (
 // assumptionsView is the matrix of claims and alternative assumptions. Universes with more than one
 // alternative are summed up in a column for each experiment.
 type assumptionsView struct {
-	Levels []string // one column for each assumption, then the sums
-	Rows   []assumptionRow
+	Experiments []tabulate.Span // over the columns of assumptions
+	Sums        int             // number of the columns of sums
+	Levels      []string        // one column for each assumption, then the sums
+	Rows        []assumptionRow
 }
 
 type assumptionRow struct {
@@ -48,8 +53,21 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 	if len(alone)+len(sums) == 0 {
 		return nil
 	}
-	view := &assumptionsView{}
+	var experiments []string // in the order of first appearance
 	for _, key := range alone {
+		if !slices.Contains(experiments, key.experiment) {
+			experiments = append(experiments, key.experiment)
+		}
+	}
+	slices.SortStableFunc(alone, func(a, b assumption) int {
+		return cmp.Compare(slices.Index(experiments, a.experiment), slices.Index(experiments, b.experiment))
+	})
+	view := &assumptionsView{Sums: len(sums)}
+	for i, key := range alone {
+		if i == 0 || alone[i-1].experiment != key.experiment {
+			view.Experiments = append(view.Experiments, tabulate.Span{Label: key.experiment})
+		}
+		view.Experiments[len(view.Experiments)-1].Columns++
 		view.Levels = append(view.Levels, key.level)
 	}
 	for _, key := range sums {
@@ -79,7 +97,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 			}
 			verdict := claim.Assumptions[i].Verdict
 			if len(j.Gaps) > 0 {
-				verdict.Sign, verdict.Word = verdict.Sign+"*", verdict.Word+", with gaps"
+				verdict.Sign += "*"
 			}
 			row.Verdicts[slices.Index(alone, assumption{j.Experiment, j.Label})] = verdict
 		}
@@ -93,7 +111,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 
 // shareBadge is the share of universes in which a claim is reproduced.
 func shareBadge(holding, judged int) badge {
-	b := badge{fmt.Sprintf("%d/%d", holding, judged), fmt.Sprintf("reproduced in %d of %d", holding, judged), "open"}
+	b := badge{Sign: fmt.Sprintf("%d/%d", holding, judged), Class: "open"}
 	switch {
 	case judged == 0:
 		return badgeOf(analysis.NotRun)
@@ -118,6 +136,7 @@ type effectView struct{ Name, Change, Clear, Flips string }
 
 func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Result) robustnessView {
 	view := robustnessView{Experiment: r.Experiment, Sentence: sentenceOn(r, result)}
+	unlisted := 0
 	for _, e := range r.Effects.Effects {
 		if e.IsPair() && !e.Clear {
 			continue
@@ -126,12 +145,17 @@ func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Resu
 		if e.Clear {
 			shown.Clear = "yes"
 		}
+		flips := false
 		for _, f := range r.Changes.Flips {
 			if !e.IsPair() && f.Assumption == e.Assumption && f.Level == e.Level {
-				shown.Flips = fmt.Sprintf("%d of %d", f.Flipped, f.Compared)
+				shown.Flips, flips = fmt.Sprintf("%d of %d", f.Flipped, f.Compared), f.Flipped > 0
 			}
 		}
-		view.Effects = append(view.Effects, shown)
+		if e.Clear || flips {
+			view.Effects = append(view.Effects, shown)
+		} else {
+			unlisted++
+		}
 	}
 	view.Method = fmt.Sprintf("Least squares of the mean margin on the levels over %d universes, replication by "+
 		"replication (n = %d)", len(r.Judgements)-len(r.Effects.LeftOut), r.Effects.Replications)
@@ -142,6 +166,11 @@ func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Resu
 		view.Method += fmt.Sprintf("; %d effects cannot be told from others in this design", n)
 	}
 	view.Method += ". Pairs of levels are listed where their effect is clear."
+	if unlisted > 0 {
+		view.Method += fmt.Sprintf(" %s no clear effect and %s no verdict.",
+			english.PluralWord(unlisted, "One level has", strconv.Itoa(unlisted)+" levels have"),
+			english.PluralWord(unlisted, "flips", "flip"))
+	}
 	return view
 }
 
@@ -222,8 +251,8 @@ func together(tables []analysis.Table) []analysis.Agreements {
 	return sums
 }
 
-// biases tells in which columns of tables the bias is largest against its interval; empty if none
-// is other than 0.
+// biases tells in which tables the bias is largest against its interval, and which of their columns
+// have it; empty if none is other than 0.
 func biases(tables []analysis.Table) string {
 	type biased struct {
 		text  string
@@ -236,8 +265,8 @@ func biases(tables []analysis.Table) string {
 			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
 				continue
 			}
-			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside)", t.Name, a.Metric,
-				withUnit(tabulate.Estimate(a.Bias), unitOf(t, a.Metric)), a.Inside, a.Cells), sizeOf(a.Bias) / half})
+			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric,
+				withUnit(tabulate.Estimate(a.Bias), unitOf(t, a.Metric)), a.Inside, a.Cells, causes(a)), sizeOf(a.Bias) / half})
 		}
 	}
 	if len(found) == 0 {
@@ -249,8 +278,34 @@ func biases(tables []analysis.Table) string {
 	for i := range texts {
 		texts[i] = found[i].text
 	}
-	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 in %d columns of tables; it "+
-		"is largest against its interval in %s.", len(found), strings.Join(texts, "; "))
+	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 for %s; it "+
+		"is largest against its interval in %s.", english.Plural(len(found), "quantity of a table", "quantities of tables"),
+		strings.Join(texts, "; "))
+}
+
+// causes names the columns with the largest clear biases in the direction of that of all; empty if
+// there are none.
+func causes(a analysis.Agreement) string {
+	const most = 3
+	var names []string
+	left := 0
+	for _, c := range a.Biased {
+		switch {
+		case c.Bias.Value > 0 != (a.Bias.Value > 0):
+		case len(names) < most:
+			names = append(names, strings.Join(c.Labels, ",")+" "+tabulate.Estimate(c.Bias))
+		default:
+			left++
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := "; most in " + strings.Join(names, ", ")
+	if left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
 }
 
 func sizeOf(e statistics.Estimate) float64 { return max(e.Value, -e.Value) }

@@ -207,7 +207,7 @@ func newStudyView(
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims)
 	s.Verdicts = countVerdicts(s.Claims)
 	var err error
-	if s.Overview, err = newOverview(ctx, study.Result, s.Claims, ids, styles); err != nil {
+	if s.Overview, err = newOverview(ctx, study, s.Claims, ids, styles); err != nil {
 		return nil, err
 	}
 	for _, table := range study.Result.Tables {

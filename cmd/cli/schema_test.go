@@ -184,6 +184,7 @@ func TestSchemaDescribesKeys(t *testing.T) {
 	records := map[string]*configs.Schema{
 		"The study": schema, "Quick": schema.Properties["quick"], "Experiments": each("experiments"),
 		"Tables": each("tables"), "Figures": each("figures"), "Claims": each("claims"), "Statements": each("unjudged"),
+		"Deviations": each("deviations"),
 	}
 	queries := map[string]bool{}
 	for _, word := range wordsOf("Queries") {

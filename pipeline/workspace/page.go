@@ -202,7 +202,7 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 	}
 	study := report.Study{
 		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, Without: p.without,
-		Parameters: parameters(p.Plan), Experiments: experiments(p.Plan, rows), Directory: filepath.ToSlash(folder),
+		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows), Directory: filepath.ToSlash(folder),
 		HasPublished: p.hasPublished(),
 		Workloads:    p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
@@ -275,6 +275,19 @@ func parameters(plan *sweeps.Plan) []report.Parameter {
 		list[i] = report.Parameter{
 			Name: p.Name, Symbol: p.Symbol, Unit: unit, Doc: p.Doc, Value: plan.Base[i].String(), Default: p.Default.String(),
 			Varied: slices.ContainsFunc(plan.Runs, func(r sweeps.Run) bool { return r.Point[i] != plan.Base[i] }),
+		}
+	}
+	return list
+}
+
+// deviations lists the parameters whose values are not those that the paper prints.
+func deviations(plan *sweeps.Plan) []report.Deviation {
+	var list []report.Deviation
+	for _, d := range plan.Study.Deviations {
+		if value := plan.Base[d.Parameter].String(); value != d.Printed {
+			list = append(list, report.Deviation{
+				Name: plan.Model.Parameters[d.Parameter].Name, Value: value, Printed: d.Printed, Source: d.Source, Why: d.Why,
+			})
 		}
 	}
 	return list

@@ -25,11 +25,19 @@ type Study struct {
 	Set         []Assignment // those of the command line, which Base has too
 	Factors     []Factor
 	Assumptions []Assumption
+	Deviations  []Deviation
 	Experiments []*Experiment // in the order of the file, with each and repeat written out
 	Tables      []Table
 	Figures     []Figure
 	Claims      []Claim
 	Unjudged    []Statement
+}
+
+// Deviation is a parameter whose value in the study is not the one that the paper prints.
+type Deviation struct {
+	Parameter   int    // index in the model
+	Printed     string // its value in the paper, as the parameter writes it; empty if the paper prints none
+	Source, Why string
 }
 
 // Overrides are the values of a command that replace those of the file.
