@@ -355,8 +355,8 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 	}
 	walk(NewSchema(func(string, string) string { return "" }), func(value string) string { return value })
-	// Study, assumption, deviation, experiment and quick; table, block, figure with range, labels and
-	// units, claim and statement, each also in a group.
+	// Study, assumption, deviation, experiment and quick; table, block, figure with range, labels
+	// and units, claim and statement, each also in a group.
 	if records != 21 {
 		t.Errorf("the schema has %d maps of fixed keys", records)
 	}
