@@ -18,13 +18,18 @@ import (
 // and counted in LeftOut. Machine is the name of this machine, as in results.Provenance: if the
 // rows have timings of several machines, its own are used. The error is one of reading the rows, or
 // names a table whose keys do not identify its rows, or is that of ctx when ctx is done.
-func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
+//
+// Decisions are the verdicts on claims until whose decision replications were added, by the claim's
+// name; nil for a plan of fixed size.
+func Analyze(
+	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, decisions map[string]Decision,
+) (*Result, error) {
 	s, err := open(ctx, plan, rows, machine, needsOf(plan))
 	if err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}
 	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]map[string]bool{},
-		claims: map[string]*Claim{}}
+		claims: map[string]*Claim{}, decisions: decisions}
 	result := &Result{}
 	left := &result.LeftOut
 	for i := range plan.Study.Tables {
@@ -91,12 +96,13 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 
 // analyzer answers the queries of one plan's study.
 type analyzer struct {
-	plan    *sweeps.Plan
-	store   *store
-	models  map[string]*effects.Model  // by the universes' levels
-	shown   map[string]map[string]bool // by universe: numbers that tables so far compare with published ones
-	claims  map[string]*Claim          // judged so far, by name
-	missing []string                   // planned experiments without rows that an output needs
+	plan      *sweeps.Plan
+	store     *store
+	models    map[string]*effects.Model  // by the universes' levels
+	shown     map[string]map[string]bool // by universe: numbers that tables so far compare with published ones
+	claims    map[string]*Claim          // judged so far, by name
+	decisions map[string]Decision        // see Analyze
+	missing   []string                   // planned experiments without rows that an output needs
 }
 
 // experimentsOf returns the experiment of each block of a table or part of a claim.

@@ -66,7 +66,20 @@ func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, err
 // judgement judges the assertions of a claim together on our rows. The verdict is NotRun if one of
 // them was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
-	var pooled pool
+	pooled, err := a.pool(ctx, c)
+	if err != nil {
+		return Judgement{}, err
+	}
+	judgement := pooled.judge(c, 1)
+	if decision, isDecided := a.decisions[c.Name]; isDecided {
+		judgement.decide(decision)
+	}
+	return judgement, nil
+}
+
+// pool returns the comparisons of all assertions of a claim on our rows.
+func (a *analyzer) pool(ctx context.Context, c *study.Claim) (*pool, error) {
+	pooled := &pool{}
 	for i := range c.Assertions {
 		assertion := &c.Assertions[i]
 		e := a.experiment(assertion.Of)
@@ -76,11 +89,11 @@ func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, er
 		}
 		o, err := a.store.observe(ctx, e, &assertion.Query)
 		if err != nil {
-			return Judgement{}, err
+			return nil, err
 		}
-		a.compare(o, c, assertion, &pooled)
+		a.compare(o, c, assertion, pooled)
 	}
-	return pooled.judge(c), nil
+	return pooled, nil
 }
 
 // pool is the comparisons of all assertions of a claim, and why others are missing.
@@ -113,7 +126,8 @@ func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Ass
 	}
 }
 
-func (p *pool) judge(c *study.Claim) Judgement {
+// judge returns the judgement on the comparisons; correction is that of rule.
+func (p *pool) judge(c *study.Claim, correction float64) Judgement {
 	switch gaps := unique(p.gaps); {
 	case len(p.absent) > 0:
 		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(p.absent), "and")}
@@ -122,7 +136,7 @@ func (p *pool) judge(c *study.Claim) Judgement {
 	case len(p.margins) == 0 && p.ran:
 		return Judgement{Verdict: NoValue, Note: note(gaps, "nothing to compare"), Gaps: gaps}
 	default:
-		judgement := judge(c, bySet(p.margins), slices.Concat(p.lacks.warnings(), p.warnings, gaps))
+		judgement := judge(c, bySet(p.margins), correction, slices.Concat(p.lacks.warnings(), p.warnings, gaps))
 		judgement.Gaps = gaps
 		return judgement
 	}
@@ -201,7 +215,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				a.compare(repeated[k], c, &assertion, &pooled)
 			}
 			pooled.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
-			judgement := pooled.judge(c)
+			judgement := pooled.judge(c, 1)
 			if judgement.Verdict == NotRun {
 				continue
 			}

@@ -395,7 +395,7 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 		for _, c := range []*study.Claim{
 			{Assertions: make([]study.Assertion, 1)}, {Assertions: []study.Assertion{{Most: []int{0}}}},
 		} {
-			if a, b := judge(c, forward, nil).Verdict, judge(c, backward, nil).Verdict; a == Reproduced && b != NotReproduced {
+			if a, b := judge(c, forward, 1, nil).Verdict, judge(c, backward, 1, nil).Verdict; a == Reproduced && b != NotReproduced {
 				t.Fatalf("reproduced, and its reverse is %s", b)
 			}
 		}

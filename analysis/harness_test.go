@@ -184,7 +184,7 @@ func (x *toy) experiment(t *testing.T, name string) *sweeps.Experiment {
 
 func (x *toy) analyze(t *testing.T) *Result {
 	t.Helper()
-	result, err := Analyze(t.Context(), x.plan, x.dataset, "here")
+	result, err := Analyze(t.Context(), x.plan, x.dataset, "here", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,11 +26,13 @@ import (
 // Claims with most are judged by rows; see rule.verdictOfMost. A margin of 0, or of no more than a
 // rounding error, holds. But a claim whose margins are all 0 is inconclusive: otherwise it would be
 // reproduced together with its reverse. Bounds have no reverse and may be met exactly.
-func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
+//
+// All p-values are multiplied by correction, which is 1 unless the claim is judged repeatedly.
+func judge(c *study.Claim, margins []margin, correction float64, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
-	r := rule{most: len(c.Assertions[0].Most) > 0, bounded: c.HasBounds(), margin: c.Margin}
+	r := rule{most: len(c.Assertions[0].Most) > 0, bounded: c.HasBounds(), margin: c.Margin, correction: correction}
 	margins, reasons := ofSeveralRounds(margins)
 	margins, equal := once(margins, r.most)
 	reasons = append(reasons, equal...)

@@ -41,7 +41,7 @@ claims:
 		return outcome
 	}, nil)
 	noted := reads{toy.dataset, map[string]map[string]bool{}}
-	result, err := Analyze(t.Context(), toy.plan, noted, "here")
+	result, err := Analyze(t.Context(), toy.plan, noted, "here", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestAnalyzeIsInterrupted(t *testing.T) {
 		toy := run(t, "\n"+item+"\n", linear, nil)
 		cells := len(toy.experiment(t, "rate").Cells)
 		for n := 0; ; n++ {
-			result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here")
+			result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here", nil)
 			if err == nil {
 				if n < 1+cells {
 					t.Errorf("%s: the context was checked %d times for %d cells", item, n, cells)

@@ -228,7 +228,7 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for machine, want := range map[string]float64{"here": (1.5 + 3 + 4 + 5) / 4, "there": 100} {
-		result, err := Analyze(t.Context(), toy.plan, toy.dataset, machine)
+		result, err := Analyze(t.Context(), toy.plan, toy.dataset, machine, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,22 +126,28 @@ type rule struct {
 	bounded bool    // it is about bounds, which may be met exactly
 	margin  float64 // equivalence margin
 	n       int     // replications; 0 for those that were run
+	// Every p-value is multiplied by this number: 1, or more if the claim is judged again as
+	// replications are added; see Decide.
+	correction float64
 }
+
+// corrected returns a p-value after the correction of the rule.
+func (r rule) corrected(p float64) float64 { return math.Min(1, r.correction*p) }
 
 // holds returns the p-value of the evidence that a comparison holds: its number is not below the
 // bounds of the equivalence margin.
 func (r rule) holds(m margin) float64 {
-	return m.asserts.holds(func(s series) float64 { return s.atLeast(-r.margin, r.n) })
+	return r.corrected(m.asserts.holds(func(s series) float64 { return s.atLeast(-r.margin, r.n) }))
 }
 
 // exceeds returns the p-value of the evidence that a comparison is above the equivalence margin.
 func (r rule) exceeds(m margin) float64 {
-	return m.supports.holds(func(s series) float64 { return s.above(r.margin, r.n) })
+	return r.corrected(m.supports.holds(func(s series) float64 { return s.above(r.margin, r.n) }))
 }
 
 // fails returns the p-value of the evidence that a comparison fails: its number is below the bounds
 // of the equivalence margin.
-func (r rule) fails(m margin) float64 { return m.asserts.below(-r.margin, r.n) }
+func (r rule) fails(m margin) float64 { return r.corrected(m.asserts.below(-r.margin, r.n)) }
 
 // evidence is the p-values of what the comparisons of a row show together; a claim without most has
 // one row.
@@ -162,7 +168,7 @@ func (r rule) of(margins []margin) evidence {
 			continue
 		}
 		count++
-		holds, exceeds, notAbove := r.holds(m), r.exceeds(m), m.supports.below(r.margin, r.n)
+		holds, exceeds, notAbove := r.holds(m), r.exceeds(m), r.corrected(m.supports.below(r.margin, r.n))
 		e.holds, e.fails = math.Max(e.holds, holds), math.Min(e.fails, r.fails(m))
 		e.notAbove, e.tie = math.Max(e.notAbove, notAbove), math.Max(e.tie, math.Max(holds, notAbove))
 		least, largest = math.Min(least, exceeds), math.Max(largest, exceeds)

@@ -57,7 +57,7 @@ func (w *world) judge(draw *rand.Rand, rounds int) Verdict {
 			margins = append(margins, m)
 		}
 	}
-	verdict, _ := rule{most: w.most, bounded: w.test.HasBounds(), margin: w.test.Margin}.verdict(margins)
+	verdict, _ := rule{most: w.most, bounded: w.test.HasBounds(), margin: w.test.Margin, correction: 1}.verdict(margins)
 	return verdict
 }
 

@@ -17,7 +17,7 @@ type collector struct {
 	plan     *Plan
 	points   map[string]*point // by the id of the point's replication 0
 	distinct []*point          // in the order in which the study makes them
-	cells    [][]*point        // of each experiment's cells
+	cells    [][]cellPoint     // of each experiment's cells
 	runs     int               // of all points
 	wrong    int               // points
 }
@@ -29,6 +29,12 @@ type point struct {
 	cost    float64
 	measure []bool // by replication: whether an experiment measures it
 	runs    []int  // by replication: index in Plan.Runs, once ordered
+}
+
+// cellPoint is the point of a cell with the number of the cell's replications.
+type cellPoint struct {
+	*point
+	rounds int
 }
 
 func newCollector(plan *Plan) *collector {
@@ -57,7 +63,7 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 		cells *= len(f.Levels)
 	}
 	experiment.Cells = make([]Cell, 0, min(cells, DefaultMaxRuns))
-	points := make([]*point, 0, min(cells, DefaultMaxRuns))
+	points := make([]cellPoint, 0, min(cells, DefaultMaxRuns))
 	base := c.plan.Model.Defaults()
 	assign(base, x.Fixed)
 	chosen := make([]study.Level, len(x.Crossed))
@@ -89,7 +95,8 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 			e.report(at, key, "%v%s", err, where)
 		}
 		p := c.point(values, x, chosen, e)
-		rounds := x.RoundsOf(at)
+		cell := Cell{Labels: labels, Levels: at, Point: p.values}
+		rounds := max(x.RoundsOf(at), e.options.Replications[experiment.CellName(cell)])
 		if more := rounds - len(p.measure); more > 0 {
 			if c.runs += more; c.runs > e.maxRuns() {
 				e.tooMany(x, "the experiments up to this one have more runs")
@@ -99,8 +106,13 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 		for round := range rounds {
 			p.measure[round] = p.measure[round] || x.Measure
 		}
-		experiment.Cells = append(experiment.Cells, Cell{Labels: labels, Levels: at, Point: p.values})
-		points = append(points, p)
+		experiment.Cells = append(experiment.Cells, cell)
+		points = append(points, cellPoint{p, rounds})
+	}
+	if len(e.options.Replications) > 0 && len(points) > 0 {
+		fewer := func(a, b cellPoint) int { return cmp.Compare(a.rounds, b.rounds) }
+		experiment.Fewest = slices.MinFunc(points, fewer).rounds
+		experiment.Rounds = slices.MaxFunc(points, fewer).rounds
 	}
 	c.cells = append(c.cells, points)
 	c.plan.Experiments = append(c.plan.Experiments, experiment)
@@ -180,7 +192,7 @@ func (c *collector) layOut(ctx context.Context) error {
 		experiment := &plan.Experiments[x]
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
-			cell.Runs = c.cells[x][i].runs[:experiment.Of.RoundsOf(cell.Levels)]
+			cell.Runs = c.cells[x][i].runs[:c.cells[x][i].rounds]
 		}
 	}
 	return nil

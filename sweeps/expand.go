@@ -21,6 +21,9 @@ type Options struct {
 	// Universes is the most universes of an experiment under assumptions; 0 takes its own design.
 	Universes int // --universes
 	Rounds    int // --rounds: the most replications of a cell; 0 takes each experiment's own
+	// Replications is how many replications a cell has at least, by its name; see
+	// Experiment.CellName. Other cells have their experiment's number.
+	Replications map[string]int
 	// Traces resolves a value of the parameter trace, for points that read the named traces of the
 	// catalogue; see model.TraceParameter. Paths in it are relative to folder, that of the file
 	// that sets it, or to the working folder where that is empty. It is called for every point, so

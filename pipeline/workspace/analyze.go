@@ -33,7 +33,7 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
+	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine(), s.decisions())
 }
 
 // RankUniverses ranks the universes of the plan's experiments under assumptions by the published

@@ -1,0 +1,99 @@
+package analysis
+
+// Decisions: verdicts on claims that are judged again each time replications are added.
+
+import (
+	"context"
+	"fmt"
+
+	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
+)
+
+// Decision is the verdict on a claim that is judged after each of several looks at a growing number
+// of replications. It is corrected for the looks.
+type Decision struct {
+	Verdict Verdict
+	Look    int // at which the verdict was reached, from 1; of an undecided claim the last one
+	// Cells are the names of the cells that an inconclusive claim compares, if more replications can
+	// decide it; see sweeps.Experiment.CellName.
+	Cells  []string
+	Needed int // replications that would decide it; see Judgement
+}
+
+// IsDecided reports whether the claim has a verdict that further replications do not change.
+func (d Decision) IsDecided() bool { return d.Verdict != Inconclusive }
+
+// Decide judges the claims of the plan's study at a look, by their names; it leaves out those of
+// experiments outside the plan. Every p-value is multiplied by correction; see
+// statistics.LookCorrection. Presupposed claims and alternative assumptions do not count. The error
+// is that of Analyze.
+func Decide(
+	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, look int, correction float64,
+) (map[string]Decision, error) {
+	needs := newNeeds(plan)
+	for i := range plan.Study.Claims {
+		for k := range plan.Study.Claims[i].Assertions {
+			needs.query(&plan.Study.Claims[i].Assertions[k].Query)
+		}
+	}
+	s, err := open(ctx, plan, rows, machine, needs)
+	if err != nil {
+		return nil, fmt.Errorf("decide claims of %s: %w", plan.Study.Name, err)
+	}
+	a := &analyzer{plan: plan, store: s}
+	decisions := map[string]Decision{}
+	for i := range plan.Study.Claims {
+		c := &plan.Study.Claims[i]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		of := experimentsOf(c.Assertions, func(a *study.Assertion) *study.Experiment { return a.Of })
+		if a.unplanned(&LeftOut{}, of) > 0 {
+			continue
+		}
+		pooled, err := a.pool(ctx, c)
+		if err != nil {
+			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
+		}
+		judgement := pooled.judge(c, correction)
+		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
+		if judgement.Needed > 0 {
+			decision.Cells = cellsOf(plan, pooled.lacks)
+		}
+		decisions[c.Name] = decision
+	}
+	return decisions, nil
+}
+
+// cellsOf returns the names of the cells with one of the runs, in the plan's order.
+func cellsOf(plan *sweeps.Plan, of shortfall) []string {
+	var names []string
+	for i := range plan.Experiments {
+		e := &plan.Experiments[i]
+		for _, cell := range e.Cells {
+			if _, isUsed := of.missing[cell.Runs[0]]; isUsed {
+				names = append(names, e.CellName(cell))
+			}
+		}
+	}
+	return names
+}
+
+// decide gives a judgement the verdict of a decision, and says so in its note if the verdict is
+// another one.
+func (j *Judgement) decide(d Decision) {
+	before := j.Verdict
+	if !before.isJudged() || !d.Verdict.isJudged() {
+		return
+	}
+	j.Verdict = d.Verdict
+	text := fmt.Sprintf("decided at look %d", d.Look)
+	if !d.IsDecided() {
+		text = fmt.Sprintf("undecided after look %d", d.Look)
+	}
+	if before != d.Verdict {
+		text += fmt.Sprintf(", corrected for the looks; all replications together without the correction are %s", before)
+	}
+	j.Needed, j.Note = d.Needed, note([]string{j.Note}, text)
+}

@@ -1,0 +1,32 @@
+package statistics
+
+// Corrections for looking repeatedly at a growing number of replications.
+
+import "math"
+
+// LookCorrection returns the factor by which a p-value is multiplied at a look, from 1, at results
+// to which replications are added until they suffice: π²·look²/6. Look k thus spends α·6/(π²k²) of
+// the error rate α, and all looks together, of which there may be any number, at most α (α spending,
+// Lan and DeMets 1983, in the form of Robbins 1970: the sum of 1/k² is π²/6).
+func LookCorrection(look int) float64 { return math.Pi * math.Pi / 6 * float64(look) * float64(look) }
+
+// MeanAtLook returns the mean of the values with its interval at a look, from 1: Student's t
+// interval with an error rate of 5 % divided by LookCorrection. The intervals of all looks together
+// hold the mean of the distribution with a probability of at least 95 %, so whichever look ends the
+// replications, its interval is a 95 % interval. For fewer than two values there is none.
+func MeanAtLook(values []float64, look int) Estimate {
+	e := Mean.Estimate(values)
+	if half := HalfWidthAtLook(e.SD, e.N, look); e.HasInterval() {
+		e.Low, e.High = e.Value-half, e.Value+half
+	}
+	return e
+}
+
+// HalfWidthAtLook returns the half-width of the interval of MeanAtLook that n replications have with
+// a standard deviation; NaN for fewer than two.
+func HalfWidthAtLook(deviation float64, n, look int) float64 {
+	if n < 2 {
+		return math.NaN()
+	}
+	return quantile(n-1, 1-(1-Confidence)/2/LookCorrection(look)) * deviation / math.Sqrt(float64(n))
+}
