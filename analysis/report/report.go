@@ -5,6 +5,7 @@ package report
 
 import (
 	"gridsweep/analysis"
+	"gridsweep/analysis/sequential"
 )
 
 // Page is the content of the report of one paper.
@@ -41,9 +42,10 @@ type Study struct {
 	Provenance   Provenance
 	Failures     []Failure
 	Warnings     []string
-	Whole        string // the command that adds the outputs in Result.LeftOut
-	Without      string // those of the page's changed settings that do not apply to this study; mostly empty
-	Directory    string // of its runs, tables and figures, relative to the folder of the page
+	Looks        *sequential.Looks // that gave the cells their replications; nil for fixed numbers
+	Whole        string            // the command that adds the outputs in Result.LeftOut
+	Without      string            // those of the page's changed settings that do not apply to this study; mostly empty
+	Directory    string            // of its runs, tables and figures, relative to the folder of the page
 }
 
 // Parameter is one parameter of the study's model with its value in the study.

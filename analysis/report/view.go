@@ -128,6 +128,7 @@ var sectionKinds = []struct {
 	{"figures", "Figures", false, true, (*studyView).figureItems},
 	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
 	{"experiments", "Experiments", true, false, func(*studyView) []item { return nil }},
+	{"looks", "Replications until targets are reached", false, false, (*studyView).lookItems},
 	{"failures", "Failed runs and warnings", false, false, (*studyView).trouble},
 	{"provenance", "Provenance", true, false, func(*studyView) []item { return nil }},
 }
@@ -153,6 +154,13 @@ func (s *studyView) assumptionItems() []item {
 		return nil
 	}
 	return make([]item, 1)
+}
+
+func (s *studyView) lookItems() []item {
+	if s.Looks == nil {
+		return nil
+	}
+	return make([]item, len(s.Looks.Targets))
 }
 
 func (s *studyView) overviewItems() []item {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +34,8 @@ run. The time is estimated from earlier runs in the dataset.`,
 		Example: `  gridsweep plan coallocation
   gridsweep plan coallocation --format csv > runs.csv
   gridsweep plan coallocation --shard 2/7
-  gridsweep plan coallocation --set requests=6000 --explain   # why are runs missing?`,
+  gridsweep plan coallocation --set requests=6000 --explain   # why are runs missing?
+  gridsweep plan coallocation --until 'blocking ±1%'          # how many replications does it take?`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			var shard sweeps.Shard
@@ -72,6 +74,7 @@ run. The time is estimated from earlier runs in the dataset.`,
 		},
 	}
 	s.addFlags(t, c)
+	s.addUntil()
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	c.Flags().StringVar(&shardText, "shard", "", "only the `i/n`-th shard of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,
@@ -124,6 +127,9 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
 		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Checksum, summary.Seed)
+		for _, sentence := range slices.Concat(study.Looks(), study.Expectations()) {
+			fmt.Fprintln(t.out, sentence)
+		}
 		t.printWorkloads(study)
 	}
 	return nil

@@ -45,6 +45,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 		},
 	}
 	s.addFlags(t, c)
+	s.addUntil()
 	addStrict(c, &strict)
 	return c
 }

@@ -10,6 +10,7 @@ import (
 
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
+	"gridsweep/sweeps"
 )
 
 func newReproduce(t *terminal) *cobra.Command {
@@ -24,6 +25,7 @@ func newReproduce(t *terminal) *cobra.Command {
 		Example: `  gridsweep reproduce coallocation
   gridsweep reproduce --quick
   gridsweep reproduce coallocation --levels lambda=0.3,0.4 --set requests=2000
+  gridsweep reproduce coallocation --rounds 10 --until decided  # more replications where claims need them
   gridsweep reproduce provisioning/provisioning --experiment cybershake  # one of two studies`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
@@ -32,6 +34,7 @@ func newReproduce(t *terminal) *cobra.Command {
 			if len(args) == 0 {
 				args = t.studies.List()
 			}
+			s.IsEmpty = o.fresh
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err
@@ -50,7 +53,9 @@ func newReproduce(t *terminal) *cobra.Command {
 			var failed error
 			shown := make([]workspace.Shown, len(studies))
 			for i, study := range studies {
-				err := t.runPlan(c.Context(), study, study.Plan.Runs, o)
+				err := t.runLooks(c.Context(), study, study.Plan.Runs, o, func() ([]sweeps.Run, error) {
+					return study.Plan.Runs, nil
+				})
 				if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
 					return err
 				}
@@ -72,6 +77,7 @@ func newReproduce(t *terminal) *cobra.Command {
 		},
 	}
 	s.addFlags(t, c)
+	s.addUntil()
 	o.addFlags(c)
 	addStrict(c, &strict)
 	addSize(c, &s.figures)

@@ -89,7 +89,8 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
   gridsweep run coallocation --shard 2/7         # one of seven machines
-  gridsweep run coallocation --shard env/7       # the shard of a task of a cluster's array (docs/how-to/cluster.md)`,
+  gridsweep run coallocation --shard env/7       # the shard of a task of a cluster's array (docs/how-to/cluster.md)
+  gridsweep run coallocation --rounds 10 --until 'blocking ±1%' --max-rounds 500`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
@@ -98,6 +99,10 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 			if o.fresh && (share.Shard != "" || share.Plan != "" || len(share.IDs) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
+			if share.Plan != "" && len(s.Until) > 0 {
+				return usageErrorf("--until adds runs to the plan, so it does not go with --plan")
+			}
+			s.IsEmpty = o.fresh
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err
@@ -130,7 +135,13 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 						return err
 					}
 				}
-				err := t.runPlan(c.Context(), study, chosen[i], o)
+				err := t.runLooks(c.Context(), study, chosen[i], o, func() ([]sweeps.Run, error) {
+					chosen, err := t.runs(share.Portion, []*workspace.Study{study})
+					if err != nil {
+						return nil, err
+					}
+					return chosen[0], nil
+				})
 				if !errors.As(err, new(runsFailed)) || o.failFast {
 					if err != nil {
 						return err
@@ -143,6 +154,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 		},
 	}
 	s.addFlags(t, c)
+	s.addUntil()
 	o.addFlags(c)
 	share.addFlags(c)
 	return c

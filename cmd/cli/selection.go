@@ -104,6 +104,9 @@ func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*w
 	if err := s.checkMaxRuns(); err != nil {
 		return nil, err
 	}
+	if err := s.checkUntil(); err != nil {
+		return nil, err
+	}
 	opened, err := t.workspace(s).Open(ctx, s.Selection, names)
 	if err != nil && ctx.Err() == nil {
 		return nil, usageError(err)

@@ -94,6 +94,7 @@ ended.`,
 		},
 	}
 	s.addFlags(t, c)
+	s.addUntil()
 	flags := c.Flags()
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")

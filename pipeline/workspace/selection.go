@@ -27,6 +27,9 @@ type Selection struct {
 	Levels      []string // factors with other levels, as FACTOR=A,B
 	Universes   int      // the most universes of an experiment under assumptions; 0 is its own design
 	Rounds      int      // the most replications of a cell; 0 is each experiment's own number
+	Until       []string // targets for which replications are added, see sequential.Parse; none for a fixed number
+	MaxRounds   int      // the most replications of a cell with Until
+	IsEmpty     bool     // the dataset counts as empty: its runs will be removed
 	Experiments []string // experiments to plan; none for all but the optional ones
 	Tables      []string // optional long tables to write
 	MaxRuns     int      // the most runs that the experiments of a study may have; 0 is sweeps.DefaultMaxRuns
@@ -166,6 +169,10 @@ func (s Selection) changes() string {
 	}
 	if s.Rounds > 0 {
 		text += fmt.Sprintf(" --rounds %d", s.Rounds)
+	}
+	text += TypedFlag("--until", s.Until...)
+	if len(s.Until) > 0 && s.MaxRounds != DefaultMaxRounds {
+		text += fmt.Sprintf(" --max-rounds %d", s.MaxRounds)
 	}
 	return text
 }

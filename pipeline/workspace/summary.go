@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gridsweep/analysis/sequential"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
 )
@@ -25,6 +26,8 @@ type Summary struct {
 	Missing     int                 `json:"missing"`     // of these
 	Seconds     *float64            `json:"seconds"`     // estimated, for these on all workers; null where unknown
 	Experiments []ExperimentSummary `json:"experiments"` // of the whole plan
+	// Targets of --until with the replications that they will take.
+	Targets []sequential.Forecast `json:"targets"`
 }
 
 // ExperimentSummary is the size of an experiment.
@@ -55,7 +58,10 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	runs := plan.Shard(shard)
 	summary := Summary{
 		Study: plan.Study.Name, Checksum: plan.Checksum(), Seed: plan.Seed, Runs: len(runs),
-		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{},
+		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{}, Targets: []sequential.Forecast{},
+	}
+	if s.looks != nil {
+		summary.Targets = s.looks.Forecasts()
 	}
 	if shard.Count > 0 {
 		text := shard.String()

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis/draw"
+	"gridsweep/analysis/sequential"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline/external"
@@ -61,9 +62,12 @@ type Study struct {
 	selection Selection       // that made the plan
 	library   *traces.Library // that resolved the plan
 	programs  *external.Programs
-	resolved  *answers           // which files the plan names
-	snapshot  *results.Snapshot  // of the dataset; nil until it is needed
-	stale     string             // see Stale
+	resolved  *answers          // which files the plan names
+	snapshot  *results.Snapshot // of the dataset; nil until it is needed
+	stale     string            // see Stale
+	looks     *sequential.Looks // that made the plan; nil for a fixed number of replications
+	hasEnded  bool              // no look gives a cell more replications
+	expand    func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
 	leftOut   map[string][]int64 // jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
 
 	isOutdated bool // runs were written since the snapshot was taken
@@ -179,7 +183,11 @@ func (w *Workspace) open(
 		options.Traces = resolved.recordTraces(library.Resolve)
 		options.Programs = resolved.recordPrograms(programs.Resolve)
 	}
-	plan, err := sweeps.Expand(ctx, found.Config, m, options)
+	expand := func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error) {
+		options.Replications = replications
+		return sweeps.Expand(ctx, found.Config, m, options)
+	}
+	plan, err := expand(ctx, nil)
 	problems := found.problems(err)
 	switch {
 	case ctx.Err() != nil:
@@ -195,10 +203,12 @@ func (w *Workspace) open(
 	if err != nil {
 		return nil, err
 	}
-	return &Study{
+	study := &Study{
 		Name: found.Name, Config: found.Config, Model: m, Plan: plan, Dataset: dataset, Dir: dir,
 		workspace: w, selection: s, library: library, programs: programs, resolved: resolved,
-	}, nil
+		expand: expand,
+	}
+	return study, study.begin(ctx)
 }
 
 // checkName returns an error if another file has a study of the same name, case ignored: on some
@@ -227,7 +237,11 @@ func (s *Study) Command(name string) string {
 func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	switch {
 	case s.snapshot == nil:
-		taken, err := s.Dataset.Snapshot(ctx, s.workspace.Use)
+		use := s.workspace.Use
+		if s.looks != nil {
+			use |= results.Rows
+		}
+		taken, err := s.Dataset.Snapshot(ctx, use)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,359 @@
+// Package sequential adds replications to the cells of a plan until the mean of a column is precise
+// enough or claims have their verdicts. A look is one evaluation of all cells. Each look decides
+// from the replications that the plan has by then and from nothing else, so a process that is
+// stopped and continued, or several processes that share the runs, reach the same replications.
+//
+// A confidence interval of the last of several looks covers too rarely, since replications end when
+// the interval happens to be narrow. Each look therefore has an error rate of its own, and all
+// together that of one interval; see statistics.LookCorrection.
+package sequential
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+	"gridsweep/model"
+	"gridsweep/sweeps"
+)
+
+// Fewest is the least number of replications of a cell whose precision is looked at: with fewer the
+// t interval of values that are not normally distributed covers too rarely.
+const Fewest = 10
+
+// next returns the number of replications of a cell at the next look: half as many again. The
+// number of looks grows only with the logarithm of the replications, and so does the cost of the
+// correction.
+func next(n, most int) int { return min(most, n+(n+1)/2) }
+
+// Looks are the looks at a plan so far.
+type Looks struct {
+	Targets []Target
+	Most    int // replications of a cell
+	Number  int // of looks so far
+	// Cells are those of each target in the plan's order; none for a target about claims.
+	Cells [][]Cell
+	// Decisions on claims by their name; nil without a target about them.
+	Decisions map[string]analysis.Decision
+	// Replications of the cells that have more than their experiment's number, by name; see
+	// sweeps.Options.
+	Replications map[string]int
+}
+
+// Cell is how precise a target's column is in a cell.
+type Cell struct {
+	Name string // see sweeps.Experiment.CellName
+	N    int    // replications at its last look
+	Mean statistics.Estimate
+	Look int  // the last one at which it was evaluated; 0 for none
+	Done bool // the target was reached at this look
+}
+
+// New returns the beginning for a plan before any look. The error names a target that does not fit
+// the plan, or a limit below a cell's replications.
+func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
+	looks := &Looks{Targets: targets, Most: most, Replications: map[string]int{}}
+	for i := range plan.Experiments {
+		if e := &plan.Experiments[i]; e.Rounds > most {
+			return nil, fmt.Errorf("--max-rounds %d: experiment %s has %d replications already; write a larger number, "+
+				"or fewer replications with --rounds", most, e.Name, e.Rounds)
+		}
+	}
+	for _, t := range targets {
+		if err := t.check(plan); err != nil {
+			return nil, fmt.Errorf("--until %w", err)
+		}
+		var cells []Cell
+		for e, cell := range cellsOf(plan) {
+			if name := e.CellName(cell); !t.IsDecided && t.has(e, cell) {
+				cells = append(cells, Cell{Name: name, N: len(cell.Runs)})
+				if len(cell.Runs) < Fewest {
+					looks.Replications[name] = min(Fewest, most)
+				}
+			}
+		}
+		looks.Cells = append(looks.Cells, cells)
+	}
+	return looks, nil
+}
+
+// cellsOf yields the cells of all experiments of a plan.
+func cellsOf(plan *sweeps.Plan) func(yield func(*sweeps.Experiment, sweeps.Cell) bool) {
+	return func(yield func(*sweeps.Experiment, sweeps.Cell) bool) {
+		for i := range plan.Experiments {
+			for _, cell := range plan.Experiments[i].Cells {
+				if !yield(&plan.Experiments[i], cell) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Look evaluates every cell and claim that has not reached its target, and gives those that still
+// have not more replications. It returns whether any cell gets more; Replications has them. All runs
+// of the plan have to have rows. Machine is as for analysis.Analyze. The error is of reading the
+// rows.
+func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
+	l.Number++
+	rounds := map[string]int{}
+	for e, cell := range cellsOf(plan) {
+		rounds[e.CellName(cell)] = len(cell.Runs)
+	}
+	grew := false
+	grow := func(name string) {
+		if n := rounds[name]; n < l.Most {
+			l.Replications[name], grew = next(n, l.Most), true
+		}
+	}
+	for i, t := range l.Targets {
+		if t.IsDecided {
+			if err := l.decide(ctx, plan, rows, machine); err != nil {
+				return false, err
+			}
+			for _, d := range l.Decisions {
+				for _, name := range d.Cells {
+					grow(name)
+				}
+			}
+			continue
+		}
+		if err := l.evaluate(ctx, plan, rows, t, l.Cells[i]); err != nil {
+			return false, err
+		}
+		for _, cell := range l.Cells[i] {
+			if !cell.Done {
+				grow(cell.Name)
+			}
+		}
+	}
+	return grew, nil
+}
+
+// decide judges the claims that have no verdict.
+func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) error {
+	now, err := analysis.Decide(ctx, plan, rows, machine, l.Number, statistics.LookCorrection(l.Number))
+	if err != nil {
+		return err
+	}
+	for name, before := range l.Decisions {
+		if before.IsDecided() {
+			now[name] = before
+		}
+	}
+	l.Decisions = now
+	return nil
+}
+
+// evaluate estimates the means of a target's cells that have not reached it.
+func (l *Looks) evaluate(
+	ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, t Target, cells []Cell,
+) error {
+	ids := map[string]bool{}
+	for e, cell := range cellsOf(plan) {
+		if t.has(e, cell) {
+			for _, run := range cell.Runs {
+				ids[plan.Runs[run].ID] = true
+			}
+		}
+	}
+	name := t.column(plan.Model)
+	frame, err := rows.Read(ctx, model.RunsTable, []string{name}, ids)
+	if err != nil {
+		return fmt.Errorf("--until %s: %w", t.Text, err)
+	}
+	column, values := frame.Column(name), make([][]float64, 0, len(cells))
+	for e, cell := range cellsOf(plan) {
+		if !t.has(e, cell) {
+			continue
+		}
+		of := make([]float64, 0, len(cell.Runs))
+		for _, run := range cell.Runs {
+			from, to := frame.Rows(plan.Runs[run].ID)
+			for i := from; i < to; i++ {
+				if x, ok := column.Number(i); ok {
+					of = append(of, x)
+				}
+			}
+		}
+		values = append(values, of)
+	}
+	low, high := pairOf(values)
+	i := 0
+	for e, cell := range cellsOf(plan) {
+		if !t.has(e, cell) {
+			continue
+		}
+		if c := &cells[i]; !c.Done && (c.Look == 0 || c.N < len(cell.Runs)) {
+			c.N, c.Look, c.Mean = len(cell.Runs), l.Number, MeanOf(values[i], low, high, l.Number)
+			c.Done = t.isReached(c.Mean)
+		}
+		i++
+	}
+	return nil
+}
+
+// pairOf returns the two numbers, low and high, of values that all are one of two, such as 0 and 1;
+// NaN for other values.
+func pairOf(values [][]float64) (low, high float64) {
+	low, high = math.Inf(+1), math.Inf(-1)
+	for _, of := range values {
+		for _, x := range of {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	for _, of := range values {
+		for _, x := range of {
+			if x != low && x != high {
+				return math.NaN(), math.NaN()
+			}
+		}
+	}
+	return low, high
+}
+
+// MeanOf returns the mean of the values with its interval at a look; see statistics.MeanAtLook. Low
+// and high are the only two values that the column has, or NaN. If a cell of such a column has one
+// value in all of n replications, the interval extends towards the other value by the share that
+// the other value may have: 1 − α^(1/n), with the error rate α of the look (Clopper and Pearson
+// 1934). Equal values of other columns have an interval of width 0.
+func MeanOf(values []float64, low, high float64, look int) statistics.Estimate {
+	e := statistics.MeanAtLook(values, look)
+	if e.SD != 0 || !(high > low) {
+		return e
+	}
+	alpha := (1 - statistics.Confidence) / statistics.LookCorrection(look)
+	half := (high - low) * (1 - math.Pow(alpha, 1/float64(e.N)))
+	if e.Value == low {
+		e.High = e.Value + half
+	} else {
+		e.Low = e.Value - half
+	}
+	return e
+}
+
+// isReached reports whether a mean is precise enough.
+func (t Target) isReached(e statistics.Estimate) bool {
+	return e.N >= Fewest && max(e.High-e.Value, e.Value-e.Low) <= t.wanted(e)
+}
+
+// wanted returns the largest half-width of a mean's interval, in the column's unit.
+func (t Target) wanted(e statistics.Estimate) float64 {
+	if t.IsRelative {
+		return t.HalfWidth * math.Abs(e.Value)
+	}
+	return t.HalfWidth
+}
+
+// Forecast is how many replications a target will take if means and deviations stay as they are.
+type Forecast struct {
+	Target       string `json:"target"`
+	Open         int    `json:"open"`         // cells or claims that have not reached it
+	Of           int    `json:"of"`           // all of them
+	Most         int    `json:"replications"` // the most of a cell; 0 if unknown
+	More         int    `json:"more"`         // replications of all cells together; 0 for claims
+	Unreached    int    `json:"unreached"`    // cells or claims that will not reach it below the limit
+	HasEvaluated bool   `json:"evaluated"`    // whether there was a look
+}
+
+// Forecasts returns the forecast of each target after the looks so far.
+func (l *Looks) Forecasts() []Forecast {
+	forecasts := make([]Forecast, len(l.Targets))
+	for i, t := range l.Targets {
+		f := Forecast{Target: t.Text, HasEvaluated: l.Number > 0, Of: len(l.Cells[i])}
+		if t.IsDecided {
+			f.Of = len(l.Decisions)
+			for _, d := range l.Decisions {
+				switch {
+				case d.IsDecided():
+					continue
+				case d.Needed == 0 || d.Needed > l.Most:
+					f.Unreached++
+				}
+				f.Open, f.Most = f.Open+1, max(f.Most, min(d.Needed, l.Most))
+			}
+		}
+		for _, cell := range l.Cells[i] {
+			if cell.Done {
+				continue
+			}
+			f.Open++
+			n, reached := t.needed(cell, l.Number, l.Most)
+			if !reached {
+				f.Unreached++
+			}
+			if f.HasEvaluated {
+				f.Most, f.More = max(f.Most, n), f.More+n-cell.N
+			}
+		}
+		forecasts[i] = f
+	}
+	return forecasts
+}
+
+// needed returns the replications of a cell at the look at which it will reach the target with the
+// mean and deviation that it has, or the limit.
+func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
+	for n = cell.N; n < most; {
+		n, look = next(n, most), look+1
+		if statistics.HalfWidthAtLook(cell.Mean.SD, n, look) <= t.wanted(cell.Mean) && cell.Mean.SD > 0 {
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// Sentences says how far each target is, a sentence without its full stop each.
+func (l *Looks) Sentences() []string {
+	var sentences []string
+	for i, f := range l.Forecasts() {
+		what, reach, most := "cell", "reached it", 0
+		if l.Targets[i].IsDecided {
+			what, reach = "claim", "have a verdict"
+		}
+		for _, cell := range l.Cells[i] {
+			most = max(most, cell.N)
+		}
+		text := fmt.Sprintf("%s: %s of %s %s after %s", f.Target, humanize.Comma(int64(f.Of-f.Open)),
+			english.Plural(f.Of, what, ""), reach, english.Plural(l.Number, "look", ""))
+		if !f.HasEvaluated {
+			text = f.Target + ": before the first look"
+		}
+		if most > 0 && f.HasEvaluated {
+			text += fmt.Sprintf(", with at most %s", english.Plural(most, "replication", ""))
+		}
+		sentences = append(sentences, text)
+	}
+	return sentences
+}
+
+// Expectations says what each target that is not reached will take, a sentence without its full stop
+// each.
+func (l *Looks) Expectations() []string {
+	var sentences []string
+	for i, f := range l.Forecasts() {
+		if !f.HasEvaluated || f.Open == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s: with the means and deviations so far, up to %s", f.Target,
+			english.Plural(f.Most, "replication of a cell", "replications of a cell"))
+		if f.More > 0 {
+			text += fmt.Sprintf(" and %s more in all", humanize.Comma(int64(f.More)))
+		}
+		if f.Unreached > 0 {
+			what := "cell"
+			if l.Targets[i].IsDecided {
+				what = "claim"
+			}
+			text += fmt.Sprintf("; %s will not reach it with %s", english.Plural(f.Unreached, what, ""),
+				english.Plural(l.Most, "replication", ""))
+		}
+		sentences = append(sentences, text)
+	}
+	return sentences
+}

@@ -1,0 +1,124 @@
+package sequential
+
+// Targets: what the replications are to reach, as it is typed.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/sweeps"
+)
+
+// Target is what replications are added for: a precision of a column's means, or verdicts on claims.
+type Target struct {
+	Text      string // as it was typed
+	IsDecided bool   // every claim has a verdict; else the fields below hold
+	Column    string // of the table runs; its mean over the replications of a cell is estimated
+	// HalfWidth is the largest half-width of the mean's interval, in the column's unit or, if
+	// IsRelative is set, as a share of the mean.
+	HalfWidth  float64
+	IsRelative bool
+	Experiment string      // whose cells count; empty for all
+	Levels     [][2]string // of the cells that count: factor and level
+}
+
+// decided is the text of the target about claims.
+const decided = "decided"
+
+var precision = regexp.MustCompile(`^(\S+)\s*(?:±|\+-|\+/-)\s*([0-9.eE+-]+)\s*(%?)(?:\s+in\s+(.+))?$`)
+
+// Parse reads a target: "decided", or a precision such as "blocking ±1%", relative to the mean, or
+// "wait ±5 in rate lambda=0.3", in the column's unit and for the cells of one experiment at some
+// levels. "+-" stands for "±".
+func Parse(text string) (Target, error) {
+	const want = `write decided, or a column with the half-width of its mean's interval, such as "blocking ±1%" ` +
+		`(relative to the mean) or "wait +-5 in rate lambda=0.3" (in the column's unit, for some cells)`
+	if text == decided {
+		return Target{Text: text, IsDecided: true}, nil
+	}
+	found := precision.FindStringSubmatch(text)
+	if found == nil {
+		return Target{}, fmt.Errorf("%q is no target: %s", text, want)
+	}
+	half, err := strconv.ParseFloat(found[2], 64)
+	if err != nil || !(half > 0) || math.IsInf(half, 0) {
+		return Target{}, fmt.Errorf("%q: the half-width %s is no number above 0", text, found[2])
+	}
+	target := Target{Text: text, Column: found[1], HalfWidth: half}
+	if found[3] != "" {
+		target.IsRelative, target.HalfWidth = true, half/100
+	}
+	for i, word := range strings.Fields(found[4]) {
+		factor, level, isLevel := strings.Cut(word, "=")
+		switch {
+		case isLevel:
+			target.Levels = append(target.Levels, [2]string{factor, level})
+		case i == 0:
+			target.Experiment = word
+		default:
+			return Target{}, fmt.Errorf("%q: after in, write an experiment and levels as FACTOR=LEVEL, not %q", text, word)
+		}
+	}
+	return target, nil
+}
+
+// check returns an error if the target fits no cell of the plan or its model has no such column.
+func (t Target) check(plan *sweeps.Plan) error {
+	if t.IsDecided {
+		if len(plan.Study.Claims) == 0 {
+			return fmt.Errorf("%s: the study has no claims", t.Text)
+		}
+		return nil
+	}
+	if t.column(plan.Model) == "" {
+		var names []string
+		for _, c := range plan.Model.RunsColumns() {
+			if isNumber(c) && plan.Model.Parameter(c.Name) < 0 {
+				names = append(names, c.Name)
+			}
+		}
+		return fmt.Errorf("%s: the model %s has no column %s of numbers; there are %s", t.Text, plan.Model.Name, t.Column,
+			strings.Join(names, ", "))
+	}
+	for i := range plan.Experiments {
+		if slices.ContainsFunc(plan.Experiments[i].Cells, func(c sweeps.Cell) bool { return t.has(&plan.Experiments[i], c) }) {
+			return nil
+		}
+	}
+	return errors.New(t.Text + ": no cell of the plan has this experiment and these levels; gridsweep plan lists the " +
+		"experiments, and gridsweep show the levels")
+}
+
+// column returns the name of the target's column in the table runs; empty if there is none.
+func (t Target) column(m *model.Model) string {
+	for _, c := range m.RunsColumns() {
+		if isNumber(c) && (c.Name == t.Column || cmp.Or(c.Alias, c.Name) == t.Column) {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+func isNumber(c model.Column) bool {
+	return c.Kind == model.KindFloat || c.Kind == model.KindInt || c.Kind == model.KindSeconds
+}
+
+// has reports whether a cell of an experiment counts.
+func (t Target) has(e *sweeps.Experiment, cell sweeps.Cell) bool {
+	if t.Experiment != "" && !e.Of.IsPartOf(t.Experiment) {
+		return false
+	}
+	for _, level := range t.Levels {
+		if d := e.Dimension(level[0]); d < 0 || cell.Labels[d] != level[1] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,65 @@
+package cli
+
+// The flags that add replications until targets are reached, and what is printed of it.
+
+import (
+	"context"
+
+	"gridsweep/pipeline/workspace"
+	"gridsweep/sweeps"
+)
+
+func (s *selection) addUntil() {
+	flags := s.command.Flags()
+	flags.StringArrayVar(&s.Until, "until", nil,
+		"add replications until the `TARGET` is reached: decided (claims), or a precision of means such as "+
+			"'blocking ±1%' or 'wait +-5 in rate lambda=0.3' (may be repeated)")
+	flags.IntVar(&s.MaxRounds, "max-rounds", workspace.DefaultMaxRounds,
+		"with --until, the most replications `N` of a cell")
+}
+
+// checkUntil returns an error if --max-rounds has no use or no meaning.
+func (s *selection) checkUntil() error {
+	flag := s.command.Flags().Lookup("max-rounds")
+	switch {
+	case flag == nil || !flag.Changed:
+		return nil
+	case len(s.Until) == 0:
+		return usageErrorf("--max-rounds %d: limits --until; without it write --rounds", s.MaxRounds)
+	case s.MaxRounds < 1:
+		return usageErrorf("--max-rounds %d: write a number of replications, at least 1", s.MaxRounds)
+	}
+	return nil
+}
+
+// runLooks executes the runs of a study, and with --until the runs that each look adds. next returns
+// those of the study's plan that this process takes.
+func (t *terminal) runLooks(
+	ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions, next func() ([]sweeps.Run, error),
+) error {
+	for {
+		if err := t.runPlan(ctx, study, runs, o); err != nil || !study.HasTargets() {
+			return err
+		}
+		o.fresh = false
+		before := len(study.Plan.Runs)
+		isMissing, err := study.Grow(ctx)
+		if err != nil {
+			return err
+		}
+		for _, sentence := range study.Looks() {
+			t.note("%s: %s", study.Name, sentence)
+		}
+		if !isMissing {
+			return nil
+		}
+		if len(study.Plan.Runs) == before {
+			t.note("%s: the next look needs the runs of other shards; run the same command again when they are done",
+				study.Name)
+			return nil
+		}
+		if runs, err = next(); err != nil {
+			return err
+		}
+	}
+}
