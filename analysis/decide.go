@@ -5,6 +5,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
@@ -59,20 +60,21 @@ func Decide(
 		judgement := pooled.judge(c, correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
 		if judgement.Needed > 0 {
-			decision.Cells = cellsOf(plan, pooled.lacks)
+			decision.Cells = cellsOf(plan, of, pooled.lacks)
 		}
 		decisions[c.Name] = decision
 	}
 	return decisions, nil
 }
 
-// cellsOf returns the names of the cells with one of the runs, in the plan's order.
-func cellsOf(plan *sweeps.Plan, of shortfall) []string {
+// cellsOf returns the names of the cells of some experiments that have one of the runs, in the
+// plan's order.
+func cellsOf(plan *sweeps.Plan, experiments []*study.Experiment, runs shortfall) []string {
 	var names []string
 	for i := range plan.Experiments {
 		e := &plan.Experiments[i]
 		for _, cell := range e.Cells {
-			if _, isUsed := of.missing[cell.Runs[0]]; isUsed {
+			if _, isUsed := runs.missing[cell.Runs[0]]; isUsed && slices.Contains(experiments, e.Of) {
 				names = append(names, e.CellName(cell))
 			}
 		}

@@ -254,6 +254,7 @@ func (t Target) wanted(e statistics.Estimate) float64 {
 type Forecast struct {
 	Target       string `json:"target"`
 	Open         int    `json:"open"`         // cells or claims that have not reached it
+	Stopped      int    `json:"stopped"`      // of these, cells that have as many replications as a cell may have
 	Of           int    `json:"of"`           // all of them
 	Most         int    `json:"replications"` // the most of a cell; 0 if unknown
 	More         int    `json:"more"`         // replications of all cells together; 0 for claims
@@ -283,6 +284,10 @@ func (l *Looks) Forecasts() []Forecast {
 				continue
 			}
 			f.Open++
+			if cell.Look > 0 && cell.N >= l.Most {
+				f.Stopped++
+				continue
+			}
 			n, reached := t.needed(cell, l.Number, l.Most)
 			if !reached {
 				f.Unreached++
@@ -327,17 +332,21 @@ func (l *Looks) Sentences() []string {
 		if most > 0 && f.HasEvaluated {
 			text += fmt.Sprintf(", with at most %s", english.Plural(most, "replication", ""))
 		}
+		if f.Stopped > 0 {
+			text += fmt.Sprintf("; %s stopped at the limit of %s", humanize.Comma(int64(f.Stopped)),
+				english.Plural(l.Most, "replication", ""))
+		}
 		sentences = append(sentences, text)
 	}
 	return sentences
 }
 
-// Expectations says what each target that is not reached will take, a sentence without its full stop
-// each.
+// Expectations says what each target that more replications can reach will take, a sentence without
+// its full stop each.
 func (l *Looks) Expectations() []string {
 	var sentences []string
 	for i, f := range l.Forecasts() {
-		if !f.HasEvaluated || f.Open == 0 {
+		if !f.HasEvaluated || f.Open == f.Stopped || f.Most == 0 {
 			continue
 		}
 		text := fmt.Sprintf("%s: with the means and deviations so far, up to %s", f.Target,
