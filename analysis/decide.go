@@ -16,8 +16,8 @@ import (
 type Decision struct {
 	Verdict Verdict
 	Look    int // at which the verdict was reached, from 1; of an undecided claim the last one
-	// Cells are the names of the cells that an inconclusive claim compares, if more replications can
-	// decide it; see sweeps.Experiment.CellName.
+	// Cells are the names of the cells that an inconclusive claim compares, unless no number of
+	// replications can decide it; see sweeps.Experiment.CellName.
 	Cells  []string
 	Needed int // replications that would decide it; see Judgement
 }
@@ -59,12 +59,21 @@ func Decide(
 		}
 		judgement := pooled.judge(c, correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
-		if judgement.Needed > 0 {
+		if judgement.Verdict == Inconclusive && judgement.canChange() {
 			decision.Cells = cellsOf(plan, of, pooled.lacks)
 		}
 		decisions[c.Name] = decision
 	}
 	return decisions, nil
+}
+
+// canChange reports whether more replications can give an inconclusive claim another verdict: its
+// margins are not the same in every replication, and their statistic has an interval.
+func (j Judgement) canChange() bool {
+	if j.Margin.N < 2 {
+		return true
+	}
+	return j.Margin.HasInterval() && slices.ContainsFunc(j.Comparisons, func(c Comparison) bool { return c.Margin.SD > 0 })
 }
 
 // cellsOf returns the names of the cells of some experiments that have one of the runs, in the

@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -25,6 +26,10 @@ import (
 // Fewest is the least number of replications of a cell whose precision is looked at: with fewer the
 // t interval of values that are not normally distributed covers too rarely.
 const Fewest = 10
+
+// fewestEqual is the least number of replications of a cell whose values are all equal: with a
+// confidence of 95 % fewer than one replication in ten then has another value.
+const fewestEqual = 30
 
 // next returns the number of replications of a cell at the next look: half as many again. The
 // number of looks grows only with the logarithm of the replications, and so does the cost of the
@@ -43,6 +48,8 @@ type Looks struct {
 	// Replications of the cells that have more than their experiment's number, by name; see
 	// sweeps.Options.
 	Replications map[string]int
+
+	grown map[string]bool // the cells that got more at the last look
 }
 
 // Cell is how precise a target's column is in a cell.
@@ -52,6 +59,9 @@ type Cell struct {
 	Mean statistics.Estimate
 	Look int  // the last one at which it was evaluated; 0 for none
 	Done bool // the target was reached at this look
+	// Other is the distance to the other value of a column that has only two, such as 0 and 1; 0 for
+	// other columns.
+	Other float64
 }
 
 // New returns the beginning for a plan before any look. The error names a target that does not fit
@@ -105,10 +115,10 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 	for e, cell := range cellsOf(plan) {
 		rounds[e.CellName(cell)] = len(cell.Runs)
 	}
-	grew := false
+	grown := map[string]bool{}
 	grow := func(name string) {
 		if n := rounds[name]; n < l.Most {
-			l.Replications[name], grew = next(n, l.Most), true
+			l.Replications[name], grown[name] = next(n, l.Most), true
 		}
 	}
 	for i, t := range l.Targets {
@@ -132,17 +142,19 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 			}
 		}
 	}
-	return grew, nil
+	l.grown = grown
+	return len(grown) > 0, nil
 }
 
-// decide judges the claims that have no verdict.
+// decide judges the claims that have no verdict and of which a cell got more replications.
 func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) error {
 	now, err := analysis.Decide(ctx, plan, rows, machine, l.Number, statistics.LookCorrection(l.Number))
 	if err != nil {
 		return err
 	}
 	for name, before := range l.Decisions {
-		if before.IsDecided() {
+		isGrown := func(cell string) bool { return l.grown[cell] }
+		if before.IsDecided() || !slices.ContainsFunc(before.Cells, isGrown) {
 			now[name] = before
 		}
 	}
@@ -162,7 +174,8 @@ func (l *Looks) evaluate(
 			}
 		}
 	}
-	name := t.column(plan.Model)
+	of, _ := t.column(plan.Model)
+	name := of.Name
 	frame, err := rows.Read(ctx, model.RunsTable, []string{name}, ids)
 	if err != nil {
 		return fmt.Errorf("--until %s: %w", t.Text, err)
@@ -183,14 +196,15 @@ func (l *Looks) evaluate(
 		}
 		values = append(values, of)
 	}
-	low, high := pairOf(values)
+	other := distance(values)
 	i := 0
 	for e, cell := range cellsOf(plan) {
 		if !t.has(e, cell) {
 			continue
 		}
 		if c := &cells[i]; !c.Done && (c.Look == 0 || c.N < len(cell.Runs)) {
-			c.N, c.Look, c.Mean = len(cell.Runs), l.Number, MeanOf(values[i], low, high, l.Number)
+			c.N, c.Look, c.Other = len(cell.Runs), l.Number, other
+			c.Mean = MeanOf(values[i], other, l.Number)
 			c.Done = t.isReached(c.Mean)
 		}
 		i++
@@ -198,10 +212,10 @@ func (l *Looks) evaluate(
 	return nil
 }
 
-// pairOf returns the two numbers, low and high, of values that all are one of two, such as 0 and 1;
-// NaN for other values.
-func pairOf(values [][]float64) (low, high float64) {
-	low, high = math.Inf(+1), math.Inf(-1)
+// distance returns the distance of the two numbers of which all values are one, such as 0 and 1; 0
+// for other values.
+func distance(values [][]float64) float64 {
+	low, high := math.Inf(+1), math.Inf(-1)
 	for _, of := range values {
 		for _, x := range of {
 			low, high = min(low, x), max(high, x)
@@ -210,36 +224,42 @@ func pairOf(values [][]float64) (low, high float64) {
 	for _, of := range values {
 		for _, x := range of {
 			if x != low && x != high {
-				return math.NaN(), math.NaN()
+				return 0
 			}
 		}
 	}
-	return low, high
+	return max(0, high-low)
 }
 
-// MeanOf returns the mean of the values with its interval at a look; see statistics.MeanAtLook. Low
-// and high are the only two values that the column has, or NaN. If a cell of such a column has one
-// value in all of n replications, the interval extends towards the other value by the share that
-// the other value may have: 1 − α^(1/n), with the error rate α of the look (Clopper and Pearson
-// 1934). Equal values of other columns have an interval of width 0.
-func MeanOf(values []float64, low, high float64, look int) statistics.Estimate {
+// MeanOf returns the mean of the values with its interval at a look; see statistics.MeanAtLook.
+// Other is that of Cell. If a cell of a column of two values has one of them in all of n
+// replications, the half-width is what the other may contribute: its distance times the share 1 −
+// (α/2)^(1/n) that it may have, with the error rate α of the look (Clopper and Pearson 1934). Equal
+// values of other columns have an interval of width 0.
+func MeanOf(values []float64, other float64, look int) statistics.Estimate {
 	e := statistics.MeanAtLook(values, look)
-	if e.SD != 0 || !(high > low) {
-		return e
-	}
-	alpha := (1 - statistics.Confidence) / statistics.LookCorrection(look)
-	half := (high - low) * (1 - math.Pow(alpha, 1/float64(e.N)))
-	if e.Value == low {
-		e.High = e.Value + half
-	} else {
-		e.Low = e.Value - half
+	if half := halfWidth(e.SD, other, e.N, look); e.HasInterval() {
+		e.Low, e.High = e.Value-half, e.Value+half
 	}
 	return e
 }
 
+// halfWidth returns the half-width of MeanOf for n replications with a standard deviation.
+func halfWidth(deviation, other float64, n, look int) float64 {
+	if deviation == 0 {
+		alpha := (1 - statistics.Confidence) / statistics.LookCorrection(look)
+		return other * (1 - math.Pow(alpha/2, 1/float64(n)))
+	}
+	return statistics.HalfWidthAtLook(deviation, n, look)
+}
+
 // isReached reports whether a mean is precise enough.
 func (t Target) isReached(e statistics.Estimate) bool {
-	return e.N >= Fewest && max(e.High-e.Value, e.Value-e.Low) <= t.wanted(e)
+	fewest := Fewest
+	if e.SD == 0 {
+		fewest = fewestEqual
+	}
+	return e.N >= fewest && e.High-e.Value <= t.wanted(e)
 }
 
 // wanted returns the largest half-width of a mean's interval, in the column's unit.
@@ -288,13 +308,14 @@ func (l *Looks) Forecasts() []Forecast {
 				f.Stopped++
 				continue
 			}
+			if !f.HasEvaluated {
+				continue
+			}
 			n, reached := t.needed(cell, l.Number, l.Most)
 			if !reached {
 				f.Unreached++
 			}
-			if f.HasEvaluated {
-				f.Most, f.More = max(f.Most, n), f.More+n-cell.N
-			}
+			f.Most, f.More = max(f.Most, n), f.More+n-cell.N
 		}
 		forecasts[i] = f
 	}
@@ -306,7 +327,9 @@ func (l *Looks) Forecasts() []Forecast {
 func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
 	for n = cell.N; n < most; {
 		n, look = next(n, most), look+1
-		if statistics.HalfWidthAtLook(cell.Mean.SD, n, look) <= t.wanted(cell.Mean) && cell.Mean.SD > 0 {
+		e := cell.Mean
+		half := halfWidth(e.SD, cell.Other, n, look)
+		if e.N, e.Low, e.High = n, e.Value-half, e.Value+half; t.isReached(e) {
 			return n, true
 		}
 	}

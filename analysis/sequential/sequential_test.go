@@ -11,17 +11,17 @@ import (
 
 // distributions are populations with a known mean.
 var distributions = []struct {
-	name string
-	mean float64
-	half float64 // wanted half-width
-	low  float64 // the only two values; NaN for others
-	high float64
-	draw func(*rand.Rand) float64
+	name  string
+	mean  float64
+	half  float64 // wanted half-width
+	other float64 // distance of the only two values; 0 for others
+	draw  func(*rand.Rand) float64
 }{
-	{"normal", 10, 0.5, math.NaN(), math.NaN(), func(r *rand.Rand) float64 { return 10 + 2*r.NormFloat64() }},
-	{"skewed", 1, 0.25, math.NaN(), math.NaN(), (*rand.Rand).ExpFloat64},
-	{"0 or 1", 0.3, 0.15, 0, 1, func(r *rand.Rand) float64 { return float64(r.IntN(10) / 7) }},
-	{"rare", 0.05, 0.05, 0, 1, func(r *rand.Rand) float64 { return float64(r.IntN(20) / 19) }},
+	{"normal", 10, 0.5, 0, func(r *rand.Rand) float64 { return 10 + 2*r.NormFloat64() }},
+	{"skewed", 1, 0.25, 0, (*rand.Rand).ExpFloat64},
+	{"long-tailed", math.Exp(0.5), 0.4, 0, func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) }},
+	{"0 or 1", 0.3, 0.15, 1, func(r *rand.Rand) float64 { return float64(r.IntN(10) / 7) }},
+	{"rare", 0.05, 0.05, 1, func(r *rand.Rand) float64 { return float64(r.IntN(20) / 19) }},
 }
 
 // covers returns the share of sequences whose last interval holds the mean.
@@ -54,7 +54,7 @@ func TestIntervalsAtTheEndCover(t *testing.T) {
 	const deviations = 3 * 0.0035 // of a share of 95 % in 4,000 sequences
 	for i, d := range distributions {
 		share := covers(t, i, func(values []float64, look int) statistics.Estimate {
-			return MeanOf(values, d.low, d.high, look)
+			return MeanOf(values, d.other, look)
 		})
 		t.Logf("%s: corrected intervals cover in %.1f %%", d.name, 100*share)
 		if share < statistics.Confidence-deviations {
@@ -85,6 +85,8 @@ func TestParse(t *testing.T) {
 		{"blocking±5 % in rate", Target{Column: "blocking", HalfWidth: 0.05, IsRelative: true, Experiment: "rate"}},
 		{"wait +/- 1e1 in rate lambda=0.3 next=1G", Target{Column: "wait", HalfWidth: 10, Experiment: "rate",
 			Levels: [][2]string{{"lambda", "0.3"}, {"next", "1G"}}}},
+		{"wait ±5s", Target{Column: "wait", HalfWidth: 5}},
+		{"wait ±5 s in rate", Target{Column: "wait", HalfWidth: 5, Experiment: "rate"}},
 		{"wait ±5 in lambda=0.3", Target{Column: "wait", HalfWidth: 5, Levels: [][2]string{{"lambda", "0.3"}}}},
 	} {
 		got, err := Parse(test.text)
@@ -107,6 +109,7 @@ func TestParse(t *testing.T) {
 		"blocking ±-1":            "no number above 0",
 		"blocking ±1e999":         "no number above 0",
 		"blocking ±1..2":          "no number above 0",
+		"blocking ±1 % of a":      "is no target",
 		"blocking ±1% in":         "is no target",
 		"blocking ±1% in a b":     "FACTOR=LEVEL",
 		"blocking ±1% in a b=c d": "FACTOR=LEVEL",
@@ -132,18 +135,21 @@ func FuzzParse(f *testing.F) {
 // A column of two values is told from others, and one value in all replications is no proof that
 // the other does not occur.
 func TestPairs(t *testing.T) {
-	if low, high := pairOf([][]float64{{0, 0}, {1, 0}}); low != 0 || high != 1 {
-		t.Errorf("0 and 1: %v, %v", low, high)
+	if d := distance([][]float64{{0, 0}, {1, 0}}); d != 1 {
+		t.Errorf("0 and 1: distance %v", d)
 	}
-	if low, high := pairOf([][]float64{{0, 0}, {1, 0.5}}); low == low || high == high {
-		t.Errorf("three values: %v, %v", low, high)
+	if d := distance([][]float64{{0, 0}, {1, 0.5}}); d != 0 {
+		t.Errorf("three values: distance %v", d)
 	}
-	zeros := make([]float64, 20)
-	if e := MeanOf(zeros, 0, 1, 1); !(e.High > 0.1) || e.Low != 0 {
-		t.Errorf("20 times 0 of 0 and 1: %v to %v", e.Low, e.High)
+	zeros, relative := make([]float64, 30), Target{HalfWidth: 0.01, IsRelative: true}
+	if e := MeanOf(zeros, 1, 1); !(e.High > 0.1) || relative.isReached(e) {
+		t.Errorf("30 times 0 of 0 and 1: up to %v", e.High)
 	}
-	if e := MeanOf(zeros, math.NaN(), math.NaN(), 1); e.Low != 0 || e.High != 0 {
-		t.Errorf("20 times 0: %v to %v", e.Low, e.High)
+	if e := MeanOf(zeros, 0, 1); e.Low != 0 || e.High != 0 || !relative.isReached(e) {
+		t.Errorf("30 times 0: %v to %v", e.Low, e.High)
+	}
+	if relative.isReached(MeanOf(zeros[:20], 0, 1)) {
+		t.Error("20 equal values suffice")
 	}
 }
 

@@ -25,6 +25,7 @@ type Target struct {
 	// IsRelative is set, as a share of the mean.
 	HalfWidth  float64
 	IsRelative bool
+	Unit       string      // as it was typed; empty for a relative half-width or none
 	Experiment string      // whose cells count; empty for all
 	Levels     [][2]string // of the cells that count: factor and level
 }
@@ -32,14 +33,14 @@ type Target struct {
 // decided is the text of the target about claims.
 const decided = "decided"
 
-var precision = regexp.MustCompile(`^(\S+)\s*(?:±|\+-|\+/-)\s*([0-9.eE+-]+)\s*(%?)(?:\s+in\s+(.+))?$`)
+var precision = regexp.MustCompile(`^(\S+)\s*(?:±|\+-|\+/-)\s*([0-9.eE+-]+)\s*(\S*)(?:\s+in\s+(.+))?$`)
 
 // Parse reads a target: "decided", or a precision such as "blocking ±1%", relative to the mean, or
 // "wait ±5 in rate lambda=0.3", in the column's unit and for the cells of one experiment at some
 // levels. "+-" stands for "±".
 func Parse(text string) (Target, error) {
 	const want = `write decided, or a column with the half-width of its mean's interval, such as "blocking ±1%" ` +
-		`(relative to the mean) or "wait +-5 in rate lambda=0.3" (in the column's unit, for some cells)`
+		`(relative to the mean) or "wait +-5s in rate lambda=0.3" (in the column's unit, for some cells)`
 	if text == decided {
 		return Target{Text: text, IsDecided: true}, nil
 	}
@@ -52,8 +53,8 @@ func Parse(text string) (Target, error) {
 		return Target{}, fmt.Errorf("%q: the half-width %s is no number above 0", text, found[2])
 	}
 	target := Target{Text: text, Column: found[1], HalfWidth: half}
-	if found[3] != "" {
-		target.IsRelative, target.HalfWidth = true, half/100
+	if target.Unit = found[3]; target.Unit == "%" {
+		target.IsRelative, target.HalfWidth, target.Unit = true, half/100, ""
 	}
 	for i, word := range strings.Fields(found[4]) {
 		factor, level, isLevel := strings.Cut(word, "=")
@@ -77,7 +78,8 @@ func (t Target) check(plan *sweeps.Plan) error {
 		}
 		return nil
 	}
-	if t.column(plan.Model) == "" {
+	column, isFound := t.column(plan.Model)
+	if !isFound {
 		var names []string
 		for _, c := range plan.Model.RunsColumns() {
 			if isNumber(c) && plan.Model.Parameter(c.Name) < 0 {
@@ -86,6 +88,10 @@ func (t Target) check(plan *sweeps.Plan) error {
 		}
 		return fmt.Errorf("%s: the model %s has no column %s of numbers; there are %s", t.Text, plan.Model.Name, t.Column,
 			strings.Join(names, ", "))
+	}
+	if t.Unit != "" && t.Unit != column.Unit {
+		return fmt.Errorf("%s: %s is in %s, not %s; write the half-width in %[2]s's unit, or in %% of the mean", t.Text,
+			t.Column, cmp.Or(column.Unit, "no unit"), t.Unit)
 	}
 	for i := range plan.Experiments {
 		if slices.ContainsFunc(plan.Experiments[i].Cells, func(c sweeps.Cell) bool { return t.has(&plan.Experiments[i], c) }) {
@@ -96,14 +102,14 @@ func (t Target) check(plan *sweeps.Plan) error {
 		"experiments, and gridsweep show the levels")
 }
 
-// column returns the name of the target's column in the table runs; empty if there is none.
-func (t Target) column(m *model.Model) string {
+// column returns the target's column of the table runs, and whether there is one.
+func (t Target) column(m *model.Model) (model.Column, bool) {
 	for _, c := range m.RunsColumns() {
 		if isNumber(c) && (c.Name == t.Column || cmp.Or(c.Alias, c.Name) == t.Column) {
-			return c.Name
+			return c, true
 		}
 	}
-	return ""
+	return model.Column{}, false
 }
 
 func isNumber(c model.Column) bool {

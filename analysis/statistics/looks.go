@@ -11,9 +11,10 @@ import "math"
 func LookCorrection(look int) float64 { return math.Pi * math.Pi / 6 * float64(look) * float64(look) }
 
 // MeanAtLook returns the mean of the values with its interval at a look, from 1: Student's t
-// interval with an error rate of 5 % divided by LookCorrection. The intervals of all looks together
-// hold the mean of the distribution with a probability of at least 95 %, so whichever look ends the
-// replications, its interval is a 95 % interval. For fewer than two values there is none.
+// interval with an error rate of 5 % divided by LookCorrection. The intervals of all looks at
+// normally distributed values together hold the mean with a probability of at least 95 %, so
+// whichever look ends the replications, its interval is a 95 % interval. For fewer than two values
+// there is none.
 func MeanAtLook(values []float64, look int) Estimate {
 	e := Mean.Estimate(values)
 	if half := HalfWidthAtLook(e.SD, e.N, look); e.HasInterval() {

@@ -13,7 +13,7 @@ func (s *selection) addUntil() {
 	flags := s.command.Flags()
 	flags.StringArrayVar(&s.Until, "until", nil,
 		"add replications until the `TARGET` is reached: decided (claims), or a precision of means such as "+
-			"'blocking ±1%' or 'wait +-5 in rate lambda=0.3' (may be repeated)")
+			"'blocking ±1%' or 'wait +-5s in rate lambda=0.3' (may be repeated)")
 	flags.IntVar(&s.MaxRounds, "max-rounds", workspace.DefaultMaxRounds,
 		"with --until, the most replications `N` of a cell")
 }
@@ -44,6 +44,9 @@ func (t *terminal) runLooks(
 		o.fresh = false
 		before := len(study.Plan.Runs)
 		isMissing, err := study.Grow(ctx)
+		if err != nil && ctx.Err() == nil {
+			return usageError(err)
+		}
 		if err != nil {
 			return err
 		}
