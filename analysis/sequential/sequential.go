@@ -59,8 +59,8 @@ type Cell struct {
 	Mean statistics.Estimate
 	Look int  // the last one at which it was evaluated; 0 for none
 	Done bool // the target was reached at this look
-	// Other is the distance to the other value of a column that has only two, such as 0 and 1; 0 for
-	// other columns.
+	// Other is the distance to the other value of a column that has only two, such as 0 and 1; 0
+	// for other columns.
 	Other float64
 }
 
@@ -106,9 +106,9 @@ func cellsOf(plan *sweeps.Plan) func(yield func(*sweeps.Experiment, sweeps.Cell)
 }
 
 // Look evaluates every cell and claim that has not reached its target, and gives those that still
-// have not more replications. It returns whether any cell gets more; Replications has them. All runs
-// of the plan have to have rows. Machine is as for analysis.Analyze. The error is of reading the
-// rows.
+// have not more replications. It returns whether any cell gets more; Replications has them. All
+// runs of the plan have to have rows. Machine is as for analysis.Analyze. The error is of reading
+// the rows.
 func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
 	l.Number++
 	rounds := map[string]int{}

@@ -16,7 +16,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Target is what replications are added for: a precision of a column's means, or verdicts on claims.
+// Target is what replications are added for: a precision of a column's means, or verdicts on
+// claims.
 type Target struct {
 	Text      string // as it was typed
 	IsDecided bool   // every claim has a verdict; else the fields below hold
@@ -94,7 +95,8 @@ func (t Target) check(plan *sweeps.Plan) error {
 			t.Column, cmp.Or(column.Unit, "no unit"), t.Unit)
 	}
 	for i := range plan.Experiments {
-		if slices.ContainsFunc(plan.Experiments[i].Cells, func(c sweeps.Cell) bool { return t.has(&plan.Experiments[i], c) }) {
+		e := &plan.Experiments[i]
+		if slices.ContainsFunc(e.Cells, func(c sweeps.Cell) bool { return t.has(e, c) }) {
 			return nil
 		}
 	}

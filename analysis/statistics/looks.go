@@ -6,8 +6,8 @@ import "math"
 
 // LookCorrection returns the factor by which a p-value is multiplied at a look, from 1, at results
 // to which replications are added until they suffice: π²·look²/6. Look k thus spends α·6/(π²k²) of
-// the error rate α, and all looks together, of which there may be any number, at most α (α spending,
-// Lan and DeMets 1983, in the form of Robbins 1970: the sum of 1/k² is π²/6).
+// the error rate α, and all looks together, of which there may be any number, at most α (α
+// spending, Lan and DeMets 1983, in the form of Robbins 1970: the sum of 1/k² is π²/6).
 func LookCorrection(look int) float64 { return math.Pi * math.Pi / 6 * float64(look) * float64(look) }
 
 // MeanAtLook returns the mean of the values with its interval at a look, from 1: Student's t
@@ -23,8 +23,8 @@ func MeanAtLook(values []float64, look int) Estimate {
 	return e
 }
 
-// HalfWidthAtLook returns the half-width of the interval of MeanAtLook that n replications have with
-// a standard deviation; NaN for fewer than two.
+// HalfWidthAtLook returns the half-width of the interval of MeanAtLook that n replications have
+// with a standard deviation; NaN for fewer than two.
 func HalfWidthAtLook(deviation float64, n, look int) float64 {
 	if n < 2 {
 		return math.NaN()

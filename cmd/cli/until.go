@@ -32,8 +32,8 @@ func (s *selection) checkUntil() error {
 	return nil
 }
 
-// runLooks executes the runs of a study, and with --until the runs that each look adds. next returns
-// those of the study's plan that this process takes.
+// runLooks executes the runs of a study, and with --until the runs that each look adds. next
+// returns those of the study's plan that this process takes.
 func (t *terminal) runLooks(
 	ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions, next func() ([]sweeps.Run, error),
 ) error {
