@@ -125,6 +125,8 @@ func TestShardErrors(t *testing.T) {
 		{"AWS_BATCH_JOB_ARRAY_INDEX=3 AWS_BATCH_JOB_ARRAY_SIZE=30", 20,
 			"AWS_BATCH_JOB_ARRAY_SIZE=30, but there is work for 20 "},
 		{"JOB_COMPLETION_INDEX=3", 0, "Kubernetes sets no variable with the number of tasks"},
+		{"PARALLEL_SEQ=3", 0, "GNU parallel sets no variable with the number of tasks"},
+		{"PARALLEL_SEQ=21", 20, "PARALLEL_SEQ=21, but the last of 20 tasks is number 20: seq N | parallel"},
 		{"JOB_COMPLETION_INDEX=20", 20, "JOB_COMPLETION_INDEX=20, but the last of 20 tasks is number 19: a Job with"},
 	} {
 		task, err := Find(environment(t, c.variables))
@@ -146,6 +148,7 @@ func TestJobName(t *testing.T) {
 		"PBS_JOBID=7.server":       "pbs 7.server",
 		"LSB_JOBID=7":              "lsf 7",
 		"AWS_BATCH_JOB_ID=6c2e":    "aws-batch 6c2e",
+		"PARALLEL_SEQ=3":           "parallel 3",
 	} {
 		if have := JobName(environment(t, variables)); have != want {
 			t.Errorf("%q: job %q, want %q", variables, have, want)

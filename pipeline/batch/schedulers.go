@@ -20,8 +20,8 @@ type scheduler struct {
 // schedulers lists the known schedulers in the order in which errors name them. The variables are
 // from sbatch(1) of Slurm; qsub(1B) of PBS Professional and OpenPBS; qsub(1B) of Torque, which has
 // another name for the index; submit(1) of Grid Engine; "Environment variables set for job
-// execution" of LSF; "AWS Batch job environment variables"; and "Job completion mode" of
-// Kubernetes.
+// execution" of LSF; "AWS Batch job environment variables"; "Job completion mode" of Kubernetes;
+// and parallel(1) of GNU parallel.
 func schedulers() []scheduler {
 	return []scheduler{
 		{
@@ -88,6 +88,11 @@ func schedulers() []scheduler {
 				}
 				return value(lookup, "HOSTNAME") // of a pod; those of an indexed Job are named by Job and index
 			},
+		},
+		{
+			name: "GNU parallel", word: "parallel", array: "seq N | parallel",
+			index: "PARALLEL_SEQ", base: 1,
+			job: func(lookup Lookup) string { return value(lookup, "PARALLEL_SEQ") },
 		},
 	}
 }
