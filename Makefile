@@ -18,7 +18,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## build the program as ./gridsweep
-	$(GO) build -buildvcs=auto -o gridsweep ./cmd/gridsweep
+	$(GO) build -trimpath -buildvcs=auto -ldflags=-s -o gridsweep ./cmd/gridsweep
 
 reproduce: ## run the study at full published scale and write its report to out/ (STUDY=coallocation)
 	$(GO) run ./cmd/gridsweep reproduce $(STUDY)
