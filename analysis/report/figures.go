@@ -51,7 +51,7 @@ var (
 	breaks         = regexp.MustCompile(`\n\s*`)
 	outline        = regexp.MustCompile(`<path d="([^"]*)" class="(s\d+)" />`)
 	decimals       = regexp.MustCompile(`(\.\d)\d+`)
-	lineTo         = regexp.MustCompile(`([ML])([-\d.]+),([-\d.]+)`)
+	lineTo         = regexp.MustCompile(`Z|([ML])([-\d.]+),([-\d.]+)`)
 )
 
 // common removes attributes of texts and of points that are in the style sheet of all pages.
@@ -81,12 +81,14 @@ func (s *styles) inline(document []byte, alt string) template.HTML {
 func (s *styles) joinOutlines(text string) string {
 	var joined strings.Builder
 	end, open := 0, ""
+	var drawing pen
 	for _, at := range outline.FindAllStringSubmatchIndex(text, -1) {
 		path, class := text[at[2]:at[3]], text[at[4]:at[5]]
 		if open != class || end != at[0] {
 			joined.WriteString(closing(open) + text[end:at[0]] + `<path class="` + class + `" d="`)
+			drawing = pen{}
 		}
-		joined.WriteString(shortPath(decimals.ReplaceAllString(path, "$1")))
+		joined.WriteString(drawing.write(path))
 		end, open = at[1], class
 		if i, err := strconv.Atoi(class[1:]); err != nil || !strings.Contains(s.rules[i], "fill:none") {
 			joined.WriteString(closing(open))
@@ -96,24 +98,72 @@ func (s *styles) joinOutlines(text string) string {
 	return joined.String() + closing(open) + text[end:]
 }
 
-// shortPath writes the horizontal and vertical lines of a path without the coordinate that stays.
-func shortPath(path string) string {
+// pen writes paths in tenths of a point, relative to the point before where that is shorter.
+type pen struct {
+	x, y           int // in tenths
+	startX, startY int // of the line, to which Z returns
+	isDown         bool
+}
+
+// write returns a path of straight lines that continues those before; another path as it is.
+func (p *pen) write(path string) string {
 	if strings.Trim(path, "ML-0123456789.,Z") != "" {
-		return path // after a curve, the regular expression does not know the point
+		p.isDown = false // after a curve, the regular expression does not know the point
+		return decimals.ReplaceAllString(path, "$1")
 	}
-	var x, y string
 	return lineTo.ReplaceAllStringFunc(path, func(command string) string {
-		found := lineTo.FindStringSubmatch(command)
-		fromX, fromY := x, y
-		x, y = strings.TrimSuffix(found[2], ".0"), strings.TrimSuffix(found[3], ".0")
-		switch {
-		case found[1] == "L" && y == fromY:
-			return "H" + x
-		case found[1] == "L" && x == fromX:
-			return "V" + y
+		if command == "Z" {
+			p.x, p.y = p.startX, p.startY
+			return command
 		}
-		return found[1] + x + "," + y
+		found := lineTo.FindStringSubmatch(command)
+		return p.to(found[1] == "M", tenths(found[2]), tenths(found[3]))
 	})
+}
+
+// to moves to a point, or draws a line to it.
+func (p *pen) to(isMove bool, x, y int) string {
+	dx, dy := x-p.x, y-p.y
+	p.x, p.y = x, y
+	switch {
+	case isMove && !p.isDown:
+		p.startX, p.startY, p.isDown = x, y, true
+		return "M" + pair(x, y)
+	case isMove:
+		p.startX, p.startY = x, y
+		return "m" + pair(dx, dy)
+	case dy == 0:
+		return "h" + inPoints(dx)
+	case dx == 0:
+		return "v" + inPoints(dy)
+	}
+	return "l" + pair(dx, dy)
+}
+
+// tenths returns a number of points in tenths.
+func tenths(number string) int {
+	x, _ := strconv.ParseFloat(number, 64) // the expression of a line matches numbers
+	return int(math.Round(10 * x))
+}
+
+// inPoints returns tenths as points in the shortest way, such as -.5.
+func inPoints(tenths int) string {
+	text := strconv.FormatFloat(float64(tenths)/10, 'f', -1, 64)
+	if rest, found := strings.CutPrefix(text, "0."); found {
+		return "." + rest
+	}
+	if rest, found := strings.CutPrefix(text, "-0."); found {
+		return "-." + rest
+	}
+	return text
+}
+
+// pair returns two numbers; a minus separates them as a comma does.
+func pair(x, y int) string {
+	if y < 0 {
+		return inPoints(x) + inPoints(y)
+	}
+	return inPoints(x) + "," + inPoints(y)
 }
 
 // closing returns the end of an open path.
