@@ -301,3 +301,19 @@ func compareSections(a, b string) int {
 		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
 	})
 }
+
+// AssumptionsInWords counts the verdicts under alternative assumptions; empty if there are none.
+func (c claimView) AssumptionsInWords() string {
+	var words, counts []string
+	count := map[string]int{}
+	for _, a := range c.Assumptions {
+		if count[a.Verdict.Word] == 0 {
+			words = append(words, a.Verdict.Word)
+		}
+		count[a.Verdict.Word]++
+	}
+	for _, word := range words {
+		counts = append(counts, fmt.Sprintf("%s in %d", word, count[word]))
+	}
+	return strings.Join(counts, ", ")
+}

@@ -67,7 +67,17 @@ func parse(t *testing.T, page []byte) []*element {
 
 func htmlOf(t *testing.T, page Page) []byte {
 	t.Helper()
-	content, err := HTML(t.Context(), page)
+	content, _, err := HTML(t.Context(), page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// assumptionsOf returns the document of a page about alternative assumptions.
+func assumptionsOf(t *testing.T, page Page) []byte {
+	t.Helper()
+	_, content, err := HTML(t.Context(), page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,6 +250,7 @@ func TestEverythingIsShown(t *testing.T) {
 	content := htmlOf(t, page)
 	elements := parse(t, content)
 	text, pictures, cells := elements[0].text, 0, 0
+	beside := parse(t, assumptionsOf(t, page))[0].text
 	for _, e := range elements {
 		if e.name == "svg" {
 			pictures++
@@ -268,7 +279,9 @@ func TestEverythingIsShown(t *testing.T) {
 		for _, claim := range study.Result.Claims {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
 			for _, assumption := range claim.Assumptions {
-				wanted = append(wanted, assumption.Label)
+				if !strings.Contains(beside, assumption.Label) {
+					t.Errorf("the file beside the page does not show %q", assumption.Label)
+				}
 			}
 		}
 		for _, p := range study.Parameters {
@@ -509,12 +522,16 @@ func TestGapsAreShown(t *testing.T) {
 	text := parse(t, content)[0].text
 	for _, want := range []string{"in 10 of 25 replications", "no value in any of 25 replications", "not run",
 		"∅ no value", "no value; no value in any of 25 replications: makespan",
-		"8 of 10 value in 23 of 25 replications: makespan, provisioned",
 		"✗*", "1 without a value, 1 not run."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
 		}
 	}
+	if want := "8 of 10 value in 23 of 25 replications: makespan, provisioned"; !strings.Contains(
+		parse(t, assumptionsOf(t, page))[0].text, want) {
+		t.Errorf("the file beside the page does not show %q", want)
+	}
+	checkSound(t, assumptionsOf(t, page))
 	checkSound(t, content)
 }
 

@@ -30,6 +30,22 @@ type pageView struct {
 	Trouble   []section // the sections that list failed runs and warnings
 }
 
+// Judged returns the claims of all studies that were judged under alternative assumptions.
+func (v *pageView) Judged() []claimView {
+	var judged []claimView
+	for _, s := range v.Sections {
+		if s.Template != "claims" {
+			continue
+		}
+		for _, claim := range s.Study.Claims {
+			if len(claim.Assumptions) > 0 {
+				judged = append(judged, claim)
+			}
+		}
+	}
+	return judged
+}
+
 // section is a part of the page with a heading and an anchor.
 type section struct {
 	ID, Heading string

@@ -6,8 +6,11 @@ import (
 	"bytes"
 	"context"
 	_ "embed" // the templates
+	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"gridsweep/results"
@@ -15,6 +18,9 @@ import (
 
 //go:embed page.html
 var pageText string
+
+//go:embed assumptions.html
+var assumptionsText string
 
 //go:embed index.html
 var indexText string
@@ -27,28 +33,46 @@ var scriptText string
 
 // The file names of a page in the folder of its paper, and of the index beside these folders.
 const (
-	PageFile  = "report.html"
-	IndexFile = "index.html"
+	PageFile        = "report.html"
+	AssumptionsFile = "assumptions.html" // the verdicts on each claim under alternative assumptions
+	IndexFile       = "index.html"
 )
 
-// Write writes the page to out/<page.Name>/report.html, atomically. It returns an error if a figure
-// cannot be drawn or the file cannot be written, and that of ctx when ctx is done.
+// Write writes the page to out/<page.Name>/report.html, and AssumptionsFile beside it if claims
+// were judged under alternative assumptions, each atomically. It returns an error if a figure
+// cannot be drawn or a file cannot be written, and that of ctx when ctx is done.
 func Write(ctx context.Context, out string, page Page) error {
-	content, err := HTML(ctx, page)
+	content, assumptions, err := HTML(ctx, page)
 	if err != nil {
 		return err
 	}
-	return results.WriteFile(filepath.Join(out, page.Name, PageFile), content)
+	dir := filepath.Join(out, page.Name)
+	beside := filepath.Join(dir, AssumptionsFile)
+	if assumptions == nil {
+		if err := os.Remove(beside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err // it would be that of another page
+		}
+	} else if err := results.WriteFile(beside, assumptions); err != nil {
+		return err
+	}
+	return results.WriteFile(filepath.Join(dir, PageFile), content)
 }
 
-// HTML returns the page as a document, an error if a figure cannot be drawn, or that of ctx when
-// ctx is done.
-func HTML(ctx context.Context, page Page) ([]byte, error) {
+// HTML returns the page and the content of AssumptionsFile as documents, the latter nil if no claim
+// was judged under alternative assumptions. The error is that a figure cannot be drawn, or that of
+// ctx when ctx is done.
+func HTML(ctx context.Context, page Page) (content, assumptions []byte, err error) {
 	view, err := newPageView(ctx, page)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return render("page", pageText, view)
+	if len(view.Judged()) > 0 {
+		if assumptions, err = render("assumptions", assumptionsText, view); err != nil {
+			return nil, nil, err
+		}
+	}
+	content, err = render("page", pageText, view)
+	return content, assumptions, err
 }
 
 // WriteIndex writes out/index.html, which links to the pages of out, atomically.
