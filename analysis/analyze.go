@@ -105,11 +105,11 @@ type analyzer struct {
 	missing   []string                   // planned experiments without rows that an output needs
 }
 
-// experimentsOf returns the experiment of each block of a table or part of a claim.
-func experimentsOf[T any](parts []T, of func(*T) *study.Experiment) []*study.Experiment {
-	experiments := make([]*study.Experiment, len(parts))
-	for i := range parts {
-		experiments[i] = of(&parts[i])
+// experimentsOf returns the experiment of each block of a table or assertion of a claim.
+func experimentsOf[T any](queries []T, of func(*T) *study.Experiment) []*study.Experiment {
+	experiments := make([]*study.Experiment, len(queries))
+	for i := range queries {
+		experiments[i] = of(&queries[i])
 	}
 	return experiments
 }

@@ -336,7 +336,7 @@ func TestOverview(t *testing.T) {
 	result := page.Studies[0].Result
 	result.Claims[2].Origin, result.Claims[3].Origin = language.OfReading, language.OfOurs
 	content := htmlOf(t, page)
-	text := parse(t, content)[0].text
+	text := parse(t, content)[0].text + parse(t, assumptionsOf(t, page))[0].text
 	for _, want := range []string{
 		"1 of 2 claims reproduced, 1 not reproduced. 0 of 1 second readings reproduced, 1 inconclusive. " +
 			"0 of 1 claims of ours reproduced, 1 not run.",

@@ -86,7 +86,7 @@ func changed(t *testing.T, bundle string, change func(name string, content []byt
 
 func TestVerifyNamesDifferences(t *testing.T) {
 	bundle := bundled(t)
-	replace := func(file, old, new string) func(string, []byte) ([]byte, bool) {
+	replace := func(file, old, changed string) func(string, []byte) ([]byte, bool) {
 		return func(name string, content []byte) ([]byte, bool) {
 			if !strings.HasSuffix(name, file) {
 				return content, true
@@ -94,7 +94,7 @@ func TestVerifyNamesDifferences(t *testing.T) {
 			if !strings.Contains(string(content), old) {
 				t.Errorf("%s has no %q:\n%s", name, old, content)
 			}
-			return []byte(strings.Replace(string(content), old, new, 1)), true
+			return []byte(strings.Replace(string(content), old, changed, 1)), true
 		}
 	}
 	without := func(file string) func(string, []byte) ([]byte, bool) {
