@@ -61,6 +61,9 @@ type bundledPlan struct {
 	Set         []string `json:"set,omitempty"`
 	Levels      []string `json:"levels,omitempty"`
 	Universes   int      `json:"universes,omitempty"`
+	Rounds      int      `json:"rounds,omitempty"`
+	Until       []string `json:"until,omitempty"`
+	MaxRounds   int      `json:"max_rounds,omitempty"`
 	Experiments []string `json:"experiments,omitempty"`
 	Tables      []string `json:"tables,omitempty"`
 	MaxRuns     int      `json:"max_runs,omitempty"`
@@ -158,14 +161,19 @@ func (w *Workspace) Bundle(ctx context.Context, studies []*Study, o BundleOption
 }
 
 func (s Selection) bundled() bundledPlan {
-	return bundledPlan{Quick: s.Quick, Set: s.Set, Levels: s.Levels, Universes: s.Universes, Experiments: s.Experiments,
-		Tables: s.Tables, MaxRuns: s.MaxRuns}
+	p := bundledPlan{Quick: s.Quick, Set: s.Set, Levels: s.Levels, Universes: s.Universes, Rounds: s.Rounds,
+		Until: s.Until, Experiments: s.Experiments, Tables: s.Tables, MaxRuns: s.MaxRuns}
+	if len(s.Until) > 0 {
+		p.MaxRounds = s.MaxRounds
+	}
+	return p
 }
 
 // selection returns the selection that plans the studies of a bundle that was extracted to dir.
 func (p bundledPlan) selection(dir string) Selection {
 	return Selection{Out: filepath.Join(dir, bundleResults), Quick: p.Quick, Set: p.Set, Levels: p.Levels,
-		Universes: p.Universes, Experiments: p.Experiments, Tables: p.Tables, MaxRuns: p.MaxRuns, Stale: true}
+		Universes: p.Universes, Rounds: p.Rounds, Until: p.Until, MaxRounds: p.MaxRounds, Experiments: p.Experiments,
+		Tables: p.Tables, MaxRuns: p.MaxRuns, Stale: true}
 }
 
 // bundler collects the files of a bundle.
