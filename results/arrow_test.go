@@ -1,17 +1,23 @@
 package results
 
-// The Arrow schema of a file for notebooks, read back with Arrow's library.
+// Files of this package read with Arrow's library: the schema for notebooks, and the values, as a
+// second reader beside the one of the package.
 
 import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
 	"iter"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow/ipc"
+	arrowparquet "github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
@@ -99,4 +105,118 @@ func TestArrowSchema(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+func TestArrowReadsTheSameValues(t *testing.T) {
+	columns := []model.Column{
+		{Name: "bool", Kind: model.KindBool, Nullable: true}, {Name: "required_bool", Kind: model.KindBool},
+		{Name: "int", Kind: model.KindInt, Nullable: true}, {Name: "seconds", Kind: model.KindSeconds},
+		{Name: "float", Kind: model.KindFloat}, {Name: "nullable_float", Kind: model.KindFloat, Nullable: true},
+		{Name: "level", Kind: model.KindString, Nullable: true, Levels: []string{"low", "high"}},
+		{Name: "text", Kind: model.KindString},
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	rows := make([][]model.Value, rowsPerGroup+100)
+	for i := range rows {
+		rows[i] = []model.Value{
+			model.BoolValue(random.IntN(2) == 0), model.BoolValue(random.IntN(9) == 0),
+			model.IntValue(int64(random.Uint64())), model.SecondsValue(model.Seconds(random.IntN(1e6))),
+			model.FloatValue(math.Ldexp(random.Float64()-0.5, random.IntN(2000)-1000)), model.FloatValue(random.Float64()),
+			model.StringValue([]string{"low", "high"}[random.IntN(2)]), model.StringValue(fmt.Sprint(random.IntN(300))),
+		}
+		for c, column := range columns {
+			if column.Nullable && random.IntN(4) == 0 {
+				rows[i][c] = model.NullValue(column.Kind)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "values.parquet")
+	if err := WriteTable(t.Context(), path, columns, slices.Values(rows), nil); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := openParquet(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := newColumns(columns)
+	if err := (&dataFile{path: path, reader: reader, columns: columns}).read(ours); err != nil {
+		t.Fatal(err)
+	}
+	theirs := readWithArrow(t, data, columns)
+	for c, column := range columns {
+		for i, row := range rows {
+			if ours[c].Value(i) != row[c] || theirs[c][i] != row[c] {
+				t.Fatalf("column %s, row %d: wrote %v, read %v, Arrow %v", column.Name, i, row[c], ours[c].Value(i), theirs[c][i])
+			}
+		}
+	}
+}
+
+// readWithArrow returns the values of each column.
+func readWithArrow(t *testing.T, data []byte, columns []model.Column) [][]model.Value {
+	t.Helper()
+	reader, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([][]model.Value, len(columns))
+	for g := range reader.NumRowGroups() {
+		group := reader.RowGroup(g)
+		for i, c := range columns {
+			chunk, err := group.Column(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := int(group.NumRows())
+			switch r := chunk.(type) {
+			case *file.BooleanColumnChunkReader:
+				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, model.BoolValue)...)
+			case *file.Int64ColumnChunkReader:
+				of := model.IntValue
+				if c.Kind == model.KindSeconds {
+					of = func(i int64) model.Value { return model.SecondsValue(model.Seconds(i)) }
+				}
+				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, of)...)
+			case *file.Float64ColumnChunkReader:
+				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, model.FloatValue)...)
+			case *file.ByteArrayColumnChunkReader:
+				of := func(b arrowparquet.ByteArray) model.Value { return model.StringValue(string(b)) }
+				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, of)...)
+			default:
+				t.Fatalf("column %s is of type %T", c.Name, chunk)
+			}
+		}
+	}
+	return values
+}
+
+// arrowValues returns the values of a column chunk. Arrow returns those that are not null and, for
+// a nullable column, a definition level for each row: 1 where there is a value.
+func arrowValues[T any](
+	t *testing.T, c model.Column, rows int, read func(int64, []T, []int16, []int16) (int64, int, error),
+	of func(T) model.Value,
+) []model.Value {
+	t.Helper()
+	var all []model.Value
+	for len(all) < rows {
+		size := rows - len(all)
+		batch, levels := make([]T, size), make([]int16, size)
+		total, n, err := read(int64(size), batch, levels, nil)
+		if err != nil || total == 0 {
+			t.Fatalf("column %s ends after %d of %d rows: %v", c.Name, len(all), rows, err)
+		}
+		batch = batch[:n]
+		for _, level := range levels[:total] {
+			if c.Nullable && level == 0 {
+				all = append(all, model.NullValue(c.Kind))
+				continue
+			}
+			all, batch = append(all, of(batch[0])), batch[1:]
+		}
+	}
+	return all
 }

@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/parquet-go/parquet-go"
 
 	"gridsweep/model"
 )
@@ -19,7 +18,7 @@ import (
 // dataFile is a verified Parquet file of the dataset, open for reading: one table of a batch.
 type dataFile struct {
 	path     string
-	reader   *file.Reader
+	reader   *parquet.File
 	columns  []model.Column // in the order of the file
 	metadata map[string]string
 	size     int64 // bytes
@@ -111,11 +110,12 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*dataFi
 	return &dataFile{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
 }
 
-// openParquet opens a Parquet file. Arrow panics on some malformed files. It works on the caller's
-// goroutine, so the panic becomes an error.
-func openParquet(data []byte) (reader *file.Reader, err error) {
+// openParquet opens a Parquet file. The library panics on some malformed files. It works on the
+// caller's goroutine, so the panic becomes an error.
+func openParquet(data []byte) (reader *parquet.File, err error) {
 	defer recoverTo(&err)
-	return file.NewParquetReader(bytes.NewReader(data))
+	return parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipPageIndex(true),
+		parquet.SkipBloomFilters(true))
 }
 
 func recoverTo(err *error) {
@@ -124,48 +124,64 @@ func recoverTo(err *error) {
 	}
 }
 
-func metadataOf(reader *file.Reader) map[string]string {
+func metadataOf(reader *parquet.File) map[string]string {
 	metadata := map[string]string{}
-	for _, entry := range reader.MetaData().KeyValueMetadata() {
-		metadata[strings.Clone(entry.GetKey())] = strings.Clone(entry.GetValue())
+	for _, entry := range reader.Metadata().KeyValueMetadata {
+		metadata[entry.Key] = entry.Value
 	}
 	return metadata
 }
 
 // checkSchema returns the first difference between the columns of the file and those that it should
 // have.
-func checkSchema(reader *file.Reader, columns []model.Column) (err error) {
+func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 	defer recoverTo(&err)
-	schema := reader.MetaData().Schema
+	all := reader.Root().Columns()
 	for i, want := range columns {
-		if i >= schema.NumColumns() {
+		if i >= len(all) {
 			return fmt.Errorf("it has no column %s", want.Name)
 		}
-		have := schema.Column(i)
-		if have.Path() != want.Name {
-			return fmt.Errorf("it has a column %s where %s should be", have.Path(), want.Name)
+		have := all[i]
+		if have.Name() != want.Name {
+			return fmt.Errorf("it has a column %s where %s should be", have.Name(), want.Name)
 		}
-		if have.PhysicalType() != physicalType(want.Kind) || have.MaxRepetitionLevel() != 0 ||
-			(have.MaxDefinitionLevel() == 1) != want.Nullable || have.MaxDefinitionLevel() > 1 {
-			return fmt.Errorf("it has a column %s of another type: %s", want.Name, have.PhysicalType())
+		if !holds(have, want.Kind) || have.Optional() != want.Nullable {
+			return fmt.Errorf("it has a column %s of another type: %s", want.Name, typeOf(have))
 		}
 	}
-	if schema.NumColumns() > len(columns) {
-		return fmt.Errorf("it has a column %s too many", schema.Column(len(columns)).Path())
+	if len(all) > len(columns) {
+		return fmt.Errorf("it has a column %s too many", all[len(columns)].Name())
 	}
 	return nil
 }
 
-func physicalType(k model.Kind) parquet.Type {
+// holds reports whether a column of a schema has one value or null of a kind in each row.
+func holds(c *parquet.Column, kind model.Kind) bool {
+	return c.Leaf() && !c.Repeated() && c.Type().Kind() == physicalType(kind)
+}
+
+// typeOf returns the type of a column of a schema for messages.
+func typeOf(c *parquet.Column) string {
+	switch {
+	case !c.Leaf():
+		return "a group"
+	case c.Repeated():
+		return "repeated " + c.Type().Kind().String()
+	default:
+		return c.Type().Kind().String()
+	}
+}
+
+func physicalType(k model.Kind) parquet.Kind {
 	switch k {
 	case model.KindBool:
-		return parquet.Types.Boolean
+		return parquet.Boolean
 	case model.KindFloat:
-		return parquet.Types.Double
+		return parquet.Double
 	case model.KindString:
-		return parquet.Types.ByteArray
+		return parquet.ByteArray
 	default:
-		return parquet.Types.Int64
+		return parquet.Int64
 	}
 }
 
@@ -177,8 +193,7 @@ func (f *dataFile) read(columns []*Column) (err error) {
 		}
 	}()
 	defer recoverTo(&err)
-	for g := range f.reader.NumRowGroups() {
-		group := f.reader.RowGroup(g)
+	for _, group := range f.reader.RowGroups() {
 		for _, column := range columns {
 			for i, c := range f.columns {
 				if c.Name != column.Name {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/parquet-go/parquet-go"
 
 	"gridsweep/model"
 )
@@ -136,15 +136,14 @@ func columnsIn(path string) (columns []model.Column, metadata map[string]string,
 }
 
 // described returns the columns of a file, whose kinds and units are in the JSON object infos.
-func described(reader *file.Reader, infos string) (columns []model.Column, err error) {
+func described(reader *parquet.File, infos string) (columns []model.Column, err error) {
 	defer recoverTo(&err)
 	var known map[string]columnInfo
 	if err := json.Unmarshal([]byte(infos), &known); err != nil {
 		return nil, fmt.Errorf("describes its columns in a form that cannot be read: %w", err)
 	}
-	schema := reader.MetaData().Schema
-	for i := range schema.NumColumns() {
-		name := schema.Column(i).Path()
+	for _, column := range reader.Root().Columns() {
+		name := column.Name()
 		info, found := known[name]
 		kind, isKind := kindOf(info.Kind)
 		if !found || !isKind {
@@ -152,7 +151,7 @@ func described(reader *file.Reader, infos string) (columns []model.Column, err e
 		}
 		columns = append(columns, model.Column{
 			Name: name, Kind: kind, Unit: info.Unit, Doc: info.Doc, Symbol: info.Symbol, Alias: info.Alias,
-			Nullable: schema.Column(i).MaxDefinitionLevel() > 0,
+			Nullable: column.Optional(),
 		})
 	}
 	return columns, nil

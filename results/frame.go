@@ -5,11 +5,11 @@ package results
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"sort"
 
-	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/parquet-go/parquet-go"
 
 	"gridsweep/model"
 )
@@ -60,7 +60,7 @@ type Column struct {
 }
 
 // dictionary holds the different texts of a column; the code of a text is its index. The texts are
-// copies, since those of Arrow would keep whole files in memory.
+// copies, since those of a page would keep all of it in memory.
 type dictionary struct {
 	values []string
 	codes  map[string]uint64
@@ -68,7 +68,7 @@ type dictionary struct {
 }
 
 // code returns the code of a text, which it adds if it is new.
-func (d *dictionary) code(text parquet.ByteArray) uint64 {
+func (d *dictionary) code(text []byte) uint64 {
 	if d.latest < uint64(len(d.values)) && d.values[d.latest] == string(text) {
 		return d.latest // as in all rows of a run
 	}
@@ -155,73 +155,68 @@ func (c *Column) appendRows(other *Column, from, to int) {
 // empty returns a column without rows that shares its dictionary.
 func (c *Column) empty() *Column { return &Column{Column: c.Column, dictionary: c.dictionary} }
 
-var errShort = errors.New("the file ends too early")
+var errRows = errors.New("a column has more or fewer values than its file says")
 
-// readChunk appends the values of the i-th column of a row group.
-func (c *Column) readChunk(group *file.RowGroupReader, i int) error {
-	chunk, err := group.Column(i)
-	if err == nil {
-		err = c.readValues(chunk, int(group.NumRows()))
-	}
+// readChunk appends the values of a leaf of the schema in a row group.
+func (c *Column) readChunk(group parquet.RowGroup, leaf int) error {
+	err := c.readPages(group.ColumnChunks()[leaf].Pages(), int(group.NumRows()))
 	if err != nil {
 		return fmt.Errorf("column %s: %w", c.Name, err)
 	}
 	return nil
 }
 
-func (c *Column) readValues(chunk file.ColumnChunkReader, rows int) error {
-	switch r := chunk.(type) {
-	case *file.BooleanColumnChunkReader:
-		return readBatches(c, r.ReadBatch, rows, func(b bool) uint64 {
-			if b {
-				return 1
-			}
-			return 0
-		})
-	case *file.Int64ColumnChunkReader:
-		return readBatches(c, r.ReadBatch, rows, func(i int64) uint64 { return uint64(i) })
-	case *file.Float64ColumnChunkReader:
-		return readBatches(c, r.ReadBatch, rows, math.Float64bits)
-	case *file.ByteArrayColumnChunkReader:
-		return readBatches(c, r.ReadBatch, rows, c.dictionary.code)
-	default:
-		panic("results: a column of a type that checkSchema refuses")
-	}
-}
-
-// readBatches appends the values of so many rows to c. Arrow returns the values that are not null
-// and, for a nullable column, a definition level for each row: 1 where there is a value.
-func readBatches[T any](
-	c *Column, read func(n int64, values []T, levels, _ []int16) (int64, int, error), rows int, bits func(T) uint64,
-) error {
-	size := min(rows, 4096)
-	values := make([]T, size)
-	var levels []int16
-	if c.Nullable {
-		levels = make([]int16, size)
-	}
+// readPages appends the values of all pages, which have so many rows, and closes them.
+func (c *Column) readPages(pages parquet.Pages, rows int) (err error) {
+	defer func() { err = errors.Join(err, pages.Close()) }()
+	values := make([]parquet.Value, min(rows, 1024))
 	for rows > 0 {
-		total, n, err := read(int64(min(rows, size)), values, levels, nil)
+		page, err := pages.ReadPage()
 		if err != nil {
 			return err
 		}
-		if total == 0 || !c.Nullable && n != int(total) {
-			return errShort
-		}
-		next := 0
-		for i := range int(total) {
-			null := c.Nullable && levels[i] == 0
-			if c.Nullable {
-				c.nulls = append(c.nulls, null)
+		for reader := page.Values(); ; {
+			n, err := reader.ReadValues(values)
+			if rows -= n; rows < 0 {
+				return errRows
 			}
-			if null {
-				c.bits = append(c.bits, 0)
-				continue
+			c.appendValues(values[:n])
+			if err == io.EOF {
+				break
 			}
-			c.bits = append(c.bits, bits(values[next]))
-			next++
+			if err != nil {
+				return err
+			}
 		}
-		rows -= int(total)
+		parquet.Release(page)
 	}
 	return nil
+}
+
+func (c *Column) appendValues(values []parquet.Value) {
+	for i := range values {
+		v := &values[i]
+		if c.Nullable {
+			c.nulls = append(c.nulls, v.IsNull())
+		}
+		c.bits = append(c.bits, c.bitsOf(v))
+	}
+}
+
+// bitsOf returns what bits has for a value; 0 for null.
+func (c *Column) bitsOf(v *parquet.Value) uint64 {
+	switch {
+	case v.IsNull():
+		return 0
+	case c.Kind == model.KindString:
+		return c.dictionary.code(v.ByteArray())
+	case c.Kind == model.KindFloat:
+		return math.Float64bits(v.Double())
+	case c.Kind == model.KindBool && v.Boolean():
+		return 1
+	case c.Kind == model.KindBool:
+		return 0
+	default:
+		return uint64(v.Int64())
+	}
 }

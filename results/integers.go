@@ -19,25 +19,22 @@ func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 		return nil, err
 	}
 	columns = make([][]int64, len(names))
-	schema := reader.MetaData().Schema
-	for c := range schema.NumColumns() {
-		leaf := schema.Column(c)
-		wanted := slices.Index(names, leaf.Path())
+	for _, c := range reader.Root().Columns() {
+		wanted := slices.Index(names, c.Name())
 		if wanted < 0 {
 			continue
 		}
-		isInt := leaf.PhysicalType() == physicalType(model.KindInt)
-		if !isInt || leaf.MaxRepetitionLevel() != 0 || leaf.MaxDefinitionLevel() > 1 {
-			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", leaf.Path(), leaf.PhysicalType())
+		if !holds(c, model.KindInt) {
+			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", c.Name(), typeOf(c))
 		}
-		column := newColumn(model.Column{Name: leaf.Path(), Kind: model.KindInt, Nullable: leaf.MaxDefinitionLevel() == 1})
-		for g := range reader.NumRowGroups() {
-			if err := column.readChunk(reader.RowGroup(g), c); err != nil {
+		column := newColumn(model.Column{Name: c.Name(), Kind: model.KindInt, Nullable: c.Optional()})
+		for _, group := range reader.RowGroups() {
+			if err := column.readChunk(group, c.Index()); err != nil {
 				return nil, err
 			}
 		}
 		if slices.Contains(column.nulls, true) {
-			return nil, fmt.Errorf("column %s has nulls: every row must have a whole number", leaf.Path())
+			return nil, fmt.Errorf("column %s has nulls: every row must have a whole number", c.Name())
 		}
 		columns[wanted] = make([]int64, len(column.bits))
 		for i, bits := range column.bits {

@@ -46,10 +46,6 @@ type review struct {
 }
 
 var reviewed = map[string]review{
-	"github.com/JohnCGriffin/overflow": {
-		files: []string{"README.md"},
-		note:  "has no licence file; its README.md ends with the MIT licence.",
-	},
 	"github.com/ajstarks/svgo": {
 		licences: []string{"CC-BY-4.0"},
 		note: "by Anthony Starks, https://github.com/ajstarks/svgo, is used unchanged under the Creative Commons " +
