@@ -49,21 +49,14 @@ func (s *Study) RankUniverses(ctx context.Context) ([]analysis.Explanation, erro
 // someRuns returns a snapshot that has runs of the plan, and notes how many are missing. The error
 // is NoRuns where all are missing.
 func (s *Study) someRuns(ctx context.Context) (*results.Snapshot, error) {
-	taken, err := s.Snapshot(ctx)
+	taken, ids, err := s.finished(ctx)
 	if err != nil {
 		return nil, err
 	}
-	finished := taken.Finished()
-	missing := 0
-	for _, run := range s.Plan.Runs {
-		if !finished[run.ID] {
-			missing++
-		}
-	}
-	if missing == len(s.Plan.Runs) {
+	if len(ids) == 0 {
 		return nil, NoRuns{fmt.Sprintf("%s has no run of the plan of %s; first\n    %s", s.Dir, s.Name, s.Command("run"))}
 	}
-	if missing > 0 {
+	if missing := len(s.Plan.Runs) - len(ids); missing > 0 {
 		s.workspace.note("%s: %s of %s runs are missing; the results do without them", s.Name, count(missing),
 			count(len(s.Plan.Runs)))
 	}

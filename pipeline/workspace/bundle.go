@@ -208,15 +208,12 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err := staged.writeResult(ctx, result); err != nil {
 		return err
 	}
-	taken := s.snapshot
-	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, taken.Finished()); err != nil {
+	taken, ids, err := s.finished(ctx)
+	if err != nil {
 		return err
 	}
-	ids := map[string]bool{}
-	for _, run := range s.Plan.Runs {
-		if taken.Finished()[run.ID] {
-			ids[run.ID] = true
-		}
+	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, taken.Finished()); err != nil {
+		return err
 	}
 	if err := taken.Verify(ctx, ids); err != nil {
 		return err

@@ -152,12 +152,11 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 			study.snapshot = before.snapshot
 		}
 		before = study
-		taken, err := study.Snapshot(ctx)
+		_, ids, err := study.finished(ctx)
 		if err != nil {
 			return nil, err
 		}
-		finished := taken.Finished()
-		if !slices.ContainsFunc(study.Plan.Runs, func(run sweeps.Run) bool { return finished[run.ID] }) {
+		if len(ids) == 0 {
 			continue
 		}
 		if err := study.RefuseStale(ctx); err != nil {
@@ -178,16 +177,9 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 
 // section returns what the page shows of the study; dir is the folder of the page.
 func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error) {
-	taken, err := p.Snapshot(ctx)
+	taken, rows, err := p.finished(ctx)
 	if err != nil {
 		return report.Study{}, err
-	}
-	finished := taken.Finished()
-	rows := map[string]bool{}
-	for _, run := range p.Plan.Runs {
-		if finished[run.ID] {
-			rows[run.ID] = true
-		}
 	}
 	digest, err := taken.Digest(ctx, rows)
 	if err != nil {

@@ -165,20 +165,17 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 	if stale != "" {
 		s.workspace.note("%s: %s", s.Config.Name.Value, stale)
 	}
-	finished := s.snapshot.Finished()
-	ids := map[string]bool{}
-	for _, run := range s.Plan.Runs {
-		if finished[run.ID] {
-			ids[run.ID] = true
-		}
+	taken, ids, err := s.finished(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if len(ids) != said.Runs {
 		differ("the dataset has %s of the plan, %s says %d", things(len(ids), "run"), bundleFile, said.Runs)
 	}
-	if err := s.snapshot.Verify(ctx, ids); err != nil {
+	if err := taken.Verify(ctx, ids); err != nil {
 		return nil, err
 	}
-	digest, err := s.snapshot.Digest(ctx, ids)
+	digest, err := taken.Digest(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -186,10 +183,10 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, said.Digest)
 	}
 	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
-	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, filepath.Join(again, cellsFile), said.Provenance); err != nil {
+	if err := analysis.WriteCells(ctx, s.Plan, taken, filepath.Join(again, cellsFile), said.Provenance); err != nil {
 		return nil, err
 	}
-	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, finished); err != nil {
+	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, taken.Finished()); err != nil {
 		return nil, err
 	}
 	for _, file := range []string{cellsFile, planFile} {

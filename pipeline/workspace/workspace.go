@@ -255,6 +255,21 @@ func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	return s.snapshot, nil
 }
 
+// finished returns a snapshot of the dataset and the ids of the plan's runs that it has.
+func (s *Study) finished(ctx context.Context) (*results.Snapshot, map[string]bool, error) {
+	taken, err := s.Snapshot(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids := make(map[string]bool, len(s.Plan.Runs))
+	for _, run := range s.Plan.Runs {
+		if taken.Finished()[run.ID] {
+			ids[run.ID] = true
+		}
+	}
+	return taken, ids, nil
+}
+
 // Verify verifies the data files of the runs that were not read before.
 func (s *Study) Verify(ctx context.Context, runs []sweeps.Run) error {
 	taken, err := s.Snapshot(ctx)
