@@ -193,7 +193,7 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 				switch code {
 				case exitInterrupted:
 					stopped++
-					// A process that ends at once may end before it prints that it writes finished runs.
+					// It may end before it prints that it writes finished runs.
 					for _, part := range []string{"interrupted by " + c.name, "continue with\n    gridsweep run "} {
 						if !strings.Contains(messages, part) && !strings.Contains(messages, c.name+"; the same command continues") {
 							t.Fatalf("no %q in\n%s", part, messages)
