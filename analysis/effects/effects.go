@@ -221,6 +221,7 @@ func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
 func (f *Fit) variance(m *Model, response *mat.VecDense) {
 	centred := slices.Clone(response.RawVector().Data)
 	centre(centred)
+	centre(centred) // also by the first mean's rounding error, which is up to 1e-4 of the least variation
 	y := mat.NewVecDense(len(centred), centred)
 	total := mat.Dot(y, y)
 	if total <= rounding*rounding*mat.Dot(response, response) {

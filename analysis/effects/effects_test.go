@@ -219,6 +219,18 @@ func TestConstant(t *testing.T) {
 	}
 }
 
+// A variation that is just above the rounding errors of numbers is split without the rounding error
+// of their mean.
+func TestVariationNearRounding(t *testing.T) {
+	small := math.Ldexp(1, -36)
+	fit := New(crossed(3)).Fit(single(5, 5+small, 5+small))
+	near(t, "R² of as many coefficients as universes", fit.Levels, 1, 1e-12)
+	near(t, "share of the only assumption", fit.Shares[0], 1, 1e-12)
+	if fit = New(crossed(3)).Fit(single(5, 5+small/4, 5+small/4)); fit.Shares != nil {
+		t.Errorf("shares %v of rounding errors", fit.Shares)
+	}
+}
+
 func TestReversing(t *testing.T) {
 	fit := New([][]int{{0, 0}, {1, 0}, {0, 1}}).Fit([][]float64{{1, 1.1, 1.2}, {-2, -1.9, -2.1}, {0.5, 0.4, 0.6}})
 	if have := fit.Reversing(1.1); len(have) != 1 || have[0].Assumption != 0 {
