@@ -27,7 +27,7 @@ type Judged struct {
 
 // Changes is how the outcome of a claim depends on the universe.
 type Changes struct {
-	Holding, Failing, Open, Without int // universes
+	Holding, Failing, Open int // universes
 	// Smallest is the universe with the fewest levels other than defaults in which a claim that
 	// fails or is open by default holds, or in which a claim that holds by default fails; of
 	// several the one with the largest margin, of claims that hold by default the smallest. It is
@@ -46,11 +46,6 @@ type Flip struct {
 	Flipped           int // those in which it holds in one and fails in the other
 }
 
-// Share returns the share of universes with a verdict in which the claim holds; NaN without any.
-func (c *Changes) Share() float64 {
-	return float64(c.Holding) / float64(c.Holding+c.Failing+c.Open)
-}
-
 // Compare compares the outcomes of a claim over universes, given by the level of each assumption.
 // Flips are ordered by assumption and level; only levels with a pair to compare have one.
 func Compare(universes [][]int, judged []Judged) *Changes {
@@ -64,8 +59,6 @@ func Compare(universes [][]int, judged []Judged) *Changes {
 			c.Failing++
 		case Open:
 			c.Open++
-		default:
-			c.Without++
 		}
 		if changed(levels) == 0 {
 			byDefault = judged[u].Outcome

@@ -44,22 +44,19 @@ type Effect struct {
 type Fit struct {
 	Effects []Effect
 	Aliased []Term // pairs and levels whose effect the universes do not tell from other effects
-	// Shares is, by assumption, the part of the variance over universes that only its levels
+	// Shares is, by assumption, the share of the variance over universes that only its levels
 	// explain: in a balanced design the first-order index of Saltelli et al. (Computer Physics
 	// Communications 181, 2010). It is nil if the number is the same in all universes.
 	Shares []float64
-	// Levels and Pairs are the parts of the variance explained by all levels, and by levels and
-	// pairs: R² of the two models of the mean over replications; NaN if Shares is nil.
-	Levels, Pairs float64
-	// Free and FreePairs are the universes beyond the coefficients of the two models. With 0, R² is
-	// 1 by construction.
-	Free, FreePairs int
-	Replications    int   // fitted
-	LeftOut         []int // universes with values in at most half of the replications
+	// Levels is the share of the variance that all levels explain: R² of the model without pairs of
+	// the mean over replications; NaN if Shares is nil.
+	Levels float64
+	// Free is the number of universes beyond the coefficients of that model. With 0, R² is 1 by
+	// construction.
+	Free         int
+	Replications int   // fitted
+	LeftOut      []int // universes with values in at most half of the replications
 }
-
-// rounding is the relative error that a computed number may have.
-const rounding = 1e-12
 
 // Model is a design prepared for fits of several numbers.
 type Model struct {
@@ -118,27 +115,12 @@ func (m *Model) Fit(values [][]float64) *Fit {
 		return fit
 	}
 	responses := complete(values)
-	fit := &Fit{
-		Replications: len(responses), Levels: math.NaN(), Pairs: math.NaN(),
-		Free: len(values) - m.levels.rank, FreePairs: len(values) - m.pairs.rank,
-	}
+	fit := &Fit{Replications: len(responses), Levels: math.NaN(), Free: len(values) - m.levels.rank}
 	if len(responses) > 0 {
 		fit.effects(m, responses)
 		fit.variance(m, mean(responses))
 	}
 	return fit
-}
-
-// Reversing returns the clear effects of single levels that take a number, such as the margin by
-// default, to the other side of 0.
-func (f *Fit) Reversing(number float64) []Effect {
-	var found []Effect
-	for _, e := range f.Effects {
-		if !e.IsPair() && e.Clear && number*(number+e.Estimate.Value) < 0 {
-			found = append(found, e)
-		}
-	}
-	return found
 }
 
 // split returns the universes with values in more than half of the replications, and the others.
@@ -203,7 +185,7 @@ func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
 		coefficients := make([]float64, len(responses))
 		for k, response := range responses {
 			coefficients[k] = mat.Dot(from.contrasts[i], response)
-			if math.Abs(coefficients[k]) <= rounding*mat.Norm(response, math.Inf(1)) {
+			if math.Abs(coefficients[k]) <= statistics.Rounding*mat.Norm(response, math.Inf(1)) {
 				coefficients[k] = 0
 			}
 		}
@@ -219,16 +201,27 @@ func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
 
 // variance splits the variance of the mean over replications.
 func (f *Fit) variance(m *Model, response *mat.VecDense) {
-	centred := slices.Clone(response.RawVector().Data)
-	centre(centred)
-	centre(centred) // also by the first mean's rounding error, which is up to 1e-4 of the least variation
-	y := mat.NewVecDense(len(centred), centred)
-	total := mat.Dot(y, y)
-	if total <= rounding*rounding*mat.Dot(response, response) {
+	y := variation(response)
+	if y == nil {
 		return
 	}
-	f.Levels, f.Pairs = m.levels.explained(y)/total, m.pairs.explained(y)/total
-	for a := range m.without {
-		f.Shares = append(f.Shares, f.Levels-m.without[a].explained(y)/total)
+	f.Levels = m.levels.explained(y)
+	for _, others := range m.without {
+		f.Shares = append(f.Shares, f.Levels-others.explained(y))
 	}
+}
+
+// variation returns the response without its mean over universes, with the norm 1; nil if nothing
+// but rounding errors varies.
+func variation(response *mat.VecDense) *mat.VecDense {
+	y := mat.VecDenseCopyOf(response)
+	for range 2 { // first the mean, then its rounding error, up to 1e-4 of the least variation
+		centre(y.RawVector().Data)
+	}
+	norm := mat.Norm(y, 2)
+	if norm <= statistics.Rounding*mat.Norm(response, 2) {
+		return nil
+	}
+	y.ScaleVec(1/norm, y)
+	return y
 }

@@ -21,7 +21,7 @@ type regression struct {
 
 // newRegression solves a model by the eigenvectors U and eigenvalues Λ of G = XXᵀ, where X has the
 // columns. Coefficients are those with the least norm, XᵀG⁺y. That of column x is estimable if and
-// only if xᵀG⁺x = 1: otherwise part of x lies in the space of the other columns.
+// only if xᵀG⁺x = 1: otherwise x has a component in the space of the other columns.
 func newRegression(universes [][]int, terms []Term) *regression {
 	r := &regression{terms: terms, rank: min(1, len(universes))}
 	if len(universes) == 0 || len(terms) == 0 {
@@ -63,13 +63,13 @@ func newRegression(universes [][]int, terms []Term) *regression {
 	return r
 }
 
-// explained returns the sum of squares of a response that the model explains.
-func (r *regression) explained(response mat.Vector) float64 {
+// explained returns the share of the variation of a response that the model explains, R².
+func (r *regression) explained(variation mat.Vector) float64 {
 	if r.basis == nil {
 		return 0
 	}
 	var projected mat.VecDense
-	projected.MulVec(r.basis.T(), response)
+	projected.MulVec(r.basis.T(), variation)
 	return mat.Dot(&projected, &projected)
 }
 

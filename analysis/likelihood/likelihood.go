@@ -21,6 +21,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"gridsweep/analysis/statistics"
 )
 
 // Number is a published number.
@@ -202,8 +204,7 @@ func (s series) without(x float64) series {
 	n := float64(s.n)
 	left := series{n: s.n - 1, mean: (n*s.mean - x) / (n - 1)}
 	d := x - s.mean
-	const rounding = 1e-12
-	if left.squares = s.squares - d*d*n/(n-1); left.squares < rounding*s.squares {
+	if left.squares = s.squares - d*d*n/(n-1); left.squares < statistics.Rounding*s.squares {
 		left.squares = 0
 	}
 	return left

@@ -12,7 +12,7 @@ import (
 )
 
 // Statistic is a statistic over replications, named by its word in study files. It has the unit of
-// its column. A new statistic needs a constant, an entry in All, a definition, and its word in
+// its column. A new statistic needs a constant, a definition, and its word in
 // docs/reference/study-files.md; one of location is also listed in messages (go test ./sweeps/study
 // -update).
 type Statistic string
@@ -26,9 +26,6 @@ const (
 	Max     Statistic = "max"
 	Trimmed Statistic = "trimmed" // mean without the best and the worst replication
 )
-
-// All returns all statistics, in the order in which messages list them.
-func All() []Statistic { return []Statistic{Mean, Median, SD, Min, Max, Trimmed} }
 
 // Measure is the property of the replications that a statistic measures.
 type Measure int
@@ -46,9 +43,10 @@ const (
 // taken of the comparisons of the replications (pairwise), or two statistics are compared, with an
 // interval by the jackknife (smooth). A statistic with an interval is at least one of the two.
 type definition struct {
+	of       Statistic
 	measures Measure
-	least    int                            // the fewest values that it is defined for
-	of       func(values []float64) float64 // its value
+	least    int // the fewest values that it is defined for
+	value    func(values []float64) float64
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
@@ -60,42 +58,51 @@ type definition struct {
 	explanation  string // for legends and captions; empty if the word suffices
 }
 
-// definition returns the definition of the statistic.
+// definitions are those of all statistics, in the order in which messages list them.
 //
 // The interval of the mean is Student's t. That of the median is the order statistics whose
 // binomial coverage is at least 95 % (n ≥ 6), which assumes nothing about the distribution. That of
 // the trimmed mean is t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4), that of
 // the deviation is the jackknife's. Extremes have none: replications do not show how far an extreme
 // is from the end of its distribution.
-func (s Statistic) definition() definition {
-	switch s {
-	case Mean:
-		return definition{
-			least: 1, of: mean, interval: meanInterval, pValue: tTest, pairwise: true, smooth: true,
-			intervalName: "95 % t interval",
+var definitions = []definition{
+	{
+		of: Mean, least: 1, value: mean, interval: meanInterval, pValue: tTest, pairwise: true, smooth: true,
+		intervalName: "95 % t interval",
+	},
+	{
+		of: Median, least: 1, value: median, interval: medianInterval, pValue: signTest, pairwise: true,
+		intervalName: "95 % interval of order statistics",
+	},
+	{
+		of: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
+		intervalName: JackknifeName,
+	},
+	{of: Min, measures: Extreme, least: 1, value: slices.Min[[]float64], intervalName: noneOfExtremes},
+	{of: Max, measures: Extreme, least: 1, value: slices.Max[[]float64], intervalName: noneOfExtremes},
+	{
+		of: Trimmed, least: 3, value: trimmedMean, interval: trimmedInterval, pValue: trimmedTest, pairwise: true,
+		smooth: true, intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
+		explanation: "the mean without the best and the worst replication",
+	},
+}
+
+func (s Statistic) definition() *definition {
+	for i := range definitions {
+		if definitions[i].of == s {
+			return &definitions[i]
 		}
-	case Median:
-		return definition{
-			least: 1, of: median, interval: medianInterval, pValue: signTest, pairwise: true,
-			intervalName: "95 % interval of order statistics",
-		}
-	case Trimmed:
-		return definition{
-			least: 3, of: trimmedMean, interval: trimmedInterval, pValue: trimmedTest, pairwise: true, smooth: true,
-			intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
-			explanation:  "the mean without the best and the worst replication",
-		}
-	case SD:
-		return definition{
-			measures: Dispersion, least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
-			intervalName: JackknifeName,
-		}
-	case Min:
-		return definition{measures: Extreme, least: 1, of: slices.Min[[]float64], intervalName: noneOfExtremes}
-	case Max:
-		return definition{measures: Extreme, least: 1, of: slices.Max[[]float64], intervalName: noneOfExtremes}
 	}
 	panic(fmt.Sprintf("statistics: %q has no definition", s))
+}
+
+// All returns all statistics, in the order in which messages list them.
+func All() []Statistic {
+	all := make([]Statistic, len(definitions))
+	for i, d := range definitions {
+		all[i] = d.of
+	}
+	return all
 }
 
 // JackknifeName names the interval of the jackknife, for captions.
@@ -112,7 +119,7 @@ func (s Statistic) Of(values []float64) float64 {
 	if values = present(values); len(values) < d.least {
 		return math.NaN()
 	}
-	return d.of(values)
+	return d.value(values)
 }
 
 // Estimate returns the statistic of the values of independent replications with its interval.
