@@ -19,9 +19,7 @@ type Assumption struct {
 func (s *Study) readAssumption(p *parser, name Text, n *yaml.Node, key string) {
 	a := Assumption{Name: name}
 	before := p.problems.Count()
-	if has := p.record(n, key, assumptionFields(&a)); has != nil {
-		p.checkWanted(has, name.Pos, key, assumptionRequired)
-	}
+	p.record(assumptionRecord(&a), name.Pos, n, key)
 	for _, level := range a.Levels {
 		if SameLabel(level.Label.Value, a.Default.Value) {
 			p.wrongAt(level.Label.Pos, below(key+".levels", level.Label.Value),
@@ -32,26 +30,23 @@ func (s *Study) readAssumption(p *parser, name Text, n *yaml.Node, key string) {
 	s.Assumptions = append(s.Assumptions, a)
 }
 
-var assumptionRequired = []wanted{
-	{"doc", "what is chosen"}, {"source", "the sentence that leaves it open, or the fact it rests on"},
-	{"default", "a label for the study as it is"}, {"why", "why that is the default"},
-	{"levels", "the alternatives and what they set"},
-}
-
-func assumptionFields(a *Assumption) []field {
-	return []field{
+func assumptionRecord(a *Assumption) record {
+	return record{heading: "Assumptions", fields: []field{
 		{"doc", text(&a.Doc)},
 		{"source", text(&a.Source)},
 		{"default", label(&a.Default)},
 		{"why", text(&a.Why)},
 		{"workload", boolean(&a.Workload)},
 		{"levels", levels(&a.Levels)},
-	}
+	}, required: []wanted{
+		{"doc", "what is chosen"}, {"source", "the sentence that leaves it open, or the fact it rests on"},
+		{"default", "a label for the study as it is"}, {"why", "why that is the default"},
+		{"levels", "the alternatives and what they set"},
+	}}
 }
 
 func assumptionsForm(meaning Meaning) *Schema {
-	assumption := recordForm(meaning, "Assumptions", assumptionFields(&Assumption{}))
-	assumption.Required = required(assumptionRequired)
+	assumption := assumptionRecord(&Assumption{}).form(meaning)
 	assumption.Type = orNull
 	return mapOf(fileForm(), assumption)
 }

@@ -18,9 +18,8 @@ var tests = []string{"order", "trend", "above", "below", "near", "spread"}
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	c := Claim{Name: name}
 	before := p.problems.Count()
-	has := p.record(n, key, claimFields(&c))
-	p.checkQuery(&c.Query, has, name, key)
-	if has != nil {
+	if has := p.record(claimRecord(&c), name.Pos, n, key); has != nil {
+		p.checkQuery(&c.Query, has, key)
 		p.checkTest(&c, has, key)
 	}
 	p.checkOnce(key, use{"for", c.For}, use{"most", c.Most}, use{"along", []Text{c.Along}}, use{"over", c.Over})
@@ -28,8 +27,8 @@ func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	s.Claims = append(s.Claims, c)
 }
 
-func claimFields(c *Claim) []field {
-	return append(queryFields(&c.Query),
+func claimRecord(c *Claim) record {
+	fields := append(queryFields(&c.Query),
 		field{"doc", text(&c.Doc)},
 		field{"source", text(&c.Source)},
 		field{"for", texts(&c.For)},
@@ -48,6 +47,7 @@ func claimFields(c *Claim) []field {
 		field{"presupposes", text(&c.Presupposes)},
 		field{foreach, combined}, field{"claims", members},
 	)
+	return record{"Claims", fields, queryRequired, slices.Concat(queryRules, testRules)}
 }
 
 // checkTest reports a claim that has no test, or several.
@@ -65,7 +65,6 @@ func (p *parser) checkTest(c *Claim, has present, key string) {
 	if len(used) > 1 {
 		p.wrong(has[used[1]], below(key, used[1]), "stands beside %s; a claim has one test", used[0])
 	}
-	p.checkRules(has, key, claimRules)
 	if c.Within < 0 {
 		p.wrong(has["within"], below(key, "within"), "%v is negative; a distance is at least 0", c.Within)
 	}
@@ -79,7 +78,7 @@ func (p *parser) checkTest(c *Claim, has present, key string) {
 
 const needsAlong = "needs along, which names the dimension it runs along"
 
-var claimRules = []rule{
+var testRules = []rule{
 	{"order", []string{"along"}, nil, needsAlong},
 	{"trend", []string{"along"}, nil, needsAlong},
 	{"spread", []string{"along"}, nil, needsAlong},
@@ -92,13 +91,11 @@ var claimRules = []rule{
 }
 
 func claimsForm(meaning Meaning) *Schema {
-	claim := recordForm(meaning, "Claims", claimFields(&Claim{}))
+	claim := claimRecord(&Claim{}).form(meaning)
 	for _, distance := range []string{"within", "spread", "margin"} {
 		claim.Properties[distance].Minimum = "0"
 	}
-	claim.Required = required(queryRequired)
 	claim.OneOf = eachRequired(tests)
-	claim.tie(slices.Concat(queryRules, claimRules))
 	return severalForm("claims", lineForm(), claim)
 }
 
@@ -122,13 +119,9 @@ func order(into *[][]Text) reader {
 	}}
 }
 
-var statementRequired = []wanted{{"doc", "what the paper says"}, {"why", "why no claim judges the statement"}}
-
 func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
 	u := Statement{Name: name}
-	if has := p.record(n, key, statementFields(&u)); has != nil {
-		p.checkWanted(has, name.Pos, key, statementRequired)
-	}
+	p.record(statementRecord(&u), name.Pos, n, key)
 	s.Unjudged = append(s.Unjudged, u)
 }
 
@@ -145,13 +138,12 @@ func (s *Study) checkJudged(p *parser) {
 	}
 }
 
-func statementFields(u *Statement) []field {
-	return []field{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined},
-		{"unjudged", members}}
+func statementRecord(u *Statement) record {
+	return record{heading: "Statements", fields: []field{
+		{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined}, {"unjudged", members},
+	}, required: []wanted{{"doc", "what the paper says"}, {"why", "why no claim judges the statement"}}}
 }
 
 func statementsForm(meaning Meaning) *Schema {
-	statement := recordForm(meaning, "Statements", statementFields(&Statement{}))
-	statement.Required = required(statementRequired)
-	return severalForm("unjudged", lineForm(), statement)
+	return severalForm("unjudged", lineForm(), statementRecord(&Statement{}).form(meaning))
 }

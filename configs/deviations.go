@@ -12,25 +12,23 @@ type Deviation struct {
 	Why     Text // why the study has another value
 }
 
-var deviationRequired = []wanted{
-	{"source", "where the paper prints the value, or what it prints instead"}, {"why", "why the study has another value"},
-}
-
 func (s *Study) readDeviation(p *parser, name Text, n *yaml.Node, key string) {
 	d := Deviation{Name: name}
-	if has := p.record(n, key, deviationFields(&d)); has != nil {
-		p.checkWanted(has, name.Pos, key, deviationRequired)
-	}
+	p.record(deviationRecord(&d), name.Pos, n, key)
 	s.Deviations = append(s.Deviations, d)
 }
 
-func deviationFields(d *Deviation) []field {
-	return []field{{"printed", text(&d.Printed)}, {"source", text(&d.Source)}, {"why", text(&d.Why)}}
+func deviationRecord(d *Deviation) record {
+	return record{heading: "Deviations", fields: []field{
+		{"printed", text(&d.Printed)}, {"source", text(&d.Source)}, {"why", text(&d.Why)},
+	}, required: []wanted{
+		{"source", "where the paper prints the value, or what it prints instead"},
+		{"why", "why the study has another value"},
+	}}
 }
 
 func deviationsForm(meaning Meaning) *Schema {
-	deviation := recordForm(meaning, "Deviations", deviationFields(&Deviation{}))
-	deviation.Required = required(deviationRequired)
+	deviation := deviationRecord(&Deviation{}).form(meaning)
 	deviation.Type = orNull
 	return mapOf(lineForm(), deviation)
 }

@@ -27,7 +27,7 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 		return s, nil
 	}
 	var trace Text
-	has := p.record(root, "", studyFields(s, &trace))
+	has := p.record(studyRecord(s, &trace), p.pos(root), root, "")
 	if has == nil {
 		return s, nil
 	}
@@ -40,18 +40,16 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	}
 	s.setTrace(p, trace)
 	s.checkJudged(p)
-	p.checkWanted(has, p.pos(root), "", studyRequired)
 	return s, has
 }
 
-// Required fields: of every study, and of a study that extends none.
-var (
-	studyRequired    = []wanted{{"study", "the name of the study"}}
-	completeRequired = []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}}
-)
+// complete is what a study must have that extends none.
+var complete = record{
+	required: []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}},
+}
 
-func studyFields(s *Study, trace *Text) []field {
-	return []field{
+func studyRecord(s *Study, trace *Text) record {
+	return record{heading: "The study", required: []wanted{{"study", "the name of the study"}}, fields: []field{
 		{"study", nameOfFile(&s.Name)},
 		{"paper", nameOfFile(&s.Paper)},
 		{"title", text(&s.Title)},
@@ -61,12 +59,11 @@ func studyFields(s *Study, trace *Text) []field {
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},
-		{"assumptions", named("a map from assumptions to their levels", assumptionsForm,
-			s.orRemove("assumptions", s.readAssumption))},
-		{"deviations", named("a map from parameters to what the paper prints", deviationsForm,
-			s.orRemove("deviations", s.readDeviation))},
-		{"experiments", named("a map from experiments to what they run", experimentsForm,
-			s.orRemove("experiments", s.readExperiment))},
+		{"assumptions", s.named("assumptions", "a map from assumptions to their levels", assumptionsForm, s.readAssumption)},
+		{"deviations", s.named("deviations", "a map from parameters to what the paper prints", deviationsForm,
+			s.readDeviation)},
+		{"experiments", s.named("experiments", "a map from experiments to what they run", experimentsForm,
+			s.readExperiment)},
 		{"quick", quick(&s.Quick)},
 		{"fit", texts(&s.Fit)},
 		{"tables", s.section("tables", "a map from tables to their queries", tablesForm, s.readTable)},
@@ -74,7 +71,7 @@ func studyFields(s *Study, trace *Text) []field {
 		{"claims", s.section("claims", "a map from claims to their tests", claimsForm, s.readClaim)},
 		{"unjudged", s.section("unjudged", "a map from statements to why they are not judged", statementsForm,
 			s.readStatement)},
-	}
+	}}
 }
 
 // setTrace makes the field trace a setting of the model's parameter of that name.
@@ -138,7 +135,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 
 // factors reads the factors. Foreach may name the factors above it.
 func (s *Study) factors() reader {
-	all := named("a map from factors to their levels", factorsForm, s.orRemove("factors", s.readFactor))
+	all := s.named("factors", "a map from factors to their levels", factorsForm, s.readFactor)
 	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
 		all.read(p, n, key)
 		for _, name := range s.removed["factors"] {
@@ -148,11 +145,13 @@ func (s *Study) factors() reader {
 	}}
 }
 
-// section reads a map from names to entries. An entry may stand for several, by foreach or as a
-// group.
-func (s *Study) section(
-	name, want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
-) reader {
+// named is named for a section, in which null removes an inherited entry.
+func (s *Study) named(section, want string, form func(Meaning) *Schema, read readEntry) reader {
+	return named(want, form, s.orRemove(section, read))
+}
+
+// section is named for entries that may stand for several, by foreach or as a group.
+func (s *Study) section(name, want string, form func(Meaning) *Schema, read readEntry) reader {
 	read = s.orRemove(name, read)
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		for _, made := range p.writtenOut(n, key, name, want) {
@@ -167,9 +166,7 @@ func (s *Study) section(
 }
 
 // orRemove reads an entry, or null, which removes an inherited one.
-func (s *Study) orRemove(
-	section string, read func(p *parser, name Text, n *yaml.Node, key string),
-) func(p *parser, name Text, n *yaml.Node, key string) {
+func (s *Study) orRemove(section string, read readEntry) readEntry {
 	return func(p *parser, name Text, n *yaml.Node, key string) {
 		if n.Kind == yaml.ScalarNode && n.Tag == "!!null" && n.Value == "null" {
 			s.removed[section] = append(s.removed[section], name)
@@ -183,8 +180,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	before := len(p.problems)
 	p.fileName(name, key)
 	e := Experiment{Name: name}
-	has := p.record(n, key, experimentFields(&e))
-	p.checkRules(has, key, experimentRules)
+	has := p.record(experimentRecord(&e), name.Pos, n, key)
 	for _, crossed := range e.Cross {
 		for _, each := range e.Each {
 			if each.Value == crossed.Factor.Value {
@@ -218,8 +214,8 @@ func factorsForm(meaning Meaning) *Schema {
 	return mapOf(names, factor)
 }
 
-func experimentFields(e *Experiment) []field {
-	return []field{
+func experimentRecord(e *Experiment) record {
+	return record{heading: "Experiments", rules: experimentRules, fields: []field{
 		{"doc", text(&e.Doc)},
 		{"set", settings(&e.Set)},
 		{"each", texts(&e.Each)},
@@ -235,7 +231,7 @@ func experimentFields(e *Experiment) []field {
 		{"universes", integer(&e.Universes, 1)},
 		{"baseline", label(&e.Baseline)},
 		{"levels", selections(&e.Levels)},
-	}
+	}}
 }
 
 // roundsAt reads a map from factors to levels with their replications.
@@ -243,17 +239,17 @@ func roundsAt(into *[]LevelRounds) reader {
 	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostRounds))) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
-		named("a map from factors to levels with their replications", nil,
+		p.each(n, key, "a map from factors to levels with their replications",
 			func(p *parser, factor Text, n *yaml.Node, key string) {
 				seen := map[string]Text{}
-				named("a map from levels to replications", nil, func(p *parser, level Text, n *yaml.Node, key string) {
+				p.each(n, key, "a map from levels to replications", func(p *parser, level Text, n *yaml.Node, key string) {
 					at := LevelRounds{Factor: factor, Level: level, Key: key}
 					integer(&at.Rounds, 1).read(p, n, key)
 					if p.isNew(seen, level, key) && at.Rounds > 0 {
 						*into = append(*into, at)
 					}
-				}).read(p, n, key)
-			}).read(p, n, key)
+				})
+			})
 	}}
 }
 
@@ -270,8 +266,7 @@ var experimentRules = []rule{
 }
 
 func experimentsForm(meaning Meaning) *Schema {
-	experiment := recordForm(meaning, "Experiments", experimentFields(&Experiment{}))
-	experiment.tie(experimentRules)
+	experiment := experimentRecord(&Experiment{}).form(meaning)
 	experiment.Type = orNull
 	return mapOf(fileForm(), experiment)
 }
@@ -292,13 +287,13 @@ func crossed(into *[]Crossed) reader {
 			}
 			return
 		}
-		named("factors", nil, func(p *parser, factor Text, n *yaml.Node, key string) {
+		p.each(n, key, "factors", func(p *parser, factor Text, n *yaml.Node, key string) {
 			c := Crossed{Factor: factor, Key: key}
 			if n.Kind != yaml.ScalarNode || n.Value != allLevels {
 				c.Levels = p.list(n, key)
 			}
 			*into = append(*into, c)
-		}).read(p, n, key)
+		})
 	}}
 }
 
@@ -310,17 +305,17 @@ func crossedForm(meaning Meaning) *Schema {
 }
 
 func quick(into *Quick) reader {
-	form := func(meaning Meaning) *Schema { return recordForm(meaning, "Quick", quickFields(&Quick{})) }
+	form := func(meaning Meaning) *Schema { return quickRecord(&Quick{}).form(meaning) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = Quick{}
-		p.record(n, key, quickFields(into))
+		p.record(quickRecord(into), p.pos(n), n, key)
 	}}
 }
 
-func quickFields(q *Quick) []field {
-	return []field{
+func quickRecord(q *Quick) record {
+	return record{heading: "Quick", fields: []field{
 		{"set", settings(&q.Set)},
 		{"levels", selections(&q.Levels)},
 		{"rounds", integer(&q.Rounds, 1)},
-	}
+	}}
 }

@@ -18,62 +18,26 @@ type reader struct {
 	form func(Meaning) *Schema // schema of its values; nil in catalogues of traces, which have none
 }
 
-// field is a key that a map of fixed keys may have, with the reader of its value.
-type field struct {
-	name string
-	reader
-}
-
-// present has the values of the fields that a map has, by key.
-type present map[string]*yaml.Node
-
-// record reads a map of fixed keys, in the order of the fields. It returns the fields that the map
-// has, or nil if the node is no map.
-func (p *parser) record(n *yaml.Node, key string, fields []field) present {
-	known := make([]string, len(fields))
-	for i, f := range fields {
-		known[i] = f.name
-	}
-	entries := p.entries(n, key, "a map of "+strings.Join(known, ", "))
-	if n.Kind != yaml.MappingNode {
-		return nil
-	}
-	has := present{}
-	for _, e := range entries {
-		if !slices.Contains(known, e.key.Value) {
-			p.wrongAt(e.key.Pos, below(key, e.key.Value), "unknown key; %s", Suggest(e.key.Value, known))
-			if p.meant == nil {
-				p.meant = map[string]bool{}
-			}
-			p.meant[below(key, Nearest(e.key.Value, known))] = true
-			continue
-		}
-		has[e.key.Value] = e.value
-	}
-	for _, f := range fields {
-		if value := has[f.name]; value != nil {
-			f.read(p, value, below(key, f.name))
-		}
-	}
-	return has
-}
-
 // mostEntries is the maximum number of factors, experiments, tables, figures or claims of a study.
 const mostEntries = 10_000
 
 // named reads a map from names that the author chose, at least one; read reads each value.
-func named(
-	want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
-) reader {
-	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
-		for _, e := range p.namedEntries(n, key, want) {
-			if p.ctx.Err() != nil {
-				return
-			}
-			p.checkName(e.key, below(key, e.key.Value))
-			read(p, e.key, e.value, below(key, e.key.Value))
+func named(want string, form func(Meaning) *Schema, read readEntry) reader {
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) { p.each(n, key, want, read) }}
+}
+
+// readEntry reads the value of a name that the author chose. Key is its path.
+type readEntry func(p *parser, name Text, n *yaml.Node, key string)
+
+// each reads the values of a map from names that the author chose, at least one.
+func (p *parser) each(n *yaml.Node, key, want string, read readEntry) {
+	for _, e := range p.namedEntries(n, key, want) {
+		if p.ctx.Err() != nil {
+			return
 		}
-	}}
+		p.checkName(e.key, below(key, e.key.Value))
+		read(p, e.key, e.value, below(key, e.key.Value))
+	}
 }
 
 // namedEntries is entries for names that the author chose, at least one.
@@ -324,13 +288,12 @@ func values(into *[]Setting, want string) reader {
 
 // selections reads a map from dimensions to a label or a list of labels.
 func selections(into *[]Selection) reader {
-	all := named("a map from dimensions to labels", selectionsForm, func(p *parser, name Text, n *yaml.Node, key string) {
-		*into = append(*into, Selection{Dimension: name, Labels: p.list(n, key)})
-	})
-	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
+	return reader{form: selectionsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		if p.isFew(n, key) {
-			all.read(p, n, key)
+			p.each(n, key, "a map from dimensions to labels", func(p *parser, name Text, n *yaml.Node, key string) {
+				*into = append(*into, Selection{Dimension: name, Labels: p.list(n, key)})
+			})
 		}
 	}}
 }

@@ -71,8 +71,7 @@ func FuzzTraces(f *testing.F) {
 	f.Add([]byte("a: {files: [/x, ../y, 'z/']}\nb: {used: {}}\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		from := location{path: "traces.yaml"}
-		p := &parser{ctx: t.Context(), file: from.shown(), sources: sources{}}
-		p.sources.add(from, content)
+		p := newParser(t.Context(), from, content, sources{})
 		all := Traces().with(p.readTraces(content, from), p.wrongAt)
 		if len(p.problems) > 0 {
 			checkShown(t, p.problems)

@@ -138,13 +138,12 @@ func TestEveryWordIsTried(t *testing.T) {
 // everyWord returns the keys that any map of fixed keys may have.
 func everyWord() []string {
 	var names []string
-	for _, words := range [][]field{
-		studyFields(&Study{}, nil), experimentFields(&Experiment{}), quickFields(&Quick{}),
-		tableFields(&Table{}, nil), blockFields(&Block{}), figureFields(&Figure{}), claimFields(&Claim{}),
-		statementFields(&Statement{}),
+	for _, r := range []record{
+		studyRecord(&Study{}, nil), experimentRecord(&Experiment{}), quickRecord(&Quick{}),
+		tableRecord(&Table{}, nil, &Block{}), figureRecord(&Figure{}), claimRecord(&Claim{}), statementRecord(&Statement{}),
 	} {
-		for _, w := range words {
-			names = append(names, w.name)
+		for _, f := range r.fields {
+			names = append(names, f.name)
 		}
 	}
 	return names

@@ -149,8 +149,7 @@ func (l *loader) read(from location) (*Study, Problems, error) {
 // interpret is read for a file whose content is known.
 func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	l.chain = append(l.chain, from)
-	p := &parser{ctx: l.ctx, file: from.shown(), fileType: studyFile, sources: sources{}}
-	p.sources.add(from, content)
+	p := newParser(l.ctx, from, content, sources{})
 	root := p.document(content)
 	base := &Study{}
 	traces := l.readTraces(p, from)
@@ -176,7 +175,7 @@ func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	own.fillIn()
 	own.Broken = own.Unread.Factors
 	if has["extends"] == nil {
-		p.checkWanted(has, Pos{File: own.File, Line: 1, Column: 1}, "", completeRequired)
+		p.checkRecord(complete, has, Pos{File: own.File, Line: 1, Column: 1}, "")
 	}
 	return own, p.problems
 }

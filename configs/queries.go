@@ -3,7 +3,6 @@ package configs
 // Queries: the fields that tables, figures and claims share.
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -92,14 +91,8 @@ func stat(q *Query) reader {
 	}}
 }
 
-// checkQuery reports fields that a query lacks or that contradict one another. A missing field is
-// reported at name.
-func (p *parser) checkQuery(q *Query, has present, name Text, key string) {
-	if has == nil {
-		return // reported already
-	}
-	p.checkWanted(has, name.Pos, key, queryRequired)
-	p.checkRules(has, key, queryRules)
+// checkQuery reports fields of a query that contradict one another.
+func (p *parser) checkQuery(q *Query, has present, key string) {
 	if len(q.OverBy) > 0 && has["over"] == nil {
 		p.wrong(has["stat"], below(key, "stat"),
 			"a statistic for a column stands in for the mean over other dimensions; name them with over")
@@ -160,14 +153,4 @@ func (p *parser) checkOnce(key string, uses ...use) {
 			}
 		}
 	}
-}
-
-// merged returns the fields of both maps, or nil if one is no map; those of over take precedence.
-func (g present) merged(over present) present {
-	if g == nil || over == nil {
-		return nil
-	}
-	all := maps.Clone(g)
-	maps.Copy(all, over)
-	return all
 }

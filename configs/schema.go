@@ -4,7 +4,6 @@ package configs
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"path"
 	"strconv"
@@ -79,22 +78,10 @@ type Meaning func(section, word string) string
 // errors of form, except names that no entry has, values that contradict one another, and errors in
 // numbers that YAML converts before the schema is applied. It accepts any model and parameter.
 func NewSchema(meaning Meaning) *Schema {
-	s := recordForm(meaning, "The study", studyFields(&Study{}, &Text{}))
+	s := studyRecord(&Study{}, &Text{}).form(meaning)
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
 	s.Title = "Study file of gridsweep"
-	s.Required = required(studyRequired)
-	s.AnyOf = []*Schema{{Required: []string{"extends"}}, {Required: required(completeRequired)}}
-	return s
-}
-
-// recordForm is the schema of record: a map of fixed keys, which are described in a section of the
-// reference or, for the keys of a query, in the section Queries.
-func recordForm(meaning Meaning, section string, words []field) *Schema {
-	s := &Schema{Type: "object", Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
-	for _, w := range words {
-		s.Properties[w.name] = w.form(meaning)
-		s.Properties[w.name].Description = cmp.Or(meaning(section, w.name), meaning("Queries", w.name))
-	}
+	s.AnyOf = []*Schema{{Required: []string{"extends"}}, {Required: required(complete.required)}}
 	return s
 }
 

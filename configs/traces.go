@@ -120,8 +120,7 @@ func (c Catalogue) read(ctx context.Context, from location) (Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read catalogue of traces: %w", err)
 	}
-	p := &parser{ctx: ctx, file: from.shown(), sources: sources{}}
-	p.sources.add(from, content)
+	p := newParser(ctx, from, content, sources{})
 	traces := p.readTraces(content, from)
 	all := c.with(traces, p.wrongAt)
 	if len(p.problems) > 0 {
@@ -253,13 +252,13 @@ func (p *parser) readTraces(content []byte, from location) []Trace {
 	p.fileType = catalogueFile
 	var traces []Trace
 	if top := p.document(content); top != nil {
-		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
+		p.each(top, "", "a map from traces to what is known of them", func(p *parser, name Text, n *yaml.Node, key string) {
 			t := p.readTrace(name, n, key)
 			if !from.isBuiltin() {
 				t.Folder = filepath.Dir(p.file)
 			}
 			traces = append(traces, t)
-		}).read(p, top, "")
+		})
 	}
 	return traces
 }
@@ -272,7 +271,7 @@ func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 			"NAME,NAME, NAME=FILE and NAME@sha256:...")
 	}
 	t := Trace{Name: name, Title: name}
-	has := p.record(n, key, traceFields(&t))
+	has := p.record(record{fields: traceFields(&t)}, name.Pos, n, key)
 	if has == nil || has["used"] != nil && len(has) == 1 {
 		return t
 	}
@@ -346,8 +345,7 @@ func (l *loader) readTraces(p *parser, from location) []Trace {
 		return nil
 	}
 	l.catalogues = append(l.catalogues, file)
-	p.sources.add(file, content)
-	beside := &parser{ctx: l.ctx, file: file.shown(), sources: p.sources}
+	beside := newParser(l.ctx, file, content, p.sources)
 	traces := beside.readTraces(content, file)
 	p.problems.Add(beside.problems...)
 	return traces

@@ -34,6 +34,12 @@ type parser struct {
 	filled       int                    // bytes of texts with replaced placeholders
 }
 
+// newParser returns the parser of a file, which it adds to the sources.
+func newParser(ctx context.Context, from location, content []byte, sources sources) *parser {
+	sources.add(from, content)
+	return &parser{ctx: ctx, file: from.shown(), fileType: studyFile, sources: sources, meant: map[string]bool{}}
+}
+
 // fileType has the words of messages that differ between study files and catalogues of traces.
 type fileType struct {
 	plural string
