@@ -31,9 +31,8 @@ type Result struct {
 
 // Assumption is a choice that the paper leaves open.
 type Assumption struct {
-	Name, Doc string
-	Workload  bool     // it is about the stand-in workload and not about the paper's text
-	Levels    []string // the first is the default
+	Name   string
+	Levels []string // the first is the default
 }
 
 // LeftOut names the experiments of the study that were not selected for the plan, and counts the

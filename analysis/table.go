@@ -187,7 +187,7 @@ func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.layout.metric(&b.Query, s), Ours: settledEstimate(s.estimate, s.scale), Rounds: s.rounds,
 		Ran: s.ran, series: s.series,
-		planned: s.planned, number: b.number(s, s.runs, b.Against != nil),
+		planned: s.planned, number: b.number(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]

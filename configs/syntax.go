@@ -86,29 +86,32 @@ func (s *syntaxError) find() (at int, what string) {
 	if strings.HasPrefix(s.text, "did not find expected") {
 		line, advice = s.firstLine(), "; is the line indented as those that it belongs to?"
 	}
-	if line < 1 || line > 1+strings.Count(s.content, "\n") {
-		return -1, s.text
+	if at, _ = s.begin(line); at < 0 {
+		advice = ""
 	}
-	return s.begin(line), s.text + advice
+	return at, s.text + advice
 }
 
-// begin returns the offset of a line's first character that is no blank.
-func (s *syntaxError) begin(line int) int {
-	at := 0
+// begin returns the offset of a line's first character that is no blank, and the line from there;
+// -1 if there is no such line.
+func (s *syntaxError) begin(line int) (at int, text string) {
+	if line < 1 || line > 1+strings.Count(s.content, "\n") {
+		return -1, ""
+	}
 	for range line - 1 {
 		at += strings.IndexByte(s.content[at:], '\n') + 1
 	}
-	text := s.content[at:]
-	return at + len(text) - len(strings.TrimLeft(text, " "))
+	rest := strings.TrimLeft(s.content[at:], " ")
+	text, _, _ = strings.Cut(rest, "\n")
+	return len(s.content) - len(rest), text
 }
 
 // missingColon finds where a key ends without a colon.
 func (s *syntaxError) missingColon() (at int, what string) {
-	if s.line < 1 || s.line > 1+strings.Count(s.content, "\n") {
+	at, text := s.begin(s.line)
+	if at < 0 {
 		return -1, s.text
 	}
-	at = s.begin(s.line)
-	text, _, _ := strings.Cut(s.content[at:], "\n")
 	if colon := strings.IndexByte(text, ':'); colon >= 0 {
 		return at + colon, "want a space behind the colon"
 	}
@@ -118,11 +121,10 @@ func (s *syntaxError) missingColon() (at int, what string) {
 // secondColon finds the colon of a key in the wrong place: after another key, or in a line that is
 // indented too deeply.
 func (s *syntaxError) secondColon() (at int, what string) {
-	if s.line < 1 || s.line > 1+strings.Count(s.content, "\n") {
+	at, text := s.begin(s.line)
+	if at < 0 {
 		return -1, s.text
 	}
-	at = s.begin(s.line)
-	text, _, _ := strings.Cut(s.content[at:], "\n")
 	first, second := -1, -1
 	for _, match := range regexp.MustCompile(`:(\s|$)`).FindAllStringIndex(text, 2) {
 		first, second = second, match[0]

@@ -107,7 +107,7 @@ func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *swe
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
 	main := sweeps.Experiment{Name: "main", Rounds: rounds, Dimensions: []sweeps.Dimension{
-		{Name: "load", List: true}, {Name: "policy", List: true, Levels: policies},
+		{Name: "load"}, {Name: "policy", Levels: policies},
 	}}
 	for _, load := range loads {
 		text := strconv.FormatFloat(load, 'g', -1, 64)

@@ -45,57 +45,37 @@ func newCollector(plan *Plan) *collector {
 // same error.
 const mostWrong = 10_000
 
-// add makes the cells of an experiment, the last factor varying fastest. It makes none
-// for an experiment with a reported error, which would only cause further errors.
+// add makes the cells of an experiment, the last factor varying fastest. It makes none for an
+// experiment with a reported error, which would only cause further errors.
 func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return
 	}
-	experiment := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}
+	experiment, cells := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}, 1
 	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
-	cells := 1
 	for _, f := range x.Crossed {
-		d := Dimension{Name: f.Name, List: f.List}
-		for _, l := range f.Levels {
-			d.Levels = append(d.Levels, l.Label.Text)
-		}
-		experiment.Dimensions = append(experiment.Dimensions, d)
+		experiment.Dimensions = append(experiment.Dimensions, Dimension{Name: f.Name, Levels: study.LabelsOf(f.Levels)})
 		cells *= len(f.Levels)
 	}
 	experiment.Cells = make([]Cell, 0, min(cells, DefaultMaxRuns))
 	points := make([]cellPoint, 0, min(cells, DefaultMaxRuns))
 	base := c.plan.Model.Defaults()
 	assign(base, x.Fixed)
-	chosen := make([]study.Level, len(x.Crossed))
 	for i := range cells {
 		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.wrong > mostWrong {
 			break
 		}
-		values := slices.Clone(base)
-		at := make([]int, len(chosen))
-		for f, rest := len(x.Crossed)-1, i; f >= 0; f-- {
-			levels := x.Crossed[f].Levels
-			at[f], rest = rest%len(levels), rest/len(levels)
-			chosen[f] = levels[at[f]]
-		}
+		at, chosen := combination(x, i)
 		if slices.ContainsFunc(chosen, study.Level.IsWrong) {
 			continue
 		}
-		labels := make([]string, len(chosen))
-		for f, l := range chosen {
-			labels[f] = l.Label.Text
+		values := slices.Clone(base)
+		for _, l := range chosen {
 			assign(values, l.Assignments)
 		}
-		if err := e.resolveTraces(values, x, chosen); err != nil {
-			at, key, where := origin(model.TraceParameter, c.plan.Model, x, chosen)
-			e.report(at, key, "%v%s", err, where)
-		}
-		if err := e.resolveProgram(values, x, chosen); err != nil {
-			at, key, where := origin(e.programParameter(), c.plan.Model, x, chosen)
-			e.report(at, key, "%v%s", err, where)
-		}
+		e.resolve(values, x, chosen)
 		p := c.point(values, x, chosen, e)
-		cell := Cell{Labels: labels, Levels: at, Point: p.values}
+		cell := Cell{Labels: study.LabelsOf(chosen), Levels: at, Point: p.values}
 		rounds := max(x.RoundsOf(at), e.options.Replications[experiment.CellName(cell)])
 		if more := rounds - len(p.measure); more > 0 {
 			if c.runs += more; c.runs > e.maxRuns() {
@@ -116,6 +96,18 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	}
 	c.cells = append(c.cells, points)
 	c.plan.Experiments = append(c.plan.Experiments, experiment)
+}
+
+// combination returns the i-th combination of the levels of an experiment's factors, from 0: their
+// indices and the levels.
+func combination(x *study.Experiment, i int) (at []int, chosen []study.Level) {
+	at, chosen = make([]int, len(x.Crossed)), make([]study.Level, len(x.Crossed))
+	for f := len(x.Crossed) - 1; f >= 0; f-- {
+		levels := x.Crossed[f].Levels
+		at[f], i = i%len(levels), i/len(levels)
+		chosen[f] = levels[at[f]]
+	}
+	return at, chosen
 }
 
 func assign(values model.Point, assignments []study.Assignment) {

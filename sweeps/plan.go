@@ -35,7 +35,7 @@ type Run struct {
 	Measure bool        // timed: alone on the machine, without memo
 }
 
-// Experiment is a grid of cells, all with the same dimensions.
+// Experiment is the cells of an experiment, all with the same dimensions.
 type Experiment struct {
 	Of         *study.Experiment
 	Name       string
@@ -60,7 +60,6 @@ func (e *Experiment) Runs() int {
 // order.
 type Dimension struct {
 	Name   string
-	List   bool // the levels are values of the parameter of the factor's name
 	Levels []string
 }
 

@@ -55,13 +55,13 @@ func (e *expander) checkSet(chosen []*study.Experiment) {
 	}
 }
 
-// varies returns the names of factors of an experiment whose levels give the parameter values.
+// varies returns the names of factors of an experiment whose levels set the parameter.
 func varies(x *study.Experiment, parameter int) map[string]bool {
 	names := map[string]bool{}
-	gives := func(a study.Assignment) bool { return a.Parameter == parameter && !a.Wrong }
-	isGiven := func(l study.Level) bool { return slices.ContainsFunc(l.Assignments, gives) }
+	isIt := func(a study.Assignment) bool { return a.Parameter == parameter && !a.Wrong }
+	sets := func(l study.Level) bool { return slices.ContainsFunc(l.Assignments, isIt) }
 	for _, crossed := range x.Crossed {
-		if slices.ContainsFunc(crossed.Levels, isGiven) {
+		if slices.ContainsFunc(crossed.Levels, sets) {
 			names[crossed.Name] = true
 		}
 	}

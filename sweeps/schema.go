@@ -1,6 +1,6 @@
 package sweeps
 
-// The part of the JSON Schema of study files that depends on models.
+// What depends on models in the JSON Schema of study files.
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
 	return &configs.Schema{AnyOf: []*configs.Schema{named, inherits}}
 }
 
-// studySchema is the schema of the parts of a study that depend on the model's parameters.
+// studySchema is the schema of the fields of a study that depend on the model's parameters.
 func studySchema(m *model.Model) *configs.Schema {
 	settings := &configs.Schema{Ref: "#/definitions/" + m.Name}
 	hasSet := &configs.Schema{Properties: map[string]*configs.Schema{"set": settings}}

@@ -1,6 +1,6 @@
 package sweeps
 
-// Shards: contiguous pieces of a plan of about equal cost.
+// Shards: contiguous sections of a plan of about equal cost.
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Shard is the i-th of n parts of a plan, i from 1. The zero Shard is the whole plan.
+// Shard is the i-th of n sections of a plan, i from 1. The zero Shard is the whole plan.
 type Shard struct{ Index, Count int }
 
 // ParseShard reads "i/n" with 1 ≤ i ≤ n.

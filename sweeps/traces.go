@@ -12,6 +12,21 @@ import (
 	"gridsweep/sweeps/study"
 )
 
+// resolve replaces what the study says of the files of a point by references to them, and reports
+// those that cannot be found.
+func (e *expander) resolve(values model.Point, x *study.Experiment, chosen []study.Level) {
+	report := func(parameter string, err error) {
+		at, key, where := origin(parameter, e.model, x, chosen)
+		e.report(at, key, "%v%s", err, where)
+	}
+	if err := e.resolveTraces(values, x, chosen); err != nil {
+		report(model.TraceParameter, err)
+	}
+	if err := e.resolveProgram(values, x, chosen); err != nil {
+		report(e.programParameter(), err)
+	}
+}
+
 // resolveTraces replaces the study's value of the parameter trace by the resolved one. A point that
 // reads no trace gets the name of its workload model, for all values of the study, and is one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {

@@ -122,8 +122,8 @@ func fakePage() Page {
 		result.Claims = append(result.Claims, claim)
 	}
 	result.Assumptions = []analysis.Assumption{
-		{Name: "slack", Doc: "what slack is measured from", Levels: []string{"with", "beyond"}},
-		{Name: "ties", Doc: "order of equal tasks", Levels: []string{"list", "index"}},
+		{Name: "slack", Levels: []string{"with", "beyond"}},
+		{Name: "ties", Levels: []string{"list", "index"}},
 	}
 	result.Claims[0].Main, result.Claims[1].Main = true, true
 	result.Claims[1].Source = "section 3.1; Table 2"

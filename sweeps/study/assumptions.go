@@ -16,9 +16,6 @@ import (
 // Assumption is a choice that the paper leaves open.
 type Assumption struct {
 	Name     string
-	Doc      string  // what is chosen
-	Source   string  // the sentence that leaves it open, or the fact that it rests on
-	Why      string  // why the first level is the default
 	Workload bool    // it is about the stand-in workload and not about the paper's text
 	Levels   []Label // the first is the default
 }
@@ -29,9 +26,9 @@ type Universe struct {
 	Levels []int // by assumption; 0 is the default
 }
 
-// DefaultUniverse is the label of the universe without alternatives, unless the experiment names
+// defaultUniverse is the label of the universe without alternatives, unless the experiment names
 // its baseline.
-const DefaultUniverse = "default"
+const defaultUniverse = "default"
 
 // defaultUniverses is the most universes of an experiment that does not say how many.
 const defaultUniverses = 64
@@ -47,14 +44,11 @@ type factorOfUniverses struct {
 func (b *binder) addUniverses() {
 	b.universes = map[string]factorOfUniverses{}
 	for _, a := range b.file.Assumptions {
-		bound := Assumption{
-			Name: a.Name.Value, Doc: a.Doc.Value, Source: a.Source.Value, Why: a.Why.Value, Workload: a.Workload,
-			Levels: []Label{NewLabel(a.Default.Value)},
-		}
+		labels := []Label{NewLabel(a.Default.Value)}
 		for _, level := range a.Levels {
-			bound.Levels = append(bound.Levels, NewLabel(level.Label.Value))
+			labels = append(labels, NewLabel(level.Label.Value))
 		}
-		b.bound.Assumptions = append(b.bound.Assumptions, bound)
+		b.bound.Assumptions = append(b.bound.Assumptions, Assumption{a.Name.Value, a.Workload, labels})
 	}
 	with := *b.file
 	with.Factors, with.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
@@ -74,7 +68,7 @@ func (b *binder) addUniverses() {
 		}
 		made := b.universesOf(e, key)
 		if e.Baseline.Value == "" {
-			e.Baseline = configs.Text{Value: DefaultUniverse, Pos: e.Name.Pos}
+			e.Baseline = configs.Text{Value: defaultUniverse, Pos: e.Name.Pos}
 		}
 		if earlier, twice := b.universes[e.Under.Value]; !twice {
 			with.Factors = append(with.Factors, made.factor)
@@ -143,10 +137,7 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 
 // assumptionsOf returns the indices of the assumptions of an experiment, in the order of the study.
 func (b *binder) assumptionsOf(e *configs.Experiment, key string) []int {
-	var names []string
-	for _, a := range b.file.Assumptions {
-		names = append(names, a.Name.Value)
-	}
+	names := mapped(b.file.Assumptions, func(a configs.Assumption) string { return a.Name.Value })
 	var chosen []int
 	for _, name := range e.Assumptions {
 		if name.Value == language.AllAssumptions {

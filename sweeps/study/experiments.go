@@ -1,191 +1,222 @@
 package study
 
-// Experiments with each and repeat written out as those that run.
+// Experiments that run: crossed designs of factors with their replications.
 
 import (
-	"cmp"
+	"math/big"
 	"slices"
+	"strings"
 
 	"gridsweep/configs"
-	"gridsweep/configs/language"
 )
 
-// experiment is one that is run: an experiment of the file, or one written out from each or repeat.
-type experiment struct {
-	configs.Experiment
-	again string // the experiment that it repeats under every level of its first factor; empty for most
+// Experiment is a crossed design: every combination of the levels of its factors is a cell.
+type Experiment struct {
+	Name     string
+	Doc      string
+	Whole    string // name in the file; that of the whole experiment for a part
+	Pos      configs.Pos
+	Fixed    []Assignment // a later one overrides an earlier one
+	Crossed  []Crossed
+	Rounds   int         // replications of cells whose levels have no own number; see RoundsOf
+	Measure  bool        // its runs are timed
+	Optional bool        // run only when named
+	Again    *Experiment // the experiment that it repeats under every level of its first factor; nil for most
+	// Universes are the levels of the first factor of an experiment under assumptions; nil for
+	// others.
+	Universes []Universe
+	Wrong     bool // some of its settings or factors are wrong, which is reported
+
+	file  experiment
+	short []shortage
 }
 
-// expanded returns the experiments that are run, in the order of the file, with each and repeat
-// written out. An experiment with each: [a, b] becomes "name/a" and "name/b", whose first crossed
-// factor is a or b. An experiment that repeats e under a factor becomes "name/e": it crosses this
-// factor with the factors of e, has the settings of e and then its own, and takes only the levels
-// that its own levels name. An experiment with each is repeated as all of its parts.
-func expanded(s *configs.Study) []experiment {
-	var all []experiment
-	known := partsOf(s)
-	factors := map[string]bool{}
-	for _, f := range s.Factors {
-		factors[f.Name.Value] = true
+// Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
+func (e *Experiment) Broken() bool { return e.file.Broken }
+
+// IsPartOf reports whether the experiment is the named one of the study file or, as name/factor, a
+// part of it.
+func (e *Experiment) IsPartOf(name string) bool { return isPart(e.Name, name) }
+
+func isPart(experiment, name string) bool {
+	return experiment == name || strings.HasPrefix(experiment, name+"/")
+}
+
+// Crossed is a factor with the levels that an experiment takes of it.
+type Crossed struct {
+	*Factor
+	Levels []Level
+	rounds []int // by level: its own number of replications, 0 for none; nil where no level has one
+}
+
+// RoundsOf returns the number of replications of the cell with these levels: the largest of its
+// levels' own numbers, else the experiment's.
+func (e *Experiment) RoundsOf(levels []int) int {
+	most := 0
+	for i, level := range levels {
+		if own := e.Crossed[i].rounds; own != nil {
+			most = max(most, own[level])
+		}
 	}
-	for _, e := range s.Experiments {
-		if len(e.Repeat) == 0 {
-			for k := range max(len(e.Each), 1) {
-				all = append(all, experiment{Experiment: partOf(e, k)})
-			}
+	if most == 0 {
+		return e.Rounds
+	}
+	return most
+}
+
+// RangeOfRounds returns the least and the largest number of replications of the cells; see
+// RoundsOf.
+func (e *Experiment) RangeOfRounds() (fewest, most int) {
+	atLeast, smallest := 0, 0 // the number that the levels give every cell; the smallest that they give some cell
+	for _, crossed := range e.Crossed {
+		if crossed.rounds == nil {
 			continue
 		}
-		for _, p := range known.repeatedBy(e) {
-			all = append(all, repetition(e, partOf(s.Experiments[p.experiment], p.each)))
+		atLeast, most = max(atLeast, slices.Min(crossed.rounds)), max(most, slices.Max(crossed.rounds))
+		for _, rounds := range crossed.rounds {
+			if rounds > 0 && (smallest == 0 || rounds < smallest) {
+				smallest = rounds
+			}
 		}
 	}
-	for i, e := range all {
-		isUnknown := func(c configs.Crossed) bool { return !factors[c.Factor.Value] }
-		all[i].Broken = e.Broken || slices.ContainsFunc(e.Cross, isUnknown)
+	switch {
+	case atLeast > 0:
+		return atLeast, most
+	case smallest > 0:
+		return min(e.Rounds, smallest), max(e.Rounds, most)
 	}
-	return all
+	return e.Rounds, e.Rounds
 }
 
-// Experiments returns the experiments of a file that are run, with each and repeat written out,
-// without checking the names in them. It returns none where the file would expand to too much; see
-// checkSize.
-func Experiments(s *configs.Study) []configs.Experiment {
-	b := &binder{file: s, bound: &Study{}}
-	if b.addUniverses(); !b.checkSize() {
+// TotalRuns returns the number of runs of all cells; a run of several cells counts in each.
+func (e *Experiment) TotalRuns() *big.Int {
+	cells := func(atMost int) *big.Int { // whose levels have at most so many own replications
+		product := big.NewInt(1)
+		for _, crossed := range e.Crossed {
+			count := len(crossed.Levels)
+			for _, own := range crossed.rounds {
+				if own > atMost {
+					count--
+				}
+			}
+			product.Mul(product, big.NewInt(int64(count)))
+		}
+		return product
+	}
+	var steps []int
+	for _, crossed := range e.Crossed {
+		steps = append(steps, crossed.rounds...)
+	}
+	slices.Sort(steps)
+	counted := cells(0) // whose levels have no own number of replications
+	total := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
+	for _, rounds := range slices.Compact(steps) {
+		if rounds > 0 {
+			all := cells(rounds)
+			more := new(big.Int).Sub(all, counted)
+			total.Add(total, more.Mul(more, big.NewInt(int64(rounds))))
+			counted = all
+		}
+	}
+	return total
+}
+
+// readExperiments binds the experiments that are run.
+func (b *binder) readExperiments() {
+	b.experiments, b.withEach = map[string]*Experiment{}, map[string]configs.Experiment{}
+	b.parts, b.repeated, b.broken = partsOf(b.file), map[string][]*Experiment{}, map[string]bool{}
+	b.taken, b.lacking = map[*configs.Crossed]labelSet{}, map[string][]string{}
+	for _, e := range b.file.Experiments {
+		if len(e.Each) > 0 {
+			b.withEach[e.Name.Value] = e
+			b.namesInClaims = append(b.namesInClaims, e.Name.Value)
+		}
+		isUnknownFactor := func(name configs.Text) bool { return b.factors[name.Value] == nil }
+		isUnknown := func(name configs.Text) bool { return b.parts[name.Value] == nil }
+		if e.Broken || slices.ContainsFunc(e.Each, isUnknownFactor) || slices.ContainsFunc(e.Repeat, isUnknown) {
+			b.broken[e.Name.Value] = true
+		}
+	}
+	for e := range writtenOut(b.file) {
+		bound := b.experiment(e)
+		bound.Universes = b.universesAt(bound)
+		b.bound.Experiments = append(b.bound.Experiments, bound)
+		b.experiments[bound.Name] = bound
+		b.names = append(b.names, bound.Name)
+		if e.Broken {
+			b.broken[bound.Name] = true
+		}
+		if e.again != "" {
+			by := strings.TrimSuffix(bound.Name, "/"+e.again)
+			b.repeated[by] = append(b.repeated[by], bound)
+		}
+	}
+	for _, e := range b.bound.Experiments {
+		e.Again = b.experiments[e.file.again]
+	}
+	b.namesInClaims = append(b.namesInClaims, b.names...)
+}
+
+// experiment binds one experiment: its settings, in order of precedence, and its factors.
+func (b *binder) experiment(e experiment) *Experiment {
+	whole, _, _ := strings.Cut(e.Name.Value, "/")
+	bound := &Experiment{
+		Name: e.Name.Value, Doc: e.Doc.Value, Whole: whole, Pos: e.Name.Pos, Rounds: e.Rounds, Measure: e.Measure,
+		Optional: e.Optional, file: e, Fixed: slices.Concat(b.base, b.settings(e.Set), b.quick, b.set),
+	}
+	bound.Wrong = e.Broken || slices.ContainsFunc(bound.Fixed, isWrong)
+	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
+		bound.Rounds = b.file.Quick.Rounds
+	}
+	bound.Rounds = b.atMost(bound.Rounds)
+	for _, crossed := range e.Cross {
+		f := b.factors[crossed.Factor.Value]
+		if f == nil {
+			bound.Wrong = true // checkExperiments reports it
+			continue
+		}
+		bound.Wrong = bound.Wrong || f.Broken
+		levels := f.Levels
+		if crossed.Levels != nil && !f.overridden {
+			levels = b.take(f, b.levelsHere(bound, f, crossed), crossed.Key)
+		}
+		if crossed.Baseline.Value != "" {
+			levels = append([]Level{{Label: NewLabel(crossed.Baseline.Value)}}, levels...)
+		}
+		bound.Crossed = append(bound.Crossed, Crossed{Factor: f, Levels: levels, rounds: b.roundsAt(e, f, levels)})
+	}
+	return bound
+}
+
+// roundsAt returns, by level of a factor, the level's own number of replications in an experiment,
+// 0 for none; nil where no level has one, or quick sets that of all cells.
+func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
+	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil
 	}
-	all := expanded(b.file)
-	experiments := make([]configs.Experiment, len(all))
-	for i, e := range all {
-		experiments[i] = e.Experiment
-	}
-	return experiments
-}
-
-// part is a part of an experiment with each: the index of the experiment and of the factor in Each.
-// An experiment without each is its own single part.
-type part struct{ experiment, each int }
-
-// partsByName holds the parts that each name in repeat stands for.
-type partsByName map[string][]part
-
-func partsOf(s *configs.Study) partsByName {
-	known := partsByName{}
-	for i, e := range s.Experiments {
-		if len(e.Repeat) > 0 {
+	var rounds []int
+	for _, at := range e.RoundsAt {
+		i := slices.IndexFunc(levels, func(l Level) bool { return l.Label.Same(NewLabel(at.Level.Value)) })
+		if at.Factor.Value != f.Name || i < 0 {
 			continue
 		}
-		for k := range max(len(e.Each), 1) {
-			known[e.Name.Value] = append(known[e.Name.Value], part{i, k})
-			if len(e.Each) > 0 {
-				name := partName(e, k)
-				known[name] = append(known[name], part{i, k})
-			}
+		if rounds == nil {
+			rounds = make([]int, len(levels))
 		}
+		rounds[i] = b.atMost(at.Rounds)
 	}
-	return known
+	return rounds
 }
 
-// repeatedBy returns the parts that an experiment runs again, each once and in the order of the
-// file.
-func (known partsByName) repeatedBy(e configs.Experiment) []part {
-	var parts []part
-	for _, name := range e.Repeat {
-		parts = append(parts, known[name.Value]...)
+// atMost returns a number of replications, or the most that the command allows.
+func (b *binder) atMost(rounds int) int {
+	if most := b.overrides.Rounds; most > 0 {
+		return min(rounds, most)
 	}
-	slices.SortFunc(parts, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.experiment, b.experiment), cmp.Compare(a.each, b.each))
-	})
-	return slices.Compact(parts)
+	return rounds
 }
 
-// partOf returns the experiment for the k-th factor of each, or the experiment itself where it has
-// none.
-func partOf(e configs.Experiment, k int) configs.Experiment {
-	if len(e.Each) == 0 {
-		return e
-	}
-	part := e
-	part.Name.Value = partName(e, k)
-	part.Each = nil
-	part.Cross = append([]configs.Crossed{{Factor: e.Each[k]}}, e.Cross...)
-	return part
-}
-
-func partName(e configs.Experiment, k int) string { return e.Name.Value + "/" + e.Each[k].Value }
-
-// claimsOfParts returns a claim about an experiment with each as one claim for each part of the
-// experiment. The factor that the part varies replaces the dimension "each".
-func claimsOfParts(c configs.Claim, whole configs.Experiment) []configs.Claim {
-	var claims []configs.Claim
-	for k := range whole.Each {
-		e := partOf(whole, k)
-		of := c
-		of.Of.Value = e.Name.Value
-		named := func(d configs.Text) configs.Text {
-			if d.Value == language.Each {
-				d.Value = e.Cross[0].Factor.Value
-			}
-			return d
-		}
-		of.For, of.Most, of.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
-		claims = append(claims, of)
-	}
-	return claims
-}
-
-func mapped(list []configs.Text, f func(configs.Text) configs.Text) []configs.Text {
-	var changed []configs.Text
-	for _, t := range list {
-		changed = append(changed, f(t))
-	}
-	return changed
-}
-
-// repetition returns the experiment that runs base under every level of e.Under.
-func repetition(e, base configs.Experiment) experiment {
-	repeated := experiment{Experiment: e, again: base.Name.Value}
-	repeated.Name.Value += "/" + base.Name.Value
-	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
-	repeated.Assumptions, repeated.Design, repeated.Universes = nil, configs.Text{}, 0
-	repeated.Set = configs.Replaced(base.Set, e.Set)
-	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
-	for _, crossed := range base.Cross {
-		repeated.Cross = append(repeated.Cross, left(e, crossed))
-	}
-	repeated.Measure = e.Measure || base.Measure
-	repeated.Broken = e.Broken || base.Broken
-	if e.Rounds == 0 {
-		repeated.Rounds = base.Rounds
-		repeated.RoundsAt = slices.Concat(base.RoundsAt, e.RoundsAt)
-	}
-	return repeated
-}
-
-// left returns a crossed factor with only the levels that e.Levels names of it, in their order.
-func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
-	i := slices.IndexFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == crossed.Factor.Value })
-	if i < 0 {
-		return crossed
-	}
-	taken := newLabelSet(texts(crossed.Levels))
-	remaining := configs.Crossed{
-		Factor: crossed.Factor, Baseline: crossed.Baseline, Levels: []configs.Text{},
-		Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
-	}
-	for _, label := range e.Levels[i].Labels {
-		if crossed.Levels == nil || taken.has(label.Value) {
-			remaining.Levels = append(remaining.Levels, label)
-		}
-	}
-	return remaining
-}
-
-// texts returns the values of words.
-func texts(words []configs.Text) []string {
-	values := make([]string, len(words))
-	for i, word := range words {
-		values[i] = word.Value
-	}
-	return values
+// crossing returns the index of a factor among those that the file has the experiment cross.
+func (e *Experiment) crossing(factor string) int {
+	return slices.IndexFunc(e.file.Cross, func(c configs.Crossed) bool { return c.Factor.Value == factor })
 }

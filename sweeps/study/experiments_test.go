@@ -22,7 +22,7 @@ func TestExperiments(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		for _, e := range expanded(file) {
+		for e := range writtenOut(file) {
 			fmt.Fprintf(&text, "%s: %d rounds", e.Name.Value, e.Rounds)
 			for _, s := range e.Set {
 				fmt.Fprintf(&text, ", set %s=%s", s.Name.Value, s.Value.Value)

@@ -46,26 +46,17 @@ func IndexOf(labels []Label, label Label) int {
 
 // Texts returns the labels as they are written.
 func Texts(labels []Label) []string {
-	texts := make([]string, len(labels))
-	for i, l := range labels {
-		texts[i] = l.Text
-	}
-	return texts
+	return mapped(labels, func(l Label) string { return l.Text })
 }
 
 // Scale returns the number that each label stands for and their unit, "s" for durations; nil where
 // one is a name.
 func Scale(labels []Label) (scale []float64, unit string) {
-	scale = make([]float64, len(labels))
-	for i, l := range labels {
-		scale[i] = l.number
-	}
+	scale = mapped(labels, func(l Label) float64 { return l.number })
 	if !slices.ContainsFunc(scale, math.IsNaN) {
 		return scale, ""
 	}
-	for i, l := range labels {
-		scale[i] = l.seconds
-	}
+	scale = mapped(labels, func(l Label) float64 { return l.seconds })
 	if !slices.ContainsFunc(scale, math.IsNaN) {
 		return scale, "s"
 	}
@@ -74,34 +65,24 @@ func Scale(labels []Label) (scale []float64, unit string) {
 
 // newLabels reads labels of a study file.
 func newLabels(texts []configs.Text) []Label {
-	labels := make([]Label, len(texts))
-	for i, t := range texts {
-		labels[i] = NewLabel(t.Value)
-	}
-	return labels
+	return mapped(texts, func(t configs.Text) Label { return NewLabel(t.Value) })
 }
 
 // labelSet is a set of labels, looked up by their canonical form.
 type labelSet struct {
 	texts []string
-	set   map[string]bool
+	index map[string]int // of texts; the first of equal labels
 }
 
 func newLabelSet(texts []string) labelSet {
-	l := labelSet{texts: texts, set: make(map[string]bool, len(texts))}
-	for _, text := range texts {
-		l.set[configs.CanonicalLabel(text)] = true
+	l := labelSet{texts: texts, index: make(map[string]int, len(texts))}
+	for i, text := range slices.Backward(texts) {
+		l.index[configs.CanonicalLabel(text)] = i
 	}
 	return l
 }
 
-func (l labelSet) has(label string) bool { return l.set[configs.CanonicalLabel(label)] }
-
-// planned returns the labels of the levels that the experiment takes.
-func (c *Crossed) planned() labelSet {
-	names := make([]string, len(c.Levels))
-	for i, l := range c.Levels {
-		names[i] = l.Label.Text
-	}
-	return newLabelSet(names)
+func (l labelSet) has(label string) bool {
+	_, found := l.index[configs.CanonicalLabel(label)]
+	return found
 }

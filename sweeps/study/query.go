@@ -11,106 +11,69 @@ import (
 	"gridsweep/model"
 )
 
-// timingColumns are those of the table of timings. The machine is not a dimension of them: they are
-// of one machine.
-var timingColumns = []model.Column{
-	{Name: "section", Kind: model.KindString, Key: true, Doc: "what was measured"},
-	{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
-	{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
-	{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "wall-clock time of a piece of work"},
+// Dimension is one along which the numbers of a query may differ: a factor, a key column, metric or
+// stat.
+type Dimension struct {
+	Name      string
+	Factor    *Crossed      // nil for the others
+	Parameter *model.Column // whose values the factor lists; nil for the others
+	Key       *model.Column // nil for the others
 }
 
-// source returns the table of the name; one without columns where the model has none.
-func (b *binder) source(name string) *Source {
-	if b.sources[name] == nil {
-		s := &Source{Name: name, Columns: columnsOf(b.model, name)}
-		for _, c := range s.Columns {
-			if c.Key {
-				s.Keys = append(s.Keys, c)
-			}
-		}
-		b.sources[name] = s
-	}
-	return b.sources[name]
+// Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1
+// is none.
+type Query struct {
+	Of       *Experiment
+	From     *Source
+	Shown    []model.Column
+	Dims     []Dimension // the factors of the experiment, the keys of the table, metric and stat
+	Where    []Selection
+	Against  []Selection // one label each: the base that every number is compared with
+	Worst    bool        // the base is the largest number along the dimensions that are laid out
+	As       language.Comparison
+	Over     []bool                 // by dimension: whether the mean over it is taken
+	Averaged []int                  // the dimensions of Over, in the order of the file
+	Stats    []statistics.Statistic // over replications; empty for the mean
+	OverBy   []statistics.Statistic // by column shown: over the dimensions of Over, in place of the mean
 }
 
-// columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs
-// have their parameters too.
-func columnsOf(m *model.Model, table string) []model.Column {
-	if m == nil {
-		return nil
-	}
-	if table == model.TimingsTable {
-		return timingColumns
-	}
-	i := m.Table(table)
-	if i < 0 {
-		return nil
-	}
-	columns := slices.Clone(m.Tables[i].Columns)
-	if i > 0 {
-		return columns
-	}
-	for _, p := range m.Parameters {
-		columns = append(columns, axisColumn(p))
-	}
-	return columns
+// Metric returns the dimension of the columns shown.
+func (q *Query) Metric() int { return len(q.Dims) - 2 }
+
+// Stat returns the dimension of the statistics taken.
+func (q *Query) Stat() int { return len(q.Dims) - 1 }
+
+// Selection names some levels of a dimension.
+type Selection struct {
+	Dim    int
+	Labels []Label
 }
 
-// column returns the column of the name; false where there is none.
-func (s *Source) column(name string) (model.Column, bool) {
-	for _, c := range s.Columns {
-		if c.Name == name {
-			return c, true
+// Selected returns the labels that where names of a dimension; nil for all labels.
+func (q *Query) Selected(dim int) []Label {
+	for _, w := range q.Where {
+		if w.Dim == dim {
+			return w.Labels
 		}
 	}
-	return model.Column{}, false
+	return nil
 }
 
-// tableOf returns the name of the table that a query reads.
-func tableOf(q configs.Query) string {
-	if q.From.Value == "" {
-		return model.RunsTable
-	}
-	return q.From.Value
-}
-
-// from returns the table of a query. It reports one that the model does not have, which then has no
-// columns.
-func (b *binder) from(q configs.Query, key string) *Source {
-	s := b.source(tableOf(q))
-	if b.model != nil && s.Columns == nil {
-		known := []string{model.TimingsTable}
-		for _, t := range b.model.Tables {
-			known = append(known, t.Name)
+// base returns the label of the base along a dimension; false where the query has none.
+func (q *Query) base(dim int) (Label, bool) {
+	for _, a := range q.Against {
+		if a.Dim == dim {
+			return a.Labels[0], true
 		}
-		b.report(q.From, key+".from", "model %s has no table %q; %s", b.model.Name, s.Name, configs.Suggest(s.Name, known))
 	}
-	return s
+	return Label{}, false
 }
 
-// number returns a column of numbers. It reports one that the table does not have, or that is text,
-// and then returns false. A table that the model does not have has no columns.
-func (b *binder) number(name configs.Text, from *Source, key string) (model.Column, bool) {
-	if from.Columns == nil || name.Value == "" {
-		return model.Column{}, false // reported already
-	}
-	column, isColumn := from.column(name.Value)
-	switch {
-	case isColumn && column.Kind != model.KindString:
-		return column, true
-	case isColumn:
-		b.report(name, key, "column %s of table %s is text; a number is wanted", name.Value, from.Name)
-	default:
-		var known []string
-		for _, c := range from.Columns {
-			if c.Kind != model.KindString {
-				known = append(known, c.Name)
-			}
-		}
-		b.report(name, key, "table %s has no column %q; %s", from.Name, name.Value, configs.Suggest(name.Value, known))
-	}
-	return model.Column{}, false
+// Takes reports whether the query shows numbers at a level of a dimension, or compares with them.
+func (q *Query) Takes(dim int, label Label) bool {
+	named := q.Selected(dim)
+	base, compares := q.base(dim)
+	return named == nil || IndexOf(named, label) >= 0 || compares && base.Same(label)
 }
 
 // query binds a query that lays out the named dimensions, of one of the known experiments. rows
@@ -215,11 +178,7 @@ func (b *binder) dimension(f *Crossed) Dimension {
 
 // names returns the names of a query's dimensions.
 func (q *Query) names() []string {
-	names := make([]string, len(q.Dims))
-	for i, d := range q.Dims {
-		names[i] = d.Name
-	}
-	return names
+	return mapped(q.Dims, func(d Dimension) string { return d.Name })
 }
 
 // dim returns the dimension of a name, or -1.
@@ -229,19 +188,11 @@ func (q *Query) dim(name configs.Text) int {
 
 // dims returns the dimensions of the names.
 func (q *Query) dims(names []configs.Text) []int {
-	dims := make([]int, len(names))
-	for i, name := range names {
-		dims[i] = q.dim(name)
-	}
-	return dims
+	return mapped(names, q.dim)
 }
 
 func (q *Query) selections(list []configs.Selection) []Selection {
-	var bound []Selection
-	for _, s := range list {
-		bound = append(bound, Selection{q.dim(s.Dimension), newLabels(s.Labels)})
-	}
-	return bound
+	return mapped(list, func(s configs.Selection) Selection { return Selection{q.dim(s.Dimension), newLabels(s.Labels)} })
 }
 
 // checkNamed reports dimensions that the query does not have as problems, and returns whether it
@@ -317,11 +268,6 @@ func (b *binder) varies(q *Query, d int) bool {
 	}
 }
 
-// crossing returns the index of a factor among those that the file has the experiment cross.
-func (e *Experiment) crossing(factor string) int {
-	return slices.IndexFunc(e.file.Cross, func(c configs.Crossed) bool { return c.Factor.Value == factor })
-}
-
 // leaves returns the number of levels of a dimension that the query's numbers have.
 func (q *Query) leaves(d int, levels labelSet) int {
 	named := q.Selected(d)
@@ -329,15 +275,8 @@ func (q *Query) leaves(d int, levels labelSet) int {
 	if named == nil {
 		left, has = len(levels.texts), func(base Label) bool { return levels.has(base.Text) }
 	}
-	if base, compares := q.Base(d); compares && len(q.Against) == 1 && has(base) {
+	if base, compares := q.base(d); compares && len(q.Against) == 1 && has(base) {
 		left-- // the base of the comparison is not shown
 	}
 	return left
-}
-
-// axisColumn returns the column of a parameter with the unit that axes show.
-func axisColumn(p model.Parameter) model.Column {
-	c := p.Column()
-	c.Unit = p.AxisUnit()
-	return c
 }

@@ -125,9 +125,6 @@ func (b *binder) alwaysSets(factors []configs.Crossed, parameter string) string 
 	return ""
 }
 
-// sets reports whether every level of the factor sets the parameter. No factor sets none.
-func (f *Factor) sets(parameter string) bool { return f != nil && f.always[parameter] }
-
 // checkRepeat reports experiments to repeat that do not exist, or that vary the factor under which
 // they are repeated.
 func (b *binder) checkRepeat(e configs.Experiment, key string) {
@@ -136,8 +133,7 @@ func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	}
 	for _, p := range b.parts.repeatedBy(e) {
 		base := partOf(b.file.Experiments[p.experiment], p.each)
-		if slices.ContainsFunc(base.Cross,
-			func(crossed configs.Crossed) bool { return crossed.Factor.Value == e.Under.Value }) {
+		if slices.ContainsFunc(base.Cross, func(c configs.Crossed) bool { return c.Factor.Value == e.Under.Value }) {
 			b.report(e.Under, key+".under", "experiment %s varies %s already", base.Name.Value, e.Under.Value)
 		}
 	}
@@ -295,14 +291,11 @@ func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string
 	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
 	i := -1
 	if e != nil {
-		i = slices.IndexFunc(e.file.Cross,
-			func(crossed configs.Crossed) bool { return crossed.Factor.Value == s.Dimension.Value })
+		i = e.crossing(s.Dimension.Value)
 	}
 	switch {
-	case i >= 0 && (e.file.Cross[i].Levels != nil || e.file.Cross[i].Baseline.Value != ""):
+	case i >= 0:
 		b.checkLabels(s.Labels, b.takenBy(e, i), key, s.Dimension.Value+" of experiment "+of.Value)
-	case i >= 0 && f != nil:
-		b.checkLabels(s.Labels, f.labels, key, s.Dimension.Value+" of experiment "+of.Value)
 	case f != nil && (e == nil || b.isBroken(of.Value)):
 		b.checkLabels(s.Labels, f.labels, key, "factor "+f.Name)
 	}
@@ -344,14 +337,7 @@ func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what s
 func (b *binder) checkPublishedLevels(file *configs.Study) {
 	factors := map[string]labelSet{}
 	for _, f := range file.Factors {
-		names := make([]string, len(f.Levels))
-		for i, level := range f.Levels {
-			names[i] = level.Label.Value
-		}
-		factors[f.Name.Value] = newLabelSet(names)
-		if f.Broken {
-			factors[f.Name.Value] = labelSet{}
-		}
+		factors[f.Name.Value] = written(f)
 	}
 	rows := map[configs.Label]bool{} // of a file: the labels of rows, such as of an average, in the tables that show it
 	for _, t := range file.Tables {

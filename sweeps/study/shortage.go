@@ -28,8 +28,7 @@ func (b *binder) levelsHere(e *Experiment, f *Factor, crossed configs.Crossed) [
 	var taken []configs.Text
 	s := shortage{factor: f}
 	for _, label := range crossed.Levels {
-		has := f.byLabel[configs.CanonicalLabel(label.Value)] > 0
-		if label.Pos.File == b.file.File || f.Broken || f.Pos.File != b.file.File || has {
+		if label.Pos.File == b.file.File || f.Broken || f.Pos.File != b.file.File || f.labels.has(label.Value) {
 			taken = append(taken, label)
 			continue
 		}

@@ -2,7 +2,11 @@ package study
 
 // The limit of a study's size after each, repeat and blocks are written out.
 
-import "gridsweep/configs"
+import (
+	"strings"
+
+	"gridsweep/configs"
+)
 
 // mostWritten bounds the words of a study after each, repeat and blocks are written out.
 const mostWritten = 200_000
@@ -19,36 +23,21 @@ func (b *binder) checkSize() bool {
 			"claims of parts stand for; make several studies of it", mostWritten)
 		return true
 	}
-	known, levels, parts := partsOf(s), map[string]int{}, map[string]int{}
+	levels, parts := map[string]int{}, map[string]int{}
 	for _, f := range s.Factors {
 		levels[f.Name.Value] = len(f.Levels)
 	}
-	crossed := func(c configs.Crossed) int { return 1 + max(len(c.Levels), levels[c.Factor.Value]) }
 	for _, e := range s.Experiments {
-		key, shared := configs.Key("experiments", e.Name.Value), 1+len(e.Set)
-		for _, c := range e.Cross {
-			shared += crossed(c)
-		}
-		for _, l := range e.Levels {
-			shared += len(l.Labels)
-		}
-		for _, name := range e.Each {
-			if isTooMuch(shared+crossed(configs.Crossed{Factor: name}), e.Name, key) {
-				return false
-			}
-		}
 		parts[e.Name.Value] = len(e.Each)
-		if len(e.Each) == 0 && len(e.Repeat) == 0 && isTooMuch(shared, e.Name, key) {
-			return false
+	}
+	for e := range writtenOut(s) {
+		words := 1 + len(e.Set)
+		for _, c := range e.Cross {
+			words += 1 + max(len(c.Levels), levels[c.Factor.Value])
 		}
-		for _, p := range known.repeatedBy(e) {
-			base, words := s.Experiments[p.experiment], shared+crossed(configs.Crossed{Factor: e.Under})
-			for _, c := range partOf(base, p.each).Cross {
-				words += crossed(c)
-			}
-			if isTooMuch(words+len(base.Set), e.Name, key) {
-				return false
-			}
+		whole, _, _ := strings.Cut(e.Name.Value, "/")
+		if isTooMuch(words, e.Name, configs.Key("experiments", whole)) {
+			return false
 		}
 	}
 	for _, t := range s.Tables {

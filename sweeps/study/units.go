@@ -36,10 +36,7 @@ func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 		if to := slices.IndexFunc(family, isIt(name.Value)); to >= 0 {
 			return Unit{name.Value, family[to].Size / family[from].Size}
 		}
-		known := make([]string, len(family))
-		for i, u := range family {
-			known[i] = u.Name
-		}
+		known := mapped(family, func(u Unit) string { return u.Name })
 		b.report(name, key, "%q does not measure what is in %s; %s", configs.Shortened(name.Value), own,
 			configs.Suggest(name.Value, known))
 		return Unit{}

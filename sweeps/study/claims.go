@@ -1,0 +1,185 @@
+package study
+
+// Claims: assertions of experiments with the test that judges them.
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+)
+
+// Claim is a statement of the paper with the test that judges it.
+type Claim struct {
+	Name, Doc, Source string
+	Main              bool // one of the main conclusions of the paper
+	Origin            language.Origin
+	Presupposes       string // another claim; this one is vacuous unless that is reproduced; may be empty
+	Test
+	Assertions  []Assertion  // what is asserted of single experiments, judged together
+	Repetitions []Repetition // experiments that run all of these again
+}
+
+// Test is how a claim is judged. It has exactly one of Order, Trend, Above, Below, Near and Spread.
+type Test struct {
+	Order        [][]Label // ascending; the labels of a group are in no order
+	Trend        language.Trend
+	Above, Below *float64
+	Near         *float64
+	Within       float64
+	Spread       *float64
+	Margin       float64 // differences up to it neither support nor refute the others than Near and Spread
+}
+
+// HasBounds reports whether the test is of bounds, which may be met exactly.
+func (t Test) HasBounds() bool { return t.Near != nil || t.Spread != nil }
+
+// Assertion is what a claim asserts of one experiment.
+type Assertion struct {
+	Query
+	For, Most []int // dimensions
+	Along     int   // dimension
+}
+
+// rows returns the dimensions for and most, whose levels make the rows of the claim.
+func (a *Assertion) rows() []int { return append(append([]int{}, a.For...), a.Most...) }
+
+// Laid returns the dimensions for, most and along, in this order.
+func (a *Assertion) Laid() []int {
+	if a.Along < 0 {
+		return a.rows()
+	}
+	return append(a.rows(), a.Along)
+}
+
+// Repetition is an experiment that runs the experiments of a claim again under every level of a
+// factor, such as in every universe. The factor is the first dimension of each
+// assertion.
+type Repetition struct {
+	Experiment string
+	Assertions []Assertion
+}
+
+func (b *binder) claim(c configs.Claim) Claim {
+	key, before := configs.Key("claims", c.Name.Value), b.problems.Count()
+	bound := Claim{
+		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Main: c.Main,
+		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
+		Test: Test{
+			Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
+			Spread: c.Spread, Margin: c.Margin,
+		},
+	}
+	bound.Order = mapped(c.Order, newLabels)
+	claims := []configs.Claim{c}
+	if whole, has := b.withEach[c.Of.Value]; has {
+		claims = claimsOfParts(c, whole)
+	}
+	for _, part := range claims {
+		bound.Assertions = append(bound.Assertions, b.assertion(part, key))
+		for _, group := range part.Order {
+			named := slices.DeleteFunc(slices.Clone(group), is(language.Rest))
+			b.checkSelection(part.Of, configs.Selection{Dimension: part.Along, Labels: named}, key+".order")
+		}
+		if b.problems.Count() > before {
+			return bound // the other parts most likely have the same
+		}
+	}
+	if b.model != nil {
+		bound.Repetitions = b.repetitions(bound.Assertions)
+	}
+	return bound
+}
+
+func (b *binder) assertion(c configs.Claim, key string) Assertion {
+	named := slices.Concat(c.For, c.Most)
+	if c.Along.Value != "" {
+		named = append(named, c.Along)
+	}
+	a := Assertion{Query: b.query(c.Query, key, named, false, b.namesInClaims)}
+	a.For, a.Most, a.Along = a.dims(c.For), a.dims(c.Most), a.dim(c.Along)
+	return a
+}
+
+// repetitions returns the assertions of a claim for each experiment of the file that repeats all of
+// their experiments.
+func (b *binder) repetitions(assertions []Assertion) []Repetition {
+	var repetitions []Repetition
+	for _, e := range b.file.Experiments {
+		repetition := Repetition{Experiment: e.Name.Value}
+		for _, a := range assertions {
+			if a.Of == nil {
+				return nil
+			}
+			repeats := func(again *Experiment) bool { return again.file.again == a.Of.Name }
+			repeated := b.repeated[e.Name.Value]
+			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
+				repetition.Assertions = append(repetition.Assertions, b.repeatedAssertion(a, repeated[i]))
+			}
+		}
+		if len(assertions) > 0 && len(repetition.Assertions) == len(assertions) {
+			repetitions = append(repetitions, repetition)
+		}
+	}
+	return repetitions
+}
+
+// repeatedAssertion returns the assertion for an experiment that repeats the assertion's experiment
+// and has one more dimension in front.
+func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
+	later := func(d int) int { return d + 1 }
+	laterSelection := func(s Selection) Selection { return Selection{s.Dim + 1, s.Labels} }
+	others := a.Dims[len(a.Of.Crossed):]
+	a.Of, a.Dims = again, nil
+	for i := range again.Crossed {
+		a.Dims = append(a.Dims, b.dimension(&again.Crossed[i]))
+	}
+	a.Dims = append(a.Dims, others...)
+	a.Over, a.Averaged = append([]bool{false}, a.Over...), mapped(a.Averaged, later)
+	a.Where, a.Against = mapped(a.Where, laterSelection), mapped(a.Against, laterSelection)
+	a.For, a.Most = mapped(a.For, later), mapped(a.Most, later)
+	if a.Along >= 0 {
+		a.Along++
+	}
+	return a
+}
+
+// checkPresupposed reports claims that presuppose no other claim of the study, and circles of
+// claims that presuppose one another, each once.
+func (b *binder) checkPresupposed() {
+	claims, names := map[string]configs.Claim{}, []string{}
+	for _, c := range b.file.Claims {
+		claims[c.Name.Value] = c
+		names = append(names, c.Name.Value)
+	}
+	seen := map[string]int{} // by name: the first claim, from 1, whose presuppositions have it
+	for i, c := range b.file.Claims {
+		key := configs.Key("claims", c.Name.Value) + ".presupposes"
+		of := c.Presupposes
+		if _, known := claims[of.Value]; of.Value != "" && !known {
+			b.report(of, key, "no claim %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, names))
+		}
+		at := c.Name.Value
+		for at != "" && seen[at] == 0 {
+			seen[at], at = i+1, claims[at].Presupposes.Value
+		}
+		if at != "" && seen[at] == i+1 {
+			b.report(claims[at].Presupposes, configs.Key("claims", at)+".presupposes", "the claim presupposes itself: %s",
+				circle(claims, at))
+		}
+	}
+}
+
+// circle returns in words how a claim presupposes itself.
+func circle(claims map[string]configs.Claim, from string) string {
+	names := []string{configs.Shortened(from)}
+	for at := claims[from].Presupposes.Value; at != from && len(names) < mostOfCircle; at = claims[at].Presupposes.Value {
+		names = append(names, configs.Shortened(at))
+	}
+	return strings.Join(append(names, configs.Shortened(from)), " → ")
+}
+
+// mostOfCircle is the maximum number of claims of a circle that a message names.
+const mostOfCircle = 10

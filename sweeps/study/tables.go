@@ -1,0 +1,112 @@
+package study
+
+// Tables: blocks of queries with their published numbers.
+
+import (
+	"slices"
+	"strconv"
+
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+)
+
+// Table is one table: one or more blocks stacked.
+type Table struct {
+	Name, Title string
+	Columns     []string        // names of the dimensions across
+	Published   string          // file of published numbers; empty where there is none
+	MeanOf      int             // runs in the mean that a published number is, at least 1; of trimmed means those left
+	Given       bool            // the published numbers are inputs of the study, and no evidence
+	Fitted      bool            // its published numbers choose a universe; those of other tables are held out
+	Decimals    map[string]int  // digits after the point, by column; of the others as many as suit them
+	Units       map[string]Unit // that columns are shown in; the others in their own
+	Blocks      []Block
+}
+
+// Block is a query of a table and how it is laid out.
+type Block struct {
+	Query
+	Rows    []int   // dimensions
+	Columns []int   // dimensions, those of the table
+	Label   string  // names the row of a block without row dimensions
+	Printed []Print // the table's published numbers that belong here
+}
+
+// Print is a published number with its labels among the numbers of a block.
+type Print struct {
+	Labels []Label // by dimension; empty along those that the block takes the mean over, metric and stat
+	Metric int     // index of the column shown
+	Stat   Label   // the statistic by the file; may be empty
+	Value  float64
+	Text   string // the value as printed
+	Page   string // empty where it is not known
+	Note   string // a remark of the file; empty for most
+}
+
+func (b *binder) table(t configs.Table) Table {
+	key := configs.Key("tables", t.Name.Value)
+	bound := Table{
+		Name: t.Name.Value, Title: t.Title.Value, Columns: texts(t.Columns), Published: t.Published.Value, MeanOf: t.MeanOf,
+		Given: t.Given, Fitted: slices.ContainsFunc(b.file.Fit, is(t.Name.Value)),
+	}
+	for _, block := range t.Blocks {
+		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.names)
+		bound.Blocks = append(bound.Blocks, Block{
+			Query: q, Rows: q.dims(block.Rows), Columns: q.dims(t.Columns), Label: block.Label.Value,
+		})
+	}
+	if b.model != nil {
+		b.placePublished(t, &bound, key)
+		b.showAs(t, &bound, key)
+	}
+	return bound
+}
+
+// isBroken reports whether not all of a table could be read.
+func isBroken(t configs.Table) bool {
+	return slices.ContainsFunc(t.Blocks, func(b configs.Block) bool { return b.Broken })
+}
+
+// checkFit reports tables of fit that do not exist or have no published numbers to fit.
+func (b *binder) checkFit() {
+	var names []string
+	for _, t := range b.file.Tables {
+		if isBroken(t) {
+			return // the table may be one of fit
+		}
+		if t.Published.Value != "" && !t.Given {
+			names = append(names, t.Name.Value)
+		}
+	}
+	for _, name := range b.file.Fit {
+		if !slices.Contains(names, name.Value) {
+			b.report(name, "fit", "no table %q has published numbers that are results; %s", configs.Shortened(name.Value),
+				configs.Suggest(name.Value, names))
+		}
+	}
+}
+
+// showAs binds the units and decimals of the numbers of a table.
+func (b *binder) showAs(t configs.Table, bound *Table, key string) {
+	bound.Decimals, bound.Units = map[string]int{}, map[string]Unit{}
+	for _, block := range bound.Blocks {
+		for _, column := range block.Shown {
+			for _, s := range t.Decimals {
+				if s.Name.Value == "" || s.Name.Value == column.Name {
+					bound.Decimals[column.Name], _ = strconv.Atoi(s.Value.Value) // the file's form has it in digits
+				}
+			}
+			for _, s := range t.Units {
+				key := key + ".units." + configs.Key(s.Name.Value)
+				switch compares := block.As != "" && block.As != language.Difference; {
+				case s.Name.Value != column.Name:
+				case compares:
+					b.report(s.Value, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and "+
+						"with differences", block.As)
+				default:
+					bound.Units[column.Name] = b.unitOf(s.Value, column.Unit, key)
+				}
+			}
+		}
+	}
+}
