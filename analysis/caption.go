@@ -56,7 +56,7 @@ func span(fewest, most int) string {
 	return fmt.Sprintf("%d to %d", fewest, most)
 }
 
-// meansOf returns the part of the caption that says which published numbers are means of several
+// meansOf returns the words of the caption that says which published numbers are means of several
 // runs; empty if none is.
 func meansOf(files []study.PublishedFile) string {
 	least, most := files[0].MeanOf, files[0].MeanOf
@@ -74,7 +74,7 @@ func meansOf(files []study.PublishedFile) string {
 
 // explained returns the names of statistics; in brackets after a name what its word does not say.
 func explained(stats []statistics.Statistic) []string {
-	words := names(stats)
+	words := language.Strings(stats)
 	for i, s := range stats {
 		if s.Explanation() != "" {
 			words[i] += " (" + s.Explanation() + ")"
@@ -83,7 +83,7 @@ func explained(stats []statistics.Statistic) []string {
 	return words
 }
 
-// aroundThem returns the part of the caption that names the intervals around the marks.
+// aroundThem returns the words of the caption that names the intervals around the marks.
 func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	text := ""
 	var intervals []string

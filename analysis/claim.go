@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
@@ -115,15 +114,11 @@ func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Ass
 		return
 	}
 	l := a.answer(o, &assertion.Query, assertion.Laid())
-	pool.margins = append(pool.margins, distinct(c, assertion, margins(c.Test, assertion, l))...)
+	pool.margins = append(pool.margins, prefixed(c, assertion, margins(c.Test, assertion, l))...)
 	pool.lacks.add(l.evaluation.lacks)
 	pool.gaps = append(pool.gaps, l.evaluation.gaps()...)
 	pool.ran = pool.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
-	for _, w := range l.evaluation.warnings {
-		if !slices.Contains(pool.warnings, w) {
-			pool.warnings = append(pool.warnings, w)
-		}
-	}
+	pool.warnings = unique(append(pool.warnings, l.evaluation.warnings...))
 }
 
 // judge returns the judgement on the comparisons; correction is that of rule.
@@ -168,7 +163,7 @@ func absentLevels(dims []dimension, test study.Test, assertion *study.Assertion)
 
 // distinct prefixes each comparison with the name of its dimension if the assertions of a claim run
 // along different dimensions.
-func distinct(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
+func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
 	along := func(of *study.Assertion) string {
 		return list(dimNames(&of.Query, of.Laid()[len(of.For)+len(of.Most):]), "")
 	}
@@ -240,7 +235,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 // byRound returns the mean margin of each replication; NaN where a comparison lacks it.
 func (p *pool) byRound(c *study.Claim, rounds int) []float64 {
 	margins, _ := ofSeveralRounds(p.margins)
-	margins, _ = once(margins, len(c.Assertions[0].Most) > 0)
+	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
 	all, every := make([]series, len(margins)), make([]int, rounds)
 	for i, m := range margins {
 		all[i] = m.series
@@ -270,40 +265,6 @@ func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observa
 		found = append(found, o)
 	}
 	return found, nil
-}
-
-// publishedJudgement judges the assertions of a claim together on the published numbers; nil if the
-// paper does not print a number that the test needs. Several printed numbers of one run count as
-// their mean.
-func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
-	var found []margin
-	for i := range c.Assertions {
-		assertion := &c.Assertions[i]
-		printed := a.publishedMargins(c.Test, assertion)
-		if len(printed) == 0 {
-			return nil
-		}
-		found = append(found, distinct(c, assertion, printed)...)
-	}
-	judgement := judgePublished(c, bySet(found))
-	return &judgement
-}
-
-// publishedMargins returns the comparisons of a claim on the published numbers; none if it cannot
-// be judged on them.
-func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion) []margin {
-	if len(assertion.Stats) > 0 && assertion.Stats[0].Measures() == statistics.Dispersion {
-		return nil // a single number has no dispersion
-	}
-	e := a.plan.Planned(assertion.Of)
-	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
-		return nil
-	}
-	l := a.publishedAnswer(e, &assertion.Query, assertion.Laid(), nil)
-	if l == nil {
-		return nil
-	}
-	return margins(test, assertion, l)
 }
 
 // under returns the verdict on a claim under an alternative assumption; NotRun if there is none.

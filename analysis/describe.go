@@ -5,6 +5,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gridsweep/configs/language"
@@ -35,7 +36,7 @@ func describe(c *study.Claim) string {
 		}
 	}
 	if c.Margin > 0 {
-		text += fmt.Sprintf(", where differences of at most %s count neither way", number(c.Margin))
+		text += fmt.Sprintf(", where differences of at most %s count neither way", decimal(c.Margin))
 	}
 	return text
 }
@@ -53,7 +54,7 @@ func dimNames(q *study.Query, dims []int) []string {
 func subject(q *study.Query) string {
 	text := list(columnNames(q.Shown), "and")
 	if len(q.Stats) > 0 {
-		text = list(names(statisticsOf(q)), "and") + " of " + text
+		text = list(language.Strings(statisticsOf(q)), "and") + " of " + text
 	} else {
 		text = "mean " + text
 	}
@@ -106,24 +107,25 @@ func assertion(t study.Test, along string) string {
 	case t.Trend != "":
 		return fmt.Sprintf("%s from level to level of %s", t.Trend, along)
 	case t.Above != nil:
-		return "is above " + number(*t.Above)
+		return "is above " + decimal(*t.Above)
 	case t.Below != nil:
-		return "is below " + number(*t.Below)
+		return "is below " + decimal(*t.Below)
 	case t.Near != nil:
-		return fmt.Sprintf("is within %s of %s", number(t.Within), number(*t.Near))
+		return fmt.Sprintf("is within %s of %s", decimal(t.Within), decimal(*t.Near))
 	default:
-		return fmt.Sprintf("differs by at most %s along %s", number(*t.Spread), along)
+		return fmt.Sprintf("differs by at most %s along %s", decimal(*t.Spread), along)
 	}
 }
 
-func unique(words []string) []string {
-	var once []string
+// unique returns the different words, in the order in which they come first.
+func unique[W ~string](words []W) []W {
+	var different []W
 	for _, word := range words {
-		if !slices.Contains(once, word) {
-			once = append(once, word)
+		if !slices.Contains(different, word) {
+			different = append(different, word)
 		}
 	}
-	return once
+	return different
 }
 
 // list joins words with commas and, before the last, with a conjunction.
@@ -134,3 +136,11 @@ func list(words []string, and string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
+
+// note joins reasons; others come first. It leaves out empty ones.
+func note(reasons []string, others ...string) string {
+	isEmpty := func(reason string) bool { return reason == "" }
+	return strings.Join(slices.DeleteFunc(append(others, reasons...), isEmpty), "; ")
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

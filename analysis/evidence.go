@@ -16,13 +16,13 @@ type Evidence struct {
 	// policies, without those that are trivial, and those of them inside: in no other count
 	Computed, ComputedInside int
 
-	without [groups]int // Inside where a group of the replications is left out
-	grouped bool        // without has counts: some cell has enough replications
+	without [leftOutGroups]int // Inside where a group of the replications is left out
+	grouped bool               // without has counts: some cell has enough replications
 }
 
-// groups is the number of groups of replications of which each is left out once. Replication k is
-// of group k modulo groups in all cells, since these share arrivals.
-const groups = 10
+// leftOutGroups is the number of groups of replications of which each is left out once. Replication
+// k is of group k modulo leftOutGroups in all cells, since these share arrivals.
+const leftOutGroups = 10
 
 // Plus returns the counts of two tables together.
 func (e Evidence) Plus(other Evidence) Evidence {
@@ -49,17 +49,17 @@ func (e Evidence) Deviation() float64 {
 		sum += count
 	}
 	for _, count := range e.without {
-		difference := float64(count) - float64(sum)/groups
+		difference := float64(count) - float64(sum)/leftOutGroups
 		squares += difference * difference
 	}
-	return math.Sqrt(squares * (groups - 1) / groups)
+	return math.Sqrt(squares * (leftOutGroups - 1) / leftOutGroups)
 }
 
 // add counts a cell that has a verdict.
 func (e *Evidence) add(c *Cell) {
 	isInside := c.Verdict == AgreeInside
 	switch {
-	case c.Repeated && len(c.parts) > 0:
+	case c.Repeated && len(c.operands) > 0:
 		if !c.Trivial {
 			e.Computed++
 		}
@@ -93,7 +93,7 @@ func (e *Evidence) add(c *Cell) {
 func withoutGroup(values []float64, group int) []float64 {
 	var rest []float64
 	for i, value := range values {
-		if i%groups != group {
+		if i%leftOutGroups != group {
 			rest = append(rest, value)
 		}
 	}

@@ -128,8 +128,9 @@ func needsOfUniverses(plan *sweeps.Plan) *needs {
 	return n
 }
 
-// comparison is the published numbers with our values in each universe of an experiment.
-type comparison struct {
+// predictions are the published numbers with the values that predict them in each universe of an
+// experiment.
+type predictions struct {
 	universes int
 	numbers   []likelihood.Number
 	table     []int         // by number: index of its table
@@ -137,7 +138,7 @@ type comparison struct {
 }
 
 // add adds the numbers of a table, which has an index.
-func (c *comparison) add(index int, t publishedTable, tables []*Table) {
+func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 	var columns []string // whose numbers predict no further run
 	for i := range t.Blocks {
 		if b := &t.Blocks[i]; isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
@@ -145,7 +146,7 @@ func (c *comparison) add(index int, t publishedTable, tables []*Table) {
 		}
 	}
 	digits, known := map[string]int{}, map[string]int{}
-	first := len(c.numbers)
+	first := len(p.numbers)
 	var metrics []string // by number, from the first
 	for u, table := range tables {
 		for key, cell := range table.printed() {
@@ -154,22 +155,22 @@ func (c *comparison) add(index int, t publishedTable, tables []*Table) {
 			}
 			number, found := known[key]
 			if !found {
-				number = len(c.numbers)
+				number = len(p.numbers)
 				known[key] = number
-				c.numbers = append(c.numbers, likelihood.Number{
+				p.numbers = append(p.numbers, likelihood.Number{
 					Value: cell.Published.Value, Runs: max(1, t.MeanOf), Held: t.held,
 				})
-				c.table, metrics = append(c.table, index), append(metrics, cell.Metric)
-				c.values = append(c.values, make([][]float64, c.universes))
+				p.table, metrics = append(p.table, index), append(metrics, cell.Metric)
+				p.values = append(p.values, make([][]float64, p.universes))
 				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
 			}
-			if c.values[number][u] = cell.terms; t.MeanOf < 2 {
-				c.values[number][u] = cell.Rounds
+			if p.values[number][u] = cell.terms; t.MeanOf < 2 {
+				p.values[number][u] = cell.Rounds
 			}
 		}
 	}
 	for i, metric := range metrics {
-		c.numbers[first+i].Unit = math.Pow10(-digits[metric])
+		p.numbers[first+i].Unit = math.Pow10(-digits[metric])
 	}
 }
 
@@ -194,23 +195,23 @@ func (t *Table) printed() iter.Seq2[string, *Cell] {
 	}
 }
 
-// distinct removes numbers that equal another in print and in all runs, such as zeros, or numbers
+// dropEqual removes numbers that equal another in print and in all runs, such as zeros, or numbers
 // that the paper prints twice: they are no further evidence, and one held out that equals a fitted
 // one is not held out. Fitted numbers remain. It returns how many it removes.
-func (c *comparison) distinct() int {
+func (p *predictions) dropEqual() int {
 	known := map[string]bool{}
-	remove := make([]bool, len(c.numbers))
+	remove := make([]bool, len(p.numbers))
 	count := 0
 	for _, held := range []bool{false, true} {
-		for i, printed := range c.numbers {
+		for i, printed := range p.numbers {
 			if printed.Held != held {
 				continue
 			}
-			key := number(printed.Value)
-			for _, replications := range c.values[i] {
+			key := decimal(printed.Value)
+			for _, replications := range p.values[i] {
 				key += "\n"
 				for _, x := range replications {
-					key += number(x) + " "
+					key += decimal(x) + " "
 				}
 			}
 			if remove[i] = known[key]; remove[i] {
@@ -220,40 +221,40 @@ func (c *comparison) distinct() int {
 		}
 	}
 	kept := 0
-	for i := range c.numbers {
+	for i := range p.numbers {
 		if !remove[i] {
-			c.numbers[kept], c.values[kept], c.table[kept] = c.numbers[i], c.values[i], c.table[i]
+			p.numbers[kept], p.values[kept], p.table[kept] = p.numbers[i], p.values[i], p.table[i]
 			kept++
 		}
 	}
-	c.numbers, c.values, c.table = c.numbers[:kept], c.values[:kept], c.table[:kept]
+	p.numbers, p.values, p.table = p.numbers[:kept], p.values[:kept], p.table[:kept]
 	return count
 }
 
 // explain ranks the universes of an experiment by tables.
 func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable) Explanation {
 	e := Explanation{Experiment: experiment.Whole, Universes: experiment.Universes}
-	c := &comparison{universes: len(e.Universes)}
+	p := &predictions{universes: len(e.Universes)}
 	for i, t := range tables {
 		for _, r := range t.repeated {
 			if r.experiment == e.Experiment {
-				c.add(i, t, r.tables)
+				p.add(i, t, r.tables)
 			}
 		}
 	}
-	e.Equal = c.distinct()
-	e.Ranking = likelihood.Rank(c.numbers, c.byReplication())
+	e.Equal = p.dropEqual()
+	e.Ranking = likelihood.Rank(p.numbers, p.byReplication())
 	for i, t := range tables {
-		explained := ExplainedTable{Name: t.Name, Held: t.held, Inside: slices.Repeat([]int{-1}, c.universes)}
-		for j := range c.numbers {
-			if c.table[j] == i && e.Ranking.Scored[j] {
+		explained := ExplainedTable{Name: t.Name, Held: t.held, Inside: slices.Repeat([]int{-1}, p.universes)}
+		for j := range p.numbers {
+			if p.table[j] == i && e.Ranking.Scored[j] {
 				explained.Numbers++
 			}
 		}
 		for _, fit := range e.Ranking.Fits {
 			explained.Inside[fit.Universe] = 0
 			for j, within := range fit.Within {
-				if c.table[j] == i && within {
+				if p.table[j] == i && within {
 					explained.Inside[fit.Universe]++
 				}
 			}
@@ -267,19 +268,19 @@ func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable
 
 // byReplication returns the values by universe, replication and number. Where experiments have
 // different numbers of replications, the others are NaN.
-func (c *comparison) byReplication() [][][]float64 {
+func (p *predictions) byReplication() [][][]float64 {
 	most := 0
-	for _, universes := range c.values {
+	for _, universes := range p.values {
 		for _, replications := range universes {
 			most = max(most, len(replications))
 		}
 	}
-	values := make([][][]float64, c.universes)
+	values := make([][][]float64, p.universes)
 	for u := range values {
 		for k := range most {
-			row := noValues(len(c.numbers))
+			row := noValues(len(p.numbers))
 			for j := range row {
-				if replications := c.values[j][u]; k < len(replications) {
+				if replications := p.values[j][u]; k < len(replications) {
 					row[j] = replications[k]
 				}
 			}

@@ -110,13 +110,13 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 		o = o.round(*d.from.Round)
 	}
 	d.layout = a.answer(o, &d.from.Query, d.laid())
-	g := d.layout.evaluation
-	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings)
-	if err := a.positionsX(ctx, d, g.dims[d.from.X].levels); err != nil {
+	e := d.layout.evaluation
+	d.Warnings = slices.Concat(e.lacks.warnings(), e.warnings)
+	if err := a.positionsX(ctx, d, e.dims[d.from.X].levels); err != nil {
 		return err
 	}
 	d.prepare(d.layout)
-	for _, s := range g.samples {
+	for _, s := range e.samples {
 		if !math.IsNaN(s.estimate.Value) {
 			series := d.series(d.layout, s)
 			series.Points = append(series.Points, d.point(d.layout, s))

@@ -13,10 +13,10 @@ import (
 // gaps names the numbers that have a value in none or only some of the replications that were run.
 // An undefined value is a result too, such as the makespan if nothing can be scheduled. Empty if
 // every number has a value in each replication.
-func (g *evaluation) gaps() []string {
+func (e *evaluation) gaps() []string {
 	var none, some []gap
-	for _, s := range g.samples {
-		found := gap{g.name(s), s.estimate.N, s.ran}
+	for _, s := range e.samples {
+		found := gap{e.name(s), s.estimate.N, s.ran}
 		switch {
 		case s.ran == 0 || found.have >= s.ran: // not run, or complete
 		case found.have == 0:
@@ -40,11 +40,11 @@ func (g *evaluation) gaps() []string {
 // gaps names the numbers of the figure that lack values, except those whose absence the picture
 // shows: an empty cell of a heat map, and points before the beginning or after the end of a line.
 func (d *drawing) gaps() []string {
-	g := *d.layout.evaluation
-	g.samples = slices.DeleteFunc(slices.Clone(g.samples), func(s *sample) bool {
+	e := *d.layout.evaluation
+	e.samples = slices.DeleteFunc(slices.Clone(e.samples), func(s *sample) bool {
 		return s.ran > 0 && s.estimate.N == 0 && d.showsNone(s)
 	})
-	return g.gaps()
+	return e.gaps()
 }
 
 // showsNone reports whether the picture shows that a number has no value.
@@ -94,10 +94,10 @@ func rounds(n int) string {
 
 // name returns the name of a number: its column, and its labels along the dimensions with several
 // levels.
-func (g *evaluation) name(s *sample) string {
-	metric := len(g.dims) - 2
-	words := []string{g.dims[metric].levels[s.at[metric]].Text}
-	for d, dim := range g.dims {
+func (e *evaluation) name(s *sample) string {
+	metric := len(e.dims) - 2
+	words := []string{e.dims[metric].levels[s.at[metric]].Text}
+	for d, dim := range e.dims {
 		if len(dim.levels) > 1 && d != metric {
 			words = append(words, LevelName(dim.name, dim.levels[s.at[d]].Text))
 		}

@@ -6,9 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
-	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
@@ -58,6 +56,7 @@ func margins(test study.Test, assertion *study.Assertion, l *layout) []margin {
 			if math.IsNaN(m.value()) {
 				continue
 			}
+			m.labels = make([]string, 0, len(labels))
 			for i, label := range labels {
 				m.labels = append(m.labels, l.evaluation.dims[l.laid[i]].name+"="+label)
 			}
@@ -106,14 +105,14 @@ func (r *claimRow) comparisons(test study.Test) []margin {
 	}
 	switch {
 	case test.Above != nil:
-		return []margin{{series: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + number(*test.Above)}}
+		return []margin{{series: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + decimal(*test.Above)}}
 	case test.Below != nil:
-		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: number(*test.Below) + " − value"}}
+		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: decimal(*test.Below) + " − value"}}
 	default:
 		m := margin{
 			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within},
 			planned: s.planned,
-			what:    number(test.Within) + " − |value − " + number(*test.Near) + "|",
+			what:    decimal(test.Within) + " − |value − " + decimal(*test.Near) + "|",
 		}
 		return []margin{m}
 	}
@@ -130,33 +129,6 @@ func (r *claimRow) planned(levels ...int) int {
 
 // name returns the label of a level of along.
 func (r *claimRow) name(level int) string { return r.along.levels[level].Text }
-
-// near returns the distance of a number from the nearer of two bounds, positive inside them. For
-// the mean, evidence of being inside this bound is evidence of being inside the other one, too
-// (two one-sided tests, Schuirmann 1987).
-func near(s series, middle, within float64) series {
-	if s.value() >= middle {
-		return s.plus(-1, middle+within)
-	}
-	return s.plus(1, within-middle)
-}
-
-// plus returns sign·s + offset.
-func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.of, s.id}
-	for k, part := range s.terms {
-		moved.terms[k] = sign*part + offset
-	}
-	return moved.settle()
-}
-
-// minus returns a − b, replication by replication.
-func minus(a, b *sample) series {
-	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
-	return series{
-		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.of, b.of), a.id*prime ^ b.id,
-	}.settle()
-}
 
 // order compares every level of a group with every level of the next group, whose numbers are
 // larger if the claim holds.
@@ -271,7 +243,7 @@ func (r *claimRow) spread(bound float64) []margin {
 	high, low := r.extreme(levels, largest), r.extreme(levels, smallest)
 	m := margin{
 		series: minus(r.samples[high], r.samples[low]).plus(-1, bound), planned: r.planned(levels...),
-		what: number(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")",
+		what: decimal(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")",
 	}
 	var pairs []series
 	for i, a := range levels {
@@ -301,5 +273,3 @@ func (r *claimRow) extreme(levels []int, sign float64) int {
 	}
 	return best
 }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -13,15 +13,15 @@ type shortfall struct {
 	name    string       // of a missing run
 }
 
-// planned is a run of an observation: its levels along the experiment's dimensions, its number in
+// plannedRun is a run of an observation: its levels along the experiment's dimensions, its number in
 // the plan and, if it has no row, its name.
-type planned struct {
+type plannedRun struct {
 	at      []int
 	number  int
 	missing string
 }
 
-func (s *shortfall) count(run planned) {
+func (s *shortfall) count(run plannedRun) {
 	if s.missing == nil {
 		s.missing = map[int]bool{}
 	}

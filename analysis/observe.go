@@ -24,8 +24,8 @@ type observations struct {
 	dims   []dimension // those of the query
 	rounds int
 	rows   []*observation
-	runs   []planned // that should have rows
-	stats  bool      // whether the last dimension is stat
+	runs   []plannedRun // that should have rows
+	stats  bool         // whether the last dimension is stat
 }
 
 // observation is the values of one column at one level of each dimension.
@@ -136,7 +136,7 @@ type key struct {
 
 // keyLevels returns the keys of a table with the levels of the experiment's rows: ascending if all
 // are numbers or durations, else in the order in which the rows have them first.
-func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source) []key {
+func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *tableRows) []key {
 	var keys []key
 	for _, c := range from.Keys {
 		k := key{column: src.frame.Column(c.Name), index: map[model.Value]int{}}
@@ -165,7 +165,7 @@ func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source)
 type filler struct {
 	*store
 	o       *observations
-	src     *source
+	src     *tableRows
 	table   string
 	keys    []key
 	columns []*results.Column
@@ -187,10 +187,10 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 			if len(cell.Levels) > 0 {
 				name = f.o.label(cell.Levels) + ", " + name
 			}
-			f.o.runs = append(f.o.runs, planned{cell.Levels, run, name})
+			f.o.runs = append(f.o.runs, plannedRun{cell.Levels, run, name})
 			continue
 		}
-		f.o.runs = append(f.o.runs, planned{at: cell.Levels, number: run})
+		f.o.runs = append(f.o.runs, plannedRun{at: cell.Levels, number: run})
 		f.ran[round] = true
 		for i := span[0]; i < span[1]; i++ {
 			if f.table == model.TimingsTable && !f.counts(e, i) {

@@ -38,8 +38,8 @@ type query struct {
 // observations are published numbers.
 func evaluate(o *observations, from *study.Query, laid []int, published bool) *evaluation {
 	q := newQuery(o, from, laid, published)
-	g := &evaluation{dims: slices.Clone(o.dims)}
-	q.warn(g)
+	e := &evaluation{dims: slices.Clone(o.dims)}
+	q.warn(e)
 	groups := q.groups()
 	for number, stat := range q.stats {
 		samples := make([]*sample, len(groups))
@@ -62,28 +62,20 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		if from.Worst {
 			q.compareWithWorst(stat, groups, samples)
 		}
-		g.samples = append(g.samples, samples...)
+		e.samples = append(e.samples, samples...)
 	}
 	if !o.stats {
 		dim := dimension{name: from.Dims[from.Stat()].Name}
 		for _, stat := range q.stats {
 			dim.levels = append(dim.levels, study.NewLabel(string(stat)))
 		}
-		g.dims = append(g.dims, dim)
+		e.dims = append(e.dims, dim)
 	}
 	if !published {
-		q.bound(g.samples)
+		q.boundIntervals(e.samples)
 	}
-	q.compact(g)
-	return g
-}
-
-func names(stats []statistics.Statistic) []string {
-	words := make([]string, len(stats))
-	for i, s := range stats {
-		words[i] = string(s)
-	}
-	return words
+	q.compact(e)
+	return e
 }
 
 // newQuery resolves the labels of a query to levels of observations.
@@ -198,10 +190,10 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	}
 }
 
-// bound keeps the intervals of the numbers of a column within the bounds that the column has, if no
+// boundIntervals keeps the intervals of the numbers of a column within the bounds that the column has, if no
 // replication is beyond them: counts and shares are at least 0, percentages at most 100, ratios at
 // least 0 and changes in percent at least −100. Differences have no such bounds.
-func (q *query) bound(samples []*sample) {
+func (q *query) boundIntervals(samples []*sample) {
 	compares := q.from.Worst || len(q.from.Against) > 0
 	if compares && q.from.As != language.Percent && q.from.As != language.Ratio {
 		return
@@ -225,62 +217,65 @@ func (q *query) bound(samples []*sample) {
 			if isOf(s) {
 				s.estimate = s.estimate.Bounded(least, most)
 			}
+			if isOf(s) && !compares {
+				s.most = most
+			}
 		}
 	}
 }
 
 // compact drops levels without a sample and sorts the others as the query does.
-func (q *query) compact(g *evaluation) {
-	for d := range g.dims {
+func (q *query) compact(e *evaluation) {
+	for d := range e.dims {
 		var order []int
 		switch {
 		case q.over[d]:
-			g.dims[d].levels = nil // each number is a mean over levels
+			e.dims[d].levels = nil // each number is a mean over levels
 			continue
 		case d < len(q.allowed):
 			order = q.allowed[d]
 		default:
-			for level := range g.dims[d].levels {
+			for level := range e.dims[d].levels {
 				order = append(order, level)
 			}
 		}
-		used := make([]bool, len(g.dims[d].levels))
-		for _, s := range g.samples {
+		used := make([]bool, len(e.dims[d].levels))
+		for _, s := range e.samples {
 			used[s.at[d]] = true
 		}
 		renamed, levels := make([]int, len(used)), []study.Label{}
 		for _, level := range order {
 			if used[level] {
 				renamed[level] = len(levels)
-				levels = append(levels, g.dims[d].levels[level])
+				levels = append(levels, e.dims[d].levels[level])
 			}
 		}
-		for _, s := range g.samples {
+		for _, s := range e.samples {
 			s.at[d] = renamed[s.at[d]]
 		}
-		g.dims[d].levels = levels
+		e.dims[d].levels = levels
 	}
-	slices.SortFunc(g.samples, func(a, b *sample) int { return slices.Compare(a.at, b.at) })
+	slices.SortFunc(e.samples, func(a, b *sample) int { return slices.Compare(a.at, b.at) })
 }
 
 // warn records missing runs and levels, and noisy timings.
-func (q *query) warn(g *evaluation) {
+func (q *query) warn(e *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
-			g.lacks.count(run)
+			e.lacks.count(run)
 		}
 	}
 	if q.published {
 		return
 	}
 	if isTimings(q.from) {
-		q.warnOfNoise(g)
+		q.warnOfNoise(e)
 	}
 	for _, w := range q.from.Where {
-		q.warnOfLabels(g, w)
+		q.warnOfLabels(e, w)
 	}
 	for _, a := range q.from.Against {
-		q.warnOfLabels(g, a)
+		q.warnOfLabels(e, a)
 	}
 }
 
@@ -296,7 +291,7 @@ func (q *query) uses(at []int) bool {
 
 // warnOfNoise warns if times differ between replications by more than equal work explains. The
 // warning names the observation with the largest spread.
-func (q *query) warnOfNoise(g *evaluation) {
+func (q *query) warnOfNoise(e *evaluation) {
 	const quiet = 0.25 // of the median; replications of 5,000 requests on an idle machine differ by some 5 %
 	most, where := quiet, ""
 	for _, row := range q.o.rows {
@@ -305,20 +300,20 @@ func (q *query) warnOfNoise(g *evaluation) {
 		}
 	}
 	if where != "" {
-		g.warnings = append(g.warnings, fmt.Sprintf("times vary between replications: the middle half of them spans %.0f %% "+
+		e.warnings = append(e.warnings, fmt.Sprintf("times vary between replications: the middle half of them spans %.0f %% "+
 			"of the median at %s; something else was at work on the machine", 100*most, where))
 	}
 }
 
-func (q *query) warnOfLabels(g *evaluation, s study.Selection) {
+func (q *query) warnOfLabels(e *evaluation, s study.Selection) {
 	d := q.o.dims[s.Dim]
 	for _, label := range s.Labels {
 		switch {
 		case d.level(label) >= 0:
 		case d.key:
-			g.warnings = append(g.warnings, "left out: "+d.noRow(label))
+			e.warnings = append(e.warnings, "left out: "+d.noRow(label))
 		default:
-			g.warnings = append(g.warnings, fmt.Sprintf("left out, since it was not run: %s of %s", label.Text, d.name))
+			e.warnings = append(e.warnings, fmt.Sprintf("left out, since it was not run: %s of %s", label.Text, d.name))
 		}
 	}
 }

@@ -75,14 +75,15 @@ type Table struct {
 // Agreements is the agreement of a table with the published numbers in each universe of an
 // experiment, over the replications of that experiment.
 type Agreements struct {
-	Experiment string
-	Universes  []UniverseAgreement
+	Experiment string              `json:"experiment"`
+	Universes  []UniverseAgreement `json:"universes"`
 }
 
 // UniverseAgreement is the agreement of a table in a universe, by the cells that summaries count.
 type UniverseAgreement struct {
 	Universe
-	Cells, Inside int // cells with a verdict, and those of them inside
+	Cells  int `json:"cells"`  // with a verdict
+	Inside int `json:"inside"` // of them
 }
 
 // Row is a row of a table: its labels, one for each of RowHeads (empty if its block has fewer row
@@ -104,12 +105,12 @@ type Cell struct {
 	Trivial    bool // the published number and ours are 0, ours in every replication
 	Repeated   bool // earlier cells of the study have the published number, or all that it is computed from
 
-	series           // the contributions of replications to Ours
-	planned int      // replications; 0 if unknown
-	without []Agree  // the verdict without each group of replications; nil where there are too few
-	most    float64  // the largest number that the column can have, whose least is 0; 0 if it has no bounds
-	number  string   // the same for all cells of the study that show the number
-	parts   []string // numbers that the published one is computed from, if it is not printed
+	series            // the contributions of replications to Ours
+	planned  int      // replications; 0 if unknown
+	without  []Agree  // the verdict without each group of replications; nil where there are too few
+	most     float64  // the largest number that the column can have, whose least is 0; 0 if it has no bounds
+	number   string   // the same for all cells of the study that show the number
+	operands []string // numbers that the published one is computed from, if it is not printed
 }
 
 // Published is a number of the paper.
@@ -250,15 +251,17 @@ type Claim struct {
 
 // Universe is a combination of alternative assumptions.
 type Universe struct {
-	Label  string
-	Levels []int // by Result.Assumptions, 0 for the default; nil for a level of a factor that is no universe
+	Label string `json:"universe"`
+	// Levels are by Result.Assumptions, 0 for the default; nil for a level of a factor that is no
+	// universe.
+	Levels []int `json:"-"`
 }
 
 // Robustness tells how the verdict on a claim depends on the assumptions, over the universes of an
 // experiment.
 type Robustness struct {
 	Experiment string
-	Judgements []AssumptionJudgement // the part of Claim.Assumptions that is of this experiment
+	Judgements []AssumptionJudgement // those of Claim.Assumptions in this experiment
 	Changes    *effects.Changes      // with indices of Judgements
 	Effects    *effects.Fit          // on the mean margin
 }
@@ -274,8 +277,8 @@ func (r Robustness) Smallest() *AssumptionJudgement {
 
 // Reason tells why a claim is not reproduced.
 type Reason struct {
-	Class ReasonClass
-	Text  string // a sentence without its full stop
+	Class ReasonClass `json:"class"`
+	Text  string      `json:"text"` // a sentence without its full stop
 }
 
 // Why returns why a claim is not reproduced, vacuous or inconclusive, a sentence without its full
@@ -327,10 +330,12 @@ type Judgement struct {
 
 // Comparison is one of the comparisons of a claim.
 type Comparison struct {
-	Labels []string // the row, as dimension=level
-	What   string   // what is compared with what
-	Margin statistics.Estimate
-	Clear  int // +1 clearly holds, −1 clearly fails (Holm's correction for the number of comparisons), 0 neither
+	Labels []string            `json:"labels"`    // the row, as dimension=level; not nil
+	What   string              `json:"margin_is"` // what is compared with what
+	Margin statistics.Estimate `json:"margin"`
+	// Clear is +1 if it clearly holds, −1 if it clearly fails (Holm's correction for the number of
+	// comparisons), else 0.
+	Clear int `json:"clear"`
 }
 
 // AssumptionJudgement is a claim's judgement under an alternative assumption: a level of the factor

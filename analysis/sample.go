@@ -20,65 +20,10 @@ type sample struct {
 	rounds   []float64 // the number of each replication alone; NaN if it has none
 	ran      int       // replications that were run; fewer may have a value
 	planned  int       // planned replications; 0 for published numbers
+	most     float64   // the largest number that is possible, 0 being the least; 0 without such bounds
 	runs     []int     // that identify the cells of the number and of its base; equal cells have equal ones
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
-}
-
-// series is the contributions of the replications to a number: the number is the statistic by of
-// the terms. Differences of two series and means of several, taken replication by replication, are
-// series too. A number computed from statistics, such as a ratio of means, has as terms its
-// pseudo-values (see statistics.JackknifeOf), shifted such that their mean is the number.
-type series struct {
-	terms []float64
-	by    statistics.Statistic
-	scale float64 // the largest magnitude that enters a term
-	of    int     // replications of which a single term is made, without interval; 0 if each has a term
-	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
-}
-
-// rounding is the relative error that a computed number may have: the sums of a million numbers in
-// two orders differ by less. It is 4,500 units in the last place of a float64.
-const rounding = 1e-12
-
-// settled returns x, or 0 where x may be nothing but the rounding error of numbers of such scale.
-// Without it 0.4 − 0.1 − 0.3 = 5.6e-17 in every replication would be a significant difference.
-func settled(x, scale float64) float64 {
-	if math.Abs(x) <= rounding*scale {
-		return 0
-	}
-	return x
-}
-
-// settle sets the terms that may be rounding errors to 0.
-func (s series) settle() series {
-	for k, term := range s.terms {
-		s.terms[k] = settled(term, s.scale)
-	}
-	return s
-}
-
-// settledEstimate returns an estimate whose numbers are 0 where they may be rounding errors.
-func settledEstimate(e statistics.Estimate, scale float64) statistics.Estimate {
-	e.Value, e.Low, e.High = settled(e.Value, scale), settled(e.Low, scale), settled(e.High, scale)
-	return e
-}
-
-func (s series) value() float64 { return settled(s.by.Of(s.terms), s.scale) }
-
-func (s series) interval() statistics.Estimate {
-	e := s.by.Estimate(s.terms)
-	if s.of > 0 {
-		e.N = s.of
-	}
-	return e
-}
-
-// without returns the number over all replications but one.
-func (s series) without(round int) float64 {
-	others := make([]float64, 0, len(s.terms))
-	others = append(others, s.terms[:round]...)
-	return s.by.Of(append(others, s.terms[round+1:]...))
 }
 
 // pair is the values of an observation, by replication, and those of its base: the observation that
@@ -253,16 +198,16 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	common := s.common()
 	n := len(common)
 	value := s.of(common, -1)
-	parts, sum := noValues(s.rounds), 0.0
+	pseudo, sum := noValues(s.rounds), 0.0
 	for i, k := range common {
-		parts[k] = float64(n)*value - float64(n-1)*s.of(common, i)
-		sum += parts[k]
+		pseudo[k] = float64(n)*value - float64(n-1)*s.of(common, i)
+		sum += pseudo[k]
 	}
 	for _, k := range common {
-		parts[k] += value - sum/float64(n)
+		pseudo[k] += value - sum/float64(n)
 	}
-	result := sample{rounds: rounds, series: series{terms: parts, by: statistics.Mean}}
-	result.estimate = statistics.FromPseudo(value, parts)
+	result := sample{rounds: rounds, series: series{terms: pseudo, by: statistics.Mean}}
+	result.estimate = statistics.FromPseudo(value, pseudo)
 	result.estimate.N = n
 	if s.stat.Measures() == statistics.Dispersion && s.members[0].base == nil {
 		result.estimate.Low = max(result.estimate.Low, 0) // a dispersion is never negative

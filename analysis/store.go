@@ -25,29 +25,29 @@ func isTimings(q *study.Query) bool { return q.From.Name == model.TimingsTable }
 // store holds the rows of a plan's runs that its study's tables, figures and claims need.
 type store struct {
 	plan     *sweeps.Plan
-	tables   map[string]*source // by name
+	tables   map[string]*tableRows // by name
 	observed map[observedKey]*observations
 	present  []bool // by plan run: whether it has a row in the table runs
 	warning  string // which machine's timings are used, if there are several
 	machine  string // whose timings are used; empty for any
 }
 
-// source is the rows of one table.
-type source struct {
+// tableRows is the rows of one table.
+type tableRows struct {
 	frame *results.Frame
 	spans [][2]int // by plan run: its rows
 }
 
 // open reads the columns and runs that queries need, each table once.
 func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, needs *needs) (*store, error) {
-	s := &store{plan: plan, tables: map[string]*source{}, observed: map[observedKey]*observations{}}
+	s := &store{plan: plan, tables: map[string]*tableRows{}, observed: map[observedKey]*observations{}}
 	for _, table := range needs.names {
 		need := needs.byTable[table]
 		frame, err := rows.Read(ctx, table, need.columns, need.ids)
 		if err != nil {
 			return nil, err
 		}
-		src := &source{frame: frame, spans: make([][2]int, len(plan.Runs))}
+		src := &tableRows{frame: frame, spans: make([][2]int, len(plan.Runs))}
 		for i, run := range plan.Runs {
 			if need.ids[run.ID] {
 				from, to := frame.Rows(run.ID)

@@ -3,7 +3,6 @@ package analysis
 // Tables: the numbers of queries in rows and columns, each with its published number.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gridsweep/analysis/statistics"
 	"gridsweep/sweeps/study"
 )
 
@@ -80,7 +78,6 @@ func (a *analyzer) tableOf(
 		table.Values[i].Shown = t.Units[v.Name]
 	}
 	table.layOut(blocks)
-	table.bound()
 	table.agree(blocks, shown)
 	return table, nil
 }
@@ -90,16 +87,8 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 	laid := slices.Concat(b.Rows, b.Columns)
 	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
 	answered.layout = a.answer(o, &b.Query, laid)
-	for _, warning := range answered.layout.evaluation.warnings {
-		if !slices.Contains(table.Warnings, warning) {
-			table.Warnings = append(table.Warnings, warning)
-		}
-	}
-	for _, stat := range statisticsOf(&b.Query) {
-		if !slices.Contains(table.Statistics, stat) {
-			table.Statistics = append(table.Statistics, stat)
-		}
-	}
+	table.Warnings = unique(append(table.Warnings, answered.layout.evaluation.warnings...))
+	table.Statistics = unique(append(table.Statistics, statisticsOf(&b.Query)...))
 	for _, column := range b.Shown {
 		axis := valueAxis(&b.Query, column)
 		i := slices.IndexFunc(table.Values, func(v Axis) bool { return v.Name == axis.Name })
@@ -187,7 +176,7 @@ func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.layout.metric(&b.Query, s), Ours: settledEstimate(s.estimate, s.scale), Rounds: s.rounds,
 		Ran: s.ran, series: s.series,
-		planned: s.planned, number: b.number(s, s.runs, len(b.Against) > 0),
+		planned: s.planned, most: s.most, number: b.number(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -199,7 +188,7 @@ func (b *block) cell(s *sample) *Cell {
 		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.print.Text, p.print.Page, p.print.Note
 	} else {
 		for i := range s.runs {
-			cell.parts = append(cell.parts, b.number(s, s.runs[i:i+1], false))
+			cell.operands = append(cell.operands, b.number(s, s.runs[i:i+1], false))
 		}
 		const digits = 4 // significant ones of a number computed from published ones
 		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
@@ -223,212 +212,4 @@ func (b *block) number(s *sample, runs []int, compared bool) string {
 		}
 	}
 	return tag(labels)
-}
-
-// bound sets the bounds of the cells of a column for predictions: 0 and, of percentages, 100. A
-// column has them if it shows numbers as they are, and no replication of any cell is beyond them.
-func (t *Table) bound() {
-	for _, axis := range t.Values {
-		var cells []*Cell
-		least, largest := 0.0, 0.0
-		for _, row := range t.Rows {
-			for _, cell := range row.Cells {
-				if cell == nil || cell.Metric != axis.Name {
-					continue
-				}
-				cells = append(cells, cell)
-				for _, value := range cell.Rounds {
-					if !math.IsNaN(value) {
-						least, largest = min(least, value), max(largest, value)
-					}
-				}
-			}
-		}
-		most := math.Inf(+1)
-		if axis.Unit == "%" {
-			most = 100
-		}
-		if axis.Change != "" || least < 0 || largest > most {
-			continue
-		}
-		for _, cell := range cells {
-			cell.most = most
-		}
-	}
-}
-
-// agree compares our numbers with the published ones, cell by cell and summed up by metric. shown
-// has the numbers of earlier tables that are compared with published ones, and gets those of t.
-func (t *Table) agree(blocks []*block, shown map[string]bool) {
-	for _, axis := range t.Values {
-		var cells []*Cell
-		for _, row := range t.Rows {
-			for _, cell := range row.Cells {
-				if cell != nil && cell.Metric == axis.Name && cell.Published != nil {
-					cells = append(cells, cell)
-				}
-			}
-		}
-		if len(cells) == 0 {
-			continue
-		}
-		text, step := granularity(axis, cells, t.MeanOf)
-		for _, cell := range cells {
-			switch {
-			case t.Given:
-				cell.compare()
-				continue
-			case predicts(blocks, axis.Name):
-				cell.judge(step, t.MeanOf)
-			}
-			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
-			cell.Repeated = cell.isShown(shown)
-			shown[cell.number] = true
-		}
-		agreed := agreement(axis.Name, cells, text)
-		agreed.Given, agreed.Biased = t.Given, t.biased(cells)
-		agreed.Measured = slices.ContainsFunc(blocks, func(b *block) bool {
-			return isTimings(&b.Query) && slices.Contains(columnNames(b.Shown), axis.Name)
-		})
-		t.Agreement = append(t.Agreement, agreed)
-	}
-}
-
-// biased returns the columns in which the bias of the cells is clear, the largest first; none where
-// all cells are in one column.
-func (t *Table) biased(cells []*Cell) []BiasedColumn {
-	var columns []BiasedColumn
-	for i, labels := range t.Columns {
-		var own []*Cell
-		for _, row := range t.Rows {
-			if slices.Contains(cells, row.Cells[i]) {
-				own = append(own, row.Cells[i])
-			}
-		}
-		if len(own) == 0 || len(own) == len(cells) {
-			continue
-		}
-		if a := agreement("", own, ""); a.Bias.HasInterval() && a.IsBiased() {
-			columns = append(columns, BiasedColumn{labels, a.Bias})
-		}
-	}
-	slices.SortStableFunc(columns, func(a, b BiasedColumn) int {
-		return cmp.Compare(math.Abs(b.Bias.Value), math.Abs(a.Bias.Value))
-	})
-	return columns
-}
-
-// predicts reports whether our numbers predict a further run: only statistics of location do.
-func predicts(blocks []*block, metric string) bool {
-	for _, b := range blocks {
-		for _, stat := range statisticsOf(&b.Query) {
-			if stat.Measures() != statistics.Location && slices.Contains(columnNames(b.Shown), metric) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isZero reports whether our number is 0 in every replication that has one.
-func (c *Cell) isZero() bool {
-	return c.Ours.N > 0 && !slices.ContainsFunc(c.Rounds, func(value float64) bool { return math.Abs(value) > 0 })
-}
-
-// isShown reports whether earlier cells show the number, or all that it is computed from.
-func (c *Cell) isShown(shown map[string]bool) bool {
-	missing := func(part string) bool { return !shown[part] }
-	return shown[c.number] || len(c.parts) > 0 && !slices.ContainsFunc(c.parts, missing)
-}
-
-// judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
-// trimmed mean, of the runs that remain. It does so once more without each group of replications.
-func (c *Cell) judge(step float64, runs int) {
-	c.Prediction = c.predict(c.Rounds, c.terms, step, runs)
-	c.Verdict = c.verdictIn(c.Prediction)
-	if len(c.Rounds) < groups {
-		return
-	}
-	c.without = make([]Agree, groups)
-	for g := range c.without {
-		c.without[g] = c.verdictIn(c.predict(withoutGroup(c.Rounds, g), withoutGroup(c.terms, g), step, runs))
-	}
-}
-
-// predict returns the 95 % prediction interval of a mean of a number of runs. A mean is predicted
-// from the terms: for a number such as a ratio of means they are pseudo-values, since the mean of
-// the replications' ratios is another number.
-func (c *Cell) predict(rounds, terms []float64, step float64, runs int) [2]float64 {
-	var low, high float64
-	switch {
-	case runs == 1 && c.most > 0:
-		low, high = statistics.BoundedPrediction(rounds, step, c.most)
-	case runs == 1:
-		low, high = statistics.Prediction(rounds, runs, step)
-	case c.by == statistics.Trimmed:
-		low, high = statistics.TrimmedPrediction(terms, runs, step)
-	default:
-		low, high = statistics.Prediction(terms, runs, step)
-	}
-	if c.most > 0 {
-		low, high = max(0, low), min(c.most, high)
-	}
-	return [2]float64{low, high}
-}
-
-// verdictIn tells whether the published value lies in an interval.
-func (c *Cell) verdictIn(interval [2]float64) Agree {
-	slack := c.Published.slack()
-	switch {
-	case math.IsNaN(interval[0]):
-		return AgreeNone
-	case c.Published.Value >= interval[0]-slack && c.Published.Value <= interval[1]+slack:
-		return AgreeInside
-	default:
-		return AgreeOutside
-	}
-}
-
-// compare gives the verdict on a published value that is an input of the study.
-func (c *Cell) compare() {
-	last := math.Pow10(-decimals(c.Published.Printed))
-	switch {
-	case math.IsNaN(c.Ours.Value):
-	case math.Abs(c.Ours.Value-c.Published.Value) <= last/2+c.Published.slack():
-		c.Verdict = AgreeInside
-	default:
-		c.Verdict = AgreeOutside
-	}
-}
-
-// slack is the tolerance for equality of binary fractions of the number's size.
-func (p *Published) slack() float64 {
-	const rounding = 1e-9
-	return rounding * math.Max(1, math.Abs(p.Value))
-}
-
-// agreement sums up the cells of one metric.
-func agreement(metric string, cells []*Cell, granularity string) Agreement {
-	a := Agreement{Metric: metric, Granularity: granularity}
-	var differences []series
-	fewest := 0
-	squares := 0.0
-	for _, c := range cells {
-		if math.IsNaN(c.Ours.Value) {
-			continue
-		}
-		if c.Verdict != AgreeNone {
-			a.Cells++
-			a.Evidence.add(c)
-		}
-		if c.Verdict == AgreeInside {
-			a.Inside++
-		}
-		differences, fewest = append(differences, c.series.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
-		a.Rounding += math.Pow10(-decimals(c.Published.Printed)) / 2
-		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
-	}
-	a.Bias, a.Rounding = meanOf(differences, fewest), a.Rounding/float64(len(differences))
-	a.RMSE = math.Sqrt(squares / float64(len(differences)))
-	return a
 }

@@ -81,7 +81,7 @@ type repeatedTable struct {
 // each experiment that repeats theirs and was run.
 func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedTable, error) {
 	var found []repeatedTable
-	parts := map[string]map[*study.Block][]*observations{} // by experiment and block: by universe
+	observed := map[string]map[*study.Block][]*observations{} // by experiment and block: by universe
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		for e := range repeatedInUniverses(a.plan, b) {
@@ -92,18 +92,18 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedT
 			if err != nil {
 				return nil, err
 			}
-			if parts[e.Of.Whole] == nil {
-				parts[e.Of.Whole] = map[*study.Block][]*observations{}
+			if observed[e.Of.Whole] == nil {
+				observed[e.Of.Whole] = map[*study.Block][]*observations{}
 				found = append(found, repeatedTable{experiment: e.Of.Whole, universes: e.Of.Universes})
 			}
-			parts[e.Of.Whole][b] = o.byFirst()
+			observed[e.Of.Whole][b] = o.byFirst()
 		}
 	}
 	for i := range found {
 		for u := range found[i].universes {
 			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label.Text}))
 			table, err := a.tableOf(t, shown, func(b *study.Block) (*observations, error) {
-				if universes := parts[found[i].experiment][b]; universes != nil {
+				if universes := observed[found[i].experiment][b]; universes != nil {
 					return universes[u], nil
 				}
 				return nil, nil
@@ -119,21 +119,21 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedT
 
 // byFirst splits observations by the level of their first dimension, which it leaves out.
 func (o *observations) byFirst() []*observations {
-	parts := make([]*observations, len(o.dims[0].levels))
-	for level := range parts {
-		parts[level] = &observations{dims: o.dims[1:], rounds: o.rounds, stats: o.stats}
+	levels := make([]*observations, len(o.dims[0].levels))
+	for level := range levels {
+		levels[level] = &observations{dims: o.dims[1:], rounds: o.rounds, stats: o.stats}
 	}
 	for _, row := range o.rows {
-		part, rest := parts[row.at[0]], *row
+		one, rest := levels[row.at[0]], *row
 		rest.at = row.at[1:]
-		part.rows = append(part.rows, &rest)
+		one.rows = append(one.rows, &rest)
 	}
 	for _, run := range o.runs {
-		part := parts[run.at[0]]
+		one := levels[run.at[0]]
 		run.at = run.at[1:]
-		part.runs = append(part.runs, run)
+		one.runs = append(one.runs, run)
 	}
-	return parts
+	return levels
 }
 
 // agreements returns how a table agrees with its published numbers in each universe.

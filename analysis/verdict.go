@@ -10,116 +10,6 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// significance is the level of every test. The p-values of this file are twice those of one-sided
-// tests, so that a mean is clearly above 0 exactly if its 95 % interval is.
-const significance = 1 - statistics.Confidence
-
-// hypothesis is what a comparison asserts: at least one of its alternatives, and an alternative
-// asserts that each of its numbers is at least 0. Most comparisons have one alternative of one
-// number.
-type hypothesis [][]series
-
-// one returns the hypothesis that a number is at least 0.
-func one(s series) hypothesis { return hypothesis{{s}} }
-
-// value returns the maximum over alternatives of the minimum of their numbers: it is at least 0
-// where the hypothesis holds.
-func (h hypothesis) value() float64 {
-	best := math.Inf(-1)
-	for _, numbers := range h {
-		least := math.Inf(+1)
-		for _, s := range numbers {
-			least = math.Min(least, s.value())
-		}
-		best = math.Max(best, least)
-	}
-	return best
-}
-
-// holds returns the p-value of the evidence that the hypothesis holds, p that of one number. All
-// numbers of an alternative need evidence of their own, without correction (intersection-union
-// test, Berger 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980).
-// Alternatives are corrected for (Bonferroni).
-func (h hypothesis) holds(p func(series) float64) float64 {
-	least := 1.0
-	for _, numbers := range h {
-		largest := 0.0
-		for _, s := range numbers {
-			largest = math.Max(largest, p(s))
-		}
-		least = math.Min(least, largest)
-	}
-	return math.Min(1, float64(len(h))*least)
-}
-
-// below returns the p-value of the evidence that the hypothesis fails: in each alternative some
-// number is below the threshold, with n replications; see series.above. The numbers of an
-// alternative are corrected for (Bonferroni); each alternative needs evidence of its own.
-func (h hypothesis) below(threshold float64, n int) float64 {
-	largest := 0.0
-	for _, numbers := range h {
-		least, count := 1.0, 0.0
-		for _, s := range numbers {
-			if !s.isTied(threshold) {
-				count++
-				least = math.Min(least, s.plus(-1, 0).above(-threshold, n))
-			}
-		}
-		largest = math.Max(largest, math.Min(1, count*least))
-		if count == 0 {
-			return 1
-		}
-	}
-	return largest
-}
-
-// atLeast is above for numbers that may meet the threshold: in every replication.
-func (s series) atLeast(threshold float64, n int) float64 {
-	if s.isTied(threshold) {
-		return 0
-	}
-	return s.above(threshold, n)
-}
-
-// above returns the p-value of the evidence that the number is above a threshold: twice that of a
-// one-sided test. It is the p-value that n replications would have with the same mean and
-// deviation; 0 for those that were run.
-func (s series) above(threshold float64, n int) float64 {
-	moved := s.plus(1, -threshold)
-	if !(moved.value() > 0) {
-		return 1
-	}
-	return s.by.PValueOf(moved.terms, n)
-}
-
-// isTied reports whether the number equals a threshold in every replication, of which there are at
-// least two.
-func (s series) isTied(threshold float64) bool {
-	count := 0
-	for _, term := range s.plus(1, -threshold).terms {
-		if math.IsNaN(term) {
-			continue
-		}
-		if term != 0 {
-			return false
-		}
-		count++
-	}
-	return count > 1
-}
-
-// isTied reports whether all numbers of the hypothesis equal a threshold in every replication.
-func (h hypothesis) isTied(threshold float64) bool {
-	for _, numbers := range h {
-		for _, s := range numbers {
-			if !s.isTied(threshold) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // rule is what the verdict on a claim depends on besides its comparisons.
 type rule struct {
 	most    bool    // the claim is about more than half of the rows
@@ -149,20 +39,20 @@ func (r rule) exceeds(m margin) float64 {
 // of the equivalence margin.
 func (r rule) fails(m margin) float64 { return r.corrected(m.asserts.below(-r.margin, r.n)) }
 
-// evidence is the p-values of what the comparisons of a row show together; a claim without most has
+// pValues are those of what the comparisons of a row show together; a claim without most has
 // one row.
-type evidence struct {
+type pValues struct {
 	holds    float64 // all comparisons hold, and one is above the equivalence margin
 	fails    float64 // one comparison fails
 	notAbove float64 // no comparison is above the equivalence margin
 	tie      float64 // all comparisons are within the equivalence margin
 }
 
-// of returns the evidence of comparisons. A comparison whose numbers are equal in every replication
+// of returns the p-values of comparisons. A comparison whose numbers are equal in every replication
 // is a tie, which is evidence of nothing.
-func (r rule) of(margins []margin) evidence {
-	e, count := evidence{fails: 1}, 0.0
-	least, largest := 1.0, 0.0 // evidence of being above the margin
+func (r rule) of(margins []margin) pValues {
+	e, count := pValues{fails: 1}, 0.0
+	least, largest := 1.0, 0.0 // p-values of being above the margin
 	for _, m := range margins {
 		if !r.bounded && r.margin == 0 && m.asserts.isTied(0) {
 			continue
@@ -175,7 +65,7 @@ func (r rule) of(margins []margin) evidence {
 	}
 	switch e.fails = math.Min(1, count*e.fails); {
 	case count == 0:
-		return evidence{holds: 1, fails: 1, notAbove: 1}
+		return pValues{holds: 1, fails: 1, notAbove: 1}
 	case r.bounded:
 		e.notAbove, e.tie = 1, 1
 	default:
@@ -208,7 +98,7 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 // over the rows of the set, since every set needs evidence of its own; that it fails or is a tie,
 // over the rows of all sets.
 func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
-	var rows []evidence
+	var rows []pValues
 	var sets [][2]int // half-open intervals of rows
 	var first []margin
 	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
@@ -218,12 +108,12 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 		}
 		sets, first = append(sets, [2]int{begin, len(rows)}), append(first, margins[from])
 	}
-	fails := holm(rows, func(e evidence) float64 { return e.fails })
-	ties := holm(rows, func(e evidence) float64 { return e.tie })
+	fails := holm(rows, func(e pValues) float64 { return e.fails })
+	ties := holm(rows, func(e pValues) float64 { return e.tie })
 	verdict, reproduced, reasons := Inconclusive, 0, []string(nil)
 	for i, set := range sets {
 		held, failed, count := 0, 0, 0
-		for k, holds := range holm(rows[set[0]:set[1]], func(e evidence) float64 { return e.holds }) {
+		for k, holds := range holm(rows[set[0]:set[1]], func(e pValues) float64 { return e.holds }) {
 			switch {
 			case ties[set[0]+k]:
 				continue

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
@@ -24,11 +23,7 @@ func WriteClaims(w io.Writer, result *Result) error {
 	}
 	for _, t := range result.Tables {
 		for _, s := range t.Universes {
-			found := agreementsDocument{Table: t.Name, Experiment: s.Experiment}
-			for _, u := range s.Universes {
-				found.Universes = append(found.Universes, agreementDocument{u.Label, u.Cells, u.Inside})
-			}
-			document.Agreements = append(document.Agreements, found)
+			document.Agreements = append(document.Agreements, agreementsDocument{t.Name, s})
 		}
 	}
 	encoder := json.NewEncoder(w)
@@ -62,12 +57,7 @@ type claimDocument struct {
 	Published   *judgementDocument   `json:"published"`
 	Assumptions []assumptionDocument `json:"readings,omitempty"`
 	Universes   []robustnessDocument `json:"universes,omitempty"`
-	Reason      *reasonDocument      `json:"reason,omitempty"`
-}
-
-type reasonDocument struct {
-	Class ReasonClass `json:"class"`
-	Text  string      `json:"text"`
+	Reason      *Reason              `json:"reason,omitempty"`
 }
 
 type robustnessDocument struct {
@@ -85,9 +75,9 @@ type robustnessDocument struct {
 }
 
 type changeDocument struct {
-	Universe string           `json:"universe"`
-	Verdict  Verdict          `json:"verdict"`
-	Margin   estimateDocument `json:"mean_margin"`
+	Universe string              `json:"universe"`
+	Verdict  Verdict             `json:"verdict"`
+	Margin   statistics.Estimate `json:"mean_margin"`
 }
 
 type flipDocument struct {
@@ -97,33 +87,26 @@ type flipDocument struct {
 }
 
 type effectDocument struct {
-	Levels   string           `json:"levels"`
-	Estimate estimateDocument `json:"effect"`
-	Clear    bool             `json:"clear"`
-	Additive bool             `json:"additive,omitempty"`
+	Levels   string              `json:"levels"`
+	Estimate statistics.Estimate `json:"effect"`
+	Clear    bool                `json:"clear"`
+	Additive bool                `json:"additive,omitempty"`
 }
 
 type agreementsDocument struct {
-	Table      string              `json:"table"`
-	Experiment string              `json:"experiment"`
-	Universes  []agreementDocument `json:"universes"`
-}
-
-type agreementDocument struct {
-	Universe string `json:"universe"`
-	Cells    int    `json:"cells"`
-	Inside   int    `json:"inside"`
+	Table string `json:"table"`
+	Agreements
 }
 
 type judgementDocument struct {
-	Verdict     Verdict              `json:"verdict"`
-	Margin      estimateDocument     `json:"mean_margin"`
-	Holding     int                  `json:"comparisons_holding"`
-	Of          int                  `json:"comparisons"`
-	Needed      int                  `json:"replications_needed,omitempty"`
-	Note        string               `json:"note,omitempty"`
-	Gaps        []string             `json:"gaps,omitempty"`
-	Comparisons []comparisonDocument `json:"evidence,omitempty"`
+	Verdict     Verdict             `json:"verdict"`
+	Margin      statistics.Estimate `json:"mean_margin"`
+	Holding     int                 `json:"comparisons_holding"`
+	Of          int                 `json:"comparisons"`
+	Needed      int                 `json:"replications_needed,omitempty"`
+	Note        string              `json:"note,omitempty"`
+	Gaps        []string            `json:"gaps,omitempty"`
+	Comparisons []Comparison        `json:"evidence,omitempty"`
 }
 
 type assumptionDocument struct {
@@ -132,26 +115,10 @@ type assumptionDocument struct {
 	judgementDocument
 }
 
-type comparisonDocument struct {
-	Labels []string         `json:"labels"`
-	What   string           `json:"margin_is"`
-	Margin estimateDocument `json:"margin"`
-	Clear  int              `json:"clear"`
-}
-
-// estimateDocument is an estimate; NaN, which JSON does not have, is null.
-type estimateDocument struct {
-	Value *float64 `json:"value"`
-	Low   *float64 `json:"low"`
-	High  *float64 `json:"high"`
-	N     int      `json:"n"`
-	SD    *float64 `json:"sd"`
-}
-
 func documentOf(result *Result, c Claim) claimDocument {
 	d := claimDocument{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Presupposes: c.Presupposes, Test: c.Test, Unit: c.Unit,
-		Ours: judgementOf(c.Ours),
+		Ours: judgementOf(c.Ours), Reason: c.Reason,
 	}
 	if c.Origin != language.OfPaper {
 		d.Origin = c.Origin
@@ -168,9 +135,6 @@ func documentOf(result *Result, c Claim) claimDocument {
 	for _, r := range c.Universes {
 		d.Universes = append(d.Universes, robustnessOf(result, r))
 	}
-	if c.Reason != nil {
-		d.Reason = &reasonDocument{c.Reason.Class, c.Reason.Text}
-	}
 	return d
 }
 
@@ -184,14 +148,14 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 			return nil
 		}
 		j := r.Judgements[u]
-		return &changeDocument{j.Label, j.Verdict, estimateOf(j.Margin)}
+		return &changeDocument{j.Label, j.Verdict, j.Margin}
 	}
 	d.Smallest, d.Nearest = change(r.Changes.Smallest), change(r.Changes.Nearest)
 	for _, f := range r.Changes.Flips {
 		d.Flips = append(d.Flips, flipDocument{result.LevelName(f.Assumption, f.Level), f.Compared, f.Flipped})
 	}
 	for _, e := range r.Effects.Effects {
-		d.Effects = append(d.Effects, effectDocument{result.TermName(e.Term), estimateOf(e.Estimate), e.Clear, e.Additive})
+		d.Effects = append(d.Effects, effectDocument{result.TermName(e.Term), e.Estimate, e.Clear, e.Additive})
 	}
 	for _, t := range r.Effects.Aliased {
 		d.NotTold = append(d.NotTold, result.TermName(t))
@@ -203,27 +167,8 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 }
 
 func judgementOf(j Judgement) judgementDocument {
-	d := judgementDocument{
-		Verdict: j.Verdict, Margin: estimateOf(j.Margin), Holding: j.Holding, Of: len(j.Comparisons), Needed: j.Needed,
-		Note: j.Note, Gaps: j.Gaps,
+	return judgementDocument{
+		Verdict: j.Verdict, Margin: j.Margin, Holding: j.Holding, Of: len(j.Comparisons), Needed: j.Needed, Note: j.Note,
+		Gaps: j.Gaps, Comparisons: j.Comparisons,
 	}
-	for _, c := range j.Comparisons {
-		d.Comparisons = append(d.Comparisons, comparisonDocument{
-			Labels: append([]string{}, c.Labels...), What: c.What, Margin: estimateOf(c.Margin), Clear: c.Clear,
-		})
-	}
-	return d
-}
-
-func estimateOf(e statistics.Estimate) estimateDocument {
-	if e.N == 0 {
-		return estimateDocument{}
-	}
-	number := func(x float64) *float64 {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil
-		}
-		return &x
-	}
-	return estimateDocument{number(e.Value), number(e.Low), number(e.High), e.N, number(e.SD)}
 }

@@ -4,6 +4,7 @@
 package statistics
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"sync"
@@ -34,6 +35,27 @@ func Point(value float64) Estimate {
 
 // HasInterval reports whether the estimate has an interval.
 func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
+
+// MarshalJSON writes an object of value, low, high, n and sd. What does not exist is null: JSON has
+// no NaN.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	var document struct {
+		Value *float64 `json:"value"`
+		Low   *float64 `json:"low"`
+		High  *float64 `json:"high"`
+		N     int      `json:"n"`
+		SD    *float64 `json:"sd"`
+	}
+	number := func(x float64) *float64 {
+		if e.N == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil
+		}
+		return &x
+	}
+	document.Value, document.Low, document.High = number(e.Value), number(e.Low), number(e.High)
+	document.N, document.SD = e.N, number(e.SD)
+	return json.Marshal(document)
+}
 
 // Deviating returns the estimate with an interval of one standard deviation to either side.
 func (e Estimate) Deviating(deviation float64) Estimate {

@@ -1,0 +1,187 @@
+package analysis
+
+// The agreement of a table with its published numbers.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gridsweep/analysis/statistics"
+)
+
+// agree compares our numbers with the published ones, cell by cell and summed up by metric. shown
+// has the numbers of earlier tables that are compared with published ones, and gets those of t.
+func (t *Table) agree(blocks []*block, shown map[string]bool) {
+	for _, axis := range t.Values {
+		var cells []*Cell
+		for _, row := range t.Rows {
+			for _, cell := range row.Cells {
+				if cell != nil && cell.Metric == axis.Name && cell.Published != nil {
+					cells = append(cells, cell)
+				}
+			}
+		}
+		if len(cells) == 0 {
+			continue
+		}
+		text, step := granularity(axis, cells, t.MeanOf)
+		for _, cell := range cells {
+			switch {
+			case t.Given:
+				cell.compare()
+				continue
+			case predicts(blocks, axis.Name):
+				cell.judge(step, t.MeanOf)
+			}
+			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
+			cell.Repeated = cell.isShown(shown)
+			shown[cell.number] = true
+		}
+		agreed := agreement(axis.Name, cells, text)
+		agreed.Given, agreed.Biased = t.Given, t.biased(cells)
+		agreed.Measured = slices.ContainsFunc(blocks, func(b *block) bool {
+			return isTimings(&b.Query) && slices.Contains(columnNames(b.Shown), axis.Name)
+		})
+		t.Agreement = append(t.Agreement, agreed)
+	}
+}
+
+// biased returns the columns in which the bias of the cells is clear, the largest first; none where
+// all cells are in one column.
+func (t *Table) biased(cells []*Cell) []BiasedColumn {
+	var columns []BiasedColumn
+	for i, labels := range t.Columns {
+		var own []*Cell
+		for _, row := range t.Rows {
+			if slices.Contains(cells, row.Cells[i]) {
+				own = append(own, row.Cells[i])
+			}
+		}
+		if len(own) == 0 || len(own) == len(cells) {
+			continue
+		}
+		if a := agreement("", own, ""); a.Bias.HasInterval() && a.IsBiased() {
+			columns = append(columns, BiasedColumn{labels, a.Bias})
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b BiasedColumn) int {
+		return cmp.Compare(math.Abs(b.Bias.Value), math.Abs(a.Bias.Value))
+	})
+	return columns
+}
+
+// predicts reports whether our numbers predict a further run: only statistics of location do.
+func predicts(blocks []*block, metric string) bool {
+	for _, b := range blocks {
+		for _, stat := range statisticsOf(&b.Query) {
+			if stat.Measures() != statistics.Location && slices.Contains(columnNames(b.Shown), metric) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isZero reports whether our number is 0 in every replication that has one.
+func (c *Cell) isZero() bool {
+	return c.Ours.N > 0 && !slices.ContainsFunc(c.Rounds, func(value float64) bool { return math.Abs(value) > 0 })
+}
+
+// isShown reports whether earlier cells show the number, or all that it is computed from.
+func (c *Cell) isShown(shown map[string]bool) bool {
+	missing := func(operand string) bool { return !shown[operand] }
+	return shown[c.number] || len(c.operands) > 0 && !slices.ContainsFunc(c.operands, missing)
+}
+
+// judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
+// trimmed mean, of the runs that remain. It does so once more without each group of replications.
+func (c *Cell) judge(step float64, runs int) {
+	c.Prediction = c.predict(c.Rounds, c.terms, step, runs)
+	c.Verdict = c.verdictIn(c.Prediction)
+	if len(c.Rounds) < leftOutGroups {
+		return
+	}
+	c.without = make([]Agree, leftOutGroups)
+	for g := range c.without {
+		c.without[g] = c.verdictIn(c.predict(withoutGroup(c.Rounds, g), withoutGroup(c.terms, g), step, runs))
+	}
+}
+
+// predict returns the 95 % prediction interval of a mean of a number of runs. A mean is predicted
+// from the terms: for a number such as a ratio of means they are pseudo-values, since the mean of
+// the replications' ratios is another number.
+func (c *Cell) predict(rounds, terms []float64, step float64, runs int) [2]float64 {
+	var low, high float64
+	switch {
+	case runs == 1 && c.most > 0:
+		low, high = statistics.BoundedPrediction(rounds, step, c.most)
+	case runs == 1:
+		low, high = statistics.Prediction(rounds, runs, step)
+	case c.by == statistics.Trimmed:
+		low, high = statistics.TrimmedPrediction(terms, runs, step)
+	default:
+		low, high = statistics.Prediction(terms, runs, step)
+	}
+	if c.most > 0 {
+		low, high = max(0, low), min(c.most, high)
+	}
+	return [2]float64{low, high}
+}
+
+// verdictIn tells whether the published value lies in an interval.
+func (c *Cell) verdictIn(interval [2]float64) Agree {
+	slack := c.Published.slack()
+	switch {
+	case math.IsNaN(interval[0]):
+		return AgreeNone
+	case c.Published.Value >= interval[0]-slack && c.Published.Value <= interval[1]+slack:
+		return AgreeInside
+	default:
+		return AgreeOutside
+	}
+}
+
+// compare gives the verdict on a published value that is an input of the study.
+func (c *Cell) compare() {
+	last := math.Pow10(-decimals(c.Published.Printed))
+	switch {
+	case math.IsNaN(c.Ours.Value):
+	case math.Abs(c.Ours.Value-c.Published.Value) <= last/2+c.Published.slack():
+		c.Verdict = AgreeInside
+	default:
+		c.Verdict = AgreeOutside
+	}
+}
+
+// slack is the tolerance for equality of binary fractions of the number's size.
+func (p *Published) slack() float64 {
+	const rounding = 1e-9
+	return rounding * math.Max(1, math.Abs(p.Value))
+}
+
+// agreement sums up the cells of one metric.
+func agreement(metric string, cells []*Cell, granularity string) Agreement {
+	a := Agreement{Metric: metric, Granularity: granularity}
+	var differences []series
+	fewest := 0
+	squares := 0.0
+	for _, c := range cells {
+		if math.IsNaN(c.Ours.Value) {
+			continue
+		}
+		if c.Verdict != AgreeNone {
+			a.Cells++
+			a.Evidence.add(c)
+		}
+		if c.Verdict == AgreeInside {
+			a.Inside++
+		}
+		differences, fewest = append(differences, c.series.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
+		a.Rounding += math.Pow10(-decimals(c.Published.Printed)) / 2
+		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
+	}
+	a.Bias, a.Rounding = meanOf(differences, fewest), a.Rounding/float64(len(differences))
+	a.RMSE = math.Sqrt(squares / float64(len(differences)))
+	return a
+}

@@ -1,0 +1,114 @@
+package analysis
+
+// Verdicts on the published numbers, which have no intervals.
+
+import (
+	"fmt"
+	"math"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/sweeps/study"
+)
+
+// publishedJudgement judges the assertions of a claim together on the published numbers; nil if the
+// paper does not print a number that the test needs. Several printed numbers of one run count as
+// their mean.
+func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
+	var found []margin
+	for i := range c.Assertions {
+		assertion := &c.Assertions[i]
+		printed := a.publishedMargins(c.Test, assertion)
+		if len(printed) == 0 {
+			return nil
+		}
+		found = append(found, prefixed(c, assertion, printed)...)
+	}
+	judgement := judgePublished(c, bySet(found))
+	return &judgement
+}
+
+// publishedMargins returns the comparisons of a claim on the published numbers; none if it cannot
+// be judged on them.
+func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion) []margin {
+	if len(assertion.Stats) > 0 && assertion.Stats[0].Measures() == statistics.Dispersion {
+		return nil // a single number has no dispersion
+	}
+	e := a.plan.Planned(assertion.Of)
+	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
+		return nil
+	}
+	l := a.publishedAnswer(e, &assertion.Query, assertion.Laid(), nil)
+	if l == nil {
+		return nil
+	}
+	return margins(test, assertion, l)
+}
+
+// judgePublished judges a claim on the published numbers, which have no intervals. The claim is
+// reproduced if every comparison holds and some margin is above 0, not reproduced if at most half
+// of the comparisons hold, and inconclusive otherwise. The steps of trends count as comparisons.
+// With most, a row holds if all of its comparisons do, rows whose margins are all 0 do not count,
+// and the claim is reproduced if in each set more than half of the rows that count hold, else not
+// reproduced.
+func judgePublished(c *study.Claim, margins []margin) Judgement {
+	better := c.HasBounds()
+	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
+	j.Note = note(append([]string{"single numbers: no interval exists"}, stepsAgainst(margins)...))
+	for _, m := range margins {
+		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
+		j.Comparisons = append(j.Comparisons, comparison)
+		if m.asserts.value() >= -c.Margin {
+			j.Holding++
+		}
+		better = better || m.supports.value() > c.Margin
+	}
+	if len(c.Assertions[0].Most) > 0 {
+		j.Verdict = Reproduced
+		bounded := c.HasBounds()
+		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
+			held, differ := countRows(margins[from:to], bounded, c.Margin)
+			if 2*held <= differ {
+				j.Verdict = NotReproduced
+			}
+			count := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded))
+			j.Note += "; " + margins[from].ofSet(count)
+		}
+		return j
+	}
+	held, n := j.Holding, len(j.Comparisons)
+	for _, m := range margins {
+		for _, step := range m.steps {
+			if n++; step.value() >= -c.Margin {
+				held++
+			}
+		}
+	}
+	switch {
+	case held == n && better:
+		j.Verdict = Reproduced
+	case 2*held <= n:
+		j.Verdict = NotReproduced
+	default:
+		j.Verdict = Inconclusive
+	}
+	return j
+}
+
+// countRows returns the number of rows with a number outside the equivalence margin (all rows of a
+// claim with bounds), and of those in which every comparison holds.
+func countRows(margins []margin, bounded bool, equivalent float64) (held, differ int) {
+	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
+		isHeld, counts := true, bounded
+		for _, m := range margins[from:to] {
+			isHeld = isHeld && m.asserts.value() >= -equivalent
+			counts = counts || math.Abs(m.value()) > equivalent
+		}
+		if counts {
+			differ++
+		}
+		if counts && isHeld {
+			held++
+		}
+	}
+	return held, differ
+}

@@ -1,0 +1,215 @@
+package analysis
+
+// Series: a number with the contributions of the replications to it.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gridsweep/analysis/statistics"
+)
+
+// series is the contributions of the replications to a number: the number is the statistic by of
+// the terms. Differences of two series and means of several, taken replication by replication, are
+// series too. A number computed from statistics, such as a ratio of means, has as terms its
+// pseudo-values (see statistics.JackknifeOf), shifted such that their mean is the number.
+type series struct {
+	terms []float64
+	by    statistics.Statistic
+	scale float64 // the largest magnitude that enters a term
+	of    int     // replications of which a single term is made, without interval; 0 if each has a term
+	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
+}
+
+// settled returns x, or 0 where x may be nothing but the rounding error of numbers of such scale.
+// Without it 0.4 − 0.1 − 0.3 = 5.6e-17 in every replication would be a significant difference.
+func settled(x, scale float64) float64 {
+	if math.Abs(x) <= statistics.Rounding*scale {
+		return 0
+	}
+	return x
+}
+
+// settle sets the terms that may be rounding errors to 0.
+func (s series) settle() series {
+	for k, term := range s.terms {
+		s.terms[k] = settled(term, s.scale)
+	}
+	return s
+}
+
+// settledEstimate returns an estimate whose numbers are 0 where they may be rounding errors.
+func settledEstimate(e statistics.Estimate, scale float64) statistics.Estimate {
+	e.Value, e.Low, e.High = settled(e.Value, scale), settled(e.Low, scale), settled(e.High, scale)
+	return e
+}
+
+func (s series) value() float64 { return settled(s.by.Of(s.terms), s.scale) }
+
+func (s series) interval() statistics.Estimate {
+	e := s.by.Estimate(s.terms)
+	if s.of > 0 {
+		e.N = s.of
+	}
+	return e
+}
+
+// without returns the number over all replications but one.
+func (s series) without(round int) float64 {
+	others := make([]float64, 0, len(s.terms))
+	others = append(others, s.terms[:round]...)
+	return s.by.Of(append(others, s.terms[round+1:]...))
+}
+
+// plus returns sign·s + offset.
+func (s series) plus(sign, offset float64) series {
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.of, s.id}
+	for k, term := range s.terms {
+		moved.terms[k] = sign*term + offset
+	}
+	return moved.settle()
+}
+
+// near returns the distance of a number from the nearer of two bounds, positive inside them. For
+// the mean, evidence of being inside this bound is evidence of being inside the other one, too
+// (two one-sided tests, Schuirmann 1987).
+func near(s series, middle, within float64) series {
+	if s.value() >= middle {
+		return s.plus(-1, middle+within)
+	}
+	return s.plus(1, within-middle)
+}
+
+// minus returns a − b, replication by replication.
+func minus(a, b *sample) series {
+	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
+	return series{
+		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.of, b.of), a.id*prime ^ b.id,
+	}.settle()
+}
+
+// isTied reports whether the number equals a threshold in every replication, of which there are at
+// least two.
+func (s series) isTied(threshold float64) bool {
+	count := 0
+	for _, term := range s.plus(1, -threshold).terms {
+		if math.IsNaN(term) {
+			continue
+		}
+		if term != 0 {
+			return false
+		}
+		count++
+	}
+	return count > 1
+}
+
+// atLeast is above for numbers that may meet the threshold: in every replication.
+func (s series) atLeast(threshold float64, n int) float64 {
+	if s.isTied(threshold) {
+		return 0
+	}
+	return s.above(threshold, n)
+}
+
+// above returns the p-value of the evidence that the number is above a threshold: twice that of a
+// one-sided test. It is the p-value that n replications would have with the same mean and
+// deviation; 0 for those that were run.
+func (s series) above(threshold float64, n int) float64 {
+	moved := s.plus(1, -threshold)
+	if !(moved.value() > 0) {
+		return 1
+	}
+	return s.by.PValueOf(moved.terms, n)
+}
+
+// fewer returns the smaller of two numbers of replications; 0 means unknown.
+func fewer(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// meanOf returns the mean of several numbers with its interval over replications. Replication k has
+// the same random numbers in all of them. If only some numbers lack a replication, the jackknife
+// uses those that have it. Statistics other than the mean, such as medians, are taken of the means
+// of each replication. The interval has the degrees of freedom of the fewest replications planned
+// for one of the numbers; 0 means unknown.
+func meanOf(all []series, fewest int) statistics.Estimate {
+	if len(all) == 1 {
+		return all[0].interval()
+	}
+	rounds := roundsOf(all)
+	complete := eachRound(all, rounds)
+	if by := byOf(all); by != statistics.Mean || !slices.ContainsFunc(complete, math.IsNaN) {
+		of := 0
+		for _, s := range all {
+			of = fewer(of, s.of)
+		}
+		return series{terms: complete, by: by, of: of}.interval()
+	}
+	return statistics.JackknifeOf(len(rounds), func(left int) float64 {
+		sum := 0.0
+		for _, s := range all {
+			value := s.value()
+			if left >= 0 && rounds[left] < len(s.terms) {
+				if others := s.without(rounds[left]); !math.IsNaN(others) {
+					value = others
+				}
+			}
+			sum += value
+		}
+		return sum / float64(len(all))
+	}).OfRounds(cmp.Or(fewest, len(rounds)))
+}
+
+// roundsOf returns the replications in which some number has a value.
+func roundsOf(all []series) []int {
+	var rounds []int
+	for k, more := 0, true; more; k++ {
+		more = false
+		has := false
+		for _, s := range all {
+			more = more || k+1 < len(s.terms)
+			has = has || k < len(s.terms) && !math.IsNaN(s.terms[k])
+		}
+		if has {
+			rounds = append(rounds, k)
+		}
+	}
+	return rounds
+}
+
+func byOf(all []series) statistics.Statistic {
+	if len(all) == 0 {
+		return statistics.Mean
+	}
+	return all[0].by
+}
+
+// scaleOf returns the largest scale of some series.
+func scaleOf(all []series) float64 {
+	scale := 0.0
+	for _, s := range all {
+		scale = max(scale, s.scale)
+	}
+	return scale
+}
+
+// eachRound returns the mean over the numbers in each of the replications; NaN if one lacks it.
+func eachRound(all []series, rounds []int) []float64 {
+	means, scale := make([]float64, len(rounds)), scaleOf(all)
+	for i, k := range rounds {
+		for _, s := range all {
+			if k >= len(s.terms) {
+				means[i] = math.NaN()
+				break
+			}
+			means[i] += s.terms[k] / float64(len(all))
+		}
+		means[i] = settled(means[i], scale)
+	}
+	return means
+}
