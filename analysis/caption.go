@@ -103,5 +103,5 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 // comparesStatistics reports whether the figure compares statistics over replications, as ratios
 // and percentages do. Differences are taken within each replication.
 func (d *drawing) comparesStatistics() bool {
-	return d.from.As != "" && d.from.As != language.Difference
+	return d.from.As != language.Difference
 }

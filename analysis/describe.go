@@ -65,7 +65,7 @@ func subject(q *study.Query) string {
 	for _, a := range q.Against {
 		against = append(against, q.Dims[a.Dim].Name+" "+a.Labels[0].Text)
 	}
-	for _, d := range q.Averaged {
+	for _, d := range q.Over {
 		over = append(over, q.Dims[d].Name)
 	}
 	if q.Worst {

@@ -3,7 +3,6 @@ package analysis
 // The published numbers as observations, so that queries evaluate them like those of runs.
 
 import (
-	"cmp"
 	"slices"
 
 	"gridsweep/analysis/statistics"
@@ -22,8 +21,8 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	o := observePrinted(&b.Query, b.Printed, len(b.Stats) > 1)
 	q := b.Query
 	// The paper prints averages over these dimensions.
-	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return b.Over[w.Dim] })
-	q.Over, q.OverBy = make([]bool, len(b.Over)), means(len(b.Shown))
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return slices.Contains(b.Over, w.Dim) })
+	q.Over, q.OverBy = nil, means(len(b.Shown))
 	if !o.hasBase(q.Against) {
 		q = compared(q)
 	}
@@ -68,14 +67,14 @@ func means(n int) []statistics.Statistic {
 
 // compared returns the query for numbers that the paper has already compared.
 func compared(q study.Query) study.Query {
-	q.Against, q.Worst, q.As = nil, false, ""
+	q.Against, q.Worst, q.As = nil, false, language.Difference
 	return q
 }
 
 // sameComparison reports whether two queries compare their numbers with the same base in the same
 // way.
 func sameComparison(a, b *study.Query) bool {
-	return a.Worst == b.Worst && cmp.Or(a.As, language.Difference) == cmp.Or(b.As, language.Difference) &&
+	return a.Worst == b.Worst && a.As == b.As &&
 		slices.EqualFunc(a.Against, b.Against, func(x, y study.Selection) bool {
 			return a.Dims[x.Dim].Name == b.Dims[y.Dim].Name && x.Labels[0].Same(y.Labels[0])
 		})
@@ -141,7 +140,7 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []s
 		for k := range t.Blocks {
 			b := &t.Blocks[k]
 			of := a.plan.Planned(b.Of)
-			if of == nil || b.From != q.From || slices.Contains(b.Over, true) || len(b.Stats) > 1 ||
+			if of == nil || b.From != q.From || len(b.Over) > 0 || len(b.Stats) > 1 ||
 				compared && !sameComparison(&b.Query, q) {
 				continue
 			}

@@ -81,7 +81,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 // newQuery resolves the labels of a query to levels of observations.
 func newQuery(o *observations, from *study.Query, laid []int, published bool) *query {
 	q := &query{
-		o: o, from: from, laid: laid, published: published, over: from.Over, stats: statisticsOf(from),
+		o: o, from: from, laid: laid, published: published, over: make([]bool, len(from.Dims)), stats: statisticsOf(from),
 		allowed: make([][]int, len(o.dims)), against: make([]int, len(o.dims)),
 	}
 	for d, dim := range o.dims {
@@ -89,6 +89,9 @@ func newQuery(o *observations, from *study.Query, laid []int, published bool) *q
 		for level := range dim.levels {
 			q.allowed[d] = append(q.allowed[d], level)
 		}
+	}
+	for _, d := range from.Over {
+		q.over[d] = true
 	}
 	for _, w := range from.Where {
 		q.allowed[w.Dim] = levelsOf(o.dims[w.Dim], w.Labels)
@@ -138,7 +141,7 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 		as: q.from.As, stat: stat, published: q.published, members: g.members, rounds: q.o.rounds,
 		over: q.from.OverBy[g.at[q.from.Metric()]],
 	}
-	if s.as == "" || s.members[0].base == nil {
+	if s.members[0].base == nil {
 		s.as = language.Difference
 	}
 	return s

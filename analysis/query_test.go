@@ -69,9 +69,8 @@ func queryOf(q study.Query) *study.Query {
 	q.From = &study.Source{Name: "runs"}
 	q.Shown, q.OverBy = []model.Column{{Name: "wait"}}, []statistics.Statistic{statistics.Mean}
 	q.Dims = []study.Dimension{{Name: "load"}, {Name: "policy"}, {Name: "metric"}, {Name: "stat"}}
-	q.Over = make([]bool, len(q.Dims))
-	for _, d := range q.Averaged {
-		q.Over[d] = true
+	if q.As == "" {
+		q.As = language.Difference
 	}
 	return &q
 }
@@ -79,14 +78,14 @@ func queryOf(q study.Query) *study.Query {
 var queries = map[string]*study.Query{
 	"plain":   queryOf(study.Query{}),
 	"ratio":   queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}}, As: language.Ratio}),
-	"over":    queryOf(study.Query{Averaged: []int{policy}}),
+	"over":    queryOf(study.Query{Over: []int{policy}}),
 	"worst":   queryOf(study.Query{Worst: true, As: language.Percent}),
 	"medians": queryOf(study.Query{Worst: true, As: language.Ratio, Stats: []statistics.Statistic{statistics.Median}}),
 	"better": queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}},
 		As: language.Improvement}),
 	"sd": queryOf(study.Query{Stats: []statistics.Statistic{statistics.SD, statistics.Median}}),
 	"percent": queryOf(study.Query{Against: []study.Selection{{Dim: load, Labels: labels("0.50")}}, As: language.Percent,
-		Averaged: []int{policy}}),
+		Over: []int{policy}}),
 }
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
@@ -115,7 +114,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	}
 	for name, q := range queries {
 		factor := 2.0
-		if q.As != "" {
+		if q.As != language.Difference {
 			factor = 1
 		}
 		a := evaluate(o, q, []int{load, policy}, false)

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"gridsweep/model/rng"
@@ -198,22 +199,12 @@ func (m *Model) RunsColumns() []Column {
 
 // Parameter returns the index of the named parameter, or -1.
 func (m *Model) Parameter(name string) int {
-	for i, p := range m.Parameters {
-		if p.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(m.Parameters, func(p Parameter) bool { return p.Name == name })
 }
 
 // Table returns the index of the named table, or -1.
 func (m *Model) Table(name string) int {
-	for i, t := range m.Tables {
-		if t.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(m.Tables, func(t Table) bool { return t.Name == name })
 }
 
 // Defaults returns a new point with every parameter at its default.

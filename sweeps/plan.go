@@ -108,12 +108,7 @@ func (p *Plan) Planned(of *study.Experiment) *Experiment {
 
 // Dimension returns the index of the named dimension, or -1.
 func (e *Experiment) Dimension(name string) int {
-	for i, d := range e.Dimensions {
-		if d.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(e.Dimensions, func(d Dimension) bool { return d.Name == name })
 }
 
 // Checksum names the plan by its runs: two plans with the same checksum run the same simulations in

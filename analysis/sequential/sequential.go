@@ -23,9 +23,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Fewest is the least number of replications of a cell whose precision is looked at: with fewer the
+// fewest is the least number of replications of a cell whose precision is looked at: with fewer the
 // t interval of values that are not normally distributed covers too rarely.
-const Fewest = 10
+const fewest = 10
 
 // fewestEqual is the least number of replications of a cell whose values are all equal: with a
 // confidence of 95 % fewer than one replication in ten then has another value.
@@ -79,30 +79,15 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 			return nil, fmt.Errorf("--until %w", err)
 		}
 		var cells []Cell
-		for e, cell := range cellsOf(plan) {
-			if name := e.CellName(cell); !t.IsDecided && t.has(e, cell) {
-				cells = append(cells, Cell{Name: name, N: len(cell.Runs)})
-				if len(cell.Runs) < Fewest {
-					looks.Replications[name] = min(Fewest, most)
-				}
+		for name, cell := range t.cells(plan) {
+			cells = append(cells, Cell{Name: name, N: len(cell.Runs)})
+			if len(cell.Runs) < fewest {
+				looks.Replications[name] = min(fewest, most)
 			}
 		}
 		looks.Cells = append(looks.Cells, cells)
 	}
 	return looks, nil
-}
-
-// cellsOf yields the cells of all experiments of a plan.
-func cellsOf(plan *sweeps.Plan) func(yield func(*sweeps.Experiment, sweeps.Cell) bool) {
-	return func(yield func(*sweeps.Experiment, sweeps.Cell) bool) {
-		for i := range plan.Experiments {
-			for _, cell := range plan.Experiments[i].Cells {
-				if !yield(&plan.Experiments[i], cell) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Look evaluates every cell and claim that has not reached its target, and gives those that still
@@ -112,8 +97,8 @@ func cellsOf(plan *sweeps.Plan) func(yield func(*sweeps.Experiment, sweeps.Cell)
 func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
 	l.Number++
 	rounds := map[string]int{}
-	for e, cell := range cellsOf(plan) {
-		rounds[e.CellName(cell)] = len(cell.Runs)
+	for name, cell := range (Target{}).cells(plan) {
+		rounds[name] = len(cell.Runs)
 	}
 	grown := map[string]bool{}
 	grow := func(name string) {
@@ -166,48 +151,37 @@ func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Row
 func (l *Looks) evaluate(
 	ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, t Target, cells []Cell,
 ) error {
+	var planned []sweeps.Cell
 	ids := map[string]bool{}
-	for e, cell := range cellsOf(plan) {
-		if t.has(e, cell) {
-			for _, run := range cell.Runs {
-				ids[plan.Runs[run].ID] = true
-			}
+	for _, cell := range t.cells(plan) {
+		planned = append(planned, cell)
+		for _, run := range cell.Runs {
+			ids[plan.Runs[run].ID] = true
 		}
 	}
-	of, _ := t.column(plan.Model)
-	name := of.Name
-	frame, err := rows.Read(ctx, model.RunsTable, []string{name}, ids)
+	column, _ := t.column(plan.Model)
+	frame, err := rows.Read(ctx, model.RunsTable, []string{column.Name}, ids)
 	if err != nil {
 		return fmt.Errorf("--until %s: %w", t.Text, err)
 	}
-	column, values := frame.Column(name), make([][]float64, 0, len(cells))
-	for e, cell := range cellsOf(plan) {
-		if !t.has(e, cell) {
-			continue
-		}
-		of := make([]float64, 0, len(cell.Runs))
+	values, numbers := make([][]float64, len(planned)), frame.Column(column.Name)
+	for i, cell := range planned {
 		for _, run := range cell.Runs {
 			from, to := frame.Rows(plan.Runs[run].ID)
-			for i := from; i < to; i++ {
-				if x, ok := column.Number(i); ok {
-					of = append(of, x)
+			for row := from; row < to; row++ {
+				if x, ok := numbers.Number(row); ok {
+					values[i] = append(values[i], x)
 				}
 			}
 		}
-		values = append(values, of)
 	}
 	other := distance(values)
-	i := 0
-	for e, cell := range cellsOf(plan) {
-		if !t.has(e, cell) {
-			continue
-		}
+	for i, cell := range planned {
 		if c := &cells[i]; !c.Done && (c.Look == 0 || c.N < len(cell.Runs)) {
 			c.N, c.Look, c.Other = len(cell.Runs), l.Number, other
-			c.Mean = MeanOf(values[i], other, l.Number)
+			c.Mean = meanOf(values[i], other, l.Number)
 			c.Done = t.isReached(c.Mean)
 		}
-		i++
 	}
 	return nil
 }
@@ -231,12 +205,12 @@ func distance(values [][]float64) float64 {
 	return max(0, high-low)
 }
 
-// MeanOf returns the mean of the values with its interval at a look; see statistics.MeanAtLook.
+// meanOf returns the mean of the values with its interval at a look; see statistics.MeanAtLook.
 // Other is that of Cell. If a cell of a column of two values has one of them in all of n
 // replications, the half-width is what the other may contribute: its distance times the share 1 −
 // (α/2)^(1/n) that it may have, with the error rate α of the look (Clopper and Pearson 1934). Equal
 // values of other columns have an interval of width 0.
-func MeanOf(values []float64, other float64, look int) statistics.Estimate {
+func meanOf(values []float64, other float64, look int) statistics.Estimate {
 	e := statistics.MeanAtLook(values, look)
 	if half := halfWidth(e.SD, other, e.N, look); e.HasInterval() {
 		e.Low, e.High = e.Value-half, e.Value+half
@@ -244,7 +218,7 @@ func MeanOf(values []float64, other float64, look int) statistics.Estimate {
 	return e
 }
 
-// halfWidth returns the half-width of MeanOf for n replications with a standard deviation.
+// halfWidth returns the half-width of meanOf for n replications with a standard deviation.
 func halfWidth(deviation, other float64, n, look int) float64 {
 	if deviation == 0 {
 		alpha := (1 - statistics.Confidence) / statistics.LookCorrection(look)
@@ -255,11 +229,11 @@ func halfWidth(deviation, other float64, n, look int) float64 {
 
 // isReached reports whether a mean is precise enough.
 func (t Target) isReached(e statistics.Estimate) bool {
-	fewest := Fewest
+	least := fewest
 	if e.SD == 0 {
-		fewest = fewestEqual
+		least = fewestEqual
 	}
-	return e.N >= fewest && e.High-e.Value <= t.wanted(e)
+	return e.N >= least && e.High-e.Value <= t.wanted(e)
 }
 
 // wanted returns the largest half-width of a mean's interval, in the column's unit.

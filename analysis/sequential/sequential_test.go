@@ -32,7 +32,7 @@ func covers(t *testing.T, i int, mean func(values []float64, look int) statistic
 	target, covered := Target{HalfWidth: d.half}, 0
 	for range sequences {
 		var values []float64
-		for n, look := Fewest, 1; ; n, look = next(n, most), look+1 {
+		for n, look := fewest, 1; ; n, look = next(n, most), look+1 {
 			for len(values) < n {
 				values = append(values, d.draw(r))
 			}
@@ -54,7 +54,7 @@ func TestIntervalsAtTheEndCover(t *testing.T) {
 	const deviations = 3 * 0.0035 // of a share of 95 % in 4,000 sequences
 	for i, d := range distributions {
 		share := covers(t, i, func(values []float64, look int) statistics.Estimate {
-			return MeanOf(values, d.other, look)
+			return meanOf(values, d.other, look)
 		})
 		t.Logf("%s: corrected intervals cover in %.1f %%", d.name, 100*share)
 		if share < statistics.Confidence-deviations {
@@ -142,13 +142,13 @@ func TestPairs(t *testing.T) {
 		t.Errorf("three values: distance %v", d)
 	}
 	zeros, relative := make([]float64, 30), Target{HalfWidth: 0.01, IsRelative: true}
-	if e := MeanOf(zeros, 1, 1); !(e.High > 0.1) || relative.isReached(e) {
+	if e := meanOf(zeros, 1, 1); !(e.High > 0.1) || relative.isReached(e) {
 		t.Errorf("30 times 0 of 0 and 1: up to %v", e.High)
 	}
-	if e := MeanOf(zeros, 0, 1); e.Low != 0 || e.High != 0 || !relative.isReached(e) {
+	if e := meanOf(zeros, 0, 1); e.Low != 0 || e.High != 0 || !relative.isReached(e) {
 		t.Errorf("30 times 0: %v to %v", e.Low, e.High)
 	}
-	if relative.isReached(MeanOf(zeros[:20], 0, 1)) {
+	if relative.isReached(meanOf(zeros[:20], 0, 1)) {
 		t.Error("20 equal values suffice")
 	}
 }
@@ -172,7 +172,7 @@ func TestNeeded(t *testing.T) {
 // lookOf returns the look at which a cell has n replications.
 func lookOf(n int) int {
 	look := 1
-	for k := Fewest; k < n; k = next(k, n) {
+	for k := fewest; k < n; k = next(k, n) {
 		look++
 	}
 	return look

@@ -6,9 +6,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -94,11 +94,8 @@ func (t Target) check(plan *sweeps.Plan) error {
 		return fmt.Errorf("%s: %s is in %s, not %s; write the half-width in %[2]s's unit, or in %% of the mean", t.Text,
 			t.Column, cmp.Or(column.Unit, "no unit"), t.Unit)
 	}
-	for i := range plan.Experiments {
-		e := &plan.Experiments[i]
-		if slices.ContainsFunc(e.Cells, func(c sweeps.Cell) bool { return t.has(e, c) }) {
-			return nil
-		}
+	for range t.cells(plan) {
+		return nil
 	}
 	return errors.New(t.Text + ": no cell of the plan has this experiment and these levels; gridsweep plan lists the " +
 		"experiments, and gridsweep show the levels")
@@ -116,6 +113,21 @@ func (t Target) column(m *model.Model) (model.Column, bool) {
 
 func isNumber(c model.Column) bool {
 	return c.Kind == model.KindFloat || c.Kind == model.KindInt || c.Kind == model.KindSeconds
+}
+
+// cells yields the cells that count, with their names; none for a target about claims, and all for
+// the zero target.
+func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
+	return func(yield func(string, sweeps.Cell) bool) {
+		for i := range plan.Experiments {
+			e := &plan.Experiments[i]
+			for _, cell := range e.Cells {
+				if !t.IsDecided && t.has(e, cell) && !yield(e.CellName(cell), cell) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // has reports whether a cell of an experiment counts.

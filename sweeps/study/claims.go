@@ -137,8 +137,7 @@ func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
 		a.Dims = append(a.Dims, b.dimension(&again.Crossed[i]))
 	}
 	a.Dims = append(a.Dims, others...)
-	a.Over, a.Averaged = append([]bool{false}, a.Over...), mapped(a.Averaged, later)
-	a.Where, a.Against = mapped(a.Where, laterSelection), mapped(a.Against, laterSelection)
+	a.Over, a.Where, a.Against = mapped(a.Over, later), mapped(a.Where, laterSelection), mapped(a.Against, laterSelection)
 	a.For, a.Most = mapped(a.For, later), mapped(a.Most, later)
 	if a.Along >= 0 {
 		a.Along++

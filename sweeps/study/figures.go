@@ -163,7 +163,7 @@ func (b *binder) axisUnits(f configs.Figure, bound *Figure, key string) {
 	case bound.Kind == language.Heat:
 		right = left
 	}
-	if as := bound.As; as != "" && as != language.Difference {
+	if as := bound.As; as != language.Difference {
 		for _, unit := range []configs.Text{f.Units.Y, f.Units.Right} {
 			if unit.Value != "" {
 				b.report(unit, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and "+

@@ -83,7 +83,7 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 			p.taken[d], p.own[d] = b.takenBy(bound.Of, bound.Of.crossing(dim.Name)), dim.Factor.labels
 		}
 		switch selected := bound.Selected(d); {
-		case d >= bound.Metric() || bound.Over[d]:
+		case d >= bound.Metric() || slices.Contains(bound.Over, d):
 		case len(selected) == 1:
 			p.rows[d] = selected[0]
 		default:
@@ -132,7 +132,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 		d := slices.Index(p.names, l.Dimension)
 		isRow := l.Level == p.file.Label.Value // of an average
 		switch {
-		case d < 0 || d == p.bound.Metric() || p.bound.Over[d]:
+		case d < 0 || d == p.bound.Metric() || slices.Contains(p.bound.Over, d):
 			belongs = belongs && isRow
 		case d == p.bound.Stat():
 			number.Stat = NewLabel(l.Level)

@@ -3,6 +3,7 @@ package study
 // Binding of queries: tables, columns, dimensions and selections.
 
 import (
+	"cmp"
 	"slices"
 
 	"gridsweep/analysis/statistics"
@@ -23,18 +24,17 @@ type Dimension struct {
 // Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1
 // is none.
 type Query struct {
-	Of       *Experiment
-	From     *Source
-	Shown    []model.Column
-	Dims     []Dimension // the factors of the experiment, the keys of the table, metric and stat
-	Where    []Selection
-	Against  []Selection // one label each: the base that every number is compared with
-	Worst    bool        // the base is the largest number along the dimensions that are laid out
-	As       language.Comparison
-	Over     []bool                 // by dimension: whether the mean over it is taken
-	Averaged []int                  // the dimensions of Over, in the order of the file
-	Stats    []statistics.Statistic // over replications; empty for the mean
-	OverBy   []statistics.Statistic // by column shown: over the dimensions of Over, in place of the mean
+	Of      *Experiment
+	From    *Source
+	Shown   []model.Column
+	Dims    []Dimension // the factors of the experiment, the keys of the table, metric and stat
+	Where   []Selection
+	Against []Selection            // one label each: the base that every number is compared with
+	Worst   bool                   // the base is the largest number along the dimensions that are laid out
+	As      language.Comparison    // by default the difference
+	Over    []int                  // dimensions over which the mean is taken, in the order of the file
+	Stats   []statistics.Statistic // over replications; empty for the mean
+	OverBy  []statistics.Statistic // by column shown: over the dimensions of Over, in place of the mean
 }
 
 // Metric returns the dimension of the columns shown.
@@ -82,7 +82,7 @@ func (q *Query) Takes(dim int, label Label) bool {
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
 		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
-		As: language.Comparison(q.As.Value),
+		As: cmp.Or(language.Comparison(q.As.Value), language.Difference),
 	}
 	for _, s := range q.Where {
 		b.checkSelection(q.Of, s, key+".where."+configs.Key(s.Dimension.Value))
@@ -114,11 +114,7 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 		return bound // the dimensions are not known in whole
 	}
 	bound.Where, bound.Against = bound.selections(q.Where), bound.selections(q.Against)
-	bound.Over = make([]bool, len(bound.Dims))
-	bound.Averaged = bound.dims(q.Over)
-	for _, d := range bound.Averaged {
-		bound.Over[d] = true
-	}
+	bound.Over = bound.dims(q.Over) // not nil, which tells that the query is bound in whole
 	b.checkVaries(q, key, &bound, named, rows)
 	return bound
 }

@@ -98,9 +98,9 @@ func (b *binder) showAs(t configs.Table, bound *Table, key string) {
 			}
 			for _, s := range t.Units {
 				key := key + ".units." + configs.Key(s.Name.Value)
-				switch compares := block.As != "" && block.As != language.Difference; {
+				switch {
 				case s.Name.Value != column.Name:
-				case compares:
+				case block.As != language.Difference:
 					b.report(s.Value, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and "+
 						"with differences", block.As)
 				default:
