@@ -36,7 +36,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 			}
 			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
 			cell.Repeated = cell.isShown(shown)
-			shown[cell.number] = true
+			shown[cell.identity] = true
 		}
 		agreed := agreement(axis.Name, cells, text)
 		agreed.Given, agreed.Biased = t.Given, t.biased(cells)
@@ -91,7 +91,7 @@ func (c *Cell) isZero() bool {
 // isShown reports whether earlier cells show the number, or all that it is computed from.
 func (c *Cell) isShown(shown map[string]bool) bool {
 	missing := func(operand string) bool { return !shown[operand] }
-	return shown[c.number] || len(c.operands) > 0 && !slices.ContainsFunc(c.operands, missing)
+	return shown[c.identity] || len(c.operands) > 0 && !slices.ContainsFunc(c.operands, missing)
 }
 
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a

@@ -1,9 +1,16 @@
 package analysis
 
-// Claims. A claim gets its verdict in four steps: observe.go reads the values of each cell and
-// replication; query.go and sample.go compute numbers with their intervals; margin.go compares
-// these numbers by the test of the claim; judge.go derives the verdict from the margins. Published
-// numbers and runs under alternative assumptions take the same steps.
+// Claims. A claim gets its verdict in five steps:
+//
+//   - observe.go reads the values of each cell and replication;
+//   - query.go and sample.go compute numbers of them, each a series of contributions (series.go);
+//   - margin.go compares these numbers by the test of the claim: each comparison has a margin and
+//     asserts a hypothesis;
+//   - hypothesis.go computes the evidence for and against hypotheses as p-values;
+//   - verdict.go derives the verdict from the evidence, and judge.go words the judgement.
+//
+// Runs under alternative assumptions take the same steps. Published numbers (published.go) take the
+// first three, and have no evidence: judge_published.go judges them by their margins alone.
 
 import (
 	"cmp"

@@ -389,7 +389,7 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 			row := fmt.Sprint(r)
 			for side, parts := range map[*[]margin][]float64{&forward: parts, &backward: reversed} {
 				s := series{terms: parts, by: statistics.Mean, scale: 1}
-				*side = append(*side, margin{series: s, asserts: one(s), supports: one(s), row: row})
+				*side = append(*side, margin{series: s, asserts: nonNegative(s), supports: nonNegative(s), row: row})
 			}
 		}
 		for _, c := range []*study.Claim{

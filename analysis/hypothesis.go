@@ -4,6 +4,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"gridsweep/analysis/statistics"
 )
@@ -17,8 +18,8 @@ const significance = 1 - statistics.Confidence
 // number.
 type hypothesis [][]series
 
-// one returns the hypothesis that a number is at least 0.
-func one(s series) hypothesis { return hypothesis{{s}} }
+// nonNegative returns the hypothesis that a number is at least 0.
+func nonNegative(s series) hypothesis { return hypothesis{{s}} }
 
 // value returns the maximum over alternatives of the minimum of their numbers: it is at least 0
 // where the hypothesis holds.
@@ -73,12 +74,5 @@ func (h hypothesis) below(threshold float64, n int) float64 {
 
 // isTied reports whether all numbers of the hypothesis equal a threshold in every replication.
 func (h hypothesis) isTied(threshold float64) bool {
-	for _, numbers := range h {
-		for _, s := range numbers {
-			if !s.isTied(threshold) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(h...), func(s series) bool { return !s.isTied(threshold) })
 }

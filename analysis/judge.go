@@ -100,7 +100,7 @@ func stepsAgainst(margins []margin) []string {
 	var p []float64
 	for _, m := range margins {
 		for _, step := range m.steps {
-			p = append(p, one(step).below(0, 0))
+			p = append(p, nonNegative(step).below(0, 0))
 			if step.value() < 0 {
 				against++
 			}

@@ -79,7 +79,7 @@ func (r *claimRow) compare(test study.Test) []margin {
 	found := r.comparisons(test)
 	for i, m := range found {
 		if m.asserts == nil {
-			found[i].asserts = one(m.series)
+			found[i].asserts = nonNegative(m.series)
 		}
 		if m.supports == nil {
 			found[i].supports = found[i].asserts
@@ -207,7 +207,7 @@ func (r *claimRow) trend(falls bool) []margin {
 	for i := range len(levels) - 1 {
 		m.steps = append(m.steps, minus(r.samples[levels[i+1]], r.samples[levels[i]]))
 	}
-	m.asserts, m.supports = one(m.series), one(m.series)
+	m.asserts, m.supports = nonNegative(m.series), nonNegative(m.series)
 	if len(m.steps) > 1 {
 		m.asserts = hypothesis{append([]series{m.series}, m.steps...)}
 	}

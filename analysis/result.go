@@ -109,7 +109,7 @@ type Cell struct {
 	planned  int      // replications; 0 if unknown
 	without  []Agree  // the verdict without each group of replications; nil where there are too few
 	most     float64  // the largest number that the column can have, whose least is 0; 0 if it has no bounds
-	number   string   // the same for all cells of the study that show the number
+	identity string   // the same for all cells of the study that show the number
 	operands []string // numbers that the published one is computed from, if it is not printed
 }
 

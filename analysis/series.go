@@ -115,7 +115,7 @@ func (s series) atLeast(threshold float64, n int) float64 {
 
 // above returns the p-value of the evidence that the number is above a threshold: twice that of a
 // one-sided test. It is the p-value that n replications would have with the same mean and
-// deviation; 0 for those that were run.
+// deviation; n = 0 stands for those that were run.
 func (s series) above(threshold float64, n int) float64 {
 	moved := s.plus(1, -threshold)
 	if !(moved.value() > 0) {
@@ -167,15 +167,13 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 
 // roundsOf returns the replications in which some number has a value.
 func roundsOf(all []series) []int {
+	longest := 0
+	for _, s := range all {
+		longest = max(longest, len(s.terms))
+	}
 	var rounds []int
-	for k, more := 0, true; more; k++ {
-		more = false
-		has := false
-		for _, s := range all {
-			more = more || k+1 < len(s.terms)
-			has = has || k < len(s.terms) && !math.IsNaN(s.terms[k])
-		}
-		if has {
+	for k := range longest {
+		if slices.ContainsFunc(all, func(s series) bool { return k < len(s.terms) && !math.IsNaN(s.terms[k]) }) {
 			rounds = append(rounds, k)
 		}
 	}

@@ -176,7 +176,7 @@ func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.layout.metric(&b.Query, s), Ours: settledEstimate(s.estimate, s.scale), Rounds: s.rounds,
 		Ran: s.ran, series: s.series,
-		planned: s.planned, most: s.most, number: b.number(s, s.runs, len(b.Against) > 0),
+		planned: s.planned, most: s.most, identity: b.identity(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -188,7 +188,7 @@ func (b *block) cell(s *sample) *Cell {
 		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.print.Text, p.print.Page, p.print.Note
 	} else {
 		for i := range s.runs {
-			cell.operands = append(cell.operands, b.number(s, s.runs[i:i+1], false))
+			cell.operands = append(cell.operands, b.identity(s, s.runs[i:i+1], false))
 		}
 		const digits = 4 // significant ones of a number computed from published ones
 		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
@@ -196,9 +196,9 @@ func (b *block) cell(s *sample) *Cell {
 	return cell
 }
 
-// number returns a text that is the same for all cells of a study that show the number of these
+// identity returns a text that is the same for all cells of a study that show the number of these
 // runs with the column, statistic and levels of keys of a sample, compared as in the block or not.
-func (b *block) number(s *sample, runs []int, compared bool) string {
+func (b *block) identity(s *sample, runs []int, compared bool) string {
 	labels := []string{b.From.Name, b.layout.metric(&b.Query, s), fmt.Sprint(runs)}
 	switch {
 	case b.Worst:
