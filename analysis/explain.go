@@ -133,8 +133,7 @@ func needsOfUniverses(plan *sweeps.Plan) *needs {
 type predictions struct {
 	universes int
 	numbers   []likelihood.Number
-	table     []int         // by number: index of its table
-	values    [][][]float64 // by number, universe and replication
+	table     []int // by number: index of its table
 }
 
 // add adds the numbers of a table, which has an index.
@@ -159,13 +158,13 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 				known[key] = number
 				p.numbers = append(p.numbers, likelihood.Number{
 					Value: cell.Published.Value, Runs: max(1, t.MeanOf), Held: t.held,
+					Ours: make([][]float64, p.universes),
 				})
 				p.table, metrics = append(p.table, index), append(metrics, cell.Metric)
-				p.values = append(p.values, make([][]float64, p.universes))
 				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
 			}
-			if p.values[number][u] = cell.terms; t.MeanOf < 2 {
-				p.values[number][u] = cell.Rounds
+			if p.numbers[number].Ours[u] = cell.terms; t.MeanOf < 2 {
+				p.numbers[number].Ours[u] = cell.Rounds
 			}
 		}
 	}
@@ -199,35 +198,30 @@ func (t *Table) printed() iter.Seq2[string, *Cell] {
 // that the paper prints twice: they are no further evidence, and one held out that equals a fitted
 // one is not held out. Fitted numbers remain. It returns how many it removes.
 func (p *predictions) dropEqual() int {
-	known := map[string]bool{}
-	remove := make([]bool, len(p.numbers))
-	count := 0
+	known, remove := map[string]bool{}, make([]bool, len(p.numbers))
 	for _, held := range []bool{false, true} {
 		for i, printed := range p.numbers {
 			if printed.Held != held {
 				continue
 			}
 			key := decimal(printed.Value)
-			for _, replications := range p.values[i] {
+			for _, replications := range printed.Ours {
 				key += "\n"
 				for _, x := range replications {
 					key += decimal(x) + " "
 				}
 			}
-			if remove[i] = known[key]; remove[i] {
-				count++
-			}
-			known[key] = true
+			remove[i], known[key] = known[key], true
 		}
 	}
-	kept := 0
+	var kept predictions
 	for i := range p.numbers {
 		if !remove[i] {
-			p.numbers[kept], p.values[kept], p.table[kept] = p.numbers[i], p.values[i], p.table[i]
-			kept++
+			kept.numbers, kept.table = append(kept.numbers, p.numbers[i]), append(kept.table, p.table[i])
 		}
 	}
-	p.numbers, p.values, p.table = p.numbers[:kept], p.values[:kept], p.table[:kept]
+	count := len(p.numbers) - len(kept.numbers)
+	p.numbers, p.table = kept.numbers, kept.table
 	return count
 }
 
@@ -243,7 +237,7 @@ func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable
 		}
 	}
 	e.Equal = p.dropEqual()
-	e.Ranking = likelihood.Rank(p.numbers, p.byReplication())
+	e.Ranking = likelihood.Rank(p.numbers, p.universes)
 	for i, t := range tables {
 		explained := ExplainedTable{Name: t.Name, Held: t.held, Inside: slices.Repeat([]int{-1}, p.universes)}
 		for j := range p.numbers {
@@ -264,30 +258,6 @@ func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable
 		}
 	}
 	return e
-}
-
-// byReplication returns the values by universe, replication and number. Where experiments have
-// different numbers of replications, the others are NaN.
-func (p *predictions) byReplication() [][][]float64 {
-	most := 0
-	for _, universes := range p.values {
-		for _, replications := range universes {
-			most = max(most, len(replications))
-		}
-	}
-	values := make([][][]float64, p.universes)
-	for u := range values {
-		for k := range most {
-			row := noValues(len(p.numbers))
-			for j := range row {
-				if replications := p.values[j][u]; k < len(replications) {
-					row[j] = replications[k]
-				}
-			}
-			values[u] = append(values[u], row)
-		}
-	}
-	return values
 }
 
 func measuresNoLocation(s statistics.Statistic) bool { return s.Measures() != statistics.Location }

@@ -15,7 +15,6 @@ package likelihood
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -25,12 +24,15 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// Number is a published number.
+// Number is a published number with the values that predict it.
 type Number struct {
 	Value float64
 	Runs  int     // of which it is the mean; at least 1
 	Unit  float64 // of its last printed digit, above 0
 	Held  bool    // whether it is held out
+	// Ours are our values by universe and replication; NaN or none where a replication has no value.
+	// The replications of two universes may share random numbers.
+	Ours [][]float64
 }
 
 // Ranking is the universes in the order of their scores.
@@ -72,13 +74,11 @@ const (
 	fewestTested = 5
 )
 
-// Rank ranks universes. Values are by universe, replication and number, NaN where a replication has
-// none; the replications of two universes may share random numbers. Universes with equal scores
-// keep their order. Rank panics if the shapes of values and numbers differ.
-func Rank(numbers []Number, values [][][]float64) *Ranking {
-	ranking, universes := &Ranking{}, make([]*universe, 0, len(values))
-	for i, replications := range values {
-		u := newUniverse(i, len(numbers), replications)
+// Rank ranks a number of universes. Universes with equal scores keep their order.
+func Rank(numbers []Number, count int) *Ranking {
+	ranking, universes := &Ranking{}, make([]*universe, 0, count)
+	for i := range count {
+		u := newUniverse(i, numbers)
 		if u.lacking > len(numbers)/2 {
 			ranking.Unranked = append(ranking.Unranked, i)
 			continue
@@ -127,7 +127,7 @@ func Rank(numbers []Number, values [][][]float64) *Ranking {
 // difference of scores is estimated from n replications, so the weight is the likelihood ratio of
 // Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
 func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
-	n := min(len(best.values), len(other.values))
+	n := best.replications
 	if f.Weight = math.NaN(); n < fewestTested {
 		return
 	}
@@ -139,10 +139,11 @@ func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score
 
 // universe is the replications of a universe.
 type universe struct {
-	index   int
-	values  [][]float64 // by replication and number
-	series  []series    // by number
-	lacking int         // numbers with fewer than the fewest values
+	index        int
+	replications int         // the most that a number has in any universe
+	values       [][]float64 // by number and replication
+	series       []series    // by number
+	lacking      int         // numbers with fewer than the fewest values
 }
 
 // series is the values of one number over the replications.
@@ -152,30 +153,27 @@ type series struct {
 	squares float64 // of the distances from the mean, summed
 }
 
-func newUniverse(index, numbers int, replications [][]float64) *universe {
-	u := &universe{index: index, values: replications, series: make([]series, numbers)}
-	for k, values := range replications {
-		if len(values) != numbers {
-			panic(fmt.Sprintf("likelihood: universe %d, replication %d: %d values for %d numbers",
-				index, k, len(values), numbers))
+func newUniverse(index int, numbers []Number) *universe {
+	u := &universe{index: index}
+	for _, number := range numbers {
+		for _, values := range number.Ours {
+			u.replications = max(u.replications, len(values))
 		}
-	}
-	for j := range numbers {
-		u.series[j] = newSeries(column(replications, j))
-		if u.series[j].n < fewest {
+		u.values = append(u.values, number.Ours[index])
+		u.series = append(u.series, newSeries(number.Ours[index]))
+		if u.series[len(u.series)-1].n < fewest {
 			u.lacking++
 		}
 	}
 	return u
 }
 
-// column returns the values of a number by replication.
-func column(replications [][]float64, j int) []float64 {
-	values := make([]float64, len(replications))
-	for k := range values {
-		values[k] = replications[k][j]
+// value returns the value of a number in a replication; NaN if it has none.
+func (u *universe) value(number, replication int) float64 {
+	if replication < len(u.values[number]) {
+		return u.values[number][replication]
 	}
-	return values
+	return math.NaN()
 }
 
 // newSeries returns the series of the values that are not NaN.
@@ -266,7 +264,7 @@ func dependence(a, b *universe, numbers []Number, scored []int) float64 {
 // standardised residuals. A missing value has the residual 0.
 func (u *universe) variance(weights []float64, scored []int) float64 {
 	sum, rounding := 0.0, 0.0
-	for k, values := range u.values {
+	for k := range u.replications {
 		projected := 0.0
 		for i, j := range scored {
 			s := u.series[j]
@@ -276,13 +274,13 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 				}
 				continue
 			}
-			if residual := (values[j] - s.mean) / math.Sqrt(s.squares/float64(s.n-1)); !math.IsNaN(residual) {
+			if residual := (u.value(j, k) - s.mean) / math.Sqrt(s.squares/float64(s.n-1)); !math.IsNaN(residual) {
 				projected += weights[i] * residual
 			}
 		}
 		sum += projected * projected
 	}
-	return sum/float64(len(u.values)-1) + rounding
+	return sum/float64(u.replications-1) + rounding
 }
 
 // consistent returns the p-value of the hypothesis that the published numbers held out are a
@@ -298,10 +296,10 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 // replications.
 func (u *universe) consistent(numbers []Number, held []int) float64 {
 	var roots []float64
-	for _, values := range u.values {
+	for k := range u.replications {
 		sum, present := 0.0, 0
 		for _, j := range held {
-			x, unit := values[j], numbers[j].Unit
+			x, unit := u.value(j, k), numbers[j].Unit
 			if math.IsNaN(x) || u.series[j].n < fewestTested {
 				continue
 			}
