@@ -55,10 +55,10 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	return j
 }
 
-// withoutEqual leaves out comparisons whose numbers equal those of another one in every replication, as
-// comparisons with two levels that are the same runs, and returns a note with their number. Of
-// claims about most rows it leaves out rows of a set that equal another row. Numbers that are the
-// same in all replications, such as 0, may be equal by chance and stay.
+// withoutEqual leaves out comparisons whose numbers equal those of another one in every
+// replication, as comparisons with two levels that are the same runs, and returns a note with their
+// number. Of claims about most rows it leaves out rows of a set that equal another row. Numbers
+// that are the same in all replications, such as 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	unit := func(m margin) string { return m.row + m.what }
 	if most {

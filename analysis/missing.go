@@ -13,8 +13,8 @@ type shortfall struct {
 	name    string       // of a missing run
 }
 
-// plannedRun is a run of an observation: its levels along the experiment's dimensions, its number in
-// the plan and, if it has no row, its name.
+// plannedRun is a run of an observation: its levels along the experiment's dimensions, its number
+// in the plan and, if it has no row, its name.
 type plannedRun struct {
 	at      []int
 	number  int

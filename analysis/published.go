@@ -21,7 +21,8 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	o := observePrinted(&b.Query, b.Printed, len(b.Stats) > 1)
 	q := b.Query
 	// The paper prints averages over these dimensions.
-	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return slices.Contains(b.Over, w.Dim) })
+	isAveraged := func(w study.Selection) bool { return slices.Contains(b.Over, w.Dim) }
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), isAveraged)
 	q.Over, q.OverBy = nil, means(len(b.Shown))
 	if !o.hasBase(q.Against) {
 		q = compared(q)

@@ -193,9 +193,9 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	}
 }
 
-// boundIntervals keeps the intervals of the numbers of a column within the bounds that the column has, if no
-// replication is beyond them: counts and shares are at least 0, percentages at most 100, ratios at
-// least 0 and changes in percent at least −100. Differences have no such bounds.
+// boundIntervals keeps the intervals of the numbers of a column within the bounds that the column
+// has, if no replication is beyond them: counts and shares are at least 0, percentages at most 100,
+// ratios at least 0 and changes in percent at least −100. Differences have no such bounds.
 func (q *query) boundIntervals(samples []*sample) {
 	compares := q.from.Worst || len(q.from.Against) > 0
 	if compares && q.from.As != language.Percent && q.from.As != language.Ratio {

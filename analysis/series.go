@@ -72,8 +72,8 @@ func (s series) plus(sign, offset float64) series {
 }
 
 // near returns the distance of a number from the nearer of two bounds, positive inside them. For
-// the mean, evidence of being inside this bound is evidence of being inside the other one, too
-// (two one-sided tests, Schuirmann 1987).
+// the mean, evidence of being inside this bound is evidence of being inside the other one, too (two
+// one-sided tests, Schuirmann 1987).
 func near(s series, middle, within float64) series {
 	if s.value() >= middle {
 		return s.plus(-1, middle+within)

@@ -39,8 +39,8 @@ func (r rule) exceeds(m margin) float64 {
 // of the equivalence margin.
 func (r rule) fails(m margin) float64 { return r.corrected(m.asserts.below(-r.margin, r.n)) }
 
-// pValues are those of what the comparisons of a row show together; a claim without most has
-// one row.
+// pValues are those of what the comparisons of a row show together; a claim without most has one
+// row.
 type pValues struct {
 	holds    float64 // all comparisons hold, and one is above the equivalence margin
 	fails    float64 // one comparison fails
@@ -151,8 +151,8 @@ func holm[T any](rows []T, p func(T) float64) []bool {
 // mostNeeded is the largest number of replications that needed returns.
 const mostNeeded = 100_000
 
-// needed returns the least number of replications with which an inconclusive claim would be
-// decided if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
+// needed returns the least number of replications with which an inconclusive claim would be decided
+// if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
 // suffice.
 func (r rule) needed(margins []margin) int {
 	low, high := 1, 2 // low: undecided; high: doubled until decided, then bisected

@@ -30,8 +30,8 @@ type Number struct {
 	Runs  int     // of which it is the mean; at least 1
 	Unit  float64 // of its last printed digit, above 0
 	Held  bool    // whether it is held out
-	// Ours are our values by universe and replication; NaN or none where a replication has no value.
-	// The replications of two universes may share random numbers.
+	// Ours are our values by universe and replication; NaN or none where a replication has no
+	// value. The replications of two universes may share random numbers.
 	Ours [][]float64
 }
 
@@ -260,8 +260,8 @@ func dependence(a, b *universe, numbers []Number, scored []int) float64 {
 	return math.Max(1, variance/independent)
 }
 
-// variance returns the variance over replications of the weighted sum of some numbers'
-// standardised residuals. A missing value has the residual 0.
+// variance returns the variance over replications of the weighted sum of some numbers' standardised
+// residuals. A missing value has the residual 0.
 func (u *universe) variance(weights []float64, scored []int) float64 {
 	sum, rounding := 0.0, 0.0
 	for k := range u.replications {

@@ -55,8 +55,7 @@ func (a *Assertion) Laid() []int {
 }
 
 // Repetition is an experiment that runs the experiments of a claim again under every level of a
-// factor, such as in every universe. The factor is the first dimension of each
-// assertion.
+// factor, such as in every universe. The factor is the first dimension of each assertion.
 type Repetition struct {
 	Experiment string
 	Assertions []Assertion

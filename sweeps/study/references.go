@@ -50,8 +50,8 @@ func (b *binder) checkFactors() {
 	}
 }
 
-// isBroken reports whether the name is that of an experiment with errors in its definition, or of
-// a part of such an experiment.
+// isBroken reports whether the name is that of an experiment with errors in its definition, or of a
+// part of such an experiment.
 func (b *binder) isBroken(name string) bool {
 	for i, r := range name {
 		if r == '/' && b.broken[name[:i]] {
