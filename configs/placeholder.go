@@ -24,16 +24,16 @@ func (x *expansion) filled(n *yaml.Node, bindings []variable) *yaml.Node {
 
 // filledText is filled for a scalar. A single placeholder may become a list.
 func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
-	var parts []string
+	var pieces []string
 	length, rest := 0, n.Value
 	for rest != "" {
 		before, name, after, found := cutPlaceholder(rest)
 		i := slices.IndexFunc(bindings, func(v variable) bool { return v.name.Value == name })
 		switch {
 		case !found:
-			parts, rest = append(parts, rest), ""
+			pieces, rest = append(pieces, rest), ""
 		case i < 0 && !isWord(name):
-			parts, rest = append(parts, rest[:len(rest)-len(after)]), after
+			pieces, rest = append(pieces, rest[:len(rest)-len(after)]), after
 		case i < 0:
 			x.isWrong = true
 			x.p.wrong(n, x.at, "nothing says what <%s> stands for; %s", Shortened(name), Suggest(name, names(bindings)))
@@ -48,13 +48,13 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 			return n
 		default:
 			x.used[bindings[i].name.Pos] = true
-			parts, rest = append(parts, before, bindings[i].value.Value), after
+			pieces, rest = append(pieces, before, bindings[i].value.Value), after
 		}
 	}
-	for _, part := range parts {
-		length += len(part)
+	for _, piece := range pieces {
+		length += len(piece)
 	}
-	if len(parts) < 2 {
+	if len(pieces) < 2 {
 		return n // as it is written
 	}
 	if x.p.filled += length; x.p.filled > mostText {
@@ -64,7 +64,7 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 		return n
 	}
 	filled := scalarAt(x.p.textOf(n))
-	filled.Value = strings.Join(parts, "")
+	filled.Value = strings.Join(pieces, "")
 	return filled
 }
 

@@ -50,7 +50,7 @@ const amount = `([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`
 
 var (
 	wholeDuration = regexp.MustCompile(`^[ \t]*([-+]?)((?:` + amount + `[ \t]*(?:w|d|h|min|m|s|ms|us|ns)[ \t]*)+)$`)
-	durationPart  = regexp.MustCompile(`(` + amount + `)[ \t]*(min|ms|us|ns|w|d|h|m|s)`)
+	durationTerm  = regexp.MustCompile(`(` + amount + `)[ \t]*(min|ms|us|ns|w|d|h|m|s)`)
 )
 
 // longestDuration is what a float64 can hold to the second.
@@ -67,9 +67,9 @@ func ParseDuration(text string) (seconds float64, err error) {
 		return 0, fmt.Errorf("%q is not a duration: write a number and a unit, w, d, h, m or min, s, or several, "+
 			"such as 90s, 15min, 1h30m or 7d", text)
 	}
-	for _, part := range durationPart.FindAllStringSubmatch(whole[2], -1) {
-		number, _ := strconv.ParseFloat(part[1], 64) // infinite where it is too large
-		seconds += float64(number * secondsOf[part[len(part)-1]])
+	for _, term := range durationTerm.FindAllStringSubmatch(whole[2], -1) {
+		number, _ := strconv.ParseFloat(term[1], 64) // infinite where it is too large
+		seconds += float64(number * secondsOf[term[len(term)-1]])
 	}
 	if seconds > longestDuration {
 		return 0, fmt.Errorf("%q is too long a duration", text)

@@ -169,33 +169,33 @@ func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [
 	if len(counts) == 0 {
 		return nil
 	}
-	most, kind := e.Universes, language.Design(e.Design.Value)
+	most, name := e.Universes, language.Design(e.Design.Value)
 	if b.redesigned(e) {
-		most, kind = b.overrides.Universes, ""
+		most, name = b.overrides.Universes, ""
 	}
 	if most == 0 {
 		most = defaultUniverses
 	}
 	isTwoLevel := !slices.ContainsFunc(counts, func(n int) bool { return n != 2 })
-	if kind == "" {
+	if name == "" {
 		switch {
 		case design.Size(counts, most+1) <= most:
-			kind = language.Full
+			name = language.Full
 		case isTwoLevel && len(design.Fractional(len(counts))) <= most:
-			kind = language.Fractional
+			name = language.Fractional
 		default:
-			kind = language.Latin
+			name = language.Latin
 		}
 	}
 	switch {
-	case kind == language.Full && design.Size(counts, mostWritten) == mostWritten:
+	case name == language.Full && design.Size(counts, mostWritten) == mostWritten:
 		b.report(e.Design, key+".design", "full has more than %d universes; write latin", mostWritten)
 		return nil
-	case kind == language.Fractional && !isTwoLevel:
+	case name == language.Fractional && !isTwoLevel:
 		b.report(e.Design, key+".design", "fractional combines assumptions with one alternative each; write latin")
 		return nil
 	}
-	switch kind {
+	switch name {
 	case language.Singles:
 		return design.Singles(counts)
 	case language.Pairs:
