@@ -187,22 +187,22 @@ func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [
 			name = language.Latin
 		}
 	}
-	switch {
-	case name == language.Full && design.Size(counts, mostWritten) == mostWritten:
-		b.report(e.Design, key+".design", "full has more than %d universes; write latin", mostWritten)
-		return nil
-	case name == language.Fractional && !isTwoLevel:
-		b.report(e.Design, key+".design", "fractional combines assumptions with one alternative each; write latin")
-		return nil
-	}
 	switch name {
 	case language.Singles:
 		return design.Singles(counts)
 	case language.Pairs:
 		return design.Pairs(counts)
 	case language.Full:
+		if design.Size(counts, mostWritten) == mostWritten {
+			b.report(e.Design, key+".design", "full has more than %d universes; write latin", mostWritten)
+			return nil
+		}
 		return design.Full(counts)
 	case language.Fractional:
+		if !isTwoLevel {
+			b.report(e.Design, key+".design", "fractional combines assumptions with one alternative each; write latin")
+			return nil
+		}
 		return design.Fractional(len(counts))
 	default:
 		// A name in place of the study's seed: another seed runs the same universes.
