@@ -17,20 +17,28 @@ import (
 // used then. Without a model, which may be nil, Bind checks the names within the file. When ctx is
 // done it leaves out the rest.
 func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Overrides) (*Study, configs.Problems) {
-	b := &binder{ctx: ctx, file: file, model: m, overrides: overrides, bound: &Study{
-		Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, File: file, Model: m,
-	}}
-	for base := file; base != nil; base = base.Base {
-		if base.Base == nil {
-			b.checkPublishedLevels(base)
-		}
+	b := &binder{
+		ctx: ctx, file: file, model: m, overrides: overrides,
+		bound: &Study{
+			Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, File: file, Model: m,
+		},
+		factors: map[string]*Factor{}, experiments: map[string]*Experiment{},
+		withEach: map[string]configs.Experiment{}, repeated: map[string][]*Experiment{}, broken: map[string]bool{},
+		taken: map[*configs.Crossed]labelSet{}, sources: map[string]*Source{}, means: map[string]int{},
+		lacking: map[string][]string{},
 	}
+	root := file
+	for root.Base != nil {
+		root = root.Base
+	}
+	b.checkPublishedLevels(root)
 	b.addUniverses()
 	if !b.checkSize() {
 		return b.bound, b.problems
 	}
 	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64) // package configs reports a malformed seed
 	b.settle()
+	b.readDeviations()
 	b.readFactors()
 	b.readExperiments()
 	b.checkExperiments()
@@ -81,7 +89,6 @@ func (b *binder) settle() {
 	}
 	b.set = b.settings(b.overrides.Set)
 	b.bound.Base, b.bound.Set = slices.Concat(b.base, b.quick, b.set), b.set
-	b.readDeviations()
 }
 
 // settings decodes settings.
@@ -113,7 +120,6 @@ func (b *binder) settings(settings []configs.Setting) []Assignment {
 
 // bindOutputs binds the tables, figures and claims of the study.
 func (b *binder) bindOutputs() {
-	b.sources, b.means = map[string]*Source{}, map[string]int{}
 	for _, t := range b.file.Tables {
 		b.anyTable = b.anyTable || isBroken(t)
 		if _, known := b.means[t.Published.Value]; !known {

@@ -123,9 +123,7 @@ func (e *Experiment) TotalRuns() *big.Int {
 
 // readExperiments binds the experiments that are run.
 func (b *binder) readExperiments() {
-	b.experiments, b.withEach = map[string]*Experiment{}, map[string]configs.Experiment{}
-	b.parts, b.repeated, b.broken = partsOf(b.file), map[string][]*Experiment{}, map[string]bool{}
-	b.taken, b.lacking = map[*configs.Crossed]labelSet{}, map[string][]string{}
+	b.parts = partsOf(b.file)
 	for _, e := range b.file.Experiments {
 		if len(e.Each) > 0 {
 			b.withEach[e.Name.Value] = e

@@ -41,7 +41,6 @@ func (l Level) IsWrong() bool { return slices.ContainsFunc(l.Assignments, isWron
 // readFactors binds every factor, with the levels of quick and the command line in place of its
 // own.
 func (b *binder) readFactors() {
-	b.factors = map[string]*Factor{}
 	b.bound.Factors = make([]Factor, len(b.file.Factors))
 	for i, f := range b.file.Factors {
 		factor := &b.bound.Factors[i]
