@@ -37,8 +37,7 @@ func Analyze(
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		of := experimentsOf(t.Blocks, func(b *study.Block) *study.Experiment { return b.Of })
-		if a.unplanned(left, of) == len(of) {
+		if a.unplanned(left, t.Experiments()) == len(t.Blocks) {
 			left.Tables++
 			continue
 		}
@@ -72,8 +71,7 @@ func Analyze(
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		of := experimentsOf(c.Assertions, func(a *study.Assertion) *study.Experiment { return a.Of })
-		if a.unplanned(left, of) > 0 {
+		if a.unplanned(left, c.Experiments()) > 0 {
 			left.Claims++
 			continue
 		}
@@ -102,15 +100,6 @@ type analyzer struct {
 	claims    map[string]*Claim          // judged so far, by name
 	decisions map[string]Decision        // see Analyze
 	missing   []string                   // planned experiments without rows that an output needs
-}
-
-// experimentsOf returns the experiment of each block of a table or assertion of a claim.
-func experimentsOf[T any](queries []T, of func(*T) *study.Experiment) []*study.Experiment {
-	experiments := make([]*study.Experiment, len(queries))
-	for i := range queries {
-		experiments[i] = of(&queries[i])
-	}
-	return experiments
 }
 
 // unplanned counts the experiments that are not in the plan, and records their names.

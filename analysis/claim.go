@@ -61,8 +61,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, error) {
 	for i := range a.plan.Study.Claims {
 		other := &a.plan.Study.Claims[i]
-		isLeftOut := func(assertion study.Assertion) bool { return a.plan.Planned(assertion.Of) == nil }
-		if other.Name == c.Presupposes && !slices.ContainsFunc(other.Assertions, isLeftOut) {
+		isLeftOut := func(e *study.Experiment) bool { return a.plan.Planned(e) == nil }
+		if other.Name == c.Presupposes && !slices.ContainsFunc(other.Experiments(), isLeftOut) {
 			return a.claim(ctx, other)
 		}
 	}

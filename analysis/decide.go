@@ -49,8 +49,7 @@ func Decide(
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		of := experimentsOf(c.Assertions, func(a *study.Assertion) *study.Experiment { return a.Of })
-		if a.unplanned(&LeftOut{}, of) > 0 {
+		if a.unplanned(&LeftOut{}, c.Experiments()) > 0 {
 			continue
 		}
 		pooled, err := a.pool(ctx, c)
@@ -60,7 +59,7 @@ func Decide(
 		judgement := pooled.judge(c, correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
 		if judgement.Verdict == Inconclusive && judgement.canChange() {
-			decision.Cells = cellsOf(plan, of, pooled.lacks)
+			decision.Cells = cellsOf(plan, c.Experiments(), pooled.lacks)
 		}
 		decisions[c.Name] = decision
 	}

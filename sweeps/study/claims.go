@@ -22,6 +22,11 @@ type Claim struct {
 	Repetitions []Repetition // experiments that run all of these again
 }
 
+// Experiments returns the experiment of each assertion; nil for one of an unknown experiment.
+func (c *Claim) Experiments() []*Experiment {
+	return mapped(c.Assertions, func(a Assertion) *Experiment { return a.Of })
+}
+
 // Test is how a claim is judged. It has exactly one of Order, Trend, Above, Below, Near and Spread.
 type Test struct {
 	Order        [][]Label // ascending; the labels of a group are in no order

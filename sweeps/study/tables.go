@@ -23,6 +23,11 @@ type Table struct {
 	Blocks      []Block
 }
 
+// Experiments returns the experiment of each block; nil for one of an unknown experiment.
+func (t *Table) Experiments() []*Experiment {
+	return mapped(t.Blocks, func(b Block) *Experiment { return b.Of })
+}
+
 // Block is a query of a table and how it is laid out.
 type Block struct {
 	Query
