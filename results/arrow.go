@@ -3,13 +3,12 @@ package results
 // The Arrow schema of a file for notebooks, and the order of levels in its columns of text.
 
 import (
-	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"maps"
 	"slices"
 
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/ipc"
+	flatbuffers "github.com/google/flatbuffers/go"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
 
@@ -24,52 +23,126 @@ const keyArrow = "ARROW:schema"
 // symbol and alias of its column as metadata. A column with levels is an ordered dictionary, whose
 // order is that of the Parquet dictionary. The schema has the metadata of the file too: Arrow's
 // libraries take it in place of the file's own.
-func arrowSchema(columns []model.Column, metadata map[string]string) (string, error) {
-	fields := make([]arrow.Field, len(columns))
+func arrowSchema(columns []model.Column, metadata map[string]string) string {
+	b := arrowBuilder{flatbuffers.NewBuilder(1024)}
+	fields := make([]flatbuffers.UOffsetT, len(columns))
+	dictionaries := int64(0)
 	for i, c := range columns {
-		fields[i] = arrow.Field{Name: c.Name, Type: arrowType(c), Nullable: c.Nullable, Metadata: arrowMetadata(c)}
-	}
-	sorted := slices.Sorted(maps.Keys(metadata))
-	values := make([]string, len(sorted))
-	for i, key := range sorted {
-		values[i] = metadata[key]
-	}
-	ofFile := arrow.NewMetadata(sorted, values)
-	var stream bytes.Buffer
-	if err := ipc.NewWriter(&stream, ipc.WithSchema(arrow.NewSchema(fields, &ofFile))).Close(); err != nil {
-		return "", err
-	}
-	return base64.StdEncoding.EncodeToString(stream.Bytes()), nil
-}
-
-func arrowType(c model.Column) arrow.DataType {
-	switch {
-	case c.Kind == model.KindBool:
-		return arrow.FixedWidthTypes.Boolean
-	case c.Kind == model.KindFloat:
-		return arrow.PrimitiveTypes.Float64
-	case c.Kind != model.KindString:
-		return arrow.PrimitiveTypes.Int64
-	case c.Levels != nil:
-		return &arrow.DictionaryType{
-			IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String, Ordered: true,
+		fields[i] = b.field(c, dictionaries)
+		if c.Levels != nil {
+			dictionaries++
 		}
-	default:
-		return arrow.BinaryTypes.String
 	}
+	var entries [][2]string
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+		entries = append(entries, [2]string{key, metadata[key]})
+	}
+	ofFields, ofFile := b.CreateVectorOfTables(fields), b.metadata(entries)
+	b.StartObject(4) // Schema, little-endian
+	b.PrependUOffsetTSlot(1, ofFields, 0)
+	b.PrependUOffsetTSlot(2, ofFile, 0)
+	schema := b.EndObject()
+	const versionV5, headerSchema = 4, 1
+	b.StartObject(5) // Message
+	b.PrependInt16Slot(0, versionV5, 0)
+	b.PrependByteSlot(1, headerSchema, 0)
+	b.PrependUOffsetTSlot(2, schema, 0)
+	b.Finish(b.EndObject())
+
+	const continuation = 0xFFFFFFFF // before the length of each message
+	message := b.FinishedBytes()
+	padding := make([]byte, -len(message)&7)
+	stream := binary.LittleEndian.AppendUint32(nil, continuation)
+	stream = binary.LittleEndian.AppendUint32(stream, uint32(len(message)+len(padding)))
+	stream = slices.Concat(stream, message, padding)
+	stream = binary.LittleEndian.AppendUint32(stream, continuation)
+	stream = binary.LittleEndian.AppendUint32(stream, 0) // the end
+	return base64.StdEncoding.EncodeToString(stream)
 }
 
-// arrowMetadata returns what columnInfo has of a column, without what is empty.
-func arrowMetadata(c model.Column) arrow.Metadata {
-	var keys, values []string
+// arrowBuilder builds the tables of Arrow's Schema.fbs and Message.fbs, by the numbers of their
+// fields. A table is built after those that it refers to.
+type arrowBuilder struct{ *flatbuffers.Builder }
+
+// field builds the table Field of a column. Dictionary numbers the columns with levels.
+func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffsetT {
+	name := b.CreateString(c.Name)
+	kind, ofType := b.typeOf(c)
+	children := b.CreateVectorOfTables(nil)
+	var encoded flatbuffers.UOffsetT
+	if c.Levels != nil {
+		index := b.int(32)
+		b.StartObject(4) // DictionaryEncoding
+		b.PrependInt64Slot(0, dictionary, 0)
+		b.PrependUOffsetTSlot(1, index, 0)
+		b.PrependBoolSlot(2, true, false) // ordered
+		encoded = b.EndObject()
+	}
+	var entries [][2]string // what columnInfo has of a column, without what is empty
 	for _, entry := range [][2]string{
 		{"kind", c.Kind.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
 	} {
 		if entry[1] != "" {
-			keys, values = append(keys, entry[0]), append(values, entry[1])
+			entries = append(entries, entry)
 		}
 	}
-	return arrow.NewMetadata(keys, values)
+	metadata := b.metadata(entries)
+	b.StartObject(7)
+	b.PrependUOffsetTSlot(0, name, 0)
+	b.PrependBoolSlot(1, c.Nullable, false)
+	b.PrependByteSlot(2, kind, 0)
+	b.PrependUOffsetTSlot(3, ofType, 0)
+	b.PrependUOffsetTSlot(4, encoded, 0)
+	b.PrependUOffsetTSlot(5, children, 0)
+	b.PrependUOffsetTSlot(6, metadata, 0)
+	return b.EndObject()
+}
+
+// typeOf builds the type of the values of a column and returns which of the union Type it is.
+func (b arrowBuilder) typeOf(c model.Column) (byte, flatbuffers.UOffsetT) {
+	const (
+		typeInt, typeFloatingPoint, typeUtf8, typeBool = 2, 3, 5, 6
+		precisionDouble                                = 2
+	)
+	switch c.Kind {
+	case model.KindBool:
+		b.StartObject(0)
+		return typeBool, b.EndObject()
+	case model.KindFloat:
+		b.StartObject(1)
+		b.PrependInt16Slot(0, precisionDouble, 0)
+		return typeFloatingPoint, b.EndObject()
+	case model.KindString:
+		b.StartObject(0)
+		return typeUtf8, b.EndObject()
+	default:
+		return typeInt, b.int(64)
+	}
+}
+
+// int builds the type of signed integers.
+func (b arrowBuilder) int(bits int32) flatbuffers.UOffsetT {
+	b.StartObject(2)
+	b.PrependInt32Slot(0, bits, 0)
+	b.PrependBoolSlot(1, true, false)
+	return b.EndObject()
+}
+
+// metadata builds a vector of pairs of key and value. It returns 0, which stands for no vector,
+// where there are none.
+func (b arrowBuilder) metadata(entries [][2]string) flatbuffers.UOffsetT {
+	if len(entries) == 0 {
+		return 0
+	}
+	pairs := make([]flatbuffers.UOffsetT, len(entries))
+	for i, entry := range entries {
+		key, value := b.CreateString(entry[0]), b.CreateString(entry[1])
+		b.StartObject(2)
+		b.PrependUOffsetTSlot(0, key, 0)
+		b.PrependUOffsetTSlot(1, value, 0)
+		pairs[i] = b.EndObject()
+	}
+	return b.CreateVectorOfTables(pairs)
 }
 
 // levelsType is the type of a column of text whose dictionary begins with the levels, in order, in

@@ -15,11 +15,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/endian"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	arrowparquet "github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
 
 	"gridsweep/model"
 )
@@ -105,6 +108,71 @@ func TestArrowSchema(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// The schema is, byte for byte, what Arrow's own writer makes.
+func TestArrowSchemaIsThatOfArrow(t *testing.T) {
+	names := rapid.StringMatching(`[a-zé"]{0,20}`)
+	rapid.Check(t, func(t *rapid.T) {
+		columns := make([]model.Column, rapid.IntRange(0, 6).Draw(t, "columns"))
+		for i := range columns {
+			c := &columns[i]
+			c.Name, c.Unit, c.Doc = names.Draw(t, "name"), names.Draw(t, "unit"), names.Draw(t, "doc")
+			c.Symbol, c.Alias = names.Draw(t, "symbol"), names.Draw(t, "alias")
+			c.Nullable = rapid.Bool().Draw(t, "nullable")
+			c.Kind = rapid.SampledFrom([]model.Kind{
+				model.KindBool, model.KindFloat, model.KindInt, model.KindSeconds, model.KindString,
+			}).Draw(t, "kind")
+			if c.Kind == model.KindString && rapid.Bool().Draw(t, "levels") {
+				c.Levels = []string{"low", "high"}
+			}
+		}
+		metadata := rapid.MapOf(names, names).Draw(t, "metadata")
+		want, got := schemaByArrow(t, columns, metadata), arrowSchema(columns, metadata)
+		if got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+	})
+}
+
+// schemaByArrow is arrowSchema by Arrow's library.
+func schemaByArrow(t *rapid.T, columns []model.Column, metadata map[string]string) string {
+	fields := make([]arrow.Field, len(columns))
+	for i, c := range columns {
+		var ofType arrow.DataType
+		switch {
+		case c.Kind == model.KindBool:
+			ofType = arrow.FixedWidthTypes.Boolean
+		case c.Kind == model.KindFloat:
+			ofType = arrow.PrimitiveTypes.Float64
+		case c.Kind != model.KindString:
+			ofType = arrow.PrimitiveTypes.Int64
+		case c.Levels == nil:
+			ofType = arrow.BinaryTypes.String
+		default:
+			ofType = &arrow.DictionaryType{
+				IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String, Ordered: true,
+			}
+		}
+		var keys, values []string
+		for _, entry := range [][2]string{
+			{"kind", c.Kind.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
+		} {
+			if entry[1] != "" {
+				keys, values = append(keys, entry[0]), append(values, entry[1])
+			}
+		}
+		fields[i] = arrow.Field{
+			Name: c.Name, Type: ofType, Nullable: c.Nullable, Metadata: arrow.NewMetadata(keys, values),
+		}
+	}
+	ofFile := arrow.MetadataFrom(metadata)
+	var stream bytes.Buffer
+	schema := arrow.NewSchemaWithEndian(fields, &ofFile, endian.LittleEndian)
+	if err := ipc.NewWriter(&stream, ipc.WithSchema(schema)).Close(); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(stream.Bytes())
 }
 
 func TestArrowReadsTheSameValues(t *testing.T) {

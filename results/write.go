@@ -294,11 +294,7 @@ func WriteTable(
 	}
 	described := map[string]string{keyColumns: describe(columns)}
 	maps.Copy(described, metadata)
-	schema, err := arrowSchema(columns, described)
-	if err != nil {
-		return fmt.Errorf("describe the columns of %s: %w", path, err)
-	}
-	described[keyArrow] = schema
+	described[keyArrow] = arrowSchema(columns, described)
 	var data bytes.Buffer
 	if err := encode(&data, columns, untilDone, described); err != nil {
 		return fmt.Errorf("encode %s: %w", path, err)
