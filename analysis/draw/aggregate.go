@@ -5,7 +5,6 @@ package draw
 import (
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -63,11 +62,11 @@ func newBusyByWait(s metrics.Schedule, machine int32, b bins) busyByWait {
 	return busy
 }
 
-func (b busyByWait) Plot(c draw.Canvas, p *plot.Plot) {
+func (b busyByWait) plot(c draw.Canvas, p *axes) {
 	for k := len(b.areas) - 1; k >= 0; k-- {
-		b.areas[k].Plot(c, p)
+		b.areas[k].plot(c, p)
 	}
-	_, atY := p.Transforms(&c)
+	_, atY := p.transforms(&c)
 	capacity := draw.LineStyle{Color: ink, Width: vg.Points(0.8), Dashes: dashes[1]}
 	c.StrokeLine2(capacity, c.Min.X, atY(b.capacity), c.Max.X, atY(b.capacity))
 }

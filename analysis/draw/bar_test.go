@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
 )
@@ -21,11 +20,11 @@ import (
 // needed; with too little room they are turned upright.
 func TestNamesOfBars(t *testing.T) {
 	fitted := func(width vg.Length) (labels []string, rotation float64) {
-		ticks := categoryScale(axis("policy", "Policy", ""), gateways).ticks(0)
+		ticks := categoryScale(newAxis("policy", "Policy", ""), gateways).ticks(0)
 		style := typeface(tickSize, 0, 0)
 		fitNames(&style, ticks, width)
 		for _, tick := range ticks {
-			labels = append(labels, tick.Label)
+			labels = append(labels, tick.label)
 		}
 		return labels, style.Rotation
 	}
@@ -63,7 +62,7 @@ func TestUnitOfNames(t *testing.T) {
 		want  string
 	}{{[]string{"15min", "1d"}, "Interval"}, {[]string{"900", "1800"}, "Interval (s)"}, {[]string{"−5", "20,000"},
 		"Interval (s)"}} {
-		if got := categoryScale(axis("interval", "Interval", "s"), c.names).title; got != c.want {
+		if got := categoryScale(newAxis("interval", "Interval", "s"), c.names).title; got != c.want {
 			t.Errorf("%q: title %q, want %q", c.names, got, c.want)
 		}
 	}
@@ -80,7 +79,7 @@ func TestBarsOnALogarithmicAxis(t *testing.T) {
 		if math.Abs(y.low/c.want-1) > 1e-9 {
 			t.Errorf("least value %v: the axis begins at %v, want %v", c.least, y.low, c.want)
 		}
-		isFirst := func(tick plot.Tick) bool { return !tick.IsMinor() && math.Abs(tick.Value-math.Log10(c.want)) < 1e-9 }
+		isFirst := func(tick tick) bool { return !tick.isMinor() && math.Abs(tick.value-math.Log10(c.want)) < 1e-9 }
 		if !slices.ContainsFunc(y.ticks(8), isFirst) {
 			t.Errorf("least value %v: the beginning of the axis has no label", c.least)
 		}

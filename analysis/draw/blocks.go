@@ -7,7 +7,6 @@ import (
 	"image/color"
 	imagedraw "image/draw"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -48,16 +47,16 @@ func (p blockPaint) draw(c draw.Canvas, box vg.Rectangle) {
 }
 
 // boxIn returns the block on the canvas, clipped to the axes; false if nothing of it remains.
-func (b block) boxIn(c draw.Canvas, p *plot.Plot) (vg.Rectangle, bool) {
-	left, right := max(b.left, p.X.Min), min(b.right, p.X.Max)
-	low, high := max(b.low, p.Y.Min), min(b.high, p.Y.Max)
-	atX, atY := p.Transforms(&c)
+func (b block) boxIn(c draw.Canvas, p *axes) (vg.Rectangle, bool) {
+	left, right := max(b.left, p.x.low), min(b.right, p.x.high)
+	low, high := max(b.low, p.y.low), min(b.high, p.y.high)
+	atX, atY := p.transforms(&c)
 	return vg.Rectangle{Min: vg.Point{X: atX(left), Y: atY(low)}, Max: vg.Point{X: atX(right), Y: atY(high)}},
 		left < right && low < high
 }
 
 // drawBlocks draws blocks one by one, later ones on top.
-func drawBlocks(c draw.Canvas, p *plot.Plot, blocks []block) {
+func drawBlocks(c draw.Canvas, p *axes, blocks []block) {
 	style := typeface(7, draw.XCenter, draw.YCenter)
 	for _, b := range blocks {
 		box, ok := b.boxIn(c, p)
@@ -82,10 +81,10 @@ const dotsPerPoint = 3
 // paintBlocks draws layers of blocks, later ones on top, as an image in which every dot has the
 // mean colour of the blocks that it covers. The number of rows is lowered to a multiple of the
 // processors where there are fewer processors than rows.
-func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
+func paintBlocks(c draw.Canvas, p *axes, layers [][]block) {
 	size := c.Size()
 	columns, rows := int(size.X.Points()*dotsPerPoint), int(size.Y.Points()*dotsPerPoint)
-	if processors := int(p.Y.Max - p.Y.Min); processors > 0 {
+	if processors := int(p.y.high - p.y.low); processors > 0 {
 		rows = min(rows, processors*max(1, rows/processors))
 	}
 	whole := image.NewRGBA(image.Rect(0, 0, columns, rows))

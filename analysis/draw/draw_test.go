@@ -18,7 +18,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -359,18 +358,18 @@ func TestTicks(t *testing.T) {
 			low = math.Abs(low) + 1e-3
 		}
 		unit := rapid.SampledFrom([]string{"", "s", "%"}).Draw(t, "unit")
-		s := numberScale(axis("x", "X", unit), []float64{low, low + width}, log, nil, someRoom)
+		s := numberScale(newAxis("x", "X", unit), []float64{low, low + width}, log, nil, someRoom)
 		labels, last := map[string]bool{}, math.Inf(-1)
 		slack := 1e-6 * (s.at(s.high) - s.at(s.low))
 		for _, tick := range s.ticks(5) {
-			if tick.Value < s.at(s.low)-slack || tick.Value > s.at(s.high)+slack || tick.Value <= last {
-				t.Fatalf("tick %v after %v outside %v … %v", tick.Value, last, s.at(s.low), s.at(s.high))
+			if tick.value < s.at(s.low)-slack || tick.value > s.at(s.high)+slack || tick.value <= last {
+				t.Fatalf("tick %v after %v outside %v … %v", tick.value, last, s.at(s.low), s.at(s.high))
 			}
-			last = tick.Value
-			if labels[tick.Label] && !tick.IsMinor() {
-				t.Fatalf("two ticks read %q", tick.Label)
+			last = tick.value
+			if labels[tick.label] && !tick.isMinor() {
+				t.Fatalf("two ticks read %q", tick.label)
 			}
-			labels[tick.Label] = true
+			labels[tick.label] = true
 		}
 		delete(labels, "")
 		if len(labels) < 2 || len(labels) > 16 {
@@ -405,17 +404,17 @@ func TestAxesOfTheStudyFile(t *testing.T) {
 
 // Laxities of 1 to 5 have no ticks between them.
 func TestTicksOfWholeNumbers(t *testing.T) {
-	s := numberScale(axis("laxity", "L", ""), []float64{1, 2, 3, 4, 5}, false, nil, littleRoom)
+	s := numberScale(newAxis("laxity", "L", ""), []float64{1, 2, 3, 4, 5}, false, nil, littleRoom)
 	if have := labelsOf(s.ticks(8)); have != "1 2 3 4 5" {
 		t.Error(have)
 	}
 }
 
-func labelsOf(ticks []plot.Tick) string {
+func labelsOf(ticks []tick) string {
 	var labels []string
 	for _, tick := range ticks {
-		if !tick.IsMinor() {
-			labels = append(labels, tick.Label)
+		if !tick.isMinor() {
+			labels = append(labels, tick.label)
 		}
 	}
 	return strings.Join(labels, " ")
@@ -441,7 +440,7 @@ func TestTickLabels(t *testing.T) {
 		{"from the first level", "", 0.27, 33, true, "0.3 1 10 30", "X"},
 		{"no room for the first level", "", 0.7, 500, true, "1 10 100 500", "X"},
 	} {
-		s := numberScale(axis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, someRoom)
+		s := numberScale(newAxis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, someRoom)
 		if got := labelsOf(s.ticks(5)); got != c.want || s.title != c.title {
 			t.Errorf("%s: ticks %q of %q, want %q of %q", c.name, got, s.title, c.want, c.title)
 		}
@@ -453,7 +452,7 @@ func TestScaleCoversValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
 		empty := rapid.SampledFrom([]float64{littleRoom, someRoom, anyRoom}).Draw(t, "empty")
-		s := numberScale(axis("x", "X", ""), append(values, math.NaN()), false, nil, empty)
+		s := numberScale(newAxis("x", "X", ""), append(values, math.NaN()), false, nil, empty)
 		for _, v := range values {
 			if !s.contains(v) {
 				t.Fatalf("%v is not on the axis %v … %v", v, s.low, s.high)
@@ -478,7 +477,7 @@ func TestAxesStartAtZero(t *testing.T) {
 		{language.Line, []float64{-5, -1}, 3, false, true},
 		{language.Bar, []float64{1, 2, 5}, 9, true, true}, // x is the number of the category
 	} {
-		figure := analysis.Figure{Kind: c.kind, X: axis("x", "X", ""), Y: axis("y", "Y", "")}
+		figure := analysis.Figure{Kind: c.kind, X: newAxis("x", "X", ""), Y: newAxis("y", "Y", "")}
 		var points []analysis.Point
 		for _, x := range c.xs {
 			points = append(points, analysis.Point{X: x, Y: lone(10)})

@@ -22,7 +22,7 @@ func lone(value float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: nan, High: nan, N: 1, SD: nan}
 }
 
-func axis(name, title, unit string, labels ...string) analysis.Axis {
+func newAxis(name, title, unit string, labels ...string) analysis.Axis {
 	return analysis.Axis{Name: name, Title: title, Unit: unit, Labels: labels}
 }
 
@@ -62,8 +62,8 @@ var rates = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
 
 // gallery holds the figures that are hard to draw well.
 func gallery() []analysis.Figure {
-	lambda := axis("lambda", "λ: arrival rate of requests", "1/min")
-	blocking := axis("blocking", "B: blocking ratio", "%")
+	lambda := newAxis("lambda", "λ: arrival rate of requests", "1/min")
+	blocking := newAxis("blocking", "B: blocking ratio", "%")
 	line := func(name string, series ...analysis.Series) analysis.Figure {
 		return analysis.Figure{Name: name, Title: "Blocking ratio", Kind: language.Line, X: lambda, Y: blocking,
 			Panels: []analysis.Panel{{Y: blocking, Series: series}}}
@@ -79,7 +79,7 @@ func gallery() []analysis.Figure {
 	long := []string{"earliest finish time, heterogeneous", "best effort without any reservation",
 		"provisioned <slots> & \"more\"", "d"}
 	bar := func(name string, categories []string, series ...analysis.Series) analysis.Figure {
-		return analysis.Figure{Name: name, Title: "Bars", Kind: language.Bar, X: axis("algorithm", "Algorithm", "",
+		return analysis.Figure{Name: name, Title: "Bars", Kind: language.Bar, X: newAxis("algorithm", "Algorithm", "",
 			categories...),
 			Y: blocking, Panels: []analysis.Panel{{Y: blocking, Series: series}}}
 	}
@@ -117,9 +117,9 @@ func gallery() []analysis.Figure {
 
 // twoAxes has lines of two quantities, the second on the right axis.
 func twoAxes(name string, lines, panels int) analysis.Figure {
-	makespan, cost := axis("makespan", "Makespan: from the submission to the last end", "s"), axis("cost",
+	makespan, cost := newAxis("makespan", "Makespan: from the submission to the last end", "s"), newAxis("cost",
 		"Allocation cost of all slots in the plan that was chosen", "SU")
-	f := analysis.Figure{Name: name, Kind: language.Line, X: axis("alpha", "α: trade-off factor", ""), Y: makespan,
+	f := analysis.Figure{Name: name, Kind: language.Line, X: newAxis("alpha", "α: trade-off factor", ""), Y: makespan,
 		Right: &cost}
 	for panel := range panels {
 		p := analysis.Panel{Y: makespan}
@@ -150,8 +150,8 @@ func twoAxes(name string, lines, panels int) analysis.Figure {
 
 // approaches has bars of means and of deviations side by side; one deviation is 0.
 func approaches() analysis.Figure {
-	makespan, cost := axis("makespan", "Makespan", "h"), axis("cost", "Allocation cost", "SU")
-	f := analysis.Figure{Name: "approaches", Kind: language.Bar, X: axis("alpha", "α: trade-off factor", ""), Y: makespan}
+	makespan, cost := newAxis("makespan", "Makespan", "h"), newAxis("cost", "Allocation cost", "SU")
+	f := analysis.Figure{Name: "approaches", Kind: language.Bar, X: newAxis("alpha", "α: trade-off factor", ""), Y: makespan}
 	for i, y := range []analysis.Axis{makespan, cost} {
 		panel := analysis.Panel{Label: y.Name, Y: y}
 		for j, label := range []string{"best effort, mean", "best effort, sd", "provisioned, mean", "provisioned, sd"} {
@@ -182,10 +182,10 @@ func deviations(kind language.FigureKind) analysis.Figure {
 }
 
 func negative() analysis.Figure {
-	y := axis("improvement", "Improvement over best effort in makespan, mean over all workflows of the study and both "+
+	y := newAxis("improvement", "Improvement over best effort in makespan, mean over all workflows of the study and both "+
 		"approaches", "%")
 	points := []analysis.Point{{X: 50, Y: estimate(-12, 5)}, {X: 100, Y: estimate(8, 3)}, {X: 200, Y: estimate(-3, 6)}}
-	return analysis.Figure{Name: "negative", Kind: language.Bar, X: axis("processors", "Processors", ""), Y: y,
+	return analysis.Figure{Name: "negative", Kind: language.Bar, X: newAxis("processors", "Processors", ""), Y: y,
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "α = 0", Points: points}}}}}
 }
 
@@ -198,8 +198,8 @@ var (
 )
 
 func improvements(name string, labels []string) analysis.Figure {
-	y := axis("improvement", "Improvement of the bounded slowdown over the base run, mean over the jobs", "%")
-	f := analysis.Figure{Name: name, Kind: language.Bar, X: axis("policy", "Policy of the providers and of the gateway",
+	y := newAxis("improvement", "Improvement of the bounded slowdown over the base run, mean over the jobs", "%")
+	f := analysis.Figure{Name: name, Kind: language.Bar, X: newAxis("policy", "Policy of the providers and of the gateway",
 		"", gateways...), Y: y}
 	var series []analysis.Series
 	for i, label := range labels {
@@ -218,8 +218,8 @@ func improvements(name string, labels []string) analysis.Figure {
 // violations has a bar for each of 3 policies at each of 8 intervals, and a panel for each
 // workload.
 func violations(panels int) analysis.Figure {
-	y := axis("violations", "Advance reservations that violate the availability published", "%")
-	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: language.Bar, X: axis("interval",
+	y := newAxis("violations", "Advance reservations that violate the availability published", "%")
+	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: language.Bar, X: newAxis("interval",
 		"Interval between updates", "s"), Y: y}
 	for panel := range panels {
 		var series []analysis.Series
@@ -237,8 +237,8 @@ func violations(panels int) analysis.Figure {
 }
 
 func messages(log bool) analysis.Figure {
-	y := axis("messages", "Messages between the gateway and the providers", "")
-	f := analysis.Figure{Name: "messages", Kind: language.Bar, X: axis("policy", "Policy", "", gateways...), Y: y,
+	y := newAxis("messages", "Messages between the gateway and the providers", "")
+	f := analysis.Figure{Name: "messages", Kind: language.Bar, X: newAxis("policy", "Policy", "", gateways...), Y: y,
 		LogY: log}
 	if log {
 		f.Name += " log"
@@ -256,8 +256,8 @@ func durations() analysis.Figure {
 	for hours := 1.0; hours <= 10; hours++ {
 		points = append(points, analysis.Point{X: hours * 3600, Y: estimate(100*hours*hours, 60*hours)})
 	}
-	return analysis.Figure{Name: "durations", Kind: language.Line, X: axis("delay", "D: start-time delay", "s"),
-		Y: axis("wait", "Mean wait", "s"),
+	return analysis.Figure{Name: "durations", Kind: language.Line, X: newAxis("delay", "D: start-time delay", "s"),
+		Y: newAxis("wait", "Mean wait", "s"),
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a policy with quite a long name that goes on",
 			Points: points}}}}}
 }
@@ -267,15 +267,15 @@ func fairness() analysis.Figure {
 	for _, x := range rates {
 		points = append(points, analysis.Point{X: x, Y: estimate(0.98-0.1*x, 0.004)})
 	}
-	return analysis.Figure{Name: "fairness", Kind: language.Line, X: axis("lambda", "λ", "1/min"), Y: axis("fairness",
+	return analysis.Figure{Name: "fairness", Kind: language.Line, X: newAxis("lambda", "λ", "1/min"), Y: newAxis("fairness",
 		"Q_R", ""),
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "1A", Points: points}}}}}
 }
 
 func metricPanels() analysis.Figure {
-	makespan, cost := axis("makespan", "Makespan", "s"), axis("cost", "Cost of the resources that were provisioned",
+	makespan, cost := newAxis("makespan", "Makespan", "s"), newAxis("cost", "Cost of the resources that were provisioned",
 		"CPU-h")
-	f := analysis.Figure{Name: "panels2", Kind: language.Line, X: axis("alpha", "α: weight of the makespan", ""),
+	f := analysis.Figure{Name: "panels2", Kind: language.Line, X: newAxis("alpha", "α: weight of the makespan", ""),
 		Y: makespan}
 	a, b := curves(3, rates, false), curves(3, rates, true)
 	for i := range a {
@@ -288,7 +288,7 @@ func metricPanels() analysis.Figure {
 }
 
 func sixPanels() analysis.Figure {
-	f := analysis.Figure{Name: "panels5", Kind: language.Line, X: axis("time", "Time", "s"), Y: axis("bsld",
+	f := analysis.Figure{Name: "panels5", Kind: language.Line, X: newAxis("time", "Time", "s"), Y: newAxis("bsld",
 		"Bounded slowdown", "")}
 	for i := range 5 {
 		f.Panels = append(f.Panels, analysis.Panel{Label: fmt.Sprintf("%d domains with a rather long panel label", i+2),
@@ -304,7 +304,7 @@ func sixPanels() analysis.Figure {
 }
 
 func cloud() analysis.Figure {
-	f := analysis.Figure{Name: "cloud", Kind: language.Points, X: axis("makespan", "Makespan", "s"), Y: axis("cost",
+	f := analysis.Figure{Name: "cloud", Kind: language.Points, X: newAxis("makespan", "Makespan", "s"), Y: newAxis("cost",
 		"Cost", "")}
 	series := []analysis.Series{{Label: "on the front"}, {Label: "dominated"}}
 	for i := range 300 {
@@ -317,8 +317,8 @@ func cloud() analysis.Figure {
 }
 
 func heat(n int) analysis.Figure {
-	f := analysis.Figure{Name: fmt.Sprintf("heat%d", n), Kind: language.Heat, X: axis("target", "Target domain", ""),
-		Y: axis("jobs", "Jobs forwarded", ""), Rows: axis("source", "Source domain", "")}
+	f := analysis.Figure{Name: fmt.Sprintf("heat%d", n), Kind: language.Heat, X: newAxis("target", "Target domain", ""),
+		Y: newAxis("jobs", "Jobs forwarded", ""), Rows: newAxis("source", "Source domain", "")}
 	var panel analysis.Panel
 	for i := range n {
 		f.X.Labels = append(f.X.Labels, fmt.Sprintf("grid %d", i+1))
@@ -382,8 +382,8 @@ func beyond() []analysis.Figure {
 // plans returns a Gantt chart of tasks on slots of a cluster of 430 processors; some slots are
 // chosen.
 func plans(tasks, panels int) analysis.Figure {
-	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: language.Gantt, X: axis("start to end",
-		"", "s"), Y: axis("processor", "", "")}
+	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: language.Gantt, X: newAxis("start to end",
+		"", "s"), Y: newAxis("processor", "", "")}
 	rectangle := func(x, width, y, height int) analysis.Point {
 		return analysis.Point{X: float64(x), Y: lone(float64(y)), Width: float64(width), Height: float64(height)}
 	}

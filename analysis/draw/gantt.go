@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -56,7 +55,7 @@ type ganttChart struct {
 	first    int64 // s, of the time axis
 }
 
-func (g ganttChart) Plot(c draw.Canvas, p *plot.Plot) {
+func (g ganttChart) plot(c draw.Canvas, p *axes) {
 	if g.timeline.Schedule.Len() > fewJobs {
 		paintBlocks(c, p, [][]block{g.blocks(color.RGBA{})})
 		return

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -42,8 +41,8 @@ type heatMap struct {
 	position func(analysis.Point) float64
 }
 
-func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
-	atX, atY := p.Transforms(&c)
+func (h heatMap) plot(c draw.Canvas, p *axes) {
+	atX, atY := p.transforms(&c)
 	fillBox(c, c.Rectangle, nothing)
 	wide, high := atX(1)-atX(0), atY(1)-atY(0)
 	style := typeface(7, draw.XCenter, draw.YCenter)

@@ -77,7 +77,7 @@ func TestGapOfACutBar(t *testing.T) {
 			continue // a hatch may cover the line along which stagesOf looks
 		}
 		figure := analysis.Figure{
-			Name: "cut", Kind: language.Bar, X: axis("x", "X", ""), Y: axis("y", "Y", ""), RangeY: &[2]float64{-40, 40},
+			Name: "cut", Kind: language.Bar, X: newAxis("x", "X", ""), Y: newAxis("y", "Y", ""), RangeY: &[2]float64{-40, 40},
 			Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a", Points: []analysis.Point{{Y: lone(-3000)}}}}}},
 		}
 		if got := stagesOf(t, figure, i); !strings.Contains(got, "edge gap edge") {

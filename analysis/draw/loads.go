@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -103,12 +102,12 @@ type area struct {
 	paint  color.Color
 }
 
-func (a area) Plot(c draw.Canvas, p *plot.Plot) {
-	atX, atY := p.Transforms(&c)
+func (a area) plot(c draw.Canvas, p *axes) {
+	atX, atY := p.transforms(&c)
 	var outline vg.Path
 	outline.Move(vg.Point{X: atX(0), Y: atY(0)})
 	for i, v := range a.values {
-		y := atY(min(v, p.Y.Max))
+		y := atY(min(v, p.y.high))
 		outline.Line(vg.Point{X: atX(float64(i) * a.bin), Y: y})
 		outline.Line(vg.Point{X: atX(float64(i+1) * a.bin), Y: y})
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -16,31 +15,31 @@ import (
 
 // fitNames chooses how the names of a category axis stand: level in the style, broken into lines,
 // or upright.
-func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
+func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 	const longest = 2 * vg.Inch
 	level := *style
 	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(5)
 	widest := vg.Length(0)
 	for i := range ticks {
-		ticks[i].Label = clean(ticks[i].Label)
-		widest = max(widest, level.Width(ticks[i].Label))
+		ticks[i].label = clean(ticks[i].label)
+		widest = max(widest, level.Width(ticks[i].label))
 	}
 	if widest <= room {
 		return
 	}
 	if lines := breakNames(level, ticks, room); lines != nil && widest <= 2.2*room {
 		for i := range ticks {
-			ticks[i].Label = lines[i]
+			ticks[i].label = lines[i]
 		}
 		return
 	}
 	every := int(math.Ceil(float64(style.Font.Size * vg.Length(len(ticks)) / width))) // others would overlap
 	for i := range ticks {
 		if i%every != 0 {
-			ticks[i].Label = ""
+			ticks[i].label = ""
 			continue
 		}
-		ticks[i].Label = shorten(level, ticks[i].Label, longest) + "  " // off the axis
+		ticks[i].label = shorten(level, ticks[i].label, longest) + "  " // off the axis
 	}
 	style.Rotation = math.Pi / 2
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
@@ -48,11 +47,11 @@ func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
 
 // breakNames returns the names broken into lines, all into the same number, so that they stand at
 // one height; nil if a name has a piece that is wider than the room.
-func breakNames(style text.Style, ticks []plot.Tick, room vg.Length) []string {
+func breakNames(style text.Style, ticks []tick, room vg.Length) []string {
 	names := make([]string, len(ticks))
 	most := 0
 	for i, tick := range ticks {
-		pieces := piecesWithin(style, tick.Label, room)
+		pieces := piecesWithin(style, tick.label, room)
 		if pieces == nil {
 			return nil
 		}

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -23,7 +22,7 @@ type rectangles struct {
 	paints map[string]blockPaint
 }
 
-func (r rectangles) Plot(c draw.Canvas, p *plot.Plot) {
+func (r rectangles) plot(c draw.Canvas, p *axes) {
 	layers := make([][]block, len(r.series))
 	for i, series := range r.series {
 		for _, point := range series.Points {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"pgregory.net/rapid"
@@ -26,7 +25,7 @@ func layered(few bool) analysis.Figure {
 	rectangle := func(x, width, y, height float64) analysis.Point {
 		return analysis.Point{X: x, Y: lone(y), Width: width, Height: height}
 	}
-	f := analysis.Figure{Name: "layers", Kind: language.Gantt, X: axis("start", "", "s"), Y: axis("processor", "", "")}
+	f := analysis.Figure{Name: "layers", Kind: language.Gantt, X: newAxis("start", "", "s"), Y: newAxis("processor", "", "")}
 	f.Panels = []analysis.Panel{{Series: []analysis.Series{
 		{Label: "offered", Points: []analysis.Point{rectangle(0, 100, 0, 10)}},
 		{Label: "chosen", Points: []analysis.Point{rectangle(100, 100, 0, 10)}},
@@ -88,15 +87,15 @@ func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var axes vg.Rectangle
-	s.panels[0].plot.Add(plotterFunc(func(c draw.Canvas, _ *plot.Plot) { axes = c.Rectangle }))
+	var data vg.Rectangle
+	s.panels[0].axes.add(plotterFunc(func(c draw.Canvas, _ *axes) { data = c.Rectangle }))
 	s.draw(draw.NewCanvas(&textRecorder{turns: []float64{0}}, s.width, s.height))
-	return pixels, axes
+	return pixels, data
 }
 
-type plotterFunc func(draw.Canvas, *plot.Plot)
+type plotterFunc func(draw.Canvas, *axes)
 
-func (f plotterFunc) Plot(c draw.Canvas, p *plot.Plot) { f(c, p) }
+func (f plotterFunc) plot(c draw.Canvas, p *axes) { f(c, p) }
 
 // at returns the colour at a position in shares of the axes.
 func at(pixels image.Image, axes vg.Rectangle, x, y float64) color.Color {

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -24,17 +23,17 @@ const (
 
 // drawRight draws the axis' ticks, numbers and title to the right of x, along the height of the
 // canvas.
-func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []plot.Tick, paint color.Color) {
+func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []tick, paint color.Color) {
 	style := typeface(tickSize, draw.XLeft, draw.YCenter)
 	style.Color = paint
 	height := c.Max.Y - c.Min.Y
 	for _, tick := range ticks {
-		if tick.IsMinor() {
+		if tick.isMinor() {
 			continue
 		}
-		y := c.Y((tick.Value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
+		y := c.Y((tick.value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
-		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.Label)
+		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.label)
 	}
 	title := rightTitleStyle()
 	title.Rotation, title.Color = math.Pi/2, paint
@@ -49,11 +48,11 @@ func (s scale) rightTitle(height vg.Length) string {
 
 func rightTitleStyle() text.Style { return typeface(titleSize, draw.XCenter, draw.YTop) }
 
-func widestLabel(ticks []plot.Tick) vg.Length {
+func widestLabel(ticks []tick) vg.Length {
 	style := typeface(tickSize, draw.XLeft, draw.YCenter)
 	widest := vg.Length(0)
 	for _, tick := range ticks {
-		widest = max(widest, style.Width(tick.Label))
+		widest = max(widest, style.Width(tick.label))
 	}
 	return widest
 }

@@ -15,8 +15,8 @@ import (
 // Each mark lies at its value on its own axis, also if the other axis is logarithmic.
 func TestMarksOfTwoAxes(t *testing.T) {
 	for _, log := range []bool{false, true} {
-		right := axis("cost", "Cost", "SU")
-		figure := analysis.Figure{Name: "two", Kind: language.Line, X: axis("x", "X", ""), Y: axis("y", "Y", ""),
+		right := newAxis("cost", "Cost", "SU")
+		figure := analysis.Figure{Name: "two", Kind: language.Line, X: newAxis("x", "X", ""), Y: newAxis("y", "Y", ""),
 			Right: &right, LogY: log}
 		var left, onRight []analysis.Point
 		for i, y := range []float64{2, 3, 9} {

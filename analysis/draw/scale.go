@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"gonum.org/v1/plot"
-
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
 )
@@ -180,29 +178,29 @@ func (s scale) atLevels(positions []float64) scale {
 
 // levelTicks returns a tick at each level within the axis, with a label unless it is nearer to the
 // one before than the room that the label needs.
-func (s scale) levelTicks(room func(label string) float64) []plot.Tick {
-	var ticks []plot.Tick
+func (s scale) levelTicks(room func(label string) float64) []tick {
+	var ticks []tick
 	end := math.Inf(-1) // of the last label, as a share of the axis
 	for _, x := range s.levels {
 		if !s.contains(x) || !s.drawable(x) {
 			continue
 		}
-		tick, label := plot.Tick{Value: s.at(x)}, tickLabel(x/s.unit.size, decimalsOf(math.Abs(x/s.unit.size)))
+		mark, label := tick{value: s.at(x)}, tickLabel(x/s.unit.size, decimalsOf(math.Abs(x/s.unit.size)))
 		if half := room(label) / 2; s.share(x)-half >= end {
-			tick.Label, end = label, s.share(x)+half
+			mark.label, end = label, s.share(x)+half
 		}
-		ticks = append(ticks, tick)
+		ticks = append(ticks, mark)
 	}
 	return ticks
 }
 
 // ticks returns about as many labelled ticks as the argument; a category axis has one for each
 // name.
-func (s scale) ticks(about int) []plot.Tick {
+func (s scale) ticks(about int) []tick {
 	if s.names != nil {
-		ticks := make([]plot.Tick, len(s.names))
+		ticks := make([]tick, len(s.names))
 		for i, name := range s.names {
-			ticks[i] = plot.Tick{Value: float64(i), Label: name}
+			ticks[i] = tick{value: float64(i), label: name}
 		}
 		return ticks
 	}
@@ -214,7 +212,7 @@ func (s scale) ticks(about int) []plot.Tick {
 	return s.linearTicks(about)
 }
 
-func (s scale) linearTicks(about int) []plot.Tick {
+func (s scale) linearTicks(about int) []tick {
 	unit := s.unit.size
 	step := niceStep((s.high-s.low)/unit/float64(max(about, 2)), s.unit.steps)
 	if s.whole && unit == 1 {
@@ -222,16 +220,16 @@ func (s scale) linearTicks(about int) []plot.Tick {
 	}
 	if s.constant {
 		value := s.only / unit
-		return []plot.Tick{{Value: s.at(s.only), Label: tickLabel(value, decimalsOf(math.Abs(value)))}}
+		return []tick{{value: s.at(s.only), label: tickLabel(value, decimalsOf(math.Abs(value)))}}
 	}
 	decimals := decimalsOf(step)
-	var ticks []plot.Tick
+	var ticks []tick
 	const slack = 1e-9
 	for i := math.Ceil(s.low/unit/step - slack); i*step <= s.high/unit+slack*step; i++ {
 		if !s.drawable(i * step) {
 			continue
 		}
-		ticks = append(ticks, plot.Tick{Value: s.at(i * step * unit), Label: tickLabel(i*step, decimals)})
+		ticks = append(ticks, tick{value: s.at(i * step * unit), label: tickLabel(i*step, decimals)})
 	}
 	return ticks
 }
@@ -239,12 +237,12 @@ func (s scale) linearTicks(about int) []plot.Tick {
 // logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil if these are fewer
 // than two. The first and the last tick are labelled too, unless another label is nearer than the
 // length of the axis divided by about.
-func (s scale) logTicks(about int) []plot.Tick {
+func (s scale) logTicks(about int) []tick {
 	unit := s.unit.size
 	low, high := s.low/unit, s.high/unit
 	decades := math.Log10(high / low)
 	every := math.Ceil(decades / 8)
-	var ticks []plot.Tick
+	var ticks []tick
 	var labels []string // of all ticks
 	labelled := 0
 	for exponent := math.Floor(math.Log10(low)); exponent <= math.Log10(high); exponent++ {
@@ -253,12 +251,12 @@ func (s scale) logTicks(about int) []plot.Tick {
 			if value < low*(1-1e-9) || value > high*(1+1e-9) {
 				continue
 			}
-			tick, label := plot.Tick{Value: s.at(value * unit)}, tickLabel(value, max(0, -int(exponent)))
+			mark, label := tick{value: s.at(value * unit)}, tickLabel(value, max(0, -int(exponent)))
 			if digit == 1 && math.Mod(exponent, every) == 0 || decades < 2 && (digit == 2 || digit == 5) {
-				tick.Label = label
+				mark.label = label
 				labelled++
 			}
-			ticks, labels = append(ticks, tick), append(labels, label)
+			ticks, labels = append(ticks, mark), append(labels, label)
 		}
 	}
 	if labelled < 2 {
@@ -266,9 +264,9 @@ func (s scale) logTicks(about int) []plot.Tick {
 	}
 	room := decades / float64(about)
 	for _, end := range []int{0, len(ticks) - 1} {
-		near := func(t plot.Tick) bool { return !t.IsMinor() && math.Abs(t.Value-ticks[end].Value) < room }
+		near := func(t tick) bool { return !t.isMinor() && math.Abs(t.value-ticks[end].value) < room }
 		if !slices.ContainsFunc(ticks, near) {
-			ticks[end].Label = labels[end]
+			ticks[end].label = labels[end]
 		}
 	}
 	return ticks

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -30,18 +29,18 @@ const (
 // add adds grid lines and series to the panel.
 func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 	if figure.Kind == language.Heat {
-		p.plot.Add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
+		p.axes.add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
 		return
 	}
-	p.plot.Add(gridLines{upright: p.x.names == nil})
+	p.axes.add(gridLines{upright: p.x.names == nil})
 	if figure.Kind == language.Gantt {
-		p.plot.Add(rectangles{shown.Series, paintsOf(figure)})
+		p.axes.add(rectangles{shown.Series, paintsOf(figure)})
 		return
 	}
 	if figure.Diagonal {
-		p.plot.Add(diagonal{*p})
+		p.axes.add(diagonal{*p})
 	}
-	p.plot.Add(seriesPlotter{
+	p.axes.add(seriesPlotter{
 		panel: *p, kind: figure.Kind, series: shown.Series, position: positioner(figure), looks: looks,
 	})
 }
@@ -49,20 +48,20 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 // gridLines are faint lines at the labelled ticks.
 type gridLines struct{ upright bool }
 
-func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
+func (g gridLines) plot(c draw.Canvas, p *axes) {
 	style := draw.LineStyle{Color: pale, Width: vg.Points(0.5)}
-	atX, atY := p.Transforms(&c)
-	for _, tick := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
-		if !tick.IsMinor() {
-			c.StrokeLine2(style, c.Min.X, atY(tick.Value), c.Max.X, atY(tick.Value))
+	atX, atY := p.transforms(&c)
+	for _, tick := range p.y.ticks {
+		if !tick.isMinor() {
+			c.StrokeLine2(style, c.Min.X, atY(tick.value), c.Max.X, atY(tick.value))
 		}
 	}
 	if !g.upright {
 		return
 	}
-	for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
-		if !tick.IsMinor() {
-			c.StrokeLine2(style, atX(tick.Value), c.Min.Y, atX(tick.Value), c.Max.Y)
+	for _, tick := range p.x.ticks {
+		if !tick.isMinor() {
+			c.StrokeLine2(style, atX(tick.value), c.Min.Y, atX(tick.value), c.Max.Y)
 		}
 	}
 }
@@ -70,12 +69,12 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 // diagonal is the line on which both axes have equal numbers.
 type diagonal struct{ panel }
 
-func (d diagonal) Plot(c draw.Canvas, p *plot.Plot) {
+func (d diagonal) plot(c draw.Canvas, p *axes) {
 	low, high := max(d.x.low, d.y.low), min(d.x.high, d.y.high)
 	if low >= high {
 		return
 	}
-	atX, atY := p.Transforms(&c)
+	atX, atY := p.transforms(&c)
 	c.StrokeLine2(draw.LineStyle{Color: grey, Width: vg.Points(1)},
 		atX(d.x.at(low)), atY(d.y.at(low)), atX(d.x.at(high)), atY(d.y.at(high)))
 }
@@ -107,7 +106,7 @@ func (s spot) inside() bool { return !s.beside && s.beyond == 0 }
 // inward is the direction from the limit that a value exceeds into the axes: 1 is upwards.
 func (s spot) inward() vg.Length { return vg.Length(-s.beyond) }
 
-func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
+func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 	if s.kind == language.Bar {
 		s.plotBars(c, p)
 		return
@@ -243,11 +242,11 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 // published marks apart: at most widestDodge, and a share of the distance of neighbouring
 // positions. It is 0 for points with numbers on both axes, and without intervals and published
 // numbers.
-func (s seriesPlotter) dodge(c draw.Canvas, p *plot.Plot) vg.Length {
+func (s seriesPlotter) dodge(c draw.Canvas, p *axes) vg.Length {
 	if len(s.series) < 2 || s.kind == language.Points && s.panel.x.names == nil {
 		return 0
 	}
-	atX, _ := p.Transforms(&c)
+	atX, _ := p.transforms(&c)
 	var positions []vg.Length
 	needed := false
 	for _, series := range s.series {
@@ -276,9 +275,9 @@ func (s seriesPlotter) dodge(c draw.Canvas, p *plot.Plot) vg.Length {
 // and on the canvas to the side. It leaves out points without a value, and those of 0 or less on a
 // logarithmic axis.
 func (s seriesPlotter) spots(
-	c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64, beside vg.Length,
+	c draw.Canvas, p *axes, series analysis.Series, points []analysis.Point, shift float64, beside vg.Length,
 ) []spot {
-	atX, _ := p.Transforms(&c)
+	atX, _ := p.transforms(&c)
 	axis, atY := s.axisOf(c, series)
 	var spots []spot
 	for _, point := range points {
@@ -304,10 +303,10 @@ func (s seriesPlotter) spots(
 
 // plotLine joins the points from left to right, with a gap at each missing value. It returns the
 // lines that it drew within the axes.
-func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series, beside vg.Length) [][]vg.Point {
+func (s seriesPlotter) plotLine(c draw.Canvas, p *axes, series analysis.Series, beside vg.Length) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int { return cmp.Compare(s.position(a), s.position(b)) })
-	atX, _ := p.Transforms(&c)
+	atX, _ := p.transforms(&c)
 	axis, atY := s.axisOf(c, series)
 	var lines [][]vg.Point
 	joined := false
@@ -371,8 +370,8 @@ func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point)
 
 // plotBars draws a group of bars at each category, one for each series, from 0 or, on a logarithmic
 // axis, from its bottom.
-func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
-	atX, atY := p.Transforms(&c)
+func (s seriesPlotter) plotBars(c draw.Canvas, p *axes) {
+	atX, atY := p.transforms(&c)
 	width := barShare / float64(max(len(s.series), 1))
 	base := c.Min.Y
 	if !s.panel.y.log {

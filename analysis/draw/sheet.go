@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -36,7 +35,7 @@ type sheet struct {
 
 // panel is one set of axes and what is drawn on it.
 type panel struct {
-	plot  *plot.Plot
+	axes  *axes
 	x, y  scale
 	value scale // of the colours of a heat map
 
@@ -133,35 +132,23 @@ func (s *sheet) size() (width, height vg.Length) { return s.width, s.height }
 
 // draw draws the sheet on a white canvas of its size.
 func (s *sheet) draw(c draw.Canvas) {
-	tiles := draw.Tiles{Rows: s.rows, Cols: s.columns, PadX: gap + s.beside, PadY: gap}
-	grid := make([][]*plot.Plot, s.rows)
-	for i := range s.panels {
-		grid[i/s.columns] = append(grid[i/s.columns], s.panels[i].plot)
-	}
-	for len(grid[s.rows-1]) < s.columns {
-		grid[s.rows-1] = append(grid[s.rows-1], nil)
+	panels := make([]*axes, len(s.panels))
+	for i, p := range s.panels {
+		panels[i] = p.axes
 	}
 	area := draw.Crop(c, margin, -margin-s.beside, margin+s.legend.height, -margin)
-	canvases := plot.Align(grid, tiles, area)
+	canvases := align(panels, s.columns, gap+s.beside, gap, area)
 	for i, p := range s.panels {
-		at := canvases[i/s.columns][i%s.columns]
-		p.plot.Draw(at)
+		at := canvases[i]
+		p.axes.draw(at)
 		if s.heat {
-			drawColourBar(p.plot.DataCanvas(at), p.value)
+			drawColourBar(p.axes.data(at), p.value)
 		}
 		if p.right != nil {
-			p.drawRightAxis(p.plot.DataCanvas(at))
+			p.drawRightAxis(p.axes.data(at))
 		}
 	}
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
-}
-
-// newPlot makes axes without a background: the page is white, and blending a background into it
-// takes as long as drawing everything else.
-func newPlot() *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	return p
 }
 
 // newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and
@@ -171,28 +158,28 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	if i < len(figure.Panels) {
 		shown = figure.Panels[i]
 	}
-	p := panel{plot: newPlot()}
+	p := panel{axes: &axes{}}
 	p.x, p.y, p.value = scalesOf(figure, shown)
 	yTicks := p.y.ticks(ticksIn(dataHeight))
 	if isEmpty(shown) {
 		yTicks = nil
 	}
-	p.setAxis(&p.plot.Y, p.y, yTicks, dataHeight)
+	p.setAxis(&p.axes.y, p.y, yTicks, dataHeight)
 	if figure.Right != nil {
 		right := rightScale(figure, p.x)
 		p.right, p.rightPaint = &right, sidePaint(figure, looks, true)
 		left := sidePaint(figure, looks, false)
-		p.plot.Y.Tick.Label.Color, p.plot.Y.Label.TextStyle.Color = left, left
+		p.axes.y.labelStyle.Color, p.axes.y.titleStyle.Color = left, left
 	}
-	data := width - axisWidth(p.plot, yTicks)
+	data := width - axisWidth(p.axes, yTicks)
 	ticks := p.fitTicks(data)
 	if isEmpty(shown) {
 		ticks = nil
 	}
-	p.setAxis(&p.plot.X, p.x, ticks, data)
+	p.setAxis(&p.axes.x, p.x, ticks, data)
 	p.setTitle(shown.Label, data, 3)
 	p.add(figure, shown, looks)
-	return p, axisHeight(p.plot, ticks)
+	return p, axisHeight(p.axes, ticks)
 }
 
 // isEmpty reports whether no series of a panel has a value. Its axes would be invented.
@@ -206,35 +193,29 @@ func isEmpty(shown analysis.Panel) bool {
 func (p *panel) setTitle(title string, length vg.Length, lines int) {
 	if title != "" {
 		style := bold(typeface(titleSize, draw.XCenter, draw.YTop))
-		p.plot.Title.TextStyle, p.plot.Title.Padding = style, vg.Points(4)
-		p.plot.Title.Text = wrap(style, title, length, lines)
+		p.axes.title, p.axes.titleStyle = wrap(style, title, length, lines), style
 	}
 }
 
 // setAxis gives the axis its range, ticks and title, broken into lines of the length.
-func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.Length) {
-	axis.Min, axis.Max = s.at(s.low), s.at(s.high)
-	axis.Padding = vg.Points(2)
-	axis.Color, axis.Tick.Color = ink, ink
-	axis.Tick.Length = vg.Points(4)
-	axis.Tick.Marker = plot.ConstantTicks(ticks)
-	if axis == &p.plot.Y {
-		axis.Tick.Label = typeface(tickSize, draw.XRight, draw.YCenter)
+func (p *panel) setAxis(a *axis, s scale, ticks []tick, length vg.Length) {
+	a.low, a.high, a.ticks = s.at(s.low), s.at(s.high), ticks
+	a.padding = vg.Points(2)
+	if a == &p.axes.y {
+		a.labelStyle = typeface(tickSize, draw.XRight, draw.YCenter)
 	}
-	style := typeface(titleSize, draw.XCenter, draw.YBottom)
-	axis.Label.TextStyle = style
-	axis.Label.Padding = vg.Points(3)
-	axis.Label.Text = wrap(style, s.title, length, 3)
+	a.titleStyle = typeface(titleSize, draw.XCenter, draw.YBottom)
+	a.title = wrap(a.titleStyle, s.title, length, 3)
 }
 
 // fitTicks returns the ticks of the horizontal axis: those at the levels of the data, as many
 // numbers as fit side by side, or all names.
-func (p *panel) fitTicks(width vg.Length) []plot.Tick {
+func (p *panel) fitTicks(width vg.Length) []tick {
 	style := typeface(tickSize, draw.XCenter, draw.YTop)
-	p.plot.X.Tick.Label = style
+	p.axes.x.labelStyle = style
 	if p.x.names != nil {
 		ticks := p.x.ticks(0)
-		fitNames(&p.plot.X.Tick.Label, ticks, width)
+		fitNames(&p.axes.x.labelStyle, ticks, width)
 		return ticks
 	}
 	if p.x.levels != nil {
@@ -244,8 +225,8 @@ func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 		ticks := p.x.ticks(about)
 		needed := vg.Length(0)
 		for _, tick := range ticks {
-			if !tick.IsMinor() {
-				needed += style.Width(tick.Label) + vg.Points(10)
+			if !tick.isMinor() {
+				needed += style.Width(tick.label) + vg.Points(10)
 			}
 		}
 		if needed <= width || about <= 2 {
@@ -255,27 +236,26 @@ func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 }
 
 // axisWidth returns the width of the vertical axis with its numbers and title.
-func axisWidth(p *plot.Plot, ticks []plot.Tick) vg.Length {
+func axisWidth(a *axes, ticks []tick) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range ticks {
-		labels = max(labels, p.Y.Tick.Label.Width(tick.Label))
+		labels = max(labels, a.y.labelStyle.Width(tick.label))
 	}
-	return labels + p.Y.Tick.Label.Width(" ") + p.Y.Tick.Length + p.Y.Padding + p.Y.Width +
-		p.Y.Label.Padding + p.Y.Label.TextStyle.Height(p.Y.Label.Text)
+	return labels + a.y.labelStyle.Width(" ") + tickLength + a.y.padding + axisLine.Width +
+		titlePadding + a.y.titleStyle.Height(a.y.title)
 }
 
 // axisHeight returns the height of the horizontal axis and of the panel's title.
-func axisHeight(p *plot.Plot, ticks []plot.Tick) vg.Length {
+func axisHeight(a *axes, ticks []tick) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range ticks {
-		if !tick.IsMinor() {
-			box := p.X.Tick.Label.Rectangle(tick.Label)
-			labels = max(labels, box.Max.Y-box.Min.Y)
+		if !tick.isMinor() {
+			labels = max(labels, a.x.labelStyle.Rectangle(tick.label).Size().Y)
 		}
 	}
-	height := labels + p.X.Tick.Length + p.X.Padding + p.X.Label.Padding + p.X.Label.TextStyle.Height(p.X.Label.Text)
-	if p.Title.Text != "" {
-		height += p.Title.TextStyle.Height(p.Title.Text) + p.Title.Padding
+	height := labels + tickLength + a.x.padding + titlePadding + a.x.titleStyle.Height(a.x.title)
+	if a.title != "" {
+		height += a.titleStyle.Height(a.title) + abovePadding
 	}
 	return height
 }

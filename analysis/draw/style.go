@@ -3,13 +3,18 @@ package draw
 // The looks of series (colour, marker, dash, stripes), basic shapes and text styles.
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -246,12 +251,30 @@ func (m marker) outline(c draw.Canvas, at vg.Point, radius vg.Length, paint colo
 	c.Stroke(m.path(at, radius))
 }
 
+// fonts returns the fonts of all figures. Of gonum/plot's twelve, the program has these two.
+var fonts = sync.OnceValue(func() *plotfont.Cache {
+	regular := plotfont.Font{Typeface: "Liberation", Variant: "Sans"}
+	heavy := regular
+	heavy.Weight = font.WeightBold
+	return plotfont.NewCache(plotfont.Collection{
+		{Font: regular, Face: parsed(liberationsansregular.TTF)}, {Font: heavy, Face: parsed(liberationsansbold.TTF)},
+	})
+})
+
+func parsed(data []byte) *opentype.Font {
+	face, err := opentype.Parse(data)
+	if err != nil {
+		panic(fmt.Sprintf("parse font: %v", err)) // a bug: the fonts are part of the program
+	}
+	return face
+}
+
 // typeface returns the style of text of a size in points, which stands so relative to its point.
 func typeface(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		XAlign: x, YAlign: y, Color: ink,
 		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)},
-		Handler: symbols{text.Plain{Fonts: plotfont.DefaultCache}},
+		Handler: symbols{text.Plain{Fonts: fonts()}},
 	}
 }
 

@@ -53,7 +53,7 @@ func TestTicksAtLevels(t *testing.T) {
 		{6 * vg.Inch, []float64{43.7183, 60.2, 75.1}, "45 50 55 60 65 70 75"},
 		{6 * vg.Inch, []float64{1000, 2000, 8000}, "1,000 2,000 8,000"},
 	} {
-		p := panel{plot: newPlot(), x: numberScale(axis("x", "X", ""), c.positions, false, nil, littleRoom)}
+		p := panel{axes: &axes{}, x: numberScale(newAxis("x", "X", ""), c.positions, false, nil, littleRoom)}
 		p.x = p.x.atLevels(c.positions)
 		if got := labelsOf(p.fitTicks(c.width)); got != c.want {
 			t.Errorf("%v: ticks %q, want %q", c.positions, got, c.want)
@@ -64,7 +64,7 @@ func TestTicksAtLevels(t *testing.T) {
 // A panel without values says so and has no numbers at its axes; one of a single value has that
 // number alone at its vertical axis.
 func TestEmptyAndConstantPanels(t *testing.T) {
-	figure := analysis.Figure{Name: "f", Kind: language.Line, X: axis("x", "X", ""), Y: axis("y", "Y", ""),
+	figure := analysis.Figure{Name: "f", Kind: language.Line, X: newAxis("x", "X", ""), Y: newAxis("y", "Y", ""),
 		Panels: []analysis.Panel{{Series: []analysis.Series{
 			{Label: "a", Points: []analysis.Point{{X: 1, Y: lone(math.NaN())}}},
 		}}}}
@@ -72,7 +72,7 @@ func TestEmptyAndConstantPanels(t *testing.T) {
 		t.Errorf("the texts of an empty panel are %q", got)
 	}
 	for value, want := range map[float64]string{14_600: "14,600", 0: "0", -3: "−3", 0.25: "0.25"} {
-		s := numberScale(axis("y", "Y", ""), []float64{value, value}, false, nil, someRoom)
+		s := numberScale(newAxis("y", "Y", ""), []float64{value, value}, false, nil, someRoom)
 		if got := labelsOf(s.ticks(5)); got != want {
 			t.Errorf("values of %v alone: ticks %q", value, got)
 		}

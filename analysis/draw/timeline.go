@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -115,7 +114,7 @@ type timelineSheet struct {
 }
 
 type timelinePanel struct {
-	plot   *plot.Plot
+	axes   *axes
 	height vg.Length // with axes, titles and the gap below
 }
 
@@ -180,36 +179,36 @@ func limitedScale(title string, high float64) scale {
 }
 
 // add adds a panel whose horizontal axis has no numbers.
-func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plot.Plotter) {
-	p := panel{plot: newPlot(), x: x, y: y}
-	p.setAxis(&p.plot.Y, y, y.ticks(int(height/vg.Points(16))), height)
+func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plotter) {
+	p := panel{axes: &axes{}, x: x, y: y}
+	p.setAxis(&p.axes.y, y, y.ticks(int(height/vg.Points(16))), height)
 	ticks := p.fitTicks(s.width - timelineAxis)
 	for i := range ticks {
-		if !ticks[i].IsMinor() {
-			ticks[i].Label = " " // a tick without a label would be minor
+		if !ticks[i].isMinor() {
+			ticks[i].label = " " // a tick without a label would be minor
 		}
 	}
-	p.setAxis(&p.plot.X, x, ticks, s.width)
-	p.plot.X.Padding, p.plot.Y.Padding = 0, 0
-	p.plot.X.Label.Text = ""
+	p.setAxis(&p.axes.x, x, ticks, s.width)
+	p.axes.x.padding, p.axes.y.padding = 0, 0
+	p.axes.x.title = ""
 	p.setTitle(label, s.width-timelineAxis, 1)
-	p.plot.Add(gridLines{upright: true}, content)
-	s.panels = append(s.panels, timelinePanel{p.plot, height + axisHeight(p.plot, nil) + gap/2})
+	p.axes.add(gridLines{upright: true}, content)
+	s.panels = append(s.panels, timelinePanel{p.axes, height + axisHeight(p.axes, nil) + gap/2})
 }
 
 // labelTimes gives the panel added last the numbers of its horizontal axis and, at the end of the
 // sheet, the title of the axis.
 func (s *timelineSheet) labelTimes(x scale, end bool) {
 	last := &s.panels[len(s.panels)-1]
-	p := panel{plot: last.plot, x: x}
-	without := axisHeight(p.plot, nil)
+	p := panel{axes: last.axes, x: x}
+	without := axisHeight(p.axes, nil)
 	ticks := p.fitTicks(s.width - timelineAxis)
-	p.setAxis(&p.plot.X, x, ticks, s.width-timelineAxis)
-	p.plot.X.Padding = 0
+	p.setAxis(&p.axes.x, x, ticks, s.width-timelineAxis)
+	p.axes.x.padding = 0
 	if !end {
-		p.plot.X.Label.Text = ""
+		p.axes.x.title = ""
 	}
-	last.height += axisHeight(p.plot, ticks) - without
+	last.height += axisHeight(p.axes, ticks) - without
 }
 
 func (s *timelineSheet) titleStyle() text.Style {
@@ -233,11 +232,11 @@ func (s *timelineSheet) draw(c draw.Canvas) {
 			Min: vg.Point{X: c.Min.X + margin, Y: top - p.height + gap/2}, Max: vg.Point{X: c.Max.X - 2*margin, Y: top},
 		}
 		top -= p.height
-		left = max(left, p.plot.DataCanvas(canvases[i]).Min.X)
+		left = max(left, p.axes.data(canvases[i]).Min.X)
 	}
 	for i, p := range s.panels {
-		canvases[i].Min.X += left - p.plot.DataCanvas(canvases[i]).Min.X
-		p.plot.Draw(canvases[i])
+		canvases[i].Min.X += left - p.axes.data(canvases[i]).Min.X
+		p.axes.draw(canvases[i])
 	}
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }
