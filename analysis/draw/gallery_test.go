@@ -151,7 +151,8 @@ func twoAxes(name string, lines, panels int) analysis.Figure {
 // approaches has bars of means and of deviations side by side; one deviation is 0.
 func approaches() analysis.Figure {
 	makespan, cost := newAxis("makespan", "Makespan", "h"), newAxis("cost", "Allocation cost", "SU")
-	f := analysis.Figure{Name: "approaches", Kind: language.Bar, X: newAxis("alpha", "α: trade-off factor", ""), Y: makespan}
+	alpha := newAxis("alpha", "α: trade-off factor", "")
+	f := analysis.Figure{Name: "approaches", Kind: language.Bar, X: alpha, Y: makespan}
 	for i, y := range []analysis.Axis{makespan, cost} {
 		panel := analysis.Panel{Label: y.Name, Y: y}
 		for j, label := range []string{"best effort, mean", "best effort, sd", "provisioned, mean", "provisioned, sd"} {
@@ -267,7 +268,8 @@ func fairness() analysis.Figure {
 	for _, x := range rates {
 		points = append(points, analysis.Point{X: x, Y: estimate(0.98-0.1*x, 0.004)})
 	}
-	return analysis.Figure{Name: "fairness", Kind: language.Line, X: newAxis("lambda", "λ", "1/min"), Y: newAxis("fairness",
+	lambda := newAxis("lambda", "λ", "1/min")
+	return analysis.Figure{Name: "fairness", Kind: language.Line, X: lambda, Y: newAxis("fairness",
 		"Q_R", ""),
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "1A", Points: points}}}}}
 }

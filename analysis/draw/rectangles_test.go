@@ -25,7 +25,8 @@ func layered(few bool) analysis.Figure {
 	rectangle := func(x, width, y, height float64) analysis.Point {
 		return analysis.Point{X: x, Y: lone(y), Width: width, Height: height}
 	}
-	f := analysis.Figure{Name: "layers", Kind: language.Gantt, X: newAxis("start", "", "s"), Y: newAxis("processor", "", "")}
+	start, processor := newAxis("start", "", "s"), newAxis("processor", "", "")
+	f := analysis.Figure{Name: "layers", Kind: language.Gantt, X: start, Y: processor}
 	f.Panels = []analysis.Panel{{Series: []analysis.Series{
 		{Label: "offered", Points: []analysis.Point{rectangle(0, 100, 0, 10)}},
 		{Label: "chosen", Points: []analysis.Point{rectangle(100, 100, 0, 10)}},

@@ -13,7 +13,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 
 	"gridsweep/analysis/statistics"
 )
@@ -142,18 +142,18 @@ func split(values [][]float64) (kept, leftOut []int) {
 }
 
 // complete returns the values over universes of each replication in which all have one.
-func complete(values [][]float64) []*mat.VecDense {
-	var responses []*mat.VecDense
+func complete(values [][]float64) [][]float64 {
+	var responses [][]float64
 	fewest := math.MaxInt
 	for _, replications := range values {
 		fewest = min(fewest, len(replications))
 	}
 	for k := 0; len(values) > 0 && k < fewest; k++ {
-		response := mat.NewVecDense(len(values), nil)
+		response := make([]float64, len(values))
 		for u := range values {
-			response.SetVec(u, values[u][k])
+			response[u] = values[u][k]
 		}
-		if !math.IsNaN(mat.Sum(response)) {
+		if !floats.HasNaN(response) {
 			responses = append(responses, response)
 		}
 	}
@@ -161,17 +161,17 @@ func complete(values [][]float64) []*mat.VecDense {
 }
 
 // mean returns the mean of some responses.
-func mean(responses []*mat.VecDense) *mat.VecDense {
-	sum := mat.NewVecDense(responses[0].Len(), nil)
+func mean(responses [][]float64) []float64 {
+	sum := make([]float64, len(responses[0]))
 	for _, response := range responses {
-		sum.AddScaledVec(sum, 1/float64(len(responses)), response)
+		floats.AddScaled(sum, 1/float64(len(responses)), response)
 	}
 	return sum
 }
 
 // effects estimates each term over replications. A level's effect is estimated beside all pairs if
 // the universes allow it, else as if there were no pairs.
-func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
+func (f *Fit) effects(m *Model, responses [][]float64) {
 	var p []float64
 	for i, term := range m.pairs.terms {
 		from, additive := m.pairs, false
@@ -184,8 +184,8 @@ func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
 		}
 		coefficients := make([]float64, len(responses))
 		for k, response := range responses {
-			coefficients[k] = mat.Dot(from.contrasts[i], response)
-			if math.Abs(coefficients[k]) <= statistics.Rounding*mat.Norm(response, math.Inf(1)) {
+			coefficients[k] = floats.Dot(from.contrasts[i], response)
+			if math.Abs(coefficients[k]) <= statistics.Rounding*floats.Norm(response, math.Inf(1)) {
 				coefficients[k] = 0
 			}
 		}
@@ -200,7 +200,7 @@ func (f *Fit) effects(m *Model, responses []*mat.VecDense) {
 }
 
 // variance splits the variance of the mean over replications.
-func (f *Fit) variance(m *Model, response *mat.VecDense) {
+func (f *Fit) variance(m *Model, response []float64) {
 	y := variation(response)
 	if y == nil {
 		return
@@ -213,15 +213,15 @@ func (f *Fit) variance(m *Model, response *mat.VecDense) {
 
 // variation returns the response without its mean over universes, with the norm 1; nil if nothing
 // but rounding errors varies.
-func variation(response *mat.VecDense) *mat.VecDense {
-	y := mat.VecDenseCopyOf(response)
+func variation(response []float64) []float64 {
+	y := slices.Clone(response)
 	for range 2 { // first the mean, then its rounding error, up to 1e-4 of the least variation
-		centre(y.RawVector().Data)
+		centre(y)
 	}
-	norm := mat.Norm(y, 2)
-	if norm <= statistics.Rounding*mat.Norm(response, 2) {
+	norm := floats.Norm(y, 2)
+	if norm <= statistics.Rounding*floats.Norm(response, 2) {
 		return nil
 	}
-	y.ScaleVec(1/norm, y)
+	floats.Scale(1/norm, y)
 	return y
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -150,7 +149,7 @@ func TestEstimableEffectsAreTrue(t *testing.T) {
 		if len(universes) == len(all) && len(fit.Aliased) > 0 {
 			t.Fatalf("aliased in a full design: %v", fit.Aliased)
 		}
-		y := variation(mat.NewVecDense(len(values), values))
+		y := variation(values)
 		if (y == nil) != (fit.Shares == nil) {
 			t.Fatalf("variation %v, shares %v", y, fit.Shares)
 		}

@@ -4,8 +4,9 @@ package effects
 
 import (
 	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 )
 
 // regression is a model with some terms. A column is the indicator of a level minus its mean over
@@ -13,64 +14,123 @@ import (
 // universes, and a level's effect is measured at the mean of the other assumptions.
 type regression struct {
 	terms     []Term
-	estimable []bool          // by term: its column does not depend linearly on the others
-	contrasts []*mat.VecDense // by term: the coefficient is the product with the response
-	basis     *mat.Dense      // orthonormal, of the space of the columns; nil if its dimension is 0
-	rank      int             // with the intercept
+	estimable []bool      // by term: its column does not depend linearly on the others
+	contrasts [][]float64 // by term: the coefficient is the product with the response
+	basis     [][]float64 // orthonormal vectors, of the space of the columns
+	rank      int         // with the intercept
 }
 
-// newRegression solves a model by the eigenvectors U and eigenvalues Λ of G = XXᵀ, where X has the
-// columns. Coefficients are those with the least norm, XᵀG⁺y. That of column x is estimable if and
-// only if xᵀG⁺x = 1: otherwise x has a component in the space of the other columns.
+// newRegression solves a model by an orthonormal basis Q of the space of its columns X = QR.
+// Coefficients are those with the least norm, Rᵀ(RRᵀ)⁻¹Qᵀy. That of the column with coordinates c
+// is estimable if and only if cᵀ(RRᵀ)⁻¹c = 1: otherwise the column has a component in the space of
+// the other columns.
 func newRegression(universes [][]int, terms []Term) *regression {
 	r := &regression{terms: terms, rank: min(1, len(universes))}
 	if len(universes) == 0 || len(terms) == 0 {
 		return r
 	}
-	columns := mat.NewDense(len(universes), len(terms), nil)
+	columns := make([][]float64, len(terms))
 	for i, term := range terms {
-		columns.SetCol(i, term.column(universes))
+		columns[i] = term.column(universes)
 	}
-	gram := mat.NewSymDense(len(universes), nil)
-	gram.SymOuterK(1, columns)
-	var eigen mat.EigenSym
-	if !eigen.Factorize(gram, true) {
-		panic("effects: the eigenvalues of a symmetric matrix do not converge")
+	r.basis = orthonormal(columns)
+	r.rank += len(r.basis)
+	coordinates := make([][]float64, len(terms)) // Rᵀ
+	gram := make([][]float64, len(r.basis))      // RRᵀ
+	for k := range gram {
+		gram[k] = make([]float64, len(r.basis))
 	}
-	var vectors, projected mat.Dense
-	eigen.VectorsTo(&vectors)
-	projected.Mul(vectors.T(), columns) // UᵀX
-	values := eigen.Values(nil)         // ascending
-	const negligible, tolerance = 1e-9, 1e-6
-	first := 0 // eigenvector with a value above 0
-	for first < len(values) && values[first] <= negligible*math.Max(1, values[len(values)-1]) {
-		first++
-	}
-	r.rank += len(values) - first
-	if first < len(values) {
-		r.basis = mat.DenseCopyOf(vectors.Slice(0, len(universes), first, len(values)))
-	}
-	for i := range terms {
-		leverage, contrast := 0.0, mat.NewVecDense(len(universes), nil)
-		for k := first; k < len(values); k++ {
-			x := projected.At(k, i)
-			leverage += x * x / values[k]
-			contrast.AddScaledVec(contrast, x/values[k], vectors.ColView(k))
+	for i, column := range columns {
+		for _, direction := range r.basis {
+			coordinates[i] = append(coordinates[i], floats.Dot(direction, column))
 		}
-		r.estimable = append(r.estimable, leverage > 1-tolerance)
+		for k, c := range coordinates[i] {
+			floats.AddScaled(gram[k], c, coordinates[i])
+		}
+	}
+	factor(gram)
+	const tolerance = 1e-6
+	for i := range terms {
+		weights, contrast := solve(gram, coordinates[i]), make([]float64, len(universes))
+		for k, direction := range r.basis {
+			floats.AddScaled(contrast, weights[k], direction)
+		}
+		r.estimable = append(r.estimable, floats.Dot(weights, coordinates[i]) > 1-tolerance)
 		r.contrasts = append(r.contrasts, contrast)
 	}
 	return r
 }
 
-// explained returns the share of the variation of a response that the model explains, R².
-func (r *regression) explained(variation mat.Vector) float64 {
-	if r.basis == nil {
-		return 0
+// orthonormal returns an orthonormal basis of the space of some columns, by the Gram-Schmidt
+// process with the column next whose rest is longest. Each direction is made orthogonal to the
+// earlier ones twice, which suffices (Giraud et al., Computers and Mathematics with Applications
+// 50, 2005).
+func orthonormal(columns [][]float64) (basis [][]float64) {
+	rest := make([][]float64, len(columns))
+	longest := 0.0
+	for i, column := range columns {
+		rest[i] = slices.Clone(column)
+		longest = max(longest, floats.Norm(column, 2))
 	}
-	var projected mat.VecDense
-	projected.MulVec(r.basis.T(), variation)
-	return mat.Dot(&projected, &projected)
+	const negligible = 1e-5
+	for {
+		next, length := 0, 0.0
+		for i, column := range rest {
+			if norm := floats.Norm(column, 2); norm > length {
+				next, length = i, norm
+			}
+		}
+		if length <= negligible*math.Max(1, longest) {
+			return basis
+		}
+		direction := slices.Clone(rest[next])
+		for _, earlier := range basis {
+			floats.AddScaled(direction, -floats.Dot(earlier, direction), earlier)
+		}
+		floats.Scale(1/floats.Norm(direction, 2), direction)
+		basis = append(basis, direction)
+		for _, column := range rest {
+			floats.AddScaled(column, -floats.Dot(direction, column), direction)
+		}
+	}
+}
+
+// factor replaces the lower triangle of a symmetric positive definite matrix by that of its
+// Cholesky factor.
+func factor(matrix [][]float64) {
+	for i, row := range matrix {
+		for k, other := range matrix[:i+1] {
+			rest := row[k] - floats.Dot(row[:k], other[:k])
+			if i == k {
+				row[k] = math.Sqrt(rest)
+			} else {
+				row[k] = rest / other[k]
+			}
+		}
+	}
+}
+
+// solve returns the solution of the linear equations with a factored matrix.
+func solve(factor [][]float64, right []float64) []float64 {
+	x := slices.Clone(right)
+	for i, row := range factor {
+		x[i] = (x[i] - floats.Dot(row[:i], x[:i])) / row[i]
+	}
+	for i, row := range slices.Backward(factor) {
+		x[i] /= row[i]
+		floats.AddScaled(x[:i], -x[i], row[:i])
+	}
+	return x
+}
+
+// explained returns the share of the variation of a response that the model explains, R².
+func (r *regression) explained(variation []float64) float64 {
+	share := 0.0
+	for _, direction := range r.basis {
+		projected := floats.Dot(direction, variation)
+		share += projected * projected
+	}
+	return share
 }
 
 // column returns the column of a term.

@@ -18,9 +18,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"gridsweep/analysis/statistics"
 )
 
@@ -183,11 +180,7 @@ func newSeries(values []float64) series {
 	if s.n = len(present); s.n == 0 {
 		return s
 	}
-	if slices.Max(present) == slices.Min(present) {
-		s.mean = present[0] // without the rounding error of a sum
-		return s
-	}
-	s.mean = stat.Mean(present, nil)
+	s.mean = statistics.Mean.Of(present) // exact if all are equal
 	for _, x := range present {
 		s.squares += (x - s.mean) * (x - s.mean)
 	}
@@ -212,14 +205,14 @@ func (s series) without(x float64) series {
 // of freedom around our mean, with variance s²·(1/n + 1/runs) + unit²/12. The last term is that of
 // rounding to the printed digits. If all n values are equal, s² is unit²/(n+1), the variance with
 // one more value that differs by a unit.
-func (s series) predict(runs int, unit float64) distuv.StudentsT {
+func (s series) predict(runs int, unit float64) statistics.StudentsT {
 	n := float64(s.n)
 	variance := s.squares / (n - 1)
 	if s.squares == 0 {
 		variance = unit * unit / (n + 1)
 	}
-	return distuv.StudentsT{
-		Mu: s.mean, Sigma: math.Sqrt(variance*(1/n+1/float64(runs)) + unit*unit/12), Nu: n - 1,
+	return statistics.StudentsT{
+		Location: s.mean, Scale: math.Sqrt(variance*(1/n+1/float64(runs)) + unit*unit/12), Degrees: n - 1,
 	}
 }
 
@@ -250,7 +243,7 @@ func dependence(a, b *universe, numbers []Number, scored []int) float64 {
 	for i, j := range scored {
 		number := numbers[j]
 		x, y := a.series[j].predict(number.Runs, number.Unit), b.series[j].predict(number.Runs, number.Unit)
-		shifts[i] = (x.Mu - y.Mu) / math.Sqrt((x.Sigma*x.Sigma+y.Sigma*y.Sigma)/2)
+		shifts[i] = (x.Location - y.Location) / math.Sqrt((x.Scale*x.Scale+y.Scale*y.Scale)/2)
 		independent += shifts[i] * shifts[i]
 	}
 	if independent == 0 {
@@ -328,13 +321,13 @@ func (u *universe) consistent(numbers []Number, held []int) float64 {
 }
 
 // deviance returns twice the loss of log density at a value against the mode.
-func deviance(predictive distuv.StudentsT, value float64) float64 {
-	z := (value - predictive.Mu) / predictive.Sigma
-	return (predictive.Nu + 1) * math.Log1p(z*z/predictive.Nu)
+func deviance(predictive statistics.StudentsT, value float64) float64 {
+	z := (value - predictive.Location) / predictive.Scale
+	return (predictive.Degrees + 1) * math.Log1p(z*z/predictive.Degrees)
 }
 
 // further returns the predictive distribution of a further normal value.
-func (s series) further() distuv.StudentsT {
+func (s series) further() statistics.StudentsT {
 	n := float64(s.n)
-	return distuv.StudentsT{Mu: s.mean, Sigma: math.Sqrt(s.squares / (n - 1) * (1 + 1/n)), Nu: n - 1}
+	return statistics.StudentsT{Location: s.mean, Scale: math.Sqrt(s.squares / (n - 1) * (1 + 1/n)), Degrees: n - 1}
 }

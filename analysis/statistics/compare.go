@@ -5,8 +5,6 @@ package statistics
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // jackknife returns the statistic of the replications with the interval of its pseudo-values n·g −
@@ -158,7 +156,7 @@ func tail(value, standardError float64, degrees int) float64 {
 	case standardError == 0:
 		return 0
 	}
-	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Survival(math.Abs(value)/standardError)
+	return 2 * StudentsT{Degrees: float64(degrees)}.above(math.Abs(value)/standardError)
 }
 
 // signTest returns the p-value of the sign test, which leaves out zeros; see PValueOf.
@@ -176,7 +174,7 @@ func signTest(values []float64, n int) float64 {
 	if signs == 0 {
 		return 1
 	}
-	return math.Min(1, 2*distuv.Binomial{N: float64(signs), P: 0.5}.CDF(float64(fewer)))
+	return math.Min(1, 2*coinCDF(signs, fewer))
 }
 
 // Holm reports which hypotheses are rejected at a family-wise error rate of 5 % (Holm 1979): the

@@ -8,9 +8,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Confidence is the coverage of every interval of this package.
@@ -105,9 +102,8 @@ func (e *Estimate) within(standardError float64, degrees int) {
 func medianInterval(e *Estimate, values []float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
-	heads := distuv.Binomial{N: float64(n), P: 0.5}
 	rank := 0 // of the order statistic, counted from each end; 0 for none
-	for rank < n/2 && 2*heads.CDF(float64(rank)) <= 1-Confidence {
+	for rank < n/2 && 2*coinCDF(n, rank) <= 1-Confidence {
 		rank++
 	}
 	if rank > 0 {
@@ -122,7 +118,11 @@ func Spread(values []float64) float64 {
 	if len(sorted) < 4 {
 		return math.NaN()
 	}
-	quartile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
+	quartile := func(p float64) float64 {
+		rank := p * float64(len(sorted))
+		i := int(math.Ceil(rank))
+		return (float64(i)-rank)*sorted[max(i-2, 0)] + (1-float64(i)+rank)*sorted[i-1]
+	}
 	return (quartile(0.75) - quartile(0.25)) / median(sorted)
 }
 
@@ -151,7 +151,13 @@ func deviation(values []float64) float64 {
 	case constant(values):
 		return 0
 	}
-	return stat.StdDev(values, nil)
+	middle, squares, sum := mean(values), 0.0, 0.0
+	for _, v := range values {
+		squares += (v - middle) * (v - middle)
+		sum += v - middle // the rounding error of the mean
+	}
+	n := float64(len(values))
+	return math.Sqrt((squares - sum*sum/n) / (n - 1))
 }
 
 func constant(values []float64) bool {
@@ -176,7 +182,7 @@ func present(values []float64) []float64 {
 // microseconds.
 var quantiles sync.Map
 
-// quantile returns the p-quantile of Student's t.
+// quantile returns the p-quantile of Student's t, p > 0.5.
 func quantile(degrees int, p float64) float64 {
 	type key struct {
 		degrees int
@@ -185,7 +191,7 @@ func quantile(degrees int, p float64) float64 {
 	if q, known := quantiles.Load(key{degrees, p}); known {
 		return q.(float64)
 	}
-	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(p)
+	q := upperQuantile(float64(degrees), p)
 	quantiles.Store(key{degrees, p}, q)
 	return q
 }

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Statistic is a statistic over replications, named by its word in study files. It has the unit of
@@ -173,7 +173,7 @@ func mean(values []float64) float64 {
 	if constant(values) {
 		return values[0]
 	}
-	return stat.Mean(values, nil)
+	return floats.Sum(values) / float64(len(values))
 }
 
 func median(values []float64) float64 {
@@ -183,7 +183,7 @@ func median(values []float64) float64 {
 
 // trimmedMean returns the mean without the smallest and the largest of at least three values.
 func trimmedMean(values []float64) float64 {
-	return stat.Mean(slices.Sorted(slices.Values(values))[1:len(values)-1], nil)
+	return floats.Sum(slices.Sorted(slices.Values(values))[1:len(values)-1]) / float64(len(values)-2)
 }
 
 func meanInterval(e *Estimate, _ []float64) { e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1) }
