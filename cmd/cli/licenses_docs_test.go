@@ -51,12 +51,6 @@ var reviewed = map[string]review{
 		note: "by Anthony Starks, https://github.com/ajstarks/svgo, is used unchanged under the Creative Commons " +
 			"Attribution 4.0 International licence, https://creativecommons.org/licenses/by/4.0/legalcode.",
 	},
-	"github.com/apache/arrow/go/v17": {
-		licences: []string{"BSL-1.0", "CC-BY-3.0", "HPND", "NCSA", "OpenSSL", "Zlib"},
-		note: "has a LICENSE.txt that names licences of Arrow's libraries in other languages too, and no NOTICE. That of " +
-			"Arrow's repository says of all of it: Apache Arrow, Copyright 2016 The Apache Software Foundation. This product " +
-			"includes software developed at The Apache Software Foundation (http://www.apache.org/).",
-	},
 	"github.com/golang/freetype": {
 		files:    []string{"licenses/ftl.txt"},
 		licences: []string{"FTL"},
