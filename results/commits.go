@@ -138,7 +138,7 @@ func (b *stagedBatch) add(f encodedFile) error {
 	path := b.dataset.path(f.table, f.sum)
 	file, err := stage(path, f.data)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
+		return writeError(path, err)
 	}
 	b.files = append(b.files, stagedFile{file, f.sum})
 	return nil
@@ -179,10 +179,7 @@ func (d *Dataset) syncFolders() error {
 	if err == nil {
 		err = syncFolder(d.dir)
 	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", d.dir, writeError(err))
-	}
-	return nil
+	return writeError(d.dir, err)
 }
 
 // syncAbove syncs the folders above a path.
@@ -208,20 +205,14 @@ func (f stagedFile) publish() error {
 	const attempts = 10
 	for n := 1; ; n++ {
 		err := f.create(os.Link)
-		if err == nil {
-			return nil
-		}
 		if !errors.Is(err, errThere) {
-			return fmt.Errorf("cannot write %s: %w", f.path, writeError(err))
+			return writeError(f.path, err)
 		}
 		_, err = readVerified(f.path, f.sum)
 		switch {
 		case err == nil:
 			// The process that made the file may have been killed before it synced the folder.
-			if err := syncFolder(filepath.Dir(f.path)); err != nil {
-				return fmt.Errorf("cannot write %s: %w", f.path, writeError(err))
-			}
-			return nil
+			return writeError(f.path, syncFolder(filepath.Dir(f.path)))
 		case errors.Is(err, errMissing) && n < attempts: // removed since: try again
 		default:
 			return advise(err, "move it away")

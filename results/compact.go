@@ -297,7 +297,7 @@ func (c *compaction) remove(batches []stored) error {
 	// A power failure must not bring back a commit file without its data files.
 	runs := filepath.Join(c.dir, model.RunsTable)
 	if err := syncFolder(runs); err != nil {
-		return fmt.Errorf("cannot write %s: %w", runs, writeError(err))
+		return writeError(runs, err)
 	}
 	for _, s := range batches {
 		for table, sum := range s.files {

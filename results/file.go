@@ -32,10 +32,7 @@ func WriteFile(path string, data []byte) error {
 			err = replaceFile(target, data)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
-	}
-	return nil
+	return writeError(path, err)
 }
 
 // replaceFile writes a file whole in place of an earlier one.
@@ -64,22 +61,14 @@ func RenameFile(from, to string) error {
 // folder. If the file exists, it stays as it is and the error is fs.ErrExist; of several processes
 // that create it at the same time, one succeeds. Other errors are as those of WriteFile.
 func CreateFile(path string, data []byte) error {
-	err := whileCleared(func() error {
+	return writeError(path, whileCleared(func() error {
 		file, err := stage(path, data)
 		if err != nil {
 			return err
 		}
 		defer file.discard()
 		return file.create(os.Link)
-	})
-	switch {
-	case errors.Is(err, errThere):
-		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
-	case err != nil:
-		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
-	default:
-		return nil
-	}
+	}))
 }
 
 // WriteStream writes a file whole and on disk, or not at all, with what write writes to its
@@ -88,9 +77,9 @@ func CreateFile(path string, data []byte) error {
 func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("cannot write %s: %w", path, writeError(misplacedError{path, "a folder", "a file"}))
+		return writeError(path, misplacedError{path, "a folder", "a file"})
 	case err == nil && !isReplaced:
-		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
+		return writeError(path, errThere)
 	}
 	var own error
 	to := &recorder{}
@@ -110,14 +99,7 @@ func WriteStream(path string, isReplaced bool, write func(io.Writer) error) erro
 			err = file.create(os.Link)
 		}
 	}
-	switch {
-	case errors.Is(err, errThere):
-		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
-	case err != nil:
-		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
-	default:
-		return nil
-	}
+	return writeError(path, err)
 }
 
 // recorder keeps the error of the writer below it.
@@ -272,7 +254,7 @@ func vanished(err error) bool {
 // removeFile removes a file that other processes may remove at the same time.
 func removeFile(path string) error {
 	if err := retryWhileShared(func() error { return os.Remove(path) }); err != nil && !vanished(err) {
-		return fmt.Errorf("cannot remove %s: %w", path, writeError(err))
+		return fmt.Errorf("cannot remove %s: %w", path, advised(err))
 	}
 	return nil
 }
@@ -287,9 +269,22 @@ func writeDevice(path string, data []byte) error {
 	return errors.Join(err, device.Close())
 }
 
-// writeError returns the reason why a file cannot be written, without the name of the temporary
-// file, and what to do.
-func writeError(err error) error {
+// writeError returns the error that a file cannot be written; nil if err, the reason, is nil. For
+// errThere it is fs.ErrExist.
+func writeError(path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errThere):
+		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
+	default:
+		return fmt.Errorf("cannot write %s: %w", path, advised(err))
+	}
+}
+
+// advised returns the reason why a file cannot be written or removed, without the name of the
+// temporary file, and what to do.
+func advised(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

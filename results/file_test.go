@@ -182,7 +182,7 @@ func TestAdviceWhenAFileCannotBeWritten(t *testing.T) {
 		},
 		"is a directory; see to that" + again: &os.LinkError{Op: "rename", Old: ".x9", New: "x", Err: syscall.EISDIR},
 	} {
-		if have := writeError(err).Error(); have != want {
+		if have := writeError("x", err).Error(); have != "cannot write x: "+want {
 			t.Errorf("%q, want %q", have, want)
 		}
 	}

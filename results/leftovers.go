@@ -4,7 +4,6 @@ package results
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,7 +116,7 @@ func folderTime(folder string) (time.Time, error) {
 	path := filepath.Join(folder, sumOf(nil)+dataExtension)
 	file, err := stage(path, nil)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("cannot write %s: %w", path, writeError(err))
+		return time.Time{}, writeError(path, err)
 	}
 	defer file.discard()
 	info, err := os.Stat(file.temporary)

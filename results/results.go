@@ -135,7 +135,7 @@ func (d *Dataset) clearCommits() error {
 func (d *Dataset) syncRemoved() error {
 	for _, folder := range []string{filepath.Join(d.dir, model.RunsTable), d.dir} {
 		if err := syncFolder(folder); err != nil && !vanished(err) {
-			return fmt.Errorf("cannot write %s: %w", folder, writeError(err))
+			return writeError(folder, err)
 		}
 	}
 	return nil

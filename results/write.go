@@ -144,7 +144,7 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Batch, error) {
 	runs = slices.SortedFunc(slices.Values(runs), func(a, b Run) int { return cmp.Compare(a.ID, b.ID) })
 	for i, run := range runs {
 		if i > 0 && run.ID == runs[i-1].ID {
-			return nil, fmt.Errorf("store run %s: it is given twice", run.ID)
+			return nil, fmt.Errorf("store run %s: it is in the batch twice", run.ID)
 		}
 		if err := Check(d.model, run.Outcome); err != nil {
 			return nil, fmt.Errorf("store run %s: %w", run.ID, err)
