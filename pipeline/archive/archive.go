@@ -67,29 +67,27 @@ func Write(
 				files[i-1].Name, f.Name)
 		}
 	}
-	listed := make([]listedFile, 0, len(files)+1)
-	for _, f := range files {
-		l, err := describe(ctx, f)
-		if err != nil {
-			return err
-		}
-		listed = append(listed, l)
-	}
-	for _, made := range []func() File{
-		func() File { return File{Name: CrateFile, Content: crate.encode(listed)} },
-		func() File { return File{Name: ManifestFile, Content: manifest(listed)} },
-	} {
-		f := made()
-		l, err := describe(ctx, f)
-		if err != nil {
-			return err
-		}
-		files, listed = append(files, f), append(listed, l)
-	}
+	var listed []listedFile
 	sums := map[string]string{}
-	for _, l := range listed {
-		sums[l.name] = l.sum
+	list := func(f File) error {
+		l, err := describe(ctx, f)
+		listed, sums[f.Name] = append(listed, l), l.sum
+		return err
 	}
+	for _, f := range files {
+		if err := list(f); err != nil {
+			return err
+		}
+	}
+	description := File{Name: CrateFile, Content: crate.encode(listed)}
+	if err := list(description); err != nil {
+		return err
+	}
+	checksums := File{Name: ManifestFile, Content: manifest(listed)}
+	if err := list(checksums); err != nil {
+		return err
+	}
+	files = append(files, description, checksums)
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return results.WriteStream(to, isReplaced, func(w io.Writer) error {
 		z := zip.NewWriter(w)

@@ -257,9 +257,6 @@ func (a *Archive) copyTo(ctx context.Context, f *zip.File, to io.Writer) error {
 	return nil
 }
 
-// Sum returns the SHA-256 of a file by the manifest, empty for a file that the bundle has not.
-func (a *Archive) Sum(name string) string { return a.sums[name] }
-
 // writer keeps the error of the file that it writes to.
 type writer struct {
 	to  io.Writer

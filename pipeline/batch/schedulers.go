@@ -40,12 +40,12 @@ func schedulers() []scheduler {
 		{
 			name: "PBS Professional or OpenPBS", word: "pbs", array: "qsub -J 1-N",
 			index: "PBS_ARRAY_INDEX", base: 1,
-			job: func(lookup Lookup) string { return value(lookup, "PBS_JOBID") },
+			job: variable("PBS_JOBID"),
 		},
 		{
 			name: "Torque", word: "pbs", array: "qsub -t 1-N",
 			index: "PBS_ARRAYID", base: 1,
-			job: func(lookup Lookup) string { return value(lookup, "PBS_JOBID") },
+			job: variable("PBS_JOBID"),
 		},
 		{
 			name: "Grid Engine", word: "sge", array: "qsub -t 1-N",
@@ -77,7 +77,7 @@ func schedulers() []scheduler {
 		{
 			name: "AWS Batch", word: "aws-batch", array: "aws batch submit-job --array-properties size=N",
 			index: "AWS_BATCH_JOB_ARRAY_INDEX", size: "AWS_BATCH_JOB_ARRAY_SIZE",
-			job: func(lookup Lookup) string { return value(lookup, "AWS_BATCH_JOB_ID") },
+			job: variable("AWS_BATCH_JOB_ID"),
 		},
 		{
 			name: "Kubernetes", word: "kubernetes", array: "a Job with completionMode: Indexed and completions: N",
@@ -92,7 +92,7 @@ func schedulers() []scheduler {
 		{
 			name: "GNU parallel", word: "parallel", array: "seq N | parallel",
 			index: "PARALLEL_SEQ", base: 1,
-			job: func(lookup Lookup) string { return value(lookup, "PARALLEL_SEQ") },
+			job: variable("PARALLEL_SEQ"),
 		},
 	}
 }
@@ -101,6 +101,11 @@ func schedulers() []scheduler {
 func (s scheduler) taskNumber(lookup Lookup) (text string, isTask bool) {
 	text = value(lookup, s.index)
 	return text, text != "" && text != s.never
+}
+
+// variable returns the job of a scheduler that has its name in one variable.
+func variable(name string) func(Lookup) string {
+	return func(lookup Lookup) string { return value(lookup, name) }
 }
 
 // value returns a variable's value, empty where it is not set.

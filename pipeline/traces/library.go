@@ -24,8 +24,7 @@ import (
 // checksumMark is between the name and the checksum of a reference.
 const checksumMark = "@sha256:"
 
-// SplitReference returns the two parts of a reference: the name of a trace or of a user's file, and
-// its SHA-256.
+// SplitReference splits a reference into the name of a trace or of a user's file, and its SHA-256.
 func SplitReference(reference string) (name, sum string) {
 	name, sum, _ = strings.Cut(reference, checksumMark)
 	return name, sum
