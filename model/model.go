@@ -67,6 +67,11 @@ type Spec[P, O any] struct {
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.
 	Cost func(P) float64
+	// Canonical sets the parameters that have no effect in a point to values that depend on the
+	// others alone, such as the local policy under a strategy that queues no job locally. Runs of a
+	// replication have equal outcomes if their canonical parameters are equal: one simulation
+	// serves them. Nil where each parameter has an effect in each point.
+	Canonical func(P) P
 	// Simulate runs one point. It is pure: all it may use is the point and env.
 	Simulate func(ctx context.Context, point P, env Env) (O, error)
 
@@ -101,15 +106,16 @@ type Model struct {
 	Parameters         []Parameter
 	Tables             []Table // Tables[0] is runs
 
-	validate func(Point) []Problem
-	traces   func(Point) []string // nil where it reads none
-	workload func(Point) string   // nil where it has no names of workload models
-	program  int                  // index of the parameter that may name a program; -1 where none does
-	check    func(context.Context, Point, int, Env) (int64, error)
-	cost     func(Point) float64
-	simulate func(context.Context, Point, Env) (Outcome, error)
-	pkg      string // import path of the parameters' package
-	source   fs.FS  // nil for models of this module
+	validate  func(Point) []Problem
+	traces    func(Point) []string // nil where it reads none
+	workload  func(Point) string   // nil where it has no names of workload models
+	program   int                  // index of the parameter that may name a program; -1 where none does
+	check     func(context.Context, Point, int, Env) (int64, error)
+	cost      func(Point) float64
+	canonical func(Point) any // nil where each parameter has an effect
+	simulate  func(context.Context, Point, Env) (Outcome, error)
+	pkg       string // import path of the parameters' package
+	source    fs.FS  // nil for models of this module
 }
 
 // Point is one setting of all parameters: the values in the order of Model.Parameters.
@@ -150,6 +156,9 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		}
 	}
 	m.cost = func(point Point) float64 { return spec.Cost(decode(point)) }
+	if spec.Canonical != nil {
+		m.canonical = func(point Point) any { return spec.Canonical(decode(point)) }
+	}
 	m.simulate = func(ctx context.Context, point Point, env Env) (Outcome, error) {
 		outcome, err := spec.Simulate(ctx, decode(point), env)
 		return Outcome{tables: m.Tables, value: reflect.ValueOf(outcome)}, err
@@ -260,6 +269,16 @@ func (m *Model) Checks() bool { return m.check != nil }
 
 // Cost returns the expected work of a run of the point, in the model's own unit.
 func (m *Model) Cost(point Point) float64 { return m.cost(point) }
+
+// Canonical returns the canonical parameters of the point, which can be compared: runs of points
+// with equal ones have equal outcomes in a replication, see Spec.Canonical. It returns nil if each
+// parameter has an effect.
+func (m *Model) Canonical(point Point) any {
+	if m.canonical == nil {
+		return nil
+	}
+	return m.canonical(point)
+}
 
 // Simulate runs the point. Equal points, seeds and versions give equal outcomes.
 func (m *Model) Simulate(ctx context.Context, point Point, env Env) (Outcome, error) {

@@ -62,22 +62,44 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 // change the runner.
 func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a attempt) {
 	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace), program: r.options.Program}
-	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
 	var outcome model.Outcome
 	start := time.Now()
-	a.caught = panics.Try(func() { outcome, a.err = r.plan.Model.Simulate(ctx, run.Point, env) })
+	a.caught = panics.Try(func() { outcome, a.err = r.outcome(ctx, run, h) })
 	spent := time.Since(start)
 	if a.stopped = context.Cause(ctx); a.caught != nil || a.err != nil {
 		return a
 	}
 	a.run = results.Run{
-		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: r.dataset.Trim(outcome),
+		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
 		Timings: h.timings(r.machine, run.Measure, spent),
 	}
 	if a.err = results.Check(r.plan.Model, a.run.Outcome); a.err == nil && a.run.Outcome.Lazy() {
 		a.caught = panics.Try(func() { a.batch, a.err = r.dataset.Encode([]results.Run{a.run}, r.options.Provenance) })
 	}
 	return a
+}
+
+// equalRuns is the memo's key of the outcome of the runs of a replication that have equal ones.
+type equalRuns struct{ round, equal int }
+
+// outcome returns the outcome of a run without the tables that are not written. One simulation
+// serves runs with equal outcomes, unless it makes rows while they are written: once.
+func (r *runner) outcome(ctx context.Context, run sweeps.Run, h *host) (model.Outcome, error) {
+	simulate := func(ctx context.Context) (any, error) {
+		outcome, err := r.plan.Model.Simulate(ctx, run.Point, r.plan.Model.Env(r.plan.Seed, run.Round, h))
+		return r.dataset.Trim(outcome), err
+	}
+	share := simulate
+	if run.Equal > 0 && h.memo != nil && !r.dataset.WritesLazily() {
+		share = func(ctx context.Context) (any, error) {
+			return h.memo.value(ctx, equalRuns{run.Round, run.Equal}, simulate)
+		}
+	}
+	value, err := share(ctx)
+	if err != nil {
+		return model.Outcome{}, err
+	}
+	return value.(model.Outcome), nil
 }
 
 // tooLong is the error of a run that was stopped by Options.RunTimeout; err is what it returned.

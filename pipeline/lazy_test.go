@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"gridsweep/model"
@@ -72,12 +73,14 @@ func simulateLogging(_ context.Context, p logging, env model.Env) (logOutcome, e
 	}}, nil
 }
 
-func loggingModel() *model.Model {
+func loggingModel() *model.Model { return loggingModelOf(simulateLogging) }
+
+func loggingModelOf(simulate func(context.Context, logging, model.Env) (logOutcome, error)) *model.Model {
 	return model.New(model.Spec[logging, logOutcome]{
 		Name: "logging", Version: 1, Defaults: logging{Bad: -1},
 		Validate: func(logging) []model.Problem { return nil },
 		Cost:     func(p logging) float64 { return float64(p.Jobs + 1) },
-		Simulate: simulateLogging,
+		Simulate: simulate,
 	})
 }
 
@@ -105,6 +108,39 @@ func openLogging(t testing.TB, m *model.Model, tables ...string) (dataset *resul
 		t.Fatal(err)
 	}
 	return dataset, dir
+}
+
+// One simulation serves two runs of each of three replications, whose outcomes are equal: neither
+// has a bad job. Each run makes its own lazy table.
+func TestEqualRunsAreSimulatedOnce(t *testing.T) {
+	var simulated atomic.Int64
+	m := loggingModelOf(func(ctx context.Context, p logging, env model.Env) (logOutcome, error) {
+		simulated.Add(1)
+		return simulateLogging(ctx, p, env)
+	})
+	plan := loggingPlan(m, 3, logging{Jobs: 100, Bad: -1}, logging{Jobs: 100, Bad: -2})
+	for i := range plan.Runs {
+		plan.Runs[i].Equal = 1
+	}
+	for _, tables := range [][]string{nil, {"log"}} {
+		digests := map[string]bool{}
+		for _, memo := range []int{0, 10} {
+			simulated.Store(0)
+			dataset, _ := openLogging(t, m, tables...)
+			mustRun(t, plan, dataset, Options{Workers: 2, Memo: memo})
+			digests[digestOf(t, plan, dataset)] = true
+			want := int64(6)
+			if memo > 0 && tables == nil {
+				want = 3
+			}
+			if simulated.Load() != want {
+				t.Errorf("tables %v, memo %d: %d simulations, want %d", tables, memo, simulated.Load(), want)
+			}
+		}
+		if len(digests) != 1 {
+			t.Errorf("tables %v: digests %v, want one", tables, digests)
+		}
+	}
 }
 
 // Runs with a lazy table are batches of their own, equal for any number of workers; without the

@@ -80,6 +80,12 @@ func (d *Dataset) Trim(outcome model.Outcome) model.Outcome {
 	return outcome
 }
 
+// WritesLazily reports whether this dataset writes a table whose rows are made while they are
+// written.
+func (d *Dataset) WritesLazily() bool {
+	return slices.ContainsFunc(d.model.Tables, func(t model.Table) bool { return t.Lazy && d.writes(t) })
+}
+
 // writes reports whether this dataset writes the table.
 func (d *Dataset) writes(table model.Table) bool { return !table.Optional || d.optional[table.Name] }
 

@@ -27,6 +27,7 @@ type point struct {
 	id      string // of its replication 0
 	values  model.Point
 	cost    float64
+	first   int    // index of the first distinct point whose runs have equal outcomes
 	measure []bool // by replication: whether an experiment measures it
 	runs    []int  // by replication: index in Plan.Runs, once ordered
 }
@@ -151,10 +152,21 @@ func (c *collector) layOut(ctx context.Context) error {
 		round int
 	}
 	var members []member
-	for _, p := range c.distinct {
+	firsts := map[any]int{}    // by canonical parameters
+	equals := map[member]int{} // by the first of equal points and the replication: how many runs
+	for i, p := range c.distinct {
+		p.first = i
+		if key := plan.Model.Canonical(p.values); key != nil {
+			if first, found := firsts[key]; found {
+				p.first = first
+			} else {
+				firsts[key] = i
+			}
+		}
 		p.runs = make([]int, len(p.measure))
 		for round := range p.measure {
 			members = append(members, member{p, round})
+			equals[member{c.distinct[p.first], round}]++
 		}
 	}
 	slices.SortStableFunc(members, func(a, b member) int {
@@ -164,7 +176,7 @@ func (c *collector) layOut(ctx context.Context) error {
 			}
 			return 1
 		}
-		return cmp.Compare(a.round, b.round)
+		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.point.first, b.point.first))
 	})
 	plan.Runs = make([]Run, len(members))
 	for i, m := range members {
@@ -176,8 +188,13 @@ func (c *collector) layOut(ctx context.Context) error {
 		if m.round > 0 {
 			id = plan.Model.RunID(m.point.values, plan.Seed, m.round)
 		}
+		equal := 0
+		if members := equals[member{c.distinct[m.point.first], m.round}]; members > 1 {
+			equal = m.point.first + 1
+		}
 		plan.Runs[i] = Run{
 			ID: id, Point: m.point.values, Round: m.round, Cost: m.point.cost, Measure: m.point.measure[m.round],
+			Equal: equal,
 		}
 	}
 	for x := range plan.Experiments {

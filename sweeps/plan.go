@@ -22,7 +22,7 @@ type Plan struct {
 	Experiments []Experiment
 	// Runs are in the order of work: measured runs first, then replications outermost and points in
 	// the order in which the study file makes them, so that what a replication's policies share
-	// stays in a worker's reach.
+	// stays in a worker's reach. Runs with equal outcomes follow the first of them.
 	Runs []Run
 }
 
@@ -33,6 +33,7 @@ type Run struct {
 	Round   int         // from 0
 	Cost    float64     // expected work, in the model's unit
 	Measure bool        // timed: alone on the machine, without memo
+	Equal   int         // positive, one number for the runs of a replication with equal outcomes; 0 for other runs
 }
 
 // Experiment is the cells of an experiment, all with the same dimensions.

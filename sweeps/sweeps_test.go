@@ -31,7 +31,9 @@ type outcome struct {
 	Wait float64 `name:"wait" unit:"s"`
 }
 
-var testModel = model.New(model.Spec[parameters, outcome]{
+var testModel = model.New(testSpec)
+
+var testSpec = model.Spec[parameters, outcome]{
 	Name: "queue", Version: 1,
 	Defaults: parameters{Rate: 1, Policy: "fcfs", Low: 10, High: 20, Jobs: 100},
 	Validate: func(p parameters) []model.Problem {
@@ -42,7 +44,7 @@ var testModel = model.New(model.Spec[parameters, outcome]{
 	},
 	Cost:     func(p parameters) float64 { return float64(p.Jobs) },
 	Simulate: func(context.Context, parameters, model.Env) (outcome, error) { return outcome{}, nil },
-})
+}
 
 // named returns an experiment of a plan.
 func named(t *testing.T, plan *Plan, name string) *Experiment {
@@ -165,6 +167,43 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 					t.Errorf("%s %v replication %d points at run %s of replication %d", x.Name, c.Labels, round, run.ID, run.Round)
 				}
 			}
+		}
+	}
+}
+
+// Under easy the length has no effect, so that its runs of a replication follow the first of them.
+// Those of the third replication, of the experiment grid alone, have no equal ones.
+func TestRunsWithEqualOutcomesAreNeighbours(t *testing.T) {
+	spec := testSpec
+	spec.Canonical = func(p parameters) parameters {
+		if p.Policy == "easy" {
+			p.Low, p.High = 0, 0
+		}
+		return p
+	}
+	study := strings.Replace(testStudy, "set: {jobs: 60}", "set: {jobs: 50}", 1)
+	plan, err := Expand(t.Context(), read(t, study), model.New(spec), Options{Experiments: []string{"grid", "effect"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, run := range plan.Runs {
+		cell := Cell{Point: run.Point}
+		if at(cell, "rate") == "1" && at(cell, "policy") == "easy" || run.Equal > 0 {
+			got = append(got, fmt.Sprintf("%d %s %s low %s: %d", run.Round, at(cell, "rate"), at(cell, "policy"), at(cell, "low"), run.Equal))
+		}
+	}
+	want := []string{
+		"0 1 easy low 10s: 4", "0 1 easy low 1s: 4", "0 1 easy low 1min: 4",
+		"1 1 easy low 10s: 4", "1 1 easy low 1s: 4", "1 1 easy low 1min: 4",
+		"2 1 easy low 10s: 0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for i, run := range plan.Runs {
+		if run.Equal > 0 && i > 0 && i+1 < len(plan.Runs) && plan.Runs[i-1].Equal != run.Equal && plan.Runs[i+1].Equal != run.Equal {
+			t.Errorf("run %d is not beside one with an equal outcome", i)
 		}
 	}
 }

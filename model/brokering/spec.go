@@ -44,15 +44,16 @@ const paper = "I. Rodero, F. Guim, J. Corbalan, L. Fong and S. M. Sadjadi, " +
 // Spec is the study of independent and interoperable Grids and of the strategies that select
 // brokers.
 var Spec = model.Spec[Parameters, Outcome]{
-	Name:     "brokering",
-	Title:    "Interoperable Grid scheduling strategies",
-	Paper:    paper,
-	Version:  2,
-	Defaults: defaults,
-	Validate: validate,
-	Traces:   traces,
-	Cost:     cost,
-	Simulate: simulate,
+	Name:      "brokering",
+	Title:     "Interoperable Grid scheduling strategies",
+	Paper:     paper,
+	Version:   2,
+	Defaults:  defaults,
+	Validate:  validate,
+	Traces:    traces,
+	Cost:      cost,
+	Canonical: canonical,
+	Simulate:  simulate,
 }
 
 const (

@@ -35,7 +35,8 @@
 // For all: a broker that has a resource which fits a job starts it. Which of equal scores wins
 // (candidate.precedes) is free.
 //
-// A changed rule also changes TestScenarios and TestOutcomeByHand, Version of the model (spec.go),
+// A rule that makes a parameter count under another strategy changes canonical (validate.go). A
+// changed rule also changes TestScenarios and TestOutcomeByHand, Version of the model (spec.go),
 // the digests in configs/brokering/testdata and docs/explanation/papers/brokering.md.
 
 package brokering

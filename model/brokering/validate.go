@@ -1,4 +1,4 @@
-// The validation of parameters, and the cost of a run.
+// The validation of parameters, those that have no effect, and the cost of a run.
 
 package brokering
 
@@ -107,6 +107,46 @@ func traces(p Parameters) []string {
 		}
 	}
 	return names
+}
+
+// canonical sets the parameters that have no effect to their defaults.
+func canonical(p Parameters) Parameters {
+	if p.Strategy == "SLOW" { // no job waits at a broker
+		p.BrokerQueue = defaults.BrokerQueue
+	} else { // or none in a local queue
+		p.Slow, p.Local, p.LocalNeeds = defaults.Slow, defaults.Local, defaults.LocalNeeds
+	}
+	if p.Strategy == "REGULAR" || p.Strategy == "AGGR_SIMP" {
+		p.Split = defaults.Split
+	}
+	if p.Preference != "own" {
+		p.OwnAs = defaults.OwnAs
+	}
+	if p.Preference == "none" { // each job has one broker
+		p.Rank, p.Slow = defaults.Rank, defaults.Slow
+	}
+	if p.Ranking == "bal" {
+		p.Factor = defaults.Factor
+	}
+	if copies(p) == 1 {
+		p.Copies = defaults.Copies
+	}
+	if p.Scope == "all" {
+		return p
+	}
+	if p.Scope != "small" {
+		p.SmallJobs, p.SmallSpan = defaults.SmallJobs, defaults.SmallSpan
+		p.SmallLongest, p.SmallClusters = defaults.SmallLongest, defaults.SmallClusters
+	}
+	if p.Scope != "medium" {
+		p.MediumJobs, p.MediumSpan = defaults.MediumJobs, defaults.MediumSpan
+		p.MediumLongest, p.MediumClusters = defaults.MediumLongest, defaults.MediumClusters
+	}
+	if p.Scope != "big" {
+		p.BigJobs, p.BigSpan = defaults.BigJobs, defaults.BigSpan
+		p.BigLongest, p.BigClusters = defaults.BigLongest, defaults.BigClusters
+	}
+	return p
 }
 
 // cost is in microseconds on the machine of docs/explanation/performance.md, roughly.

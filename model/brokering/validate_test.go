@@ -1,4 +1,4 @@
-// Tests of the validation of parameters, and of the cost of a run.
+// Tests of the validation of parameters, of those without effect, and of the cost of a run.
 
 package brokering
 
@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"gridsweep/model"
+	"pgregory.net/rapid"
 )
 
 func TestValidate(t *testing.T) {
@@ -108,5 +110,84 @@ func TestCost(t *testing.T) {
 	many := of(func(p *Parameters) { p.Strategy, p.Domains = "AGGR_CAT", 18 })
 	if !(0 < day && day < all && 0 < small && small < all && all < aggregated && 6*aggregated < many) {
 		t.Errorf("costs: all %v, small %v, a day %v, aggregated %v, 18 domains %v", all, small, day, aggregated, many)
+	}
+}
+
+// TestCanonical changes parameters at random: if the canonical ones stay equal, so do outcome and
+// jobs. Each parameter that canonical knows has to be without effect in some draw.
+func TestCanonical(t *testing.T) {
+	seen := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		strategy := rapid.SampledFrom([]string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"}).Draw(t, "strategy")
+		preference := rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference")
+		p, domains := drawSimulation(t, strategy, preference)
+		want, wantJobs := requireRun(t, p, domains)
+		for name, change := range map[string]func(*Parameters){
+			"slow":         func(p *Parameters) { p.Slow = other(p.Slow, "inverse", "lexicographic") },
+			"local":        func(p *Parameters) { p.Local = other(p.Local, "easy", "fcfs") },
+			"local_needs":  func(p *Parameters) { p.LocalNeeds = other(p.LocalNeeds, "all", "cpus") },
+			"broker_queue": func(p *Parameters) { p.BrokerQueue = other(p.BrokerQueue, "first-fit", "fcfs") },
+			"split":        func(p *Parameters) { p.Split = other(p.Split, "each", "joint") },
+			"own_as":       func(p *Parameters) { p.OwnAs = other(p.OwnAs, "priority", "queue") },
+			"rank":         func(p *Parameters) { p.Rank = other(p.Rank, "best", "mean") },
+			"factor":       func(p *Parameters) { p.Factor++ },
+		} {
+			changed := p
+			change(&changed)
+			if canonical(changed) != canonical(p) || len(validate(changed)) > 0 {
+				continue
+			}
+			seen[name]++
+			got, jobs := requireRun(t, changed, domains)
+			if diff := cmp.Diff(want, got) + cmp.Diff(wantJobs, jobs); diff != "" {
+				t.Fatalf("%s has an effect (-before +after):\n%s\n%s", name, diff, describeNaive(p, domains))
+			}
+		}
+	})
+	if len(seen) < 8 {
+		t.Errorf("parameters without effect: only %v", seen)
+	}
+}
+
+// other returns a value other than the one given.
+func other(value, a, b string) string {
+	if value == a {
+		return b
+	}
+	return a
+}
+
+// TestCanonicalDomains draws domains of points with equal canonical parameters, which have equal
+// domains.
+func TestCanonicalDomains(t *testing.T) {
+	for _, scope := range types {
+		p := quickly()
+		p.Scope = scope
+		changed := p
+		changed.Copies = "seeded"
+		for of, name := range types {
+			if name == scope {
+				continue
+			}
+			switch of {
+			case 0:
+				changed.SmallJobs, changed.SmallSpan, changed.SmallLongest, changed.SmallClusters = 9, day, hour, "A/B 9"
+			case 1:
+				changed.MediumJobs, changed.MediumSpan, changed.MediumLongest, changed.MediumClusters = 9, day, hour, "A/B 9"
+			case 2:
+				changed.BigJobs, changed.BigSpan, changed.BigLongest, changed.BigClusters = 9, day, hour, "A/B 9"
+			}
+		}
+		if canonical(changed) != canonical(p) {
+			t.Fatalf("%s: canonical parameters differ:\n%+v\n%+v", scope, canonical(p), canonical(changed))
+		}
+		want, got := drawnBy(t, p, envOf(0, nil)), drawnBy(t, changed, envOf(0, nil))
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(domain{}, cluster{}, job{})); diff != "" {
+			t.Errorf("%s: %s", scope, diff)
+		}
+		changed.SmallSpan, changed.MediumSpan, changed.BigSpan = 2*day, 2*day, 2*day
+		if canonical(changed) == canonical(p) {
+			t.Errorf("%s: the span of the domains that take part has no effect", scope)
+		}
 	}
 }
