@@ -20,7 +20,7 @@ func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	domains := busyDomains(105, func(home *cluster) job {
 		part, run := 0.1, 4 // most need little, and not for long
 		if stream.Intn(4) == 0 {
-			part, run = 1, 120
+			part, run = 1, 480
 		}
 		below := func(most int64) int64 { return 1 + int64(part*stream.Float64()*float64(most)) }
 		return job{
@@ -52,7 +52,7 @@ func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
 	domains := busyDomains(60, func(home *cluster) job {
 		disk := stream.Float64() * stream.Float64() * float64(home.disk)
-		return job{run: 1 + int64(stream.Intn(150)), cpus: home.cpus / 10, disk: int64(disk)}
+		return job{run: 1 + int64(stream.Intn(600)), cpus: home.cpus / 10, disk: int64(disk)}
 	})
 	forClasses(t, func(t *testing.T, p Parameters) {
 		requireNaiveOutcome(t, p, domains)
@@ -73,7 +73,7 @@ func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 }
 
 // mergePasses is after how many passes, at most, an index merges classes.
-const mergePasses = 256
+const mergePasses = 1024
 
 // forClasses runs a check under each strategy and preference.
 func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {

@@ -12,24 +12,23 @@ import (
 // block is up to 64 classes of a platform.
 type block struct {
 	platform  int32
-	classes   [64]*class
+	version   int64  // rises when classes join or their requirements change
 	present   uint64 // classes that there are
 	fitting   uint64 // classes that some resource fits
 	startable uint64 // classes that may start, by the last search
 	dirty     uint64 // classes that have changed since the last search
 
-	clocks, cpus, memories thresholds // of what the classes require
-	minDisks, maxDisks     thresholds
-	origins                []uint64 // classes of each domain's users; empty under Equal
-	version                int64    // rises when classes join or their requirements change
+	// The search for startable classes (startable.go).
+	searches int64   // so far
+	lowest   float64 // lowest score at which the last search visited brokers
+	views    []view  // of each broker
 
 	conflicts []partition // by each resource of the platform
+	origins   []uint64    // classes of each domain's users; empty under Equal
+	classes   [64]*class
 
-	// The search for startable classes (startable.go).
-	views    []view  // of each broker
-	searches int64   // so far
-	visited  []int64 // of each broker, the last search that visited it
-	lowest   float64 // lowest score at which the last search visited brokers
+	clocks, cpus, memories thresholds // of what the classes require
+	minDisks, maxDisks     thresholds
 }
 
 // partition is the classes that may go to a resource and whose clock suffices, by their conflict
@@ -80,7 +79,7 @@ func (x *Index) newBlock(platform int32) *block {
 		platform: platform, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
 		minDisks: newThresholds(), maxDisks: newThresholds(), origins: make([]uint64, domains),
 		conflicts: make([]partition, len(x.Pool.Resources[platform])),
-		views:     make([]view, domains), visited: make([]int64, domains),
+		views:     make([]view, domains),
 	}
 }
 

@@ -95,7 +95,7 @@ func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
 	before, now = before&grid.NoConflict, now&grid.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {
 		c, passes := b.first(left), x.passes
-		if c.jobs[0].number <= x.tried {
+		if x.tried != none && c.jobs[0].number <= x.tried {
 			passes++
 			for i := c.search(x.tried + 1); i < len(c.jobs); i++ {
 				x.Tallies[c.jobs[i].number].Conflicts.Move(before, now)

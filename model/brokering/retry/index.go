@@ -66,7 +66,7 @@ const (
 type Index struct {
 	Config
 	classOf []*class   // of each job that waits
-	classes [][]*class // of each platform, in the order of their requirements
+	classes [][]*class // of each platform, in the order of their requirements and least disks
 	blocks  [][]*block // of each platform: the same classes, 64 to a block
 	changed []int32    // domains with a resource that has changed since the last search
 	marked  []bool     // of each domain: whether it is in changed
@@ -219,12 +219,16 @@ func (x *Index) fitAtOrigin(b *block) (classes uint64) {
 	return classes
 }
 
-// next returns the next job of the current pass that may start; none if there is none.
+// next returns the next job of the current pass that may start; none if there is none. It repeats
+// the search for the blocks whose classes or brokers have changed.
 func (x *Index) next() int32 {
-	x.findStartable()
 	next := int32(math.MaxInt32)
 	for _, blocks := range x.blocks {
 		for _, b := range blocks {
+			if b.dirty != 0 || x.concerns(b) {
+				b.dirty = 0
+				x.searchBlock(b)
+			}
 			for left := b.startable; left != 0; left &= left - 1 {
 				c := b.first(left)
 				number := c.jobs[0].number
@@ -235,6 +239,10 @@ func (x *Index) next() int32 {
 			}
 		}
 	}
+	for _, d := range x.changed {
+		x.marked[d] = false
+	}
+	x.changed = x.changed[:0]
 	if next == math.MaxInt32 {
 		return none
 	}
@@ -267,10 +275,18 @@ func (x *Index) search(required *requirements) int {
 	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required) })
 }
 
-// insert adds a class behind those with the same requirements, and to a block.
+// insert adds a class to its platform and to a block. Of classes with the same requirements,
+// neighbours need similar disks: these may be merged.
 func (x *Index) insert(c *class) {
-	i := x.search(&c.requirements) + len(x.withRequirements(&c.requirements))
-	x.classes[c.platform] = slices.Insert(x.classes[c.platform], i, c)
+	classes := x.classes[c.platform]
+	i := sort.Search(len(classes), func(i int) bool {
+		other := classes[i]
+		if other.requirements == c.requirements {
+			return other.minDisk > c.minDisk
+		}
+		return !other.before(&c.requirements)
+	})
+	x.classes[c.platform] = slices.Insert(classes, i, c)
 	x.place(c)
 }
 

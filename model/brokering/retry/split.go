@@ -92,7 +92,7 @@ func (x *Index) boundary(platform, broker int32, least, most int64) (disk int64,
 
 // mergeEvery is after how many passes classes are merged. If they were merged more often, many
 // would have to be split again soon.
-const mergeEvery = 256
+const mergeEvery = 1024
 
 // mergeAll merges neighbours that all resources and brokers treat alike. It is called between
 // passes only.

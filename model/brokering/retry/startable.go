@@ -12,6 +12,7 @@ import (
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
 // of the broker's information.
 type view struct {
+	visited            int64            // the last search of the block that visited the broker
 	block, information int64            // versions
 	fits               uint64           // classes that a resource of the broker fits now
 	holds              uint64           // classes that a resource of the broker could run, all their jobs
@@ -42,22 +43,6 @@ type choice struct {
 	kept    uint64 // those of them with all jobs kept by the broker, unless another one is better
 }
 
-// findStartable repeats the search for the blocks whose classes or brokers have changed.
-func (x *Index) findStartable() {
-	for _, d := range x.changed {
-		x.marked[d] = false
-	}
-	for _, blocks := range x.blocks {
-		for _, b := range blocks {
-			if b.dirty != 0 || x.concerns(b) {
-				b.dirty = 0
-				x.searchBlock(b)
-			}
-		}
-	}
-	x.changed = x.changed[:0]
-}
-
 // concerns reports whether a broker has changed on which the search of a block depends: one that
 // the last search visited, or one whose score may be as high as the lowest of these.
 func (x *Index) concerns(b *block) bool {
@@ -65,7 +50,7 @@ func (x *Index) concerns(b *block) bool {
 		return false
 	}
 	for _, d := range x.changed {
-		if b.visited[d] == b.searches || x.Information.Bound(d, b.platform) >= b.lowest {
+		if b.views[d].visited == b.searches || x.Information.Bound(d, b.platform) >= b.lowest {
 			return true
 		}
 	}
@@ -108,8 +93,8 @@ func (x *Index) searchBlock(b *block) {
 
 // visit adds the choices of a broker for some classes and returns the highest score; -1 for none.
 func (x *Index) visit(b *block, broker int32, classes uint64) float64 {
-	b.visited[broker] = b.searches
 	v := &b.views[broker]
+	v.visited = b.searches
 	if v.block != b.version || v.information != x.Information.Version(broker) {
 		x.refresh(b, v, broker)
 	}
