@@ -33,7 +33,9 @@ type Run struct {
 	Round   int         // from 0
 	Cost    float64     // expected work, in the model's unit
 	Measure bool        // timed: alone on the machine, without memo
-	Equal   int         // positive, one number for the runs of a replication with equal outcomes; 0 for other runs
+	// Equal is the same positive number for the runs of a replication that have equal outcomes; 0
+	// for a run without any such other.
+	Equal int
 }
 
 // Experiment is the cells of an experiment, all with the same dimensions.

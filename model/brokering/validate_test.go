@@ -171,11 +171,14 @@ func TestCanonicalDomains(t *testing.T) {
 			}
 			switch of {
 			case 0:
-				changed.SmallJobs, changed.SmallSpan, changed.SmallLongest, changed.SmallClusters = 9, day, hour, "A/B 9"
+				changed.SmallJobs, changed.SmallSpan = 9, day
+				changed.SmallLongest, changed.SmallClusters = hour, "A/B 9"
 			case 1:
-				changed.MediumJobs, changed.MediumSpan, changed.MediumLongest, changed.MediumClusters = 9, day, hour, "A/B 9"
+				changed.MediumJobs, changed.MediumSpan = 9, day
+				changed.MediumLongest, changed.MediumClusters = hour, "A/B 9"
 			case 2:
-				changed.BigJobs, changed.BigSpan, changed.BigLongest, changed.BigClusters = 9, day, hour, "A/B 9"
+				changed.BigJobs, changed.BigSpan = 9, day
+				changed.BigLongest, changed.BigClusters = hour, "A/B 9"
 			}
 		}
 		if canonical(changed) != canonical(p) {
