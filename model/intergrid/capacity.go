@@ -5,7 +5,6 @@ package intergrid
 import (
 	"cmp"
 	"slices"
-	"sort"
 )
 
 // capacity is what the providers of a Grid offer together over time, and its cost. It has the sums
@@ -47,7 +46,8 @@ func newCapacity(providers []provider) capacity {
 	for _, e := range edges {
 		last := &o.changes[len(o.changes)-1]
 		if e.at > last.at {
-			o.changes = append(o.changes, last.until(e.at))
+			units, cost := last.until(e.at)
+			o.changes = append(o.changes, step{at: e.at, cpus: last.cpus, price: last.price, units: units, cost: cost})
 			last = &o.changes[len(o.changes)-1]
 		}
 		last.cpus += e.cpus
@@ -60,12 +60,8 @@ func newCapacity(providers []provider) capacity {
 func (p *provider) price(o offer) float64 { return p.cost * (1 + o.load) }
 
 // until returns the sums over [0, at) for a time before the next change.
-func (s *step) until(at int64) step {
-	u := *s
-	u.at = at
-	u.units += float64(float64(s.cpus) * float64(at-s.at))
-	u.cost += float64(s.price * float64(at-s.at))
-	return u
+func (s *step) until(at int64) (units, cost float64) {
+	return s.units + float64(float64(s.cpus)*float64(at-s.at)), s.cost + float64(s.price*float64(at-s.at))
 }
 
 // over returns the CPU·s offered in [from, to), and what they cost. A query that begins before the
@@ -75,18 +71,23 @@ func (o *capacity) over(from, to int64) (units, cost float64) {
 		o.near++
 	}
 	if o.changes[o.near].at > from {
-		o.near = o.before(from)
+		o.near = o.last(0, from)
 	}
-	first := o.near
-	last := first
-	if last+1 < len(o.changes) && o.changes[last+1].at <= to {
-		last = o.before(to)
-	}
-	begin, end := o.changes[first].until(from), o.changes[last].until(to)
-	return end.units - begin.units, end.cost - begin.cost
+	unitsBefore, costBefore := o.changes[o.near].until(from)
+	units, cost = o.changes[o.last(o.near, to)].until(to)
+	return units - unitsBefore, cost - costBefore
 }
 
-// before returns the last change at or before a time.
-func (o *capacity) before(at int64) int {
-	return sort.Search(len(o.changes), func(i int) bool { return o.changes[i].at > at }) - 1
+// last returns the last change at or before a time, one from first on. It is mostly near.
+func (o *capacity) last(first int, at int64) int {
+	stride := 1
+	for ; first+stride < len(o.changes) && o.changes[first+stride].at <= at; stride *= 2 {
+		first += stride
+	}
+	for ; stride > 0; stride /= 2 {
+		if first+stride < len(o.changes) && o.changes[first+stride].at <= at {
+			first += stride
+		}
+	}
+	return first
 }

@@ -14,6 +14,7 @@ type contract struct {
 	priceMin, priceMax float64 // of a unit; infinite while the Grid that sets them offers nothing
 
 	offer              []*queued // the offer that is under way
+	stranded           int       // stranded requests in it
 	offerMin, offerMax float64   // the prices when it was sent
 	replies            bool      // whether there are counter-offers to reply to
 

@@ -16,12 +16,14 @@ type gateway struct {
 	providers []site
 	booked    ledger
 	capacity  capacity
-	state     int // a counter of seconds and bookings: costs and slots are valid for one state
+	state     int   // a counter of seconds and bookings: costs and slots are valid for one state
+	freed     int32 // CPUs of the largest provider on which some became available; see queueStranded
 
-	arrived int       // how many of its requests have arrived
-	queue   []*queued // of those, in the order of their arrival
-	spare   []*queued // for requests to come
-	results []result  // of its requests
+	arrived  int       // how many of its requests have arrived
+	queue    []*queued // of those, in the order of their arrival
+	spare    []*queued // for requests to come
+	stranded stranded  // not in the queue
+	results  []result  // of its requests
 
 	contracts []*contract // as a buyer, in the order in which it deals with them
 	renewed   int64       // the last update of the contracts, -1 before the first
@@ -74,24 +76,35 @@ func newGateway(of *grid, p *Parameters) *gateway {
 func (g *gateway) advance(now int64) {
 	g.state++
 	g.booked.advance(now)
+	if g.p.Slots == "all" {
+		return
+	}
 	for i := range g.providers {
 		s := &g.providers[i]
-		s.free.Advance(now)
-		if g.p.Slots == "all" {
-			continue
-		}
 		for s.offers[s.current].until <= now {
 			from := s.offers[s.current].until
 			s.current++
 			if o := s.offers[s.current]; o.cpus > 0 {
 				s.free.Add(from, o.until, o.cpus)
+				g.freed = max(g.freed, s.cpus)
 			}
 		}
 	}
 }
 
-// earliest returns the earliest slot of a request from a second on.
+// earliest returns the earliest slot of a request from a second on. Mostly it begins then, at a
+// provider behind others that are full, in which no later slot has to be searched for.
 func (g *gateway) earliest(r *request, from int64) slot {
+	for i := range g.providers {
+		s := &g.providers[i]
+		if r.procs > s.cpus {
+			continue
+		}
+		s.free.Advance(g.booked.now) // here, so that providers without a search cost nothing
+		if s.free.Fits(from, r.procs, r.run) {
+			return slot{i, from}
+		}
+	}
 	best := slot{-1, never}
 	for i := range g.providers {
 		s := &g.providers[i]
@@ -100,9 +113,6 @@ func (g *gateway) earliest(r *request, from int64) slot {
 		}
 		if start := s.free.EarliestFit(from, r.procs, r.run); start < best.start {
 			best = slot{i, start}
-			if start == from {
-				break
-			}
 		}
 	}
 	return best
@@ -123,7 +133,9 @@ func (g *gateway) book(r *request, at slot) {
 // free cancels a booking.
 func (g *gateway) free(r *request, at slot) {
 	g.state++
-	g.providers[at.provider].free.Release(at.start, r.procs, r.run)
+	s := &g.providers[at.provider]
+	s.free.Release(at.start, r.procs, r.run)
+	g.freed = max(g.freed, s.cpus)
 	g.booked.add(at.start, at.start+r.run, -int64(r.procs))
 }
 
@@ -136,28 +148,40 @@ type quote struct {
 }
 
 // quote returns what a request costs at a second, with slots from `from` on:
-// docs/explanation/papers/intergrid.md.
-func (g *gateway) quote(r *request, now, from int64) quote {
+// docs/explanation/papers/intergrid.md. A request with a deadline that costs more than a limit at
+// any slot is not searched for, so its unit cost may be finite if it has none in time.
+func (g *gateway) quote(r *request, now, from int64, limit float64) quote {
 	var q quote
-	h := g.horizon(r, now, from, &q)
-	var offered, cost float64
-	if h > now {
-		offered, cost = g.over(now, h)
+	h := r.deadline
+	if h == never {
+		h = g.horizon(r, now, from, &q)
 	}
-	if offered == 0 {
-		q.unit, q.load = math.Inf(1), math.Inf(1)
-		return q
+	q.unit, q.load = g.cost(r, now, h)
+	if r.deadline != never && q.unit <= limit {
+		if q.slot, q.searched = g.earliest(r, from), true; !q.slot.inTime(r) {
+			q.unit, q.load = math.Inf(1), math.Inf(1)
+		}
 	}
-	booked, added := float64(g.booked.until(h))/offered, float64(r.units())/offered
-	q.unit, q.load = unitCost(g.p.Beta, cost/offered, booked, added), booked+added
 	return q
 }
 
-// horizon returns the end of the period whose load makes the unit cost of a request; a time in the
-// past if the request cannot be served, or not by its deadline. It searches for a slot only where
-// the horizon depends on one.
+// cost returns the unit cost of a request and the load with it, of the period [now, h).
+func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
+	if h <= now {
+		return math.Inf(1), math.Inf(1)
+	}
+	offered, cost := g.over(now, h)
+	if offered == 0 {
+		return math.Inf(1), math.Inf(1)
+	}
+	booked, added := float64(g.booked.until(h))/offered, float64(r.units())/offered
+	return unitCost(g.p.Beta, cost/offered, booked, added), booked + added
+}
+
+// horizon returns the end of the period whose load makes the unit cost of a best-effort request; -1
+// if it has no slot. It searches for a slot only where the horizon depends on one.
 func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
-	if r.deadline == never && g.p.Horizon == "latest" {
+	if g.p.Horizon == "latest" {
 		latest, holds := now, false
 		for i := range g.providers {
 			if s := &g.providers[i]; s.dedicated && r.procs <= s.cpus {
@@ -168,14 +192,17 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 			return latest + r.run
 		}
 	}
-	q.slot, q.searched = g.earliest(r, from), true
-	switch {
-	case !q.slot.inTime(r):
+	if q.slot, q.searched = g.earliest(r, from), true; q.slot.provider < 0 {
 		return -1
-	case r.deadline != never:
-		return r.deadline
 	}
 	return q.slot.start + r.run
+}
+
+// canServe reports whether the Grid has a slot for a best-effort request, now or later: whether its
+// unit cost is finite.
+func (g *gateway) canServe(r *request, now int64) bool {
+	var q quote
+	return g.horizon(r, now, now, &q) >= 0
 }
 
 // findSlot returns the earliest slot of a request from a second on, from the quote if it has one of

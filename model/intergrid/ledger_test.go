@@ -91,7 +91,7 @@ func TestCostsUpToFarDeadlines(t *testing.T) {
 				{cpus: profile.MostProcs, dedicated: true, cost: 2, offers: []offer{{until: never, cpus: profile.MostProcs}}},
 			}}, &p)
 			g.book(&request{run: 1 << 32, procs: 1}, slot{0, 0})
-			q := g.quote(&request{run: 1 << 32, procs: 1, deadline: deadline}, 0, 0)
+			q := g.quote(&request{run: 1 << 32, procs: 1, deadline: deadline}, 0, 0, math.Inf(1))
 			load := 2 / float64(deadline>>32) / float64(profile.MostProcs)
 			if math.Abs(q.load-load) > 1e-12*load || math.Abs(q.unit-2) > 1e-12 {
 				t.Errorf("slots %s, deadline %d: load %v at %v, want %v at 2", slots, deadline, q.load, q.unit, load)

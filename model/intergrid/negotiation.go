@@ -5,6 +5,7 @@ package intergrid
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 )
 
@@ -44,6 +45,7 @@ type refusal struct {
 // gateway.
 func (w *world) deal(ctx context.Context, now int64) {
 	for step := range len(w.gateways) - 1 {
+		w.queueStranded()
 		for _, g := range w.gateways {
 			c := g.contracts[step]
 			for _, q := range g.queue {
@@ -54,6 +56,7 @@ func (w *world) deal(ctx context.Context, now int64) {
 					q.enter(c)
 				}
 			}
+			c.offerStranded()
 			w.send(g, now)
 		}
 		for _, g := range w.gateways {
@@ -121,7 +124,7 @@ func (g *gateway) worthOffering(q *queued, c *contract, now int64) bool {
 // requote updates the quote of a request in the queue by its own Grid.
 func (g *gateway) requote(q *queued, now int64) {
 	if q.asOf != g.state {
-		q.quote, q.asOf = g.quote(&g.requests[q.number], now, now), g.state
+		q.quote, q.asOf = g.quote(&g.requests[q.number], now, now, math.Inf(1)), g.state
 	}
 }
 
@@ -134,7 +137,7 @@ func (q *queued) enter(c *contract) {
 // send sends the offers of a gateway, one for each contract.
 func (w *world) send(g *gateway, now int64) {
 	for _, c := range g.contracts {
-		if len(c.offer) == 0 {
+		if len(c.offer)+c.stranded == 0 {
 			continue
 		}
 		c.offerMin, c.offerMax = c.priceMin, c.priceMax
@@ -156,7 +159,7 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 				return
 			}
 			r := &c.buyer.requests[q.number]
-			here := g.quote(r, now, from)
+			here := g.quote(r, now, from, c.offerMax)
 			switch {
 			case here.unit <= c.offerMin:
 				q.last = accepted
@@ -171,7 +174,8 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 			}
 			answers[q.last] = true
 		}
-		c.offer = c.offer[:0]
+		answers[rejected] = answers[rejected] || c.stranded > 0
+		c.offer, c.stranded = c.offer[:0], 0
 		for m, sent := range answers {
 			if sent {
 				w.count(message(m), now)

@@ -221,7 +221,7 @@ func TestTies(t *testing.T) {
 		a.advance(60)
 		b.advance(60)
 		b.book(&request{run: 1000, procs: 6}, slot{0, 60})
-		here := b.quote(&a.requests[8], 60, 60).unit
+		here := b.quote(&a.requests[8], 60, 60, math.Inf(1)).unit
 		c, q := a.contracts[0], a.enqueued(8)
 		c.priceMin, c.priceMax = test.min*here, test.max*here
 		q.quote, q.asOf = quote{unit: test.home * here, load: 1}, a.state

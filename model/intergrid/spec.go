@@ -331,8 +331,8 @@ func cost(p Parameters) float64 {
 	switch {
 	case !p.Contracts:
 		perRequest = 0.4
-	case p.Slots == "current": // large requests wait, and are offered in every instant
-		perRequest = 11
+	case p.Slots == "current": // large requests wait
+		perRequest = 1
 	}
 	return p.Months * requestsPerMonth * perRequest
 }

@@ -76,7 +76,7 @@ func (w *world) next(now int64) int64 {
 			waiting = true
 			negotiating = negotiating || q.contract != nil
 		}
-		waiting = waiting || len(g.refusals) > 0
+		waiting = waiting || len(g.stranded.requests)+len(g.refusals) > 0
 	}
 	if negotiating || waiting && now < w.last {
 		return min(next, now+1)
@@ -135,6 +135,7 @@ func (w *world) instant(ctx context.Context, now int64) {
 			w.exchange(ctx, now)
 		}
 	}
+	w.queueStranded()
 	for _, g := range w.gateways {
 		g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
 			if w.cancelled(ctx) || q.contract != nil {
@@ -143,7 +144,7 @@ func (w *world) instant(ctx context.Context, now int64) {
 			if now < w.last { // after that, two that never fit would be offered in turns for ever
 				q.tried = q.tried[:0]
 			}
-			return g.settle(q, now)
+			return g.settle(q, now) || w.strand(g, q, now)
 		})
 	}
 }

@@ -57,8 +57,8 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 		capacity := float64(float64(machine) * length)
 		rows = append(rows, Interval{
 			From: o.bounds[k], To: o.bounds[k+1], Offered: offered[k] / capacity,
-			Utilisation: (float64(running*length) + busy[k].part) / capacity,
-			Queue:       (float64(queued*length) + waiting[k].part) / length,
+			Utilisation: (float64(running*length) + busy[k].partial) / capacity,
+			Queue:       (float64(queued*length) + waiting[k].partial) / length,
 		})
 	}
 	return rows, nil
@@ -90,10 +90,9 @@ func (o *overTime) of(second int64) int {
 	return at
 }
 
-// amounts has for each interval the integral of quantities over time: part, of quantities that
-// begin or end in it, and through, the change of the sum of those that last through whole
-// intervals.
-type amounts []struct{ part, through float64 }
+// amounts has for each interval the integral of quantities over time: partial, of those that begin
+// or end in it, and through, the change of the sum of those that last through whole intervals.
+type amounts []struct{ partial, through float64 }
 
 // add adds a quantity that lasts for [from, to).
 func (o *overTime) add(to amounts, from, until int64, quantity float64) {
@@ -102,11 +101,11 @@ func (o *overTime) add(to amounts, from, until int64, quantity float64) {
 	}
 	first, last := o.of(from), o.of(until)
 	if first == last {
-		to[first].part += float64(quantity * float64(until-from))
+		to[first].partial += float64(quantity * float64(until-from))
 		return
 	}
-	to[first].part += float64(quantity * float64(o.bounds[first+1]-from))
-	to[last].part += float64(quantity * float64(until-o.bounds[last]))
+	to[first].partial += float64(quantity * float64(o.bounds[first+1]-from))
+	to[last].partial += float64(quantity * float64(until-o.bounds[last]))
 	to[first+1].through += quantity
 	to[last].through -= quantity
 }

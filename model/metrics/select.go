@@ -12,9 +12,9 @@ import (
 // those in the class of the wanted position, which are moved to the front, counted again. That is
 // linear for all values.
 type selector struct {
-	values []float64
-	whole  classes // of all values
-	part   classes // of the values that may be at the wanted position
+	values   []float64
+	whole    classes // of all values
+	narrowed classes // of the values that may be at the wanted position
 }
 
 // digits is the number of bits by which one pass counts.
@@ -64,8 +64,8 @@ func (s *selector) statistics() Statistics {
 // at returns the value at position k, from 0, of the sorted ones.
 func (s *selector) at(k int) float64 {
 	left, k := s.whole.take(s.values, k)
-	for s.part.count(left) > 1 {
-		left, k = s.part.take(left, k)
+	for s.narrowed.count(left) > 1 {
+		left, k = s.narrowed.take(left, k)
 	}
 	return left[0]
 }
