@@ -4,6 +4,8 @@ package analysis
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"gridsweep/analysis/statistics"
@@ -97,7 +99,31 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	if d.Deviations {
 		intervals = []string{"one standard deviation of the replications to either side"}
 	}
-	return text + ", with " + list(unique(intervals), "and")
+	text += ", with " + list(unique(intervals), "and")
+	if !d.Deviations && d.isTransformed(stats) {
+		text += " (on the scale of √ or arcsin √ where it would cross a bound)"
+	}
+	return text
+}
+
+// isTransformed reports whether the interval of some point would have crossed a bound. It is then
+// not symmetric, as those of smooth statistics are.
+func (d *drawing) isTransformed(stats []statistics.Statistic) bool {
+	if slices.ContainsFunc(stats, func(s statistics.Statistic) bool { return !s.IsSmooth() }) {
+		return false
+	}
+	const rounding = 1e-6
+	for _, panel := range d.Panels {
+		for _, series := range panel.Series {
+			for _, p := range series.Points {
+				above, below := p.Y.High-p.Y.Value, p.Y.Value-p.Y.Low
+				if math.Abs(above-below) > rounding*(above+below) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // comparesStatistics reports whether the figure compares statistics over replications, as ratios

@@ -154,7 +154,7 @@ figures:
   interval: {of: solo, show: wait, kind: bar, x: policy, whiskers: interval}
 `
 	want := []string{
-		"% Mean over 4 replications, with 95 % t interval.",
+		"% Mean over 4 replications, with 95 % t interval (on the scale of √ or arcsin √ where it would cross a bound).",
 		"% Mean over 4 replications, compared after the statistic, with 95 % jackknife interval over replications.",
 		"% Mean and trimmed (the mean without the best and the worst replication) over 4 replications, " +
 			"compared after the statistic, with 95 % jackknife interval over " +

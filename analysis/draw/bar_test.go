@@ -14,6 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
+
+	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 // Long names are broken into equally many lines, after a plus sign and after a hyphen only if
@@ -122,11 +125,33 @@ func luminance(c color.Color) float64 {
 // Panels of more than 40 bars stand below one another.
 func TestPanelsOfManyBarsTakeTheWidth(t *testing.T) {
 	figure := violations(2)
-	if got := columnsFor(figure, vg.Length(Page)); got != 2 {
+	if got := columnsFor(figure, len(figure.Panels), vg.Length(Page)); got != 2 {
 		t.Errorf("24 bars a panel: %d columns", got)
 	}
 	figure.Panels[0].Series = append(figure.Panels[0].Series, figure.Panels[1].Series...)
-	if got := columnsFor(figure, vg.Length(Page)); got != 1 {
+	if got := columnsFor(figure, len(figure.Panels), vg.Length(Page)); got != 1 {
 		t.Errorf("48 bars a panel: %d columns", got)
+	}
+}
+
+// Bars that would be too narrow to be told apart stand in rows, which show each category once.
+func TestNarrowBarsStandInRows(t *testing.T) {
+	categories := strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 mean")
+	figure := analysis.Figure{Name: "f", Kind: language.Bar, X: newAxis("cluster", "cluster", "", categories...),
+		Y: newAxis("y", "Y", ""), Panels: []analysis.Panel{{Series: bars(6, categories, true)}}}
+	for width, rows := range map[Width]int{Page: 1, Column: 2} {
+		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}), vg.Length(width))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown []string
+		for _, panel := range s.panels {
+			for _, tick := range panel.x.ticks(0) {
+				shown = append(shown, tick.label)
+			}
+		}
+		if len(s.panels) != rows || s.columns != 1 || !slices.Equal(shown, categories) {
+			t.Errorf("%v: %d rows of %d columns show %q", width, len(s.panels), s.columns, shown)
+		}
 	}
 }

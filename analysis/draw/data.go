@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot/vg"
+
 	"gridsweep/analysis"
 	"gridsweep/configs/language"
 )
@@ -126,9 +128,6 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		x = categoryScale(figure.X, names)
 	} else {
 		x = numberScale(figure.X, positionsOf(figure), figure.LogX, figure.RangeX, littleRoom)
-		if !figure.LogX && figure.RangeX == nil && x.low == 0 && len(positionsOf(figure)) > 0 {
-			x.low = min(x.low, -0.02*x.high) // a marker at 0 does not sit on the axis
-		}
 		x = x.atLevels(positionsOf(figure))
 	}
 	if figure.Kind == language.Heat {
@@ -149,6 +148,32 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		y = y.fromPower(values)
 	}
 	return x, y, scale{}
+}
+
+// roomBeside returns the horizontal axis, of a length, with room for the marks of the first and
+// the last position, which stand beside one another: none lies on the vertical axis.
+func roomBeside(figure analysis.Figure, x scale, length vg.Length) scale {
+	positions := positionsOf(figure)
+	positions = slices.DeleteFunc(positions, func(p float64) bool { return !x.drawable(p) })
+	if figure.Kind != language.Line && figure.Kind != language.Points || x.names != nil || figure.RangeX != nil ||
+		len(positions) == 0 {
+		return x
+	}
+	first, last := x.share(positions[0]), x.share(positions[len(positions)-1])
+	room := func(gap float64) float64 {
+		beside := vg.Length(0)
+		for _, panel := range figure.Panels {
+			if n := len(panel.Series); dodges(figure.Kind, panel.Series, x) {
+				beside = max(beside, dodgeStep(vg.Length(gap)*length, n)*vg.Length(n-1)/2)
+			}
+		}
+		return float64((publishedRadius + beside) / length)
+	}
+	from, to := room(last-first), room(last-first)
+	if n := len(positions); n > 1 {
+		from, to = room(x.share(positions[1])-first), room(last-x.share(positions[n-2]))
+	}
+	return x.between(min(0, first-from), max(1, last+to))
 }
 
 // rightScale returns the axis on the right of each panel of a figure that has one.

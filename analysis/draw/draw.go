@@ -8,14 +8,10 @@
 package draw
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"html"
-	"image/color"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/sourcegraph/conc/pool"
 	"gonum.org/v1/plot/vg"
@@ -87,13 +83,6 @@ func Files(figure string) []string {
 	return files
 }
 
-// SVG returns the figure as an SVG document with a title element. Looks are those of all figures of
-// a page (LooksOf). SVG returns an error for an unknown kind of figure, and that of ctx when ctx is
-// done.
-func SVG(ctx context.Context, figure analysis.Figure, looks Looks, size Size) ([]byte, error) {
-	return render(ctx, figure, looks, size, renderSVG)
-}
-
 // render lays out a figure and returns it in the format of a renderer.
 func render(ctx context.Context, figure analysis.Figure, looks Looks, size Size, as renderer) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
@@ -136,25 +125,4 @@ func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, err
 type page interface {
 	size() (width, height vg.Length)
 	draw(draw.Canvas)
-}
-
-// renderSVG returns the page as an SVG document with a title element.
-func renderSVG(p page, title string, _ Size) ([]byte, error) {
-	canvas := newHoverCanvas(p.size())
-	white := draw.New(canvas)
-	fillBox(white, white.Rectangle, color.White)
-	p.draw(white)
-	var picture bytes.Buffer
-	if _, err := canvas.WriteTo(&picture); err != nil {
-		return nil, fmt.Errorf("draw %s: %w", title, err)
-	}
-	// Viewers without the Liberation fonts take one with the same widths.
-	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
-		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
-	// The dots of an image may have other proportions than its rectangle: stretch the image to fill
-	// the rectangle, as in PNG.
-	text = strings.ReplaceAll(text, "<image ", `<image preserveAspectRatio="none" `)
-	text = canvas.addTargets(text)
-	named := "<title>" + html.EscapeString(clean(title)) + "</title>\n<g "
-	return []byte(strings.Replace(text, "<g ", named, 1)), nil
 }

@@ -18,8 +18,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
@@ -252,6 +250,14 @@ func TestBrokenFonts(t *testing.T) {
 	}
 }
 
+// legendPage is a legend alone.
+type legendPage struct {
+	legend
+	width vg.Length
+}
+
+func (l legendPage) size() (width, height vg.Length) { return l.width, l.height }
+
 // The legend has the published mark of each series, also of bars.
 func TestLegendHasEveryPublishedMark(t *testing.T) {
 	for _, name := range []string{"four", "bars4"} {
@@ -260,13 +266,11 @@ func TestLegendHasEveryPublishedMark(t *testing.T) {
 		marks := func() int {
 			width := vg.Length(Page)
 			l := newLegend(figure, looks, width)
-			svg := vgsvg.New(width, l.height)
-			l.draw(draw.New(svg))
-			var document bytes.Buffer
-			if _, err := svg.WriteTo(&document); err != nil {
+			document, err := renderSVG(legendPage{l, width}, name, Size{})
+			if err != nil {
 				t.Fatal(err)
 			}
-			return strings.Count(document.String(), "<path")
+			return lines(string(document))
 		}
 		with := marks()
 		for i := range figure.Panels[0].Series {

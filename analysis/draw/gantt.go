@@ -37,7 +37,7 @@ func waitLegend(width vg.Length) legend {
 	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
 	for _, wait := range waits {
 		l.entries = append(l.entries, entry{wait.label, func(c draw.Canvas, at vg.Point) {
-			drawBar(c, around(at, 16, 7), wait.paint)
+			drawBars(c, wait.paint, around(at, 16, 7))
 		}})
 	}
 	l.layOut(width)

@@ -12,16 +12,12 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"gridsweep/analysis/tabulate"
 )
 
-// hoverCanvas is an SVG canvas with the texts to show under the pointer at points of the canvas.
-type hoverCanvas struct {
-	*vgsvg.Canvas
-	targets strings.Builder // invisible circles around the points
-}
+// targetWidth is the width and height of the invisible square around a spot that shows its value.
+const targetWidth = 6.0
 
 // nameSpots gives the spots of a series their values as texts under the pointer if the canvas can
 // show them. Published tells our numbers from the paper's.
@@ -30,7 +26,7 @@ func nameSpots(c draw.Canvas, series string, spots []spot, published bool) {
 	for part, cropped := whole.(draw.Canvas); cropped; part, cropped = whole.(draw.Canvas) {
 		whole = part.Canvas
 	}
-	canvas, ok := whole.(*hoverCanvas)
+	canvas, ok := whole.(*svg)
 	if !ok {
 		return
 	}
@@ -46,22 +42,16 @@ func nameSpots(c draw.Canvas, series string, spots []spot, published bool) {
 			value = "published " + strconv.FormatFloat(spot.value.Value, 'g', -1, 64)
 		}
 		where := cmp.Or(spot.point.Label, strconv.FormatFloat(spot.point.X, 'g', 6, 64))
-		text := strings.TrimSpace(series + " at " + where + ": " + value)
-		fmt.Fprintf(&canvas.targets, `<circle cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`+"\n",
-			spot.at.X.Points(), spot.at.Y.Points(), html.EscapeString(clean(text)))
+		canvas.name(spot.at, strings.TrimSpace(series+" at "+where+": "+value))
 	}
 }
 
-// addTargets adds the texts to the document of the canvas, above all that is drawn.
-func (c *hoverCanvas) addTargets(document string) string {
-	end := strings.LastIndex(document, "</g>")
-	if c.targets.Len() == 0 || end < 0 {
-		return document
+// name shows a text under the pointer near a point. Targets lie above all that is drawn.
+func (s *svg) name(at vg.Point, text string) {
+	size := ""
+	if s.styles == nil { // else the style sheet has it
+		size = fmt.Sprintf(` width="%g" height="%[1]g"`, targetWidth)
 	}
-	return document[:end] + "<g fill-opacity=\"0\">\n" + c.targets.String() + "</g>\n" + document[end:]
-}
-
-// newHoverCanvas returns a canvas of the size.
-func newHoverCanvas(width, height vg.Length) *hoverCanvas {
-	return &hoverCanvas{Canvas: vgsvg.New(width, height)}
+	s.targets.WriteString(s.line(fmt.Sprintf(`<rect x="%.0f" y="%.0f"%s><title>%s</title></rect>`,
+		at.X.Points()-targetWidth/2, (s.height-at.Y).Points()-targetWidth/2, size, html.EscapeString(clean(text)))))
 }

@@ -105,7 +105,7 @@ func sampleOf(kind language.FigureKind, look look, published bool) func(draw.Can
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
 		case language.Bar:
-			look.bar(c, around(at, 16, 9))
+			look.bars(c, around(at, 16, 9))
 			if published {
 				look.marker.fill(c, at, publishedRadius, color.White)
 				look.marker.outline(c, at, publishedRadius, ink)

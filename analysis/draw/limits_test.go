@@ -57,14 +57,14 @@ func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
 func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 	figure := cloud()
 	figure.RangeX, figure.RangeY = &[2]float64{3000, 9000}, &[2]float64{7000, 11000}
-	with, outside := strings.Count(svgOf(t, figure), "<path"), 0
+	with, outside := lines(svgOf(t, figure)), 0
 	for i, series := range figure.Panels[0].Series {
 		isOutside := func(p analysis.Point) bool { return analysis.SideOf(*figure.RangeY, p.Y.Value) != 0 }
 		inside := slices.DeleteFunc(slices.Clone(series.Points), isOutside)
 		outside += len(series.Points) - len(inside)
 		figure.Panels[0].Series[i].Points = inside
 	}
-	without := strings.Count(svgOf(t, figure), "<path")
+	without := lines(svgOf(t, figure))
 	if outside == 0 || with != without+2*outside {
 		t.Errorf("%d paths with %d points beyond the limits and %d without them", with, outside, without)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // fitNames chooses how the names of a category axis stand: level in the style, broken into lines,
-// or upright.
+// or upright. Where not all have room upright, as many stand level if they have room.
 func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 	const longest = 2 * vg.Inch
 	level := *style
@@ -33,13 +33,19 @@ func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 		}
 		return
 	}
-	every := int(math.Ceil(float64(style.Font.Size * vg.Length(len(ticks)) / width))) // others would overlap
+	shown := func(each vg.Length) int { return int(math.Ceil(float64(each * vg.Length(len(ticks)) / width))) }
+	every := shown(style.Font.Size) // others would overlap
+	isLevel := shown(widest+vg.Points(5)) <= every
 	for i := range ticks {
-		if i%every != 0 {
+		switch {
+		case i%every != 0:
 			ticks[i].label = ""
-			continue
+		case !isLevel:
+			ticks[i].label = shorten(level, ticks[i].label, longest) + "  " // off the axis
 		}
-		ticks[i].label = shorten(level, ticks[i].label, longest) + "  " // off the axis
+	}
+	if isLevel {
+		return
 	}
 	style.Rotation = math.Pi / 2
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
@@ -64,10 +70,10 @@ func breakNames(style text.Style, ticks []tick, room vg.Length) []string {
 	return names
 }
 
-// piecesWithin cuts a name into pieces of at most the width, at hyphens only if that is needed; nil
-// if it cannot be cut so.
+// piecesWithin cuts a name into pieces of at most the width, at hyphens and underscores only if
+// that is needed; nil if it cannot be cut so.
 func piecesWithin(style text.Style, name string, width vg.Length) []string {
-	for _, joints := range []string{"", "+/", "+/-"} {
+	for _, joints := range []string{"", "+/", "+/-", "+/-_"} {
 		pieces := namePieces(name, joints)
 		isWider := func(piece string) bool { return style.Width(strings.TrimRight(piece, " ")) > width }
 		if !slices.ContainsFunc(pieces, isWider) {

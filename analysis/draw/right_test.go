@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"gridsweep/analysis"
 	"gridsweep/configs/language"
 )
@@ -27,8 +29,11 @@ func TestMarksOfTwoAxes(t *testing.T) {
 			{Label: "y", Points: left}, {Label: "cost", Right: true, Points: onRight},
 		}}}
 		pixels, axes := pixelsOf(t, figure)
-		x, y, _ := scalesOf(figure, figure.Panels[0])
-		cost := rightScale(figure, x)
+		sheet, err := newSheet(figure, LooksOf([]analysis.Figure{figure}), vg.Length(Page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y, cost := sheet.panels[0].x, sheet.panels[0].y, *sheet.panels[0].right
 		for i := range left {
 			for _, c := range []struct {
 				scale scale

@@ -17,10 +17,9 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
-	constant  bool // all values are the number only, where the axis has its one tick
-	only      float64
+	zero      bool      // all values are 0, where the axis has its one tick: its other end means nothing
 	whole     bool      // all values are whole numbers: no ticks between them
-	names     []string  // of a category axis, whose name i is at the number i; nil for numbers
+	names     []string  // of a category axis, whose name i is at the number i, on it or not; nil for numbers
 	levels    []float64 // where the data are, if these are few and short numbers; nil else
 	unit      axisUnit
 	title     string
@@ -40,6 +39,9 @@ var timeUnits = []axisUnit{
 	{"min", 60, []float64{0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 40, 60, 120}},
 }
 
+// shortUnits are units of times of less than a thousand of them.
+var shortUnits = []axisUnit{{"µs", 1e-6, nil}, {"ms", 1e-3, nil}}
+
 func unitFor(axis analysis.Axis, width float64) axisUnit {
 	if shown := axis.Shown; shown.Name != "" {
 		isShown := func(unit axisUnit) bool { return unit.name == shown.Name }
@@ -52,6 +54,11 @@ func unitFor(axis analysis.Axis, width float64) axisUnit {
 	if axis.Unit == "s" {
 		for _, unit := range timeUnits {
 			if width >= 3*unit.size {
+				return unit
+			}
+		}
+		for _, unit := range shortUnits {
+			if width < 1000*unit.size {
 				return unit
 			}
 		}
@@ -118,8 +125,11 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 		margin := max(math.Pow(high/low, 0.05), 1.1)
 		s.low, s.high = low/margin, high*margin
 	default:
+		if low == high && empty >= someRoom {
+			empty = anyRoom // there is no difference that a range near the value would show
+		}
 		s.low, s.high = linearLimits(low, high, empty)
-		s.constant, s.only = low == high, low
+		s.zero = low == 0 && high == 0
 	}
 	s.unit = unitFor(axis, s.high-s.low)
 	s.title = titleOf(axis, s.unit.name)
@@ -163,7 +173,7 @@ func titleOf(axis analysis.Axis, unit string) string {
 // at most three significant digits each in the unit of the axis.
 func (s scale) atLevels(positions []float64) scale {
 	const few = 16
-	if len(positions) < 2 || len(positions) > few {
+	if len(positions) == 0 || len(positions) > few {
 		return s
 	}
 	for _, x := range positions {
@@ -198,9 +208,11 @@ func (s scale) levelTicks(room func(label string) float64) []tick {
 // name.
 func (s scale) ticks(about int) []tick {
 	if s.names != nil {
-		ticks := make([]tick, len(s.names))
+		var ticks []tick
 		for i, name := range s.names {
-			ticks[i] = tick{value: float64(i), label: name}
+			if s.contains(float64(i)) {
+				ticks = append(ticks, tick{value: float64(i), label: name})
+			}
 		}
 		return ticks
 	}
@@ -218,9 +230,8 @@ func (s scale) linearTicks(about int) []tick {
 	if s.whole && unit == 1 {
 		step = max(step, 1)
 	}
-	if s.constant {
-		value := s.only / unit
-		return []tick{{value: s.at(s.only), label: tickLabel(value, decimalsOf(math.Abs(value)))}}
+	if s.zero {
+		return []tick{{value: 0, label: "0"}}
 	}
 	decimals := decimalsOf(step)
 	var ticks []tick
@@ -320,6 +331,22 @@ func (s scale) at(v float64) float64 {
 // share returns the position of a number on the axis, from 0 at its beginning to 1 at its end.
 func (s scale) share(v float64) float64 {
 	return (s.at(v) - s.at(s.low)) / (s.at(s.high) - s.at(s.low))
+}
+
+// between returns the scale from one share of it to another one.
+func (s scale) between(from, to float64) scale {
+	low, high := s.at(s.low), s.at(s.high)
+	ends := [2]float64{low + from*(high-low), low + to*(high-low)}
+	if s.log {
+		ends[0], ends[1] = math.Pow(10, ends[0]), math.Pow(10, ends[1])
+	}
+	if from != 0 {
+		s.low = ends[0]
+	}
+	if to != 1 {
+		s.high = ends[1]
+	}
+	return s
 }
 
 // drawable reports whether the number has a coordinate on the axis, within its range or not.

@@ -79,8 +79,8 @@ func (d diagonal) plot(c draw.Canvas, p *axes) {
 		atX(d.x.at(low)), atY(d.y.at(low)), atX(d.x.at(high)), atY(d.y.at(high)))
 }
 
-// seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our markers,
-// and the published ones on top, so that nothing small is hidden.
+// seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our
+// markers, and the published ones on top, so that nothing small is hidden.
 type seriesPlotter struct {
 	panel    panel
 	kind     language.FigureKind
@@ -113,33 +113,27 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 	}
 	edge := &edge{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
-	step := s.dodge(c, p)
-	beside := func(i int) vg.Length { return step * (vg.Length(i) - vg.Length(len(s.series)-1)/2) }
+	marked := make([][]spot, len(s.series)) // those of ours that have a mark and an interval
+	alongX := s.alongX(c, p)
 	for i, series := range s.series {
-		ours[i] = s.spots(c, p, series, series.Points, 0, beside(i))
+		ours[i] = s.spots(c, series, series.Points, alongX(i))
+		marked[i] = ours[i]
 		if s.kind == language.Line {
-			edge.avoidLines(s.plotLine(c, p, series, beside(i)))
+			edge.avoidLines(s.plotLine(c, series, alongX(i)))
+			marked[i] = thinned(ours[i], radiusIn(series), i)
 		}
 	}
 	for _, inside := range []bool{false, true} { // the long intervals of values beyond the limits lie below the others
 		for i, series := range s.series {
-			plotIntervals(c, spotsWhere(ours[i], inside), s.look(series).color, capWidth)
+			plotIntervals(c, spotsWhere(marked[i], inside), s.look(series).color, capWidth)
 		}
-	}
-	for _, spots := range ours {
-		edge.avoidIntervals(spots)
-		edge.avoidMarks(spots, ourRadius)
 	}
 	for i, series := range s.series {
 		look := s.look(series)
-		marked := ours[i]
-		if s.kind == language.Line {
-			marked = thinned(marked, radiusIn(series), i)
-		}
-		for _, spot := range marked {
-			if spot.inside() {
-				look.marker.fill(c, spot.at, radiusIn(series), look.color)
-			}
+		edge.avoidIntervals(marked[i])
+		edge.avoidMarks(marked[i], ourRadius)
+		for _, spot := range spotsWhere(marked[i], true) {
+			look.marker.fill(c, spot.at, radiusIn(series), look.color)
 		}
 	}
 	for i, series := range s.series {
@@ -148,7 +142,7 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 	drawn := 0
 	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
-		published[i] = s.spots(c, p, series, series.Published, 0, beside(i))
+		published[i] = s.spots(c, series, series.Published, alongX(i))
 		s.plotPublished(c, series, published[i])
 		nameSpots(c, series.Label, published[i], true)
 		edge.avoidMarks(published[i], publishedRadius)
@@ -238,55 +232,79 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 	return y, func(v float64) vg.Length { return c.Y(y.share(v)) }
 }
 
-// dodge returns the distance between neighbouring series along x, which keeps their intervals and
-// published marks apart: at most widestDodge, and a share of the distance of neighbouring
-// positions. It is 0 for points with numbers on both axes, and without intervals and published
-// numbers.
-func (s seriesPlotter) dodge(c draw.Canvas, p *axes) vg.Length {
-	if len(s.series) < 2 || s.kind == language.Points && s.panel.x.names == nil {
-		return 0
-	}
-	atX, _ := p.transforms(&c)
-	var positions []vg.Length
-	needed := false
-	for _, series := range s.series {
-		needed = needed || len(series.Published) > 0
-		for _, point := range series.Points {
-			needed = needed || point.Y.HasInterval()
-			if x := s.position(point); s.panel.x.drawable(x) && s.panel.x.contains(x) {
-				positions = append(positions, atX(s.panel.x.at(x)))
-			}
-		}
-	}
-	slices.Sort(positions)
-	positions = slices.Compact(positions)
-	if !needed || len(positions) == 0 {
-		return 0
-	}
-	const widestDodge, share = vg.Length(4.5), 0.7
-	step := widestDodge
-	for i := 1; i < len(positions); i++ {
-		step = min(step, share*(positions[i]-positions[i-1])/vg.Length(len(s.series)))
-	}
-	return step
+// The distance between neighbouring series along x, which keeps their intervals and published
+// marks apart, is at most widestDodge and a share of the distance to the nearest other position.
+const (
+	widestDodge = vg.Length(4.5)
+	dodgeShare  = 0.7
+)
+
+// dodgeStep returns the distance between so many series where the nearest other position is as far
+// as the gap.
+func dodgeStep(gap vg.Length, series int) vg.Length {
+	return min(widestDodge, dodgeShare*gap/vg.Length(series))
 }
 
-// spots returns the spots of points of a series, each moved along the category axis by the shift
-// and on the canvas to the side. It leaves out points without a value, and those of 0 or less on a
-// logarithmic axis.
-func (s seriesPlotter) spots(
-	c draw.Canvas, p *axes, series analysis.Series, points []analysis.Point, shift float64, beside vg.Length,
-) []spot {
+// dodges reports whether some of the series have intervals or published numbers, and others lie
+// beside them. Points with numbers on both axes stay where they are.
+func dodges(figure language.FigureKind, series []analysis.Series, x scale) bool {
+	if len(series) < 2 || figure == language.Points && x.names == nil {
+		return false
+	}
+	hasInterval := func(p analysis.Point) bool { return p.Y.HasInterval() }
+	return slices.ContainsFunc(series, func(s analysis.Series) bool {
+		return len(s.Published) > 0 || slices.ContainsFunc(s.Points, hasInterval)
+	})
+}
+
+// alongX returns for each series a function that gives the position on the canvas of a number
+// along x, beside those of the other series.
+func (s seriesPlotter) alongX(c draw.Canvas, p *axes) func(series int) func(x float64) vg.Length {
 	atX, _ := p.transforms(&c)
+	at := func(x float64) vg.Length { return atX(s.panel.x.at(x)) }
+	var positions []vg.Length
+	if dodges(s.kind, s.series, s.panel.x) {
+		for _, point := range allPoints([]analysis.Panel{{Series: s.series}}) {
+			if x := s.position(point); s.panel.x.drawable(x) && s.panel.x.contains(x) {
+				positions = append(positions, at(x))
+			}
+		}
+		slices.Sort(positions)
+		positions = slices.Compact(positions)
+	}
+	return func(series int) func(x float64) vg.Length {
+		side := vg.Length(series) - vg.Length(len(s.series)-1)/2
+		return func(x float64) vg.Length {
+			i, found := slices.BinarySearch(positions, at(x))
+			if !found {
+				return at(x)
+			}
+			gap := vg.Length(math.Inf(1))
+			if i > 0 {
+				gap = at(x) - positions[i-1]
+			}
+			if i+1 < len(positions) {
+				gap = min(gap, positions[i+1]-at(x))
+			}
+			return at(x) + side*dodgeStep(gap, len(s.series))
+		}
+	}
+}
+
+// spots returns the spots of points of a series, whose positions on the canvas alongX gives. It
+// leaves out points without a value, and those of 0 or less on a logarithmic axis.
+func (s seriesPlotter) spots(
+	c draw.Canvas, series analysis.Series, points []analysis.Point, alongX func(x float64) vg.Length,
+) []spot {
 	axis, atY := s.axisOf(c, series)
 	var spots []spot
 	for _, point := range points {
-		x, y := s.position(point)+shift, point.Y.Value
+		x, y := s.position(point), point.Y.Value
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			continue
 		}
 		spot := spot{point: point, value: point.Y, beside: !s.panel.x.contains(x), beyond: axis.side(y)}
-		spot.at = vg.Point{X: atX(s.panel.x.at(x)) + beside, Y: atY(axis.clamp(y))}
+		spot.at = vg.Point{X: alongX(x), Y: atY(axis.clamp(y))}
 		low, high := point.Y.Low, point.Y.High
 		if finite(low) && finite(high) && low < high && !spot.beside {
 			spot.goesOn = [2]bool{low < axis.low, high > axis.high}
@@ -303,10 +321,11 @@ func (s seriesPlotter) spots(
 
 // plotLine joins the points from left to right, with a gap at each missing value. It returns the
 // lines that it drew within the axes.
-func (s seriesPlotter) plotLine(c draw.Canvas, p *axes, series analysis.Series, beside vg.Length) [][]vg.Point {
+func (s seriesPlotter) plotLine(
+	c draw.Canvas, series analysis.Series, alongX func(x float64) vg.Length,
+) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int { return cmp.Compare(s.position(a), s.position(b)) })
-	atX, _ := p.transforms(&c)
 	axis, atY := s.axisOf(c, series)
 	var lines [][]vg.Point
 	joined := false
@@ -320,7 +339,7 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *axes, series analysis.Series, 
 			lines = append(lines, nil)
 		}
 		last := len(lines) - 1
-		lines[last] = append(lines[last], vg.Point{X: atX(s.panel.x.at(x)) + beside, Y: atY(y)})
+		lines[last] = append(lines[last], vg.Point{X: alongX(x), Y: atY(y)})
 		joined = true
 	}
 	lines = c.ClipLinesXY(lines...)
@@ -331,18 +350,26 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *axes, series analysis.Series, 
 // plotIntervals draws the intervals with ends of a width.
 func plotIntervals(c draw.Canvas, spots []spot, paint color.Color, width vg.Length) {
 	style := draw.LineStyle{Color: paint, Width: vg.Points(0.8)}
+	var arrows [2][]vg.Point // at the lower and the upper limit
 	for _, spot := range spots {
 		if !spot.interval {
 			continue
 		}
 		x := spot.at.X
-		c.StrokeLine2(style, x, spot.low, x, spot.high)
-		for i, end := range []vg.Length{spot.low, spot.high} {
+		endAt := func(i int, y vg.Length) {
 			if spot.goesOn[i] {
-				arrowhead(c, vg.Point{X: x, Y: end}, vg.Length(2*i-1), width, paint)
+				arrows[i] = append(arrows[i], vg.Point{X: x, Y: y})
 			} else {
-				c.StrokeLine2(style, x-width/2, end, x+width/2, end)
+				c.StrokeLine2(style, x-width/2, y, x+width/2, y)
 			}
+		}
+		endAt(0, spot.low)
+		c.StrokeLine2(style, x, spot.low, x, spot.high)
+		endAt(1, spot.high)
+	}
+	for i, tips := range arrows {
+		for _, tip := range tips {
+			arrowhead(c, tip, vg.Length(2*i-1), width, paint)
 		}
 	}
 }
@@ -368,8 +395,8 @@ func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point)
 	}
 }
 
-// plotBars draws a group of bars at each category, one for each series, from 0 or, on a logarithmic
-// axis, from its bottom.
+// plotBars draws a group of bars at each category, one for each series, from 0 or, on a
+// logarithmic axis, from its bottom.
 func (s seriesPlotter) plotBars(c draw.Canvas, p *axes) {
 	atX, atY := p.transforms(&c)
 	width := barShare / float64(max(len(s.series), 1))
@@ -381,15 +408,18 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *axes) {
 	ours, published := make([][]spot, len(s.series)), make([][]spot, len(s.series))
 	for i, series := range s.series {
 		shift := (float64(i)+0.5)*width - barShare/2
-		look := s.look(series)
-		ours[i] = s.spots(c, p, series, series.Points, shift, 0)
-		published[i] = s.spots(c, p, series, series.Published, shift, 0)
-		for _, spot := range ours[i] {
-			look.bar(c, vg.Rectangle{
+		alongX := func(x float64) vg.Length { return atX(x + shift) }
+		isBeside := func(spot spot) bool { return spot.beside }
+		ours[i] = slices.DeleteFunc(s.spots(c, series, series.Points, alongX), isBeside)
+		published[i] = slices.DeleteFunc(s.spots(c, series, series.Published, alongX), isBeside)
+		boxes := make([]vg.Rectangle, len(ours[i]))
+		for k, spot := range ours[i] {
+			boxes[k] = vg.Rectangle{
 				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)},
 				Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},
-			})
+			}
 		}
+		s.look(series).bars(c, boxes...)
 		plotIntervals(c, ours[i], ink, min(capWidth, 2*half))
 		s.plotPublished(c, series, published[i])
 		nameSpots(c, series.Label, ours[i], false)

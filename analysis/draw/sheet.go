@@ -48,15 +48,16 @@ func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, err
 		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
 			figure.Name, figure.Kind, strings.Join(language.Strings(language.FigureKinds), ", "))
 	}
-	s := &sheet{width: width, columns: columnsFor(figure, width), heat: figure.Kind == language.Heat}
-	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
+	parts := partsOf(figure, width)
+	s := &sheet{width: width, columns: columnsFor(figure, len(parts), width), heat: figure.Kind == language.Heat}
+	s.rows = (len(parts) + s.columns - 1) / s.columns
 	s.legend = newLegend(figure, looks, s.width-2*margin)
-	dataHeight := dataHeightFor(figure, s.columns, width)
+	dataHeight := dataHeightFor(figure, len(parts), s.columns, width)
 	s.beside = besideWidth(figure, dataHeight)
 	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.beside
 	axisHeight := vg.Length(0)
-	for i := range max(1, len(figure.Panels)) {
-		p, height := newPanel(figure, i, looks, panelWidth, dataHeight)
+	for _, part := range parts {
+		p, height := newPanel(figure, part, looks, panelWidth, dataHeight)
 		s.panels = append(s.panels, p)
 		axisHeight = max(axisHeight, height)
 	}
@@ -64,13 +65,43 @@ func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, err
 	return s, nil
 }
 
-// columnsFor returns the number of panels side by side. Panels are at least 2 inches wide, or 1.6
-// where more than four of them would otherwise stand below one another.
-func columnsFor(figure analysis.Figure, width vg.Length) int {
-	n := len(figure.Panels)
+// part is what a set of axes shows: a panel of a figure or, where its bars would be too narrow to
+// be told apart, those of some categories.
+type part struct {
+	analysis.Panel
+	from, to int // categories; 0 and 0 for all
+}
+
+// partsOf returns the parts of a figure; one if it has no panel.
+func partsOf(figure analysis.Figure, width vg.Length) []part {
+	if len(figure.Panels) == 0 {
+		return make([]part, 1)
+	}
+	count, categories := 1, len(categoriesOf(figure))
+	if figure.Kind == language.Bar && len(figure.Panels) == 1 {
+		const narrowest, beside = vg.Length(4), vg.Length(55) // of a bar; what is about beside the data
+		room := barShare * (width - beside)
+		count = min(categories, int(math.Ceil(float64(narrowest*vg.Length(barsOf(figure))/room))))
+	}
+	var parts []part
+	for _, panel := range figure.Panels {
+		for i := range max(1, count) {
+			p := part{Panel: panel}
+			if count > 1 {
+				p.from, p.to = i*categories/count, (i+1)*categories/count
+			}
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// columnsFor returns the number of n panels side by side. Panels are at least 2 inches wide, or
+// 1.6 where more than four of them would otherwise stand below one another.
+func columnsFor(figure analysis.Figure, n int, width vg.Length) int {
 	fitting := func(least vg.Length) int { return max(1, int(width/least)) }
 	switch {
-	case n <= 1:
+	case n <= 1 || n > len(figure.Panels): // rows of one panel's bars
 		return 1
 	case figure.Kind == language.Bar && (len(categoriesOf(figure)) > 10 || barsOf(figure) > 40):
 		return 1
@@ -99,12 +130,12 @@ func barsOf(figure analysis.Figure) int {
 	return series * len(categoriesOf(figure))
 }
 
-// dataHeightFor returns the height of the axes of a panel: it grows with the square root of the
-// width of the panels.
-func dataHeightFor(figure analysis.Figure, columns int, width vg.Length) vg.Length {
+// dataHeightFor returns the height of the axes of each of n panels: it grows with the square root
+// of their width.
+func dataHeightFor(figure analysis.Figure, n, columns int, width vg.Length) vg.Length {
 	inches := float64(width/vg.Inch) / float64(columns)
 	height := vg.Length(1.15*math.Sqrt(inches)) * vg.Inch
-	if figure.Kind == language.Bar && len(figure.Panels) > 1 && columns == 1 {
+	if figure.Kind == language.Bar && n > 1 && columns == 1 {
 		height = min(height, 2.1*vg.Inch)
 	}
 	if figure.Kind == language.Heat {
@@ -138,8 +169,13 @@ func (s *sheet) draw(c draw.Canvas) {
 	}
 	area := draw.Crop(c, margin, -margin-s.beside, margin+s.legend.height, -margin)
 	canvases := align(panels, s.columns, gap+s.beside, gap, area)
+	holes := vg.Length(s.rows*s.columns - len(s.panels))
 	for i, p := range s.panels {
 		at := canvases[i]
+		if i/s.columns == s.rows-1 { // the panels of the last row stand in the middle
+			shift := holes / 2 * (area.Max.X - area.Min.X + gap + s.beside) / vg.Length(s.columns)
+			at.Min.X, at.Max.X = at.Min.X+shift, at.Max.X+shift
+		}
 		p.axes.draw(at)
 		if s.heat {
 			drawColourBar(p.axes.data(at), p.value)
@@ -151,15 +187,15 @@ func (s *sheet) draw(c draw.Canvas) {
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }
 
-// newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and
-// returns the height that its title and horizontal axis take beside the data.
-func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
-	var shown analysis.Panel
-	if i < len(figure.Panels) {
-		shown = figure.Panels[i]
-	}
+// newPanel makes the axes of a part for a width that includes the vertical axis, and returns the
+// height that its title and horizontal axis take beside the data.
+func newPanel(figure analysis.Figure, part part, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
+	shown := part.Panel
 	p := panel{axes: &axes{}}
 	p.x, p.y, p.value = scalesOf(figure, shown)
+	if part.to > 0 {
+		p.x.low, p.x.high = float64(part.from)-0.5, float64(part.to)-0.5
+	}
 	yTicks := p.y.ticks(ticksIn(dataHeight))
 	if isEmpty(shown) {
 		yTicks = nil
@@ -172,6 +208,7 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 		p.axes.y.labelStyle.Color, p.axes.y.titleStyle.Color = left, left
 	}
 	data := width - axisWidth(p.axes, yTicks)
+	p.x = roomBeside(figure, p.x, data)
 	ticks := p.fitTicks(data)
 	if isEmpty(shown) {
 		ticks = nil

@@ -177,24 +177,29 @@ func fillBox(c draw.Canvas, box vg.Rectangle, paint color.Color) {
 	c.Fill(box.Path())
 }
 
-// drawBar fills a rectangle and draws its outline.
-func drawBar(c draw.Canvas, box vg.Rectangle, paint color.Color) {
-	fillBox(c, box, paint)
+// drawBars fills rectangles and draws their outlines.
+func drawBars(c draw.Canvas, paint color.Color, boxes ...vg.Rectangle) {
+	for _, box := range boxes {
+		fillBox(c, box, paint)
+	}
 	c.SetLineStyle(draw.LineStyle{Color: ink, Width: vg.Points(0.5)})
-	c.Stroke(box.Path())
+	for _, box := range boxes {
+		c.Stroke(box.Path())
+	}
 }
 
-// bar draws a bar of the look, with its hatches inside its outline.
-func (l look) bar(c draw.Canvas, box vg.Rectangle) {
-	drawBar(c, box, l.barColor())
+// bars draws bars of the look, which do not overlap, with hatches inside their outlines.
+func (l look) bars(c draw.Canvas, boxes ...vg.Rectangle) {
+	drawBars(c, l.barColor(), boxes...)
 	const outline = vg.Length(0.25)
-	inside := c
-	inside.Min, inside.Max = box.Min.Add(vg.Point{X: outline, Y: outline}), box.Max.Sub(vg.Point{X: outline, Y: outline})
-	if inside.Min.X >= inside.Max.X || inside.Min.Y >= inside.Max.Y {
-		return
-	}
 	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.1), l.hatch.apart/2)}
-	inside.StrokeLines(style, inside.ClipLinesXY(l.hatch.lines(inside.Rectangle)...)...)
+	inside := c
+	for _, box := range boxes {
+		inside.Min, inside.Max = box.Min.Add(vg.Point{X: outline, Y: outline}), box.Max.Sub(vg.Point{X: outline, Y: outline})
+		if inside.Min.X < inside.Max.X && inside.Min.Y < inside.Max.Y {
+			inside.StrokeLines(style, inside.ClipLinesXY(l.hatch.lines(inside.Rectangle)...)...)
+		}
+	}
 }
 
 // lines returns lines over a box, which they may leave.

@@ -61,8 +61,8 @@ func TestTicksAtLevels(t *testing.T) {
 	}
 }
 
-// A panel without values says so and has no numbers at its axes; one of a single value has that
-// number alone at its vertical axis.
+// A panel without values says so and has no numbers at its axes; the axis of a single value starts
+// at 0, and 0 alone has no other number.
 func TestEmptyAndConstantPanels(t *testing.T) {
 	figure := analysis.Figure{Name: "f", Kind: language.Line, X: newAxis("x", "X", ""), Y: newAxis("y", "Y", ""),
 		Panels: []analysis.Panel{{Series: []analysis.Series{
@@ -71,7 +71,9 @@ func TestEmptyAndConstantPanels(t *testing.T) {
 	if got := strings.Fields(texts(t, svgOf(t, figure))); strings.Join(got[len(got)-5:], " ") != "X Y no values a" {
 		t.Errorf("the texts of an empty panel are %q", got)
 	}
-	for value, want := range map[float64]string{14_600: "14,600", 0: "0", -3: "−3", 0.25: "0.25"} {
+	for value, want := range map[float64]string{
+		14_600: "0 5,000 10,000 15,000", 0: "0", -3: "−3 −2 −1 0", 0.25: "0.0 0.1 0.2",
+	} {
 		s := numberScale(newAxis("y", "Y", ""), []float64{value, value}, false, nil, someRoom)
 		if got := labelsOf(s.ticks(5)); got != want {
 			t.Errorf("values of %v alone: ticks %q", value, got)

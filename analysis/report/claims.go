@@ -28,6 +28,7 @@ type claimView struct {
 	Robustness   []robustnessView
 	Ours         judgementView
 	Published    *judgementView
+	Compared     *comparisonsView
 	Holds        badge // on the published tables
 	HasPublished bool  // the study has published numbers
 	Assumptions  []assumptionView
@@ -37,22 +38,10 @@ type claimView struct {
 type badge struct{ Sign, Word, Class string }
 
 type judgementView struct {
-	Title, Unit string // of its comparisons
 	Margin      string
 	Comparisons string // k of n
 	Note        string
-	Key         string // of the signs of the comparisons
-	Places      []placeView
 }
-
-// placeView is the comparisons at one place, such as a level of a factor.
-type placeView struct {
-	Where string
-	Rows  []comparisonView
-}
-
-// comparisonView is a comparison: its margin with the sign of its result.
-type comparisonView struct{ What, Margin string }
 
 type assumptionView struct {
 	Experiment  string // that repeats others
@@ -103,11 +92,10 @@ func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) cl
 		Claim: claim, ID: ids.id("claim", claim.Name), Number: fmt.Sprintf("C%d", number),
 		Verdict: badgeOf(claim.Ours.Verdict), Ours: newJudgementView(claim.Ours, claim.Unit),
 		Holds: publishedBadge(claim.Published), HasPublished: study.HasPublished,
+		Compared: newComparisonsView(claim),
 	}
-	c.Ours.Title = "Our comparisons of claim " + c.Number
 	if claim.Published != nil {
 		published := newJudgementView(*claim.Published, claim.Unit)
-		published.Title = "Comparisons of claim " + c.Number + " on the published tables"
 		c.Published = &published
 	}
 	for _, assumption := range claim.Assumptions {
@@ -129,6 +117,9 @@ func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) cl
 	c.Why = c.why()
 	return c
 }
+
+// Wide reports whether the comparisons are too wide for a page in portrait format.
+func (c claimView) Wide() bool { return c.Compared != nil && len(c.Compared.Heads) > wideColumns }
 
 // why returns the reason of a verdict other than reproduced, the size of the effect beside the
 // paper's, and in how many universes the claim is reproduced.
@@ -165,43 +156,11 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// mostComparisons is how many comparisons of a claim the page lists whole. Of more it leaves out
-// those that hold.
-const mostComparisons = 40
-
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
-	view := judgementView{Note: judgement.Note, Unit: unit, Margin: tabulate.Missing}
-	if len(judgement.Comparisons) == 0 {
-		return view
-	}
-	view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
-	view.Comparisons = fmt.Sprintf("%d of %d", judgement.Holding, len(judgement.Comparisons))
-	view.Key = "✓ holds, ✗ fails, = tie"
-	shortened, left := len(judgement.Comparisons) > mostComparisons, 0
-	for _, c := range judgement.Comparisons {
-		sign := "="
-		switch {
-		case c.Margin.HasInterval():
-			view.Key = "✓ clearly holds, ✗ clearly fails, ≈ not clear"
-			sign = []string{"✗", "≈", "✓"}[1+cmp.Compare(c.Clear, 0)]
-		case c.Margin.Value > 0:
-			sign = "✓"
-		case c.Margin.Value < 0:
-			sign = "✗"
-		}
-		if shortened && sign == "✓" {
-			left++
-			continue
-		}
-		where := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
-		if n := len(view.Places); n == 0 || view.Places[n-1].Where != where {
-			view.Places = append(view.Places, placeView{Where: where})
-		}
-		place := &view.Places[len(view.Places)-1]
-		place.Rows = append(place.Rows, comparisonView{c.What, tabulate.Estimate(c.Margin) + " " + sign})
-	}
-	if left > 0 {
-		view.Key += fmt.Sprintf("; %d more hold (✓), see claims.json", left)
+	view := judgementView{Note: judgement.Note, Margin: tabulate.Missing}
+	if n := len(judgement.Comparisons); n > 0 {
+		view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
+		view.Comparisons = fmt.Sprintf("%d of %d", judgement.Holding, n)
 	}
 	return view
 }

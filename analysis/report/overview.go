@@ -28,7 +28,7 @@ type overview struct {
 
 // newOverview returns the first section; nil if there is nothing to show.
 func newOverview(
-	ctx context.Context, study Study, claims []claimView, ids anchors, styles *styles,
+	ctx context.Context, study Study, claims []claimView, ids anchors, styles *draw.Styles,
 ) (*overview, error) {
 	result := study.Result
 	o := &overview{Deviating: study.Deviations}

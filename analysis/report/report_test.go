@@ -191,7 +191,7 @@ func checkSound(t *testing.T, content []byte) {
 			}
 		}
 	}
-	if count["title"] != 1+count["svg"]+count["circle"] { // of the page, its pictures and their points
+	if count["title"] != 1+count["svg"]+count["rect"] { // of the page, its pictures and their points
 		t.Errorf("%d titles", count["title"])
 	}
 	for _, once := range []string{"h1", "main", "header"} {
@@ -278,6 +278,9 @@ func TestEverythingIsShown(t *testing.T) {
 		}
 		for _, claim := range study.Result.Claims {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
+			for _, c := range claim.Ours.Comparisons {
+				wanted = append(wanted, strings.Join(c.Labels, ", "), c.What, tabulate.Estimate(c.Margin)+" "+signOf(c))
+			}
 			for _, assumption := range claim.Assumptions {
 				if !strings.Contains(beside, assumption.Label) {
 					t.Errorf("the file beside the page does not show %q", assumption.Label)
@@ -521,7 +524,7 @@ func TestGapsAreShown(t *testing.T) {
 	content := htmlOf(t, page)
 	text := parse(t, content)[0].text
 	for _, want := range []string{"in 10 of 25 replications", "no value in any of 25 replications", "not run",
-		"∅ no value", "no value; no value in any of 25 replications: makespan",
+		"∅ no value", "no value in any of 25 replications: makespan",
 		"✗*", "1 without a value, 1 not run."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)

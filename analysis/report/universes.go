@@ -32,6 +32,26 @@ type assumptionRow struct {
 	Verdicts []badge
 }
 
+// assumptionCell is a verdict, or subsequent ones that were not run.
+type assumptionCell struct {
+	badge
+	Columns int
+}
+
+// Cells returns the verdicts; where the claim was not run there is one cell for all columns up to
+// the next verdict.
+func (r assumptionRow) Cells() []assumptionCell {
+	var cells []assumptionCell
+	for _, verdict := range r.Verdicts {
+		if n := len(cells); n > 0 && verdict == badgeOf(analysis.NotRun) && cells[n-1].badge == verdict {
+			cells[n-1].Columns++
+			continue
+		}
+		cells = append(cells, assumptionCell{verdict, 1})
+	}
+	return cells
+}
+
 // combined is the name of the column of universes with more than one alternative.
 const combined = "combinations"
 
@@ -265,8 +285,9 @@ func biases(tables []analysis.Table) string {
 			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
 				continue
 			}
-			found = append(found, biased{fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric,
-				withUnit(tabulate.Estimate(a.Bias), unitOf(t, a.Metric)), a.Inside, a.Cells, causes(a)), sizeOf(a.Bias) / half})
+			bias := withUnit(tabulate.Estimate(a.Bias), tabulate.UnitOf(t, a.Metric))
+			text := fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric, bias, a.Inside, a.Cells, causes(a))
+			found = append(found, biased{text, sizeOf(a.Bias) / half})
 		}
 	}
 	if len(found) == 0 {
@@ -309,13 +330,3 @@ func causes(a analysis.Agreement) string {
 }
 
 func sizeOf(e statistics.Estimate) float64 { return max(e.Value, -e.Value) }
-
-// unitOf returns the unit of a column of a table.
-func unitOf(t analysis.Table, metric string) string {
-	for _, v := range t.Values {
-		if v.Name == metric {
-			return v.Unit
-		}
-	}
-	return ""
-}

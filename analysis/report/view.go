@@ -3,6 +3,7 @@ package report
 // The page for its template: sections, studies and tables.
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"path"
@@ -52,6 +53,7 @@ type section struct {
 	Template    string // that shows it
 	Study       *studyView
 	Items       []item // listed in the contents
+	isShown     bool
 }
 
 type item struct{ ID, Label string }
@@ -93,7 +95,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		Page: page, Script: template.JS(scriptText), Paper: linkIn(page.Citation),
 		Claims: entry.Verdicts(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
-	ids, styles := anchors{}, &styles{}
+	ids, styles := anchors{}, &draw.Styles{}
 	var studies []*studyView
 	claims := 0
 	for _, study := range page.Studies {
@@ -104,21 +106,17 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		claims += len(s.Claims)
 		studies = append(studies, s)
 	}
-	view.Style = template.CSS(styleText + styles.sheet())
-	for _, kind := range sectionKinds {
+	view.Style = template.CSS(styleText + styles.Sheet())
+	for kind := range kindsOfSections {
 		for _, s := range studies {
-			items := kind.items(s)
-			if len(items) == 0 && !kind.always {
+			found := s.sections()[kind]
+			if !found.isShown {
 				continue
 			}
-			heading := kind.heading
+			found.ID = ids.id(found.Template, s.Name)
 			if len(studies) > 1 {
-				heading += ": " + s.Heading()
+				found.Heading += ": " + s.Heading()
 			}
-			if !kind.listed {
-				items = nil
-			}
-			found := section{ids.id(kind.template, s.Name), heading, kind.template, s, items}
 			view.Sections = append(view.Sections, found)
 			if found.Template == "failures" {
 				view.Trouble = append(view.Trouble, found)
@@ -128,29 +126,36 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	return view, nil
 }
 
-// sectionKinds are the sections of a page in their order: each appears for every study that has
-// items for it or, if always is set, for every study. The contents list the items of a section if
-// listed is set.
-var sectionKinds = []struct {
-	template, heading string
-	always, listed    bool
-	items             func(*studyView) []item
-}{
-	{"overview", "Main conclusions and agreement", false, false, (*studyView).overviewItems},
-	{"assumptions", "Claims under alternative assumptions", false, false, (*studyView).assumptionItems},
-	{"claims", "Claims by section of the paper", false, true, (*studyView).groupItems},
-	{"unjudged", "Statements without a verdict", false, false, (*studyView).unjudgedItems},
-	{"tables", "Tables", false, true, (*studyView).tableItems},
-	{"figures", "Figures", false, true, (*studyView).figureItems},
-	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
-	{"experiments", "Experiments", true, false, func(*studyView) []item { return nil }},
-	{"looks", "Replications until targets are reached", false, false, (*studyView).lookItems},
-	{"failures", "Failed runs and warnings", false, false, (*studyView).trouble},
-	{"provenance", "Provenance", true, false, func(*studyView) []item { return nil }},
-}
+const kindsOfSections = 11
 
-func (s *studyView) trouble() []item {
-	return make([]item, len(s.Failures)+len(s.Warnings))
+// sections returns the parts of the page for a study in their order, one of each kind.
+func (s *studyView) sections() [kindsOfSections]section {
+	var groups, tables, figures []item
+	for _, g := range s.Groups {
+		groups = append(groups, item{g.ID, g.Heading})
+	}
+	for _, t := range s.Tables {
+		tables = append(tables, item{t.ID, t.Name})
+	}
+	for _, f := range s.Figures {
+		figures = append(figures, item{f.ID, f.Name})
+	}
+	of := func(template, heading string, isShown bool, items []item) section {
+		return section{Heading: heading, Template: template, Study: s, Items: items, isShown: isShown}
+	}
+	return [kindsOfSections]section{
+		of("overview", "Main conclusions and agreement", s.Overview != nil, nil),
+		of("assumptions", "Claims under alternative assumptions", s.Assumptions != nil, nil),
+		of("claims", "Claims by section of the paper", len(groups) > 0, groups),
+		of("unjudged", "Statements without a verdict", len(s.Result.Unjudged) > 0, nil),
+		of("tables", "Tables", len(tables) > 0, tables),
+		of("figures", "Figures", len(figures) > 0, figures),
+		of("parameters", "Parameters", true, nil),
+		of("experiments", "Experiments", true, nil),
+		of("looks", "Replications until targets are reached", s.Looks != nil && len(s.Looks.Targets) > 0, nil),
+		of("failures", "Failed runs and warnings", len(s.Failures)+len(s.Warnings) > 0, nil),
+		of("provenance", "Provenance", true, nil),
+	}
 }
 
 // Shortfall returns the numbers of failed runs and warnings in words.
@@ -165,64 +170,31 @@ func (s *studyView) Shortfall() string {
 	return strings.Join(counts, " and ")
 }
 
-func (s *studyView) assumptionItems() []item {
-	if s.Assumptions == nil {
-		return nil
-	}
-	return make([]item, 1)
+// purpose is subsequent experiments with one purpose.
+type purpose struct {
+	Doc         string
+	Experiments []Experiment
 }
 
-func (s *studyView) lookItems() []item {
-	if s.Looks == nil {
-		return nil
+// Purposes returns the experiments of the study by their purposes.
+func (s Study) Purposes() []purpose {
+	var purposes []purpose
+	for _, e := range s.Experiments {
+		if n := len(purposes); n == 0 || purposes[n-1].Doc != e.Doc {
+			purposes = append(purposes, purpose{Doc: e.Doc})
+		}
+		last := &purposes[len(purposes)-1]
+		last.Experiments = append(last.Experiments, e)
 	}
-	return make([]item, len(s.Looks.Targets))
-}
-
-func (s *studyView) overviewItems() []item {
-	if s.Overview == nil {
-		return nil
-	}
-	return make([]item, 1)
-}
-
-func (s *studyView) groupItems() []item {
-	var items []item
-	for _, g := range s.Groups {
-		items = append(items, item{g.ID, g.Heading})
-	}
-	return items
-}
-
-func (s *studyView) unjudgedItems() []item { return make([]item, len(s.Result.Unjudged)) }
-
-func (s *studyView) tableItems() []item {
-	var items []item
-	for _, t := range s.Tables {
-		items = append(items, item{t.ID, t.Name})
-	}
-	return items
-}
-
-func (s *studyView) figureItems() []item {
-	var items []item
-	for _, f := range s.Figures {
-		items = append(items, item{f.ID, f.Name})
-	}
-	return items
+	return purposes
 }
 
 // Heading returns the title of the study, or its name if it has no title.
-func (s Study) Heading() string {
-	if s.Title == "" {
-		return s.Name
-	}
-	return s.Title
-}
+func (s Study) Heading() string { return cmp.Or(s.Title, s.Name) }
 
 // newStudyView returns a study for the template; its claims are numbered from before + 1.
 func newStudyView(
-	ctx context.Context, page Page, study Study, before int, ids anchors, styles *styles,
+	ctx context.Context, page Page, study Study, before int, ids anchors, styles *draw.Styles,
 ) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
@@ -288,7 +260,7 @@ type lineView struct {
 }
 
 type cellView struct {
-	Class      string // inside, outside or empty
+	Class      string // yes, no or empty
 	Published  string
 	Ours       string
 	Rounds     string // replications of the number; empty if the legend gives them
@@ -403,7 +375,7 @@ func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, rounds 
 	view.Published = tabulate.Printed(cell.Published)
 	if given {
 		if cell.Verdict == analysis.AgreeOutside {
-			view.Class, view.Mark = "outside", "✗"
+			view.Class, view.Mark = "no", "✗"
 		}
 		return view
 	}
@@ -415,9 +387,9 @@ func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, rounds 
 	}
 	switch cell.Verdict {
 	case analysis.AgreeInside:
-		view.Class, view.Mark = "inside", "✓"
+		view.Class, view.Mark = "yes", "✓"
 	case analysis.AgreeOutside:
-		view.Class, view.Mark = "outside", "✗"
+		view.Class, view.Mark = "no", "✗"
 	}
 	return view
 }

@@ -38,7 +38,7 @@ func CSV(table analysis.Table) string {
 			if !metricIsHead {
 				record = append(record, cell.Metric)
 			}
-			_ = w.Write(append(append(record, unitOf(table, cell.Metric)), numbersOf(cell)...))
+			_ = w.Write(append(append(record, UnitOf(table, cell.Metric)), numbersOf(cell)...))
 		}
 	}
 	_ = w.Flush()
@@ -67,7 +67,8 @@ func csvNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', 10, 64)
 }
 
-func unitOf(table analysis.Table, metric string) string {
+// UnitOf returns the unit of a column of a table.
+func UnitOf(table analysis.Table, metric string) string {
 	for _, axis := range table.Values {
 		if axis.Name == metric {
 			return axis.Unit

@@ -3,6 +3,7 @@ package tabulate
 // Tables as LaTeX.
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -33,11 +34,7 @@ func LaTeX(t analysis.Table) string {
 }
 
 func captionOf(t analysis.Table) string {
-	caption := t.Title
-	if caption == "" {
-		caption = "Table " + t.Name
-	}
-	caption = strings.TrimSuffix(caption, ".") + "."
+	caption := strings.TrimSuffix(cmp.Or(t.Title, "Table "+t.Name), ".") + "."
 	for _, axis := range t.Values {
 		caption += " " + strings.TrimSuffix(Title(axis), ".") + "."
 	}

@@ -3,6 +3,7 @@ package tabulate
 // How numbers and titles are written: digits, intervals, units; and names of files.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -189,7 +190,6 @@ func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
 // that ends at 0, the bound of counts and shares, they may not differ: ± would go beyond.
 func isLopsided(e statistics.Estimate) bool {
 	half, skew := halfWidth(e), math.Abs((e.High-e.Value)-(e.Value-e.Low))
-	const rounding = 1e-9
 	return half > 0 && (skew > 2*skewNegligible*half || e.Low == 0 && skew > rounding*half)
 }
 
@@ -307,10 +307,7 @@ func Estimate(e statistics.Estimate) string {
 
 // Title returns the title of an axis, or its name if it has no title, with the unit.
 func Title(axis analysis.Axis) string {
-	title := axis.Title
-	if title == "" {
-		title = axis.Name
-	}
+	title := cmp.Or(axis.Title, axis.Name)
 	if axis.Unit != "" {
 		title += " (" + axis.Unit + ")"
 	}
@@ -347,9 +344,7 @@ func ShortTitle(axis analysis.Axis) string {
 	if before, inside, found := strings.Cut(title, " ("); found && strings.HasPrefix(inside, "Equation") {
 		title = before
 	}
-	if title == "" {
-		title = axis.Name
-	}
+	title = cmp.Or(title, axis.Name)
 	if axis.Change != "" && title != "" {
 		title += ": "
 	}

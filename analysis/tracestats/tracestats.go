@@ -161,6 +161,6 @@ func (d Description) Figures(jobs []trace.Job) []analysis.Figure {
 			Y: analysis.Axis{Name: "jobs", Title: "jobs submitted"},
 		},
 		shares("sizes", "Sizes", "processors", "size", func(j trace.Job) int64 { return int64(j.Size()) }),
-		shares("runtimes", "Run times", "seconds", "run time", func(j trace.Job) int64 { return j.Run }),
+		shares("runtimes", "Run times", "run time (s)", "run time", func(j trace.Job) int64 { return j.Run }),
 	}
 }

@@ -46,11 +46,6 @@ type review struct {
 }
 
 var reviewed = map[string]review{
-	"github.com/ajstarks/svgo": {
-		licences: []string{"CC-BY-4.0"},
-		note: "by Anthony Starks, https://github.com/ajstarks/svgo, is used unchanged under the Creative Commons " +
-			"Attribution 4.0 International licence, https://creativecommons.org/licenses/by/4.0/legalcode.",
-	},
 	"github.com/golang/freetype": {
 		files:    []string{"licenses/ftl.txt"},
 		licences: []string{"FTL"},

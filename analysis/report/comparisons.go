@@ -1,0 +1,123 @@
+package report
+
+// Comparisons of a claim for the template of the page: our margins and those on the published
+// tables in one table.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+)
+
+// mostComparisons is how many comparisons of a claim the page lists whole. Of more it leaves out
+// those that hold.
+const mostComparisons = 40
+
+// comparisonsView is a table of margins. Where most places have the same comparisons, each
+// comparison is a column; else each is a line.
+type comparisonsView struct {
+	Places   []string // the headings of the columns that name a line
+	Heads    []string // those of the margins
+	Lines    []comparisonLine
+	LeftOut  string // how many comparisons are left out, in words; empty if all are shown
+	taken    map[comparison]*marginsView
+	wheres   []string // in the order of first appearance
+	compared []string
+}
+
+type comparisonLine struct {
+	Labels  []string
+	Margins []marginsView
+}
+
+// marginsView is the margins of a comparison with the signs of their results; each is empty if
+// there is none.
+type marginsView struct{ Ours, Published string }
+
+// comparison is a place, such as a level of a factor, and what is compared there.
+type comparison struct{ where, what string }
+
+// newComparisonsView returns the comparisons of a claim; nil if there are none to show.
+func newComparisonsView(claim analysis.Claim) *comparisonsView {
+	v := &comparisonsView{taken: map[comparison]*marginsView{}}
+	left := v.take(claim.Ours, func(m *marginsView) *string { return &m.Ours })
+	if left > 0 {
+		v.LeftOut = fmt.Sprintf("%d more hold (✓)", left)
+	}
+	if claim.Published != nil {
+		left := v.take(*claim.Published, func(m *marginsView) *string { return &m.Published })
+		if left > 0 {
+			v.LeftOut = strings.TrimPrefix(fmt.Sprintf("%s; %d more hold on the published tables", v.LeftOut, left), "; ")
+		}
+	}
+	if len(v.taken) == 0 && v.LeftOut == "" {
+		return nil
+	}
+	v.layOut()
+	return v
+}
+
+// take adds the comparisons of a judgement, and returns how many it leaves out.
+func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*marginsView) *string) (left int) {
+	shortened := len(judgement.Comparisons) > mostComparisons
+	for _, c := range judgement.Comparisons {
+		sign := signOf(c)
+		if shortened && sign == "✓" {
+			left++
+			continue
+		}
+		key := comparison{cmp.Or(strings.Join(c.Labels, ", "), "everywhere"), c.What}
+		if v.taken[key] == nil {
+			v.taken[key] = &marginsView{}
+			v.wheres, v.compared = withNew(v.wheres, key.where), withNew(v.compared, key.what)
+		}
+		text := margin(v.taken[key])
+		*text = strings.TrimPrefix(*text+"; "+tabulate.Estimate(c.Margin)+" "+sign, "; ")
+	}
+	return left
+}
+
+// signOf returns the result of a comparison as a sign.
+func signOf(c analysis.Comparison) string {
+	if c.Margin.HasInterval() {
+		return []string{"✗", "≈", "✓"}[1+cmp.Compare(c.Clear, 0)]
+	}
+	return []string{"✗", "=", "✓"}[1+cmp.Compare(c.Margin.Value, 0)]
+}
+
+func withNew(texts []string, text string) []string {
+	if slices.Contains(texts, text) {
+		return texts
+	}
+	return append(texts, text)
+}
+
+// layOut makes the lines of the table.
+func (v *comparisonsView) layOut() {
+	isMatrix := 2*len(v.taken) >= len(v.wheres)*len(v.compared)
+	v.Places, v.Heads = []string{"Where", "What"}, []string{"Margin"}
+	if isMatrix {
+		v.Places, v.Heads = v.Places[:1], v.compared
+	}
+	for _, where := range v.wheres {
+		line := comparisonLine{Labels: []string{where}}
+		for _, what := range v.compared {
+			margins := v.taken[comparison{where, what}]
+			switch {
+			case isMatrix && margins == nil:
+				line.Margins = append(line.Margins, marginsView{})
+			case isMatrix:
+				line.Margins = append(line.Margins, *margins)
+			case margins != nil:
+				v.Lines = append(v.Lines, comparisonLine{[]string{where, what}, []marginsView{*margins}})
+			}
+		}
+		if isMatrix {
+			v.Lines = append(v.Lines, line)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+// Tests of the table of a claim's comparisons.
+
+package report
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gridsweep/analysis"
+)
+
+func compared(where, what string, margin float64) analysis.Comparison {
+	return analysis.Comparison{Labels: []string{where}, What: what, Margin: lone(margin)}
+}
+
+// What is compared at most places is a column, with the published margin in the cell of ours. What
+// differs from place to place is a part of the line.
+func TestLayoutOfComparisons(t *testing.T) {
+	ignored := cmpopts.IgnoreUnexported(comparisonsView{})
+	claim := analysis.Claim{
+		Ours: analysis.Judgement{Comparisons: []analysis.Comparison{
+			compared("rate=1", "a − b", 2), compared("rate=1", "a − c", -1), compared("rate=2", "a − b", 0),
+		}},
+		Published: &analysis.Judgement{Comparisons: []analysis.Comparison{compared("rate=2", "a − b", 4)}},
+	}
+	matrix := &comparisonsView{
+		Places: []string{"Where"}, Heads: []string{"a − b", "a − c"},
+		Lines: []comparisonLine{
+			{[]string{"rate=1"}, []marginsView{{"2 ✓", ""}, {"−1 ✗", ""}}},
+			{[]string{"rate=2"}, []marginsView{{"0 =", "4 ✓"}, {}}},
+		},
+	}
+	if diff := cmp.Diff(matrix, newComparisonsView(claim), ignored); diff != "" {
+		t.Error(diff)
+	}
+	claim.Ours.Comparisons = []analysis.Comparison{
+		compared("rate=1", "a − b", 2), compared("rate=2", "b − c", 1), compared("rate=3", "c − d", 1),
+	}
+	claim.Published = nil
+	lines := &comparisonsView{
+		Places: []string{"Where", "What"}, Heads: []string{"Margin"},
+		Lines: []comparisonLine{
+			{[]string{"rate=1", "a − b"}, []marginsView{{"2 ✓", ""}}}, {[]string{"rate=2", "b − c"}, []marginsView{{"1 ✓", ""}}},
+			{[]string{"rate=3", "c − d"}, []marginsView{{"1 ✓", ""}}},
+		},
+	}
+	if diff := cmp.Diff(lines, newComparisonsView(claim), ignored); diff != "" {
+		t.Error(diff)
+	}
+	if none := newComparisonsView(analysis.Claim{}); none != nil {
+		t.Errorf("a claim without comparisons has %+v", none)
+	}
+}
+
+// Of many comparisons those that hold are counted only.
+func TestLongComparisonsAreShortened(t *testing.T) {
+	var claim analysis.Claim
+	for i := range mostComparisons + 2 {
+		margin := float64(1 - 2*(i%2))
+		claim.Ours.Comparisons = append(claim.Ours.Comparisons, compared("rate="+strconv.Itoa(i), "a − b", margin))
+	}
+	claim.Published = &claim.Ours
+	v := newComparisonsView(claim)
+	if want := "21 more hold (✓); 21 more hold on the published tables"; v.LeftOut != want || len(v.Lines) != 21 {
+		t.Errorf("%d lines, left out: %q, want %q", len(v.Lines), v.LeftOut, want)
+	}
+}
