@@ -13,17 +13,13 @@ type scheduler struct {
 	slots []slot
 	flow  *workflow
 	sites []site
-	order []int32 // of the tasks, for heft and greedy
-	// For min-min and max-min: the tasks of each level. Min-min first places the task of a level
-	// that ends first, max-min the one that ends last.
-	levels [][]int32
-	maxMin bool
+	order []int32 // of the tasks; nil for min-min and max-min, which have levels
+	levels
 
 	ends        []int64      // of the tasks that are placed
 	siteOf      []int32      // of the tasks that are placed
 	allocations []allocation // of the task that is being placed, at the best site so far
 	trial       []allocation // scratch: its allocations at another site
-	unplaced    []int32      // scratch: the tasks of a level that are not placed yet
 	// Called with the placement of each task; may be nil.
 	placed func(task int32, start, end int64, allocations []allocation)
 }
@@ -43,37 +39,8 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 	case "greedy":
 		s.order = flow.topological()
 	default:
-		s.maxMin = name == "max-min"
-		s.levels = make([][]int32, slices.Max(flow.levels)+1)
-		for i, level := range flow.levels {
-			s.levels[level] = append(s.levels[level], int32(i))
-		}
+		s.levels = newLevels(flow, name == "max-min")
 	}
-	return s
-}
-
-// newSite returns a site with the slots that it offers.
-func newSite(number int, slots []slot, crossSlot bool) site {
-	s := site{crossSlot: crossSlot}
-	var divisible []int32
-	for i := range slots {
-		slot := &slots[i]
-		if slot.site != int32(number) {
-			continue
-		}
-		if slot.divisible {
-			divisible = append(divisible, int32(i))
-		} else {
-			s.slots = append(s.slots, int32(i))
-		}
-		s.changes = append(s.changes, change{time: slot.start, procs: slot.procs, slot: int32(i)})
-		if !slot.extensible {
-			s.changes = append(s.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
-		}
-	}
-	s.slots = append(s.slots, divisible...)
-	slices.SortFunc(s.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
-	s.reserve = make([]slotProfile, len(s.slots))
 	return s
 }
 
@@ -91,11 +58,11 @@ func (s *scheduler) schedule(p plan) (result, bool) {
 // placeAll places all tasks, and reports false at the first that fits nowhere.
 func (s *scheduler) placeAll() bool {
 	for _, task := range s.order {
-		if !s.place(task) {
+		if !s.placeAtBest(task) {
 			return false
 		}
 	}
-	for _, tasks := range s.levels {
+	for _, tasks := range s.levels.tasks {
 		if !s.placeLevel(tasks) {
 			return false
 		}
@@ -103,71 +70,50 @@ func (s *scheduler) placeAll() bool {
 	return true
 }
 
-// place places a task at the site where it ends first, and reports false if it fits nowhere.
-func (s *scheduler) place(task int32) bool {
-	end, site := int64(never), 0
+// placeAtBest places a task at the site where it ends first, the first of equal ones. It reports
+// false if the task fits nowhere.
+func (s *scheduler) placeAtBest(task int32) bool {
+	end, best := int64(never), 0
 	for i := range s.sites {
+		ready, run := s.ready(task, i), s.flow.run(task, i)
+		if ready >= end-run {
+			continue // it ends no earlier there than at the best site so far
+		}
 		var start int64
-		start, s.trial = s.earliest(task, i, s.trial[:0])
-		if run := s.flow.run(task, i); start < never && start+run < end {
-			end, site = start+run, i
+		start, s.trial = s.sites[i].earliest(ready, run, s.flow.procs[task], s.trial[:0])
+		if start < end-run {
+			end, best = start+run, i
 			s.allocations, s.trial = s.trial, s.allocations
 		}
 	}
 	if end == never {
 		return false
 	}
-	start := end - s.flow.run(task, site)
+	s.place(task, best, end-s.flow.run(task, best))
+	return true
+}
+
+// place places a task with s.allocations, which are free from its start on.
+func (s *scheduler) place(task int32, site int, start int64) {
+	end := start + s.flow.run(task, site)
 	s.sites[site].place(start, end, s.allocations)
 	s.ends[task], s.siteOf[task] = end, int32(site)
 	if s.placed != nil {
 		s.placed(task, start, end, s.allocations)
 	}
-	return true
 }
 
-// earliest returns the earliest start of a task at a site, or never, and appends its allocations.
-func (s *scheduler) earliest(task int32, site int, allocations []allocation) (int64, []allocation) {
+// ready returns when the data of a task's parents, which are placed, are at a site.
+func (s *scheduler) ready(task int32, site int) int64 {
 	ready := int64(0)
-	for _, e := range s.flow.parents.of(task) {
-		end := s.ends[e.task]
-		if s.siteOf[e.task] != int32(site) {
-			end += e.transfer
+	for _, parent := range s.flow.parents.of(task) {
+		end := s.ends[parent.task]
+		if s.siteOf[parent.task] != int32(site) {
+			end += parent.transfer
 		}
 		ready = max(ready, end)
 	}
-	return s.sites[site].earliest(ready, s.flow.run(task, site), s.flow.procs[task], allocations)
-}
-
-// placeLevel places the tasks of a level, one at a time: under min-min the one whose earliest end
-// is the least, under max-min the one whose earliest end is the largest.
-func (s *scheduler) placeLevel(tasks []int32) bool {
-	s.unplaced = append(s.unplaced[:0], tasks...)
-	for len(s.unplaced) > 0 {
-		next, nextEnd := 0, s.earliestEnd(s.unplaced[0])
-		for i, task := range s.unplaced[1:] {
-			if end := s.earliestEnd(task); end != nextEnd && (end > nextEnd) == s.maxMin {
-				next, nextEnd = i+1, end
-			}
-		}
-		if !s.place(s.unplaced[next]) {
-			return false
-		}
-		s.unplaced = slices.Delete(s.unplaced, next, next+1)
-	}
-	return true
-}
-
-// earliestEnd returns the earliest end of a task over all sites, or never.
-func (s *scheduler) earliestEnd(task int32) int64 {
-	best := int64(never)
-	for i := range s.sites {
-		var start int64
-		if start, s.trial = s.earliest(task, i, s.trial[:0]); start < never {
-			best = min(best, start+s.flow.run(task, i))
-		}
-	}
-	return best
+	return ready
 }
 
 // cost returns the allocation cost of the plan with the tasks that are placed (Equation 4), in

@@ -2,6 +2,11 @@ package provisioning
 
 // Sites: where a task fits first in the slots of a plan at one site.
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A site has a plan's slots at one site, in the order in which tasks take them: indivisible ones
 // first, then by number.
 type site struct {
@@ -16,6 +21,31 @@ type site struct {
 	// processors only become fewer while tasks are placed.
 	last   fit
 	single queue // of tasks of one processor
+}
+
+// newSite returns a site with the slots that it offers.
+func newSite(number int, slots []slot, crossSlot bool) site {
+	s := site{crossSlot: crossSlot}
+	var divisible []int32
+	for i := range slots {
+		slot := &slots[i]
+		if slot.site != int32(number) {
+			continue
+		}
+		if slot.divisible {
+			divisible = append(divisible, int32(i))
+		} else {
+			s.slots = append(s.slots, int32(i))
+		}
+		s.changes = append(s.changes, change{time: slot.start, procs: slot.procs, slot: int32(i)})
+		if !slot.extensible {
+			s.changes = append(s.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
+		}
+	}
+	s.slots = append(s.slots, divisible...)
+	slices.SortFunc(s.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
+	s.reserve = make([]slotProfile, len(s.slots))
+	return s
 }
 
 // fit is the earliest start of a task with these needs.
@@ -98,10 +128,15 @@ func (s *site) inSlots(t, run int64, procs int32, allocations []allocation) ([]a
 func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation) (int64, []allocation) {
 	best, in := int64(never), 0
 	for i := range s.profiles {
-		if p := &s.profiles[i]; p.procs >= procs && p.from < best {
-			if start := p.earliest(ready, run, procs); start < best {
-				best, in = start, i
-			}
+		if best <= ready {
+			break
+		}
+		p := &s.profiles[i]
+		if from := max(ready, p.from); p.procs < procs || from >= best || from > p.until-run {
+			continue
+		}
+		if start := p.earliest(ready, run, procs); start < best {
+			best, in = start, i
 		}
 	}
 	if best < never {
