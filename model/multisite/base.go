@@ -8,13 +8,6 @@ import (
 	"gridsweep/model"
 )
 
-// baseRun has the starts, in s, of all jobs of a replication in the base run. Improvement ratios,
-// deadlines and the forecast of the oracle are computed from it.
-type baseRun struct {
-	grid  []int64
-	local [][]int64 // by provider
-}
-
 // baseParameters returns the parameters of the base run: from p, the workload and the assumptions
 // that apply to the base run too; otherwise the defaults.
 func baseParameters(p Parameters) Parameters {
@@ -27,8 +20,9 @@ func baseParameters(p Parameters) Parameters {
 	return base
 }
 
-// simulateBase simulates the base run of a replication until all jobs have ended.
-func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, error) {
+// simulateBase simulates the base run of a replication until all jobs have ended, and returns their
+// starts. Improvement ratios, deadlines and the forecast of the oracle are computed from these.
+func simulateBase(ctx context.Context, p Parameters, env model.Env) (*starts, error) {
 	all, err := draw(ctx, p, env)
 	if err != nil {
 		return nil, err
@@ -37,7 +31,7 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, e
 }
 
 // runBase simulates the base run of these jobs.
-func runBase(ctx context.Context, p Parameters, all *jobs) (*baseRun, error) {
+func runBase(ctx context.Context, p Parameters, all *jobs) (*starts, error) {
 	world, err := newWorld(p, all, nil)
 	if err != nil {
 		return nil, err
@@ -45,16 +39,6 @@ func runBase(ctx context.Context, p Parameters, all *jobs) (*baseRun, error) {
 	if err := world.run(ctx, never); err != nil {
 		return nil, err
 	}
-	base := &baseRun{grid: make([]int64, len(all.grid))}
-	for i := range all.grid {
-		base.grid[i] = world.gridStart(i)
-	}
-	for i := range world.providers {
-		starts := make([]int64, len(all.local[i]))
-		for k := range starts {
-			starts[k] = world.localStart(i, k)
-		}
-		base.local = append(base.local, starts)
-	}
-	return base, nil
+	base := world.jobStarts()
+	return &base, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // optionsOf returns the assumptions about Algorithm 1 for the provider of that index.
-func optionsOf(p Parameters, v *provider, base *baseRun, index int) forecastOptions {
+func optionsOf(p Parameters, v *provider, base *starts, index int) forecastOptions {
 	options := forecastOptions{
 		from: int64(p.Warmup - p.Training), byActual: p.Line8 == "actual", running: p.ForecastLoad == "running",
 	}

@@ -16,8 +16,9 @@ func (w *world) place(now int64, index int) error {
 	if w.p.Gateway == "least-load" {
 		return w.submit(now, index, w.leastLoaded(j))
 	}
-	w.findStarts(now, j)
-	if deadline := w.jobs.deadline(index); deadline < never {
+	deadline := w.jobs.deadline(index)
+	w.findFits(now, j, deadline == never)
+	if deadline < never {
 		return w.reserve(now, index, deadline)
 	}
 	chosen := w.earliest()
@@ -25,7 +26,7 @@ func (w *world) place(now int64, index int) error {
 		placed.withoutSlot = true
 		return w.submit(now, index, w.mostPublished(j))
 	}
-	placed.expected = w.starts[chosen]
+	placed.expected = w.fits[chosen]
 	w.book(chosen, j, placed.expected)
 	return w.submit(now, index, chosen)
 }
@@ -62,17 +63,20 @@ func (w *world) mostPublished(j *job) int {
 	return most
 }
 
-// findStarts sets w.starts to the earliest start of a job at each provider by the information of
-// the gateway; never where the provider is not eligible (Algorithm 2, lines 4 to 6). Under
-// earliest-ask the gateway first requests the slots of all providers.
-func (w *world) findStarts(now int64, j *job) {
+// findFits sets w.fits to the earliest start of a job at each provider by the information of the
+// gateway; never where the provider is not eligible (Algorithm 2, lines 4 to 6). Under earliest-ask
+// the gateway first requests the slots of all providers. With onlyFirst, it suffices that the first
+// of the earliest starts is right: a later provider has none before now.
+func (w *world) findFits(now int64, j *job, onlyFirst bool) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)
 	}
+	found := false
 	for i := range w.providers {
-		w.starts[i] = never
-		if w.providers[i].eligible(j) {
-			w.starts[i] = w.startFrom(now, &w.providers[i], j)
+		w.fits[i] = never
+		if w.providers[i].eligible(j) && !found {
+			w.fits[i] = w.startFrom(now, &w.providers[i], j)
+			found = onlyFirst && w.fits[i] == now
 		}
 	}
 }
@@ -86,12 +90,12 @@ func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	return v.slots.EarliestFit(from, j.Procs, j.Run)
 }
 
-// earliest returns the provider with the earliest start in w.starts, the first of equal ones; -1 if
+// earliest returns the provider with the earliest start in w.fits, the first of equal ones; -1 if
 // none has a start.
 func (w *world) earliest() int {
 	first := -1
-	for i, start := range w.starts {
-		if start < never && (first < 0 || start < w.starts[first]) {
+	for i, start := range w.fits {
+		if start < never && (first < 0 || start < w.fits[first]) {
 			first = i
 		}
 	}
@@ -109,7 +113,9 @@ func (w *world) book(chosen int, j *job, start int64) {
 // submit sends a job to the queue of a provider.
 func (w *world) submit(now int64, index, chosen int) error {
 	w.send(now, 1, submit)
-	number, err := w.providers[chosen].submit(now, &w.jobs.grid[index], true)
+	v := &w.providers[chosen]
+	number, err := v.submit(now, &w.jobs.grid[index], true)
+	v.findNext()
 	w.placed[index].provider, w.placed[index].number = int32(chosen), int32(number)
 	return err
 }
@@ -138,7 +144,7 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			placed.withoutSlot = true
 			return nil
 		}
-		v, start := &w.providers[chosen], w.starts[chosen]
+		v, start := &w.providers[chosen], w.fits[chosen]
 		if w.p.Deadline == "reject_late" && start+j.Run > deadline {
 			return nil
 		}
@@ -146,6 +152,7 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 		if v.site.Reserve(cluster.Reservation{From: start, To: start + j.Run, Procs: j.Procs}) == nil {
 			w.send(now, 1, offer, commit, acknowledge, submit)
 			v.site.Pass(now)
+			v.findNext()
 			w.book(chosen, j, start)
 			placed.provider, placed.number, placed.expected = int32(chosen), reserved, start
 			return nil
@@ -158,8 +165,8 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 		refusals = append(refusals, refusal{chosen, start})
 		// A slot has the free processors of all partitions, and a job cannot always borrow all of
 		// them. So the list may again have a slot that the provider refused.
-		for w.starts[chosen] = w.startFrom(now, v, j); slices.Contains(refusals, refusal{chosen, w.starts[chosen]}); {
-			w.starts[chosen] = w.startFrom(w.starts[chosen]+1, v, j)
+		for w.fits[chosen] = w.startFrom(now, v, j); slices.Contains(refusals, refusal{chosen, w.fits[chosen]}); {
+			w.fits[chosen] = w.startFrom(w.fits[chosen]+1, v, j)
 		}
 	}
 	return nil

@@ -8,6 +8,13 @@ import (
 	"gridsweep/model/metrics"
 )
 
+// evaluation compares a schedule with the base run.
+type evaluation struct {
+	*schedule
+	p    Parameters
+	base *starts
+}
+
 // record is a job at the end of a run, which is the last arrival.
 type record struct {
 	*job
@@ -27,30 +34,30 @@ type origin struct {
 
 // records yields all jobs that have arrived: the Grid jobs, then the local jobs of each provider.
 // Each record is overwritten by the next.
-func (w *world) records(base *baseRun) iter.Seq[*record] {
+func (e *evaluation) records() iter.Seq[*record] {
 	return func(yield func(*record) bool) {
 		var r record
 		fill := func(j *job, start, baseStart int64) {
 			r.job, r.start, r.end, r.base = j, start, never, never
-			if start < never && start+j.Run <= w.last {
+			if start < never && start+j.Run <= e.last {
 				r.end = start + j.Run
 			}
-			if baseStart+j.Run <= w.last {
+			if baseStart+j.Run <= e.last {
 				r.base = baseStart
 			}
 		}
-		for i := range w.placed {
-			r.origin, r.provider = origin{grid: true, index: int32(i)}, int(w.placed[i].provider)
-			fill(&w.jobs.grid[i], w.gridStart(i), base.grid[i])
+		for i := range e.placed {
+			r.origin, r.provider = origin{grid: true, index: int32(i)}, int(e.placed[i].provider)
+			fill(&e.jobs.grid[i], e.grid[i], e.base.grid[i])
 			if !yield(&r) {
 				return
 			}
 		}
-		for i := range w.providers {
+		for i, local := range e.jobs.local {
 			r.home, r.provider = i, i
-			for k := range w.providers[i].local {
+			for k := range local {
 				r.origin = origin{index: int32(k)}
-				fill(&w.providers[i].local[k], w.localStart(i, k), base.local[i][k])
+				fill(&local[k], e.local[i][k], e.base.local[i][k])
 				if !yield(&r) {
 					return
 				}
@@ -66,9 +73,9 @@ func (r *record) slowdown(start int64) float64 {
 
 // late reports whether a Grid job has ended, and has started later than the gateway expected by
 // more than the tolerance (Equation 3).
-func (w *world) late(r *record) bool {
-	expected := w.placed[r.origin.index].expected
-	return r.end < never && expected < never && r.start-expected > int64(w.p.Tolerance)
+func (e *evaluation) late(r *record) bool {
+	expected := e.placed[r.origin.index].expected
+	return r.end < never && expected < never && r.start-expected > int64(e.p.Tolerance)
 }
 
 // tally has sums over a set of jobs, from which its metrics are computed.
@@ -108,17 +115,17 @@ func (t *tally) add(r *record) {
 func (t *tally) meanSlowdown() *float64 { return metrics.Mean(t.slowdown, t.ended) }
 
 // outcome returns the measures of a run that has reached the last arrival.
-func (w *world) outcome(base *baseRun) Outcome {
-	o := Outcome{GridDropped: w.jobs.dropped, Republished: w.republished}
+func (e *evaluation) outcome() Outcome {
+	o := Outcome{GridDropped: e.jobs.dropped, Republished: e.republished}
 	var grid, local tally
 	byProvider := make([]struct {
 		grid, local tally
 		busy        int64 // processors × seconds after the warm-up
-	}, len(w.providers))
-	warmup := int64(w.p.Warmup)
-	for r := range w.records(base) {
-		if from := max(r.start, warmup); r.start < never && from < w.last {
-			byProvider[r.provider].busy += int64(r.Procs) * max(0, min(r.start+r.Run, w.last)-from)
+	}, len(e.jobs.local))
+	warmup := int64(e.p.Warmup)
+	for r := range e.records() {
+		if from := max(r.start, warmup); r.start < never && from < e.last {
+			byProvider[r.provider].busy += int64(r.Procs) * max(0, min(r.start+r.Run, e.last)-from)
 		}
 		switch {
 		case r.Submit < warmup:
@@ -127,7 +134,7 @@ func (w *world) outcome(base *baseRun) Outcome {
 			byProvider[r.home].local.add(r)
 		default:
 			grid.add(r)
-			w.count(r, &o)
+			e.count(r, &o)
 			if r.provider != rejected {
 				byProvider[r.provider].grid.add(r)
 			}
@@ -146,33 +153,32 @@ func (w *world) outcome(base *baseRun) Outcome {
 	o.WorsenedGrid = metrics.Percent(grid.worsened, grid.compared)
 	o.WorsenedLocal = metrics.Percent(local.worsened, local.compared)
 
-	span, procs, busy := w.last-warmup, int64(0), int64(0)
-	for i := range w.providers {
-		v, sums := &w.providers[i], &byProvider[i]
-		capacity := int64(v.procs) * span // processors × seconds
+	span, procs, busy := e.last-warmup, int64(0), int64(0)
+	for i, size := range clusters(e.p) {
+		sums, capacity := &byProvider[i], int64(size)*span // processors × seconds
 		o.Providers = append(o.Providers, ProviderRow{
-			Provider: int64(i) + 1, Procs: int64(v.procs), LocalJobs: sums.local.jobs, GridJobs: sums.grid.jobs,
+			Provider: int64(i) + 1, Procs: int64(size), LocalJobs: sums.local.jobs, GridJobs: sums.grid.jobs,
 			LoadLocal: metrics.Percent(sums.local.work, capacity), LoadGrid: metrics.Percent(sums.grid.work, capacity),
 			Utilisation:   metrics.Percent(sums.busy, capacity),
 			SlowdownLocal: sums.local.meanSlowdown(), SlowdownGrid: sums.grid.meanSlowdown(),
 		})
-		procs += int64(v.procs)
+		procs += int64(size)
 		busy += sums.busy
 	}
 	o.LoadGrid, o.LoadLocal = metrics.Percent(grid.work, procs*span), metrics.Percent(local.work, procs*span)
 	o.Utilisation = metrics.Percent(busy, procs*span)
-	for m, n := range w.messages {
+	for m, n := range e.messages {
 		o.Messages += n
 		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: messageNames[m], Count: n})
 	}
-	o.Jobs = w.rows(base)
+	o.Jobs = e.rows()
 	return o
 }
 
 // count adds a Grid job that was submitted after the warm-up to the counts of the outcome.
-func (w *world) count(r *record, o *Outcome) {
-	placed := &w.placed[r.origin.index]
-	late := w.late(r)
+func (e *evaluation) count(r *record, o *Outcome) {
+	placed := &e.placed[r.origin.index]
+	late := e.late(r)
 	if late {
 		o.Violations++
 	}
@@ -186,7 +192,7 @@ func (w *world) count(r *record, o *Outcome) {
 	if placed.withoutSlot {
 		o.WithoutSlot++
 	}
-	if deadline := w.jobs.deadline(int(r.origin.index)); deadline < never {
+	if deadline := e.jobs.deadline(int(r.origin.index)); deadline < never {
 		o.DeadlineJobs++
 		if r.end < never && r.end > deadline {
 			o.Missed++

@@ -105,7 +105,7 @@ func requireOutcome(t rapid.TB, p Parameters, w *jobs) {
 }
 
 // recountJobs returns all jobs, those of the warm-up included, as the table jobs should have them.
-func recountJobs(world *world, base *baseRun) []JobRow {
+func recountJobs(world *world, base *starts) []JobRow {
 	var rows []JobRow
 	last := world.jobs.last()
 	for i, j := range world.jobs.grid {

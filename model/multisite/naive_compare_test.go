@@ -18,7 +18,8 @@ import (
 )
 
 // TestNaive compares every decision with that of the naive simulator, under all pairs of policies,
-// on small workloads and all assumptions mixed.
+// on small workloads and all assumptions mixed. The naive simulator has all parameters, the other
+// one those that are effective.
 func TestNaive(t *testing.T) {
 	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
 		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
@@ -39,11 +40,14 @@ func compare(t *testing.T, provider, gateway, underestimate string) {
 		p.Provider, p.Gateway, p.Underestimate = provider, gateway, underestimate
 		p.Sizes, p.Shares = drawClusters(t, p.Provider)
 		w := drawJobs(t, p, unit)
+		if w.deadlines == nil {
+			p.DeadlineShare = 0
+		}
 
 		baseP := baseParameters(p)
 		baseP.Warmup = p.Warmup // so that messages are compared
 		baseWant := naiveBase(p, w)
-		base := &baseRun{}
+		base := &starts{}
 		baseGot := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
 		requireSame(t, "base run", baseWant, baseGot, p, w)
 		for i := range w.grid {
@@ -63,11 +67,11 @@ func compare(t *testing.T, provider, gateway, underestimate string) {
 		}
 		want := newNaiveWorld(p, w, baseWant)
 		want.run(until)
-		requireSame(t, "run", want, simulated(t, p, w, base, until), p, w)
+		requireSame(t, "run", want, simulated(t, effective(p), w, base, until), p, w)
 	})
 }
 
-func simulated(t *rapid.T, p Parameters, w *jobs, base *baseRun, until int64) *world {
+func simulated(t *rapid.T, p Parameters, w *jobs, base *starts, until int64) *world {
 	t.Helper()
 	world, err := newWorld(p, w, base)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // baseOf returns the base run of some jobs.
-func baseOf(t rapid.TB, p Parameters, w *jobs) *baseRun {
+func baseOf(t rapid.TB, p Parameters, w *jobs) *starts {
 	base, err := runBase(context.Background(), baseParameters(p), w)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
 	if err := world.run(context.Background(), world.last); err != nil {
 		t.Fatal(err)
 	}
-	return world, world.outcome(base)
+	return world, (&evaluation{schedule: world.result(), p: p, base: base}).outcome()
 }
 
 // A local job that is not in the gateway's information delays a Grid job. That is one violation if
@@ -252,7 +252,7 @@ func TestJobsAreConserved(t *testing.T) {
 		ended := int64(0)
 		used := map[[2]int64]int32{} // by provider and second
 		rows := 0
-		for r := range world.records(baseOf(t, p, w)) {
+		for r := range (&evaluation{schedule: world.result(), p: p, base: baseOf(t, p, w)}).records() {
 			rows++
 			if r.origin.grid && r.end < never {
 				ended++

@@ -22,6 +22,7 @@ type provider struct {
 	local   []job
 	arrived int     // number of local jobs that have arrived
 	numbers []int32 // on the site, of the local jobs that have arrived
+	next    int64   // second of the next event: on the site, of a local job, or in checks; or never
 
 	slots  *cluster.Availability // free slots that the gateway knows, without the jobs that it has sent
 	load   int64                 // processors; as last reported
@@ -99,6 +100,29 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 		return nil, fmt.Errorf("%q: partition %d of a cluster of %d processors has none; each needs one", text, i+1, procs)
 	}
 	return divided, nil
+}
+
+// findNext finds the second of the next event again, after anything that changes the site.
+func (v *provider) findNext() {
+	v.next = v.site.Next()
+	if v.arrived < len(v.local) {
+		v.next = min(v.next, v.local[v.arrived].Submit)
+	}
+	if len(v.checks) > 0 {
+		v.next = min(v.next, v.checks[0])
+	}
+}
+
+// submitLocal submits the local jobs that arrive now.
+func (v *provider) submitLocal(now int64) error {
+	for ; v.arrived < len(v.local) && v.local[v.arrived].Submit == now; v.arrived++ {
+		number, err := v.submit(now, &v.local[v.arrived], false)
+		if err != nil {
+			return fmt.Errorf("local job %d: %w", v.arrived+1, err)
+		}
+		v.numbers[v.arrived] = int32(number)
+	}
+	return nil
 }
 
 // submit puts a job into the queue of the provider and makes a pass. It returns the number of the

@@ -11,10 +11,10 @@ import (
 )
 
 // rows yields the rows of the table jobs: of jobs submitted after the warm-up.
-func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
+func (e *evaluation) rows() iter.Seq[JobRow] {
 	return func(yield func(JobRow) bool) {
-		for r := range w.records(base) {
-			if r.Submit >= int64(w.p.Warmup) && !yield(w.row(r)) {
+		for r := range e.records() {
+			if r.Submit >= int64(e.p.Warmup) && !yield(e.row(r)) {
 				return
 			}
 		}
@@ -22,16 +22,16 @@ func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
 }
 
 // row returns the row of a job in the table jobs.
-func (w *world) row(r *record) JobRow {
+func (e *evaluation) row(r *record) JobRow {
 	row := JobRow{
 		Workload: "grid", Job: int64(r.origin.index) + 1, Provider: int64(r.provider) + 1,
 		Submit: model.Seconds(r.Submit), Procs: int64(r.Procs), Run: model.Seconds(r.Run),
 		Start: known(r.start), End: known(r.end), BaseStart: known(r.base),
 	}
 	if r.origin.grid {
-		placed := &w.placed[r.origin.index]
-		row.Deadline, row.Expected = known(w.jobs.deadline(int(r.origin.index))), known(placed.expected)
-		row.Refusals, row.Late = int64(placed.refusals), w.late(r)
+		placed := &e.placed[r.origin.index]
+		row.Deadline, row.Expected = known(e.jobs.deadline(int(r.origin.index))), known(placed.expected)
+		row.Refusals, row.Late = int64(placed.refusals), e.late(r)
 	} else {
 		row.Workload = "local " + strconv.Itoa(r.home+1)
 	}

@@ -111,7 +111,7 @@ func TestWorkloadsOfReplications(t *testing.T) {
 func TestDeadlinesAreDrawn(t *testing.T) {
 	const n = 20_000
 	w := &jobs{grid: make([]job, n)}
-	base := &baseRun{grid: make([]int64, n)}
+	base := &starts{grid: make([]int64, n)}
 	for i := range w.grid {
 		w.grid[i] = job{Submit: int64(i), Run: 100, Procs: 1}
 		base.grid[i] = int64(i) + 3

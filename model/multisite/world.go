@@ -12,39 +12,20 @@ import (
 // world is the state of a simulation: the providers, what the gateway knows of them, and the
 // decisions on Grid jobs.
 type world struct {
+	schedule  // as far as it is simulated; without the starts
 	p         Parameters
-	jobs      *jobs
 	providers []provider
 
-	arrived  int   // number of Grid jobs that have arrived
-	last     int64 // second of the last arrival
-	until    int64 // last second that is simulated
-	nextTick int64 // next second of load reports or publications; never once past the last arrival
-
-	placed      []placement // of the Grid jobs that have arrived
-	starts      []int64     // scratch of place: earliest start at each provider
-	messages    [messages]int64
-	republished int64
+	arrived  int     // number of Grid jobs that have arrived
+	until    int64   // last second that is simulated
+	nextTick int64   // next second of load reports or publications; never once past the last arrival
+	fits     []int64 // scratch of place: earliest start at each provider
 }
-
-// placement is what the gateway did with a Grid job.
-type placement struct {
-	provider    int32 // index, or rejected
-	number      int32 // of the job on the site, or reserved
-	expected    int64 // start; never if the gateway expected none
-	refusals    int32
-	withoutSlot bool
-}
-
-const (
-	rejected = -1 // the provider of a rejected job
-	reserved = -1 // the number of a job that runs in its reservation
-)
 
 // newWorld returns the simulation of the jobs before its first event. base may be nil unless the
 // forecast is that of the oracle.
-func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
-	world := &world{p: p, jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}
+func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
+	world := &world{p: p, schedule: schedule{jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}}
 	for i, procs := range clusters(p) {
 		config, err := siteConfig(p, procs)
 		if err != nil {
@@ -61,9 +42,10 @@ func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 		if p.Provider == "ArEbMf" {
 			v.forecast = newLoadForecast(site, procs, procs/2, optionsOf(p, &v, base, i))
 		}
+		v.findNext()
 		world.providers = append(world.providers, v)
 	}
-	world.starts = make([]int64, len(world.providers))
+	world.fits = make([]int64, len(world.providers))
 	if p.Gateway == "earliest-ask" {
 		world.nextTick = never
 	}
@@ -98,14 +80,7 @@ func (w *world) next() int64 {
 		next = min(next, w.jobs.grid[w.arrived].Submit)
 	}
 	for i := range w.providers {
-		v := &w.providers[i]
-		next = min(next, v.site.Next())
-		if v.arrived < len(v.local) {
-			next = min(next, v.local[v.arrived].Submit)
-		}
-		if len(v.checks) > 0 {
-			next = min(next, v.checks[0])
-		}
+		next = min(next, w.providers[i].next)
 	}
 	return next
 }
@@ -113,21 +88,18 @@ func (w *world) next() int64 {
 // second simulates one second, in the order of docs/explanation/papers/multisite.md.
 func (w *world) second(now int64) error {
 	for i := range w.providers {
-		if v := &w.providers[i]; v.site.Next() == now {
+		v := &w.providers[i]
+		if v.next > now {
+			continue
+		}
+		if v.site.Next() == now {
 			v.site.Finish(now)
 			v.site.Pass(now)
 		}
-	}
-	for i := range w.providers {
-		v := &w.providers[i]
-		for v.arrived < len(v.local) && v.local[v.arrived].Submit == now {
-			number, err := v.submit(now, &v.local[v.arrived], false)
-			if err != nil {
-				return fmt.Errorf("local job %d of provider %d: %w", v.arrived+1, i+1, err)
-			}
-			v.numbers[v.arrived] = int32(number)
-			v.arrived++
+		if err := v.submitLocal(now); err != nil {
+			return fmt.Errorf("provider %d: %w", i+1, err)
 		}
+		v.findNext()
 	}
 	w.tick(now)
 	for w.arrived < len(w.jobs.grid) && w.jobs.grid[w.arrived].Submit == now {
@@ -149,9 +121,11 @@ func (w *world) tick(now int64) {
 			w.report(now, v)
 		case due:
 			w.publish(now, v)
+			v.findNext()
 		case len(v.checks) > 0 && v.checks[0] == now:
 			v.checks = v.checks[1:]
 			w.check(now, v)
+			v.findNext()
 		}
 	}
 	if !due {
@@ -226,6 +200,28 @@ func (w *world) show(now int64, v *provider) {
 		until = now + int64(w.p.Interval)
 	}
 	v.site.Show(v.slots, now, until, v.offered)
+}
+
+// result returns the schedule after the simulation.
+func (w *world) result() *schedule {
+	result := w.schedule
+	result.starts = w.jobStarts()
+	return &result
+}
+
+// jobStarts returns the starts of all jobs.
+func (w *world) jobStarts() starts {
+	all := starts{grid: make([]int64, len(w.jobs.grid)), local: make([][]int64, len(w.providers))}
+	for i := range all.grid {
+		all.grid[i] = w.gridStart(i)
+	}
+	for i := range w.providers {
+		all.local[i] = make([]int64, len(w.jobs.local[i]))
+		for k := range all.local[i] {
+			all.local[i][k] = w.localStart(i, k)
+		}
+	}
+	return all
 }
 
 // gridStart returns the start of a Grid job; never if it starts after the end of the run, in a
