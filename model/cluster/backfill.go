@@ -122,7 +122,11 @@ func (e *easy) findSoon(c cursor) {
 	}
 	if len(e.limits) > 1 {
 		for start, number := range s.bookings.Until(s.now + e.limits[len(e.limits)-2].estimate) {
-			if s.ends[number] == Never && s.starts[number] == start {
+			if s.ends[number] != Never || s.starts[number] != start {
+				continue // a reminder of a start that has passed or moved
+			}
+			// limits only fall until the list is made again
+			if w := s.waiting(number); e.mayStart(&w, start) {
 				add(number)
 			}
 		}

@@ -1,5 +1,7 @@
 package cluster
 
+import "slices"
+
 // jobTable holds the jobs of a site by number. Numbers count the jobs in the order in which they
 // came.
 //
@@ -11,6 +13,12 @@ type jobTable struct {
 	ended  int     // number of jobs that have ended
 
 	longest int64 // longest estimate of all jobs, in s
+}
+
+// Grow makes room for so many more jobs: without it, their table is copied many times as they come.
+func (s *Site) Grow(jobs int) {
+	t := &s.jobTable
+	t.jobs, t.starts, t.ends = slices.Grow(t.jobs, jobs), slices.Grow(t.starts, jobs), slices.Grow(t.ends, jobs)
 }
 
 // add adds a waiting job with the estimate to plan with, and returns its number.

@@ -41,8 +41,7 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 			return Schedule{}, &JobError{Job: i, Err: err}
 		}
 	}
-	n := len(jobs)
-	s.jobs, s.starts, s.ends = make([]Job, 0, n), make([]int64, 0, n), make([]int64, 0, n)
+	s.Grow(len(jobs))
 	second := s.batch
 	if config.Instant == Each {
 		second = s.each

@@ -26,7 +26,11 @@ type world struct {
 // forecast is that of the oracle.
 func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 	world := &world{p: p, schedule: schedule{jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}}
-	for i, procs := range clusters(p) {
+	sizes, total := clusters(p), int64(0)
+	for _, procs := range sizes {
+		total += int64(procs)
+	}
+	for i, procs := range sizes {
 		config, err := siteConfig(p, procs)
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
@@ -35,6 +39,7 @@ func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
 		}
+		site.Grow(len(all.local[i]) + int(int64(len(all.grid))*int64(procs)/total))
 		v := provider{
 			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
 			local: all.local[i], numbers: make([]int32, len(all.local[i])),
