@@ -88,9 +88,13 @@ func (e Env) Program(ctx context.Context, reference string) (Program, error) {
 
 // memoKey makes keys of different types, results and seeds different.
 type memoKey[K comparable, V any] struct {
-	seed rng.Source
-	key  K
+	seed   rng.Source
+	common bool
+	key    K
 }
+
+// Common reports whether all replications share the value.
+func (k memoKey[K, V]) Common() bool { return k.common }
 
 // Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all
 // policies of a replication share, a base run. Memo adds the seed of env to the key. The value is
@@ -102,7 +106,7 @@ func Memo[K comparable, V any](
 	if env.host == nil {
 		return build(ctx, key, env)
 	}
-	value, err := env.host.Memo(ctx, memoKey[K, V]{env.Seed, key}, func(ctx context.Context) (any, error) {
+	value, err := env.host.Memo(ctx, memoKey[K, V]{env.Seed, env.Seed == env.common, key}, func(ctx context.Context) (any, error) {
 		unmeasured := env
 		unmeasured.host = silent{env.host}
 		return build(ctx, key, unmeasured)

@@ -10,14 +10,17 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// memo is a least-recently-used cache of the values that the simulations of a process share. While
+// memo is a least-recently-used cache of the values that the simulations of a process share. Values
+// of all replications have a cache of their own: there are few, and what one replication uses last
+// the next uses first, so that a smaller cache would drop each of them before its next use. While
 // one worker builds a value, others that need it wait. An error, a panic or a cancellation concerns
 // the builder alone: it is not kept, and each waiting worker builds the value itself. It does so
 // too when the context of the builder has ended, even if that goes on building. The memo is safe
 // for concurrent use.
 type memo struct {
 	mu       sync.Mutex
-	kept     *simplelru.LRU[any, any]
+	kept     *simplelru.LRU[any, any] // of single replications
+	common   *simplelru.LRU[any, any] // of all replications
 	building map[any]*building
 }
 
@@ -29,13 +32,25 @@ type building struct {
 	value any
 }
 
-// newMemo returns a memo of at most the given number of values, which is positive.
+// newMemo returns a memo of at most the given number of values, which is positive, and twice as many
+// of all replications.
 func newMemo(capacity int) *memo {
-	kept, err := simplelru.NewLRU[any, any](capacity, nil)
-	if err != nil {
-		panic(fmt.Sprintf("pipeline: memo of %d values: %v", capacity, err))
+	cache := func(capacity int) *simplelru.LRU[any, any] {
+		kept, err := simplelru.NewLRU[any, any](capacity, nil)
+		if err != nil {
+			panic(fmt.Sprintf("pipeline: memo of %d values: %v", capacity, err))
+		}
+		return kept
 	}
-	return &memo{kept: kept, building: map[any]*building{}}
+	return &memo{kept: cache(capacity), common: cache(2 * capacity), building: map[any]*building{}}
+}
+
+// cache returns the cache of a key.
+func (m *memo) cache(key any) *simplelru.LRU[any, any] {
+	if k, ok := key.(interface{ Common() bool }); ok && k.Common() {
+		return m.common
+	}
+	return m.kept
 }
 
 // value returns the value of key, or what build returns. It waits for another builder of the key
@@ -43,7 +58,7 @@ func newMemo(capacity int) *memo {
 func (m *memo) value(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
 	for ctx.Err() == nil {
 		m.mu.Lock()
-		if value, ok := m.kept.Get(key); ok {
+		if value, ok := m.cache(key).Get(key); ok {
 			m.mu.Unlock()
 			return value, nil
 		}
@@ -85,6 +100,7 @@ func (m *memo) empty() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.kept.Purge()
+	m.common.Purge()
 }
 
 func (m *memo) build(
@@ -95,7 +111,7 @@ func (m *memo) build(
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if mine.built {
-			m.kept.Add(key, mine.value)
+			m.cache(key).Add(key, mine.value)
 		}
 		if m.building[key] == mine {
 			delete(m.building, key)

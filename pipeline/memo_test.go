@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -111,30 +112,36 @@ func TestMemoWaiterIsCancelled(t *testing.T) {
 	})
 }
 
-// The memo keeps the values that a list of the most recently used keys would keep.
+// commonKey is the key of a value that all replications share.
+type commonKey int
+
+func (commonKey) Common() bool { return true }
+
+// The memo keeps the values that lists of the most recently used keys would keep, one of single
+// replications and one, twice as long, of all.
 func TestMemoKeepsTheMostRecentlyUsed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.IntRange(1, 5).Draw(t, "capacity")
 		m := newMemo(capacity)
-		var recent []int // the naive memo: keys, most recently used last
-		for _, key := range rapid.SliceOf(rapid.IntRange(0, 7)).Draw(t, "keys") {
+		var recent, common []any // the naive memo: keys, most recently used last
+		for _, n := range rapid.SliceOf(rapid.IntRange(0, 19)).Draw(t, "keys") {
+			key, list, most := any(n), &recent, capacity
+			if n >= 8 {
+				key, list, most = commonKey(n), &common, 2*capacity
+			}
 			var builds atomic.Int64
-			if value, err := m.value(context.Background(), key, constant(10*key, &builds)); value != 10*key || err != nil {
-				t.Fatalf("value %v, error %v, want %d", value, err, 10*key)
+			if value, err := m.value(context.Background(), key, constant(10*n, &builds)); value != 10*n || err != nil {
+				t.Fatalf("value %v, error %v, want %d", value, err, 10*n)
 			}
 			wantBuilds := int64(1)
-			for i, k := range recent {
-				if k == key {
-					recent = append(recent[:i:i], recent[i+1:]...)
-					wantBuilds = 0
-					break
-				}
+			if i := slices.Index(*list, key); i >= 0 {
+				*list, wantBuilds = slices.Delete(*list, i, i+1), 0
 			}
-			if recent = append(recent, key); len(recent) > capacity {
-				recent = recent[1:]
+			if *list = append(*list, key); len(*list) > most {
+				*list = (*list)[1:]
 			}
 			if builds.Load() != wantBuilds {
-				t.Fatalf("key %d was built %d times, want %d", key, builds.Load(), wantBuilds)
+				t.Fatalf("key %v was built %d times, want %d", key, builds.Load(), wantBuilds)
 			}
 		}
 	})

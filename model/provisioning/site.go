@@ -92,7 +92,7 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 		t = max(t, l.start)
 	}
 	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on all slots are constant, and it fits
-		if t, step = s.total.from(t, run, int64(procs)); t == never {
+		if t, step = s.total.fit(t, run, int64(procs)); t == never {
 			break
 		}
 		var ok bool

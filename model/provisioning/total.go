@@ -2,8 +2,6 @@ package provisioning
 
 // Totals: the free processors of all profiles of a site, which rule out most start times.
 
-import "slices"
-
 // A total is how many processors are free in all profiles of a site together, as a step function. A
 // task cannot start where these are too few.
 type total struct {
@@ -46,21 +44,28 @@ type change struct {
 	slot  int32
 }
 
-// from returns the first time from t on, or never, at which so many processors are free for so
-// long, and its step.
-func (g *total) from(t, run, procs int64) (int64, int) {
-	g.count()
-	i, found := slices.BinarySearch(g.times, t)
-	if !found {
-		i--
-	}
-	if i < 0 {
-		i = 0
-		if len(g.times) == 0 {
-			return never, 0
+// step returns the step that contains a time, 0 for a time before the first.
+func (g *total) step(t int64) int {
+	low, high := 0, len(g.times) // times[low] <= t < times[high]
+	for high-low > 1 {
+		if mid := int(uint(low+high) >> 1); g.times[mid] <= t {
+			low = mid
+		} else {
+			high = mid
 		}
-		t = g.times[0]
 	}
+	return low
+}
+
+// fit returns the first time from t on at which so many processors are free for so long, and its
+// step; never if there is none.
+func (g *total) fit(t, run, procs int64) (int64, int) {
+	g.count()
+	if len(g.times) == 0 {
+		return never, 0
+	}
+	i := g.step(t)
+	t = max(t, g.times[0])
 	for {
 		if g.free[i] < procs {
 			for i++; i < len(g.free) && g.free[i] < procs; i++ {
@@ -84,20 +89,31 @@ func (g *total) from(t, run, procs int64) (int64, int) {
 // count subtracts the pending tasks.
 func (g *total) count() {
 	for _, p := range g.pending {
-		first := g.split(p.from)
-		past := g.split(p.to)
-		for i := first; i < past; i++ {
+		for i := g.split(g.step(p.from), p.from); g.times[i] < p.to; {
+			next := i + 1
+			if next == len(g.times) || g.times[next] > p.to {
+				g.insert(next, p.to)
+			}
 			g.free[i] -= int64(p.procs)
+			i = next
 		}
 	}
 	g.pending = g.pending[:0]
 }
 
-// split makes a step begin at a time, which is not before the first, and returns it.
-func (g *total) split(t int64) int {
-	i, found := slices.BinarySearch(g.times, t)
-	if !found {
-		g.times, g.free = slices.Insert(g.times, i, t), slices.Insert(g.free, i, g.free[i-1])
+// split makes a step begin at a time within a step, and returns it.
+func (g *total) split(i int, t int64) int {
+	if g.times[i] == t {
+		return i
 	}
-	return i
+	g.insert(i+1, t)
+	return i + 1
+}
+
+// insert makes a step begin at a time within step i-1.
+func (g *total) insert(i int, t int64) {
+	g.times, g.free = append(g.times, 0), append(g.free, 0)
+	copy(g.times[i+1:], g.times[i:])
+	copy(g.free[i+1:], g.free[i:])
+	g.times[i], g.free[i] = t, g.free[i-1]
 }
