@@ -106,7 +106,8 @@ func Memo[K comparable, V any](
 	if env.host == nil {
 		return build(ctx, key, env)
 	}
-	value, err := env.host.Memo(ctx, memoKey[K, V]{env.Seed, env.Seed == env.common, key}, func(ctx context.Context) (any, error) {
+	shared := memoKey[K, V]{env.Seed, env.Seed == env.common, key}
+	value, err := env.host.Memo(ctx, shared, func(ctx context.Context) (any, error) {
 		unmeasured := env
 		unmeasured.host = silent{env.host}
 		return build(ctx, key, unmeasured)

@@ -32,8 +32,8 @@ type building struct {
 	value any
 }
 
-// newMemo returns a memo of at most the given number of values, which is positive, and twice as many
-// of all replications.
+// newMemo returns a memo of at most so many values, which is positive, and twice as many of all
+// replications.
 func newMemo(capacity int) *memo {
 	cache := func(capacity int) *simplelru.LRU[any, any] {
 		kept, err := simplelru.NewLRU[any, any](capacity, nil)

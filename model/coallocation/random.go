@@ -150,11 +150,11 @@ func (b *broker) drawCombination(r *request, at model.Seconds) {
 	for begins := false; !begins; {
 		clear(b.taken)
 		for task, t := range r.types {
-			kind := b.position[t]
-			covering, n := b.covering[kind], b.taken[kind]
+			position := b.position[t]
+			covering, n := b.covering[position], b.taken[position]
 			j := n + b.stream.Intn(len(covering)-n)
 			covering[n], covering[j] = covering[j], covering[n]
-			b.taken[kind]++
+			b.taken[position]++
 			b.chosen[task] = covering[n]
 			begins = begins || b.byType[t].list[covering[n]].begin == at
 		}
@@ -163,15 +163,15 @@ func (b *broker) drawCombination(r *request, at model.Seconds) {
 
 // cover lists for every needed type the intervals that cover a start.
 func (b *broker) cover(r *request, at model.Seconds) {
-	for kind, t := range b.needed {
-		b.position[t] = kind
-		covering := b.covering[kind][:0]
+	for position, t := range b.needed {
+		b.position[t] = position
+		covering := b.covering[position][:0]
 		for i := range b.byType[t].list {
 			if c := &b.byType[t].list[i]; c.begin <= at && c.end-r.service >= at {
 				covering = append(covering, i)
 			}
 		}
-		b.covering[kind] = covering
+		b.covering[position] = covering
 	}
 }
 

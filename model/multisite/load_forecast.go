@@ -51,7 +51,7 @@ type forecastOptions struct {
 type loadForecast struct {
 	site     *cluster.Site
 	procs    int32 // of the site
-	grid     int32 // processors of the Grid partition
+	offered  int32 // processors of the Grid partition
 	options  forecastOptions
 	loads    []float64 // of the local jobs in past intervals, the latest first
 	forecast float64   // of the load from since to the next publication
@@ -62,12 +62,12 @@ type loadForecast struct {
 }
 
 // newLoadForecast returns the forecast of a new site of procs processors with EASY backfilling,
-// kept pivots and two partitions. The Grid partition has grid processors.
-func newLoadForecast(site *cluster.Site, procs, grid int32, options forecastOptions) *loadForecast {
+// kept pivots and two partitions. The Grid partition has the processors offered.
+func newLoadForecast(site *cluster.Site, procs, offered int32, options forecastOptions) *loadForecast {
 	if options.predict == nil {
 		options.predict = movingAverage
 	}
-	return &loadForecast{site: site, procs: procs, grid: grid, options: options}
+	return &loadForecast{site: site, procs: procs, offered: offered, options: options}
 }
 
 // publish books all waiting jobs, forecasts the local load of the next interval from the loads of
@@ -85,7 +85,7 @@ func (f *loadForecast) publish(now int64) (procs int32) {
 		f.began, f.since, f.work = true, now, f.localWork(now)
 	}
 	if len(f.loads) == 0 {
-		return f.grid
+		return f.offered
 	}
 	f.forecast, f.compares = f.options.predict(now, f.loads), true
 	if f.options.byActual {
@@ -100,7 +100,7 @@ func (f *loadForecast) publish(now int64) (procs int32) {
 // (lines 16 to 29). It returns the processors of the Grid partition, and whether it has resized it.
 func (f *loadForecast) reallocate(now int64) (procs int32, resized bool) {
 	if !f.compares || now == f.since || float64((f.load(now)-f.forecast)*float64(f.procs)) <= rounding {
-		return f.grid, false
+		return f.offered, false
 	}
 	f.compares = false
 	procs = f.resize(now, f.load(now))
@@ -119,9 +119,9 @@ func (f *loadForecast) load(now int64) float64 {
 // partition the others (line 8, whose min must mean max).
 func (f *loadForecast) resize(now int64, load float64) int32 {
 	free := min(1, max(0, 1-load))
-	f.grid = int32(float64(free*float64(f.procs)) + rounding)
-	f.site.Resize(now, []int32{localPartition: f.procs - f.grid, gridPartition: f.grid})
-	return f.grid
+	f.offered = int32(float64(free*float64(f.procs)) + rounding)
+	f.site.Resize(now, []int32{localPartition: f.procs - f.offered, gridPartition: f.offered})
+	return f.offered
 }
 
 // movingAverage returns the mean of loads with weights (1-α)^i, the latest first.

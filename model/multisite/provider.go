@@ -77,15 +77,15 @@ func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 
 // shares divides processors by weights such as 2,1,1; the remainder goes to the first partition.
 func shares(text string, n int, procs int32) ([]int32, error) {
-	parts := strings.Split(text, ",")
-	if len(parts) != n {
+	fields := strings.Split(text, ",")
+	if len(fields) != n {
 		return nil, fmt.Errorf("%q: write %d weights with commas between, such as 1,1,1", text, n)
 	}
 	weights, sum := make([]int64, n), int64(0)
-	for i, part := range parts {
-		weight, err := strconv.ParseInt(strings.TrimSpace(part), 10, 32)
+	for i, field := range fields {
+		weight, err := strconv.ParseInt(strings.TrimSpace(field), 10, 32)
 		if err != nil || weight < 1 {
-			return nil, fmt.Errorf("%q: weight %d is %q, want a whole number from 1 on", text, i+1, part)
+			return nil, fmt.Errorf("%q: weight %d is %q, want a whole number from 1 on", text, i+1, field)
 		}
 		weights[i] = weight
 		sum += weight

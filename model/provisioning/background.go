@@ -236,11 +236,11 @@ func submission(p Parameters, env model.Env, b *background) (int64, error) {
 			model.Seconds(b.last), p.Warmup, p.Cooldown)
 	}
 	order := make([]int64, p.Strata)
-	parts := env.Common().Seed.Stream("parts")
+	variates := env.Common().Seed.Stream("parts")
 	for i := range order {
-		j := parts.Intn(i + 1)
+		j := variates.Intn(i + 1)
 		order[i], order[j] = order[j], int64(i)
 	}
-	part := float64(order[int64(env.Round)%p.Strata]) + env.Seed.Stream("submission").Float64()
-	return min(from+int64(part/float64(p.Strata)*float64(to-from)), to-1), nil
+	stratum := float64(order[int64(env.Round)%p.Strata]) + env.Seed.Stream("submission").Float64()
+	return min(from+int64(stratum/float64(p.Strata)*float64(to-from)), to-1), nil
 }

@@ -22,8 +22,10 @@ type option struct {
 	profile    int32 // which has all its processors; several if they are in more than one
 }
 
+// several is the profile of an option with more than one.
 const several = -1
 
+// newLevels returns the order of min-min, or max-min, for a workflow.
 func newLevels(flow *workflow, maxMin bool) levels {
 	l := levels{maxMin: maxMin, tasks: make([][]int32, slices.Max(flow.levels)+1), options: make([]option, len(flow.runs))}
 	for task, level := range flow.levels {
@@ -59,11 +61,12 @@ func (s *scheduler) placeLevel(tasks []int32) bool {
 	return true
 }
 
+// option returns the option of a task at a site.
 func (s *scheduler) option(task int32, site int) *option {
 	return &s.options[int(task)*len(s.sites)+site]
 }
 
-// fit finds the option of a task at a site, and returns its allocations in the given memory.
+// fit finds the option of a task at a site. It returns the allocations, in the memory of others.
 func (s *scheduler) fit(task int32, site int, memory []allocation) []allocation {
 	o, run := s.option(task, site), s.flow.run(task, site)
 	o.start, memory = s.sites[site].earliest(o.ready, run, s.flow.procs[task], memory[:0])

@@ -26,7 +26,8 @@ func (e entry) before(o entry) bool {
 }
 
 // serial returns the earliest start of a task of one processor, or never, and appends its
-// allocation.
+// allocation. The first task of a run time searches all profiles; only a second one fills the
+// queue.
 func (s *site) serial(ready, run int64, allocations []allocation) (int64, []allocation) {
 	q := &s.single
 	if run != q.run || ready < q.ready {

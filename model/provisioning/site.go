@@ -13,12 +13,12 @@ type site struct {
 	slots   []int32  // all of the site that are offered, in that order
 	changes []change // their starts and ends, by time
 
-	profiles  []slotProfile // of the plan's slots
-	reserve   []slotProfile // one for each slot, to reuse the memory of their steps; profiles is its beginning
-	total     total
-	crossSlot bool // a task may always be in several slots
-	// The last fit. A task that is ready no earlier and needs no less fits no earlier, since
-	// processors only become fewer while tasks are placed.
+	profiles  []slotProfile // of the plan's slots, a beginning of memory
+	memory    []slotProfile // one for each slot that is offered
+	total     total         // of the profiles
+	crossSlot bool          // a task may always be in several slots
+	// The last fit of a task of several processors. One that is ready no earlier and needs no less
+	// fits no earlier, since processors only become fewer while tasks are placed.
 	last   fit
 	single queue // of tasks of one processor
 }
@@ -44,7 +44,7 @@ func newSite(number int, slots []slot, crossSlot bool) site {
 	}
 	s.slots = append(s.slots, divisible...)
 	slices.SortFunc(s.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
-	s.reserve = make([]slotProfile, len(s.slots))
+	s.memory = make([]slotProfile, len(s.slots))
 	return s
 }
 
@@ -67,11 +67,11 @@ func (s *site) open(slots []slot, p plan) {
 	n := 0
 	for _, number := range s.slots {
 		if p.has(int(number)) {
-			s.reserve[n].open(number, &slots[number])
+			s.memory[n].open(number, &slots[number])
 			n++
 		}
 	}
-	s.profiles = s.reserve[:n]
+	s.profiles = s.memory[:n]
 	s.total.open(s.changes, p)
 	s.last = fit{run: never}
 	s.single.reset()
@@ -91,13 +91,13 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 	if l := &s.last; ready >= l.ready && run >= l.run && procs >= l.procs {
 		t = max(t, l.start)
 	}
-	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on all slots are constant, and it fits
+	for fits := false; t < never && !fits; {
+		var step int
 		if t, step = s.total.fit(t, run, int64(procs)); t == never {
 			break
 		}
-		var ok bool
-		if allocations, ok = s.inSlots(t, run, procs, allocations); ok {
-			break
+		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
+			t = s.total.times[step+1] // from the last time on the profiles are constant, and it fits
 		}
 	}
 	s.last = fit{ready: ready, run: run, procs: procs, start: t}

@@ -2,13 +2,14 @@ package provisioning
 
 // Totals: the free processors of all profiles of a site, which rule out most start times.
 
-// A total is how many processors are free in all profiles of a site together, as a step function. A
-// task cannot start where these are too few.
+// A total is how many processors are free in all profiles of a site together, as a step function,
+// int64 since any number of slots may overlap. A task cannot start where these are too few, and its
+// earliest start is when it is ready or at the beginning of a step.
 type total struct {
-	times []int64 // ascending; among them all at which a slot starts or a task ends, when more may be free than before
-	free  []int64 // from each time on to the next; 0 before the first. Slots of a site may overlap without bounds
-	// Tasks that are placed and not counted yet. After the last task of several processors no query
-	// needs them.
+	times []int64 // beginnings of the steps, ascending
+	free  []int64 // in each step, the last of which has no end; 0 before the first
+	// Tasks that are placed, but not subtracted before the next query: only tasks of several
+	// processors make queries, often none after thousands of others.
 	pending []placed
 }
 
