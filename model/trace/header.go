@@ -65,7 +65,7 @@ func (h *Header) Procs() (procs int64, key string) {
 // Acknowledgement returns the acknowledgement that results of the trace must show: the values of
 // Acknowledge and Copyright, with their continued lines. It is empty where the header has neither.
 func (h *Header) Acknowledgement() string {
-	var parts []string
+	var texts []string
 	within := false
 	for _, line := range h.Lines {
 		key, value := directive(line)
@@ -73,10 +73,10 @@ func (h *Header) Acknowledgement() string {
 			within = strings.EqualFold(key, "Acknowledge") || strings.EqualFold(key, "Copyright")
 		}
 		if within && value != "" {
-			parts = append(parts, value)
+			texts = append(texts, value)
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(texts, " ")
 }
 
 // Set gives a key its value, in place of the first line that has the key, else in a new line at the
