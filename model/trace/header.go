@@ -36,9 +36,9 @@ func (h *Header) Value(key string) (string, bool) {
 	return value, true
 }
 
-// Number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch
+// number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch
 // partition; 512 total)". It is false where there is none.
-func (h *Header) Number(key string) (int64, bool) {
+func (h *Header) number(key string) (int64, bool) {
 	value, found := h.Value(key)
 	if !found {
 		return 0, false
@@ -55,7 +55,7 @@ func (h *Header) Number(key string) (int64, bool) {
 // of the two it is; 0 and "" where neither is above 0.
 func (h *Header) Procs() (procs int64, key string) {
 	for _, key := range []string{"MaxProcs", "MaxNodes"} {
-		if n, found := h.Number(key); found && n > 0 {
+		if n, found := h.number(key); found && n > 0 {
 			return n, key
 		}
 	}
