@@ -167,7 +167,7 @@ func mustRun(t testing.TB, plan *sweeps.Plan, dataset *results.Dataset, options 
 // digestOf returns the digest of the plan's runs and checks that all of them are there.
 func digestOf(t testing.TB, plan *sweeps.Plan, dataset *results.Dataset) string {
 	t.Helper()
-	digest, err := snapshotOf(t, dataset).Digest(t.Context(), idsOf(plan))
+	digest, err := snapshotOf(t, dataset).Digest(t.Context(), IDs(plan.Runs))
 	if err != nil {
 		t.Fatal(err)
 	}

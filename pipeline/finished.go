@@ -1,6 +1,6 @@
 package pipeline
 
-// Which runs of a plan need no more work.
+// The ids of runs, and which runs of a plan need no more work.
 
 import (
 	"context"
@@ -9,6 +9,15 @@ import (
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
+
+// IDs returns the ids of runs.
+func IDs(runs []sweeps.Run) map[string]bool {
+	ids := make(map[string]bool, len(runs))
+	for _, run := range runs {
+		ids[run.ID] = true
+	}
+	return ids
+}
 
 // Finished returns the ids of the runs that need no more work: those in the dataset, except runs of
 // the plan that are to be measured and have so far only been run beside others. The error is of

@@ -83,7 +83,7 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	if err := snapshot.Update(ctx); err != nil {
 		return status, err
 	}
-	if err := snapshot.Verify(ctx, idsOf(plan)); err != nil {
+	if err := snapshot.Verify(ctx, IDs(plan.Runs)); err != nil {
 		return status, err
 	}
 	states, err := statesOf(ctx, plan, snapshot, failures, processes)
@@ -106,15 +106,6 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	}
 	status.pace(left)
 	return status, nil
-}
-
-// idsOf returns the ids of the plan's runs.
-func idsOf(plan *sweeps.Plan) map[string]bool {
-	ids := make(map[string]bool, len(plan.Runs))
-	for _, run := range plan.Runs {
-		ids[run.ID] = true
-	}
-	return ids
 }
 
 // statesOf returns the state of each run of the plan.

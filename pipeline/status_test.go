@@ -148,7 +148,7 @@ func TestHeartbeatsOfKilledProcesses(t *testing.T) {
 	}
 	for _, h := range processes {
 		h.Beat = time.Now()
-		h.Runs = slices.Sorted(maps.Keys(idsOf(plan)))
+		h.Runs = slices.Sorted(maps.Keys(IDs(plan.Runs)))
 		writeHeartbeat(t, running, h)
 	}
 	summary := mustRun(t, plan, openDataset(t, t.TempDir(), plan.Model), Options{Running: running})

@@ -144,7 +144,7 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 		}
 		digests[digestOf(t, plan, dataset)] = true
 		columns := []string{"trace", "jobs", "seconds", "stretch"}
-		rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, columns, idsOf(plan))
+		rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, columns, IDs(plan.Runs))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func TestSeveralTraces(t *testing.T) {
 		"experiments: {main: {cross: trace, rounds: 1}}\n")
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Log})
-	rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, []string{"seconds"}, idsOf(plan))
+	rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, []string{"seconds"}, IDs(plan.Runs))
 	if err != nil {
 		t.Fatal(err)
 	}

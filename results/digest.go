@@ -71,7 +71,7 @@ type rowSum struct {
 func (s *Snapshot) sumTable(ctx context.Context, table string, ids map[string]bool) error {
 	s.use |= Digests
 	err := s.each(ctx, ids, func(b committed) error {
-		if s.sumOf[fileID{b.name(), table}] {
+		if s.summed[fileID{b.name(), table}] {
 			return nil
 		}
 		return s.load(b, table, nil)

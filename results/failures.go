@@ -60,7 +60,7 @@ func (d *Dataset) WriteFailure(f Failure) error {
 // Failures returns the recorded failures in the order of their run ids. The error names a file that
 // is not a record.
 func (d *Dataset) Failures() ([]Failure, error) {
-	entries, err := listFolder(filepath.Join(d.dir, FailedFolder))
+	entries, err := listIfThere(filepath.Join(d.dir, FailedFolder))
 	if err != nil {
 		return nil, fmt.Errorf("read failures: %w", err)
 	}

@@ -114,8 +114,8 @@ func lostFolder(dir string, reason error) error {
 		"or leads nowhere, and whether its file system is there, then run the same command again", dir, errLost, reason)
 }
 
-// listFolder is ListFolder, but a folder that does not exist has no entries.
-func listFolder(dir string) ([]os.DirEntry, error) {
+// listIfThere is ListFolder, but a folder that does not exist has no entries.
+func listIfThere(dir string) ([]os.DirEntry, error) {
 	entries, err := ListFolder(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

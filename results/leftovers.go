@@ -52,7 +52,7 @@ func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 // the file server.
 func (c *compaction) oldLeftovers(folder string) ([]string, error) {
 	dir := filepath.Join(c.dir, folder)
-	entries, err := listFolder(dir)
+	entries, err := listIfThere(dir)
 	if err != nil {
 		return nil, err
 	}

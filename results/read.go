@@ -26,7 +26,7 @@ func (d *Dataset) longTables() []string {
 // checkNames returns an error for a file that no dataset wrote in the folder of one of the tables.
 func (d *Dataset) checkNames(tables []string) error {
 	for _, table := range tables {
-		entries, err := listFolder(filepath.Join(d.dir, table))
+		entries, err := listIfThere(filepath.Join(d.dir, table))
 		if err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 // in runs, Clear removes nothing and returns an error that names it, since the next run would
 // refuse the folder.
 func (d *Dataset) Clear() error {
-	folders, err := listFolder(d.dir)
+	folders, err := listIfThere(d.dir)
 	if err != nil {
 		return fmt.Errorf("clear the dataset: %w", err)
 	}
@@ -148,7 +148,7 @@ func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 	if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
 		return 0, nil
 	}
-	entries, err := listFolder(folder)
+	entries, err := listIfThere(folder)
 	if errors.Is(err, errLost) {
 		return 0, nil // another process clears it too
 	}

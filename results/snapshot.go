@@ -38,11 +38,11 @@ type Snapshot struct {
 	lacking  map[string]bool      // ids of the other runs
 
 	// Results of the files that were read.
-	sound map[fileID]bool              // verified, of tables but runs
-	rows  map[string]*collected        // by table: the rows that are kept
-	kept  map[fileID]bool              // whose rows are kept
-	sums  map[string]map[string]rowSum // by table and run: what a digest needs
-	sumOf map[fileID]bool              // whose rows are in sums
+	sound  map[fileID]bool              // verified, of tables but runs
+	rows   map[string]*collected        // by table: the rows that are kept
+	kept   map[fileID]bool              // whose rows are kept
+	sums   map[string]map[string]rowSum // by table and run: what a digest needs
+	summed map[fileID]bool              // whose rows are in sums
 }
 
 // fileID is a data file: the name of the commit file of its batch, and its table.
@@ -61,7 +61,7 @@ func (d *Dataset) Snapshot(ctx context.Context, use Use) (*Snapshot, error) {
 
 // reset drops the results of all files that were read.
 func (s *Snapshot) reset() {
-	s.sound, s.kept, s.sumOf = map[fileID]bool{}, map[fileID]bool{}, map[fileID]bool{}
+	s.sound, s.kept, s.summed = map[fileID]bool{}, map[fileID]bool{}, map[fileID]bool{}
 	s.rows, s.sums = map[string]*collected{}, map[string]map[string]rowSum{}
 }
 
@@ -278,7 +278,7 @@ func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected)
 	if rows != nil {
 		columns = rows.empty()
 	}
-	isSummed := s.use&Digests != 0 && table != TimingsTable && !s.sumOf[file]
+	isSummed := s.use&Digests != 0 && table != TimingsTable && !s.summed[file]
 	if isSummed {
 		columns = withOthers(columns, f.columns)
 	}
@@ -289,7 +289,7 @@ func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected)
 	s.sound[file] = true
 	if isSummed {
 		s.addSums(table, f, columns, spans)
-		s.sumOf[file] = true
+		s.summed[file] = true
 	}
 	if rows != nil {
 		rows.add(spans, columns[:len(rows.columns)])

@@ -48,13 +48,10 @@ The exit code is 0 if the bundle was written, 1 if it could not be, 2 for wrong 
 			planned.Out = "out" // equal results give an equal bundle, whatever their folder
 			w.Program.Command = "gridsweep bundle" + workspace.Typed(args...) + planned.Flags()
 			studies, err := w.Open(c.Context(), s.Selection, args)
-			if err != nil && c.Context().Err() == nil {
-				return usageError(err)
-			}
-			if err == nil {
-				err = t.refuseStale(c.Context(), studies)
-			}
 			if err != nil {
+				return usageUnlessDone(c.Context(), err)
+			}
+			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
 			switch {

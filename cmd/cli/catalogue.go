@@ -42,10 +42,7 @@ func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 		return nil, usageErrorf("--catalogue: is empty; name a file, or leave it out")
 	}
 	catalogue, err := traces.Catalogue(ctx, f.terminal.studies, files...)
-	if err != nil && ctx.Err() == nil {
-		err = usageError(err)
-	}
-	return catalogue, err
+	return catalogue, usageUnlessDone(ctx, err)
 }
 
 // find returns a trace by its name. The error for an unknown name tells how to add the trace.

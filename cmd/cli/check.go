@@ -42,7 +42,7 @@ With --format json or csv, standard output has the problems too, one record for 
 		},
 	}
 	s.addFlags(t, c)
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	return c
 }
 

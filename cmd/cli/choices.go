@@ -95,6 +95,11 @@ func rules(names []string) []string {
 	return rules
 }
 
+// addFormat adds the flag --format.
+func addFormat(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", "table", "`table`, json or csv")
+}
+
 // checkFormat returns an error for an unknown --format.
 func checkFormat(format string) error {
 	if slices.Contains(outputFormats(), format) {

@@ -67,7 +67,7 @@ Give the same flags as to run. claims.json, which analyze writes, has the eviden
 	s.addUntil()
 	addStrict(c, &strict)
 	c.Flags().BoolVar(&failed, "failed", false, "only the claims that are not reproduced")
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	return c
 }
 

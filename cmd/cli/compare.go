@@ -45,7 +45,7 @@ The exit code is 0 if all jobs have the same start and end, 1 if they do not, 2 
 	}
 	c.Flags().Int64Var(&procs, "procs", 0,
 		"processors of the machine, for its utilisation (default: the most that are ever busy in A or B)")
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	return c
 }
 

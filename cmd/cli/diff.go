@@ -57,7 +57,7 @@ The exit code is 0 if the datasets are equal, 1 if they differ, 2 if they cannot
 			return nil
 		},
 	}
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	return c
 }
 
@@ -81,7 +81,7 @@ func (t *terminal) printDifference(d *workspace.Difference, format string) error
 	fmt.Fprintf(t.out, "claims: %s in both, %s with another verdict\n", count(d.Judged), count(len(d.Verdicts)))
 	for _, only := range onlyIn(d) {
 		if len(only.names) > 0 {
-			fmt.Fprintf(t.out, "only in %s: %s: %s\n", only.dataset, things(len(only.names), only.kind), some(only.names))
+			fmt.Fprintf(t.out, "only in %s: %s: %s\n", only.dataset, things(len(only.names), only.what), some(only.names))
 		}
 	}
 	if len(d.Rows) > 0 {
@@ -155,9 +155,10 @@ func some(names []string) string {
 	return text
 }
 
-// onlyNames are the names of one kind that one of the datasets has and the other has not.
+// onlyNames are the names of runs, tables and so on that one of the datasets has and the other has
+// not.
 type onlyNames struct {
-	dataset, kind string
+	dataset, what string
 	names         []string
 }
 
@@ -198,7 +199,7 @@ func differenceRows(d *workspace.Difference) [][]string {
 	}
 	for _, only := range onlyIn(d) {
 		for _, name := range only.names {
-			add(only.kind+" only in "+only.dataset, name)
+			add(only.what+" only in "+only.dataset, name)
 		}
 	}
 	for _, r := range d.Rows {

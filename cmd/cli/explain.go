@@ -78,7 +78,7 @@ independent numbers. p tells whether the numbers held out look like a further re
 	}
 	s.addFlags(t, c)
 	s.addUntil()
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	return c
 }
 

@@ -34,7 +34,7 @@ func newList(t *terminal) *cobra.Command {
 			return t.printList(listed, format)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	t.addStudies(c, new(string))
 	return c
 }

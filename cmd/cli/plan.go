@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -75,7 +73,7 @@ run. The time is estimated from earlier runs in the dataset.`,
 	}
 	s.addFlags(t, c)
 	s.addUntil()
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	c.Flags().StringVar(&shardText, "shard", "", "only the `i/n`-th shard of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,
 		"print for each missing run which columns differ from the latest row of its cell, a line each")
@@ -95,8 +93,8 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			return err
 		}
 		if summary.Missing > 0 {
-			if err := study.CheckLogs(ctx, study.Plan.Runs); err != nil && ctx.Err() == nil {
-				return usageError(err)
+			if err := study.CheckLogs(ctx, study.Plan.Runs); err != nil {
+				return usageUnlessDone(ctx, err)
 			}
 		}
 		if i > 0 {
@@ -181,12 +179,4 @@ func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) e
 	t.note("%s: without %s the cells of the %s runs of the dataset are unknown, so a run that replaces one is shown "+
 		"as never run", study.Name, study.PlanFile(), count(len(taken.Finished())))
 	return nil
-}
-
-// defaultWorkers is the default of --workers: one simulation for each processor.
-func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
-
-// timeText returns a number of seconds, at least 1, as 45s, 3m20s or 2h5m0s.
-func timeText(seconds float64) string {
-	return time.Duration(max(1, seconds) * float64(time.Second)).Round(time.Second).String()
 }

@@ -17,16 +17,16 @@ import (
 func (t *terminal) noteReasons(
 	ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status,
 ) {
-	hashes := map[string]bool{} // checksums of incomplete plans
+	checksums := map[string]bool{} // of incomplete plans
 	for i, status := range statuses {
 		if status.Done < status.Runs() {
-			hashes[studies[i].Plan.Checksum()] = true
+			checksums[studies[i].Plan.Checksum()] = true
 		}
 	}
-	if len(hashes) == 0 {
+	if len(checksums) == 0 {
 		return
 	}
-	for _, submitted := range s.Submissions(hashes) {
+	for _, submitted := range s.Submissions(checksums) {
 		for _, line := range endingsInWords(batch.Reasons(ctx, submitted.Arrays)) {
 			fmt.Fprintf(t.out, "%s; see %s\n", line, submitted.Logs)
 		}

@@ -50,6 +50,14 @@ func usageError(err error) error { return exitError{exitUsage, err} }
 
 func usageErrorf(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
 
+// usageUnlessDone returns err as one of wrong usage, but as it is where it is nil or ctx is done.
+func usageUnlessDone(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return usageError(err)
+}
+
 func exitCode(err error) int {
 	var chosen exitError
 	switch {
@@ -194,6 +202,15 @@ func needsOnly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return needs(n, fmt.Sprintf("%s, not %d; see %s --help", what, len(args), c.CommandPath()))(c, args)
 	}
+}
+
+// atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
+func atLeastOneStudy(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones",
+			c.CommandPath())
+	}
+	return nil
 }
 
 // studyArguments is the help text on the arguments that name studies.

@@ -10,18 +10,14 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"gridsweep/cmd/internal/interrupt"
-	"gridsweep/cmd/internal/progress"
-	"gridsweep/model/trace"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/batch"
 	"gridsweep/pipeline/workspace"
@@ -45,27 +41,47 @@ const memoForWorkers = math.MinInt
 
 func (o *runOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&o.workers, "workers", defaultWorkers(), "simulations at a time")
-	flags.Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
+	addWorkers(c, &o.workers)
 	flags.IntVar(&o.memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove all runs of the study first")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
-	flags.Var((*duration)(&o.timeout), "run-timeout",
-		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	addRunTimeout(c, &o.timeout)
 	flags.Var(&o.memory, "memory",
 		"use no more memory than `SIZE`, such as 500M or 2G; a run that alone needs more is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of the limit of the process's control group"
 }
 
 func (o *runOptions) check() error {
-	if o.workers < 1 {
-		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", o.workers)
+	if err := checkWorkers(o.workers); err != nil {
+		return err
 	}
 	if o.memo < 0 && o.memo != memoForWorkers {
 		return usageErrorf("--memo %d: write a number from 0", o.memo)
 	}
 	return checkRunTimeout(o.timeout)
+}
+
+// addWorkers adds the flag --workers.
+func addWorkers(c *cobra.Command, workers *int) {
+	c.Flags().IntVar(workers, "workers", defaultWorkers(), "simulations at a time")
+	c.Flags().Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
+}
+
+// defaultWorkers is the default of --workers: one simulation for each processor.
+func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
+
+func checkWorkers(workers int) error {
+	if workers < 1 {
+		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", workers)
+	}
+	return nil
+}
+
+// addRunTimeout adds the flag --run-timeout.
+func addRunTimeout(c *cobra.Command, timeout *time.Duration) {
+	c.Flags().Var((*duration)(timeout), "run-timeout",
+		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 }
 
 func checkRunTimeout(timeout time.Duration) error {
@@ -125,32 +141,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 					return err
 				}
 			}
-			var failed error
-			for i, study := range studies {
-				if len(share.IDs) > 0 && len(chosen[i]) == 0 {
-					continue // the ids are of other studies
-				}
-				if !o.fresh {
-					if err := study.Verify(c.Context(), chosen[i]); err != nil {
-						return err
-					}
-				}
-				err := t.runLooks(c.Context(), study, chosen[i], o, func() ([]sweeps.Run, error) {
-					chosen, err := t.runs(share.Portion, []*workspace.Study{study})
-					if err != nil {
-						return nil, err
-					}
-					return chosen[0], nil
-				})
-				if !errors.As(err, new(runsFailed)) || o.failFast {
-					if err != nil {
-						return err
-					}
-					continue
-				}
-				failed = errors.Join(failed, err)
-			}
-			return failed
+			return t.runChosen(c.Context(), studies, chosen, share.Portion, o)
 		},
 	}
 	s.addFlags(t, c)
@@ -160,13 +151,39 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 	return c
 }
 
+// runChosen executes the chosen runs of each study, those of the portion. After failed runs it goes
+// on with the next study, unless --fail-fast is set.
+func (t *terminal) runChosen(
+	ctx context.Context, studies []*workspace.Study, chosen [][]sweeps.Run, share workspace.Portion, o runOptions,
+) error {
+	var failed error
+	for i, study := range studies {
+		if len(share.IDs) > 0 && len(chosen[i]) == 0 {
+			continue // the ids are of other studies
+		}
+		if !o.fresh {
+			if err := study.Verify(ctx, chosen[i]); err != nil {
+				return err
+			}
+		}
+		err := t.runLooks(ctx, study, chosen[i], o, func() ([]sweeps.Run, error) {
+			next, err := t.runs(share, []*workspace.Study{study})
+			if err != nil {
+				return nil, err
+			}
+			return next[0], nil
+		})
+		if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
+			return err
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
 // checkTraces returns an error if a file that the runs read is not a trace.
 func (t *terminal) checkTraces(ctx context.Context, study *workspace.Study, runs []sweeps.Run) error {
-	err := study.CheckTraces(ctx, runs)
-	if err != nil && ctx.Err() == nil {
-		return usageError(err)
-	}
-	return err
+	return usageUnlessDone(ctx, study.CheckTraces(ctx, runs))
 }
 
 // runPlan executes the missing ones of the runs and prints progress and failures. The error has the
@@ -246,49 +263,6 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	t.note("the record of each failed run is in %s", filepath.Join(dir, results.FailedFolder))
 }
 
-// progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
-func (t *terminal) progress() func(pipeline.Progress) {
-	if columns := t.columns(); columns != nil {
-		return progress.Bar(t.err, columns)
-	}
-	return progress.Lines(t.err)
-}
-
-// showLate returns the hook that shows the progress of some work once it has taken two seconds.
-// Total is its number of items, 0 if unknown. The caller calls end when the work ends.
-func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
-	const quiet = 2 * time.Second
-	begun := time.Now()
-	show := t.progress()
-	now := pipeline.Progress{Study: work, Item: item, Total: total, Cost: float64(total)}
-	progress = func(done, total int) {
-		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
-		show(now)
-	}
-	return progress, func(err error) {
-		if time.Since(begun) >= quiet && err == nil {
-			now.Finished, now.Ended = max(now.Finished, total), true
-			show(now)
-		}
-	}
-}
-
-// columns returns a function for the width of the terminal that shows messages, 0 if unknown; nil
-// if messages do not go to a terminal.
-func (t *terminal) columns() func() int {
-	file, isFile := t.err.(*os.File)
-	if !isFile || !term.IsTerminal(int(file.Fd())) {
-		return nil
-	}
-	return func() int {
-		columns, _, err := term.GetSize(int(file.Fd()))
-		if err != nil {
-			return 0
-		}
-		return columns
-	}
-}
-
 // commandLine returns the command line without some flags.
 func (t *terminal) commandLine(without ...string) string {
 	line := "gridsweep"
@@ -299,37 +273,4 @@ func (t *terminal) commandLine(without ...string) string {
 		}
 	}
 	return line
-}
-
-// note prints a message on stderr; results go to stdout.
-func (t *terminal) note(format string, args ...any) {
-	fmt.Fprintln(t.err, printable(fmt.Sprintf(format, args...)))
-}
-
-// printable returns a text of several lines, in which control characters that come from a quoted
-// file are escaped.
-func printable(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = trace.Printable(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// count returns a number with thousands separators: 4,080.
-func count(n int) string { return humanize.Comma(int64(n)) }
-
-// things returns a number of things with their name: 1 run, 4,080 runs.
-func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
-
-// took returns a duration in tenths of a second.
-func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
-
-// atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
-func atLeastOneStudy(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones",
-			c.CommandPath())
-	}
-	return nil
 }

@@ -108,10 +108,7 @@ func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*w
 		return nil, err
 	}
 	opened, err := t.workspace(s).Open(ctx, s.Selection, names)
-	if err != nil && ctx.Err() == nil {
-		return nil, usageError(err)
-	}
-	return opened, err
+	return opened, usageUnlessDone(ctx, err)
 }
 
 func (s *selection) checkMaxRuns() error {

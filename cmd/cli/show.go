@@ -49,10 +49,10 @@ have "extends: NAME" and the differences alone.`,
 			if err != nil {
 				return usageError(err)
 			}
-			return t.printParts(bound, format)
+			return t.printStudies(bound, format)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	t.addStudies(c, new(string))
 	c.Flags().BoolVar(&source, "source", false, "print the study file")
 	return c
@@ -88,7 +88,7 @@ func (t *terminal) bind(ctx context.Context, named []workspace.Named) ([]*study.
 	return all, nil
 }
 
-func (t *terminal) printParts(studies []*study.Study, format string) error {
+func (t *terminal) printStudies(studies []*study.Study, format string) error {
 	switch format {
 	case "json":
 		records := []studyRecord{}
@@ -97,7 +97,7 @@ func (t *terminal) printParts(studies []*study.Study, format string) error {
 		}
 		return t.printJSON(records)
 	case "csv":
-		return t.printCSV(slices.Values(partRows(studies)))
+		return t.printCSV(slices.Values(studyRows(studies)))
 	}
 	for _, s := range studies {
 		t.describe(s)

@@ -9,7 +9,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// studyRecord is the parts of a study as JSON.
+// studyRecord is what show prints of a study, as JSON.
 type studyRecord struct {
 	Study       string             `json:"study"`
 	Title       string             `json:"title"`
@@ -116,16 +116,16 @@ func variedBy(x *study.Experiment) []string {
 	return varies
 }
 
-// partRows returns the parts of studies as rows of CSV, one for each part; fields that a part does
-// not have are empty.
-func partRows(studies []*study.Study) [][]string {
+// studyRows returns the parameters, columns, factors and so on of studies as rows of CSV; fields
+// that one does not have are empty.
+func studyRows(studies []*study.Study) [][]string {
 	rows := [][]string{{
 		"study", "part", "table", "name", "kind", "unit", "range", "default", "values", "section", "meaning",
 	}}
 	for _, s := range studies {
 		r := recordOf(s)
-		add := func(part, table, name, kind, unit, limits, value, values, section, meaning string) {
-			rows = append(rows, []string{r.Study, part, table, name, kind, unit, limits, value, values, section, meaning})
+		add := func(what, table, name, kind, unit, limits, value, values, section, meaning string) {
+			rows = append(rows, []string{r.Study, what, table, name, kind, unit, limits, value, values, section, meaning})
 		}
 		for _, p := range r.Parameters {
 			add("parameter", "", p.Name, p.Kind, p.Unit, p.Range, *p.Default, "", "", p.Doc)

@@ -112,11 +112,8 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	}
 	text := matrix.Study(name)
 	study, err := t.workspace(&s).OpenText(ctx, s.Selection, file, text)
-	if err != nil && ctx.Err() == nil {
-		return usageError(err)
-	}
 	if err != nil {
-		return err
+		return usageUnlessDone(ctx, err)
 	}
 	studies := []*workspace.Study{study}
 	if !o.matrix.run.fresh {

@@ -96,7 +96,7 @@ ended.`,
 	s.addFlags(t, c)
 	s.addUntil()
 	flags := c.Flags()
-	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
+	addFormat(c, &o.format)
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
 	flags.Var((*duration)(&o.complete), "complete",
 		"exit with 1 unless every run is done; while runs are missing, look again "+

@@ -47,8 +47,7 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 		"`volume` whose root is this folder: a persistent volume claim of Kubernetes, a file system of EFS")
 	flags.StringVar(&o.traces, "traces-volume", "", "`volume` with the traces, for containers")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, and processors of the task")
-	flags.Var((*duration)(&o.timeout), "run-timeout",
-		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	addRunTimeout(c, &o.timeout)
 	flags.BoolVar(&o.missing, "missing", false, "submit only the missing runs")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gridsweep/cmd/internal/progress"
 	"gridsweep/configs"
 	"gridsweep/pipeline/traces"
 	"gridsweep/pipeline/workspace"
@@ -101,14 +100,6 @@ func checkTraceDir(c *cobra.Command, dir string) error {
 		return usageErrorf("--dir: is empty; name a folder, or leave it out for the user's cache")
 	}
 	return nil
-}
-
-// downloadProgress returns the hook that shows a download: a bar on a terminal, lines elsewhere.
-func (t *terminal) downloadProgress() func(traces.Progress) {
-	if columns := t.columns(); columns != nil {
-		return progress.DownloadBar(t.err, columns)
-	}
-	return progress.DownloadLines(t.err)
 }
 
 // printStored prints the path and acknowledgement of a trace, and notes if its number of jobs is

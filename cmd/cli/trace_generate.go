@@ -114,11 +114,8 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 	}
 	draw := traces.Draw{Model: m, Jobs: o.jobs, Days: o.days, Procs: o.procs, Load: o.load, Seed: o.seed}
 	jobs, header, err := draw.Make(c.Context(), format, t.program().Source())
-	if err != nil && c.Context().Err() == nil {
-		return usageError(err)
-	}
 	if err != nil {
-		return err
+		return usageUnlessDone(c.Context(), err)
 	}
 	return t.writeTrace(c.Context(), o.out, m.Name, jobs, header, nil, format)
 }

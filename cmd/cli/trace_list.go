@@ -52,7 +52,7 @@ recorded checksum is an error.` + ownCatalogue,
 		},
 	}
 	named.addTo(t, c)
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	return c
 }
 

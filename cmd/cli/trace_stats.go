@@ -60,7 +60,7 @@ load is the sum of processors times run time over processors of the machine time
 		},
 	}
 	flags.addFlags(t, c)
-	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	addFormat(c, &format)
 	c.Flags().StringVar(&plot, "plot", "",
 		"draw arrivals by hour, sizes and run times, as SVG, PNG, PDF and EPS in this `folder`")
 	addSize(c, &size)

@@ -117,10 +117,12 @@ func (f *traceFlags) check() error {
 			return usageErrorf("--%s: is empty; leave it out to take all", flag.name)
 		}
 	}
-	for i, factor := range []float64{f.scaleArrivals, f.scaleRuntimes} {
-		if !(factor > 0 && factor <= 1e6) {
-			return usageErrorf("%s %g: write a number above 0, at most a million",
-				[]string{"--scale-arrivals", "--scale-runtimes"}[i], factor)
+	for _, factor := range []struct {
+		flag  string
+		value float64
+	}{{"--scale-arrivals", f.scaleArrivals}, {"--scale-runtimes", f.scaleRuntimes}} {
+		if !(factor.value > 0 && factor.value <= 1e6) {
+			return usageErrorf("%s %g: write a number above 0, at most a million", factor.flag, factor.value)
 		}
 	}
 	_, err := f.selection(nil)

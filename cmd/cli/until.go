@@ -44,11 +44,8 @@ func (t *terminal) runLooks(
 		o.fresh = false
 		before := len(study.Plan.Runs)
 		isMissing, err := study.Grow(ctx)
-		if err != nil && ctx.Err() == nil {
-			return usageError(err)
-		}
 		if err != nil {
-			return err
+			return usageUnlessDone(ctx, err)
 		}
 		for _, sentence := range study.Looks() {
 			t.note("%s: %s", study.Name, sentence)

@@ -42,11 +42,13 @@ The exit code is 0 if all agrees, 1 if something differs, is damaged or cannot b
   gridsweep verify coallocation.zip --rerun 20 --seed 7     # the same runs each time`,
 		Args: needsOnly(1, "one file that gridsweep bundle wrote"),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case o.rerun < 0:
+			if o.rerun < 0 {
 				return usageErrorf("--rerun %d: write a number of runs, from 0", o.rerun)
-			case o.workers < 1:
-				return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", o.workers)
+			}
+			if err := checkWorkers(o.workers); err != nil {
+				return err
+			}
+			switch {
 			case !c.Flags().Changed("seed"):
 				o.seed = uint64(rand.Uint32())
 			case o.rerun == 0:
@@ -59,8 +61,7 @@ The exit code is 0 if all agrees, 1 if something differs, is damaged or cannot b
 	flags.IntVar(&o.rerun, "rerun", 0, "simulate `N` random runs again")
 	flags.Uint64Var(&o.seed, "seed", 0, "choose the runs by this `number`")
 	flags.Lookup("seed").DefValue = "a random one, which is printed"
-	flags.IntVar(&o.workers, "workers", defaultWorkers(), "simulations at a time")
-	flags.Lookup("workers").DefValue = "one per processor"
+	addWorkers(c, &o.workers)
 	return c
 }
 

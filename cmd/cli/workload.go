@@ -9,16 +9,14 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis/report"
+	"gridsweep/pipeline"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/sweeps"
 )
 
 // noteWorkloads notes the workloads of the runs.
 func (t *terminal) noteWorkloads(study *workspace.Study, runs []sweeps.Run) {
-	selected := make(map[string]bool, len(runs))
-	for _, run := range runs {
-		selected[run.ID] = true
-	}
+	selected := pipeline.IDs(runs)
 	list := study.Workloads(func(run sweeps.Run) bool { return selected[run.ID] })
 	for _, w := range list {
 		t.note("%s: workload%s: %s", study.Name, ofRuns(list, w), w.Sentence())

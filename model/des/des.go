@@ -10,7 +10,6 @@
 package des
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"math/bits"
@@ -19,9 +18,6 @@ import (
 // classes is how many classes there are. A class and a sequence number share one word of an item:
 // 2^56 events suffice.
 const classes = 256
-
-// between is how many events Run handles between two checks of the context.
-const between = 4096
 
 // Queue is a clock and the events to come, a heap of four children a node: half as deep as a binary
 // one, and the children lie side by side. Its zero value is empty, at time 0. In steady state it
@@ -167,22 +163,4 @@ func (q *Queue[E]) sink(moved item[E]) {
 		i = least
 	}
 	heap[i] = moved
-}
-
-// Run calls handle for each event until none is left; handle may push further ones and reads the
-// time from Now. It returns handle's error, or ctx's at most some thousand events after ctx is
-// done.
-func (q *Queue[E]) Run(ctx context.Context, handle func(E) error) error {
-	for i := 0; ; i++ {
-		if i%between == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		event, ok := q.Next()
-		if !ok {
-			return nil
-		}
-		if err := handle(event); err != nil {
-			return err
-		}
-	}
 }

@@ -5,8 +5,6 @@ package des_test
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,59 +86,17 @@ func ExampleQueue() {
 	var queue des.Queue[string]
 	queue.Push(5, arrivals, "b arrives")
 	queue.Push(0, arrivals, "a arrives")
-	err := queue.Run(context.Background(), func(event string) error {
+	for event, ok := queue.Next(); ok; event, ok = queue.Next() {
 		fmt.Println(queue.Now(), event)
 		if name, arrived := strings.CutSuffix(event, " arrives"); arrived {
 			queue.Push(queue.Now()+5, ends, name+" ends")
 		}
-		return nil
-	})
-	fmt.Println(err)
+	}
 	// Output:
 	// 0 a arrives
 	// 5 a ends
 	// 5 b arrives
 	// 10 b ends
-	// <nil>
-}
-
-func TestRunStops(t *testing.T) {
-	endless := func(queue *des.Queue[int], handle func(int) error) func(int) error {
-		return func(n int) error {
-			queue.Push(queue.Now()+1, 0, n+1)
-			return handle(n)
-		}
-	}
-	t.Run("with the context's error", func(t *testing.T) {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		var queue des.Queue[int]
-		queue.Push(0, 0, 0)
-		last := 0
-		err := queue.Run(ctx, endless(&queue, func(n int) error {
-			if n == 10_000 {
-				cancel(nil)
-			}
-			last = n
-			return nil
-		}))
-		if !errors.Is(err, context.Canceled) || last > 20_000 {
-			t.Errorf("after %d events: %v", last, err)
-		}
-	})
-	t.Run("with the handler's error", func(t *testing.T) {
-		var queue des.Queue[int]
-		queue.Push(0, 0, 0)
-		refused := errors.New("refused")
-		err := queue.Run(t.Context(), endless(&queue, func(n int) error {
-			if n == 7 {
-				return refused
-			}
-			return nil
-		}))
-		if err != refused || queue.Now() != 7 || queue.Len() != 1 {
-			t.Errorf("%v at %d with %d events to come", err, queue.Now(), queue.Len())
-		}
-	})
 }
 
 func TestPushPanics(t *testing.T) {

@@ -3,7 +3,6 @@ package des_test
 // Example: the order of events within one second.
 
 import (
-	"context"
 	"fmt"
 
 	"gridsweep/model/des"
@@ -16,14 +15,11 @@ func Example() {
 	queue.Push(10, submits, "job 2 is submitted")
 	queue.Push(10, ends, "job 1 ends")
 	queue.Push(0, submits, "job 1 is submitted")
-	err := queue.Run(context.Background(), func(event string) error {
+	for event, ok := queue.Next(); ok; event, ok = queue.Next() {
 		fmt.Println(queue.Now(), event)
-		return nil
-	})
-	fmt.Println(err)
+	}
 	// Output:
 	// 0 job 1 is submitted
 	// 10 job 1 ends
 	// 10 job 2 is submitted
-	// <nil>
 }

@@ -17,9 +17,6 @@ type Quantile struct {
 // Distribution returns the quantiles of the probabilities, each above 0 and at most 1. It returns
 // an error for a schedule that breaks its rules and where no job counts.
 func Distribution(s Schedule, window Window, probabilities []float64) ([]Quantile, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
 	list, err := window.counted(s)
 	if err != nil {
 		return nil, err
@@ -47,9 +44,6 @@ func Distribution(s Schedule, window Window, probabilities []float64) ([]Quantil
 // the steps of their empirical cumulative distribution functions. It returns the errors of
 // Distribution.
 func Values(s Schedule, window Window) (waits, bounded []float64, err error) {
-	if err := s.Check(); err != nil {
-		return nil, nil, err
-	}
 	list, err := window.counted(s)
 	if err != nil {
 		return nil, nil, err

@@ -66,8 +66,12 @@ func (w Window) bound() int64 {
 	return w.Bound
 }
 
-// counted returns the indices of the jobs that count, and an error where there are none.
+// counted returns the indices of the jobs that count. It returns an error for a schedule that
+// breaks its rules and where no job counts.
 func (w Window) counted(s Schedule) ([]int32, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	if s.Len() == 0 {
 		return nil, fmt.Errorf("measure a schedule: it has no jobs")
 	}
@@ -137,9 +141,6 @@ type Summary struct {
 func Summarise(s Schedule, machine int32, window Window) (Summary, error) {
 	if machine < 1 {
 		return Summary{}, fmt.Errorf("measure a schedule: a machine of %d processors must have at least 1", machine)
-	}
-	if err := s.Check(); err != nil {
-		return Summary{}, err
 	}
 	list, err := window.counted(s)
 	if err != nil {

@@ -91,7 +91,7 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 func Order(jobs []Job, r Rules) []int32 {
 	order := make([]int32, 0, len(jobs))
 	for i := range jobs {
-		if r.Keeps(&jobs[i]) {
+		if r.judge(&jobs[i]) == keep {
 			order = append(order, int32(i))
 		}
 	}
@@ -125,9 +125,7 @@ func Window(jobs []Job, r Rules, from, to int64) []Job {
 	return window
 }
 
-// Keeps reports whether Clean would keep the job.
-func (r Rules) Keeps(job *Job) bool { return r.judge(job) == keep }
-
+// judge returns the rule by which a job is dropped, or keep.
 func (r Rules) judge(job *Job) int {
 	switch {
 	case job.Status >= 2 && job.Status <= 4 && !r.KeepPartial:

@@ -15,7 +15,7 @@ const unixTimes = 100_000_000
 // the header dates the trace, they are only if the first is at that date or later: else they count
 // from the date on.
 func (h *Header) hasUnixTimes(first int64) bool {
-	start, _ := h.Number("UnixStartTime")
+	start, _ := h.number("UnixStartTime")
 	return first >= max(unixTimes, start)
 }
 
@@ -25,7 +25,7 @@ func (h *Header) start(first int64) (unix int64, dated bool) {
 	if h.hasUnixTimes(first) {
 		return 0, true
 	}
-	return h.Number("UnixStartTime")
+	return h.number("UnixStartTime")
 }
 
 // Convert changes a trace from one format to the other, its jobs in place. It returns the header
@@ -133,7 +133,7 @@ func StartAtZero(jobs []Job, header *Header) {
 // MoveStart adapts UnixStartTime of the header after so many seconds were subtracted from all
 // submit times: it adds them, or sets it where the submits were seconds since 1970 themselves.
 func (h *Header) MoveStart(format Format, shifted int64) {
-	start, dated := h.Number("UnixStartTime")
+	start, dated := h.number("UnixStartTime")
 	switch {
 	case h.hasUnixTimes(shifted):
 		h.Set(format, "UnixStartTime", fmt.Sprint(shifted))

@@ -36,9 +36,9 @@ func (h *Header) Value(key string) (string, bool) {
 	return value, true
 }
 
-// Number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch
+// number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch
 // partition; 512 total)". It is false where there is none.
-func (h *Header) Number(key string) (int64, bool) {
+func (h *Header) number(key string) (int64, bool) {
 	value, found := h.Value(key)
 	if !found {
 		return 0, false
@@ -55,7 +55,7 @@ func (h *Header) Number(key string) (int64, bool) {
 // of the two it is; 0 and "" where neither is above 0.
 func (h *Header) Procs() (procs int64, key string) {
 	for _, key := range []string{"MaxProcs", "MaxNodes"} {
-		if n, found := h.Number(key); found && n > 0 {
+		if n, found := h.number(key); found && n > 0 {
 			return n, key
 		}
 	}
@@ -65,7 +65,7 @@ func (h *Header) Procs() (procs int64, key string) {
 // Acknowledgement returns the acknowledgement that results of the trace must show: the values of
 // Acknowledge and Copyright, with their continued lines. It is empty where the header has neither.
 func (h *Header) Acknowledgement() string {
-	var parts []string
+	var texts []string
 	within := false
 	for _, line := range h.Lines {
 		key, value := directive(line)
@@ -73,10 +73,10 @@ func (h *Header) Acknowledgement() string {
 			within = strings.EqualFold(key, "Acknowledge") || strings.EqualFold(key, "Copyright")
 		}
 		if within && value != "" {
-			parts = append(parts, value)
+			texts = append(texts, value)
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(texts, " ")
 }
 
 // Set gives a key its value, in place of the first line that has the key, else in a new line at the

@@ -28,8 +28,8 @@ func (e *LineError) Error() string {
 	return text
 }
 
-// Reason returns the error without line and value, so that lines can be counted by it.
-func (e *LineError) Reason() string {
+// reason returns the error without line and value, so that lines can be counted by it.
+func (e *LineError) reason() string {
 	switch {
 	case e.Field > 0:
 		return fmt.Sprintf("field %d (%s) is not %s", e.Field, e.Name, e.Want)

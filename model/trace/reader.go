@@ -96,7 +96,7 @@ func grow(jobs []Job, header *Header) []Job {
 	room := 2*len(jobs) + 64
 	if len(jobs) > 0 {
 		for _, key := range []string{"MaxRecords", "MaxJobs"} {
-			if n, found := header.Number(key); found && n > int64(len(jobs)) && n <= mostJobs {
+			if n, found := header.number(key); found && n > int64(len(jobs)) && n <= mostJobs {
 				room = min(int(n)+1, 64*len(jobs)) // one more, in which the reader finds the end
 				break
 			}
@@ -257,7 +257,7 @@ func (r *Reader) refuse(wrong *LineError) error {
 	if !r.options.Lenient {
 		return wrong
 	}
-	reason := wrong.Reason()
+	reason := wrong.reason()
 	for i := range r.skipped {
 		if r.skipped[i].Reason == reason {
 			r.skipped[i].Count++

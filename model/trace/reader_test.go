@@ -115,7 +115,7 @@ func TestHeader(t *testing.T) {
 	if a := h.Acknowledgement(); a != "Dan Dwyer and Steve Hotovy" {
 		t.Errorf("acknowledgement %q", a)
 	}
-	if _, found := h.Number("Computer"); found {
+	if _, found := h.number("Computer"); found {
 		t.Error("Number finds a number in IBM SP2")
 	}
 	if _, found := h.Value("and"); found {
@@ -235,7 +235,7 @@ func malformed(t *testing.T, good, line, want string, format Format) {
 	}
 	lenient := NewReader(strings.NewReader(text+line), "log", Options{Lenient: true})
 	jobs, err = lenient.ReadAll()
-	skipped := []Skip{{Reason: wrong.Reason(), Count: 2, First: 2}}
+	skipped := []Skip{{Reason: wrong.reason(), Count: 2, First: 2}}
 	if len(jobs) != 2 || err != nil || !cmp.Equal(lenient.Skipped(), skipped) {
 		t.Errorf("leniently: %d jobs, error %v, %s", len(jobs), err, cmp.Diff(skipped, lenient.Skipped()))
 	}

@@ -27,8 +27,8 @@ type Selection struct {
 	ScaleRuntimes float64 // factor on run and requested times; 0 is 1
 }
 
-// Check returns an error for bounds or scales that no selection can have.
-func (s *Selection) Check() error {
+// check returns an error for bounds or scales that no selection can have.
+func (s *Selection) check() error {
 	switch {
 	case s.Months != [2]int{} && (s.Months[0] < 1 || s.Months[1] < s.Months[0]):
 		return fmt.Errorf("months %d-%d: write the first and the last, counted from 1", s.Months[0], s.Months[1])
@@ -49,11 +49,12 @@ func (s *Selection) Check() error {
 // first submit of the jobs given; partition, site, user, queue, status; the shift to 0; arrivals;
 // run times. A time scaled is rounded half away from zero: a submit is scaled as the time since the
 // first one taken, so that rounding does not add up, and a run time or requested time above 0 stays
-// at least 1 s. The result reuses the slice: the jobs taken are at its front. It returns the error
-// of Check, without a change of the jobs, or one for times that a scale makes too large. Where the
-// submits were shifted, Header.MoveStart keeps the header's date right.
+// at least 1 s. The result reuses the slice: the jobs taken are at its front. It returns an error
+// for bounds or scales that no selection can have, without a change of the jobs, and for times that
+// a scale makes too large. Where the submits were shifted, Header.MoveStart keeps the header's date
+// right.
 func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
-	if err := s.Check(); err != nil {
+	if err := s.check(); err != nil {
 		return nil, Report{}, err
 	}
 	report := Report{Read: len(jobs)}

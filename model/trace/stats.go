@@ -184,7 +184,7 @@ const (
 // since 1970, else it counts from the trace's time 0 on, which is midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	start, dated := header.start(firstSubmit(jobs))
-	zone, zoned := header.Number("TimeZone")
+	zone, zoned := header.number("TimeZone")
 	switch {
 	case !dated:
 		start, from = 0, "time 0 of the trace"

@@ -147,7 +147,7 @@ func TestConvert(t *testing.T) {
 	jobs, r := read(t, smallGWF, Options{})
 	header, names, lost := Convert(jobs, r.Header(), r.Names(), GWF, SWF)
 	submit := jobs[1].Submit
-	if start, dated := header.Number("UnixStartTime"); !dated || start != 0 {
+	if start, dated := header.number("UnixStartTime"); !dated || start != 0 {
 		t.Errorf("header %q", header.Lines)
 	}
 	StartAtZero(jobs, header)

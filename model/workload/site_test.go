@@ -125,7 +125,7 @@ func TestSitesAreConsistent(t *testing.T) {
 				c.procs, err)
 		}
 	}
-	dedicated, err := ParseSizes(Grid5000Sizes)
+	dedicated, err := ParseSizes(find(t, "grid5000").Sizes)
 	if err != nil {
 		t.Fatal(err)
 	}

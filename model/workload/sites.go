@@ -4,14 +4,8 @@ package workload
 
 import "gridsweep/model/trace"
 
-// Processors of the clusters of the papers' sites.
-const (
-	DAS2Sizes      = "144,64,64,64,64"                                   // A
-	Grid5000Sizes  = "128,112,106,96,94,64,48,216,114,96,80,64,40,32,22" // C; 1,312 (D), the first seven 648 (P)
-	AuverGridSizes = "112,84,186,38,55"                                  // A
-	SHARCNETSizes  = "128,1068,128,384,128,128,1536,3072,128,128"        // A
-	CTCSizes       = "338"                                               // of the log's header; 430 in a paper (P)
-)
+// DAS2Sizes is the processors of the clusters of DAS-2.
+const DAS2Sizes = "144,64,64,64,64" // A
 
 // Sites returns the models of the papers' sites. Behind each number stands where it comes from:
 //
@@ -39,7 +33,9 @@ func Sites() []Site {
 			runs:  logNormal{sigma: 1.70, longest: 162_754}, // L
 		},
 		{
-			Name: "grid5000", Title: "Grid'5000, months 17 to 20 of its trace", Sizes: Grid5000Sizes,
+			Name: "grid5000", Title: "Grid'5000, months 17 to 20 of its trace",
+			// C; 1,312 (D), the first seven 648 (P)
+			Sizes: "128,112,106,96,94,64,48,216,114,96,80,64,40,32,22",
 			Jobs:  136_000,         // D: the average rate of more than 1,000,000 jobs (A) in 30 months
 			Span:  4 * trace.Month, // P
 			Work:  10_150,          // D: 10 % (P) of 1,312 processors shared by these jobs
@@ -50,17 +46,20 @@ func Sites() []Site {
 			runs:  logNormal{sigma: 1.70, longest: 162_754}, // C: those of DAS-2
 		},
 		{
-			Name: "auvergrid", Title: "AuverGrid, months 5 to 8 of its trace", Sizes: AuverGridSizes,
-			Jobs:  134_700,         // D: the average rate of 404,176 jobs in 12 months (A)
-			Span:  4 * trace.Month, // P
-			Work:  21_700,          // A: 58.5 % of the 475 processors, 73 % of those offered: the paper's 70 % (P)
-			shape: 0.522,           // C: that of DAS-2
+			Name: "auvergrid", Title: "AuverGrid, months 5 to 8 of its trace",
+			Sizes: "112,84,186,38,55", // A
+			Jobs:  134_700,            // D: the average rate of 404,176 jobs in 12 months (A)
+			Span:  4 * trace.Month,    // P
+			Work:  21_700,             // A: 58.5 % of the 475 processors, 73 % of those offered: the paper's 70 % (P)
+			shape: 0.522,              // C: that of DAS-2
 			cycle: office,
 			sizes: &twoStage{serial: 1, limit: 1},           // A
 			runs:  logNormal{sigma: 1.70, longest: 432_000}, // C: five days
 		},
 		{
-			Name: "sharcnet", Title: "SHARCNET, the year of its trace", Sizes: SHARCNETSizes,
+			Name: "sharcnet", Title: "SHARCNET, the year of its trace",
+			// A
+			Sizes: "128,1068,128,384,128,128,1536,3072,128,128",
 			Jobs:  1_195_242,        // A
 			Span:  12 * trace.Month, // A
 			Work:  99_900,           // A
@@ -81,7 +80,8 @@ func Sites() []Site {
 // which the model has not.
 func ctc() Site {
 	return Site{
-		Name: "ctc-sp2", Title: "CTC SP2, June 1996 to May 1997", Sizes: CTCSizes,
+		Name: "ctc-sp2", Title: "CTC SP2, June 1996 to May 1997",
+		Sizes: "338",      // of the log's header; 430 in a paper (P)
 		Jobs:  77_222,     // M
 		Span:  29_299_062, // M: first to last submit
 		Work:  107_934,    // M: 84 % of 338 processors

@@ -16,11 +16,11 @@ import (
 func ParseSizes(text string) ([]int32, error) {
 	var sizes []int32
 	sum := int64(0)
-	for i, part := range strings.Split(text, ",") {
-		size, err := strconv.ParseInt(strings.TrimSpace(part), 10, 32)
+	for i, number := range strings.Split(text, ",") {
+		size, err := strconv.ParseInt(strings.TrimSpace(number), 10, 32)
 		if err != nil || size < 1 {
 			return nil, fmt.Errorf("sizes %q: number %d is %q, want processors of clusters, from 1 to %d, such as 144,64,64",
-				text, i+1, part, math.MaxInt32)
+				text, i+1, number, math.MaxInt32)
 		}
 		if sum += size; sum > math.MaxInt32 {
 			return nil, fmt.Errorf("sizes %q: together they are more than %d processors", text, math.MaxInt32)

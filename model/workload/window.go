@@ -1,6 +1,6 @@
-// The part of a log that a simulation replays.
-
 package workload
+
+// Windows: the part of a log that a simulation replays.
 
 import (
 	"context"

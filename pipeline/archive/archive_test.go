@@ -47,7 +47,7 @@ func write(t testing.TB, files []File, crate Crate) []byte {
 	return data
 }
 
-func read(data []byte) (*Archive, error) { return Read(bytes.NewReader(data), int64(len(data))) }
+func read(data []byte) (*Archive, error) { return readList(bytes.NewReader(data), int64(len(data))) }
 
 func TestRoundTrip(t *testing.T) {
 	data := write(t, testFiles, testCrate)

@@ -43,11 +43,32 @@ type Archive struct {
 	sums  map[string]string // SHA-256 of each file but the manifest, by the manifest
 }
 
-// Read reads the list of files of a bundle of so many bytes, without their content. The error says
-// what is wrong: the bytes are no whole zip file, an entry is no regular file with a path below the
-// folder of the bundle, files have equal names, are missing or are too many, the sizes are those of
-// a bomb, or the metadata is no RO-Crate of these files.
-func Read(from io.ReaderAt, size int64) (*Archive, error) {
+// Open opens a bundle and reads the list of its files, without their content. The caller closes the
+// file that it returns. The error says what is wrong: the bytes are no whole zip file, an entry is
+// no regular file with a path below the folder of the bundle, files have equal names, are missing
+// or are too many, the sizes are those of a bomb, or the metadata is no RO-Crate of these files.
+func Open(name string) (*Archive, io.Closer, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("is no regular file")
+	}
+	var a *Archive
+	if err == nil {
+		a, err = readList(file, info.Size())
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return a, file, nil
+}
+
+// readList reads the list of files of a bundle of so many bytes.
+func readList(from io.ReaderAt, size int64) (*Archive, error) {
 	z, err := zip.NewReader(from, size)
 	if err != nil {
 		return nil, fmt.Errorf("is no whole zip file (%w): it is damaged, was cut off or is another file; get it again", err)
@@ -269,25 +290,4 @@ func (w *writer) Write(data []byte) (int, error) {
 		w.err = err
 	}
 	return n, err
-}
-
-// Open opens a bundle, see Read. The caller closes the file that it returns.
-func Open(name string) (*Archive, io.Closer, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is no regular file")
-	}
-	var a *Archive
-	if err == nil {
-		a, err = Read(file, info.Size())
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return a, file, nil
 }

@@ -17,8 +17,7 @@ type Lookup func(name string) (value string, set bool)
 
 // Task is one task of an array job.
 type Task struct {
-	Job   string // for people and logs, as JobName
-	Index int    // from 0, even if the scheduler counts from 1
+	Index int // from 0, even if the scheduler counts from 1
 
 	scheduler scheduler
 	limits    map[string]int // of the array, by the variables of the scheduler that are set
@@ -68,7 +67,7 @@ func (s scheduler) task(lookup Lookup) (Task, error) {
 	if number < s.base {
 		return Task{}, fmt.Errorf("%s=%d: number the tasks from %d: %s", s.index, number, s.base, s.array)
 	}
-	task := Task{Job: JobName(lookup), Index: number - s.base, scheduler: s, limits: map[string]int{}}
+	task := Task{Index: number - s.base, scheduler: s, limits: map[string]int{}}
 	for _, name := range []string{s.first, s.last, s.step, s.size} {
 		text := value(lookup, name)
 		if name == "" || text == "" {

@@ -56,15 +56,16 @@ func TestTaskOfEachScheduler(t *testing.T) {
 		// Beside a job of one scheduler that is no array, a task of another.
 		{"JOB_ID=5 SGE_TASK_ID=undefined SGE_TASK_FIRST=undefined LSB_JOBINDEX=0 PBS_ARRAYID=2", 20, "sge 5", 1, 20},
 	} {
-		task, err := Find(environment(t, c.variables))
+		lookup := environment(t, c.variables)
+		task, err := Find(lookup)
 		if err != nil {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
 		}
 		index, of, err := task.Shard(c.count)
-		if err != nil || task.Job != c.job || index != c.index || of != c.of {
+		if err != nil || JobName(lookup) != c.job || index != c.index || of != c.of {
 			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d",
-				c.variables, task.Job, index, of, err, c.job, c.index, c.of)
+				c.variables, JobName(lookup), index, of, err, c.job, c.index, c.of)
 		}
 	}
 }
@@ -129,7 +130,8 @@ func TestShardErrors(t *testing.T) {
 		{"PARALLEL_SEQ=21", 20, "PARALLEL_SEQ=21, but the last of 20 tasks is number 20: seq N | parallel"},
 		{"JOB_COMPLETION_INDEX=20", 20, "JOB_COMPLETION_INDEX=20, but the last of 20 tasks is number 19: a Job with"},
 	} {
-		task, err := Find(environment(t, c.variables))
+		lookup := environment(t, c.variables)
+		task, err := Find(lookup)
 		if err != nil {
 			t.Errorf("%s: %v", c.variables, err)
 			continue

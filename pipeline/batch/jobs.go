@@ -89,8 +89,8 @@ func QueuedFor(ctx context.Context, dir, name string) []Job {
 			jobs = append(jobs, *one.Finish)
 		}
 	}
-	queued := Queued(ctx, jobs)
-	for _, unrecorded := range QueuedAs(ctx, name, name+FinishSuffix) {
+	queued := queued(ctx, jobs)
+	for _, unrecorded := range queuedAs(ctx, name, name+finishSuffix) {
 		if !slices.ContainsFunc(queued, func(job Job) bool { return job.ID == unrecorded.ID }) {
 			queued = append(queued, unrecorded)
 		}

@@ -90,6 +90,17 @@ func (l TimeLimit) Notice() int64 {
 	return min(minute, max(1, l.Seconds/10))
 }
 
+// Soft returns the seconds after which a task gets the signal to stop; 0 without a limit.
+func (l TimeLimit) Soft() int64 { return max(0, l.Seconds-l.Notice()) }
+
+// Minutes returns the limit in minutes, rounded up; 0 without a limit.
+func (l TimeLimit) Minutes() int64 { return (l.Seconds + 59) / 60 }
+
+// Clock returns the limit as HH:MM:SS, with all hours.
+func (l TimeLimit) Clock() string {
+	return fmt.Sprintf("%02d:%02d:%02d", l.Seconds/3600, l.Seconds/60%60, l.Seconds%60)
+}
+
 // atLeast returns the limit, or so many seconds if it is shorter.
 func (l TimeLimit) atLeast(seconds int64) TimeLimit {
 	if l.Seconds == 0 || l.Seconds >= seconds {
@@ -128,6 +139,9 @@ func ParseMemory(text string) (Memory, error) {
 // needs more memory than its objects. It is 0 without a limit.
 func (m Memory) Heap() int64 { return m.Bytes / 100 * 85 >> 20 }
 
+// Megabytes returns the memory in units of 2^20 bytes, rounded down; 0 without a limit.
+func (m Memory) Megabytes() int64 { return m.Bytes >> 20 }
+
 // atLeast returns the limit, or so many bytes, rounded down to megabytes, if it is less.
 func (m Memory) atLeast(bytes int64) Memory {
 	if m.Bytes == 0 || m.Bytes >= bytes {
@@ -143,17 +157,3 @@ func CheckPartition(text string) error {
 	}
 	return fmt.Errorf("%q: write the name of a partition, or several with commas between; sinfo lists them", text)
 }
-
-// Soft returns the seconds after which a task gets the signal to stop; 0 without a limit.
-func (l TimeLimit) Soft() int64 { return max(0, l.Seconds-l.Notice()) }
-
-// Minutes returns the limit in minutes, rounded up; 0 without a limit.
-func (l TimeLimit) Minutes() int64 { return (l.Seconds + 59) / 60 }
-
-// Clock returns the limit as HH:MM:SS, with all hours.
-func (l TimeLimit) Clock() string {
-	return fmt.Sprintf("%02d:%02d:%02d", l.Seconds/3600, l.Seconds/60%60, l.Seconds%60)
-}
-
-// Megabytes returns the memory in units of 2^20 bytes, rounded down; 0 without a limit.
-func (m Memory) Megabytes() int64 { return m.Bytes >> 20 }

@@ -32,11 +32,11 @@ type Scripts struct {
 	Rest    string // for the user, submits the missing runs
 }
 
-// FinishSuffix is what the name of the finish job has after that of the array job.
-const FinishSuffix = "-finish"
+// finishSuffix is what the name of the finish job has after that of the array job.
+const finishSuffix = "-finish"
 
 // FinishName returns the name of the finish job.
-func (s Scripts) FinishName() string { return s.Name + FinishSuffix }
+func (s Scripts) FinishName() string { return s.Name + finishSuffix }
 
 // The least time and memory of the finish job, which waits for delayed files and reads what all
 // tasks wrote. Nodes with nominally 2 GB have a little less than 2G.

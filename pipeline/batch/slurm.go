@@ -147,9 +147,9 @@ func Reasons(ctx context.Context, jobs []Job) []Ending {
 	return endings
 }
 
-// Queued returns those of the jobs that wait or run; none if squeue does not answer in five
+// queued returns those of the jobs that wait or run; none if squeue does not answer in five
 // seconds.
-func Queued(ctx context.Context, jobs []Job) []Job {
+func queued(ctx context.Context, jobs []Job) []Job {
 	var queued []Job
 	query(ctx, jobs, func(cluster, text string) {
 		known := strings.Fields(text) // an array is listed once for each running task
@@ -162,9 +162,9 @@ func Queued(ctx context.Context, jobs []Job) []Job {
 	return queued
 }
 
-// QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names;
+// queuedAs returns the jobs of this user that wait or run on this cluster under one of the names;
 // none if squeue does not answer in five seconds.
-func QueuedAs(ctx context.Context, names ...string) []Job {
+func queuedAs(ctx context.Context, names ...string) []Job {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	text, err := command(ctx, os.Environ(),

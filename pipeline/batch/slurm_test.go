@@ -170,11 +170,11 @@ func TestQueued(t *testing.T) {
 7';;
 *) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1;;
 esac`})
-	if diff := cmp.Diff([]Job{{ID: "3"}, {"7", "north"}}, Queued(t.Context(), jobs)); diff != "" {
+	if diff := cmp.Diff([]Job{{ID: "3"}, {"7", "north"}}, queued(t.Context(), jobs)); diff != "" {
 		t.Error(diff)
 	}
 	cluster(t, nil)
-	if have := Queued(t.Context(), jobs); have != nil {
+	if have := queued(t.Context(), jobs); have != nil {
 		t.Errorf("without squeue: %v", have)
 	}
 }
@@ -187,11 +187,11 @@ func TestQueuedAs(t *testing.T) {
 17';;
 *) exit 1;;
 esac`})
-	if diff := cmp.Diff([]Job{{ID: "3"}, {ID: "17"}}, QueuedAs(t.Context(), "a", "a"+FinishSuffix)); diff != "" {
+	if diff := cmp.Diff([]Job{{ID: "3"}, {ID: "17"}}, queuedAs(t.Context(), "a", "a"+finishSuffix)); diff != "" {
 		t.Error(diff)
 	}
 	cluster(t, nil)
-	if have := QueuedAs(t.Context(), "a"); have != nil {
+	if have := queuedAs(t.Context(), "a"); have != nil {
 		t.Errorf("without squeue: %v", have)
 	}
 }

@@ -95,11 +95,11 @@ func (c *Comparison) Measures() (a, b, changes []Measure) {
 func (c *Comparison) Rows() [][]string {
 	rows := [][]string{{"measure", "a", "b", "difference"}}
 	for _, m := range c.Counts() {
-		rows = append(rows, []string{m.Name, m.Exact(), "", ""})
+		rows = append(rows, []string{m.Name, m.exact(), "", ""})
 	}
 	a, b, changes := c.Measures()
 	for k, m := range a {
-		rows = append(rows, []string{m.Name, m.Exact(), b[k].Exact(), changes[k].Exact()})
+		rows = append(rows, []string{m.Name, m.exact(), b[k].exact(), changes[k].exact()})
 	}
 	return rows
 }

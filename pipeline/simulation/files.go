@@ -79,7 +79,7 @@ func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 			if rows == nil {
 				add(heads, list, name)
 			}
-			add(of, list, Measure.Exact)
+			add(of, list, Measure.exact)
 			continue
 		}
 		for _, grouping := range outcome.Groups {
@@ -88,7 +88,7 @@ func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 				if rows == nil {
 					add(append(heads, "by", "group"), list, name)
 				}
-				add(append(of[:4:4], grouping.By, grouping.Names[g]), list, Measure.Exact)
+				add(append(of[:4:4], grouping.By, grouping.Names[g]), list, Measure.exact)
 			}
 		}
 	}

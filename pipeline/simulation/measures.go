@@ -35,8 +35,8 @@ func Number(x float64, decimals int) string {
 	return humanize.FormatFloat("#,###."+"####"[:decimals], x)
 }
 
-// Exact returns the number with all its digits.
-func (m Measure) Exact() string { return strconv.FormatFloat(m.Value, 'f', -1, 64) }
+// exact returns the number with all its digits.
+func (m Measure) exact() string { return strconv.FormatFloat(m.Value, 'f', -1, 64) }
 
 // Measures lists the measures of a schedule.
 func Measures(s metrics.Summary) []Measure {

@@ -188,7 +188,7 @@ func TestMeasuresForPeople(t *testing.T) {
 			t.Errorf("%v is %q, want %q", m.Value, m, want)
 		}
 	}
-	if exact := (Measure{Value: 0.1}).Exact(); exact != "0.1" {
+	if exact := (Measure{Value: 0.1}).exact(); exact != "0.1" {
 		t.Errorf("exactly %s", exact)
 	}
 }

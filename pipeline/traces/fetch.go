@@ -43,10 +43,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, policy re
 	} else if stored.Before {
 		return stored, removeLeftovers(t, dir) // of a process that was killed at its end
 	}
-	address := t.Address.Value
-	if options.From != "" {
-		address = options.From
-	}
+	address := cmp.Or(options.From, t.Address.Value)
 	if address == "" {
 		return Stored{}, fmt.Errorf("fetch trace %s: %s has no address of it; name one with --from, or say "+
 			"gridsweep trace import %s FILE", t.Name.Value, t.Name.Pos, t.Name.Value)

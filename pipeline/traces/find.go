@@ -30,27 +30,26 @@ const NoFolder = "none"
 // packedEndings are the endings of files that Open reads, by their packing; plain files first.
 var packedEndings = []string{"", ".gz", ".zst", ".bz2"}
 
-// Folders returns the folders that are searched for traces, in this order: the one that
+// folders returns the folders that are searched for traces, in this order: the one that
 // GRIDSWEEP_TRACES names, ./traces, and the user's cache; none where the variable is [NoFolder].
-func Folders() []string {
-	var folders []string
+func folders() (list []string) {
 	switch named := os.Getenv(FolderVariable); named {
 	case "":
 	case NoFolder:
 		return nil
 	default:
-		folders = append(folders, named)
+		list = append(list, named)
 	}
-	folders = append(folders, "traces")
-	if cache, err := Cache(); err == nil {
-		folders = append(folders, cache)
+	list = append(list, "traces")
+	if cache, err := cacheFolder(); err == nil {
+		list = append(list, cache)
 	}
-	return folders
+	return list
 }
 
-// Cache returns the folder of fetched and imported traces. It returns an error if the system has no
-// folder for caches.
-func Cache() (string, error) {
+// cacheFolder returns the folder of fetched and imported traces. It returns an error if the system
+// has no folder for caches.
+func cacheFolder() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("no folder to keep traces in: %w; name one with --dir", err)
@@ -58,9 +57,9 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "gridsweep", "traces"), nil
 }
 
-// UserCatalogue returns the path of the user's catalogue, gridsweep/traces.yaml in the folder of
+// userCatalogue returns the path of the user's catalogue, gridsweep/traces.yaml in the folder of
 // configurations, which need not exist. It returns an error if the system has no such folder.
-func UserCatalogue() (string, error) {
+func userCatalogue() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return "", fmt.Errorf("no folder for a catalogue of traces: %w", err)
@@ -76,7 +75,7 @@ func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (
 	if err != nil {
 		return nil, err
 	}
-	if own, err := UserCatalogue(); err == nil {
+	if own, err := userCatalogue(); err == nil {
 		more, err := all.Read(ctx, own)
 		switch {
 		case err == nil:
@@ -99,7 +98,7 @@ func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (
 func HowToAdd(name, file string) string {
 	if file == "" {
 		var err error
-		if file, err = UserCatalogue(); err != nil {
+		if file, err = userCatalogue(); err != nil {
 			file = configs.CatalogueFile
 		}
 	}
@@ -136,10 +135,10 @@ func filesOf(t configs.Trace) []string {
 	return names
 }
 
-// Find returns the path of the catalogue's trace of that name; any other name is a path itself. It
+// find returns the path of the catalogue's trace of that name; any other name is a path itself. It
 // returns a *NotFoundError if the trace is in none of the folders. If no trace and no file has the
 // name, the error suggests the trace with the nearest name.
-func Find(catalogue configs.Catalogue, name string) (string, error) {
+func find(catalogue configs.Catalogue, name string) (string, error) {
 	t, unknown := catalogue.Find(name)
 	if unknown == nil {
 		return FindIn(t, FoldersOf(t)...)
@@ -151,12 +150,12 @@ func Find(catalogue configs.Catalogue, name string) (string, error) {
 }
 
 // FoldersOf returns the folders that are searched for a trace: that of the user's catalogue with
-// the trace, then [Folders].
+// the trace, then those of folders.
 func FoldersOf(t configs.Trace) []string {
 	if t.Folder == "" {
-		return Folders()
+		return folders()
 	}
-	return append([]string{t.Folder}, Folders()...)
+	return append([]string{t.Folder}, folders()...)
 }
 
 // FindIn returns the path of a trace: in the first of the folders with one of its file names, of

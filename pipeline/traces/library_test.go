@@ -46,15 +46,15 @@ func put(t *testing.T, path string, content []byte) {
 func TestFind(t *testing.T) {
 	dir := isolate(t)
 	var missing *NotFoundError
-	if _, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) || !failsWith(err, "trace fetch das2") {
+	if _, err := find(configs.Traces(), "das2"); !errors.As(err, &missing) || !failsWith(err, "trace fetch das2") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
-	cache, err := Cache()
+	cache, err := cacheFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{filepath.Join(dir, "mine"), "traces", cache}, Folders()); diff != "" {
+	if diff := cmp.Diff([]string{filepath.Join(dir, "mine"), "traces", cache}, folders()); diff != "" {
 		t.Error(diff)
 	}
 	for _, path := range []string{
@@ -63,26 +63,26 @@ func TestFind(t *testing.T) {
 		filepath.Join(dir, "mine", "das2", "anon_jobs.gwf"),
 	} {
 		put(t, path, nil)
-		if got, err := Find(configs.Traces(), "das2"); err != nil || got != path {
+		if got, err := find(configs.Traces(), "das2"); err != nil || got != path {
 			t.Errorf("found %s, %v, want %s", got, err, path)
 		}
 	}
-	if _, err := Find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !failsWith(err, "did you mean das2?") {
+	if _, err := find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !failsWith(err, "did you mean das2?") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv(FolderVariable, NoFolder)
-	if path, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) {
+	if path, err := find(configs.Traces(), "das2"); !errors.As(err, &missing) {
 		t.Errorf("found %s, %v where no folder is searched", path, err)
 	}
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
 	own := filepath.Join("traces", "das2.gwf.gz")
-	if got, err := Find(configs.Traces(), own); err != nil || got != own {
+	if got, err := find(configs.Traces(), own); err != nil || got != own {
 		t.Errorf("found %s, %v, want %s", got, err, own)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "mine", "das2.gwf"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Find(configs.Traces(), "das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
+	if got, err := find(configs.Traces(), "das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
 		t.Errorf("a folder of a trace's name: found %s, %v", got, err)
 	}
 }
@@ -108,19 +108,19 @@ func TestFindFileInPlaceOfAFolder(t *testing.T) {
 	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
 	put(t, filepath.Join(dir, "traces"), nil)       // in place of the folder
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
-	if path, err := Find(configs.Traces(), "das2"); !errors.As(err, new(*NotFoundError)) {
+	if path, err := find(configs.Traces(), "das2"); !errors.As(err, new(*NotFoundError)) {
 		t.Errorf("found %q, error %v", path, err)
 	}
 	got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"})
 	if err != nil || got != "model" {
 		t.Errorf("auto is %q, error %v", got, err)
 	}
-	cache, err := Cache()
+	cache, err := cacheFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(cache, "das2.gwf"), jobs(10, 1))
-	if got, err := Find(configs.Traces(), "das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
+	if got, err := find(configs.Traces(), "das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
 		t.Errorf("found %q, error %v", got, err)
 	}
 }
@@ -385,7 +385,7 @@ func TestRealTrace(t *testing.T) {
 func TestUserCatalogue(t *testing.T) {
 	dir := isolate(t)
 	for what, content := range map[string]string{"no file": "", "a file": "lab: {files: [lab.swf]}\n"} {
-		own, err := UserCatalogue()
+		own, err := userCatalogue()
 		if err != nil {
 			t.Fatal(err)
 		}

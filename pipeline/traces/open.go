@@ -69,7 +69,7 @@ func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 		source = file
 	}
 	if err := f.unpack(io.TeeReader(source, f.sum)); err != nil {
-		return nil, errors.Join(f.Explain(err), f.Close())
+		return nil, errors.Join(f.explain(err), f.Close())
 	}
 	return f, nil
 }
@@ -210,7 +210,7 @@ func (f *File) Read(to []byte) (int, error) {
 		return n, f.finish()
 	}
 	if err != nil {
-		err = f.Explain(f.failed(err))
+		err = f.explain(f.failed(err))
 	}
 	return n, err
 }
@@ -229,10 +229,10 @@ func (f *File) finish() error {
 	return io.EOF
 }
 
-// Explain returns an error of parsing the content, such as a malformed line, together with that of
+// explain returns an error of parsing the content, such as a malformed line, together with that of
 // the checksum if it is not the recorded one, which explains the first. It reads the file to its
 // end.
-func (f *File) Explain(err error) error {
+func (f *File) explain(err error) error {
 	if f.recorded == "" {
 		return err
 	}

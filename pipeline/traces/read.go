@@ -46,7 +46,7 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 	l := &Trace{Name: file.Name(), Header: reader.Header()}
 	if l.Jobs, err = reader.ReadAll(); err != nil {
 		if line := new(trace.LineError); errors.As(err, &line) {
-			err = file.Explain(fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err))
+			err = file.explain(fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err))
 		}
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Locate(word string, catalogue func() (configs.Catalogue, error), own string
 	if err != nil {
 		return "", err
 	}
-	path, err := Find(known, word)
+	path, err := find(known, word)
 	if missing := new(NotFoundError); err != nil && !errors.As(err, &missing) {
 		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s",
 			word, err, HowToAdd(word, own))

@@ -34,7 +34,7 @@ type Stored struct {
 func folder(dir string) (string, error) {
 	if dir == "" {
 		var err error
-		if dir, err = Cache(); err != nil {
+		if dir, err = cacheFolder(); err != nil {
 			return "", err
 		}
 	}

@@ -12,52 +12,65 @@ import (
 
 // answers are the references that values of parameters were resolved to.
 type answers struct {
-	Traces   []traceAnswer   `json:"traces,omitempty"`
-	Programs []programAnswer `json:"programs,omitempty"`
+	Traces   []answer `json:"traces,omitempty"`
+	Programs []answer `json:"programs,omitempty"`
 }
 
-// traceAnswer is what runs read that name traces of the catalogue and have the value as their
-// parameter trace; see traces.Library.Resolve.
-type traceAnswer struct {
+// answer is the reference that a value was resolved to: that of the parameter trace for runs that
+// read the named traces of the catalogue, see traces.Library.Resolve, or a policy that names a
+// program, see external.Programs.Resolve.
+type answer struct {
 	Value     string   `json:"value"`
-	Names     []string `json:"names"`
+	Names     []string `json:"names,omitempty"` // none for a program
 	Reference string   `json:"reference"`
 }
 
-// programAnswer is what a policy that names a program was resolved to; see
-// external.Programs.Resolve.
-type programAnswer struct {
-	Value     string `json:"value"`
-	Reference string `json:"reference"`
+// isTo reports whether the answer is that of a value and names.
+func (a answer) isTo(value string, names []string) bool {
+	return a.Value == value && slices.Equal(a.Names, names)
 }
 
-func (a *answers) recordTraces(
-	resolve func(ctx context.Context, value, folder string, names []string) (string, error),
-) func(ctx context.Context, value, folder string, names []string) (string, error) {
+// withAnswer returns the list with an answer, once.
+func withAnswer(list []answer, a answer) []answer {
+	isSame := func(b answer) bool { return b.isTo(a.Value, a.Names) && b.Reference == a.Reference }
+	if slices.ContainsFunc(list, isSame) {
+		return list
+	}
+	return append(list, a)
+}
+
+// add adds the answers of another study.
+func (a *answers) add(other *answers) {
+	for _, one := range other.Traces {
+		a.Traces = withAnswer(a.Traces, one)
+	}
+	for _, one := range other.Programs {
+		a.Programs = withAnswer(a.Programs, one)
+	}
+}
+
+// resolveTrace has the arguments and results of traces.Library.Resolve, resolveProgram those of
+// external.Programs.Resolve.
+type (
+	resolveTrace   = func(ctx context.Context, value, folder string, names []string) (string, error)
+	resolveProgram = func(ctx context.Context, value, folder string) (string, error)
+)
+
+func (a *answers) recordTraces(resolve resolveTrace) resolveTrace {
 	return func(ctx context.Context, value, folder string, names []string) (string, error) {
 		reference, err := resolve(ctx, value, folder, names)
 		if err == nil {
-			answer := traceAnswer{value, slices.Clone(names), reference}
-			isSame := func(b traceAnswer) bool {
-				return b.Value == value && b.Reference == reference && slices.Equal(b.Names, names)
-			}
-			if !slices.ContainsFunc(a.Traces, isSame) {
-				a.Traces = append(a.Traces, answer)
-			}
+			a.Traces = withAnswer(a.Traces, answer{value, slices.Clone(names), reference})
 		}
 		return reference, err
 	}
 }
 
-func (a *answers) recordPrograms(
-	resolve func(ctx context.Context, value, folder string) (string, error),
-) func(ctx context.Context, value, folder string) (string, error) {
+func (a *answers) recordPrograms(resolve resolveProgram) resolveProgram {
 	return func(ctx context.Context, value, folder string) (string, error) {
 		reference, err := resolve(ctx, value, folder)
 		if err == nil {
-			if answer := (programAnswer{value, reference}); !slices.Contains(a.Programs, answer) {
-				a.Programs = append(a.Programs, answer)
-			}
+			a.Programs = withAnswer(a.Programs, answer{Value: value, Reference: reference})
 		}
 		return reference, err
 	}
@@ -65,41 +78,44 @@ func (a *answers) recordPrograms(
 
 // check returns an error if one value has two answers: files of one relative path in two folders.
 func (a *answers) check() error {
-	for i, answer := range a.Traces {
-		for _, other := range a.Traces[:i] {
-			if answer.Value == other.Value && slices.Equal(answer.Names, other.Names) {
-				return fmt.Errorf("trace %s means two files, %s and %s, depending on the folder; give them different names",
-					answer.Value, other.Reference, answer.Reference)
-			}
-		}
+	if one, other := twoAnswers(a.Traces); one != nil {
+		return fmt.Errorf("trace %s means two files, %s and %s, depending on the folder; give them different names",
+			one.Value, one.Reference, other.Reference)
 	}
-	for i, answer := range a.Programs {
-		for _, other := range a.Programs[:i] {
-			if answer.Value == other.Value {
-				return fmt.Errorf("%s means two programs, %s and %s, depending on the folder; give them different names",
-					answer.Value, other.Reference, answer.Reference)
-			}
-		}
+	if one, other := twoAnswers(a.Programs); one != nil {
+		return fmt.Errorf("%s means two programs, %s and %s, depending on the folder; give them different names",
+			one.Value, one.Reference, other.Reference)
 	}
 	return nil
 }
 
-// trace returns the recorded reference of a value, as traces.Library.Resolve does.
-func (a *answers) trace(_ context.Context, value, _ string, names []string) (string, error) {
-	for _, answer := range a.Traces {
-		if answer.Value == value && slices.Equal(answer.Names, names) {
-			return answer.Reference, nil
+// twoAnswers returns the first two answers to one value, nil if there are none.
+func twoAnswers(list []answer) (one, other *answer) {
+	for i := range list {
+		for k := range list[:i] {
+			if list[k].isTo(list[i].Value, list[i].Names) {
+				return &list[k], &list[i]
+			}
 		}
 	}
-	return "", fmt.Errorf("the bundle does not say what %q means where the runs read %s", value, strings.Join(names, ", "))
+	return nil, nil
+}
+
+// trace returns the recorded reference of a value, as traces.Library.Resolve does.
+func (a *answers) trace(_ context.Context, value, _ string, names []string) (string, error) {
+	i := slices.IndexFunc(a.Traces, func(one answer) bool { return one.isTo(value, names) })
+	if i < 0 {
+		return "", fmt.Errorf("the bundle does not say what %q means where the runs read %s", value,
+			strings.Join(names, ", "))
+	}
+	return a.Traces[i].Reference, nil
 }
 
 // program returns the recorded reference of a value, as external.Programs.Resolve does.
 func (a *answers) program(_ context.Context, value, _ string) (string, error) {
-	for _, answer := range a.Programs {
-		if answer.Value == value {
-			return answer.Reference, nil
-		}
+	i := slices.IndexFunc(a.Programs, func(one answer) bool { return one.isTo(value, nil) })
+	if i < 0 {
+		return "", fmt.Errorf("the bundle does not say which program %q is", value)
 	}
-	return "", fmt.Errorf("the bundle does not say which program %q is", value)
+	return a.Programs[i].Reference, nil
 }

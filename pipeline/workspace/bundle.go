@@ -43,7 +43,7 @@ const bundleFormat = 1
 type bundleContent struct {
 	Format  int            `json:"format"`
 	Program bundledProgram `json:"program"`
-	Plan    bundledPlan    `json:"plan"`
+	Plan    Selection      `json:"plan"`
 	Studies []bundledStudy `json:"studies"`
 	answers
 	TraceFiles map[string]string `json:"trace_files,omitempty"` // by reference, paths in the bundle
@@ -53,20 +53,6 @@ type bundledProgram struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit,omitempty"`
 	Dirty   bool   `json:"dirty,omitempty"`
-}
-
-// bundledPlan is what of a Selection changes a plan.
-type bundledPlan struct {
-	Quick       bool     `json:"quick,omitempty"`
-	Set         []string `json:"set,omitempty"`
-	Levels      []string `json:"levels,omitempty"`
-	Universes   int      `json:"universes,omitempty"`
-	Rounds      int      `json:"rounds,omitempty"`
-	Until       []string `json:"until,omitempty"`
-	MaxRounds   int      `json:"max_rounds,omitempty"`
-	Experiments []string `json:"experiments,omitempty"`
-	Tables      []string `json:"tables,omitempty"`
-	MaxRuns     int      `json:"max_runs,omitempty"`
 }
 
 type bundledStudy struct {
@@ -121,35 +107,9 @@ func (w *Workspace) Bundle(ctx context.Context, studies []*Study, o BundleOption
 	}
 	progress(0, 0)
 	b := &bundler{workspace: w, options: o, selection: studies[0].selection, dir: dir, written: map[string]bool{}}
-	b.content.Format = bundleFormat
-	b.content.Program = bundledProgram{w.Program.Version, w.Program.Commit, w.Program.Dirty}
-	b.content.Plan = b.selection.bundled()
-	for _, study := range studies {
-		if err := b.addStudy(ctx, study); err != nil {
-			return Bundled{}, err
-		}
-	}
-	if err := b.addPage(ctx); err != nil {
+	if err := b.collect(ctx, studies); err != nil {
 		return Bundled{}, err
 	}
-	if err := b.addMade(); err != nil {
-		return Bundled{}, err
-	}
-	if err := b.content.check(); err != nil {
-		return Bundled{}, err
-	}
-	if o.WithTraces {
-		if err := b.addTraces(studies); err != nil {
-			return Bundled{}, err
-		}
-	}
-	text, err := json.MarshalIndent(b.content, "", "  ")
-	if err != nil {
-		return Bundled{}, err
-	}
-	b.add(archive.File{Name: bundleFile, Content: append(text, '\n')})
-	b.add(archive.File{Name: bundleCFF, Content: o.Citation})
-	b.add(archive.File{Name: bundleReadme, Content: []byte(b.readme())})
 	if err := archive.Write(ctx, o.To, o.IsReplaced, b.files, b.crate(), progress); err != nil {
 		return Bundled{}, err
 	}
@@ -158,22 +118,6 @@ func (w *Workspace) Bundle(ctx context.Context, studies []*Study, o BundleOption
 		return Bundled{}, err
 	}
 	return Bundled{Files: len(b.files) + 2, Bytes: info.Size()}, nil
-}
-
-func (s Selection) bundled() bundledPlan {
-	p := bundledPlan{Quick: s.Quick, Set: s.Set, Levels: s.Levels, Universes: s.Universes, Rounds: s.Rounds,
-		Until: s.Until, Experiments: s.Experiments, Tables: s.Tables, MaxRuns: s.MaxRuns}
-	if len(s.Until) > 0 {
-		p.MaxRounds = s.MaxRounds
-	}
-	return p
-}
-
-// selection returns the selection that plans the studies of a bundle that was extracted to dir.
-func (p bundledPlan) selection(dir string) Selection {
-	return Selection{Out: filepath.Join(dir, bundleResults), Quick: p.Quick, Set: p.Set, Levels: p.Levels,
-		Universes: p.Universes, Rounds: p.Rounds, Until: p.Until, MaxRounds: p.MaxRounds, Experiments: p.Experiments,
-		Tables: p.Tables, MaxRuns: p.MaxRuns, Stale: true}
 }
 
 // bundler collects the files of a bundle.
@@ -187,6 +131,50 @@ type bundler struct {
 	written   map[string]bool // names of the files
 	pages     []pageStudy
 	newest    time.Time // of the data files
+}
+
+// bundled returns the selection that plans the studies of a bundle that was extracted to dir.
+func (s Selection) bundled(dir string) Selection {
+	s.Out, s.Studies, s.Stale = filepath.Join(dir, bundleResults), "", true
+	return s
+}
+
+// collect adds all files of the studies and those that describe them.
+func (b *bundler) collect(ctx context.Context, studies []*Study) error {
+	program := b.workspace.Program
+	b.content.Format = bundleFormat
+	b.content.Program = bundledProgram{program.Version, program.Commit, program.Dirty}
+	b.content.Plan = b.selection
+	if len(b.selection.Until) == 0 {
+		b.content.Plan.MaxRounds = 0
+	}
+	for _, study := range studies {
+		if err := b.addStudy(ctx, study); err != nil {
+			return err
+		}
+	}
+	if err := b.addPage(ctx); err != nil {
+		return err
+	}
+	if err := b.addMade(); err != nil {
+		return err
+	}
+	if err := b.content.check(); err != nil {
+		return err
+	}
+	if b.options.WithTraces {
+		if err := b.addTraces(studies); err != nil {
+			return err
+		}
+	}
+	text, err := json.MarshalIndent(b.content, "", "  ")
+	if err != nil {
+		return err
+	}
+	b.add(archive.File{Name: bundleFile, Content: append(text, '\n')})
+	b.add(archive.File{Name: bundleCFF, Content: b.options.Citation})
+	b.add(archive.File{Name: bundleReadme, Content: []byte(b.readme())})
+	return nil
 }
 
 // add adds a file, once: studies share files.
@@ -203,13 +191,13 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err != nil {
 		return err
 	}
-	staged := *s
-	staged.Dir = filepath.Join(b.selection.bundled().selection(b.dir).Root(), s.Config.Name.Value)
-	if err := staged.writeResult(ctx, result); err != nil {
-		return err
-	}
 	taken, ids, err := s.finished(ctx)
 	if err != nil {
+		return err
+	}
+	staged := *s
+	staged.Dir = filepath.Join(b.selection.bundled(b.dir).Root(), s.Config.Name.Value)
+	if err := staged.writeResult(ctx, result); err != nil {
 		return err
 	}
 	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, taken.Finished()); err != nil {
@@ -226,12 +214,34 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err != nil {
 		return err
 	}
-	folder, err := filepath.Rel(b.dir, staged.Dir)
+	if err := b.addData(s.Dir, staged.Dir, data); err != nil {
+		return err
+	}
+	file, err := b.addSources(s)
 	if err != nil {
 		return err
 	}
-	for _, name := range data {
-		file := filepath.Join(s.Dir, filepath.FromSlash(name))
+	shown := *s // on the page, with commands and paths that do not name this folder
+	shown.selection.Out = "out"
+	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
+	b.pages = append(b.pages, pageStudy{Shown: Shown{&shown, result}})
+	b.content.add(s.resolved)
+	b.content.Studies = append(b.content.Studies, bundledStudy{
+		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: file, Model: s.Model.Name,
+		ModelVersion: s.Model.Version, Planned: len(s.Plan.Runs), Runs: len(ids), PlanChecksum: s.Plan.Checksum(),
+		Digest: digest, Provenance: s.provenance(),
+	})
+	return nil
+}
+
+// addData adds the named data files of a dataset to the staged folder of its study.
+func (b *bundler) addData(dataset, staged string, names []string) error {
+	folder, err := filepath.Rel(b.dir, staged)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		file := filepath.Join(dataset, filepath.FromSlash(name))
 		info, err := os.Stat(file)
 		if err != nil {
 			return err
@@ -241,29 +251,24 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 		}
 		b.add(archive.File{Name: path.Join(filepath.ToSlash(folder), name), Path: file})
 	}
+	return nil
+}
+
+// addSources adds the study file and the files that it needs, and returns the first one's path in
+// the bundle.
+func (b *bundler) addSources(s *Study) (string, error) {
 	files, err := s.Config.Files()
 	if err != nil {
-		return err
+		return "", err
 	}
-	for i := range files {
-		f := files[i]
-		if files[i].Path = path.Join(bundleOwn, f.Path); f.InLibrary {
-			files[i].Path = path.Join(bundleStudies, f.Path)
+	names := make([]string, len(files))
+	for i, f := range files {
+		if names[i] = path.Join(bundleOwn, f.Path); f.InLibrary {
+			names[i] = path.Join(bundleStudies, f.Path)
 		}
-		b.add(archive.File{Name: files[i].Path, Content: f.Content})
+		b.add(archive.File{Name: names[i], Content: f.Content})
 	}
-	shown := *s // on the page, with commands and paths that do not name this folder
-	shown.selection.Out = "out"
-	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
-	b.pages = append(b.pages, pageStudy{Shown: Shown{&shown, result}})
-	b.content.Traces = append(b.content.Traces, s.resolved.Traces...)
-	b.content.Programs = append(b.content.Programs, s.resolved.Programs...)
-	b.content.Studies = append(b.content.Studies, bundledStudy{
-		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: files[0].Path, Model: s.Model.Name,
-		ModelVersion: s.Model.Version, Planned: len(s.Plan.Runs), Runs: len(ids), PlanChecksum: s.Plan.Checksum(),
-		Digest: digest, Provenance: s.provenance(),
-	})
-	return nil
+	return names[0], nil
 }
 
 // addPage makes the page of the paper, with the studies of the bundle alone.
@@ -273,7 +278,7 @@ func (b *bundler) addPage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return report.Write(ctx, b.selection.bundled().selection(b.dir).Root(), page)
+	return report.Write(ctx, b.selection.bundled(b.dir).Root(), page)
 }
 
 // addMade adds the files that were made, except shownFile: it is for folders in which plans change.

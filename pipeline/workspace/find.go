@@ -131,13 +131,13 @@ func (n Named) problems(expanded error) configs.Problems {
 }
 
 // addClashes reports names of tables or figures that would share a file.
-func (n Named) addClashes(problems *configs.Problems, kind string, texts []configs.Text) {
+func (n Named) addClashes(problems *configs.Problems, key string, texts []configs.Text) {
 	names := make([]string, len(texts))
 	for i, text := range texts {
 		names[i] = text.Value
 	}
 	for _, clash := range tabulate.Clashes(names) {
-		n.Config.Report(problems, texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]),
+		n.Config.Report(problems, texts[clash[1]].Pos, configs.Key(key, names[clash[1]]),
 			"would have the files of %q, %s; rename one", names[clash[0]], tabulate.FileName(names[clash[0]]))
 	}
 }

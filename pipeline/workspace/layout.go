@@ -44,8 +44,8 @@ func (s *Study) PlanFile() string { return filepath.Join(s.Dir, planFile) }
 // Running is the folder of the heartbeats of the processes that run the study.
 func (s *Study) Running() string { return filepath.Join(s.Dir, results.RunningFolder) }
 
-// SubmissionFile returns the plan file of a submission of the name to a cluster.
-func (s Selection) SubmissionFile(name string) string {
+// submissionFile returns the plan file of a submission of the name to a cluster.
+func (s Selection) submissionFile(name string) string {
 	return filepath.Join(s.Root(), submittedFolder, name, planFile)
 }
 

@@ -3,7 +3,6 @@ package workspace
 // The program that made results: version, commit and command.
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -98,7 +97,7 @@ var executableSum = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("identify this program: %w", err)
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
+	return sumOf(program), nil
 })
 
 // goRunPaths match the paths of programs that go run has built: in a temporary folder

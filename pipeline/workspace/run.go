@@ -71,8 +71,8 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 	return summary, nil
 }
 
-// Status returns the progress of the plan, over all processes that run it.
-func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
+// status returns the progress of the plan, over all processes that run it.
+func (s *Study) status(ctx context.Context) (pipeline.Status, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
 		return pipeline.Status{}, fmt.Errorf("status of %s: %w", s.Name, err)
@@ -96,7 +96,7 @@ func Statuses(
 		awaited, runs := 0, 0
 		for i, study := range studies {
 			var err error
-			if statuses[i], err = study.Status(ctx); err != nil {
+			if statuses[i], err = study.status(ctx); err != nil {
 				return nil, err
 			}
 			awaited += statuses[i].Awaited()

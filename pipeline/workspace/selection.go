@@ -18,22 +18,22 @@ import (
 )
 
 // Selection is what is planned of studies and where the results lie, as the flags of the command
-// line say it. The same selection makes the same plan.
+// line say it. The same selection makes the same plan. Its JSON is what changes a plan.
 type Selection struct {
-	Out         string   // folder of all results
-	Studies     string   // folder of Library.WithFolder, for commands that are printed; empty for none
-	Quick       bool     // small runs that still show every table and figure, in Out/quick
-	Set         []string // parameters with other values everywhere, as NAME=VALUE
-	Levels      []string // factors with other levels, as FACTOR=A,B
-	Universes   int      // the most universes of an experiment under assumptions; 0 is its own design
-	Rounds      int      // the most replications of a cell; 0 is each experiment's own number
-	Until       []string // targets for which replications are added, see sequential.Parse; none for a fixed number
-	MaxRounds   int      // the most replications of a cell with Until
-	IsEmpty     bool     // the dataset counts as empty: its runs will be removed
-	Experiments []string // experiments to plan; none for all but the optional ones
-	Tables      []string // optional long tables to write
-	MaxRuns     int      // the most runs that the experiments of a study may have; 0 is sweeps.DefaultMaxRuns
-	Stale       bool     // use runs that another source of the model made
+	Out         string   `json:"-"`                     // folder of all results
+	Studies     string   `json:"-"`                     // of Library.WithFolder, in printed commands; empty for none
+	Quick       bool     `json:"quick,omitempty"`       // small runs that still show all, in Out/quick
+	Set         []string `json:"set,omitempty"`         // parameters in all runs, as NAME=VALUE
+	Levels      []string `json:"levels,omitempty"`      // factors with other levels, as FACTOR=A,B
+	Universes   int      `json:"universes,omitempty"`   // the most of an experiment; 0 is its own design
+	Rounds      int      `json:"rounds,omitempty"`      // the most of a cell; 0 is each experiment's own number
+	Until       []string `json:"until,omitempty"`       // targets that end replications, see sequential.Parse
+	MaxRounds   int      `json:"max_rounds,omitempty"`  // the most of a cell with Until
+	IsEmpty     bool     `json:"-"`                     // the dataset counts as empty: its runs will be removed
+	Experiments []string `json:"experiments,omitempty"` // experiments to plan; none for all but the optional ones
+	Tables      []string `json:"tables,omitempty"`      // optional long tables to write
+	MaxRuns     int      `json:"max_runs,omitempty"`    // the most of a study; 0 is sweeps.DefaultMaxRuns
+	Stale       bool     `json:"-"`                     // use runs that another source of the model made
 }
 
 // Root returns the folder under which all studies of the selection lie.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/model"
@@ -99,9 +98,3 @@ func staleInWords(m *model.Model, stale map[string]string, runs string) string {
 	}
 	return text
 }
-
-// count returns a number of things for people: 4,080.
-func count(n int) string { return humanize.Comma(int64(n)) }
-
-// things returns a number of things with their name: 1 run, 4,080 runs.
-func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }

@@ -30,10 +30,8 @@ type Jobs struct {
 	Name  string // of the array
 	Files []batch.File
 
-	target   batch.Target
-	plan     []byte
-	logs     string
-	division *Division
+	plan []byte
+	logs string
 }
 
 // Task is what the commands of an array's tasks have beside the options of the script.
@@ -47,8 +45,8 @@ type Task struct {
 // names and commands of the scripts.
 func (d *Division) Jobs(s Selection, target batch.Target, scripts batch.Scripts, task Task) (*Jobs, error) {
 	plan, name := d.Submission.Encode()
-	planFile := s.SubmissionFile(name)
-	j := &Jobs{Dir: filepath.Dir(planFile), Name: "gridsweep-" + name, target: target, plan: plan, division: d}
+	planFile := s.submissionFile(name)
+	j := &Jobs{Dir: filepath.Dir(planFile), Name: "gridsweep-" + name, plan: plan}
 	scripts.Name, scripts.Tasks = j.Name, d.Submission.Tasks
 	program, err := os.Executable()
 	if err != nil {
@@ -204,7 +202,7 @@ type Submitted struct {
 // Submissions returns the submissions of the selection that have a plan with one of the checksums.
 // It leaves out submissions that cannot be read.
 func (s Selection) Submissions(checksums map[string]bool) []Submitted {
-	plans, err := filepath.Glob(Selection{Out: globQuote(s.Out), Quick: s.Quick}.SubmissionFile("*"))
+	plans, err := filepath.Glob(Selection{Out: globQuote(s.Out), Quick: s.Quick}.submissionFile("*"))
 	if err != nil {
 		return nil
 	}

@@ -43,14 +43,6 @@ type ExperimentSummary struct {
 // RoundsInWords returns how many replications the cells have, such as "4 to 8".
 func (x ExperimentSummary) RoundsInWords() string { return inWords(x.Fewest, x.Rounds) }
 
-// inWords returns a range of numbers, as one number where both ends are the same.
-func inWords(fewest, most int) string {
-	if fewest == most {
-		return count(most)
-	}
-	return count(fewest) + " to " + count(most)
-}
-
 // Summary returns the size of the plan, counts the runs of a shard and estimates how long that many
 // workers take for the missing ones.
 func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (Summary, error) {
@@ -175,10 +167,7 @@ func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipe
 	if err != nil {
 		return nil, 0, err
 	}
-	inShard := map[string]bool{}
-	for _, run := range s.Plan.Shard(shard) {
-		inShard[run.ID] = true
-	}
+	inShard := pipeline.IDs(s.Plan.Shard(shard))
 	for _, reason := range reasons {
 		if inShard[reason.Run.ID] {
 			missing = append(missing, reason)

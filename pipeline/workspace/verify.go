@@ -61,7 +61,7 @@ func (w *Workspace) OpenBundle(
 		}
 		names = append(names, filepath.Join(dir, filepath.FromSlash(s.File)))
 	}
-	if b.Studies, err = again.Open(ctx, b.content.Plan.selection(dir), names); err != nil {
+	if b.Studies, err = again.Open(ctx, b.content.Plan.bundled(dir), names); err != nil {
 		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%s: this program cannot plan the study: %w\nit was made by %s",
 			file, err, b.Program.Source()))
 	}
@@ -182,26 +182,11 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 	if digest != said.Digest {
 		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, said.Digest)
 	}
-	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
-	if err := analysis.WriteCells(ctx, s.Plan, taken, filepath.Join(again, cellsFile), said.Provenance); err != nil {
-		return nil, err
-	}
-	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, taken.Finished()); err != nil {
-		return nil, err
-	}
-	for _, file := range []string{cellsFile, planFile} {
-		if difference := compareBytes(filepath.Join(s.Dir, file), filepath.Join(again, file)); difference != "" {
-			differ("%s %s", file, difference)
-		}
-	}
-	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {
-		return nil, err
-	}
-	tables, err := compareTables(filepath.Join(s.Dir, tablesFolder), filepath.Join(again, tablesFolder))
+	made, err := b.compareMade(ctx, s, said.Provenance, taken, result)
 	if err != nil {
 		return nil, err
 	}
-	differences = append(differences, tables...)
+	differences = append(differences, made...)
 	for _, file := range append(shownFiles(result), path.Join("..", s.Config.Paper.Value, report.PageFile)) {
 		isTable := strings.HasPrefix(file, tablesFolder+"/") // compared above
 		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(file))); err != nil && !isTable {
@@ -217,6 +202,30 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 		return append(differences, fmt.Sprintf("%s is missing", claimsFile)), nil
 	}
 	return append(differences, compareClaims(have, claims.Bytes())...), nil
+}
+
+// compareMade makes the cells, the record of the plan and the tables of a study again, and compares
+// them with those of the bundle.
+func (b *Bundle) compareMade(
+	ctx context.Context, s *Study, made results.Provenance, taken *results.Snapshot, result *analysis.Result,
+) (differences []string, err error) {
+	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
+	if err := analysis.WriteCells(ctx, s.Plan, taken, filepath.Join(again, cellsFile), made); err != nil {
+		return nil, err
+	}
+	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, taken.Finished()); err != nil {
+		return nil, err
+	}
+	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {
+		return nil, err
+	}
+	for _, file := range []string{cellsFile, planFile} {
+		if text := compareBytes(filepath.Join(s.Dir, file), filepath.Join(again, file)); text != "" {
+			differences = append(differences, file+" "+text)
+		}
+	}
+	tables, err := compareTables(filepath.Join(s.Dir, tablesFolder), filepath.Join(again, tablesFolder))
+	return append(differences, tables...), err
 }
 
 // compareBytes says how a file of the bundle differs from the one that was made again; empty if

@@ -18,6 +18,7 @@ import (
 	"gridsweep/analysis/sequential"
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/pipeline"
 	"gridsweep/pipeline/external"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
@@ -276,9 +277,5 @@ func (s *Study) Verify(ctx context.Context, runs []sweeps.Run) error {
 	if err != nil {
 		return err
 	}
-	ids := make(map[string]bool, len(runs))
-	for _, run := range runs {
-		ids[run.ID] = true
-	}
-	return taken.Verify(ctx, ids)
+	return taken.Verify(ctx, pipeline.IDs(runs))
 }

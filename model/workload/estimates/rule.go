@@ -23,7 +23,7 @@ type Rule struct {
 	longest int64 // s, of tsafrir; 0: see longestOf
 }
 
-type source uint8
+type source int
 
 const (
 	exact source = iota
@@ -32,6 +32,8 @@ const (
 	uniform
 	tsafrir
 )
+
+var sources = []string{exact: "exact", user: "user", factor: "factor", uniform: "uniform", tsafrir: "tsafrir"}
 
 // largestFactor bounds F.
 const largestFactor = 1e6
@@ -50,9 +52,9 @@ func Names() []string {
 // seconds, or with a unit such as 18h).
 func Parse(name string) (Rule, error) {
 	word, text, hasNumber := strings.Cut(name, ":")
-	r := Rule{source: source(max(0, slices.Index([]string{"exact", "user", "factor", "uniform", "tsafrir"}, word)))}
+	r := Rule{source: source(slices.Index(sources, word))}
 	needsNumber := r.source == factor || r.source == uniform
-	if word != "exact" && r.source == exact || hasNumber != needsNumber && r.source != tsafrir {
+	if r.source < 0 || hasNumber != needsNumber && r.source != tsafrir {
 		return Rule{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F, uniform:F, tsafrir or tsafrir:LONGEST",
 			name)
 	}
@@ -77,11 +79,14 @@ func Parse(name string) (Rule, error) {
 
 // String returns the name that Parse accepts.
 func (r Rule) String() string {
-	if r.longest > 0 {
-		return "tsafrir:" + model.Seconds(r.longest).String()
+	switch name := sources[r.source]; {
+	case r.longest > 0:
+		return name + ":" + model.Seconds(r.longest).String()
+	case r.factor > 0:
+		return name + ":" + strconv.FormatFloat(r.factor, 'g', -1, 64)
+	default:
+		return name
 	}
-	number := strconv.FormatFloat(r.factor, 'g', -1, 64)
-	return [...]string{"exact", "user", "factor:" + number, "uniform:" + number, "tsafrir"}[r.source]
 }
 
 // Jobs returns the jobs of a machine for those of a trace, with estimates by the rule, and with

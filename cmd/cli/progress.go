@@ -1,0 +1,65 @@
+package cli
+
+// The progress of runs, downloads and other work on standard error.
+
+import (
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"gridsweep/cmd/internal/progress"
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/traces"
+)
+
+// progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
+func (t *terminal) progress() func(pipeline.Progress) {
+	if columns := t.columns(); columns != nil {
+		return progress.Bar(t.err, columns)
+	}
+	return progress.Lines(t.err)
+}
+
+// showLate returns the hook that shows the progress of some work once it has taken two seconds.
+// Total is its number of items, 0 if unknown. The caller calls end when the work ends.
+func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
+	const quiet = 2 * time.Second
+	begun := time.Now()
+	show := t.progress()
+	now := pipeline.Progress{Study: work, Item: item, Total: total, Cost: float64(total)}
+	progress = func(done, total int) {
+		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
+		show(now)
+	}
+	return progress, func(err error) {
+		if time.Since(begun) >= quiet && err == nil {
+			now.Finished, now.Ended = max(now.Finished, total), true
+			show(now)
+		}
+	}
+}
+
+// downloadProgress returns the hook that shows a download: a bar on a terminal, lines elsewhere.
+func (t *terminal) downloadProgress() func(traces.Progress) {
+	if columns := t.columns(); columns != nil {
+		return progress.DownloadBar(t.err, columns)
+	}
+	return progress.DownloadLines(t.err)
+}
+
+// columns returns a function for the width of the terminal that shows messages, 0 if unknown; nil
+// if messages do not go to a terminal.
+func (t *terminal) columns() func() int {
+	file, isFile := t.err.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return func() int {
+		columns, _, err := term.GetSize(int(file.Fd()))
+		if err != nil {
+			return 0
+		}
+		return columns
+	}
+}
