@@ -100,7 +100,6 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	if len(s.Status) > 0 {
 		take("of another status: left out", func(j *Job) bool { return slices.Contains(s.Status, j.Status) })
 	}
-	report.Kept = len(jobs)
 	if s.ShiftToZero && len(jobs) > 0 {
 		report.Shifted = jobs[0].Submit
 	}
