@@ -11,7 +11,6 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
-	"gridsweep/model/trace"
 	"gridsweep/sweeps"
 )
 
@@ -21,30 +20,30 @@ import (
 // for each trace, with the line of the study and the first cell that it concerns. It reads traces,
 // with open, only if the model has to. It simulates no run.
 func Check(
-	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run,
-	open func(ctx context.Context, reference string) (*trace.Log, error),
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, open traceOpener,
 ) (leftOut map[string][]int64, err error) {
 	m := plan.Model
 	if !m.Checks() {
 		return nil, nil
 	}
 	leftOut = map[string][]int64{}
-	replications := map[*model.Value]int{} // by the first value of the point
+	replications := map[pointKey]int{}
 	for _, run := range plan.Runs {
-		replications[first(run.Point)] = max(replications[first(run.Point)], run.Round+1)
+		replications[keyOf(run.Point)] = max(replications[keyOf(run.Point)], run.Round+1)
 	}
 	shared := newMemo(DefaultMemo(1))
+	checked := map[pointKey]bool{}
 	wrong := map[string]bool{} // traces of which something is wrong
 	var problems configs.Problems
 	for _, run := range runs {
-		n, isUnchecked := replications[first(run.Point)]
+		point := keyOf(run.Point)
 		h := &host{memo: shared, reads: readsOf(m, run.Point, open)}
 		read := strings.Join(h.reads.references, ",")
-		if !isUnchecked || wrong[read] {
+		if checked[point] || wrong[read] {
 			continue
 		}
-		delete(replications, first(run.Point))
-		left, err := m.Check(ctx, run.Point, n, m.Env(plan.Seed, 0, h))
+		checked[point] = true
+		left, err := m.Check(ctx, run.Point, replications[point], m.Env(plan.Seed, 0, h))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -17,12 +17,18 @@ import (
 	"gridsweep/results"
 )
 
+// What Options.Trace and Options.Program are.
+type (
+	traceOpener   = func(ctx context.Context, reference string) (*trace.Log, error)
+	programOpener = func(ctx context.Context, reference string) (model.Program, error)
+)
+
 // host is the model.Host of one run: it measures sections and shares values. It is used by the
 // goroutine of the simulation alone.
 type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads
-	program  opener
+	program  programOpener
 	sections []section     // in the order of their first end
 	building []any         // the keys that are being built, outermost first
 	outside  time.Duration // spent in Memo so far, which no section includes
@@ -87,11 +93,11 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 // Options.Trace.
 type reads struct {
 	names, references []string
-	open              func(ctx context.Context, reference string) (*trace.Log, error)
+	open              traceOpener
 }
 
 // readsOf returns the traces that a run of the point reads.
-func readsOf(m *model.Model, point model.Point, open func(context.Context, string) (*trace.Log, error)) reads {
+func readsOf(m *model.Model, point model.Point, open traceOpener) reads {
 	if !m.ReadsTraces() {
 		return reads{}
 	}
@@ -121,9 +127,6 @@ func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	}
 	return log.(*trace.Log), nil
 }
-
-// opener is Options.Program.
-type opener = func(ctx context.Context, reference string) (model.Program, error)
 
 // Program opens a program.
 func (h *host) Program(ctx context.Context, reference string) (model.Program, error) {

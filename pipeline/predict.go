@@ -54,25 +54,28 @@ func Predict(
 	if !known {
 		rate = 1
 	}
-	points := map[*model.Value]timing{} // by the point's first value, which its replications share
+	points := map[pointKey]timing{}
 	for _, run := range plan.Runs {
-		point := points[first(run.Point)]
+		point := points[keyOf(run.Point)]
 		point.seconds += timed[run.ID].seconds
 		point.times += timed[run.ID].times
-		points[first(run.Point)] = point
+		points[keyOf(run.Point)] = point
 	}
 	work = make([]float64, len(plan.Runs))
 	for i, run := range plan.Runs {
 		work[i] = rate * run.Cost
-		if point := points[first(run.Point)]; point.times > 0 {
+		if point := points[keyOf(run.Point)]; point.times > 0 {
 			work[i] = point.seconds / float64(point.times)
 		}
 	}
 	return work, known, nil
 }
 
-// first returns the first value of a point; a model without parameters has one point.
-func first(point model.Point) *model.Value {
+// pointKey identifies a point of a plan: the address of its first value, which all its replications
+// share. It is nil for the only point of a model without parameters.
+type pointKey *model.Value
+
+func keyOf(point model.Point) pointKey {
 	if len(point) == 0 {
 		return nil
 	}

@@ -109,8 +109,6 @@ func (o *simulateOptions) setJobs(set func(name, value, otherwise string)) error
 
 func seconds(n int64) string { return model.Seconds(n).String() }
 
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
 func levelsOf(name string, values []string) simulation.Factor {
 	f := simulation.Factor{Name: name}
 	for _, value := range values {

@@ -4,6 +4,8 @@ package cli
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,4 +42,23 @@ func took(d time.Duration) string { return d.Round(100 * time.Millisecond).Strin
 // timeText returns a number of seconds, at least 1, as 45s, 3m20s or 2h5m0s.
 func timeText(seconds float64) string {
 	return time.Duration(max(1, seconds) * float64(time.Second)).Round(time.Second).String()
+}
+
+// rounded returns a number with some decimals, empty for NaN.
+func rounded(x float64, decimals int) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+// decimal returns a number with all its digits.
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// orEmpty returns a number with all its digits, empty for NaN.
+func orEmpty(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return decimal(x)
 }

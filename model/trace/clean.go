@@ -16,9 +16,9 @@ type Rules struct {
 
 // Report lists the changes to the jobs of a trace, in the order in which they were made.
 type Report struct {
-	Read, Kept int
-	Steps      []Step // only those that changed something
-	Shifted    int64  // s subtracted from all submit times
+	Read    int
+	Steps   []Step // only those that changed something
+	Shifted int64  // s subtracted from all submit times
 }
 
 // Step is one rule and its effect.
@@ -77,7 +77,6 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	if steps[moved].Count > 0 {
 		slices.SortStableFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
 	}
-	report.Kept = kept
 	for _, step := range steps {
 		if step.Count > 0 {
 			report.Steps = append(report.Steps, step)

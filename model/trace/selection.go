@@ -58,29 +58,10 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 		return nil, Report{}, err
 	}
 	report := Report{Read: len(jobs)}
-	take := func(what string, wanted func(*Job) bool) {
-		step := Step{What: what}
-		kept := 0
-		for i := range jobs {
-			if !wanted(&jobs[i]) {
-				if step.Count++; step.Count == 1 {
-					step.Example = jobs[i].ID
-				}
-				continue
-			}
-			if kept != i {
-				jobs[kept] = jobs[i]
-			}
-			kept++
-		}
-		jobs = jobs[:kept]
-		if step.Count > 0 {
-			report.Steps = append(report.Steps, step)
-		}
-	}
 	if from, to, all := s.window(); !all && len(jobs) > 0 {
 		first := jobs[0].Submit
-		take(s.describeWindow(), func(j *Job) bool { return j.Submit-first >= from && j.Submit-first < to })
+		wanted := func(j *Job) bool { return j.Submit-first >= from && j.Submit-first < to }
+		jobs = report.take(jobs, s.describeWindow(), wanted)
 	}
 	for _, filter := range []struct {
 		name   string
@@ -94,13 +75,13 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	} {
 		if len(filter.wanted) > 0 {
 			wanted := func(j *Job) bool { return slices.Contains(filter.wanted, filter.of(j)) }
-			take("of another "+filter.name+": left out", wanted)
+			jobs = report.take(jobs, "of another "+filter.name+": left out", wanted)
 		}
 	}
 	if len(s.Status) > 0 {
-		take("of another status: left out", func(j *Job) bool { return slices.Contains(s.Status, j.Status) })
+		wanted := func(j *Job) bool { return slices.Contains(s.Status, j.Status) }
+		jobs = report.take(jobs, "of another status: left out", wanted)
 	}
-	report.Kept = len(jobs)
 	if s.ShiftToZero && len(jobs) > 0 {
 		report.Shifted = jobs[0].Submit
 	}
@@ -108,6 +89,29 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 		return nil, Report{}, err
 	}
 	return jobs, report, nil
+}
+
+// take returns the wanted jobs, moved to the front of the slice. It adds a step with those that it
+// leaves out.
+func (r *Report) take(jobs []Job, what string, wanted func(*Job) bool) []Job {
+	step := Step{What: what}
+	kept := 0
+	for i := range jobs {
+		if !wanted(&jobs[i]) {
+			if step.Count++; step.Count == 1 {
+				step.Example = jobs[i].ID
+			}
+			continue
+		}
+		if kept != i {
+			jobs[kept] = jobs[i]
+		}
+		kept++
+	}
+	if step.Count > 0 {
+		r.Steps = append(r.Steps, step)
+	}
+	return jobs[:kept]
 }
 
 // window returns the time that is taken, in s since the first submit, and whether that is all.

@@ -3,6 +3,7 @@ package archive
 // The description of a bundle by RO-Crate 1.1: what it holds, and what to cite.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,20 +46,53 @@ type Software struct {
 // entity is a JSON-LD object. Encoding sorts its keys.
 type entity map[string]any
 
-func ref(id string) entity { return entity{"@id": id} }
+// ref returns a reference to an entity.
+func ref(id any) entity { return entity{"@id": id} }
+
+// refs returns references to entities.
+func refs(list []entity) []entity {
+	var all []entity
+	for _, e := range list {
+		all = append(all, ref(e["@id"]))
+	}
+	return all
+}
+
+// Identifiers of entities of the program and what it did.
+const (
+	softwareID   = "#software"
+	authorsID    = "#software-authors"
+	simulationID = "#simulation"
+)
 
 // encode returns the content of CrateFile for the files, which are sorted by name.
 func (c Crate) encode(files []listedFile) []byte {
+	license, parts, papers, inputs := c.license(), c.files(files), c.papers(), c.inputs()
 	root := entity{
 		"@id": "./", "@type": "Dataset", "name": c.Name, "description": c.Description, "datePublished": c.Date,
+		"license": ref(license["@id"]), "hasPart": refs(parts), "citation": append(refs(papers), ref(softwareID)),
+		"mentions": ref(simulationID),
 	}
-	graph := []entity{
-		{"@id": CrateFile, "@type": "CreativeWork", "conformsTo": ref(crateProfile), "about": ref("./")}, root,
+	simulation := entity{
+		"@id": simulationID, "@type": "CreateAction", "name": "simulation and analysis", "description": c.Command,
+		"instrument": ref(softwareID), "result": ref("./"),
 	}
-	license := c.license()
-	root["license"] = ref(license["@id"].(string))
-	graph = append(graph, license)
-	var parts, citations, inputs []entity
+	if len(inputs) > 0 {
+		simulation["object"] = refs(inputs)
+	}
+	about := entity{"@id": CrateFile, "@type": "CreativeWork", "conformsTo": ref(crateProfile), "about": ref("./")}
+	graph := slices.Concat([]entity{about, root, license}, parts, papers, inputs, c.Software.entities(),
+		[]entity{simulation})
+	text, err := json.MarshalIndent(entity{"@context": crateContext, "@graph": graph}, "", "  ")
+	if err != nil {
+		panic(err) // texts and lists of texts
+	}
+	return append(text, '\n')
+}
+
+// files returns the entities of the files and of the manifest.
+func (c Crate) files(files []listedFile) []entity {
+	var all []entity
 	for _, f := range append(slices.Clone(files), listedFile{name: ManifestFile}) {
 		e := entity{"@id": idOf(f.name), "@type": "File", "name": f.name, "encodingFormat": formatOf(f.name)}
 		if f.name == ManifestFile {
@@ -69,57 +103,49 @@ func (c Crate) encode(files []listedFile) []byte {
 		if text := c.Describe(f.name); text != "" {
 			e["description"] = text
 		}
-		parts = append(parts, ref(e["@id"].(string)))
-		graph = append(graph, e)
+		all = append(all, e)
 	}
-	root["hasPart"] = parts
+	return all
+}
+
+// papers returns the entities of the citations.
+func (c Crate) papers() []entity {
+	var all []entity
 	for i, text := range c.Papers {
-		paper := entity{"@id": addressIn(text), "@type": "ScholarlyArticle", "name": text}
-		if paper["@id"] == "" {
-			paper["@id"] = fmt.Sprintf("#paper-%d", i+1)
-		}
-		citations = append(citations, ref(paper["@id"].(string)))
-		graph = append(graph, paper)
+		id := cmp.Or(addressIn(text), fmt.Sprintf("#paper-%d", i+1))
+		all = append(all, entity{"@id": id, "@type": "ScholarlyArticle", "name": text})
 	}
+	return all
+}
+
+// inputs returns the entities of the traces; files of one name are one.
+func (c Crate) inputs() []entity {
+	var all []entity
 	for _, reference := range c.Traces {
 		name, sum, _ := strings.Cut(reference, "@")
 		trace := entity{
 			"@id": "#trace-" + idOf(name), "@type": "CreativeWork", "name": name, "identifier": sum,
 			"description": "log of jobs that the runs read; the identifier is the checksum of its file",
 		}
-		if !slices.ContainsFunc(inputs, func(e entity) bool { return e["@id"] == trace["@id"] }) {
-			inputs = append(inputs, ref(trace["@id"].(string)))
-			graph = append(graph, trace)
+		if !slices.ContainsFunc(all, func(e entity) bool { return e["@id"] == trace["@id"] }) {
+			all = append(all, trace)
 		}
 	}
-	const software, authors = "#software", "#software-authors"
-	graph = append(graph,
-		entity{
-			"@id": software, "@type": "SoftwareApplication", "name": c.Software.Name, "version": c.Software.Version,
-			"softwareVersion": strings.TrimSpace(c.Software.Version + " " + c.Software.Commit), "author": ref(authors),
-			"license": ref("https://spdx.org/licenses/" + c.Software.License), "subjectOf": ref(c.Software.Citation),
+	return all
+}
+
+// entities returns those of the software, its licence and its authors.
+func (s Software) entities() []entity {
+	license := "https://spdx.org/licenses/" + s.License
+	return []entity{
+		{
+			"@id": softwareID, "@type": "SoftwareApplication", "name": s.Name, "version": s.Version,
+			"softwareVersion": strings.TrimSpace(s.Version + " " + s.Commit), "author": ref(authorsID),
+			"license": ref(license), "subjectOf": ref(s.Citation),
 		},
-		entity{
-			"@id": "https://spdx.org/licenses/" + c.Software.License, "@type": "CreativeWork", "name": c.Software.License,
-			"description": "licence of the software",
-		},
-		entity{"@id": authors, "@type": "Organization", "name": c.Software.Authors},
-	)
-	simulation := entity{
-		"@id": "#simulation", "@type": "CreateAction", "name": "simulation and analysis", "description": c.Command,
-		"instrument": ref(software), "result": ref("./"),
+		{"@id": license, "@type": "CreativeWork", "name": s.License, "description": "licence of the software"},
+		{"@id": authorsID, "@type": "Organization", "name": s.Authors},
 	}
-	if len(inputs) > 0 {
-		simulation["object"] = inputs
-	}
-	graph = append(graph, simulation)
-	root["citation"] = append(citations, ref(software))
-	root["mentions"] = ref("#simulation")
-	text, err := json.MarshalIndent(entity{"@context": crateContext, "@graph": graph}, "", "  ")
-	if err != nil {
-		panic(err) // texts and lists of texts
-	}
-	return append(text, '\n')
 }
 
 // license returns the entity of the licence of the data.

@@ -134,6 +134,15 @@ func (b *Bundle) rerunStudy(
 	if err != nil {
 		return nil, err
 	}
+	changed, err := s.compareTo(ctx, taken, runs, ids)
+	return append(differences, changed...), err
+}
+
+// compareTo compares the rows of those of the runs that have an id with the rows that they have in
+// another snapshot.
+func (s *Study) compareTo(
+	ctx context.Context, again *results.Snapshot, runs []sweeps.Run, ids map[string]bool,
+) (differences []string, err error) {
 	for _, table := range s.Model.Tables {
 		if table.Optional && !slices.Contains(s.selection.Tables, table.Name) {
 			continue
@@ -142,7 +151,7 @@ func (b *Bundle) rerunStudy(
 		if err != nil {
 			return nil, err
 		}
-		now, err := taken.Read(ctx, table.Name, nil, ids)
+		now, err := again.Read(ctx, table.Name, nil, ids)
 		if err != nil {
 			return nil, err
 		}

@@ -76,12 +76,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	if err != nil {
 		return summary, err
 	}
-	var missing []sweeps.Run
-	for _, run := range runs {
-		if !finished[run.ID] {
-			missing = append(missing, run)
-		}
-	}
+	missing := slices.DeleteFunc(slices.Clone(runs), func(run sweeps.Run) bool { return finished[run.ID] })
 	summary.Missing = len(missing)
 	estimate, known, err := pipeline.Estimate(ctx, plan, missing, taken, workers)
 	if err != nil {
