@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"gridsweep/docs"
 	"gridsweep/results"
 )
 
@@ -35,12 +36,14 @@ var scriptText string
 const (
 	PageFile        = "report.html"
 	AssumptionsFile = "assumptions.html" // the verdicts on each claim under alternative assumptions
+	StatisticsFile  = "statistics.txt"   // the rules of statistics and verdicts
 	IndexFile       = "index.html"
 )
 
-// Write writes the page to out/<page.Name>/report.html, and AssumptionsFile beside it if claims
-// were judged under alternative assumptions, each atomically. It returns an error if a figure
-// cannot be drawn or a file cannot be written, and that of ctx when ctx is done.
+// Write writes the page to out/<page.Name>/report.html and beside it StatisticsFile, to which it
+// links, and AssumptionsFile if claims were judged under alternative assumptions, each atomically.
+// It returns an error if a figure cannot be drawn or a file cannot be written, and that of ctx when
+// ctx is done.
 func Write(ctx context.Context, out string, page Page) error {
 	content, assumptions, err := HTML(ctx, page)
 	if err != nil {
@@ -53,6 +56,9 @@ func Write(ctx context.Context, out string, page Page) error {
 			return err // it would be that of another page
 		}
 	} else if err := results.WriteFile(beside, assumptions); err != nil {
+		return err
+	}
+	if err := results.WriteFile(filepath.Join(dir, StatisticsFile), []byte(docs.Statistics)); err != nil {
 		return err
 	}
 	return results.WriteFile(filepath.Join(dir, PageFile), content)

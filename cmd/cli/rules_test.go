@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"results":  {"model"},
 	"sweeps":   {"configs", "model", statistics},
 	"pipeline": {"configs", "sweeps", "results", "model"},
-	"analysis": {"configs", "sweeps", "results", "model", statistics},
+	"analysis": {"configs", "docs", "sweeps", "results", "model", statistics},
 	workspaces: {"configs", "sweeps", "results", "model", "pipeline", "analysis", statistics},
 	"cmd":      {"configs", "docs", "model", "results", "sweeps", "pipeline", "analysis", workspaces},
 }

@@ -375,6 +375,8 @@ func describeFile(name string) string {
 		return "claims of the paper with their verdicts and evidence"
 	case base == report.PageFile:
 		return "the page that shows all results beside the published ones"
+	case base == report.StatisticsFile:
+		return "the rules of statistics and verdicts"
 	case base == report.AssumptionsFile:
 		return "the verdicts on each claim under alternative assumptions"
 	case strings.HasPrefix(name, bundleTraces+"/"):

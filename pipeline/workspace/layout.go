@@ -34,8 +34,8 @@ const (
 
 // reservedNames are the names of all these files and folders, which no study or paper can have.
 var reservedNames = slices.Concat(results.Folders(), []string{
-	quickFolder, submittedFolder, report.IndexFile, report.PageFile, report.AssumptionsFile, planFile, cellsFile,
-	claimsFile, figuresFile, shownFile, tablesFolder, figuresFolder, entryFile,
+	quickFolder, submittedFolder, report.IndexFile, report.PageFile, report.AssumptionsFile,
+	report.StatisticsFile, planFile, cellsFile, claimsFile, figuresFile, shownFile, tablesFolder, figuresFolder, entryFile,
 })
 
 // PlanFile is the file with the cells of the last plan that was run.
