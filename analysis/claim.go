@@ -168,7 +168,7 @@ func absentLevels(dims []dimension, test study.Test, assertion *study.Assertion)
 	return absent, unknown
 }
 
-// distinct prefixes each comparison with the name of its dimension if the assertions of a claim run
+// prefixed prefixes each comparison with the name of its dimension if the assertions of a claim run
 // along different dimensions.
 func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
 	along := func(of *study.Assertion) string {

@@ -151,7 +151,7 @@ func (s *sampler) scale() float64 {
 	return scale
 }
 
-// magnitude returns that of a comparison of two numbers, given theirs.
+// magnitude returns the magnitude of a comparison of two numbers from their magnitudes.
 func (s *sampler) magnitude(row, base float64) float64 {
 	switch s.as {
 	case language.Percent:

@@ -159,8 +159,8 @@ func (r *cellReader) wrongField(i int, format string, args ...any) {
 	r.wrong(pos.Line, pos.Column, format, args...)
 }
 
-// place returns the start of a field in the line that was read last, in characters; csv counts
-// bytes.
+// pos returns the start of a field in the line that was read last. Its column is in characters;
+// that of package csv is in bytes.
 func (r *cellReader) pos(i int) Pos {
 	line, column := r.csv.FieldPos(i)
 	if lines := r.sources[r.file].lines; line <= len(lines) && column-1 <= len(lines[line-1]) {

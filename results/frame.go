@@ -99,7 +99,7 @@ func (c *Column) As(alias string) *Column {
 }
 
 // InSeconds returns a column of numbers in another unit of time as a column of its own, with _s
-// after its name and values in seconds; nil of a column that is none.
+// after its name and values in seconds. It returns nil for a column in seconds or of no time.
 func (c *Column) InSeconds() *Column {
 	factor := model.UnitSeconds(c.Unit)
 	if factor <= 1 {
@@ -135,8 +135,8 @@ func (c *Column) Value(i int) model.Value {
 	}
 }
 
-// Number returns the value in row i as a float64: a duration in seconds, a bool as 0 or 1. It is
-// not ok for null and text.
+// Number returns the value in row i as a float64: a duration in seconds, a bool as 0 or 1. For null
+// and text ok is false.
 func (c *Column) Number(i int) (x float64, ok bool) { return c.Value(i).Number() }
 
 // same reports whether row i equals row j of other, which shares its dictionary.

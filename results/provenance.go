@@ -23,8 +23,8 @@ type Provenance struct {
 	Machine         string `json:"machine"` // where it ran
 }
 
-// formatVersion is raised when a program that reads the new files correctly would misread the old
-// ones.
+// formatVersion is raised with a change of the files after which a program that reads new files
+// would misread old ones.
 const formatVersion = "1"
 
 // Keys of a file's metadata.
@@ -199,7 +199,7 @@ func provenancesOf(metadata map[string]string) ([]map[string]string, error) {
 	return list, nil
 }
 
-// mustJSON returns a value as JSON. It panics if it has no such form.
+// mustJSON returns a value as JSON. It panics if the value has no such form.
 func mustJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -44,7 +44,7 @@ func renderPDF(p page, title string, _ Size) ([]byte, error) {
 		fmt.Fprintf(&images, "/I%d %d 0 R", i, file.add(object))
 	}
 	content := file.add(stream("", canvas.Bytes()))
-	pages := len(file.offsets) + 2
+	pages := len(file.offsets) + 2 // number of the object Pages, which is added after the page
 	sheet := file.add(fmt.Sprintf(
 		"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>/XObject<<%s>>>>>>",
 		pages, number(width.Points()), number(height.Points()), content, fonts.String(), images.String()))

@@ -28,10 +28,10 @@ type Judged struct {
 // Changes is how the outcome of a claim depends on the universe.
 type Changes struct {
 	Holding, Failing, Open int // universes
-	// Smallest is the universe with the fewest levels other than defaults in which a claim that
-	// fails or is open by default holds, or in which a claim that holds by default fails; of
-	// several the one with the largest margin, of claims that hold by default the smallest. It is
-	// −1 if there is none.
+	// Smallest is the universe with the fewest levels other than defaults that changes the outcome:
+	// a claim that fails or is open by default holds there, one that holds by default fails there.
+	// Of several it is the one whose margin is largest, or smallest for a claim that holds by
+	// default. It is −1 if there is none.
 	Smallest int
 	// Nearest is the universe with the largest margin, −1 without margins.
 	Nearest int

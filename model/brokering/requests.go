@@ -17,15 +17,16 @@ type request struct {
 	platform int32
 	origin   int32 // domain of the user who submitted it
 	index    int32 // among the jobs of that domain
-	resource int32 // that runs it; absent before
+	resource int32 // that runs it; absent before its start
 	start    int64 // s
 }
 
 // absent stands for no resource, no domain and no job.
 const absent = -1
 
-// mergeRequests merges the jobs of all domains in the order of arrival: submit, domain, number. The
-// platform of a domain's next job is mostly that of its last one, which is tried before a look-up.
+// mergeRequests merges the jobs of all domains in the order of arrival: submit, domain, number.
+// Platforms are looked up by name only where a job has another one than the job before it in its
+// domain.
 func (s *system) mergeRequests(numbers map[grid.Platform]int32) {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken

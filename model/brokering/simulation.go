@@ -29,13 +29,11 @@ type simulation struct {
 // retryIndex has the jobs that wait at brokers under broker_queue first-fit. All brokers compute
 // the same ranking for a job, so it does not matter at which of them the job waits.
 //
-// The contract, which [retry.Index] fulfils: Retry stands for an attempt to place each waiting job,
-// in the order of arrival, and adds the attempt and its conflicts to the job's tally. It calls
-// attempt for jobs that may start, and may leave out those whose attempt would fail. The score that
-// attempt returns for a job that has not started is that of the broker that keeps the job; the
-// index then knows which brokers are better, and splits the job's class where these treat its jobs
-// differently. Update is called after each change of what is free of a resource, also in the middle
-// of a pass.
+// The contract, which [retry.Index] fulfils: Retry has the effect of an attempt to place each
+// waiting job, in the order of arrival. It adds the attempt and its conflicts to the tally of each
+// job, but calls attempt only for jobs that may start: it may leave out those whose attempt would
+// fail. For a job that has not started, attempt returns the score of the broker that keeps it.
+// Update is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
 	Add(job int32, r grid.Requirement, met grid.Counts)          // the attempt on arrival has failed
 	Remove(job int32)                                            // the job starts

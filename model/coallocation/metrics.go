@@ -29,7 +29,7 @@ func (t *tally) add(b *broker, r *request) {
 	t.end = max(t.end, start+r.service)
 }
 
-// outcome returns the metrics of a run, of which the broker has counted the candidates.
+// outcome returns the metrics of a run. The broker has counted the candidates of its tasks.
 func (t *tally) outcome(p Parameters, b *broker) Outcome {
 	o := Outcome{
 		Blocking:           percent(t.rejected, t.requests),
@@ -38,7 +38,7 @@ func (t *tally) outcome(p Parameters, b *broker) Outcome {
 		CandidateResources: float64(b.listedResources) / float64(t.tasks),
 		CandidateIntervals: float64(b.listedIntervals) / float64(t.tasks),
 		MeanTasks:          float64(p.TasksMin+p.TasksMax) / 2,
-		MeanService:        float64(p.ServiceMin+p.ServiceMax) / 120,
+		MeanService:        float64(p.ServiceMin+p.ServiceMax) / 120, // half the sum, in min
 		Rejected:           t.rejected,
 		Observation:        t.end,
 	}

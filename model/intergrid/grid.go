@@ -48,7 +48,7 @@ type provider struct {
 type offer struct {
 	until int64 // s
 	cpus  int32
-	load  float64 // in its price
+	load  float64 // in its price: cost · (1 + load)
 }
 
 // clusters returns the CPUs of the dedicated and of the on–off providers of the Grids, which

@@ -10,15 +10,15 @@ import (
 // A site has a plan's slots at one site, in the order in which tasks take them: indivisible ones
 // first, then by number.
 type site struct {
-	slots   []int32  // all of the site that are offered, in that order
+	slots   []int32  // all slots that the site offers, in that order
 	changes []change // their starts and ends, by time
 
-	profiles  []slotProfile // of the plan's slots, a beginning of memory
-	memory    []slotProfile // one for each slot that is offered
+	profiles  []slotProfile // of the plan's slots: the first elements of memory
+	memory    []slotProfile // room for a profile of each slot that the site offers
 	total     total         // of the profiles
-	crossSlot bool          // a task may always be in several slots
-	// The last fit of a task of several processors. One that is ready no earlier and needs no less
-	// fits no earlier, since processors only become fewer while tasks are placed.
+	crossSlot bool          // a task may be in several slots also where it fits into one
+	// The last fit of a task of several processors. Free processors only become fewer while tasks
+	// are placed, so a task that is ready no earlier and needs no less cannot start earlier.
 	last   fit
 	single queue // of tasks of one processor
 }
@@ -73,7 +73,7 @@ func (s *site) open(slots []slot, p plan) {
 	}
 	s.profiles = s.memory[:n]
 	s.total.open(s.changes, p)
-	s.last = fit{run: never}
+	s.last = fit{run: never} // no task needs as much, so the first one is searched from its ready time
 	s.single.reset()
 }
 

@@ -34,7 +34,7 @@ func SplitReference(reference string) (name, sum string) {
 // references. It looks for each file and computes its checksum once. It is safe for concurrent use.
 type Library struct {
 	catalogue configs.Catalogue
-	own       string // the catalogue to which errors advise to add a trace; empty for the user's
+	own       string // the study's catalogue, to which errors advise to add a trace; empty for the user's
 	*lookups
 }
 
@@ -90,7 +90,7 @@ func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 //   - FILES|MODEL: FILES as above, or model if one of them is not found. Spec.Workload of the model
 //     says which workload model that is.
 //
-// Where the parameter itself names the only trace of a run, names is that name.
+// If value itself is the name of the only trace that a run reads, names has this name alone.
 //
 // It returns an error if a file that value names does not exist or has another checksum than the
 // recorded one.

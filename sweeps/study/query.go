@@ -12,8 +12,7 @@ import (
 	"gridsweep/model"
 )
 
-// Dimension is one along which the numbers of a query may differ: a factor, a key column, metric or
-// stat.
+// Dimension is what the numbers of a query may differ by: a factor, a key column, metric or stat.
 type Dimension struct {
 	Name      string
 	Factor    *Crossed      // nil for the others
@@ -76,9 +75,10 @@ func (q *Query) Takes(dim int, label Label) bool {
 	return named == nil || IndexOf(named, label) >= 0 || compares && base.Same(label)
 }
 
-// query binds a query that lays out the named dimensions, of one of the known experiments. rows
-// means that rows are drawn as they are: keys need not be named, and there are no statistics. Where
-// the table or the experiment is unknown, the rest of the query is checked as far as possible.
+// query binds a query on one of the known experiments. named are the dimensions that it lays out.
+// If rows is set, rows are drawn as they are: keys need not be named, and there are no statistics.
+// Where the table or the experiment is unknown, the rest of the query is checked nevertheless, as
+// far as possible.
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
 		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
@@ -230,7 +230,7 @@ func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []
 			b.reportOf(bound.Of, q, q.Of, key, "",
 				"%s varies and is not named; say where it stands, select one level with where "+
 					"or take the mean with over", dim.Name)
-		case dim.Factor != nil && dim.Factor.overridden && bound.leaves(d, dim.Factor.planned()) > 1:
+		case dim.Factor != nil && dim.Factor.overridden && bound.levelsLeft(d, dim.Factor.planned()) > 1:
 			at := b.overrideOf(dim.Name)
 			b.report(at, at.Value, "%s shows one level of %s and cannot show several; give one level, or choose other "+
 				"experiments with --experiment", key, dim.Name)
@@ -249,8 +249,8 @@ func (b *binder) overrideOf(factor string) configs.Text {
 	return configs.Text{Value: factor}
 }
 
-// varies reports whether a query's numbers have more than one level along a dimension by the file.
-// The levels of a key are not known before the rows.
+// varies reports whether a query's numbers have more than one level along a dimension, as far as
+// the study file says. The levels of a key are not known before the rows are.
 func (b *binder) varies(q *Query, d int) bool {
 	switch dim := q.Dims[d]; {
 	case d == q.Metric():
@@ -260,12 +260,12 @@ func (b *binder) varies(q *Query, d int) bool {
 	case dim.Key != nil:
 		return len(q.Selected(d)) != 1
 	default:
-		return q.leaves(d, b.takenBy(q.Of, q.Of.crossing(dim.Name))) > 1
+		return q.levelsLeft(d, b.takenBy(q.Of, q.Of.crossing(dim.Name))) > 1
 	}
 }
 
-// leaves returns the number of levels of a dimension that the query's numbers have.
-func (q *Query) leaves(d int, levels labelSet) int {
+// levelsLeft returns the number of levels of a dimension that the query's numbers have.
+func (q *Query) levelsLeft(d int, levels labelSet) int {
 	named := q.Selected(d)
 	left, has := len(named), func(base Label) bool { return IndexOf(named, base) >= 0 }
 	if named == nil {

@@ -11,10 +11,10 @@ type Category uint8
 
 // The categories, with the paper's abbreviations.
 const (
-	CS Category = iota // ComputingSystem
-	OS                 // OperatingSystem
-	FS                 // FileSystem
-	Categories
+	CS         Category = iota // ComputingSystem
+	OS                         // OperatingSystem
+	FS                         // FileSystem
+	Categories                 // how many there are
 )
 
 // Indices in the attributes of a resource of each category.
@@ -85,7 +85,8 @@ type Computers struct {
 	Names         [Categories][]string // of the values of each category, in the order of first appearance
 }
 
-// Value returns the value of a name. Values are numbered in the order of first appearance.
+// Value returns the number of a value by its name, which it adds if it is new. Values are numbered
+// in the order of first appearance.
 func (cs *Computers) Value(c Category, name string) int32 {
 	at := slices.Index(cs.Names[c], name)
 	if at < 0 {

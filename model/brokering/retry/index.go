@@ -42,10 +42,10 @@ type Config struct {
 	// Information is what brokers publish. It is nil where brokers have the information of each
 	// resource: then a job starts if any resource that it may go to fits it.
 	Information *information.Service
-	// Score returns the score of a broker, at least 0, for jobs of an origin, given the ranks of
-	// the offers that match them. The origin is the broker itself, or -1 for any other one. A score
-	// may change with its arguments and with the information of its broker alone, since the index
-	// keeps it until then.
+	// Score returns the score of a broker, at least 0, for jobs that offers with these ranks match.
+	// The origin of the jobs is the broker, or -1 if they are of any other origin. Equal arguments
+	// must give equal scores until the information of the broker changes: until then the index
+	// keeps the score.
 	Score func(broker, origin int32, ranks *grid.Ranks) float64
 
 	Cancelled func() bool // whether the run has been cancelled, which ends a pass

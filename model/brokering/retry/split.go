@@ -53,8 +53,8 @@ func (x *Index) narrow(number int32, score float64) {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
 	platform := x.classOf[number].platform
-	// The range of disks of the class shrinks, so a broker may treat all its jobs alike now: search
-	// again.
+	// The splits below make the class's range of disks smaller. A broker may then treat all its
+	// jobs alike, so the block is searched again.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(platform) {
 		if b.Score < score {
