@@ -18,7 +18,7 @@ import (
 // all keys.
 type Summary struct {
 	Study       string              `json:"study"`
-	Checksum    string              `json:"digest"` // of the whole plan
+	Checksum    string              `json:"plan_checksum"` // of the whole plan
 	Seed        int64               `json:"seed"`
 	Traces      []string            `json:"traces"`      // that the whole plan reads, each once: model, or references
 	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan

@@ -170,7 +170,7 @@ func (s *Service) Update(broker, at int32, free *grid.Amount) {
 	}
 	d.amounts[CS][at], d.amounts[OS][at], d.amounts[FS][at] = free.CPUs, free.Memory, free.Disk
 	c := &d.clusters[at]
-	if now := c.encode(s.config.Split, free); now != c.subcategories {
+	if now := c.subcategoriesWith(s.config.Split, free); now != c.subcategories {
 		d.regroup(at, now)
 	}
 	for _, a := range c.aggregates {
@@ -178,8 +178,9 @@ func (s *Service) Update(broker, at int32, free *grid.Amount) {
 	}
 }
 
-// encode returns the subcategories that the resources of a cluster belong to if so much is free.
-func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
+// subcategoriesWith returns the subcategories that the resources of a cluster belong to if so much
+// is free, by category a set with a bit for each.
+func (c *cluster) subcategoriesWith(by Split, free *grid.Amount) (of [Categories]uint32) {
 	var used levels
 	if by != Whole {
 		used = levels{
