@@ -9,7 +9,7 @@ BENCHFILE ?= out/bench.txt
 IMAGE     ?= gridsweep
 
 # What shares memory between goroutines; the rest computes on one.
-CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/... ./cmd/internal/...
+CONCURRENT = ./pipeline/... ./results/... ./cmd/internal/...
 
 .DEFAULT_GOAL := help
 .PHONY: help build reproduce quick test test-all race emulate lint bench fuzz docs man release image clean
@@ -37,7 +37,8 @@ test-all: race ## run all tests: kills, full disks, races, other processors, Slu
 
 race: ## find data races in what is concurrent and in some runs of each study, where there is a C compiler for it
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
-		set -ex; $(GO) test -race -short $(CONCURRENT); $(GO) test -race -run '^TestMemoChangesNoRow$$' ./cmd/cli; \
+		set -ex; $(GO) test -race -short $(CONCURRENT); $(GO) test -race -run '^TestWrite' ./analysis/draw; \
+		$(GO) test -race -run '^TestMemoChangesNoRow$$' ./cmd/cli; \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi
