@@ -39,7 +39,7 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 		s.book(n, start)
 	}
 	s.remind(n)
-	s.scheduler.changed(Never)
+	s.scheduler.changed(Never, 0)
 	return int(n), nil
 }
 

@@ -13,9 +13,9 @@ type conservative struct {
 	compresses bool // bookings move to earlier starts when jobs end
 
 	settled bool // compression would move nothing: nothing has been freed in the plan since the last one
-	// What has been freed in the plan since a job was booked or tried last ends by freed, in s. An
-	// earlier fit that begins there or later was one at the time, so the job does not have it.
-	freed int64
+	// holes finds earlier fits. It is nil where the plan is not one profile, where bookings may
+	// overlap or do not move.
+	holes *freedHoles
 
 	// Under RunOn a booked start may find its processors busy.
 	late   []int32 // such jobs, due at lateAt
@@ -31,15 +31,27 @@ func parseConservative(argument string) (Policy, error) {
 		return Policy{}, errors.New("it is conservative or conservative:fixed")
 	}
 	return Policy{scheduler: func(s *Site) scheduler {
-		return &conservative{site: s, compresses: argument == ""}
+		c := &conservative{site: s, compresses: argument == ""}
+		if c.compresses && s.plan.single() && s.config.Overrun != RunOn {
+			c.holes = newFreedHoles(s)
+		}
+		return c
 	}}, nil
 }
 
 func (*conservative) ended(int32) {}
 
-func (c *conservative) changed(until int64) {
-	if until > c.site.now {
-		c.settled, c.freed = false, max(c.freed, until)
+func (c *conservative) changed(until int64, procs int32) {
+	if until <= c.site.now {
+		return
+	}
+	c.settled = false
+	switch {
+	case c.holes == nil:
+	case until == Never:
+		c.holes.addAll()
+	default:
+		c.holes.add(c.site.now, until, procs)
 	}
 }
 
@@ -119,14 +131,15 @@ func (c *conservative) compress() {
 		// A job that stays where it is may still borrow from other partitions than before, which
 		// another compression would use.
 		c.settled = !s.plan.partitioned()
-		moved := int64(0) // until when bookings were that this compression moves
+		if c.holes != nil {
+			c.holes.beginCompression()
+			defer c.holes.endCompression()
+		}
 		for w := range s.queue.all() {
-			if before := w.start; c.moveEarlier(w) {
-				moved = max(moved, before+w.estimate)
-				c.settled, c.freed = false, max(c.freed, moved)
+			if c.moveEarlier(w) {
+				c.settled = false
 			}
 		}
-		c.freed = moved
 		c.remindAnew()
 	}
 }
@@ -167,6 +180,9 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 		// In a deep queue most bookings move by less than their length.
 		s.plan.sum.Move(w.start, start, w.procs, w.estimate)
 		s.starts[w.number] = start
+		if c.holes != nil {
+			c.holes.add(max(w.start, start+w.estimate), w.start+w.estimate, w.procs)
+		}
 	}
 	if start == w.start {
 		return false
@@ -179,22 +195,10 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 // earlierFit returns the earliest fit of a booked job without its booking, where the plan is one
 // profile.
 func (c *conservative) earlierFit(w *waiting) int64 {
-	s, end := c.site, w.start
-	if w.start <= s.now {
-		return w.start
+	if c.holes != nil {
+		return c.holes.earlierFit(c.site.now, w)
 	}
-	bounded := s.config.Overrun != RunOn && c.freed < w.start-w.estimate
-	if bounded {
-		end = c.freed + w.estimate
-	}
-	if end <= s.now {
-		return w.start
-	}
-	start := s.plan.sum.EarlierFit(s.now, w.procs, w.estimate, end)
-	if bounded && start >= c.freed {
-		return w.start
-	}
-	return start
+	return c.site.plan.sum.EarlierFit(c.site.now, w.procs, w.estimate, w.start)
 }
 
 // replan drops all bookings and books all jobs anew, in queue order.
@@ -208,5 +212,5 @@ func (c *conservative) replan() {
 	for w := range s.queue.all() {
 		c.book(w)
 	}
-	c.missed, c.settled, c.freed = false, false, Never
+	c.missed, c.settled = false, false
 }

@@ -23,7 +23,7 @@ func (s *Site) LimitPivots() {
 func (s *Site) Resize(now int64, shares []int32) {
 	s.advance(now)
 	s.plan.resize(now, shares)
-	s.scheduler.changed(Never)
+	s.scheduler.changed(Never, 0)
 }
 
 // Work returns Σ processors × seconds until now in which jobs of a partition have waited or run,

@@ -101,7 +101,7 @@ func (e *easy) allow(pivots int, partitions ...int) {
 	e.settled = false
 }
 
-func (e *easy) changed(int64) { e.settled = false }
+func (e *easy) changed(int64, int32) { e.settled = false }
 
 func (*easy) ended(int32) {}
 

@@ -92,14 +92,13 @@ func (e *easy) findLimits() {
 func (e *easy) findUpperLimits() {
 	s := e.site
 	e.limits = e.limits[:0]
-	least, at := s.plan.total.FreeAt(s.now), s.now
-	for range e.steps {
-		free, until := s.plan.total.Step(at)
-		if free < least {
-			e.limits = append(e.limits, limit{at - s.now, least})
-			least = free
+	least, steps := s.plan.total.FreeAt(s.now), 0
+	for slot := range s.plan.total.Slots(s.now, Never) {
+		if slot.Free < least {
+			e.limits = append(e.limits, limit{slot.From - s.now, least})
+			least = slot.Free
 		}
-		if at = until; least <= 0 || at-s.now >= s.longest {
+		if steps++; steps == e.steps || least <= 0 || slot.To-s.now >= s.longest {
 			break
 		}
 	}

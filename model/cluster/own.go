@@ -31,8 +31,8 @@ func newOwn(s *Site, scheduler Scheduler) *own {
 	return s.own
 }
 
-func (*own) compress()     {}
-func (*own) changed(int64) {}
+func (*own) compress()            {}
+func (*own) changed(int64, int32) {}
 
 // startIsDue reports whether the requested pass is due.
 func (o *own) startIsDue() bool { return o.next() <= o.site.now }

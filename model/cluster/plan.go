@@ -60,8 +60,8 @@ func (p *plan) single() bool { return len(p.counted) == 1 }
 func (p *plan) advance(now int64) {
 	p.total.Advance(now)
 	if p.partitioned() {
-		for _, part := range p.counted {
-			part.Advance(now)
+		for _, partition := range p.counted {
+			partition.Advance(now)
 		}
 	}
 }
@@ -76,8 +76,8 @@ func (p *plan) fits(t int64, procs int32, duration int64) bool {
 		return false // the cheapest test comes first: most waiting jobs fail it
 	}
 	sum := int64(0)
-	for q, part := range p.counted {
-		p.least[q] = part.MinFree(t, t+duration)
+	for q, partition := range p.counted {
+		p.least[q] = partition.MinFree(t, t+duration)
 		sum += int64(p.least[q])
 	}
 	return sum >= int64(procs)
@@ -93,8 +93,8 @@ func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
 			return t
 		}
 		next := profile.Never
-		for _, part := range p.counted {
-			_, until := part.Step(t)
+		for _, partition := range p.counted {
+			_, until := partition.Step(t)
 			next = min(next, until)
 		}
 		t = next
@@ -171,9 +171,9 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	}
 	p.sum.Add(from, to, -procs)
 	if p.partitioned() {
-		for q, part := range p.counted {
+		for q, partition := range p.counted {
 			taken := max(0, min(procs, p.least[q]))
-			part.Add(from, to, -taken)
+			partition.Add(from, to, -taken)
 			procs -= taken
 		}
 	}

@@ -53,7 +53,7 @@ func (s *Site) Reserve(r Reservation) error {
 	at, _ := slices.BinarySearch(s.reservations.starts, r.From)
 	s.reservations.starts = slices.Insert(s.reservations.starts, at, r.From)
 	s.reservations.ends.Push(r.To, 0, struct{}{})
-	s.scheduler.changed(Never)
+	s.scheduler.changed(Never, 0)
 	s.own.isReserved(r)
 	return nil
 }
@@ -62,7 +62,7 @@ func (s *Site) Reserve(r Reservation) error {
 func (s *Site) endReservations() (found bool) {
 	for s.reservations.nextEnd() <= s.now {
 		s.reservations.ends.Next()
-		s.scheduler.changed(s.now)
+		s.scheduler.changed(s.now, 0)
 		found = true
 	}
 	return found

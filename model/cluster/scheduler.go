@@ -11,10 +11,10 @@ type scheduler interface {
 	pass()
 	// compress may move bookings, after jobs have ended and before the next pass.
 	compress()
-	// changed says that the free processors have changed by something other than a job that
-	// started. Processors that the plan had in use until a time are free from now on: if it is not
-	// after now, an end was as the plan had it; Never stands for any other change.
-	changed(until int64)
+	// changed notes that the free processors have changed by something other than a job that
+	// started: so many that the plan had in use until a time are free from now on. If the time is
+	// not after now, an end was as the plan had it; Never stands for any other change.
+	changed(until int64, procs int32)
 	// ended notes that a job has ended.
 	ended(number int32)
 	// startIsDue reports whether a waiting job is booked to start now and may not have had a pass.
@@ -27,11 +27,11 @@ type passOnly struct {
 	run  func(*Site)
 }
 
-func (p passOnly) pass()          { p.run(p.site) }
-func (passOnly) compress()        {}
-func (passOnly) changed(int64)    {}
-func (passOnly) ended(int32)      {}
-func (passOnly) startIsDue() bool { return false }
+func (p passOnly) pass()              { p.run(p.site) }
+func (passOnly) compress()            {}
+func (passOnly) changed(int64, int32) {}
+func (passOnly) ended(int32)          {}
+func (passOnly) startIsDue() bool     { return false }
 
 // passFCFS starts jobs in queue order until one does not fit.
 func passFCFS(s *Site) {

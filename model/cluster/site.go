@@ -196,7 +196,7 @@ func (s *Site) finishOne() bool {
 	if planned > s.now {
 		s.plan.add(number, s.now, planned, job.Procs, 1)
 	}
-	s.scheduler.changed(planned)
+	s.scheduler.changed(planned, job.Procs)
 	s.scheduler.ended(number)
 	s.load.ended(s, number)
 	s.ended++

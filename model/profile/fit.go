@@ -22,7 +22,7 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	if from >= before {
 		return before
 	}
-	k, i := p.locateFrom(from)
+	k, i := p.locate(from)
 	last := len(p.leaves) - 1
 	if last > 0 && before < Never {
 		last = search(p.starts, before-1)
@@ -174,20 +174,7 @@ func (p *Profile) findStart(k, i int, w *window) {
 		return
 	}
 	w.start, w.exact = -1, true
-	for {
-		l, need := p.leaves[k], w.procs-p.shifts[k]
-		for i--; i >= 0; i-- {
-			if l.free[i] < need {
-				return
-			}
-			w.start = max(l.times[i], w.from)
-			if w.start == w.from {
-				return
-			}
-		}
-		for k--; p.starts[k] > w.from && p.leaves[k].minFree() >= w.procs-p.shifts[k]; k-- {
-			w.start = p.starts[k]
-		}
-		i = len(p.leaves[k].times)
+	if leaf, step := p.back(k, i, w.procs, w.from); leaf != k || step != i {
+		w.start = max(p.leaves[leaf].times[step], w.from)
 	}
 }

@@ -3,6 +3,7 @@ package profile
 // Naive profile: the free processors of each second.
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -40,6 +41,49 @@ func (n *naive) fit(from int64, procs int32, duration, before int64) int64 {
 	}
 	return before
 }
+
+// freeSince is FreeSince.
+func (n *naive) freeSince(procs int32, until int64) int64 {
+	for until > n.now && n.freeAt(until-1) >= procs {
+		until--
+	}
+	return until
+}
+
+// opened is Opened, ordered by the beginnings, longer runs first.
+func (n *naive) opened(from, to int64, procs int32) []Slot {
+	if from = max(from, n.now); from >= to {
+		return nil
+	}
+	inside := func(level int32) (runs []Slot) { // the runs with at least so many that overlap [from, to)
+		for t := n.now; t < n.horizon(); t++ {
+			begin := t
+			for t < n.horizon() && n.free[t] >= level {
+				t++
+			}
+			end := t
+			if t == n.horizon() {
+				end = Forever
+			}
+			if begin < t && begin < to && end > from {
+				runs = append(runs, Slot{begin, end, n.minFree(begin, t)})
+			}
+		}
+		return runs
+	}
+	var list []Slot
+	for level := slices.Max(n.free); level > n.minFree(from, to)-procs; level-- {
+		for _, run := range inside(level) {
+			if run.Free == level {
+				list = append(list, run)
+			}
+		}
+	}
+	slices.SortFunc(list, compareRuns)
+	return list
+}
+
+func compareRuns(a, b Slot) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) }
 
 func (n *naive) add(from, to int64, delta int32) {
 	for t := max(from, n.now); t < min(to, n.horizon()); t++ {

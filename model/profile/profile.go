@@ -122,6 +122,11 @@ func (p *Profile) MinFree(from, to int64) int32 {
 		panic(fmt.Sprintf("profile: the least of [%d, %d) at %d", from, to, p.now))
 	}
 	k, i := p.locate(from)
+	return p.minFree(k, i, to)
+}
+
+// minFree returns the least number of free processors from step i of leaf k up to a time.
+func (p *Profile) minFree(k, i int, to int64) int32 {
 	least := int32(math.MaxInt32)
 	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
 		l := p.leaves[k]

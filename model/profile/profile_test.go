@@ -40,6 +40,13 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 	for _, start := range []int64{from, to, p.slow.horizon()} {
 		compare("EarlierFit", p.fast.EarlierFit(from, procs, duration, start), p.slow.fit(from, procs, duration, start))
 	}
+	end := min(to, p.slow.horizon())
+	compare("FreeSince", p.fast.FreeSince(procs, end), p.slow.freeSince(procs, end))
+	if to < p.slow.horizon() {
+		opened := p.fast.Opened(nil, from, to, procs)
+		slices.SortFunc(opened, compareRuns)
+		compare("Opened", opened, p.slow.opened(from, to, procs))
+	}
 	compare("Slots", slices.Collect(p.fast.Slots(from, to)), p.slow.slots(from, to))
 }
 

@@ -78,9 +78,9 @@ func (s *summary) summarise(times []int64, free []int32, end int64, open []openR
 
 // raise adds to the levels of all staircases.
 func (s *summary) raise(shift int32) {
-	for _, part := range []*staircase{&s.head, &s.inside, &s.tail} {
-		for i := range part.n {
-			part.levels[i] += shift
+	for _, bounds := range []*staircase{&s.head, &s.inside, &s.tail} {
+		for i := range bounds.n {
+			bounds.levels[i] += shift
 		}
 	}
 }
