@@ -9,9 +9,10 @@ import (
 	"gridsweep/model/profile"
 )
 
-// freedHoles finds earlier fits of jobs that are all booked in one profile. A job fits at no earlier
-// time when it is booked or tried. So where it fits earlier at the next compression, something has
-// been freed in between: in a hole of its duration, or in the seconds up to its booking.
+// freedHoles finds earlier fits of jobs that are all booked in one profile. A job fits at no
+// earlier time when it is booked or tried. So where it fits earlier at the next compression,
+// something has been freed in between: in a hole of its duration, or in the seconds up to its
+// booking.
 type freedHoles struct {
 	plan      *profile.Profile
 	queue     *queue
