@@ -24,8 +24,8 @@ var ramp = []color.RGBA{
 func heatColour(share float64) color.RGBA {
 	position := min(max(share, 0), 1) * float64(len(ramp)-1)
 	i := min(int(position), len(ramp)-2)
-	part := position - float64(i)
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-part) + float64(b)*part)) }
+	fraction := position - float64(i)
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-fraction) + float64(b)*fraction)) }
 	a, b := ramp[i], ramp[i+1]
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }

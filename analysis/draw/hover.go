@@ -23,8 +23,8 @@ const targetWidth = 6.0
 // show them. Published tells our numbers from the paper's.
 func nameSpots(c draw.Canvas, series string, spots []spot, published bool) {
 	whole := c.Canvas
-	for part, cropped := whole.(draw.Canvas); cropped; part, cropped = whole.(draw.Canvas) {
-		whole = part.Canvas
+	for inner, cropped := whole.(draw.Canvas); cropped; inner, cropped = whole.(draw.Canvas) {
+		whole = inner.Canvas
 	}
 	canvas, ok := whole.(*svg)
 	if !ok {

@@ -60,9 +60,9 @@ func shortDuration(seconds float64) string {
 // means sums step functions of time and takes the mean over each bin. Adding a step takes constant
 // time: the bins that it fills whole are recorded as a change at the first and after the last.
 type means struct {
-	bin    float64
-	part   []float64 // of each bin, from steps that fill it in part
-	change []float64 // from one bin to the next, of the sum of the steps that fill bins whole
+	bin     float64
+	partial []float64 // of each bin, from steps that fill it in part
+	change  []float64 // from one bin to the next, of the sum of the steps that fill bins whole
 }
 
 func newMeans(n int, bin float64) *means {
@@ -76,21 +76,21 @@ func (m *means) add(from, to, height float64) {
 	a, b := from/m.bin, to/m.bin
 	i, j := int(a), int(b)
 	if i == j {
-		m.part[i] += height * (b - a)
+		m.partial[i] += height * (b - a)
 		return
 	}
-	m.part[i] += height * (float64(i+1) - a)
-	m.part[min(j, len(m.part)-1)] += height * (b - float64(j))
+	m.partial[i] += height * (float64(i+1) - a)
+	m.partial[min(j, len(m.partial)-1)] += height * (b - float64(j))
 	m.change[i+1] += height
 	m.change[min(j, len(m.change)-1)] -= height
 }
 
 func (m *means) values() []float64 {
-	values := make([]float64, len(m.part)-1)
+	values := make([]float64, len(m.partial)-1)
 	height := 0.0
 	for i := range values {
 		height += m.change[i]
-		values[i] = max(0, m.part[i]+height) // rounding may take it below 0
+		values[i] = max(0, m.partial[i]+height) // rounding may take it below 0
 	}
 	return values
 }

@@ -127,11 +127,11 @@ func (f *pdfFile) addFont(used *usedFont) (int, error) {
 		return 0, err
 	}
 	indices := slices.Sorted(maps.Keys(used.runes))
-	part, err := whole.subset(indices)
+	subset, err := whole.subset(indices)
 	if err != nil {
 		return 0, err
 	}
-	program := f.add(stream(fmt.Sprintf("/Length1 %d", len(part)), part))
+	program := f.add(stream(fmt.Sprintf("/Length1 %d", len(subset)), subset))
 	thousandths := func(units float64) string { return number(1000 * units / float64(used.em)) }
 	box, ascent, descent := whole.extents()
 	name := subsetTag(indices) + "+" + used.name
@@ -169,9 +169,9 @@ func characterMap(runes map[sfnt.GlyphIndex]rune, indices []sfnt.GlyphIndex) []b
 1 begincodespacerange <0000> <FFFF> endcodespacerange
 `)
 	const most = 100 // in one list
-	for part := range slices.Chunk(indices, most) {
-		fmt.Fprintf(&text, "%d beginbfchar\n", len(part))
-		for _, index := range part {
+	for chunk := range slices.Chunk(indices, most) {
+		fmt.Fprintf(&text, "%d beginbfchar\n", len(chunk))
+		for _, index := range chunk {
 			fmt.Fprintf(&text, "<%04X> <%X>\n", index, bigEndian(string(runes[index])))
 		}
 		text.WriteString("endbfchar\n")

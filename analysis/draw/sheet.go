@@ -48,16 +48,16 @@ func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, err
 		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
 			figure.Name, figure.Kind, strings.Join(language.Strings(language.FigureKinds), ", "))
 	}
-	parts := partsOf(figure, width)
-	s := &sheet{width: width, columns: columnsFor(figure, len(parts), width), heat: figure.Kind == language.Heat}
-	s.rows = (len(parts) + s.columns - 1) / s.columns
+	views := viewsOf(figure, width)
+	s := &sheet{width: width, columns: columnsFor(figure, len(views), width), heat: figure.Kind == language.Heat}
+	s.rows = (len(views) + s.columns - 1) / s.columns
 	s.legend = newLegend(figure, looks, s.width-2*margin)
-	dataHeight := dataHeightFor(figure, len(parts), s.columns, width)
+	dataHeight := dataHeightFor(figure, len(views), s.columns, width)
 	s.beside = besideWidth(figure, dataHeight)
 	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.beside
 	axisHeight := vg.Length(0)
-	for _, part := range parts {
-		p, height := newPanel(figure, part, looks, panelWidth, dataHeight)
+	for _, view := range views {
+		p, height := newPanel(figure, view, looks, panelWidth, dataHeight)
 		s.panels = append(s.panels, p)
 		axisHeight = max(axisHeight, height)
 	}
@@ -65,17 +65,17 @@ func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, err
 	return s, nil
 }
 
-// part is what a set of axes shows: a panel of a figure or, where its bars would be too narrow to
+// view is what a set of axes shows: a panel of a figure or, where its bars would be too narrow to
 // be told apart, those of some categories.
-type part struct {
+type view struct {
 	analysis.Panel
 	from, to int // categories; 0 and 0 for all
 }
 
-// partsOf returns the parts of a figure; one if it has no panel.
-func partsOf(figure analysis.Figure, width vg.Length) []part {
+// viewsOf returns the views of a figure; one if it has no panel.
+func viewsOf(figure analysis.Figure, width vg.Length) []view {
 	if len(figure.Panels) == 0 {
-		return make([]part, 1)
+		return make([]view, 1)
 	}
 	count, categories := 1, len(categoriesOf(figure))
 	if figure.Kind == language.Bar && len(figure.Panels) == 1 {
@@ -83,17 +83,17 @@ func partsOf(figure analysis.Figure, width vg.Length) []part {
 		room := barShare * (width - beside)
 		count = min(categories, int(math.Ceil(float64(narrowest*vg.Length(barsOf(figure))/room))))
 	}
-	var parts []part
+	var views []view
 	for _, panel := range figure.Panels {
 		for i := range max(1, count) {
-			p := part{Panel: panel}
+			p := view{Panel: panel}
 			if count > 1 {
 				p.from, p.to = i*categories/count, (i+1)*categories/count
 			}
-			parts = append(parts, p)
+			views = append(views, p)
 		}
 	}
-	return parts
+	return views
 }
 
 // columnsFor returns the number of n panels side by side. Panels are at least 2 inches wide, or
@@ -187,14 +187,14 @@ func (s *sheet) draw(c draw.Canvas) {
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }
 
-// newPanel makes the axes of a part for a width that includes the vertical axis, and returns the
+// newPanel makes the axes of a view for a width that includes the vertical axis, and returns the
 // height that its title and horizontal axis take beside the data.
-func newPanel(figure analysis.Figure, part part, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
-	shown := part.Panel
+func newPanel(figure analysis.Figure, view view, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
+	shown := view.Panel
 	p := panel{axes: &axes{}}
 	p.x, p.y, p.value = scalesOf(figure, shown)
-	if part.to > 0 {
-		p.x.low, p.x.high = float64(part.from)-0.5, float64(part.to)-0.5
+	if view.to > 0 {
+		p.x.low, p.x.high = float64(view.from)-0.5, float64(view.to)-0.5
 	}
 	yTicks := p.y.ticks(ticksIn(dataHeight))
 	if isEmpty(shown) {

@@ -266,17 +266,17 @@ func (s *svg) Fill(path vg.Path) {
 }
 
 func (s *svg) trace(path vg.Path) {
-	for _, part := range path {
-		x, y := part.Pos.X.Points(), part.Pos.Y.Points()
-		switch part.Type {
+	for _, segment := range path {
+		x, y := segment.Pos.X.Points(), segment.Pos.Y.Points()
+		switch segment.Type {
 		case vg.MoveComp:
 			s.moveTo(s.position(x, y))
 		case vg.LineComp:
 			s.lineTo(s.position(x, y))
 		case vg.ArcComp:
-			s.arc(x, y, part)
+			s.arc(x, y, segment)
 		case vg.CurveComp:
-			s.curve(part)
+			s.curve(segment)
 		case vg.CloseComp:
 			s.WriteString("z")
 			s.at = s.from
@@ -310,35 +310,35 @@ func (s *svg) lineTo(to [2]int) {
 
 // arc draws an arc around a point as arcs of at most half a circle, since the ends of one of SVG
 // have to differ.
-func (s *svg) arc(x, y float64, part vg.PathComp) {
-	r := part.Radius.Points()
+func (s *svg) arc(x, y float64, segment vg.PathComp) {
+	r := segment.Radius.Points()
 	on := func(angle float64) [2]int {
 		sin, cos := math.Sincos(angle)
 		return s.position(x+r*cos, y+r*sin)
 	}
-	if start := on(part.Start); start != s.at {
+	if start := on(segment.Start); start != s.at {
 		s.lineTo(start)
 	}
 	sweep := "0" // counterclockwise
-	if part.Angle < 0 {
+	if segment.Angle < 0 {
 		sweep = "1"
 	}
-	pieces := math.Ceil(math.Abs(part.Angle) / math.Pi)
+	pieces := math.Ceil(math.Abs(segment.Angle) / math.Pi)
 	radius := s.number(s.units(r))
 	for i := range int(pieces) {
-		end := on(part.Start + part.Angle*float64(i+1)/pieces)
+		end := on(segment.Start + segment.Angle*float64(i+1)/pieces)
 		s.WriteString("a" + radius + "," + radius + " 0 0 " + sweep + " " + s.pair(s.step(end)))
 	}
 }
 
 // curve draws a Bézier curve with one or two control points.
-func (s *svg) curve(part vg.PathComp) {
-	text := map[int]string{1: "q", 2: "c"}[len(part.Control)]
-	for _, control := range part.Control {
+func (s *svg) curve(segment vg.PathComp) {
+	text := map[int]string{1: "q", 2: "c"}[len(segment.Control)]
+	for _, control := range segment.Control {
 		at := s.position(control.X.Points(), control.Y.Points())
 		text += s.pair([2]int{at[0] - s.at[0], at[1] - s.at[1]}) + " "
 	}
-	s.WriteString(text + s.pair(s.step(s.position(part.Pos.X.Points(), part.Pos.Y.Points()))))
+	s.WriteString(text + s.pair(s.step(s.position(segment.Pos.X.Points(), segment.Pos.Y.Points()))))
 }
 
 // FillString writes a text that begins at a point.

@@ -124,15 +124,15 @@ func (t trueType) subset(indices []sfnt.GlyphIndex) ([]byte, error) {
 		glyphs = append(glyphs, outline...)
 		glyphs = append(glyphs, make([]byte, -len(glyphs)&3)...)
 	}
-	part := trueType{"loca": binary.BigEndian.AppendUint32(locations, uint32(len(glyphs))), "glyf": glyphs}
-	part["head"] = slices.Clone(t["head"])
-	part["head"][locationFormat+1] = 1
+	subset := trueType{"loca": binary.BigEndian.AppendUint32(locations, uint32(len(glyphs))), "glyf": glyphs}
+	subset["head"] = slices.Clone(t["head"])
+	subset["head"][locationFormat+1] = 1
 	for _, name := range []string{"hhea", "maxp", "hmtx", "cvt ", "fpgm", "prep"} {
 		if table, has := t[name]; has {
-			part[name] = table
+			subset[name] = table
 		}
 	}
-	return part.file(), nil
+	return subset.file(), nil
 }
 
 // componentsOf returns the glyphs that a glyph is composed of, none for a simple one.

@@ -117,18 +117,18 @@ func (v *vector) Fill(path vg.Path) {
 }
 
 func (v *vector) trace(path vg.Path) {
-	for _, part := range path {
-		switch part.Type {
+	for _, segment := range path {
+		switch segment.Type {
 		case vg.MoveComp:
-			v.operate("m", part.Pos.X.Points(), part.Pos.Y.Points())
+			v.operate("m", segment.Pos.X.Points(), segment.Pos.Y.Points())
 		case vg.LineComp:
-			v.operate("l", part.Pos.X.Points(), part.Pos.Y.Points())
+			v.operate("l", segment.Pos.X.Points(), segment.Pos.Y.Points())
 		case vg.ArcComp:
-			v.arc(part)
+			v.arc(segment)
 		case vg.CurveComp:
-			first, second := part.Control[0], part.Control[len(part.Control)-1]
+			first, second := segment.Control[0], segment.Control[len(segment.Control)-1]
 			v.operate("c", first.X.Points(), first.Y.Points(), second.X.Points(), second.Y.Points(),
-				part.Pos.X.Points(), part.Pos.Y.Points())
+				segment.Pos.X.Points(), segment.Pos.Y.Points())
 		case vg.CloseComp:
 			v.operate("h")
 		}
@@ -137,15 +137,15 @@ func (v *vector) trace(path vg.Path) {
 
 // arc draws an arc as Bézier curves of at most a quarter of a circle, which differ from it by less
 // than 0.03 % of the radius.
-func (v *vector) arc(part vg.PathComp) {
-	x, y, r := part.Pos.X.Points(), part.Pos.Y.Points(), part.Radius.Points()
-	pieces := math.Ceil(math.Abs(part.Angle) / (math.Pi / 2))
-	step := part.Angle / pieces
+func (v *vector) arc(segment vg.PathComp) {
+	x, y, r := segment.Pos.X.Points(), segment.Pos.Y.Points(), segment.Radius.Points()
+	pieces := math.Ceil(math.Abs(segment.Angle) / (math.Pi / 2))
+	step := segment.Angle / pieces
 	reach := 4.0 / 3 * math.Tan(step/4) * r
-	sin, cos := math.Sincos(part.Start)
+	sin, cos := math.Sincos(segment.Start)
 	v.operate("l", x+r*cos, y+r*sin)
 	for i := range int(pieces) {
-		nextSin, nextCos := math.Sincos(part.Start + step*float64(i+1))
+		nextSin, nextCos := math.Sincos(segment.Start + step*float64(i+1))
 		v.operate("c", x+r*cos-reach*sin, y+r*sin+reach*cos, x+r*nextCos+reach*nextSin, y+r*nextSin-reach*nextCos,
 			x+r*nextCos, y+r*nextSin)
 		sin, cos = nextSin, nextCos
