@@ -31,8 +31,9 @@ func python(t *testing.T) string {
 	return interpreter
 }
 
-// In the data files of runs and in cells.parquet of every study's small quick plan, pandas, Polars
-// and DuckDB read the rows, types and units that the model returns for the same points.
+// In the data files of runs and in cells.parquet of one replication of every study's small quick
+// plan, pandas, Polars and DuckDB read the rows, types and units that the model returns for the
+// same points.
 func TestPythonReadsTheRowsOfTheModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")
@@ -45,10 +46,10 @@ func TestPythonReadsTheRowsOfTheModel(t *testing.T) {
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(traces.FolderVariable, traces.NoFolder)
-			s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).Set}
+			s := workspace.Selection{Out: t.TempDir(), Quick: true, Rounds: 1, Set: smallOf(t, name).Set}
 			study := open(t, s, name)[0]
 			for _, command := range []string{"run", "analyze"} {
-				args := []string{command, name, "--quick", "--out", s.Out}
+				args := []string{command, name, "--quick", "--rounds", "1", "--out", s.Out}
 				for _, set := range s.Set {
 					args = append(args, "--set", set)
 				}
