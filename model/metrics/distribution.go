@@ -21,21 +21,13 @@ func Distribution(s Schedule, window Window, probabilities []float64) ([]Quantil
 	if err != nil {
 		return nil, err
 	}
+	values := newSelector(list)
+	waits := values.quantiles(s.wait, probabilities)
+	slowdowns := values.quantiles(s.slowdown, probabilities)
+	bounded := values.quantiles(s.bounded(window.bound()), probabilities)
 	quantiles := make([]Quantile, len(probabilities))
-	selection := selector{values: make([]float64, len(list))}
-	of := func(value func(i int32) float64, into func(q *Quantile) *float64) {
-		selection.fill(list, value)
-		selection.whole.count(selection.values)
-		for k, p := range probabilities {
-			*into(&quantiles[k]) = selection.at(position(p, len(list)))
-		}
-	}
-	of(s.wait, func(q *Quantile) *float64 { return &q.Wait })
-	of(s.slowdown, func(q *Quantile) *float64 { return &q.Slowdown })
-	of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], window.bound()) },
-		func(q *Quantile) *float64 { return &q.Bounded })
 	for k, p := range probabilities {
-		quantiles[k].Probability = p
+		quantiles[k] = Quantile{Probability: p, Wait: waits[k], Slowdown: slowdowns[k], Bounded: bounded[k]}
 	}
 	return quantiles, nil
 }
@@ -48,9 +40,10 @@ func Values(s Schedule, window Window) (waits, bounded []float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	slowdown := s.bounded(window.bound())
 	for _, i := range list {
 		waits = append(waits, s.wait(i))
-		bounded = append(bounded, BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], window.bound()))
+		bounded = append(bounded, slowdown(i))
 	}
 	slices.Sort(waits)
 	slices.Sort(bounded)

@@ -31,15 +31,15 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	overtakes := overtaking(s)
 	var groups []Group
 	total := 0.0
-	for from := 0; from < len(list); {
-		key, to := keys[list[from]], from
-		for to < len(list) && keys[list[to]] == key {
-			to++
+	for len(list) > 0 {
+		key, n := keys[list[0]], 1
+		for n < len(list) && keys[list[n]] == key {
+			n++
 		}
-		group := Group{Key: key, Measures: measure(s, list[from:to], overtakes, window.bound())}
+		group := Group{Key: key, Measures: measure(s, list[:n], overtakes, window.bound())}
 		total += group.Work
 		groups = append(groups, group)
-		from = to
+		list = list[n:]
 	}
 	for i := range groups {
 		groups[i].Share = groups[i].Work / total
@@ -58,18 +58,18 @@ func sortByKey(list, keys []int32) []int32 {
 		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
 		return list
 	}
-	ends := make([]int32, high-low+2) // where the indices of a key begin, and then where the next one goes
+	next := make([]int32, high-low+2) // position of the next index of each key: first that of its first one
 	for _, i := range list {
-		ends[keys[i]-low+1]++
+		next[keys[i]-low+1]++
 	}
-	for k := range ends[1:] {
-		ends[k+1] += ends[k]
+	for k := range next[1:] {
+		next[k+1] += next[k]
 	}
 	sorted := make([]int32, len(list))
 	for _, i := range list {
-		key := keys[i] - low
-		sorted[ends[key]] = i
-		ends[key]++
+		position := &next[keys[i]-low]
+		sorted[*position] = i
+		*position++
 	}
 	return sorted
 }

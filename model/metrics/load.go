@@ -30,33 +30,27 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	o := overTime{first: slices.Min(s.Submit)}
-	o.span = slices.Max(s.End) - o.first
-	o.bounds = make([]int64, intervals+1)
-	for k := range o.bounds {
-		o.bounds[k] = o.first + o.bound(int64(k), int64(intervals))
-	}
+	bounds := divide(slices.Min(s.Submit), slices.Max(s.End), intervals)
 	offered := make([]float64, intervals)
-	busy, waiting := make(amounts, intervals+1), make(amounts, intervals+1)
+	busy, waiting := make(amounts, intervals), make(amounts, intervals)
 	for i, procs := range s.Procs {
 		submit, start, end := s.Submit[i], s.Start[i], s.End[i]
-		at := o.of(submit)
-		offered[at] += float64(float64(procs) * float64(end-start))
-		o.add(busy, start, end, float64(procs))
-		o.add(waiting, submit, start, 1)
+		offered[bounds.interval(submit)] += float64(float64(procs) * float64(end-start))
+		busy.add(bounds, start, end, float64(procs))
+		waiting.add(bounds, submit, start, 1)
 	}
 	rows := make([]Interval, 0, intervals)
 	running, queued := 0.0, 0.0 // through a whole interval
 	for k := range intervals {
 		running += busy[k].through
 		queued += waiting[k].through
-		length := float64(o.bounds[k+1] - o.bounds[k])
+		length := float64(bounds[k+1] - bounds[k])
 		if length == 0 {
 			continue
 		}
 		capacity := float64(float64(machine) * length)
 		rows = append(rows, Interval{
-			From: o.bounds[k], To: o.bounds[k+1], Offered: offered[k] / capacity,
+			From: bounds[k], To: bounds[k+1], Offered: offered[k] / capacity,
 			Utilisation: (float64(running*length) + busy[k].partial) / capacity,
 			Queue:       (float64(queued*length) + waiting[k].partial) / length,
 		})
@@ -67,24 +61,27 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 // mostIntervals bounds the intervals, so that positions of bounds are exact.
 const mostIntervals = 10_000
 
-// overTime is the intervals that time is divided into.
-type overTime struct {
-	first, span int64
-	bounds      []int64
+// bounds are the seconds between intervals, with the first begin and the last end.
+type bounds []int64
+
+// divide returns the bounds of so many intervals of [first, last). The span, which may be up to
+// 2^53 s, is divided in two steps, so that no product overflows.
+func divide(first, last int64, intervals int) bounds {
+	b, span, n := make(bounds, intervals+1), last-first, int64(intervals)
+	for k := range b {
+		b[k] = first + span/n*int64(k) + span%n*int64(k)/n
+	}
+	return b
 }
 
-// bound returns how many seconds after the first submit the k-th of n intervals begins. The span,
-// which may be up to 2^53 s, is divided in two steps, so that no product overflows.
-func (o *overTime) bound(k, n int64) int64 { return o.span/n*k + o.span%n*k/n }
-
-// of returns the interval of a second that is not behind the last end.
-func (o *overTime) of(second int64) int {
-	n := len(o.bounds) - 1
-	at := min(int(float64(second-o.first)/float64(o.span)*float64(n)), n-1) // but for rounding
-	for at > 0 && o.bounds[at] > second {
+// interval returns the interval of a second that is not behind the last end.
+func (b bounds) interval(second int64) int {
+	n := len(b) - 1
+	at := min(int(float64(second-b[0])/float64(b[n]-b[0])*float64(n)), n-1) // but for rounding
+	for at > 0 && b[at] > second {
 		at--
 	}
-	for at < n-1 && o.bounds[at+1] <= second {
+	for at < n-1 && b[at+1] <= second {
 		at++
 	}
 	return at
@@ -95,17 +92,17 @@ func (o *overTime) of(second int64) int {
 type amounts []struct{ partial, through float64 }
 
 // add adds a quantity that lasts for [from, to).
-func (o *overTime) add(to amounts, from, until int64, quantity float64) {
-	if from == until {
+func (a amounts) add(b bounds, from, to int64, quantity float64) {
+	if from == to {
 		return
 	}
-	first, last := o.of(from), o.of(until)
+	first, last := b.interval(from), b.interval(to)
 	if first == last {
-		to[first].partial += float64(quantity * float64(until-from))
+		a[first].partial += float64(quantity * float64(to-from))
 		return
 	}
-	to[first].partial += float64(quantity * float64(o.bounds[first+1]-from))
-	to[last].partial += float64(quantity * float64(until-o.bounds[last]))
-	to[first+1].through += quantity
-	to[last].through -= quantity
+	a[first].partial += float64(quantity * float64(b[first+1]-from))
+	a[last].partial += float64(quantity * float64(to-b[last]))
+	a[first+1].through += quantity
+	a[last].through -= quantity
 }

@@ -180,20 +180,18 @@ func measure(s Schedule, list []int32, overtakes []bool, bound int64) Measures {
 			m.Backfilled++
 		}
 	}
-	selection := selector{values: make([]float64, len(list))}
-	of := func(value func(i int32) float64) Statistics {
-		selection.fill(list, value)
-		return selection.statistics()
-	}
-	m.Wait = of(s.wait)
-	m.Response = of(func(i int32) float64 { return float64(s.End[i] - s.Submit[i]) })
-	m.Slowdown = of(s.slowdown)
-	m.Bounded = of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], bound) })
+	values := newSelector(list)
+	m.Wait = values.statistics(s.wait)
+	m.Response = values.statistics(s.response)
+	m.Slowdown = values.statistics(s.slowdown)
+	m.Bounded = values.statistics(s.bounded(bound))
 	return m
 }
 
-func (s Schedule) wait(i int32) float64 { return float64(s.Start[i] - s.Submit[i]) }
+func (s Schedule) wait(i int32) float64     { return float64(s.Start[i] - s.Submit[i]) }
+func (s Schedule) response(i int32) float64 { return float64(s.End[i] - s.Submit[i]) }
+func (s Schedule) slowdown(i int32) float64 { return s.response(i) / float64(s.End[i]-s.Start[i]) }
 
-func (s Schedule) slowdown(i int32) float64 {
-	return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
+func (s Schedule) bounded(bound int64) func(i int32) float64 {
+	return func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], bound) }
 }

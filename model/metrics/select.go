@@ -12,6 +12,7 @@ import (
 // those in the class of the wanted position, which are moved to the front, counted again. That is
 // linear for all values.
 type selector struct {
+	jobs     []int32 // indices of the jobs that have the values
 	values   []float64
 	whole    classes // of all values
 	narrowed classes // of the values that may be at the wanted position
@@ -27,6 +28,11 @@ type classes struct {
 	counts [1 << digits]int32
 }
 
+// newSelector returns a selector for values of jobs.
+func newSelector(jobs []int32) *selector {
+	return &selector{jobs: jobs, values: make([]float64, len(jobs))}
+}
+
 // P95Of returns the 95th percentile of numbers of at least 0, of which there must be one. It
 // changes their order.
 func P95Of(values []float64) float64 {
@@ -38,22 +44,33 @@ func P95Of(values []float64) float64 {
 // p95 returns the position of the 95th percentile of so many sorted values, from 0.
 func p95(n int) int { return (95*n+99)/100 - 1 }
 
-// fill sets the values to those of the jobs in the list, which is as long as the values.
-func (s *selector) fill(list []int32, value func(i int32) float64) {
-	for k, i := range list {
+// fill takes the values of the jobs.
+func (s *selector) fill(value func(i int32) float64) {
+	for k, i := range s.jobs {
 		s.values[k] = value(i)
 	}
+	s.whole.count(s.values)
 }
 
-// statistics returns those of the values.
-func (s *selector) statistics() Statistics {
+// quantiles returns the quantiles of the values of the jobs.
+func (s *selector) quantiles(value func(i int32) float64, probabilities []float64) []float64 {
+	s.fill(value)
+	quantiles := make([]float64, len(probabilities))
+	for k, p := range probabilities {
+		quantiles[k] = s.at(position(p, len(s.values)))
+	}
+	return quantiles
+}
+
+// statistics returns those of the values of the jobs.
+func (s *selector) statistics(value func(i int32) float64) Statistics {
+	s.fill(value)
 	n := len(s.values)
 	sum, most := 0.0, 0.0
 	for _, v := range s.values {
 		sum += v
 		most = max(most, v)
 	}
-	s.whole.count(s.values)
 	median := s.at(n / 2)
 	if n%2 == 0 {
 		median = (s.at(n/2-1) + median) / 2
