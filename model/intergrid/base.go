@@ -28,16 +28,16 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, 
 func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	ends = make([][]int64, len(grids))
 	for i := range grids {
-		if ends[i], err = grids[i].runBase(ctx); err != nil {
+		if ends[i], err = grids[i].baseEnds(ctx); err != nil {
 			return nil, fmt.Errorf("base run of %s: %w", grids[i].name, err)
 		}
 	}
 	return ends, nil
 }
 
-// runBase makes the base run of one Grid. Between two arrivals its providers are independent, so
-// each advances alone.
-func (g *grid) runBase(ctx context.Context) ([]int64, error) {
+// baseEnds returns the ends of the requests of one Grid. Between two arrivals its providers are
+// independent, so each advances alone.
+func (g *grid) baseEnds(ctx context.Context) ([]int64, error) {
 	machines, err := newMachines(g.providers)
 	if err != nil {
 		return nil, err

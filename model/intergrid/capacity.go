@@ -10,8 +10,8 @@ import (
 // capacity is what the providers of a Grid offer together over time, and its cost. It has the sums
 // up to each change of an offer, so that Equation 1 takes two searches and two differences.
 type capacity struct {
-	changes []step
-	near    int // the change at which the last query began; the next query begins there or a little later
+	steps []step
+	near  int // the step in which the last query began; the next query begins there or a little later
 }
 
 // step is what is offered from a second on until the next change.
@@ -33,59 +33,60 @@ func newCapacity(providers []provider) capacity {
 	}
 	var edges []edge
 	for i := range providers {
-		p := &providers[i]
+		v := &providers[i]
 		from, cpus, price := int64(0), int64(0), 0.0
-		for _, o := range p.offers {
-			more := float64(float64(o.cpus) * p.price(o))
-			edges = append(edges, edge{from, int64(o.cpus) - cpus, more - price})
-			from, cpus, price = o.until, int64(o.cpus), more
+		for _, o := range v.offers {
+			next := float64(float64(o.cpus) * v.price(o))
+			edges = append(edges, edge{from, int64(o.cpus) - cpus, next - price})
+			from, cpus, price = o.until, int64(o.cpus), next
 		}
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
-	o := capacity{changes: []step{{}}}
+	steps := []step{{}}
 	for _, e := range edges {
-		last := &o.changes[len(o.changes)-1]
+		last := &steps[len(steps)-1]
 		if e.at > last.at {
 			units, cost := last.until(e.at)
-			o.changes = append(o.changes, step{at: e.at, cpus: last.cpus, price: last.price, units: units, cost: cost})
-			last = &o.changes[len(o.changes)-1]
+			steps = append(steps, step{at: e.at, cpus: last.cpus, price: last.price, units: units, cost: cost})
+			last = &steps[len(steps)-1]
 		}
 		last.cpus += e.cpus
 		last.price += e.price
 	}
-	return o
+	return capacity{steps: steps}
 }
 
 // price returns what a CPU·s of an offer costs.
 func (p *provider) price(o offer) float64 { return p.cost * (1 + o.load) }
 
-// until returns the sums over [0, at) for a time before the next change.
+// until returns the sums over [0, at) for a time within the step.
 func (s *step) until(at int64) (units, cost float64) {
 	return s.units + float64(float64(s.cpus)*float64(at-s.at)), s.cost + float64(s.price*float64(at-s.at))
 }
 
 // over returns the CPU·s offered in [from, to), and what they cost. A query that begins before the
 // last one is slower.
-func (o *capacity) over(from, to int64) (units, cost float64) {
-	for o.near+1 < len(o.changes) && o.changes[o.near+1].at <= from {
-		o.near++
+func (c *capacity) over(from, to int64) (units, cost float64) {
+	for c.near+1 < len(c.steps) && c.steps[c.near+1].at <= from {
+		c.near++
 	}
-	if o.changes[o.near].at > from {
-		o.near = o.last(0, from)
+	if c.steps[c.near].at > from {
+		c.near = c.last(0, from)
 	}
-	unitsBefore, costBefore := o.changes[o.near].until(from)
-	units, cost = o.changes[o.last(o.near, to)].until(to)
+	unitsBefore, costBefore := c.steps[c.near].until(from)
+	units, cost = c.steps[c.last(c.near, to)].until(to)
 	return units - unitsBefore, cost - costBefore
 }
 
-// last returns the last change at or before a time, one from first on. It is mostly near.
-func (o *capacity) last(first int, at int64) int {
+// last returns the last step that begins at a time or before, one from first on. It is mostly near,
+// so the stride is doubled before it is halved.
+func (c *capacity) last(first int, at int64) int {
 	stride := 1
-	for ; first+stride < len(o.changes) && o.changes[first+stride].at <= at; stride *= 2 {
+	for ; first+stride < len(c.steps) && c.steps[first+stride].at <= at; stride *= 2 {
 		first += stride
 	}
 	for ; stride > 0; stride /= 2 {
-		if first+stride < len(o.changes) && o.changes[first+stride].at <= at {
+		if first+stride < len(c.steps) && c.steps[first+stride].at <= at {
 			first += stride
 		}
 	}

@@ -28,40 +28,24 @@ type contractCounts struct {
 	paid                                        float64
 }
 
-// pricedUpdate is the mean price of a CPU·s at a Grid from one update of the contracts to the next.
-type pricedUpdate struct {
-	update int64 // its number, from 0; -1 before the first
-	price  float64
-}
-
-// priceUntilUpdate returns the price of Equation 1 from an update of the contracts to the next;
-// infinite if nothing is offered in this time.
-func (g *gateway) priceUntilUpdate(update int64) float64 {
-	if g.update.update != update {
-		g.update = pricedUpdate{update, math.Inf(1)}
-		if units, cost := g.over(update*int64(g.p.Update), (update+1)*int64(g.p.Update)); units > 0 {
-			g.update.price = cost / units
-		}
-	}
-	return g.update.price
-}
-
-// prices returns the prices of a contract from an update to the next (section 4.1).
+// prices returns the prices of a contract from an update to the next (section 4.1); infinite if the
+// Grid that sets them offers nothing in this time.
 func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	p, of := c.buyer.p, c.seller
 	if p.PriceOf == "buyer" {
 		of = c.buyer
 	}
-	price := of.priceUntilUpdate(update)
-	if math.IsInf(price, 1) {
-		return price, price
+	units, cost := of.over(update*int64(p.Update), (update+1)*int64(p.Update))
+	if units == 0 {
+		return math.Inf(1), math.Inf(1)
 	}
+	price := cost / units // Equation 1
 	priceMax = maximumPrice(p.Beta, price, p.Level)
 	return priceMax - priceRange(p.Beta, price, p.Level, p.K), priceMax
 }
 
-// renew updates the gateway's contracts: their prices, and the order in which it negotiates under
-// them.
+// renew updates the gateway's contracts where an update is due: their prices, and the order in
+// which it negotiates under them.
 func (g *gateway) renew(now int64) {
 	update := now / int64(g.p.Update)
 	if update == g.renewed {

@@ -65,17 +65,3 @@ func gridsWithoutDeadlines(ctx context.Context, p Parameters, env model.Env) ([]
 	drawSupply(p, grids, env.Seed)
 	return grids, nil
 }
-
-// newGrids returns Grids with providers that offer nothing yet.
-func newGrids(p Parameters) []grid {
-	grids := make([]grid, len(titles))
-	for i, sizes := range clusters(p) {
-		grids[i].name = titles[i]
-		for k, list := range sizes {
-			for _, cpus := range list {
-				grids[i].providers = append(grids[i].providers, provider{cpus: cpus, dedicated: k == 0})
-			}
-		}
-	}
-	return grids
-}

@@ -35,9 +35,9 @@ func TestExchange(t *testing.T) {
 			a, b := w.gateways[0], w.gateways[1]
 			at := func(now int64) {
 				for _, g := range w.gateways {
-					w.arrivals(t.Context(), g, now)
+					w.arrive(t.Context(), g, now)
 				}
-				w.instant(t.Context(), now)
+				w.decide(t.Context(), now)
 			}
 			at(0)
 			at(60)

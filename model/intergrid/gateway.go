@@ -16,18 +16,17 @@ type gateway struct {
 	providers []site
 	booked    ledger
 	capacity  capacity
-	state     int   // a counter of seconds and bookings: costs and slots are valid for one state
+	state     int   // counts seconds and bookings: quotes are valid in one state
 	freed     int32 // CPUs of the largest provider on which some became available; see queueStranded
 
 	arrived  int       // how many of its requests have arrived
 	queue    []*queued // of those, in the order of their arrival
-	spare    []*queued // for requests to come
+	spare    []*queued // of requests that have left the queue; see newQueued
 	stranded stranded  // not in the queue
 	results  []result  // of its requests
 
 	contracts []*contract // as a buyer, in the order in which it deals with them
 	renewed   int64       // the last update of the contracts, -1 before the first
-	update    pricedUpdate
 	offers    []*contract // as a seller, those under which it was sent an offer
 	refusals  []refusal
 
@@ -38,7 +37,7 @@ type gateway struct {
 type site struct {
 	*provider
 	free    *profile.Profile
-	current int // under slots current, the offer that goes on
+	current int // under slots current, the index of the present offer
 }
 
 // slot is where and when a request may run; provider -1 is none.
@@ -51,7 +50,7 @@ type slot struct {
 func newGateway(of *grid, p *Parameters) *gateway {
 	g := &gateway{
 		grid: of, p: p, capacity: newCapacity(of.providers), results: make([]result, len(of.requests)),
-		renewed: -1, update: pricedUpdate{update: -1},
+		renewed: -1,
 	}
 	for i := range of.providers {
 		s := site{provider: &of.providers[i], free: profile.New(of.providers[i].cpus)}
@@ -148,8 +147,8 @@ type quote struct {
 }
 
 // quote returns what a request costs at a second, with slots from `from` on:
-// docs/explanation/papers/intergrid.md. A request with a deadline that costs more than a limit at
-// any slot is not searched for, so its unit cost may be finite if it has none in time.
+// docs/explanation/papers/intergrid.md. No slot is searched for a request with a deadline that
+// costs more than the limit, so that its unit cost may be finite although it has no slot in time.
 func (g *gateway) quote(r *request, now, from int64, limit float64) quote {
 	var q quote
 	h := r.deadline
@@ -179,7 +178,8 @@ func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
 }
 
 // horizon returns the end of the period whose load makes the unit cost of a best-effort request; -1
-// if it has no slot. It searches for a slot only where the horizon depends on one.
+// if it has no slot. It searches for a slot only where the horizon depends on one, and sets that of
+// the quote.
 func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 	if g.p.Horizon == "latest" {
 		latest, holds := now, false
@@ -203,15 +203,6 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 func (g *gateway) canServe(r *request, now int64) bool {
 	var q quote
 	return g.horizon(r, now, now, &q) >= 0
-}
-
-// findSlot returns the earliest slot of a request from a second on, from the quote if it has one of
-// the same state.
-func (g *gateway) findSlot(r *request, from int64, q *quote) slot {
-	if q.searched {
-		return q.slot
-	}
-	return g.earliest(r, from)
 }
 
 // over returns the CPU·s offered in [now, h) by the gateway's information, and their cost.

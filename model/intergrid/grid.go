@@ -51,24 +51,26 @@ type offer struct {
 	load  float64 // in its price: cost · (1 + load)
 }
 
-// clusters returns the CPUs of the dedicated and of the on–off providers of the Grids, which
-// validate has checked.
-func clusters(p Parameters) [3][2][]int32 {
-	var sizes [3][2][]int32
-	for i, texts := range providers(p) {
+// newGrids returns Grids with providers that offer nothing yet. validate has checked their sizes.
+func newGrids(p Parameters) []grid {
+	grids := make([]grid, len(titles))
+	for i, texts := range providerSizes(p) {
+		grids[i].name = titles[i]
 		for k, text := range texts {
-			list, err := parseSizes(text)
+			sizes, err := parseSizes(text)
 			if err != nil {
 				panic("intergrid: " + err.Error())
 			}
-			sizes[i][k] = list
+			for _, cpus := range sizes {
+				grids[i].providers = append(grids[i].providers, provider{cpus: cpus, dedicated: k == 0})
+			}
 		}
 	}
-	return sizes
+	return grids
 }
 
-// providers returns the parameters of the Grids' providers, dedicated and on–off.
-func providers(p Parameters) [3][2]string {
+// providerSizes returns the parameters with the CPUs of the Grids' providers, dedicated and on–off.
+func providerSizes(p Parameters) [3][2]string {
 	return [3][2]string{
 		{p.DAS2Dedicated, p.DAS2OnOff},
 		{p.AuverGridDedicated, p.AuverGridOnOff},

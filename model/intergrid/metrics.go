@@ -12,24 +12,22 @@ import (
 // the window.
 type tally struct {
 	requests, deadlines, served, rejected, waiting int64
-	redirected, hosted                             int64 // requests
+	redirected, hosted                             int64   // requests: own elsewhere, others' here
+	units, redirectedUnits, hostedUnits            int64   // CPU·s of own requests and of these
+	bothWays                                       int64   // CPU·s
+	wait                                           float64 // s, of own requests served
 
-	// CPU·s of own requests, of those that run elsewhere and of others' that run here.
-	units, away, foreign int64
-	bothWays             int64   // CPU·s
-	wait                 float64 // s, of own requests served
-
-	ran, all      int64   // CPU·s within the window
-	offered       float64 // CPU·s within the window
-	cost          float64 // of the CPU·s offered
+	ran           int64   // CPU·s that requests run here within the window
+	all           int64   // CPU·s of all CPUs within the window
+	offered, cost float64 // CPU·s offered within the window, and their cost
 	earned, spent float64
 	days          []dayTally
 }
 
 // dayTally is a day of a Grid.
 type dayTally struct {
-	units, away, foreign int64 // CPU·s of requests submitted on the day
-	ran                  int64 // CPU·s within the day and the window
+	units, redirectedUnits, hostedUnits int64 // CPU·s of requests submitted on the day
+	ran                                 int64 // CPU·s within the day and the window
 }
 
 // window returns the part of [from, to) between the warm-up and the last arrival, the window of the
@@ -57,24 +55,24 @@ func (w *world) tally() {
 	}
 	for _, g := range w.gateways {
 		for i := range g.requests {
-			r, f := &g.requests[i], &g.results[i]
-			if f.by != nil {
-				w.ran(f.by, r, f.slot.start)
+			r, result := &g.requests[i], &g.results[i]
+			if result.by != nil {
+				w.addRun(result.by, r, result.slot.start)
 			}
 			if r.submit >= warmup {
-				g.submitted(r, f, r.submit/day-first)
+				g.addRequest(r, result, r.submit/day-first)
 			}
 		}
 	}
 	for _, g := range w.gateways {
 		for _, d := range g.tally.days {
-			g.tally.bothWays += min(d.away, d.foreign)
+			g.tally.bothWays += min(d.redirectedUnits, d.hostedUnits)
 		}
 	}
 }
 
-// ran adds the CPU·s of a request to the Grid that runs it, day by day.
-func (w *world) ran(g *gateway, r *request, start int64) {
+// addRun adds the CPU·s of a request to the Grid that runs it, day by day.
+func (w *world) addRun(g *gateway, r *request, start int64) {
 	first := int64(w.p.Warmup) / day
 	from, to := w.window(start, start+r.run)
 	for from < to {
@@ -86,9 +84,9 @@ func (w *world) ran(g *gateway, r *request, start int64) {
 	}
 }
 
-// submitted counts a request of the Grid that was submitted after the warm-up, on a day numbered
+// addRequest counts a request of the Grid that was submitted after the warm-up, on a day numbered
 // from the first one of the window.
-func (g *gateway) submitted(r *request, f *result, day int64) {
+func (g *gateway) addRequest(r *request, result *result, day int64) {
 	t, units := &g.tally, r.units()
 	t.requests++
 	t.units += units
@@ -97,26 +95,26 @@ func (g *gateway) submitted(r *request, f *result, day int64) {
 		t.deadlines++
 	}
 	switch {
-	case f.rejected:
+	case result.rejected:
 		t.rejected++
-	case f.by == nil:
+	case result.by == nil:
 		t.waiting++
 	default:
 		t.served++
-		t.wait += float64(f.slot.start - r.submit)
+		t.wait += float64(result.slot.start - r.submit)
 	}
-	if f.by == nil || f.by == g {
+	if result.by == nil || result.by == g {
 		return
 	}
-	other, paid := &f.by.tally, float64(f.price*float64(units))
+	host, paid := &result.by.tally, float64(result.price*float64(units))
 	t.redirected++
-	t.away += units
-	t.days[day].away += units
+	t.redirectedUnits += units
+	t.days[day].redirectedUnits += units
 	t.spent += paid
-	other.hosted++
-	other.foreign += units
-	other.days[day].foreign += units
-	other.earned += paid
+	host.hosted++
+	host.hostedUnits += units
+	host.days[day].hostedUnits += units
+	host.earned += paid
 }
 
 // priceMeans returns the means of a contract's prices over the updates that overlap the window and

@@ -105,7 +105,7 @@ func (n *naive) outcome() naiveOutcome {
 		}
 		for _, seller := range n.grids {
 			if g != seller && n.p.Contracts {
-				out.Pairs = append(out.Pairs, n.contractRow(g, seller))
+				out.Contracts = append(out.Contracts, n.contractRow(g, seller))
 			}
 		}
 	}

@@ -41,9 +41,8 @@ type refusal struct {
 	ticket  slot
 }
 
-// deal negotiates in an instant in which answers come at once: a step for each contract of a
-// gateway.
-func (w *world) deal(ctx context.Context, now int64) {
+// negotiateAtOnce negotiates within an instant, in a step for each contract of a gateway.
+func (w *world) negotiateAtOnce(ctx context.Context, now int64) {
 	for step := range len(w.gateways) - 1 {
 		w.queueStranded()
 		for _, g := range w.gateways {
@@ -71,8 +70,8 @@ func (w *world) deal(ctx context.Context, now int64) {
 	}
 }
 
-// exchange negotiates in an instant in which gateways get the messages of the previous one.
-func (w *world) exchange(ctx context.Context, now int64) {
+// negotiateOverInstants takes one step of negotiations whose messages arrive in the next instant.
+func (w *world) negotiateOverInstants(ctx context.Context, now int64) {
 	for _, g := range w.gateways {
 		g.release()
 	}
@@ -95,19 +94,26 @@ func (w *world) exchange(ctx context.Context, now int64) {
 			if w.cancelled(ctx) {
 				return
 			}
-			for _, c := range g.contracts {
-				if q.contract != nil {
-					break
-				}
-				if !slices.Contains(q.tried, c) {
-					q.tried = append(q.tried, c)
-					if g.worthOffering(q, c, now) {
-						q.enter(c)
-					}
-				}
+			if q.contract == nil {
+				g.enterNext(q, now)
 			}
 		}
 		w.send(g, now)
+	}
+}
+
+// enterNext puts a request into the next offer under the first contract that it has not tried yet
+// and under which it is worth offering.
+func (g *gateway) enterNext(q *queued, now int64) {
+	for _, c := range g.contracts {
+		if slices.Contains(q.tried, c) {
+			continue
+		}
+		q.tried = append(q.tried, c)
+		if g.worthOffering(q, c, now) {
+			q.enter(c)
+			return
+		}
 	}
 }
 
@@ -169,7 +175,9 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 				q.last = rejected
 			}
 			if q.last != rejected {
-				q.ticket = g.findSlot(r, from, &here)
+				if q.ticket = here.slot; !here.searched {
+					q.ticket = g.earliest(r, from)
+				}
 				g.book(r, q.ticket)
 			}
 			answers[q.last] = true

@@ -222,7 +222,7 @@ func TestTies(t *testing.T) {
 		b.advance(60)
 		b.book(&request{run: 1000, procs: 6}, slot{0, 60})
 		here := b.quote(&a.requests[8], 60, 60, math.Inf(1)).unit
-		c, q := a.contracts[0], a.enqueued(8)
+		c, q := a.contracts[0], a.newQueued(8)
 		c.priceMin, c.priceMax = test.min*here, test.max*here
 		q.quote, q.asOf = quote{unit: test.home * here, load: 1}, a.state
 		if above := a.worthOffering(q, c, 60); above != test.above {

@@ -22,14 +22,14 @@ func (w *world) outcome() Outcome {
 		out.RedirectedJobs += row.RedirectedJobs
 		out.Paid += row.Spent
 		total.units += g.tally.units
-		total.away += g.tally.away
+		total.redirectedUnits += g.tally.redirectedUnits
 		total.ran += g.tally.ran
 		total.offered += g.tally.offered
 		whole.add(row.Utilisation)
-		for _, peer := range w.gateways {
+		for _, seller := range w.gateways { // g.contracts are in the order of prices
 			for _, c := range g.contracts {
-				if c.seller == peer {
-					out.Pairs = append(out.Pairs, w.contractRow(c))
+				if c.seller == seller {
+					out.Contracts = append(out.Contracts, w.contractRow(c))
 				}
 			}
 		}
@@ -39,7 +39,8 @@ func (w *world) outcome() Outcome {
 		}
 		out.Days = append(out.Days, rows...)
 	}
-	out.Redirected, out.Utilisation = metrics.Percent(total.away, total.units), metrics.Percent(total.ran, total.offered)
+	out.Redirected = metrics.Percent(total.redirectedUnits, total.units)
+	out.Utilisation = metrics.Percent(total.ran, total.offered)
 	out.Imbalance, out.DailyImbalance = meanWidth([]extent{whole}), meanWidth(days)
 	for m, count := range w.messages {
 		out.Messages += count
@@ -84,7 +85,7 @@ func (w *world) gridRow(g *gateway) GridRow {
 		Grid: g.name, Requests: t.requests, DeadlineRequests: t.deadlines,
 		Served: t.served, Rejected: t.rejected, Waiting: t.waiting, Dropped: g.dropped,
 		RedirectedJobs: t.redirected, HostedJobs: t.hosted,
-		Redirected: metrics.Percent(t.away, t.units), Hosted: metrics.Percent(t.foreign, t.units),
+		Redirected: metrics.Percent(t.redirectedUnits, t.units), Hosted: metrics.Percent(t.hostedUnits, t.units),
 		BothWays: metrics.Percent(t.bothWays, t.units), Load: metrics.Percent(t.units, t.offered),
 		Utilisation: metrics.Percent(t.ran, t.offered), UtilisationAll: metrics.Percent(t.ran, t.all),
 		Offered: metrics.Mean(t.offered, to-from), Price: metrics.Mean(t.cost, t.offered),
@@ -111,7 +112,7 @@ func (w *world) dayRows(g *gateway) []DayRow {
 		offered, _ := g.capacity.over(w.window(number*day, (number+1)*day))
 		rows[i] = DayRow{
 			Grid: g.name, Day: number, Price: metrics.Mean(cost, units), Utilisation: metrics.Percent(d.ran, offered),
-			Redirected: metrics.Percent(d.away, d.units), Hosted: float64(d.foreign) / day,
+			Redirected: metrics.Percent(d.redirectedUnits, d.units), Hosted: float64(d.hostedUnits) / day,
 		}
 	}
 	return rows
@@ -121,7 +122,7 @@ func (w *world) dayRows(g *gateway) []DayRow {
 func (w *world) requestRows(yield func(RequestRow) bool) {
 	for _, g := range w.gateways {
 		for i := range g.requests {
-			r, f := &g.requests[i], &g.results[i]
+			r, result := &g.requests[i], &g.results[i]
 			if r.submit < int64(w.p.Warmup) {
 				continue
 			}
@@ -130,14 +131,13 @@ func (w *world) requestRows(yield func(RequestRow) bool) {
 				Submit: model.Seconds(r.submit), Procs: int64(r.procs), Run: model.Seconds(r.run),
 			}
 			if r.deadline != never {
-				deadline := model.Seconds(r.deadline)
-				row.Deadline = &deadline
+				row.Deadline = new(model.Seconds(r.deadline))
 			}
-			if f.by != nil {
-				start := model.Seconds(f.slot.start)
-				row.At, row.Provider, row.Start = f.by.name, int64(f.slot.provider)+1, &start
-				if f.by != g {
-					row.Price = &f.price
+			if result.by != nil {
+				row.At, row.Provider = result.by.name, int64(result.slot.provider)+1
+				row.Start = new(model.Seconds(result.slot.start))
+				if result.by != g {
+					row.Price = &result.price
 				}
 			}
 			if !yield(row) {

@@ -19,7 +19,15 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	for i := range grids {
 		requests += len(grids[i].requests)
 	}
-	end := env.Span("request", requests)
-	defer end()
+	defer env.Span("request", requests)()
 	return simulateGrids(ctx, p, grids)
+}
+
+// simulateGrids runs the requests of Grids, whose deadlines are known. Its error is that of ctx.
+func simulateGrids(ctx context.Context, p Parameters, grids []grid) (Outcome, error) {
+	w := newWorld(&p, grids)
+	if err := w.run(ctx); err != nil {
+		return Outcome{}, err
+	}
+	return w.outcome(), nil
 }

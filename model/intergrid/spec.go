@@ -177,7 +177,7 @@ type Outcome struct {
 	Paid           float64   `name:"paid" doc:"paid under contracts, in the unit of a provider's cost"`
 
 	Grids        []GridRow            `table:"grids" doc:"one row for each Grid"`
-	Pairs        []ContractRow        `table:"contracts" doc:"one row for each contract; none without contracts"`
+	Contracts    []ContractRow        `table:"contracts" doc:"one row for each contract; none without contracts"`
 	MessageKinds []MessageRow         `table:"messages" doc:"messages after the warm-up by kind"`
 	Days         []DayRow             `table:"days" doc:"one row for each Grid and day"`
 	Requests     iter.Seq[RequestRow] `table:"requests,optional"`
@@ -301,7 +301,7 @@ func validate(p Parameters) []model.Problem {
 		}
 	}
 	onOff := 0 // providers
-	for i, sizes := range providers(p) {
+	for i, sizes := range providerSizes(p) {
 		for k, field := range [2]string{"dedicated", "on_off"} {
 			cpus, err := parseSizes(sizes[k])
 			if err != nil {

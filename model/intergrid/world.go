@@ -7,25 +7,17 @@ import (
 	"slices"
 )
 
-// world is a run: the gateways, and what has been sent.
+// world is the state of a run.
 type world struct {
 	p        *Parameters
 	gateways []*gateway
-	last     int64 // s, the last arrival
-	messages [messages]int64
-	looks    int  // at requests
-	stopped  bool // the context was found cancelled
+	last     int64           // s, the last arrival
+	messages [messages]int64 // sent after the warm-up, by kind
+	visits   int             // of requests; see cancelled
+	stopped  bool            // the context was found cancelled
 }
 
-// simulateGrids runs the requests of Grids, whose deadlines are known. Its error is that of ctx.
-func simulateGrids(ctx context.Context, p Parameters, grids []grid) (Outcome, error) {
-	w := newWorld(&p, grids)
-	if err := w.run(ctx); err != nil {
-		return Outcome{}, err
-	}
-	return w.outcome(), nil
-}
-
+// newWorld returns the run at second 0, with a contract for each ordered pair of Grids.
 func newWorld(p *Parameters, grids []grid) *world {
 	w := &world{p: p, last: lastArrival(grids)}
 	for i := range grids {
@@ -44,14 +36,14 @@ func newWorld(p *Parameters, grids []grid) *world {
 	return w
 }
 
-// run goes from instant to instant, until the last arrival is over and no message is under way.
+// run simulates instant by instant, until the last arrival is over and no message is under way.
 func (w *world) run(ctx context.Context) error {
 	interval := int64(w.p.Interval)
 	for now := int64(0); ; {
 		for _, g := range w.gateways {
-			w.arrivals(ctx, g, now)
+			w.arrive(ctx, g, now)
 		}
-		w.instant(ctx, now)
+		w.decide(ctx, now)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -59,13 +51,12 @@ func (w *world) run(ctx context.Context) error {
 		if next == never {
 			return nil
 		}
-		// The first instant at or after that second.
-		now = (next + interval - 1) / interval * interval
+		now = (next + interval - 1) / interval * interval // the first instant at next or later
 	}
 }
 
-// next returns the second after which there is the next instant with anything to do; never if the
-// run is over.
+// next returns a second such that nothing happens between now and the first instant at or after
+// it; never if the run is over.
 func (w *world) next(now int64) int64 {
 	next, waiting, negotiating := never, false, false
 	for _, g := range w.gateways {
@@ -90,18 +81,18 @@ func (w *world) cancelled(ctx context.Context) bool {
 	if w.stopped {
 		return true
 	}
-	w.looks++
-	w.stopped = w.looks%cancelEvery == 0 && ctx.Err() != nil
+	w.visits++
+	w.stopped = w.visits%cancelEvery == 0 && ctx.Err() != nil
 	return w.stopped
 }
 
-// arrivals takes in a gateway's requests that arrive up to an instant.
-func (w *world) arrivals(ctx context.Context, g *gateway, now int64) {
+// arrive puts a gateway's requests that arrive up to an instant into its queue.
+func (w *world) arrive(ctx context.Context, g *gateway, now int64) {
 	for ; g.arrived < len(g.requests) && g.requests[g.arrived].submit <= now; g.arrived++ {
 		if w.cancelled(ctx) {
 			return
 		}
-		q := g.enqueued(g.arrived)
+		q := g.newQueued(g.arrived)
 		if g.p.Queue == "above" && g.bookAtOnce(q) {
 			continue
 		}
@@ -122,17 +113,17 @@ func (g *gateway) bookAtOnce(q *queued) bool {
 	return g.settle(q, now)
 }
 
-// instant is one second in which all gateways decide.
-func (w *world) instant(ctx context.Context, now int64) {
+// decide lets all gateways negotiate about their queues in an instant and book the rest of them.
+func (w *world) decide(ctx context.Context, now int64) {
 	for _, g := range w.gateways {
 		g.advance(now)
 		g.renew(now)
 	}
 	if w.p.Contracts {
 		if w.p.Negotiation == "instant" {
-			w.deal(ctx, now)
+			w.negotiateAtOnce(ctx, now)
 		} else {
-			w.exchange(ctx, now)
+			w.negotiateOverInstants(ctx, now)
 		}
 	}
 	w.queueStranded()
@@ -141,7 +132,7 @@ func (w *world) instant(ctx context.Context, now int64) {
 			if w.cancelled(ctx) || q.contract != nil {
 				return false
 			}
-			if now < w.last { // after that, two that never fit would be offered in turns for ever
+			if now < w.last { // later, requests that fit nowhere would be offered again for ever
 				q.tried = q.tried[:0]
 			}
 			return g.settle(q, now) || w.strand(g, q, now)
@@ -153,9 +144,10 @@ func (w *world) instant(ctx context.Context, now int64) {
 // meets. It reports whether it did one of the two.
 func (g *gateway) settle(q *queued, now int64) bool {
 	r := &g.requests[q.number]
-	known := q.quote
-	known.searched = known.searched && q.asOf == g.state
-	at := g.findSlot(r, now, &known)
+	at := q.quote.slot
+	if !q.quote.searched || q.asOf != g.state {
+		at = g.earliest(r, now)
+	}
 	switch {
 	case at.inTime(r):
 		g.book(r, at)
@@ -169,8 +161,9 @@ func (g *gateway) settle(q *queued, now int64) bool {
 	return true
 }
 
-// enqueued returns the state of a request that has arrived.
-func (g *gateway) enqueued(number int) *queued {
+// newQueued returns the state of a request that has arrived, in the memory of one that has left the
+// queue.
+func (g *gateway) newQueued(number int) *queued {
 	n := len(g.spare)
 	if n == 0 {
 		return &queued{number: number}

@@ -79,7 +79,7 @@ func TestRules(t *testing.T) {
 					}
 				}
 			}
-			for _, row := range out.Pairs {
+			for _, row := range out.Contracts {
 				if row.Offered != row.Accepted+row.Taken+row.Refused+row.Rejected {
 					t.Errorf("offered is not the sum of the answers: %+v", row)
 				}
@@ -141,13 +141,13 @@ func TestPermuted(t *testing.T) {
 			byPair := func(a, b ContractRow) int {
 				return cmp.Or(cmp.Compare(a.Buyer, b.Buyer), cmp.Compare(a.Seller, b.Seller))
 			}
-			slices.SortFunc(want.Pairs, byPair)
-			slices.SortFunc(got.Pairs, byPair)
+			slices.SortFunc(want.Contracts, byPair)
+			slices.SortFunc(got.Contracts, byPair)
 			for i := range want.Grids { // sums of money in another order
 				want.Grids[i].Earned, got.Grids[i].Earned = math.Round(want.Grids[i].Earned), math.Round(got.Grids[i].Earned)
 			}
-			if diff := gocmp.Diff([]any{want.Grids, want.Pairs, want.MessageKinds},
-				[]any{got.Grids, got.Pairs, got.MessageKinds}); diff != "" {
+			if diff := gocmp.Diff([]any{want.Grids, want.Contracts, want.MessageKinds},
+				[]any{got.Grids, got.Contracts, got.MessageKinds}); diff != "" {
 				t.Error(diff)
 			}
 		})
