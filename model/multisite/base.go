@@ -8,6 +8,12 @@ import (
 	"gridsweep/model"
 )
 
+// starts are the starts of all jobs in the base run, in s.
+type starts struct {
+	gridJobs  []int64
+	localJobs [][]int64 // by provider
+}
+
 // baseParameters returns the parameters of the base run: from p, the workload and the assumptions
 // that apply to the base run too; otherwise the defaults.
 func baseParameters(p Parameters) Parameters {
@@ -39,6 +45,20 @@ func runBase(ctx context.Context, p Parameters, all *jobs) (*starts, error) {
 	if err := world.run(ctx, never); err != nil {
 		return nil, err
 	}
-	base := world.jobStarts()
-	return &base, nil
+	return world.starts(), nil
+}
+
+// starts returns the starts of all jobs; never for those that have none.
+func (w *world) starts() *starts {
+	all := &starts{gridJobs: make([]int64, len(w.gridJobs)), localJobs: make([][]int64, len(w.localJobs))}
+	for i := range all.gridJobs {
+		all.gridJobs[i] = w.gridStart(i)
+	}
+	for i, local := range w.localJobs {
+		all.localJobs[i] = make([]int64, len(local))
+		for k := range local {
+			all.localJobs[i][k] = w.localStart(i, k)
+		}
+	}
+	return all
 }

@@ -24,8 +24,8 @@ func BenchmarkRun(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	all := len(w.grid)
-	for _, local := range w.local {
+	all := len(w.gridJobs)
+	for _, local := range w.localJobs {
 		all += len(local)
 	}
 	for _, policy := range []struct{ provider, gateway, placement string }{
@@ -47,7 +47,7 @@ func BenchmarkRun(b *testing.B) {
 				if err := world.run(context.Background(), world.last); err != nil {
 					b.Fatal(err)
 				}
-				(&evaluation{schedule: world.result(), p: p, base: base}).outcome()
+				world.outcome()
 			}
 			b.ReportMetric(float64(all)*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 		})

@@ -14,7 +14,7 @@ func optionsOf(p Parameters, v *provider, base *starts, index int) forecastOptio
 		from: int64(p.Warmup - p.Training), byActual: p.Line8 == "actual", running: p.ForecastLoad == "running",
 	}
 	if p.Forecast == "oracle" {
-		demand, interval := newDemand(v.local, base.local[index], options.running), int64(p.Interval)
+		demand, interval := newDemand(v.localJobs, base.localJobs[index], options.running), int64(p.Interval)
 		options.predict = func(now int64, _ []float64) float64 {
 			return float64(demand.between(now, now+interval)) / (float64(v.procs) * float64(interval))
 		}

@@ -11,12 +11,12 @@ import (
 
 // place sends a Grid job that arrives now to a provider, or rejects it.
 func (w *world) place(now int64, index int) error {
-	j, placed := &w.jobs.grid[index], &w.placed[index]
+	j, placed := &w.gridJobs[index], &w.placed[index]
 	placed.provider, placed.expected = rejected, never
 	if w.p.Gateway == "least-load" {
 		return w.submit(now, index, w.leastLoaded(j))
 	}
-	deadline := w.jobs.deadline(index)
+	deadline := w.deadline(index)
 	w.findFits(now, j, deadline == never)
 	if deadline < never {
 		return w.reserve(now, index, deadline)
@@ -113,10 +113,13 @@ func (w *world) book(chosen int, j *job, start int64) {
 // submit sends a job to the queue of a provider.
 func (w *world) submit(now int64, index, chosen int) error {
 	w.send(now, 1, submit)
-	v := &w.providers[chosen]
-	number, err := v.submit(now, &w.jobs.grid[index], true)
+	v, partition := &w.providers[chosen], int32(0)
+	if v.forecast != nil {
+		partition = gridPartition
+	}
+	number, err := v.submit(now, &w.gridJobs[index], gridPriority, partition)
 	v.findNext()
-	w.placed[index].provider, w.placed[index].number = int32(chosen), int32(number)
+	w.placed[index].provider, w.placed[index].number = int32(chosen), number
 	return err
 }
 
@@ -130,7 +133,7 @@ type refusal struct {
 // of tries is that of eligible providers less one, and at least one: with a single provider, the
 // loop that line 29 prints would never end.
 func (w *world) reserve(now int64, index int, deadline int64) error {
-	j, placed := &w.jobs.grid[index], &w.placed[index]
+	j, placed := &w.gridJobs[index], &w.placed[index]
 	eligible := 0
 	for i := range w.providers {
 		if w.providers[i].eligible(j) {

@@ -94,7 +94,7 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := newForecastSite(t, c.options)
-			grid := func(want int32, procs int32) {
+			requireProcs := func(want int32, procs int32) {
 				t.Helper()
 				if procs != want {
 					t.Errorf("the Grid partition has %d processors, want %d", procs, want)
@@ -103,25 +103,25 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 			watch := func(now int64, want int32, changes bool) {
 				t.Helper()
 				procs, resized := f.reallocate(now)
-				grid(want, procs)
+				requireProcs(want, procs)
 				if resized != changes {
 					t.Errorf("at %d resized is %v, want %v", now, resized, changes)
 				}
 			}
-			grid(5, f.publish(0)) // no load is measured yet: the shares stay
+			requireProcs(5, f.publish(0)) // no load is measured yet: the shares stay
 			s.submit(0, 1000, 5, localPartition)
 			s.submit(0, 40, 2, gridPartition)
 			watch(25, 5, false) // there is no forecast yet
 			s.until(100)
-			grid(5, f.publish(100)) // the load was 0.5, and 100 s are half of the oracle's
-			watch(125, 5, false)    // the load equals the forecast
+			requireProcs(5, f.publish(100)) // the load was 0.5, and 100 s are half of the oracle's
+			watch(125, 5, false)            // the load equals the forecast
 			s.submit(125, 1000, 3, localPartition)
 			watch(150, 3, true)  // 5 for 50 s and 3 for 25 s of 10 · 50: 0.65
 			watch(175, 3, false) // resized once in an interval
 			s.until(200)
 			// From 100 to 200 the load was 0.725, before 0.5: (0.725 + 24/26·0.5) / (1 + 24/26) =
 			// 0.617.
-			grid(c.third, f.publish(200))
+			requireProcs(c.third, f.publish(200))
 			if got := f.loads; len(got) != 2 || got[0] != 0.725 || got[1] != 0.5 {
 				t.Errorf("the past loads are %v, want 0.725 and 0.5", got)
 			}
@@ -216,8 +216,8 @@ func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 		site.submit(0, 1000, procs, localPartition)
 		forecast.publish(0)
 		for now := int64(7); now < 300; now += 7 {
-			if grid := forecast.publish(now); grid != 10-procs {
-				t.Errorf("%d of 10 processors are busy at %d: the Grid gets %d, want %d", procs, now, grid, 10-procs)
+			if offered := forecast.publish(now); offered != 10-procs {
+				t.Errorf("%d of 10 processors are busy at %d: the Grid gets %d, want %d", procs, now, offered, 10-procs)
 			}
 			if _, resized := forecast.reallocate(now + 3); resized {
 				t.Errorf("%d processors are always busy, and at %d the partitions are resized", procs, now+3)
@@ -262,8 +262,8 @@ func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
 	local(0, 21, 10)
 	first, second := local(0, 2, 5), local(0, 1, 5)
 	forecast.publish(0) // books both for 21, the second in the Grid's partition
-	if grid := forecast.publish(10); grid != 0 {
-		t.Fatalf("all processors are busy: the Grid gets %d, want 0", grid)
+	if offered := forecast.publish(10); offered != 0 {
+		t.Fatalf("all processors are busy: the Grid gets %d, want 0", offered)
 	}
 	third := local(20, 1, 5)
 	forecast.publish(20) // at 22, beside the first job

@@ -32,10 +32,10 @@ func TestOutcome(t *testing.T) {
 				p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
 				p.Deadline = rapid.SampledFrom([]string{"as_printed", "reject_late"}).Draw(t, "deadlines")
 				w := drawWorkload(t, 2, 6) // of the Grid's jobs some are larger than a cluster
-				w.local[0] = slices.DeleteFunc(w.local[0], func(j job) bool { return j.Procs > 5 })
+				w.localJobs[0] = slices.DeleteFunc(w.localJobs[0], func(j job) bool { return j.Procs > 5 })
 				w.dropped = rapid.Int64Range(0, 9).Draw(t, "dropped")
 				if p.Gateway != "least-load" {
-					for _, j := range w.grid {
+					for _, j := range w.gridJobs {
 						deadlines := []int64{never, never, never, j.Submit + 1, j.Submit + j.Run, j.Submit + 200}
 						w.deadlines = append(w.deadlines, rapid.SampledFrom(deadlines).Draw(t, "deadline"))
 					}
@@ -54,21 +54,21 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 		jobs   jobs
 	}{
 		{"a job runs through the end of the warm-up, one to it, one from it on", 20,
-			jobs{local: [][]job{{rigid(0, 30, 1), rigid(0, 20, 1), rigid(20, 5, 1)}}, grid: []job{rigid(100, 1, 1)}}},
+			jobs{localJobs: [][]job{{rigid(0, 30, 1), rigid(0, 20, 1), rigid(20, 5, 1)}}, gridJobs: []job{rigid(100, 1, 1)}}},
 		{"jobs are submitted at the end of the warm-up, and a second before", 20,
-			jobs{local: [][]job{{rigid(19, 5, 1), rigid(20, 6, 1)}},
-				grid: []job{rigid(19, 7, 1), rigid(20, 8, 1), rigid(100, 1, 1)}}},
+			jobs{localJobs: [][]job{{rigid(19, 5, 1), rigid(20, 6, 1)}},
+				gridJobs: []job{rigid(19, 7, 1), rigid(20, 8, 1), rigid(100, 1, 1)}}},
 		{"jobs end at the last arrival, and a second after", 0,
-			jobs{local: [][]job{{rigid(50, 50, 1), rigid(51, 50, 1)}},
-				grid: []job{rigid(60, 40, 1), rigid(60, 41, 1), rigid(100, 1, 1)}}},
+			jobs{localJobs: [][]job{{rigid(50, 50, 1), rigid(51, 50, 1)}},
+				gridJobs: []job{rigid(60, 40, 1), rigid(60, 41, 1), rigid(100, 1, 1)}}},
 		{"a job is late", 0,
-			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 20, 2), rigid(500, 1, 1)}}},
+			jobs{localJobs: [][]job{{rigid(5, 400, 4)}}, gridJobs: []job{rigid(10, 20, 2), rigid(500, 1, 1)}}},
 		{"a job is late and does not end", 0,
-			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 200, 2), rigid(500, 1, 1)}}},
+			jobs{localJobs: [][]job{{rigid(5, 400, 4)}}, gridJobs: []job{rigid(10, 200, 2), rigid(500, 1, 1)}}},
 		{"the last arrival is the end of the warm-up", 100,
-			jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
-		{"all jobs are in the warm-up", 101, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
-		{"no jobs", 0, jobs{local: [][]job{nil}}},
+			jobs{localJobs: [][]job{{rigid(0, 30, 1)}}, gridJobs: []job{rigid(100, 1, 1)}}},
+		{"all jobs are in the warm-up", 101, jobs{localJobs: [][]job{{rigid(0, 30, 1)}}, gridJobs: []job{rigid(100, 1, 1)}}},
+		{"no jobs", 0, jobs{localJobs: [][]job{nil}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := small("4", "ArCb", "earliest-partial")
@@ -107,21 +107,21 @@ func requireOutcome(t rapid.TB, p Parameters, w *jobs) {
 // recountJobs returns all jobs, those of the warm-up included, as the table jobs should have them.
 func recountJobs(world *world, base *starts) []JobRow {
 	var rows []JobRow
-	last := world.jobs.last()
-	for i, j := range world.jobs.grid {
+	last := world.last
+	for i, j := range world.gridJobs {
 		placed := world.placed[i]
-		row := recountJob(j, world.gridStart(i), base.grid[i], last)
+		row := recountJob(j, world.gridStart(i), base.gridJobs[i], last)
 		row.Workload, row.Job, row.Provider = "grid", int64(i+1), int64(placed.provider+1)
-		if world.jobs.deadlines != nil {
-			row.Deadline = secondsOf(world.jobs.deadlines[i])
+		if world.deadlines != nil {
+			row.Deadline = secondsOf(world.deadlines[i])
 		}
 		row.Expected, row.Refusals = secondsOf(placed.expected), int64(placed.refusals)
 		row.Late = row.End != nil && row.Expected != nil && *row.Start > *row.Expected+world.p.Tolerance
 		rows = append(rows, row)
 	}
-	for provider, list := range world.jobs.local {
+	for provider, list := range world.localJobs {
 		for k, j := range list {
-			row := recountJob(j, world.localStart(provider, k), base.local[provider][k], last)
+			row := recountJob(j, world.localStart(provider, k), base.localJobs[provider][k], last)
 			row.Workload, row.Job, row.Provider = fmt.Sprint("local ", provider+1), int64(k+1), int64(provider+1)
 			rows = append(rows, row)
 		}
@@ -218,21 +218,22 @@ func over(a float64, b int64) *float64 {
 
 // recount returns the outcome without the table jobs.
 func recount(world *world, rows []JobRow) Outcome {
-	p, last := world.p, world.jobs.last()
-	grid, local := grouped(rows, p.Warmup, "grid", 0), grouped(rows, p.Warmup, "local", 0)
+	p, last := world.p, world.last
+	gridJobs, localJobs := grouped(rows, p.Warmup, "grid", 0), grouped(rows, p.Warmup, "local", 0)
 	o := Outcome{
-		GridJobs: grid.jobs, GridDropped: world.jobs.dropped, Republished: world.republished,
-		LocalJobs: local.jobs, LocalUnfinished: local.jobs - local.ended,
-		SlowdownGrid: over(grid.slowdown, grid.ended), SlowdownLocal: over(local.slowdown, local.ended),
-		WaitGrid: over(grid.wait, grid.ended), WaitLocal: over(local.wait, local.ended),
-		ImprovementGrid: over(grid.improvement, grid.compared), ImprovementLocal: over(local.improvement, local.compared),
-		ImprovedGrid:  over(100*float64(grid.improved), grid.compared),
-		ImprovedLocal: over(100*float64(local.improved), local.compared),
-		WorsenedGrid:  over(100*float64(grid.worsened), grid.compared),
-		WorsenedLocal: over(100*float64(local.worsened), local.compared),
+		GridJobs: gridJobs.jobs, GridDropped: world.dropped, Republished: world.republished,
+		LocalJobs: localJobs.jobs, LocalUnfinished: localJobs.jobs - localJobs.ended,
+		SlowdownGrid: over(gridJobs.slowdown, gridJobs.ended), SlowdownLocal: over(localJobs.slowdown, localJobs.ended),
+		WaitGrid: over(gridJobs.wait, gridJobs.ended), WaitLocal: over(localJobs.wait, localJobs.ended),
+		ImprovementGrid:  over(gridJobs.improvement, gridJobs.compared),
+		ImprovementLocal: over(localJobs.improvement, localJobs.compared),
+		ImprovedGrid:     over(100*float64(gridJobs.improved), gridJobs.compared),
+		ImprovedLocal:    over(100*float64(localJobs.improved), localJobs.compared),
+		WorsenedGrid:     over(100*float64(gridJobs.worsened), gridJobs.compared),
+		WorsenedLocal:    over(100*float64(localJobs.worsened), localJobs.compared),
 	}
 	recountGrid(world, rows, &o)
-	o.ViolationsPercent = over(100*float64(o.Violations), grid.jobs)
+	o.ViolationsPercent = over(100*float64(o.Violations), gridJobs.jobs)
 
 	procs, used, span := int64(0), int64(0), last-int64(p.Warmup)
 	for i, size := range clusters(p) {
@@ -247,7 +248,7 @@ func recount(world *world, rows []JobRow) Outcome {
 		})
 		procs, used = procs+int64(size), used+inUse
 	}
-	o.LoadGrid, o.LoadLocal = over(100*float64(grid.work), procs*span), over(100*float64(local.work), procs*span)
+	o.LoadGrid, o.LoadLocal = over(100*float64(gridJobs.work), procs*span), over(100*float64(localJobs.work), procs*span)
 	o.Utilisation = over(100*float64(used), procs*span)
 	o.MessageKinds = recountMessages(world)
 	for _, row := range o.MessageKinds {
@@ -258,7 +259,7 @@ func recount(world *world, rows []JobRow) Outcome {
 
 // recountGrid counts what became of the Grid jobs after the warm-up.
 func recountGrid(world *world, rows []JobRow, o *Outcome) {
-	for i := range world.jobs.grid {
+	for i := range world.gridJobs {
 		row := rows[i]
 		if row.Submit < world.p.Warmup {
 			continue
@@ -294,7 +295,7 @@ func recountGrid(world *world, rows []JobRow, o *Outcome) {
 func recountMessages(world *world) []MessageRow {
 	p, providers := world.p, int64(len(world.providers))
 	var request, slots, report, granted, refused, submitted int64
-	for i, j := range world.jobs.grid {
+	for i, j := range world.gridJobs {
 		if j.Submit < int64(p.Warmup) {
 			continue
 		}
@@ -310,12 +311,12 @@ func recountMessages(world *world) []MessageRow {
 			}
 		}
 	}
-	for at := int64(0); p.Gateway == "least-load" && at <= world.jobs.last(); at += int64(p.ReportInterval) {
+	for at := int64(0); p.Gateway == "least-load" && at <= world.last; at += int64(p.ReportInterval) {
 		if at >= int64(p.Warmup) {
 			report += providers
 		}
 	}
-	for at := int64(0); p.Gateway == "earliest-partial" && at <= world.jobs.last(); at += int64(p.Interval) {
+	for at := int64(0); p.Gateway == "earliest-partial" && at <= world.last; at += int64(p.Interval) {
 		if at >= int64(p.Warmup) {
 			slots += providers
 		}

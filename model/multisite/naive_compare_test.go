@@ -19,7 +19,7 @@ import (
 
 // TestNaive compares every decision with that of the naive simulator, under all pairs of policies,
 // on small workloads and all assumptions mixed. The naive simulator has all parameters, the other
-// one those that are effective.
+// one the canonical ones, which leave the base run as it is.
 func TestNaive(t *testing.T) {
 	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
 		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
@@ -47,27 +47,19 @@ func compare(t *testing.T, provider, gateway, underestimate string) {
 		baseP := baseParameters(p)
 		baseP.Warmup = p.Warmup // so that messages are compared
 		baseWant := naiveBase(p, w)
-		base := &starts{}
-		baseGot := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
+		baseGot := simulated(t, baseP, &jobs{gridJobs: w.gridJobs, localJobs: w.localJobs}, nil, never)
 		requireSame(t, "base run", baseWant, baseGot, p, w)
-		for i := range w.grid {
-			base.grid = append(base.grid, baseGot.gridStart(i))
-		}
-		for provider, list := range w.local {
-			starts := make([]int64, len(list))
-			for i := range list {
-				starts[i] = baseGot.localStart(provider, i)
-			}
-			base.local = append(base.local, starts)
-		}
 
-		until := w.last()
+		until := w.lastArrival()
 		if rapid.IntRange(0, 3).Draw(t, "to the end") == 0 {
 			until = never
 		}
 		want := newNaiveWorld(p, w, baseWant)
 		want.run(until)
-		requireSame(t, "run", want, simulated(t, effective(p), w, base, until), p, w)
+		requireSame(t, "run", want, simulated(t, canonical(p), w, baseGot.starts(), until), p, w)
+		if have, want := baseParameters(canonical(p)), baseParameters(p); have != want {
+			t.Fatalf("parameters of the base run: %+v from the canonical ones, want %+v", have, want)
+		}
 	})
 }
 
@@ -93,7 +85,7 @@ type decided struct {
 
 // outcome has the results of a run that are compared.
 type outcome struct {
-	Grid        []decided
+	GridJobs    []decided
 	Local       [][]int64
 	Messages    map[string]int64
 	Republished int64
@@ -103,13 +95,13 @@ func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parame
 	t.Helper()
 	a := outcome{Messages: want.messages, Republished: want.published}
 	b := outcome{Messages: map[string]int64{}, Republished: got.republished}
-	for i := range w.grid {
-		x, y := want.grid[i], got.placed[i]
-		a.Grid = append(a.Grid, decided{x.provider, x.expected, want.started(x.job), x.refusals, x.withoutSlot})
-		b.Grid = append(b.Grid, decided{max(-1, int(y.provider)), y.expected, got.gridStart(i), int(y.refusals),
+	for i := range w.gridJobs {
+		x, y := want.gridJobs[i], got.placed[i]
+		a.GridJobs = append(a.GridJobs, decided{x.provider, x.expected, want.started(x.job), x.refusals, x.withoutSlot})
+		b.GridJobs = append(b.GridJobs, decided{max(-1, int(y.provider)), y.expected, got.gridStart(i), int(y.refusals),
 			y.withoutSlot})
 	}
-	for provider, list := range w.local {
+	for provider, list := range w.localJobs {
 		startsA, startsB := make([]int64, len(list)), make([]int64, len(list))
 		for i := range list {
 			startsA[i] = want.started(want.providers[provider].local[i])
@@ -131,14 +123,14 @@ func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parame
 func describe(p Parameters, w *jobs) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%+v\ngrid\n", p)
-	for i, j := range w.grid {
+	for i, j := range w.gridJobs {
 		fmt.Fprintf(&text, "  %d: submit %d run %d procs %d", i, j.Submit, j.Run, j.Procs)
 		if w.deadlines != nil && w.deadlines[i] != never {
 			fmt.Fprintf(&text, " deadline %d", w.deadlines[i])
 		}
 		text.WriteString("\n")
 	}
-	for provider, list := range w.local {
+	for provider, list := range w.localJobs {
 		fmt.Fprintf(&text, "local %d\n", provider)
 		for i, j := range list {
 			fmt.Fprintf(&text, "  %d: submit %d run %d procs %d\n", i, j.Submit, j.Run, j.Procs)
@@ -202,17 +194,17 @@ func joined(numbers []int) string {
 // them.
 func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	sizes := clusters(p)
-	w := &jobs{local: make([][]job, len(sizes))}
-	w.grid = drawList(t, "grid", unit, int(slices.Max(sizes)))
+	w := &jobs{localJobs: make([][]job, len(sizes))}
+	w.gridJobs = drawList(t, "grid", unit, int(slices.Max(sizes)))
 	for i, size := range sizes {
-		w.local[i] = drawList(t, "local", unit, int(size))
+		w.localJobs[i] = drawList(t, "local", unit, int(size))
 	}
 	if rapid.IntRange(0, 3).Draw(t, "ends in the second of a check") == 0 {
-		parts := w.last()*p.Checks/int64(p.Interval) + 1
-		w.grid = append(w.grid, job{Submit: int64(p.Interval) * parts / p.Checks, Run: 1, Procs: 1})
+		parts := w.lastArrival()*p.Checks/int64(p.Interval) + 1
+		w.gridJobs = append(w.gridJobs, job{Submit: int64(p.Interval) * parts / p.Checks, Run: 1, Procs: 1})
 	}
 	if p.Gateway != "least-load" && rapid.Bool().Draw(t, "with deadlines") {
-		for _, j := range w.grid {
+		for _, j := range w.gridJobs {
 			deadline := int64(never)
 			if rapid.Bool().Draw(t, "has a deadline") {
 				deadline = j.Submit + j.Run + rapid.Int64Range(0, 30*unit).Draw(t, "slack")

@@ -20,7 +20,7 @@ func (s *naiveProvider) localLoad(from, to int64) *big.Rat {
 	for number, j := range s.local {
 		end := int64(never)
 		if j.start != never {
-			end = j.start + s.world.jobs.local[s.index][number].Run
+			end = j.start + s.world.jobs.localJobs[s.index][number].Run
 		}
 		begin := j.Submit
 		if s.world.p.ForecastLoad == "running" {
@@ -76,11 +76,11 @@ func average(loads []*big.Rat) *big.Rat {
 func (s *naiveProvider) resize(load *big.Rat) {
 	rest := new(big.Rat).Sub(big.NewRat(1, 1), load)
 	rest.Mul(rest, big.NewRat(int64(s.procs), 1))
-	grid := 0
+	offered := 0
 	if rest.Sign() > 0 {
-		grid = int(new(big.Int).Quo(rest.Num(), rest.Denom()).Int64())
+		offered = int(new(big.Int).Quo(rest.Num(), rest.Denom()).Int64())
 	}
-	s.partitions = []int{s.procs - grid, grid}
+	s.partitions = []int{s.procs - offered, offered}
 }
 
 // isCheck reports whether now is the time of a check, which no publication is.

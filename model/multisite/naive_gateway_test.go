@@ -115,11 +115,11 @@ func (k naiveSlots) start(now int64, procs int, run int64) int64 {
 
 // decide chooses the provider of a Grid job and sends it there.
 func (n *naiveWorld) decide(now int64, i int) {
-	g := &n.grid[i]
+	g := &n.gridJobs[i]
 	g.provider, g.expected = -1, never
 	var eligible []*naiveProvider
 	for _, s := range n.providers {
-		if s.procs >= int(n.jobs.grid[i].Procs) {
+		if s.procs >= int(n.jobs.gridJobs[i].Procs) {
 			eligible = append(eligible, s)
 		}
 	}
@@ -164,9 +164,9 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 	var first *naiveProvider
 	start := int64(never)
 	for _, s := range eligible {
-		at := s.known.start(now, int(n.jobs.grid[i].Procs), n.jobs.grid[i].Run)
-		for slices.Contains(n.grid[i].refused, [2]int64{int64(s.index), at}) {
-			at = s.known.start(at+1, int(n.jobs.grid[i].Procs), n.jobs.grid[i].Run)
+		at := s.known.start(now, int(n.jobs.gridJobs[i].Procs), n.jobs.gridJobs[i].Run)
+		for slices.Contains(n.gridJobs[i].refused, [2]int64{int64(s.index), at}) {
+			at = s.known.start(at+1, int(n.jobs.gridJobs[i].Procs), n.jobs.gridJobs[i].Run)
 		}
 		if at < start {
 			first, start = s, at
@@ -177,7 +177,7 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 
 // book takes the processors of a job from the gateway's information about a provider.
 func (n *naiveWorld) book(i int, s *naiveProvider, start int64) {
-	j := n.jobs.grid[i]
+	j := n.jobs.gridJobs[i]
 	b := naiveBooking{from: start, to: start + j.Run, procs: int(j.Procs)}
 	if s.known.fixed {
 		b.numbers = s.known.numbers(b.from, b.to)[:b.procs]
@@ -188,14 +188,14 @@ func (n *naiveWorld) book(i int, s *naiveProvider, start int64) {
 // submit sends a job to a provider.
 func (n *naiveWorld) submit(now int64, i int, s *naiveProvider) {
 	n.send(now, "submit")
-	n.grid[i].provider = s.index
-	n.grid[i].job = s.submit(now, n.jobs.grid[i], false)
+	n.gridJobs[i].provider = s.index
+	n.gridJobs[i].job = s.submit(now, n.jobs.gridJobs[i], false)
 }
 
 // withDeadline is Algorithm 2 for a job with a deadline. It is rejected where it returns without a
 // provider.
 func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
-	g, j := &n.grid[i], n.jobs.grid[i]
+	g, j := &n.gridJobs[i], n.jobs.gridJobs[i]
 	for g.refusals < max(1, len(eligible)-1) {
 		s, start := n.earliest(now, i, eligible)
 		if s == nil {

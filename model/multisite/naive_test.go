@@ -16,7 +16,7 @@ type naiveWorld struct {
 	base      *naiveWorld // of the oracle
 	providers []*naiveProvider
 	until     int64
-	grid      []naiveGridJob
+	gridJobs  []naiveGridJob
 	messages  map[string]int64
 	published int64 // in the middle of an interval, after the warm-up
 	every     int64 // seconds between load reports or publications; 0 where there are none
@@ -33,7 +33,9 @@ type naiveGridJob struct {
 }
 
 func newNaiveWorld(p Parameters, w *jobs, base *naiveWorld) *naiveWorld {
-	n := &naiveWorld{p: p, jobs: w, base: base, messages: map[string]int64{}, grid: make([]naiveGridJob, len(w.grid))}
+	n := &naiveWorld{
+		p: p, jobs: w, base: base, messages: map[string]int64{}, gridJobs: make([]naiveGridJob, len(w.gridJobs)),
+	}
 	for i, procs := range naiveNumbers(p.Sizes) {
 		n.providers = append(n.providers, newNaiveProvider(n, i, procs))
 	}
@@ -84,7 +86,7 @@ func (n *naiveWorld) second(now int64) {
 		}
 	}
 	for i, s := range n.providers {
-		for number, j := range n.jobs.local[i] {
+		for number, j := range n.jobs.localJobs[i] {
 			if j.Submit == now {
 				s.local[number] = s.submit(now, j, true)
 			}
@@ -93,8 +95,8 @@ func (n *naiveWorld) second(now int64) {
 	for _, s := range n.providers {
 		n.due(now, s)
 	}
-	for i := range n.jobs.grid {
-		if n.jobs.grid[i].Submit == now {
+	for i := range n.jobs.gridJobs {
+		if n.jobs.gridJobs[i].Submit == now {
 			n.decide(now, i)
 		}
 	}
@@ -102,7 +104,7 @@ func (n *naiveWorld) second(now int64) {
 
 // due is step 3 of a second for one provider.
 func (n *naiveWorld) due(now int64, s *naiveProvider) {
-	if now > n.jobs.last() || n.every == 0 {
+	if now > n.jobs.lastArrival() || n.every == 0 {
 		return
 	}
 	if now%n.every != 0 {
@@ -153,7 +155,7 @@ func (n *naiveWorld) next(now int64) int64 {
 			next = min(next, at)
 		}
 	}
-	for _, list := range append([][]job{n.jobs.grid}, n.jobs.local...) {
+	for _, list := range append([][]job{n.jobs.gridJobs}, n.jobs.localJobs...) {
 		for _, j := range list {
 			consider(j.Submit)
 		}
@@ -173,7 +175,7 @@ func (n *naiveWorld) next(now int64) int64 {
 			times = append(times, last+n.every*k/n.p.Checks)
 		}
 		for _, at := range times {
-			if at <= n.jobs.last() {
+			if at <= n.jobs.lastArrival() {
 				consider(at)
 			}
 		}

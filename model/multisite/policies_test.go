@@ -27,8 +27,8 @@ func baseOf(t rapid.TB, p Parameters, w *jobs) *starts {
 // finish runs jobs to the last arrival and measures.
 func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
 	t.Helper()
-	for len(w.local) < len(clusters(p)) {
-		w.local = append(w.local, nil)
+	for len(w.localJobs) < len(clusters(p)) {
+		w.localJobs = append(w.localJobs, nil)
 	}
 	base := baseOf(t, p, w)
 	world, err := newWorld(p, w, base)
@@ -38,7 +38,7 @@ func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
 	if err := world.run(context.Background(), world.last); err != nil {
 		t.Fatal(err)
 	}
-	return world, (&evaluation{schedule: world.result(), p: p, base: base}).outcome()
+	return world, world.outcome()
 }
 
 // A local job that is not in the gateway's information delays a Grid job. That is one violation if
@@ -51,8 +51,8 @@ func TestLateLocalArrivalIsOneViolation(t *testing.T) {
 		p := small("4", "ArCb", "earliest-partial")
 		p.Interval = 1000
 		_, o := finish(t, p, &jobs{
-			grid:  []job{rigid(10, 10, 2), rigid(5000, 1, 1)},
-			local: [][]job{{rigid(5, c.run, 4)}}, // it ends at 5 + run, the gateway expects 10
+			gridJobs:  []job{rigid(10, 10, 2), rigid(5000, 1, 1)},
+			localJobs: [][]job{{rigid(5, c.run, 4)}}, // it ends at 5 + run, the gateway expects 10
 		})
 		if o.Violations != c.want || o.ViolatedJobs != c.want || o.Refusals != 0 {
 			t.Errorf("a start %d s late: %d violations of %d jobs, want %d of %d", c.run-5, o.Violations, o.ViolatedJobs,
@@ -66,8 +66,8 @@ func TestEachRefusalIsAViolation(t *testing.T) {
 	p := small("4,4,4,4", "ArCb", "earliest-partial")
 	p.Interval = 1000
 	_, o := finish(t, p, &jobs{
-		grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{900, never},
-		local: [][]job{{rigid(5, 300, 4)}, {rigid(5, 200, 4)}},
+		gridJobs: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{900, never},
+		localJobs: [][]job{{rigid(5, 300, 4)}, {rigid(5, 200, 4)}},
 	})
 	if o.Violations != 2 || o.Refusals != 2 || o.ViolatedJobs != 1 || *o.ViolationsPercent != 100 || o.Rejected != 0 {
 		t.Errorf("%d violations (%v %%), %d refusals, %d jobs, %d rejected; want 2 (100 %%), 2, 1, 0",
@@ -90,8 +90,8 @@ func TestDeadlines(t *testing.T) {
 		p := small("4", "ArCb", "earliest-ask")
 		p.Deadline = c.assumption
 		w, o := finish(t, p, &jobs{
-			grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline,
-				never}, local: [][]job{{rigid(5, 100, 4)}},
+			gridJobs: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline,
+				never}, localJobs: [][]job{{rigid(5, 100, 4)}},
 		})
 		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried ||
 			o.DeadlineJobs != 1 {
@@ -144,7 +144,7 @@ func TestLoadForecast(t *testing.T) {
 			if c.assumption != nil {
 				c.assumption(&p)
 			}
-			w, o := finish(t, p, &jobs{grid: []job{rigid(1000, 1, 1)}, local: [][]job{c.local}})
+			w, o := finish(t, p, &jobs{gridJobs: []job{rigid(1000, 1, 1)}, localJobs: [][]job{c.local}})
 			if w.messages[slotList] != c.slots || o.Republished != c.again {
 				t.Errorf("%d publications, %d of them within an interval; want %d, %d", w.messages[slotList], o.Republished,
 					c.slots, c.again)
@@ -158,8 +158,8 @@ func TestJobWithoutSlot(t *testing.T) {
 	p := small("10,10", "ArEbMf", "earliest-partial")
 	p.Interval = 100
 	w, o := finish(t, p, &jobs{
-		grid:  []job{rigid(150, 10, 5), rigid(151, 10, 3), rigid(1000, 1, 1)},
-		local: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}}, // the first interval leaves 2 and 4 processors
+		gridJobs:  []job{rigid(150, 10, 5), rigid(151, 10, 3), rigid(1000, 1, 1)},
+		localJobs: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}}, // the first interval leaves 2 and 4 processors
 	})
 	if o.WithoutSlot != 1 || !w.placed[0].withoutSlot || w.placed[0].provider != 1 || w.placed[0].expected != never {
 		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0],
@@ -184,9 +184,9 @@ func drawWorkload(t *rapid.T, providers int, most int32) *jobs {
 		}
 		return drawn
 	}
-	w := &jobs{grid: list("grid", 30)}
+	w := &jobs{gridJobs: list("grid", 30)}
 	for i := range providers {
-		w.local = append(w.local, list(fmt.Sprint("local ", i+1), 15))
+		w.localJobs = append(w.localJobs, list(fmt.Sprint("local ", i+1), 15))
 	}
 	return w
 }
@@ -201,8 +201,8 @@ func TestAskingConservativeProvidersIsNeverViolated(t *testing.T) {
 		p.Tolerance = 0
 		p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
 		w := drawWorkload(t, 3, 4)
-		for i := range w.grid {
-			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].Submit + 1}).Draw(t, "deadline"))
+		for i := range w.gridJobs {
+			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.gridJobs[i].Submit + 1}).Draw(t, "deadline"))
 		}
 		if _, o := finish(t, p, w); o.Violations != 0 || o.Rejected != 0 {
 			t.Fatalf("%d violations, %d rejected, want none", o.Violations, o.Rejected)
@@ -221,10 +221,10 @@ func TestOneProviderMakesGatewaysEqual(t *testing.T) {
 			p.Interval, p.ReportInterval = 70, 50
 			world, _ := finish(t, p, w)
 			var starts []int64
-			for i := range w.grid {
+			for i := range w.gridJobs {
 				starts = append(starts, world.gridStart(i))
 			}
-			for i := range w.local[0] {
+			for i := range w.localJobs[0] {
 				starts = append(starts, world.localStart(0, i))
 			}
 			if first == nil {
@@ -245,16 +245,16 @@ func TestJobsAreConserved(t *testing.T) {
 		p.Interval = model.Seconds(rapid.Int64Range(10, 200).Draw(t, "interval"))
 		p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
 		w := drawWorkload(t, 2, 5)
-		for i := range w.grid {
-			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].Submit + 1}).Draw(t, "deadline"))
+		for i := range w.gridJobs {
+			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.gridJobs[i].Submit + 1}).Draw(t, "deadline"))
 		}
 		world, o := finish(t, p, w)
 		ended := int64(0)
 		used := map[[2]int64]int32{} // by provider and second
 		rows := 0
-		for r := range (&evaluation{schedule: world.result(), p: p, base: baseOf(t, p, w)}).records() {
+		for r := range world.records {
 			rows++
-			if r.origin.grid && r.end < never {
+			if r.placed != nil && r.end < never {
 				ended++
 			}
 			if r.start == never {
@@ -270,10 +270,10 @@ func TestJobsAreConserved(t *testing.T) {
 				}
 			}
 		}
-		if all := len(w.grid) + len(w.local[0]) + len(w.local[1]); rows != all {
+		if all := len(w.gridJobs) + len(w.localJobs[0]) + len(w.localJobs[1]); rows != all {
 			t.Fatalf("%d records of %d jobs", rows, all)
 		}
-		if o.GridJobs != ended+o.GridUnfinished+o.Rejected || o.GridJobs != int64(len(w.grid)) {
+		if o.GridJobs != ended+o.GridUnfinished+o.Rejected || o.GridJobs != int64(len(w.gridJobs)) {
 			t.Fatalf("%d Grid jobs: %d ended, %d unfinished, %d rejected", o.GridJobs, ended, o.GridUnfinished, o.Rejected)
 		}
 	})

@@ -22,8 +22,8 @@ func small(sizes, provider, gateway string) Parameters {
 // runWorld runs jobs to their end and returns the simulation.
 func runWorld(t *testing.T, p Parameters, w *jobs) *world {
 	t.Helper()
-	for len(w.local) < len(clusters(p)) {
-		w.local = append(w.local, nil)
+	for len(w.localJobs) < len(clusters(p)) {
+		w.localJobs = append(w.localJobs, nil)
 	}
 	world, err := newWorld(p, w, nil)
 	if err != nil {
@@ -61,27 +61,27 @@ func TestMessages(t *testing.T) {
 		{
 			name: "least-load reports at 0, 600 and 1200, and sends each job once",
 			p:    small("4,4", "ArEb", "least-load"),
-			jobs: jobs{grid: []job{rigid(10, 100, 1), rigid(20, 100, 1), rigid(1200, 100, 1)}},
+			jobs: jobs{gridJobs: []job{rigid(10, 100, 1), rigid(20, 100, 1), rigid(1200, 100, 1)}},
 			want: map[string]int64{"load report": 6, "submit": 3}, starts: []int64{10, 20, 1200},
 		},
 		{
 			name: "ask asks every provider for every job, also one that is too small",
 			p:    small("4,2,4", "ArCb", "earliest-ask"),
-			jobs: jobs{grid: []job{rigid(10, 100, 3), rigid(20, 100, 1)}},
+			jobs: jobs{gridJobs: []job{rigid(10, 100, 3), rigid(20, 100, 1)}},
 			want: map[string]int64{"slot request": 6, "slots": 6, "submit": 2}, starts: []int64{10, 20},
 		},
 		{
 			name:     "publications at 0, 100 and 200, none after the last arrival",
 			p:        small("4,4", "ArCb", "earliest-partial"),
 			interval: 100,
-			jobs:     jobs{grid: []job{rigid(10, 500, 4), rigid(20, 500, 4), rigid(250, 10, 1)}},
+			jobs:     jobs{gridJobs: []job{rigid(10, 500, 4), rigid(20, 500, 4), rigid(250, 10, 1)}},
 			want:     map[string]int64{"slots": 6, "submit": 3}, starts: []int64{10, 20, 510},
 		},
 		{
 			name:     "a reservation accepted is five messages",
 			p:        small("4,4", "ArCb", "earliest-partial"),
 			interval: 1000,
-			jobs:     jobs{grid: []job{rigid(10, 100, 2)}, deadlines: []int64{900}},
+			jobs:     jobs{gridJobs: []job{rigid(10, 100, 2)}, deadlines: []int64{900}},
 			want: map[string]int64{"slots": 2, "reserve": 1, "offer": 1, "commit": 1, "acknowledge": 1,
 				"submit": 1}, starts: []int64{10},
 		},
@@ -89,7 +89,7 @@ func TestMessages(t *testing.T) {
 			name:     "a reservation refused is two messages; the other provider is next",
 			p:        small("4,4,4", "ArCb", "earliest-partial"),
 			interval: 1000,
-			jobs:     jobs{grid: []job{rigid(10, 100, 2)}, deadlines: []int64{900}, local: [][]job{busy(300, 4)}},
+			jobs:     jobs{gridJobs: []job{rigid(10, 100, 2)}, deadlines: []int64{900}, localJobs: [][]job{busy(300, 4)}},
 			want: map[string]int64{
 				"slots": 3, "reserve": 2, "refuse": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 1,
 			},
@@ -102,8 +102,8 @@ func TestMessages(t *testing.T) {
 			// The gateway sends a job for 400 s to each of the others and one for 20 s to the
 			// first: there it expects a start at 30, but a local job has come meanwhile.
 			jobs: jobs{
-				grid:  []job{rigid(1, 20, 4), rigid(1, 400, 4), rigid(1, 400, 4), rigid(10, 100, 2)},
-				local: [][]job{busy(40, 4)}, deadlines: []int64{never, never, never, 900},
+				gridJobs:  []job{rigid(1, 20, 4), rigid(1, 400, 4), rigid(1, 400, 4), rigid(10, 100, 2)},
+				localJobs: [][]job{busy(40, 4)}, deadlines: []int64{never, never, never, 900},
 			},
 			want: map[string]int64{
 				"slots": 3, "reserve": 2, "refuse": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 4,
@@ -115,7 +115,8 @@ func TestMessages(t *testing.T) {
 			p:        small("4,4,4", "ArCb", "earliest-partial"),
 			interval: 1000,
 			jobs: jobs{
-				grid: []job{rigid(10, 100, 2)}, deadlines: []int64{900}, local: [][]job{busy(300, 4), busy(200, 4), busy(100, 4)},
+				gridJobs: []job{rigid(10, 100, 2)}, deadlines: []int64{900},
+				localJobs: [][]job{busy(300, 4), busy(200, 4), busy(100, 4)},
 			},
 			want: map[string]int64{"slots": 3, "reserve": 2, "refuse": 2}, starts: []int64{never}, refusals: []int32{2},
 		},
@@ -123,13 +124,16 @@ func TestMessages(t *testing.T) {
 			name:     "a single provider is tried once",
 			p:        small("4,2", "ArCb", "earliest-partial"),
 			interval: 1000,
-			jobs:     jobs{grid: []job{rigid(10, 100, 3)}, deadlines: []int64{900}, local: [][]job{busy(300, 4)}},
+			jobs:     jobs{gridJobs: []job{rigid(10, 100, 3)}, deadlines: []int64{900}, localJobs: [][]job{busy(300, 4)}},
 			want:     map[string]int64{"slots": 2, "reserve": 1, "refuse": 1}, starts: []int64{never}, refusals: []int32{1},
 		},
 		{
 			name: "a reservation after asking is not refused",
 			p:    small("4,4", "ArCb", "earliest-ask"),
-			jobs: jobs{grid: []job{rigid(10, 100, 2)}, deadlines: []int64{900}, local: [][]job{busy(300, 4), busy(200, 4)}},
+			jobs: jobs{
+				gridJobs: []job{rigid(10, 100, 2)}, deadlines: []int64{900},
+				localJobs: [][]job{busy(300, 4), busy(200, 4)},
+			},
 			want: map[string]int64{
 				"slot request": 2, "slots": 2, "reserve": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 1,
 			},
@@ -164,10 +168,10 @@ func TestPassAfterReservation(t *testing.T) {
 	p := small("4", "ArEb", "earliest-ask")
 	p.Pivot = "replanned"
 	w := runWorld(t, p, &jobs{
-		grid: []job{rigid(10, 50, 2)}, deadlines: []int64{900},
+		gridJobs: []job{rigid(10, 50, 2)}, deadlines: []int64{900},
 		// Until 100 one processor is free; then the third job could have three, if the fourth did
 		// not start.
-		local: [][]job{{rigid(0, 100, 2), rigid(0, 300, 1), rigid(1, 50, 3), rigid(2, 130, 1)}},
+		localJobs: [][]job{{rigid(0, 100, 2), rigid(0, 300, 1), rigid(1, 50, 3), rigid(2, 130, 1)}},
 	})
 	if start := w.gridStart(0); start != 100 {
 		t.Errorf("the reservation begins at %d, want 100", start)

@@ -19,10 +19,10 @@ type provider struct {
 	site     *cluster.Site
 	forecast *loadForecast // of ArEbMf, else nil
 
-	local   []job
-	arrived int     // number of local jobs that have arrived
-	numbers []int32 // on the site, of the local jobs that have arrived
-	next    int64   // second of the next event: on the site, of a local job, or in checks; or never
+	localJobs []job
+	arrived   int     // number of local jobs that have arrived
+	numbers   []int32 // on the site, of the local jobs that have arrived
+	next      int64   // second of the next event: on the site, of a local job, or in checks; or never
 
 	slots  *cluster.Availability // free slots that the gateway knows, without the jobs that it has sent
 	load   int64                 // processors; as last reported
@@ -105,8 +105,8 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 // findNext finds the second of the next event again, after anything that changes the site.
 func (v *provider) findNext() {
 	v.next = v.site.Next()
-	if v.arrived < len(v.local) {
-		v.next = min(v.next, v.local[v.arrived].Submit)
+	if v.arrived < len(v.localJobs) {
+		v.next = min(v.next, v.localJobs[v.arrived].Submit)
 	}
 	if len(v.checks) > 0 {
 		v.next = min(v.next, v.checks[0])
@@ -115,31 +115,24 @@ func (v *provider) findNext() {
 
 // submitLocal submits the local jobs that arrive now.
 func (v *provider) submitLocal(now int64) error {
-	for ; v.arrived < len(v.local) && v.local[v.arrived].Submit == now; v.arrived++ {
-		number, err := v.submit(now, &v.local[v.arrived], false)
+	for ; v.arrived < len(v.localJobs) && v.localJobs[v.arrived].Submit == now; v.arrived++ {
+		number, err := v.submit(now, &v.localJobs[v.arrived], localPriority, localPartition)
 		if err != nil {
 			return fmt.Errorf("local job %d: %w", v.arrived+1, err)
 		}
-		v.numbers[v.arrived] = int32(number)
+		v.numbers[v.arrived] = number
 	}
 	return nil
 }
 
 // submit puts a job into the queue of the provider and makes a pass. It returns the number of the
 // job on the site.
-func (v *provider) submit(now int64, j *job, grid bool) (number int, err error) {
-	added := cluster.Job{Run: j.Run, Procs: j.Procs, Priority: localPriority, Partition: localPartition}
-	if grid {
-		added.Priority = gridPriority
-		if v.forecast != nil {
-			added.Partition = gridPartition
-		}
+func (v *provider) submit(now int64, j *job, priority, partition int32) (number int32, err error) {
+	added, err := v.site.Submit(now, cluster.Job{Run: j.Run, Procs: j.Procs, Priority: priority, Partition: partition})
+	if err == nil {
+		v.site.Pass(now)
 	}
-	if number, err = v.site.Submit(now, added); err != nil {
-		return 0, err
-	}
-	v.site.Pass(now)
-	return number, nil
+	return int32(added), err
 }
 
 // inUse returns the processors that running jobs and current reservations hold.

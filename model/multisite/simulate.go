@@ -8,17 +8,29 @@ import (
 	"gridsweep/model"
 )
 
-// simulate runs a replication under the policies of a point. Its errors are those of reading the
-// trace, of jobs larger than every cluster, and of ctx.
+// simulate runs a replication under the policies of a point up to the last arrival. Its errors are
+// those of reading the trace, of jobs larger than every cluster, and of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	base, err := model.Memo(ctx, env, baseParameters(p), simulateBase)
 	if err != nil {
 		return Outcome{}, err
 	}
-	schedule, err := model.Memo(ctx, env, effective(p), simulateJobs)
+	all, err := draw(ctx, p, env)
 	if err != nil {
 		return Outcome{}, err
 	}
-	e := &evaluation{schedule: schedule, p: p, base: base}
-	return e.outcome(), nil
+	if p.DeadlineShare > 0 {
+		all.drawDeadlines(p, base, env)
+	}
+	world, err := newWorld(p, all, base)
+	if err != nil {
+		return Outcome{}, err
+	}
+	end := env.Span("job", all.number())
+	err = world.run(ctx, world.last)
+	end()
+	if err != nil {
+		return Outcome{}, err
+	}
+	return world.outcome(), nil
 }

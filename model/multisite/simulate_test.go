@@ -86,7 +86,7 @@ func TestPoliciesShareTheBaseRun(t *testing.T) {
 		t.Errorf("%d base runs of two replications, want 2 (%v)", len(host.bases), err)
 	}
 	for round, base := range host.bases {
-		for _, starts := range append(base.local, base.grid) {
+		for _, starts := range append(base.localJobs, base.gridJobs) {
 			if slices.Contains(starts, never) {
 				t.Errorf("replication %d: a job of the base run has no start", round+1)
 			}
@@ -99,11 +99,11 @@ func TestBaseRunEndsAllJobs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorkload(t, 2, 5)
 		base := baseOf(t, small("5,8", "ArCb", "earliest-partial"), w)
-		if len(base.grid) != len(w.grid) {
-			t.Fatalf("%d starts of %d Grid jobs", len(base.grid), len(w.grid))
+		if len(base.gridJobs) != len(w.gridJobs) {
+			t.Fatalf("%d starts of %d Grid jobs", len(base.gridJobs), len(w.gridJobs))
 		}
-		for i, starts := range append(base.local, base.grid) {
-			list := append(slices.Clone(w.local), w.grid)[i]
+		for i, starts := range append(base.localJobs, base.gridJobs) {
+			list := append(slices.Clone(w.localJobs), w.gridJobs)[i]
 			for k, j := range list {
 				if starts[k] < j.Submit || starts[k] == never {
 					t.Fatalf("%+v starts at %d", j, starts[k])

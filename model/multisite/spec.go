@@ -25,12 +25,13 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Title: "Precision of availability information in multiple site provisioning",
 	Paper: "M. Dias de Assunção and R. Buyya, Performance Analysis of Multiple Site Resource Provisioning: Effects of " +
 		"the Precision of Availability Information, HiPC 2008, LNCS 5374, https://doi.org/10.1007/978-3-540-89894-8_17",
-	Version:  1,
-	Defaults: defaults,
-	Validate: validate,
-	Traces:   func(Parameters) []string { return []string{das2} },
-	Cost:     cost,
-	Simulate: simulate,
+	Version:   1,
+	Defaults:  defaults,
+	Validate:  validate,
+	Traces:    func(Parameters) []string { return []string{das2} },
+	Cost:      cost,
+	Canonical: canonical,
+	Simulate:  simulate,
 }
 
 // defaults are those of Table 1, for conservative providers that publish every two hours.
@@ -301,6 +302,28 @@ func validate(p Parameters) []model.Problem {
 		}
 	}
 	return problems
+}
+
+// canonical returns the parameters with defaults in place of those that have no effect. Those of
+// the base run have one under every policy, since improvement ratios depend on it.
+func canonical(p Parameters) Parameters {
+	if p.DeadlineShare == 0 {
+		p.Stringency, p.Deadline = defaults.Stringency, defaults.Deadline
+	}
+	if p.Gateway != "earliest-partial" {
+		p.Interval, p.Horizon = defaults.Interval, defaults.Horizon
+	}
+	if p.Provider != "ArEbM" && p.Provider != "ArCbM" {
+		p.Shares = defaults.Shares
+	}
+	if p.Provider != "ArEbMf" {
+		p.Training, p.ForecastLoad, p.Forecast = defaults.Training, defaults.ForecastLoad, defaults.Forecast
+		p.NoShare, p.Line8, p.Underestimate = defaults.NoShare, defaults.Line8, defaults.Underestimate
+	}
+	if p.Provider != "ArEbMf" || p.Underestimate == "ignore" {
+		p.Checks = defaults.Checks
+	}
+	return p
 }
 
 // cost is the time of a run in microseconds, roughly, on the machine of

@@ -18,9 +18,9 @@ type job = workload.Job
 
 // jobs is the workload of a replication. All lists are in the order of submits.
 type jobs struct {
-	grid    []job
-	local   [][]job // by provider
-	dropped int64   // Grid jobs left out, as they are larger than every cluster
+	gridJobs  []job
+	localJobs [][]job // by provider
+	dropped   int64   // Grid jobs left out, as they are larger than every cluster
 	// deadlines of the Grid jobs; never for a job without one. Nil if no job has one.
 	deadlines []int64
 }
@@ -28,10 +28,19 @@ type jobs struct {
 // never is the time of an event that does not occur.
 const never = cluster.Never
 
-// last returns the last submit of all jobs, which is the end of a run.
-func (all *jobs) last() int64 {
+// number returns how many jobs there are.
+func (all *jobs) number() int {
+	number := len(all.gridJobs)
+	for _, local := range all.localJobs {
+		number += len(local)
+	}
+	return number
+}
+
+// lastArrival returns the last submit of all jobs, which is the end of a run.
+func (all *jobs) lastArrival() int64 {
 	last := int64(0)
-	for _, list := range append(slices.Clone(all.local), all.grid) {
+	for _, list := range append(slices.Clone(all.localJobs), all.gridJobs) {
 		if len(list) > 0 {
 			last = max(last, list[len(list)-1].Submit)
 		}
@@ -55,7 +64,7 @@ func clusters(p Parameters) []int32 {
 // replications, whether of the trace or of the site model. Its errors are those of the trace, of
 // the workload models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
-	grid, err := workload.Window{
+	gridJobs, err := workload.Window{
 		Site: das2, Trace: p.Trace, Seed: env.Common().Seed.Child("grid"),
 		From: (p.FirstMonth - 1) * trace.Month, Span: span(p),
 		Largest: slices.Max(clusters(p)), Parameters: "first_month or months",
@@ -63,11 +72,11 @@ func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	local, err := model.Memo(ctx, env, localKey{sizes: p.Sizes, span: span(p), load: p.LocalLoad}, localJobs)
+	localJobs, err := model.Memo(ctx, env, localKey{sizes: p.Sizes, span: span(p), load: p.LocalLoad}, drawLocalJobs)
 	if err != nil {
 		return nil, err
 	}
-	return &jobs{grid: grid.Jobs, dropped: grid.Dropped, local: local}, nil
+	return &jobs{gridJobs: gridJobs.Jobs, dropped: gridJobs.Dropped, localJobs: localJobs}, nil
 }
 
 // localKey has the parameters on which local jobs depend.
@@ -77,9 +86,9 @@ type localKey struct {
 	load  float64
 }
 
-// localJobs draws the jobs of each provider from the Lublin–Feitelson model for a machine of its
-// size.
-func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) {
+// drawLocalJobs draws the jobs of each provider from the Lublin–Feitelson model for a machine of
+// its size.
+func drawLocalJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) {
 	m, err := workload.Find("lublin")
 	if err != nil {
 		return nil, err
@@ -112,12 +121,12 @@ func (all *jobs) deadline(index int) int64 {
 // factor times the response in the base run.
 func (all *jobs) drawDeadlines(p Parameters, base *starts, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
-	all.deadlines = make([]int64, len(all.grid))
-	for i := range all.grid {
+	all.deadlines = make([]int64, len(all.gridJobs))
+	for i := range all.gridJobs {
 		all.deadlines[i] = never
 		if stream.Float64() < p.DeadlineShare {
-			j := &all.grid[i]
-			all.deadlines[i] = j.Submit + int64(float64(p.Stringency*float64(base.grid[i]+j.Run-j.Submit))+0.5)
+			j := &all.gridJobs[i]
+			all.deadlines[i] = j.Submit + int64(float64(p.Stringency*float64(base.gridJobs[i]+j.Run-j.Submit))+0.5)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func TestGridJobsOfATrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []job{rigid(3, 30, 4), rigid(5, 20, 2), rigid(4*trace.Month-1, 50, 144)}
-	if diff := cmp.Diff(want, w.grid); diff != "" || w.dropped != 1 {
+	if diff := cmp.Diff(want, w.gridJobs); diff != "" || w.dropped != 1 {
 		t.Errorf("%d dropped, want 1; jobs (-want +have):\n%s", w.dropped, diff)
 	}
 	if diff := cmp.Diff(before, recorded); diff != "" {
@@ -87,15 +87,15 @@ func TestWorkloadsOfReplications(t *testing.T) {
 		rounds[round] = w
 	}
 	same := func(a, b []job) bool { return cmp.Equal(a, b) }
-	if !same(rounds[0].grid, rounds[1].grid) {
+	if !same(rounds[0].gridJobs, rounds[1].gridJobs) {
 		t.Error("two replications have different Grid jobs")
 	}
 	for i, procs := range clusters(p) {
-		local := rounds[0].local[i]
-		if same(local, rounds[1].local[i]) {
+		local := rounds[0].localJobs[i]
+		if same(local, rounds[1].localJobs[i]) {
 			t.Errorf("two replications have the same local jobs of provider %d", i+1)
 		}
-		if i > 1 && same(local, rounds[0].local[1]) {
+		if i > 1 && same(local, rounds[0].localJobs[1]) {
 			t.Errorf("providers 2 and %d have the same local jobs", i+1)
 		}
 		for _, j := range local {
@@ -110,11 +110,11 @@ func TestWorkloadsOfReplications(t *testing.T) {
 // jobs is met, and a larger share only adds jobs.
 func TestDeadlinesAreDrawn(t *testing.T) {
 	const n = 20_000
-	w := &jobs{grid: make([]job, n)}
-	base := &starts{grid: make([]int64, n)}
-	for i := range w.grid {
-		w.grid[i] = job{Submit: int64(i), Run: 100, Procs: 1}
-		base.grid[i] = int64(i) + 3
+	w := &jobs{gridJobs: make([]job, n)}
+	base := &starts{gridJobs: make([]int64, n)}
+	for i := range w.gridJobs {
+		w.gridJobs[i] = job{Submit: int64(i), Run: 100, Procs: 1}
+		base.gridJobs[i] = int64(i) + 3
 	}
 	draw := func(share float64) []int64 {
 		p := defaults

@@ -12,20 +12,39 @@ import (
 // world is the state of a simulation: the providers, what the gateway knows of them, and the
 // decisions on Grid jobs.
 type world struct {
-	schedule  // as far as it is simulated; without the starts
+	*jobs
 	p         Parameters
+	base      *starts // nil in the base run itself
 	providers []provider
 
 	arrived  int     // number of Grid jobs that have arrived
+	last     int64   // second of the last arrival
 	until    int64   // last second that is simulated
 	nextTick int64   // next second of load reports or publications; never once past the last arrival
 	fits     []int64 // scratch of place: earliest start at each provider
+
+	placed      []placement // of the Grid jobs
+	messages    [messages]int64
+	republished int64
 }
 
-// newWorld returns the simulation of the jobs before its first event. base may be nil unless the
-// forecast is that of the oracle.
+// placement is what the gateway did with a Grid job.
+type placement struct {
+	provider    int32 // index, or rejected
+	number      int32 // of the job on the site, or reserved
+	expected    int64 // start; never if the gateway expected none
+	refusals    int32
+	withoutSlot bool
+}
+
+const (
+	rejected = -1 // the provider of a rejected job
+	reserved = -1 // the number of a job that runs in its reservation
+)
+
+// newWorld returns the simulation of the jobs before its first event.
 func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
-	world := &world{p: p, schedule: schedule{jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}}
+	world := &world{p: p, jobs: all, base: base, last: all.lastArrival(), placed: make([]placement, len(all.gridJobs))}
 	sizes, total := clusters(p), int64(0)
 	for _, procs := range sizes {
 		total += int64(procs)
@@ -39,10 +58,10 @@ func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
 		}
-		site.Grow(len(all.local[i]) + int(int64(len(all.grid))*int64(procs)/total))
+		site.Grow(len(all.localJobs[i]) + int(int64(len(all.gridJobs))*int64(procs)/total)) // as if load were even
 		v := provider{
 			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
-			local: all.local[i], numbers: make([]int32, len(all.local[i])),
+			localJobs: all.localJobs[i], numbers: make([]int32, len(all.localJobs[i])),
 		}
 		if p.Provider == "ArEbMf" {
 			v.forecast = newLoadForecast(site, procs, procs/2, optionsOf(p, &v, base, i))
@@ -81,8 +100,8 @@ func (w *world) run(ctx context.Context, until int64) error {
 // next returns the next second with an event, or never.
 func (w *world) next() int64 {
 	next := w.nextTick
-	if w.arrived < len(w.jobs.grid) {
-		next = min(next, w.jobs.grid[w.arrived].Submit)
+	if w.arrived < len(w.gridJobs) {
+		next = min(next, w.gridJobs[w.arrived].Submit)
 	}
 	for i := range w.providers {
 		next = min(next, w.providers[i].next)
@@ -107,7 +126,7 @@ func (w *world) second(now int64) error {
 		v.findNext()
 	}
 	w.tick(now)
-	for w.arrived < len(w.jobs.grid) && w.jobs.grid[w.arrived].Submit == now {
+	for w.arrived < len(w.gridJobs) && w.gridJobs[w.arrived].Submit == now {
 		w.arrived++
 		if err := w.place(now, w.arrived-1); err != nil {
 			return fmt.Errorf("job %d of the Grid: %w", w.arrived, err)
@@ -205,28 +224,6 @@ func (w *world) show(now int64, v *provider) {
 		until = now + int64(w.p.Interval)
 	}
 	v.site.Show(v.slots, now, until, v.offered)
-}
-
-// result returns the schedule after the simulation.
-func (w *world) result() *schedule {
-	result := w.schedule
-	result.starts = w.jobStarts()
-	return &result
-}
-
-// jobStarts returns the starts of all jobs.
-func (w *world) jobStarts() starts {
-	all := starts{grid: make([]int64, len(w.jobs.grid)), local: make([][]int64, len(w.providers))}
-	for i := range all.grid {
-		all.grid[i] = w.gridStart(i)
-	}
-	for i := range w.providers {
-		all.local[i] = make([]int64, len(w.jobs.local[i]))
-		for k := range all.local[i] {
-			all.local[i][k] = w.localStart(i, k)
-		}
-	}
-	return all
 }
 
 // gridStart returns the start of a Grid job; never if it starts after the end of the run, in a
