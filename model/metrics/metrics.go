@@ -190,7 +190,9 @@ func measure(s Schedule, list []int32, overtakes []bool, bound int64) Measures {
 
 func (s Schedule) wait(i int32) float64     { return float64(s.Start[i] - s.Submit[i]) }
 func (s Schedule) response(i int32) float64 { return float64(s.End[i] - s.Submit[i]) }
-func (s Schedule) slowdown(i int32) float64 { return s.response(i) / float64(s.End[i]-s.Start[i]) }
+func (s Schedule) slowdown(i int32) float64 {
+	return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
+}
 
 func (s Schedule) bounded(bound int64) func(i int32) float64 {
 	return func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], bound) }
