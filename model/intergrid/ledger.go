@@ -2,7 +2,10 @@ package intergrid
 
 // Ledger: the CPUs booked at a Grid as a function of time.
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. Each
 // unit cost needs the CPU·s booked until a time. The changes to come are in one sorted slice: there
@@ -61,15 +64,7 @@ func (l *ledger) change(at, cpus int64) {
 
 // search returns the index of the first change at or after a time.
 func (l *ledger) search(at int64) int {
-	low, high := 0, len(l.changes)
-	for low < high {
-		if mid := int(uint(low+high) >> 1); l.changes[mid].at < at {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low
+	return sort.Search(len(l.changes), func(i int) bool { return l.changes[i].at >= at })
 }
 
 // until returns the CPU·s booked in [now, to). It adds up the changes on the side of to where there
