@@ -3,9 +3,11 @@ package provisioning
 // Background: the cluster with the jobs of the log and their reservations, without the workflow.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"gridsweep/model"
@@ -27,20 +29,19 @@ func siteConfig(nodes int64, numbering string) cluster.Config {
 	return config
 }
 
-// between is how many seconds with events are simulated between two checks of the context.
-const between = 4096
+// cancelEvery is how many seconds with events are simulated between two checks of the context.
+const cancelEvery = 4096
 
 // background is the cluster without the workflow: all background jobs with their reservations. It
 // is the same in all replications, which share it: callers must not change it. Times are in s, from
 // second 0 of the log.
 type background struct {
+	config      backgroundConfig
 	jobs        []backgroundJob // in the order of their submits
-	machine     backgroundKey
-	words       int         // of a set of processors
-	processors  profile.Set // where jobs keep theirs: of job i at [i·words, (i+1)·words); else nil
-	last        int64       // submit of the log's last job
-	longest     int64       // from a submit to the end of the reservation
-	utilisation float64     // in per cent; 0 where the log is one second
+	processors  []profile.Set   // of each job, under numbering booked; else nil
+	last        int64           // submit of the log's last job
+	longest     int64           // longest time from a job's submit to the end of its reservation
+	utilisation float64         // %; 0 where the log is one second
 }
 
 // backgroundJob is a job with its reservation.
@@ -49,13 +50,13 @@ type backgroundJob struct {
 	procs              int32
 }
 
-// backgroundKey names what the background depends on, besides the seed that all replications share.
-type backgroundKey struct {
+// backgroundConfig is what the background depends on, besides the seed that all replications share.
+type backgroundConfig struct {
 	log          workload.Window
 	nodes        int64
-	copied       float64 // fraction
-	delay        int64   // s, of the copy
-	overestimate float64
+	copied       float64 // share of the log's jobs that are in its second copy
+	delay        int64   // s, of the second copy
+	overestimate float64 // %
 	releaseTail  bool
 	numbering    string
 }
@@ -63,7 +64,7 @@ type backgroundKey struct {
 // loadBackground returns the background of a run. Its errors are those of the trace and of ctx.
 func loadBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
 	env = env.Common()
-	return model.Memo(ctx, env, backgroundKey{
+	return model.Memo(ctx, env, backgroundConfig{
 		log: workload.Window{
 			Site: log, Trace: p.Trace, Seed: env.Seed.Child("background"), Whole: true,
 			From: int64(p.Begin), Span: int64(p.Window), Parameters: "begin or window",
@@ -74,13 +75,13 @@ func loadBackground(ctx context.Context, p Parameters, env model.Env) (*backgrou
 }
 
 // newBackground simulates the background jobs from first to last.
-func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*background, error) {
-	recorded, err := k.log.Read(ctx, env)
+func newBackground(ctx context.Context, c backgroundConfig, env model.Env) (*background, error) {
+	recorded, err := c.log.Read(ctx, env)
 	if err != nil {
 		return nil, err
 	}
 	jobs := recorded.Jobs
-	b := &background{machine: k, jobs: k.submitted(jobs, env), last: jobs[len(jobs)-1].Submit}
+	b := &background{config: c, jobs: c.submitted(jobs, env), last: jobs[len(jobs)-1].Submit}
 	if err := b.simulate(ctx); err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*backgr
 		work += int64(j.procs) * max(0, min(j.start+j.run, b.last)-j.start)
 	}
 	if b.last > 0 {
-		b.utilisation = 100 * float64(work) / (float64(k.nodes) * float64(b.last))
+		b.utilisation = 100 * float64(work) / (float64(c.nodes) * float64(b.last))
 	}
 	return b, nil
 }
@@ -99,60 +100,51 @@ func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*backgr
 // submitted returns the jobs of the log and of its second copy that the machine can run, in the
 // order of their submits, of one second the first copy's first. Whether a job is in the second copy
 // depends on no other job and no machine.
-func (k *backgroundKey) submitted(recorded []workload.Job, env model.Env) []backgroundJob {
+func (c *backgroundConfig) submitted(recorded []workload.Job, env model.Env) []backgroundJob {
 	variates := env.Seed.Stream("copy")
-	jobs := make([]backgroundJob, 0, int((1+k.copied)*float64(len(recorded)))+64)
-	var copied []workload.Job // submitted, but not taken yet
-	take := func(j *workload.Job) {
-		jobs = append(jobs, backgroundJob{submit: j.Submit, run: j.Run, procs: j.Procs})
-	}
-	for i := range recorded {
-		j := recorded[i]
-		for len(copied) > 0 && copied[0].Submit < j.Submit {
-			take(&copied[0])
-			copied = copied[1:]
-		}
-		again := variates.Float64() < k.copied
-		if int64(j.Procs) > k.nodes {
+	var first, second []backgroundJob
+	for _, r := range recorded {
+		again := variates.Float64() < c.copied
+		if int64(r.Procs) > c.nodes {
 			continue
 		}
-		take(&j)
+		j := backgroundJob{submit: r.Submit, run: r.Run, procs: r.Procs}
+		first = append(first, j)
 		if again {
-			j.Submit += k.delay
-			copied = append(copied, j)
+			j.submit += c.delay
+			second = append(second, j)
 		}
 	}
-	for i := range copied {
-		take(&copied[i])
-	}
+	jobs := slices.Concat(first, second)
+	slices.SortStableFunc(jobs, func(a, b backgroundJob) int { return cmp.Compare(a.submit, b.submit) })
 	return jobs
 }
 
-// estimate returns the estimate of a job.
-func (k *backgroundKey) estimate(run int64) int64 {
-	return int64(min(math.Ceil(float64(run)*(100+k.overestimate)/100), workload.LongestRun))
+// estimate returns the estimate of a job with a run time.
+func (c *backgroundConfig) estimate(run int64) int64 {
+	return int64(min(math.Ceil(float64(run)*(100+c.overestimate)/100), workload.LongestRun))
 }
 
-// job returns the job as the machine schedules it.
-func (k *backgroundKey) job(j *backgroundJob) cluster.Job {
-	job := cluster.Job{Submit: j.submit, Run: j.run, Estimate: k.estimate(j.run), Procs: j.procs}
-	if !k.releaseTail {
+// job returns the job as the machine schedules it: it runs as long as its reservation is held.
+func (c *backgroundConfig) job(j *backgroundJob) cluster.Job {
+	job := cluster.Job{Submit: j.submit, Run: j.run, Estimate: c.estimate(j.run), Procs: j.procs}
+	if !c.releaseTail {
 		job.Run = job.Estimate
 	}
 	return job
 }
 
 // reserved returns the end of a job's reservation as it is booked.
-func (b *background) reserved(j *backgroundJob) int64 { return j.start + b.machine.estimate(j.run) }
+func (b *background) reserved(j *backgroundJob) int64 { return j.start + b.config.estimate(j.run) }
 
 // simulate books all jobs.
 func (b *background) simulate(ctx context.Context) error {
-	site, err := cluster.New(siteConfig(b.machine.nodes, b.machine.numbering))
+	site, err := cluster.New(siteConfig(b.config.nodes, b.config.numbering))
 	if err != nil {
 		return err
 	}
 	for next, second := 0, 0; next < len(b.jobs); second++ {
-		if second%between == 0 && ctx.Err() != nil {
+		if second%cancelEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		now := min(site.Next(), b.jobs[next].submit)
@@ -164,10 +156,11 @@ func (b *background) simulate(ctx context.Context) error {
 		site.Pass(now)
 		for number := first; number < next; number++ {
 			b.jobs[number].start = site.Booked(number)
-			b.processors = append(b.processors, site.Processors(number)...)
+			if set := site.Processors(number); set != nil {
+				b.processors = append(b.processors, slices.Clone(set))
+			}
 		}
 	}
-	b.words = len(b.processors) / max(1, len(b.jobs))
 	return nil
 }
 
@@ -175,9 +168,9 @@ func (b *background) simulate(ctx context.Context) error {
 // whose time begins at a second of the log. It returns the job after them.
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
-		if _, err := site.Submit(now, b.machine.job(&b.jobs[next])); err != nil {
+		if _, err := site.Submit(now, b.config.job(&b.jobs[next])); err != nil {
 			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w",
-				model.TraceName(b.machine.log.Trace), begin+now, err)
+				model.TraceName(b.config.log.Trace), begin+now, err)
 		}
 	}
 	return next, nil
@@ -202,14 +195,14 @@ func (b *background) schedule(at int64) (live []reservation, next int) {
 	for i := after(at - b.longest); i < next; i++ {
 		j := &b.jobs[i]
 		r := reservation{start: j.start - at, end: b.reserved(j) - at, procs: j.procs}
-		if r.jobEnd = r.end; b.machine.releaseTail {
+		if r.jobEnd = r.end; b.config.releaseTail {
 			r.jobEnd = j.start + j.run - at
 		}
 		if r.jobEnd <= 0 {
 			continue
 		}
-		if b.words > 0 {
-			r.processors = b.processors[i*b.words:][:b.words:b.words]
+		if b.processors != nil {
+			r.processors = b.processors[i]
 		}
 		live = append(live, r)
 	}
@@ -225,10 +218,10 @@ func lastEnd(live []reservation) int64 {
 	return last
 }
 
-// submission returns the second of the log at which a replication submits the workflow. The time
+// drawSubmission draws the second of the log at which a replication submits the workflow. The time
 // between warm-up and cool-down is divided into equal parts; replications take them in an order
 // that all share. Where there is no time, the error names the parameters to change.
-func submission(p Parameters, env model.Env, b *background) (int64, error) {
+func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {
 		return 0, fmt.Errorf("trace %s: its submits span %s, which leaves no time for the workflow's after warmup %s and "+

@@ -89,7 +89,7 @@ func TestEstimates(t *testing.T) {
 		overestimate float64
 		want         int64
 	}{{1, 0, 1}, {1, 10, 2}, {10, 10, 11}, {101, 10, 112}, {100, 20, 120}, {7, 1000, 77}, {1 << 31, 300, 1 << 32}} {
-		k := backgroundKey{overestimate: c.overestimate}
+		k := backgroundConfig{overestimate: c.overestimate}
 		if have := k.estimate(c.run); have != c.want {
 			t.Errorf("%v %% above %d s are %d s, want %d", c.overestimate, c.run, have, c.want)
 		}
@@ -190,7 +190,7 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 		if all.End[i] <= at {
 			continue
 		}
-		end := j.start + (j.run*int64(100+b.machine.overestimate)+99)/100
+		end := j.start + (j.run*int64(100+b.config.overestimate)+99)/100
 		if n >= len(live) {
 			t.Fatalf("at %d job %d of %+v is not in %+v", at, i, j, live)
 		}
@@ -198,9 +198,9 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 		if r.start != j.start-at || r.end != end-at || r.jobEnd != all.End[i]-at || r.procs != j.procs {
 			t.Fatalf("at %d job %d of %+v has %+v", at, i, j, r)
 		}
-		booked := b.machine.numbering == "booked"
+		booked := b.config.numbering == "booked"
 		if booked != (r.processors != nil) || booked && r.processors.Count() != j.procs {
-			t.Fatalf("numbered %s, %d processors are %b", b.machine.numbering, j.procs, r.processors)
+			t.Fatalf("numbered %s, %d processors are %b", b.config.numbering, j.procs, r.processors)
 		}
 		last = max(last, r.end)
 		n++
@@ -243,10 +243,10 @@ func TestSubmissions(t *testing.T) {
 func TestNoTimeForSubmissions(t *testing.T) {
 	p := defaults
 	p.Warmup, p.Cooldown, p.Trace = 600, 600, "short.swf@sha256:00"
-	if _, err := submission(p, environment(0, nil), &background{last: 1201}); err != nil {
+	if _, err := drawSubmission(p, environment(0, nil), &background{last: 1201}); err != nil {
 		t.Errorf("one second of time: %v, want no error", err)
 	}
-	_, err := submission(p, environment(0, nil), &background{last: 1200})
+	_, err := drawSubmission(p, environment(0, nil), &background{last: 1200})
 	want := "trace short.swf: its submits span 20min, which leaves no time for the workflow's after warmup 10min and " +
 		"before cooldown 10min: set warmup, cooldown or window so that there is some"
 	if err == nil || err.Error() != want {

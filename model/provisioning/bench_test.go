@@ -68,7 +68,7 @@ func BenchmarkScheduleOfTheLog(b *testing.B) {
 			}
 		}
 	}
-	for name, flow := range map[string]*workflow{"synthetic": submitted(p, env), "cybershake": cyberShake()} {
+	for name, flow := range map[string]*workflow{"synthetic": workflowOf(p, env), "cybershake": cyberShake()} {
 		b.Run(name, func(b *testing.B) {
 			s := newScheduler("heft", "always", slots, flow)
 			plan := whole(len(slots))
@@ -103,13 +103,13 @@ func BenchmarkSearch(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				at, err := submission(p, env, background)
+				at, err := drawSubmission(p, env, background)
 				if err != nil {
 					b.Fatal(err)
 				}
 				live, _ := background.schedule(at)
 				slots, _ := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
-				flow := submitted(p, env)
+				flow := workflowOf(p, env)
 				b.ReportAllocs()
 				evaluated := int64(0)
 				for b.Loop() {

@@ -22,7 +22,7 @@ import (
 // continuous runs best effort in one simulation from the first submit of the log on, which tests
 // every task in every second.
 func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
-	site, err := cluster.New(siteConfig(b.machine.nodes, b.machine.numbering))
+	site, err := cluster.New(siteConfig(b.config.nodes, b.config.numbering))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +32,8 @@ func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
 		site.Finish(now)
 		for ; next < len(b.jobs) && b.jobs[next].submit == now; next++ {
 			j := &b.jobs[next]
-			job := cluster.Job{Estimate: (j.run*int64(100+b.machine.overestimate) + 99) / 100, Procs: j.procs}
-			if job.Run = job.Estimate; b.machine.releaseTail {
+			job := cluster.Job{Estimate: (j.run*int64(100+b.config.overestimate) + 99) / 100, Procs: j.procs}
+			if job.Run = job.Estimate; b.config.releaseTail {
 				job.Run = j.run
 			}
 			if _, err := site.Submit(now, job); err != nil {

@@ -89,7 +89,7 @@ func load(t testingT, p Parameters, env model.Env) *background {
 // submittedAt returns when a replication submits the workflow.
 func submittedAt(t testingT, p Parameters, b *background, round int) int64 {
 	t.Helper()
-	at, err := submission(p, environment(round, nil), b)
+	at, err := drawSubmission(p, environment(round, nil), b)
 	if err != nil {
 		t.Fatal(err)
 	}

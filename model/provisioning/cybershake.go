@@ -2,8 +2,6 @@ package provisioning
 
 // CyberShake: the workflow of the paper's section 6.
 
-import "strconv"
-
 // cyberShakeLargest is the processors of CyberShake's largest tasks.
 const cyberShakeLargest = 288
 
@@ -62,6 +60,3 @@ func cyberShakeParents(level, i int, bounds []int) []edge {
 	}
 	return all
 }
-
-// levelName is how the module is called that is a level of a synthetic workflow.
-func levelName(level int64) string { return "level " + strconv.FormatInt(level, 10) }

@@ -7,20 +7,20 @@ import (
 	"sort"
 )
 
-// met is a feasible plan that a search has met, with its result.
-type met struct {
+// solution is a feasible plan with its costs.
+type solution struct {
 	plan plan
-	result
+	costs
 }
 
 // A front has the plans that no other one met so far dominates, by ascending makespan and therefore
-// descending cost. No two have the same result.
-type front []met
+// descending cost. No two have the same costs.
+type front []solution
 
 // add puts a plan into the front unless another one dominates it, and takes out those that it
-// dominates. Of two with the same result the one that compares first stays. The front keeps the
+// dominates. Of two with the same costs the one that compares first stays. The front keeps the
 // plan.
-func (f *front) add(m met) {
+func (f *front) add(m solution) {
 	list := *f
 	at, same := list.find(m.makespan)
 	switch {
@@ -46,10 +46,10 @@ func (f front) find(makespan int64) (int, bool) {
 	return at, at < len(f) && f[at].makespan == makespan
 }
 
-// has reports whether a plan with this result is on the front.
-func (f front) has(r result) bool {
-	at, found := f.find(r.makespan)
-	return found && f[at].cost == r.cost
+// has reports whether a plan with these costs is on the front.
+func (f front) has(c costs) bool {
+	at, found := f.find(c.makespan)
+	return found && f[at].cost == c.cost
 }
 
 // rounding bounds the rounding error of values that are at most 1.
@@ -81,7 +81,7 @@ func scaled(x, low, high float64) float64 {
 }
 
 // hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates.
-func (f front) hypervolume(corner result) float64 {
+func (f front) hypervolume(corner costs) float64 {
 	area, height := 0.0, corner.cost
 	for _, m := range f {
 		if width := float64(corner.makespan - m.makespan); width > 0 && m.cost < height {
@@ -95,32 +95,15 @@ func (f front) hypervolume(corner result) float64 {
 // corner returns the reference point of the hypervolume: the last end of a slot and then the
 // longest chain of tasks, and the cost of all slots in full and of the processor-seconds of all
 // tasks, which may lie after the ends of slots.
-func corner(slots []slot, flow *workflow) result {
-	worst := result{cost: float64(flow.work())}
+func corner(slots []slot, flow *workflow) costs {
+	worst := costs{cost: float64(flow.work())}
 	for i := range slots {
 		worst.makespan = max(worst.makespan, slots[i].end)
-		worst.cost += slots[i].cost()
+		worst.cost += slots[i].whole()
 	}
 	worst.makespan += flow.longest()
 	return worst
 }
 
-// combined returns the front of the plans of all fronts.
-func combined(fronts []front) front {
-	var all front
-	for _, f := range fronts {
-		for _, m := range f {
-			all.add(m)
-		}
-	}
-	return all
-}
-
-// tradeOffs are the trade-off factors for which plans are chosen: 0, 0.1 and so on to 1.
-func tradeOffs() []float64 {
-	var all []float64
-	for i := range 11 {
-		all = append(all, float64(i)/10)
-	}
-	return all
-}
+// tradeOffs are the trade-off factors for which plans are chosen.
+var tradeOffs = [...]float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}

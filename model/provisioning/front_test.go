@@ -7,7 +7,7 @@ import "testing"
 // Of plans with equal scores the one with the lowest makespan is chosen, or the one with the lowest
 // cost.
 func TestChoiceOfEquals(t *testing.T) {
-	f := front{{result: result{10, 50}}, {result: result{20, 30}}, {result: result{30, 10}}}
+	f := front{{costs: costs{10, 50}}, {costs: costs{20, 30}}, {costs: costs{30, 10}}}
 	for _, c := range []struct {
 		alpha float64
 		ties  string

@@ -5,6 +5,7 @@ package provisioning
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"slices"
 
 	"gridsweep/model/rng"
@@ -24,35 +25,33 @@ type genetics struct {
 type search struct {
 	genetics
 	slots    int
-	schedule func(plan) (result, bool)
+	schedule func(plan) (costs, bool)
 	random   *rng.Stream
 
 	evaluations int64
-	seen        map[string]int32 // index in met of each plan that was evaluated; infeasible ones have notFeasible
-	key         []byte
-	met         []met
+	seen        map[string]member // each plan that was evaluated, by its bits
+	key         []byte            // scratch
+	solutions   []solution        // the feasible ones of them
 	front       front
-	corner      result // of the hypervolume
+	corner      costs // of the hypervolume
 	growth      []growth
 
 	members []member // of the population, and of the archive if that breeds
-	order   []int32  // scratch
+	order   []int32  // of the members, by rank
 	parents []plan   // selected
 }
-
-const notFeasible = -1
 
 // growth is the front after a generation.
 type growth struct {
 	plans       int64
 	hypervolume float64 // %
-	least       *result // least makespan and least cost, not of one plan; nil if the front is empty
+	least       *costs  // least makespan and least cost, not of one plan; nil if the front is empty
 }
 
-// member is a plan of the population.
+// member is a plan of the population. Its rank and fitness are those of the current generation.
 type member struct {
 	plan plan
-	result
+	costs
 	feasible bool
 	rank     int32 // 1 + the members that dominate it
 	fitness  float64
@@ -61,7 +60,7 @@ type member struct {
 // newSearch returns a search that has met no plan of the scheduler's slots.
 func newSearch(g genetics, s *scheduler, seed rng.Source) *search {
 	return &search{genetics: g, slots: len(s.slots), schedule: s.schedule, corner: corner(s.slots, s.flow),
-		random: seed.Stream("genetic algorithm"), seen: map[string]int32{}}
+		random: seed.Stream("genetic algorithm"), seen: map[string]member{}}
 }
 
 // run makes the first population and all generations. Its error is that of ctx.
@@ -86,7 +85,7 @@ func (s *search) run(ctx context.Context) error {
 func (s *search) grow() {
 	g := growth{plans: int64(len(s.front)), hypervolume: s.front.hypervolume(s.corner)}
 	if len(s.front) > 0 {
-		g.least = &result{makespan: s.front[0].makespan, cost: s.front[len(s.front)-1].cost}
+		g.least = &costs{makespan: s.front[0].makespan, cost: s.front[len(s.front)-1].cost}
 	}
 	s.growth = append(s.growth, g)
 }
@@ -114,8 +113,7 @@ func (s *search) step(ctx context.Context) error {
 	if s.breeding {
 		s.admitArchive()
 	}
-	s.rank()
-	s.share()
+	s.assignFitness()
 	s.sample()
 	s.vary()
 	s.members = s.members[:0]
@@ -134,24 +132,19 @@ func (s *search) evaluate(p plan) member {
 	s.evaluations++
 	s.key = s.key[:0]
 	for _, word := range p {
-		for shift := 0; shift < 64; shift += 8 {
-			s.key = append(s.key, byte(word>>shift))
-		}
+		s.key = binary.LittleEndian.AppendUint64(s.key, word)
 	}
-	index, known := s.seen[string(s.key)]
-	if !known {
-		index = notFeasible
-		if r, ok := s.schedule(p); ok {
-			index = int32(len(s.met))
-			s.met = append(s.met, met{plan: p, result: r})
-			s.front.add(s.met[index])
-		}
-		s.seen[string(s.key)] = index
+	m, known := s.seen[string(s.key)]
+	if known {
+		return m
 	}
-	if index == notFeasible {
-		return member{plan: p}
+	m.plan = p
+	if m.costs, m.feasible = s.schedule(p); m.feasible {
+		s.solutions = append(s.solutions, solution{plan: p, costs: m.costs})
+		s.front.add(s.solutions[len(s.solutions)-1])
 	}
-	return member{plan: p, result: s.met[index].result, feasible: true}
+	s.seen[string(s.key)] = m
+	return m
 }
 
 // admitArchive adds the plans of the archive to the members that lack them.
@@ -159,97 +152,92 @@ func (s *search) admitArchive() {
 	population := s.members
 	for _, m := range s.front {
 		if !slices.ContainsFunc(population, func(o member) bool { return o.plan.compare(m.plan) == 0 }) {
-			s.members = append(s.members, member{plan: m.plan, result: m.result, feasible: true})
+			s.members = append(s.members, member{plan: m.plan, costs: m.costs, feasible: true})
 		}
 	}
 }
 
-// rank ranks the members: 1 plus the number of members that dominate it; infeasible ones come after
-// all feasible ones. The fitness of a member is the mean over its rank of a fitness that is linear
-// in the position.
-func (s *search) rank() {
+// assignFitness ranks the members and gives each its fitness: the mean over its rank of a fitness
+// that is linear in the position, shared among similar members of the rank.
+func (s *search) assignFitness() {
 	s.order = s.order[:0]
 	for i := range s.members {
-		m := &s.members[i]
-		m.rank = int32(len(s.members)) + 1
-		if m.feasible {
-			m.rank = 1
-			for j := range s.members {
-				if o := &s.members[j]; o.feasible && o.dominates(m.result) {
-					m.rank++
-				}
-			}
-		}
+		s.members[i].rank = s.rankOf(&s.members[i])
 		s.order = append(s.order, int32(i))
 	}
 	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(s.members[a].rank, s.members[b].rank) })
+	low, high := s.extremes()
 	for from := 0; from < len(s.order); {
-		past := s.rankEnd(from)
+		first := &s.members[s.order[from]]
+		past := from + 1
+		for past < len(s.order) && s.members[s.order[past]].rank == first.rank {
+			past++
+		}
 		// Positions from, …, past−1 have fitness n−from, …, n−past+1: on average that of the
 		// middle.
 		mean := float64(2*len(s.order)-from-past+1) / 2
 		for _, i := range s.order[from:past] {
 			s.members[i].fitness = mean
 		}
+		if first.feasible {
+			s.share(s.order[from:past], low, high)
+		}
 		from = past
 	}
 }
 
-// rankEnd returns where in the order the rank ends that begins there.
-func (s *search) rankEnd(from int) int {
-	past := from + 1
-	for past < len(s.order) && s.members[s.order[past]].rank == s.members[s.order[from]].rank {
-		past++
+// rankOf returns the rank of a member: 1 plus the number of members that dominate it; infeasible
+// ones come after all feasible ones.
+func (s *search) rankOf(m *member) int32 {
+	if !m.feasible {
+		return int32(len(s.members)) + 1
 	}
-	return past
+	rank := int32(1)
+	for i := range s.members {
+		if o := &s.members[i]; o.feasible && o.dominates(m.costs) {
+			rank++
+		}
+	}
+	return rank
 }
 
-// share divides the fitness of feasible members by their niche count among those of their rank
-// (fitness sharing), and scales it so that the sum over the rank stays.
-func (s *search) share() {
-	low, high := s.extremes()
+// share divides the fitness of the members of a rank by their niche counts (fitness sharing), and
+// scales it so that its sum stays.
+func (s *search) share(rank []int32, low, high costs) {
 	sigma := 1.0
 	if n := len(s.members); n > 3 {
 		sigma = 2 / float64(n-1)
 	}
-	for from := 0; from < len(s.order); {
-		past := s.rankEnd(from)
-		rank := s.order[from:past]
-		from = past
-		if !s.members[rank[0]].feasible {
-			return
-		}
-		before, after := 0.0, 0.0
-		for _, i := range rank {
-			niche := 0.0
-			for _, j := range rank {
-				if d := s.members[i].distance(&s.members[j], low, high); d < sigma {
-					niche += 1 - d/sigma
-				}
+	before, after := 0.0, 0.0
+	for _, i := range rank {
+		niche := 0.0
+		for _, j := range rank {
+			if d := s.members[i].distance(&s.members[j], low, high); d < sigma {
+				niche += 1 - d/sigma
 			}
-			m := &s.members[i]
-			before += m.fitness
-			m.fitness /= niche
-			after += m.fitness
 		}
-		for _, i := range rank {
-			s.members[i].fitness *= before / after
-		}
+		m := &s.members[i]
+		before += m.fitness
+		m.fitness /= niche
+		after += m.fitness
+	}
+	for _, i := range rank {
+		s.members[i].fitness *= before / after
 	}
 }
 
 // extremes returns the least and the largest of both costs among feasible members.
-func (s *search) extremes() (low, high result) {
+func (s *search) extremes() (low, high costs) {
 	found := false
 	for i := range s.members {
 		m := &s.members[i]
 		switch {
 		case !m.feasible:
 		case !found:
-			found, low, high = true, m.result, m.result
+			found, low, high = true, m.costs, m.costs
 		default:
-			low = result{makespan: min(low.makespan, m.makespan), cost: min(low.cost, m.cost)}
-			high = result{makespan: max(high.makespan, m.makespan), cost: max(high.cost, m.cost)}
+			low = costs{makespan: min(low.makespan, m.makespan), cost: min(low.cost, m.cost)}
+			high = costs{makespan: max(high.makespan, m.makespan), cost: max(high.cost, m.cost)}
 		}
 	}
 	return low, high
@@ -257,7 +245,7 @@ func (s *search) extremes() (low, high result) {
 
 // distance returns how far two members lie from each other: the larger of the differences of their
 // two costs, scaled.
-func (m *member) distance(o *member, low, high result) float64 {
+func (m *member) distance(o *member, low, high costs) float64 {
 	sc := scaled(float64(max(m.makespan, o.makespan)-min(m.makespan, o.makespan)), 0, float64(high.makespan-low.makespan))
 	ac := scaled(max(m.cost, o.cost)-min(m.cost, o.cost), 0, high.cost-low.cost)
 	return max(sc, ac)
@@ -327,9 +315,9 @@ func (s *search) cross(a, b plan) {
 }
 
 // inOrder returns all feasible plans that were met, by makespan, then cost, then plan.
-func (s *search) inOrder() []met {
-	all := slices.Clone(s.met)
-	slices.SortFunc(all, func(a, b met) int {
+func (s *search) inOrder() []solution {
+	all := slices.Clone(s.solutions)
+	slices.SortFunc(all, func(a, b solution) int {
 		return cmp.Or(cmp.Compare(a.makespan, b.makespan), cmp.Compare(a.cost, b.cost), a.plan.compare(b.plan))
 	})
 	return all

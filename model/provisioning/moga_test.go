@@ -20,7 +20,7 @@ func pointed(seed int, feasible ...bool) *search {
 	for i, ok := range feasible {
 		p := newPlan(len(feasible))
 		p.flip(i)
-		s.members = append(s.members, member{plan: p, result: result{makespan: 1}, feasible: ok})
+		s.members = append(s.members, member{plan: p, costs: costs{makespan: 1}, feasible: ok})
 	}
 	return s
 }
@@ -31,8 +31,7 @@ func TestSelectionIsFair(t *testing.T) {
 	parents := [3]int{}
 	for seed := range draws {
 		s := pointed(seed, true, false, false) // fitness 3, 1.5, 1.5
-		s.rank()
-		s.share()
+		s.assignFitness()
 		s.sample()
 		for _, p := range s.parents {
 			for i := range parents {
@@ -55,8 +54,7 @@ func TestParentsAreShuffled(t *testing.T) {
 	orders := map[string]int{}
 	for seed := range draws {
 		s := pointed(seed, true, true, true)
-		s.rank()
-		s.share()
+		s.assignFitness()
 		s.sample()
 		order := ""
 		for _, p := range s.parents {
@@ -77,12 +75,12 @@ func TestArchiveBreedsUnderBreeding(t *testing.T) {
 		bred := 0
 		for seed := range 100 {
 			s := pointed(seed, true, true)
-			s.breeding, s.population, s.seen = breeding, 1, map[string]int32{}
+			s.breeding, s.population, s.seen = breeding, 1, map[string]member{}
 			archived := s.members[0]
 			archived.makespan = 0 // dominates the other one
-			s.front.add(met{plan: archived.plan, result: archived.result})
+			s.front.add(solution{plan: archived.plan, costs: archived.costs})
 			s.members = s.members[1:]
-			s.schedule = func(plan) (result, bool) { return result{makespan: 1}, true }
+			s.schedule = func(plan) (costs, bool) { return costs{makespan: 1}, true }
 			if err := s.step(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -108,11 +106,11 @@ func TestSearchEnds(t *testing.T) {
 		s := newSearch(genetics{population: 3, generations: 2, mutation: 32}, &scheduler{slots: slots, flow: cyberShake()},
 			rng.New("ends"))
 		left := plans
-		s.schedule = func(plan) (result, bool) {
+		s.schedule = func(plan) (costs, bool) {
 			if left--; left == 0 {
 				cancel()
 			}
-			return result{}, false
+			return costs{}, false
 		}
 		if err := s.run(ctx); !errors.Is(err, context.Canceled) || left != 0 {
 			t.Errorf("cancelled in plan %d: %v after %d", plans, err, plans-left)
@@ -146,7 +144,7 @@ func TestParametersReachTheSearch(t *testing.T) {
 		}
 	}
 	env := func(round int) model.Env { return model.New(Spec).Env(1, round, nil) }
-	slots, flow := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, submitted(base, env(0))
+	slots, flow := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, workflowOf(base, env(0))
 	slots = slices.Repeat(slots, 70)
 	var first [2]plan
 	for round := range first {
@@ -154,7 +152,7 @@ func TestParametersReachTheSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first[round] = s.met[1].plan
+		first[round] = s.solutions[1].plan
 	}
 	if first[0].compare(first[1]) == 0 {
 		t.Error("two replications draw the same plans")

@@ -47,7 +47,7 @@ func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 func checkProfile(r *slotProfile) {
 	for i, s := range r.steps {
 		ascends := i == 0 || r.steps[i-1].from < s.from && r.steps[i-1].free != s.free
-		if !ascends || s.from >= r.until || s.free < 0 || s.free > r.procs {
+		if !ascends || s.from > r.until || s.free < 0 || s.free > int64(r.procs) {
 			panic(fmt.Sprintf("profile %+v is out of order at step %d", *r, i))
 		}
 	}
@@ -74,7 +74,7 @@ func naiveBits(p plan, slots int) []bool {
 }
 
 // naivePoints converts plans of the core with their costs.
-func naivePoints(all []met, slots int) []naivePoint {
+func naivePoints(all []solution, slots int) []naivePoint {
 	var points []naivePoint
 	for _, m := range all {
 		points = append(points, naivePoint{naiveBits(m.plan, slots), m.makespan, m.cost})
@@ -200,7 +200,7 @@ func TestFrontEqualsNaive(t *testing.T) {
 		var got front
 		if len(points) > 0 {
 			for _, point := range rapid.Permutation(points).Draw(t, "order") {
-				got.add(met{corePlan(point.Plan), result{point.SC, point.AC}})
+				got.add(solution{corePlan(point.Plan), costs{point.SC, point.AC}})
 			}
 		}
 		if diff := cmp.Diff(want, naivePoints(got, len(p.slots))); diff != "" {
@@ -257,7 +257,7 @@ func TestArchiveEqualsNaive(t *testing.T) {
 			}
 		}
 		schedule := s.schedule
-		s.schedule = func(core plan) (result, bool) {
+		s.schedule = func(core plan) (costs, bool) {
 			requireFront()
 			bits := naiveBits(core, len(p.slots))
 			if slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, bits) }) {
@@ -274,7 +274,7 @@ func TestArchiveEqualsNaive(t *testing.T) {
 		}
 		requireFront()
 		requireEqualChoices(t, p, s.front, naiveFront(points))
-		if diff := cmp.Diff(points, naivePoints(s.met, len(p.slots))); diff != "" {
+		if diff := cmp.Diff(points, naivePoints(s.solutions, len(p.slots))); diff != "" {
 			t.Fatalf("plans met (-reference +core):\n%s", diff)
 		}
 		if !slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, allOf(p.slots)) }) {
@@ -309,11 +309,11 @@ func TestGrowthEqualsShorterSearches(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := s.growth[g.generations]
-			same := cmp.Options{cmp.AllowUnexported(growth{}, result{}), cmpopts.EquateEmpty()}
+			same := cmp.Options{cmp.AllowUnexported(growth{}, costs{}), cmpopts.EquateEmpty()}
 			if diff := cmp.Diff(before, s.growth[:g.generations], same); diff != "" {
 				t.Fatalf("generations before %d (-shorter search +longer):\n%s", g.generations, diff)
 			}
-			front := naiveFront(naivePoints(s.met, len(p.slots)))
+			front := naiveFront(naivePoints(s.solutions, len(p.slots)))
 			if last.plans != int64(len(front)) || math.Abs(last.hypervolume-100*naiveHypervolume(end, all, front)) > 1e-9 {
 				t.Fatalf("after %d generations %v, want the front %v", g.generations, last, front)
 			}

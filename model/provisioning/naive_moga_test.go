@@ -102,7 +102,7 @@ func drawPopulation(t *rapid.T) ([]naiveMember, *search) {
 		m.SC, m.AC = rapid.Int64Range(0, most).Draw(t, "SC"), float64(rapid.Int64Range(0, most).Draw(t, "AC"))
 		m.Plan = make([]bool, len(members))
 		m.Plan[i] = true
-		s.members = append(s.members, member{plan: corePlan(m.Plan), result: result{m.SC, m.AC}, feasible: m.Feasible})
+		s.members = append(s.members, member{plan: corePlan(m.Plan), costs: costs{m.SC, m.AC}, feasible: m.Feasible})
 	}
 	return members, s
 }
@@ -113,8 +113,7 @@ func TestFitnessEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		members, s := drawPopulation(t)
 		want := naiveFitness(members)
-		s.rank()
-		s.share()
+		s.assignFitness()
 		s.sample()
 		total := 0.0
 		for _, f := range want {

@@ -61,14 +61,14 @@ func whole(slots int) plan {
 	return p
 }
 
-// result has the two costs of a plan.
-type result struct {
+// costs are the two costs of a plan.
+type costs struct {
 	makespan int64   // s, SC of Equation 5
 	cost     float64 // processor-seconds, AC of Equation 4
 }
 
-// dominates reports whether one result is nowhere worse than another one and somewhere better
-// (section 3).
-func (r result) dominates(o result) bool {
-	return r.makespan <= o.makespan && r.cost <= o.cost && r != o
+// dominates reports whether these costs are nowhere higher than others and somewhere lower (section
+// 3).
+func (c costs) dominates(o costs) bool {
+	return c.makespan <= o.makespan && c.cost <= o.cost && c != o
 }

@@ -10,11 +10,11 @@ import (
 // A scheduler schedules a workflow on plans of the slots on offer. It reuses its memory: in steady
 // state it allocates nothing.
 type scheduler struct {
-	slots []slot
-	flow  *workflow
-	sites []site
-	order []int32 // of the tasks; nil for min-min and max-min, which have levels
-	levels
+	slots  []slot
+	flow   *workflow
+	sites  []site
+	order  []int32 // of the tasks, for heft and greedy
+	levels         // for min-min and max-min
 
 	ends        []int64      // of the tasks that are placed
 	siteOf      []int32      // of the tasks that are placed
@@ -31,43 +31,36 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 	for i := range s.sites {
 		s.sites[i] = newSite(i, slots, crossSlot == "always")
 	}
-	switch name {
-	case "heft":
-		ranks := flow.ranks()
-		s.order = flow.topological()
-		slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(ranks[b], ranks[a]) })
-	case "greedy":
-		s.order = flow.topological()
-	default:
+	if byLevel(name) {
 		s.levels = newLevels(flow, name == "max-min")
+		return s
+	}
+	for task := range int32(flow.tasks()) { // by number: parents come before their children
+		s.order = append(s.order, task)
+	}
+	if name == "heft" {
+		ranks := flow.ranks()
+		slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(ranks[b], ranks[a]) })
 	}
 	return s
 }
 
 // schedule places all tasks on the plan's slots. It reports false if the plan is infeasible.
-func (s *scheduler) schedule(p plan) (result, bool) {
+func (s *scheduler) schedule(p plan) (costs, bool) {
 	for i := range s.sites {
 		s.sites[i].open(s.slots, p)
 	}
-	if !s.placeAll() {
-		return result{}, false
-	}
-	return result{makespan: slices.Max(s.ends), cost: s.cost()}, true
-}
-
-// placeAll places all tasks, and reports false at the first that fits nowhere.
-func (s *scheduler) placeAll() bool {
 	for _, task := range s.order {
 		if !s.placeAtBest(task) {
-			return false
+			return costs{}, false
 		}
 	}
 	for _, tasks := range s.levels.tasks {
 		if !s.placeLevel(tasks) {
-			return false
+			return costs{}, false
 		}
 	}
-	return true
+	return costs{makespan: slices.Max(s.ends), cost: s.cost()}, true
 }
 
 // placeAtBest places a task at the site where it ends first, the first of equal ones. It reports
@@ -122,15 +115,8 @@ func (s *scheduler) cost() float64 {
 	sum := 0.0
 	for i := range s.sites {
 		for j := range s.sites[i].profiles {
-			r := &s.sites[i].profiles[j]
-			switch slot := &s.slots[r.slot]; {
-			case slot.divisible:
-				sum += slot.costOf(r.work)
-			case slot.extensible:
-				sum += slot.costUntil(max(slot.end, r.last))
-			default:
-				sum += slot.cost()
-			}
+			p := &s.sites[i].profiles[j]
+			sum += s.slots[p.slot].cost(p.work, p.last)
 		}
 	}
 	return sum
@@ -151,14 +137,4 @@ func (w *workflow) ranks() []int64 {
 		}
 	}
 	return ranks
-}
-
-// topological returns the tasks by their numbers, which is an order in which parents come before
-// their children.
-func (w *workflow) topological() []int32 {
-	order := make([]int32, w.tasks())
-	for i := range order {
-		order[i] = int32(i)
-	}
-	return order
 }

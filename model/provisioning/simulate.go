@@ -5,8 +5,10 @@ package provisioning
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"gridsweep/model"
+	"gridsweep/model/metrics"
 )
 
 // middle is the trade-off factor whose plan is shown slot by slot: that of Figures 7 and 9.
@@ -19,11 +21,11 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	if err != nil {
 		return Outcome{}, err
 	}
-	at, err := submission(p, env, load)
+	at, err := drawSubmission(p, env, load)
 	if err != nil {
 		return Outcome{}, err
 	}
-	flow := submitted(p, env)
+	flow := workflowOf(p, env)
 	live, _ := load.schedule(at)
 	slots, processors := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
 	end := env.Span("moga", int(p.Population*(p.Generations+1)))
@@ -41,17 +43,18 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	o := Outcome{
 		Utilisation: load.utilisation, Submitted: model.Seconds(at),
 		Reserved: int64(len(live)), LastEnd: model.Seconds(lastEnd(live)),
-		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.met)),
+		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.solutions)),
 		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
 		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(flow.work()) / hour,
-		Modules: moduleRows(flow), Fronts: planRows(found.front), Plans: allPlans(found),
+		Modules: moduleRows(flow), Fronts: slices.Collect(planRows(found.front)),
+		Plans: func(yield func(PlanRow) bool) { planRows(found.inOrder())(yield) },
 	}
 	for _, s := range slots {
 		if s.divisible {
 			o.Divisible++
 		}
 	}
-	if len(found.met) == 0 {
+	if len(found.solutions) == 0 {
 		o.Infeasible = 100
 	}
 	o.Generations = generationRows(found.growth)
@@ -73,8 +76,8 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	return o, nil
 }
 
-// submitted returns the workflow of a run, the same in all replications.
-func submitted(p Parameters, env model.Env) *workflow {
+// workflowOf returns the workflow of a run, the same in all replications.
+func workflowOf(p Parameters, env model.Env) *workflow {
 	if p.Workflow == "cybershake" {
 		return cyberShake()
 	}
@@ -96,7 +99,7 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 func provisionedRows(found *search, planner *scheduler, ties string) []ExecutionRow {
 	var rows []ExecutionRow
 	row, shown := ExecutionRow{Approach: "provisioned"}, -1
-	for _, alpha := range tradeOffs() {
+	for _, alpha := range tradeOffs {
 		if len(found.front) > 0 {
 			if i := found.front.choose(alpha, ties); i != shown { // neighbouring factors often choose the same
 				row, shown = provisioned(found.front[i], planner), i
@@ -109,7 +112,7 @@ func provisionedRows(found *search, planner *scheduler, ties string) []Execution
 }
 
 // provisioned returns the execution of the workflow on a plan, without a trade-off factor.
-func provisioned(m met, planner *scheduler) ExecutionRow {
+func provisioned(m solution, planner *scheduler) ExecutionRow {
 	row := ExecutionRow{Approach: "provisioned", Makespan: new(float64(m.makespan) / hour), Cost: new(m.cost / hour),
 		Slots: new(m.plan.count())}
 	var all, parallel work
@@ -123,7 +126,8 @@ func provisioned(m met, planner *scheduler) ExecutionRow {
 			}
 		}
 	}
-	row.DivisibleShare, row.ParallelDivisible = all.share(), parallel.share()
+	row.DivisibleShare = metrics.Percent(all.divisible, all.all)
+	row.ParallelDivisible = metrics.Percent(parallel.divisible, parallel.all)
 	return row
 }
 
@@ -135,14 +139,6 @@ func (w *work) add(amount int64, divisible bool) {
 	if divisible {
 		w.divisible += amount
 	}
-}
-
-// share returns the percentage in divisible slots, nil if there is no work.
-func (w *work) share() *float64 {
-	if w.all == 0 {
-		return nil
-	}
-	return new(100 * float64(w.divisible) / float64(w.all))
 }
 
 func generationRows(all []growth) []GenerationRow {
@@ -173,25 +169,12 @@ func moduleRows(w *workflow) []ModuleRow {
 	return rows
 }
 
-// planRows returns the rows of plans, which are in order.
-func planRows(plans []met) []PlanRow {
-	var rows []PlanRow
-	for i, m := range plans {
-		rows = append(rows, planRow(i, m))
-	}
-	return rows
-}
-
-func planRow(i int, m met) PlanRow {
-	return PlanRow{Number: int64(i + 1), Makespan: float64(m.makespan) / hour, Cost: m.cost / hour,
-		Slots: m.plan.count(), Plan: m.plan.list()}
-}
-
-// allPlans makes the rows of all feasible plans that were met.
-func allPlans(s *search) iter.Seq[PlanRow] {
+// planRows makes the rows of plans, which are in order.
+func planRows(plans []solution) iter.Seq[PlanRow] {
 	return func(yield func(PlanRow) bool) {
-		for i, m := range s.inOrder() {
-			if !yield(planRow(i, m)) {
+		for i, m := range plans {
+			if !yield(PlanRow{Number: int64(i + 1), Makespan: float64(m.makespan) / hour, Cost: m.cost / hour,
+				Slots: m.plan.count(), Plan: m.plan.list()}) {
 				return
 			}
 		}

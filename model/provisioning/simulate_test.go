@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gridsweep/model"
+	"gridsweep/model/metrics"
 )
 
 // allSchedulersAsRivals is the parameter rivals of Figure 3.
@@ -71,10 +72,10 @@ func TestOutcomeAgreesWithItself(t *testing.T) {
 				o := run(t, p, round)
 				env := model.New(Spec).Env(1, round, nil)
 				checkExecutions(t, p, o)
-				checkSchedule(t, o, submitted(p, env))
+				checkSchedule(t, o, workflowOf(p, env))
 				checkChart(t, p, o)
 				checkBackground(t, p, o, env)
-				checkTables(t, o, submitted(p, env))
+				checkTables(t, o, workflowOf(p, env))
 			}
 		})
 	}
@@ -169,7 +170,7 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 			paid += offer.Procs * int64(offer.End-offer.Start)
 		}
 	}
-	chosen := o.Executions[2*slices.Index(tradeOffs(), middle)]
+	chosen := o.Executions[2*slices.Index(tradeOffs[:], middle)]
 	if *chosen.Cost != float64(paid)/hour || *chosen.Makespan != float64(slices.Max(ends))/hour {
 		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost,
 			slices.Max(ends), paid)
@@ -192,8 +193,8 @@ func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, allocations []Tas
 			parallel = work{parallel.all + amount, parallel.divisible + divisible}
 		}
 	}
-	if have := []*float64{chosen.DivisibleShare, chosen.ParallelDivisible}; !cmp.Equal([]*float64{all.share(),
-		parallel.share()}, have) {
+	want := []*float64{metrics.Percent(all.divisible, all.all), metrics.Percent(parallel.divisible, parallel.all)}
+	if have := []*float64{chosen.DivisibleShare, chosen.ParallelDivisible}; !cmp.Equal(want, have) {
 		t.Errorf("%+v with %+v in divisible slots, %+v of parallel tasks", chosen, all, parallel)
 	}
 }
@@ -206,7 +207,7 @@ func checkBackground(t *testing.T, p Parameters, o Outcome, env model.Env) {
 	if o.Reserved != int64(len(live)) || int64(o.LastEnd) != lastEnd(live) {
 		t.Errorf("%d reservations until %d s, want %d until %d", o.Reserved, int64(o.LastEnd), len(live), lastEnd(live))
 	}
-	done, err := bestEffort(t.Context(), b, int64(o.Submitted), submitted(p, env))
+	done, err := bestEffort(t.Context(), b, int64(o.Submitted), workflowOf(p, env))
 	if err != nil || o.BestEffort != float64(done.makespan)/3600 {
 		t.Errorf("best effort of %v h, want %d s (%v)", o.BestEffort, done.makespan, err)
 	}
@@ -344,10 +345,10 @@ func TestSimulateRepeats(t *testing.T) {
 func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 	env := model.New(Spec).Env(1, 0, nil)
 	p := defaults
-	base := submitted(p, env)
+	base := workflowOf(p, env)
 	for _, processors := range []int64{1, 3, 10, 30} {
 		p.Processors = processors
-		w := submitted(p, env)
+		w := workflowOf(p, env)
 		if !cmp.Equal(w.runs, base.runs) || !cmp.Equal(w.parents, base.parents, cmp.AllowUnexported(edges{}, edge{})) {
 			t.Fatalf("%d processors: other run times or parents", processors)
 		}

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// A site has a plan's slots at one site, in the order in which tasks take them: indivisible ones
-// first, then by number.
+// A site has the slots that it offers, and the profiles of those in a plan. Both are in the order
+// in which tasks take slots: indivisible ones first, then by number.
 type site struct {
-	slots   []int32  // all slots that the site offers, in that order
-	changes []change // their starts and ends, by time
+	slots     []int32
+	changes   []change // starts and ends of the slots, by time
+	crossSlot bool     // a task may be in several slots also where it fits into one
 
-	profiles  []slotProfile // of the plan's slots: the first elements of memory
-	memory    []slotProfile // room for a profile of each slot that the site offers
-	total     total         // of the profiles
-	crossSlot bool          // a task may be in several slots also where it fits into one
+	profiles []slotProfile // of the plan's slots: the first elements of memory
+	memory   []slotProfile // room for a profile of each slot
+	total    total         // of the profiles
 	// The last fit of a task of several processors. Free processors only become fewer while tasks
 	// are placed, so a task that is ready no earlier and needs no less cannot start earlier.
 	last   fit
@@ -93,11 +93,11 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 	}
 	for fits := false; t < never && !fits; {
 		var step int
-		if t, step = s.total.fit(t, run, int64(procs)); t == never {
+		if t, step = s.total.earliest(t, run, int64(procs)); t == never {
 			break
 		}
 		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
-			t = s.total.times[step+1] // from the last time on the profiles are constant, and it fits
+			t = s.total.steps[step+1].from // there is one: in the last step no slot begins or ends, and it fits
 		}
 	}
 	s.last = fit{ready: ready, run: run, procs: procs, start: t}
@@ -152,10 +152,10 @@ func (s *site) allocation(profile int, procs int32) allocation {
 
 // place books the allocations that earliest found for a task.
 func (s *site) place(start, end int64, allocations []allocation) {
-	procs := int32(0)
+	procs := int64(0)
 	for _, a := range allocations {
 		s.profiles[a.profile].take(start, end, a.procs)
-		procs += a.procs
+		procs += int64(a.procs)
 	}
 	s.total.pending = append(s.total.pending, placed{from: start, to: end, procs: procs})
 }

@@ -1,9 +1,9 @@
 package provisioning
 
-// Slots: offers of processors for some time, and their cost by Equation 4.
+// Slots: offers of processors for some time (Equation 1), and their cost (Equation 4).
 
-// A slot is an offer of processors of a site for some time (Equation 1). Slots are numbered from 0
-// by their index in a list, in which the slots of a site are adjacent.
+// A slot is an offer of processors of a site. Slots are numbered from 0 by their index in a list,
+// in which the slots of a site are adjacent.
 type slot struct {
 	site       int32
 	procs      int32   // n
@@ -14,19 +14,23 @@ type slot struct {
 	extensible bool    // e: tasks may run past its end, or start after it
 }
 
-// cost returns what the whole slot costs, in processor-seconds.
-func (s *slot) cost() float64 { return s.costUntil(s.end) }
-
-// costUntil returns what the whole slot costs if it lasts until then, in processor-seconds.
-func (s *slot) costUntil(end int64) float64 {
-	return float64(float64(int64(s.procs)*(end-s.start))*s.unit) + s.fixed
-}
-
-// costOf returns the cost of a divisible slot of which tasks use so many processor-seconds, 0 if
-// none.
-func (s *slot) costOf(work int64) float64 {
-	if work == 0 {
+// cost returns the slot's share of Equation 4, in processor-seconds, given the processor-seconds of
+// the tasks in it and the end of the last of them. Of a divisible slot these tasks are paid, of
+// another one the whole, with what an extensible one lasts longer.
+func (s *slot) cost(work, last int64) float64 {
+	switch {
+	case s.divisible && work == 0:
 		return 0
+	case s.divisible:
+		return s.price(work)
+	case s.extensible:
+		return s.price(int64(s.procs) * (max(s.end, last) - s.start))
 	}
-	return float64(float64(work)*s.unit) + s.fixed
+	return s.whole()
 }
+
+// whole returns what the slot costs from start to end, in processor-seconds.
+func (s *slot) whole() float64 { return s.price(int64(s.procs) * (s.end - s.start)) }
+
+// price returns what so many processor-seconds of the slot cost.
+func (s *slot) price(amount int64) float64 { return float64(float64(amount)*s.unit) + s.fixed }

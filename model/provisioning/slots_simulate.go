@@ -22,7 +22,7 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 	}
 	o := SlotsOutcome{
 		Slots: int64(own.slots), Evaluations: own.evaluations,
-		FeasiblePlans: int64(len(own.met)), Front: int64(len(own.front)),
+		FeasiblePlans: int64(len(own.solutions)), Front: int64(len(own.front)),
 		Hypervolume: own.front.hypervolume(own.corner), LeastCost: float64(slotsWorkflow(p, env).work()) / hour,
 		Plans: slotsPlans(own, p.AllPlans),
 	}
@@ -37,7 +37,7 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 		}
 		o.Generations = append(o.Generations, row)
 	}
-	for _, alpha := range tradeOffs() {
+	for _, alpha := range tradeOffs {
 		row := ChoiceRow{Alpha: alpha}
 		if len(own.front) > 0 {
 			m := &own.front[own.front.choose(alpha, p.Ties)]
@@ -57,18 +57,19 @@ func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search)
 	if err != nil || all == nil {
 		return nil, nil, err
 	}
-	var fronts []front
+	var combined front
 	for _, rival := range all {
 		s, err := sharedSearch(ctx, rival, env)
 		if err != nil {
 			return nil, nil, err
 		}
-		fronts = append(fronts, s.front)
+		for _, m := range s.front {
+			combined.add(m)
+		}
 	}
-	best := combined(fronts)
-	plans, found = new(int64(len(best))), new(int64)
-	for _, m := range best {
-		if own.front.has(m.result) {
+	plans, found = new(int64(len(combined))), new(int64)
+	for _, m := range combined {
+		if own.front.has(m.costs) {
 			*found++
 		}
 	}
@@ -84,7 +85,7 @@ func sharedSearch(ctx context.Context, p SlotsParameters, env model.Env) (*searc
 
 // slotsPlans returns the rows of plans on the front, or of all feasible ones that were met.
 func slotsPlans(s *search, all bool) []SlotsPlanRow {
-	plans := []met(s.front)
+	plans := []solution(s.front)
 	if all {
 		plans = s.inOrder()
 	}
@@ -93,7 +94,7 @@ func slotsPlans(s *search, all bool) []SlotsPlanRow {
 		row := SlotsPlanRow{Pareto: "dominated", Number: int64(i + 1),
 			Makespan: float64(m.makespan) / kilo, Cost: m.cost / hour,
 			Slots: m.plan.count(), Plan: m.plan.list()}
-		if s.front.has(m.result) {
+		if s.front.has(m.costs) {
 			row.Pareto = "front"
 		}
 		rows = append(rows, row)

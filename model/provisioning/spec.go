@@ -216,14 +216,11 @@ type ModuleRow struct {
 
 // GenerationRow is the archive at the end of a generation.
 type GenerationRow struct {
-	Generation  int64     `name:"generation" key:"" doc:"generation: 0 is the first population"`
-	Front       int64     `name:"front" doc:"front: plans that no other plan met so far dominates"`
-	Hypervolume float64   `name:"hypervolume" unit:"%"`
-	_           model.Doc `doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the"`
-	_           model.Doc `doc:"longest chain of tasks after it, and cost, up to that of all slots and tasks, that the"`
-	_           model.Doc `doc:"front dominates"`
-	Makespan    *float64  `name:"makespan" unit:"h" doc:"least makespan so far"`
-	Cost        *float64  `name:"cost" unit:"SU" doc:"least cost so far"`
+	Generation  int64    `name:"generation" key:"" doc:"generation: 0 is the first population"`
+	Front       int64    `name:"front" doc:"front: plans that no other plan met so far dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: of this front, as in the table runs"`
+	Makespan    *float64 `name:"makespan" unit:"h" doc:"least makespan so far"`
+	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
 }
 
 // PlanRow is a plan on which the workflow can be scheduled.

@@ -143,7 +143,7 @@ func synthesise(k synthesis, seed rng.Source) *workflow {
 				parents[i] = drawParents(graph, transfers, before, first, k.transfer)
 			}
 		}
-		modules = append(modules, module{name: levelName(level), first: int(first), past: int(past)})
+		modules = append(modules, module{name: "level " + strconv.FormatInt(level, 10), first: int(first), past: int(past)})
 		before, first = first, past
 	}
 	w := newWorkflow(k.sites, runs, procs, parents)
