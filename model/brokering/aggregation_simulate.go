@@ -12,13 +12,6 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Names of the values among which computers are drawn. Further ones are numbered.
-var (
-	vendorNames = []string{"Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS"}
-	systemNames = []string{"Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows"}
-	pathNames   = []string{"/"}
-)
-
 // simulateAggregation draws computers and counts the resources, relationships and bytes that
 // describe them. It times the second aggregation, which reuses memory like that of a broker.
 func simulateAggregation(ctx context.Context, p AggregationParameters, env model.Env) (AggregationOutcome, error) {
@@ -27,8 +20,8 @@ func simulateAggregation(ctx context.Context, p AggregationParameters, env model
 		return AggregationOutcome{}, ctx.Err()
 	}
 	if p.Form == "original" {
-		bytes := information.Size(ctx, computers.Lines())
-		return aggregationOutcome(len(computers.Resources), len(computers.Relationships), bytes, 0), ctx.Err()
+		n, bytes := len(computers.List), information.Size(ctx, computers.Lines())
+		return aggregationOutcome(3*n, 2*n, bytes, 0), ctx.Err() // Listing 1
 	}
 	var a information.Aggregator
 	by := p.splitting()
@@ -63,51 +56,37 @@ func (p AggregationParameters) splitting() information.Split {
 // cancelled.
 func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) *information.Computers {
 	computers := &information.Computers{}
-	vendors := drawnNames{information.CS, make([]int32, p.Vendors), vendorNames, "vendor"}
-	systems := drawnNames{information.OS, make([]int32, p.Systems), systemNames, "system"}
-	paths := drawnNames{information.FS, make([]int32, p.FileSystems), pathNames, "/fs"}
+	vendors := names(p.Vendors, "vendor", "Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS")
+	systems := names(p.Systems, "system", "Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows")
+	paths := names(p.FileSystems, "/fs", "/")
+	draw := func(c information.Category, among []string) int32 {
+		return computers.Value(c, among[s.Intn(len(among))])
+	}
 	for i := range p.Computers {
 		if i%cancelEvery == 0 && ctx.Err() != nil {
 			break
 		}
-		vendor := vendors.draw(computers, s)
+		vendor := draw(information.CS, vendors)
 		clock := float64(1600 + 200*s.Intn(int(p.Clocks)))
-		system, path := systems.draw(computers, s), paths.draw(computers, s)
+		system, path := draw(information.OS, systems), draw(information.FS, paths)
 		cpus := float64(int(1) << s.Intn(5))
 		memory := float64(int(1000) << s.Intn(7))
 		disk := float64(100_000 + 50_000*s.Intn(4))
 		utilisation := math.Round(100 * cpus * s.Float64())
 		memoryUsed, diskUsed := math.Round(memory*s.Float64()), math.Round(disk*s.Float64())
-		computers.Add(
+		computers.List = append(computers.List, information.Computer{
 			information.ComputingSystem(vendor, clock, utilisation, cpus),
 			information.OperatingSystem(system, memory, memory-memoryUsed),
 			information.FileSystem(path, disk, disk-diskUsed),
-		)
+		})
 	}
 	return computers
 }
 
-// drawnNames are the names among which the values of a category are drawn.
-type drawnNames struct {
-	category information.Category
-	values   []int32  // 1 + the value of each, or 0 before its first appearance
-	names    []string // of the first of them
-	word     string   // of the names of the others
-}
-
-// draw draws a name and returns its value.
-func (d *drawnNames) draw(computers *information.Computers, s *rng.Stream) int32 {
-	at := s.Intn(len(d.values))
-	if d.values[at] == 0 {
-		d.values[at] = 1 + computers.Value(d.category, name(d.names, at, d.word))
+// names returns so many names: the listed ones, then the word with a number from 1.
+func names(n int64, word string, listed ...string) []string {
+	for i := len(listed); i < int(n); i++ {
+		listed = append(listed, fmt.Sprintf("%s%d", word, i+1))
 	}
-	return d.values[at] - 1
-}
-
-// name returns the name at an index. Where the names end it is a word and a number from 1.
-func name(names []string, at int, word string) string {
-	if at < len(names) {
-		return names[at]
-	}
-	return fmt.Sprintf("%s%d", word, at+1)
+	return listed[:n]
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
-	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
 )
 
@@ -28,21 +27,21 @@ func TestDrawnComputers(t *testing.T) {
 	info := drawn(p)
 	n := float64(p.Computers)
 	counts, used := map[any]float64{}, [information.Categories]float64{}
-	for i, r := range info.Resources {
-		if information.Category(i%3) != r.Category {
-			t.Fatalf("resource %d is of category %d", i, r.Category)
-		}
-		size, available := r.Attributes[0], r.Attributes[1]
-		if r.Category == information.CS {
-			size, available = 100*r.Attributes[information.TotalCPUs],
-				100*r.Attributes[information.TotalCPUs]-r.Attributes[information.CPUUtil]
-			counts[[2]any{"clock", r.Attributes[information.ClockSpeed]}]++
-		}
-		counts[[2]any{r.Category, size}]++
-		counts[[2]any{r.Category, info.Names[r.Category][r.Value]}]++
-		used[r.Category] += 1 - available/size
-		if available < 0 || available > size || available != math.Trunc(available) {
-			t.Errorf("of %v %v are available", size, available)
+	for _, computer := range info.List {
+		for c := range information.Categories {
+			r := &computer[c]
+			size, available := r.Attributes[0], r.Attributes[1]
+			if c == information.CS {
+				size, available = 100*r.Attributes[information.TotalCPUs],
+					100*r.Attributes[information.TotalCPUs]-r.Attributes[information.CPUUtil]
+				counts[[2]any{"clock", r.Attributes[information.ClockSpeed]}]++
+			}
+			counts[[2]any{c, size}]++
+			counts[[2]any{c, info.Names[c][r.Value]}]++
+			used[c] += 1 - available/size
+			if available < 0 || available > size || available != math.Trunc(available) {
+				t.Errorf("of %v %v are available", size, available)
+			}
 		}
 	}
 	uniform := func(what any, labels ...any) {
@@ -78,15 +77,14 @@ func TestComputersDoNotDependOnTheirNumber(t *testing.T) {
 	few, many := aggregationDefaults, aggregationDefaults
 	few.Computers, many.Computers = 10, 50
 	a, b := drawn(few), drawn(many)
-	all := cmp.AllowUnexported(grid.Resource{}, information.Relationship{})
-	diff := cmp.Diff(a.Resources, b.Resources[:30], all) + cmp.Diff(a.Relationships, b.Relationships[:20], all)
-	if diff != "" {
+	if diff := cmp.Diff(a.List, b.List[:10]); diff != "" {
 		t.Errorf("10 computers (-) are not the first of 50 (+):\n%s", diff)
 	}
 	many.Systems = 4
-	for i, r := range drawn(many).Resources {
-		if r.Category != information.OS && !cmp.Equal(r, b.Resources[i], all) {
-			t.Errorf("with fewer operating systems resource %d is %+v, not %+v", i, r, b.Resources[i])
+	for i, have := range drawn(many).List {
+		have[information.OS].Value = b.List[i][information.OS].Value
+		if diff := cmp.Diff(b.List[i], have); diff != "" {
+			t.Errorf("with fewer operating systems (+) computer %d differs in more than its own:\n%s", i, diff)
 		}
 	}
 }
@@ -137,10 +135,12 @@ func TestAggregationCounts(t *testing.T) {
 // SIMPLE mixes a free computer with a busy one, CATEGORIZED does not.
 func TestInaccuracy(t *testing.T) {
 	info := &information.Computers{Names: [information.Categories][]string{{"Intel"}, {"Linux"}, {"/"}}}
-	info.Add(information.ComputingSystem(0, 3000, 0, 4), information.OperatingSystem(0, 1000, 500),
-		information.FileSystem(0, 100, 25))
-	info.Add(information.ComputingSystem(0, 3000, 400, 4), information.OperatingSystem(0, 3000, 1500),
-		information.FileSystem(0, 100, 75))
+	info.List = []information.Computer{
+		{information.ComputingSystem(0, 3000, 0, 4), information.OperatingSystem(0, 1000, 500),
+			information.FileSystem(0, 100, 25)},
+		{information.ComputingSystem(0, 3000, 400, 4), information.OperatingSystem(0, 3000, 1500),
+			information.FileSystem(0, 100, 75)},
+	}
 	var a information.Aggregator
 	for _, test := range []struct {
 		by   information.Split

@@ -21,7 +21,6 @@ type Aggregated struct {
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	levels        []levels           // of each resource's computer, where a split depends on them
 	memberships   int                // how many aggregated resources each resource belongs to
 	members       []uint32           // for each resource, the indices of so many aggregated resources
 	first         [Categories]uint32 // slot of value 0 and subcategory 0; slots follow by value, then subcategory
@@ -35,15 +34,14 @@ type Aggregator struct {
 // call. SIMPLE (Listing 2) is the split Whole.
 func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relationship) {
 	a.memberships = by.memberships()
-	if by != Whole && by != Own {
-		a.findLevels(cs)
-	}
 	a.categorize(cs, by)
 	a.cleanVector(cs, by)
 	a.link(cs, by)
-	for i := range cs.Resources {
-		for _, m := range a.membersOf(i) {
-			a.resources[m].add(&cs.Resources[i])
+	for i := range cs.List {
+		for c := range Categories {
+			for _, m := range a.membersOf(i, c) {
+				a.resources[m].add(&cs.List[i][c])
+			}
 		}
 	}
 	return a.resources, a.relationships
@@ -54,22 +52,23 @@ func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relatio
 // belongs to several, its own category decides.
 func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 	off := 0.0
-	for i := range cs.Resources {
-		r := &cs.Resources[i]
-		m := a.membersOf(i)[0]
-		if a.memberships > 1 {
-			m = a.membersOf(i)[r.Category]
+	for i := range cs.List {
+		for c := range Categories {
+			m := a.membersOf(i, c)[0]
+			if a.memberships > 1 {
+				m = a.membersOf(i, c)[c]
+			}
+			size, free := Capacity[c], Available[c]
+			one, all := &cs.List[i][c].Attributes, &a.resources[m].Attributes
+			off += math.Abs(one[free]/one[size] - all[free].Total/all[size].Total)
 		}
-		size, free := Capacity[r.Category], Available[r.Category]
-		all := &a.resources[m].Attributes
-		off += math.Abs(r.Attributes[free]/r.Attributes[size] - all[free].Total/all[size].Total)
 	}
-	return 100 * off / float64(len(cs.Resources))
+	return 100 * off / float64(int(Categories)*len(cs.List))
 }
 
-// membersOf returns the members of a resource.
-func (a *Aggregator) membersOf(resource int) []uint32 {
-	return a.members[a.memberships*resource:][:a.memberships]
+// membersOf returns the members of a resource, by its computer and category.
+func (a *Aggregator) membersOf(computer int, c Category) []uint32 {
+	return a.members[a.memberships*(int(Categories)*computer+int(c)):][:a.memberships]
 }
 
 // categorize finds the slots that each resource belongs to.
@@ -80,22 +79,20 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 		slots += uint32(len(cs.Names[c])) * subcategories
 	}
 	a.slots = slices.Grow(a.slots[:0], int(slots))[:slots]
-	n := a.memberships * len(cs.Resources)
+	n := a.memberships * int(Categories) * len(cs.List)
 	a.members = slices.Grow(a.members[:0], n)[:n]
-	for i := range cs.Resources {
-		r := &cs.Resources[i]
+	for i := range cs.List {
+		computer := &cs.List[i]
 		var of levels
-		switch by {
-		case Whole:
-		case Own:
-			of[r.Category] = r.level()
-		default:
-			of = a.levels[i]
+		if by != Whole {
+			of = computer.levels()
 		}
-		value := a.first[r.Category] + uint32(r.Value)*subcategories
-		members := a.membersOf(i)
-		for j := range members {
-			members[j] = value + by.encode(r.Category, j, &of)
+		for c := range Categories {
+			value := a.first[c] + uint32(computer[c].Value)*subcategories
+			members := a.membersOf(i, c)
+			for j := range members {
+				members[j] = value + by.encode(c, j, &of)
+			}
 		}
 	}
 }
@@ -125,40 +122,6 @@ func (a *Aggregator) cleanVector(cs *Computers, by Split) {
 	}
 }
 
-// findLevels finds the levels of each resource's computer: the level of the resource itself, and
-// those of the first others that it, or the first source of it, has relationships with. What a
-// computer lacks counts as not used.
-func (a *Aggregator) findLevels(cs *Computers) {
-	a.levels = slices.Grow(a.levels[:0], len(cs.Resources))[:len(cs.Resources)]
-	for i := range cs.Resources {
-		r := &cs.Resources[i]
-		a.levels[i] = levels{}
-		a.levels[i][r.Category] = r.level()
-	}
-	for _, rel := range cs.Relationships {
-		c := cs.Resources[rel.Target].Category
-		if source := &a.levels[rel.Source]; source[c] == unsplit {
-			source[c] = a.levels[rel.Target][c]
-		}
-	}
-	for _, rel := range cs.Relationships {
-		target := &a.levels[rel.Target]
-		if target[CS] != unsplit {
-			continue
-		}
-		for c, level := range a.levels[rel.Source] {
-			if target[c] == unsplit {
-				target[c] = level
-			}
-		}
-	}
-	for i := range a.levels {
-		for c := range a.levels[i] {
-			a.levels[i][c] = max(a.levels[i][c], low)
-		}
-	}
-}
-
 // link makes the relationships of the aggregated resources, each once: those of their members.
 //
 // Whether a relationship exists already is hard to predict, so there is no branch: one that does is
@@ -168,21 +131,23 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
-	most := a.memberships * a.memberships * len(cs.Relationships)
+	most := a.memberships * a.memberships * 2 * len(cs.List)
 	links := slices.Grow(a.relationships[:0], most)[:most]
 	n := 0
-	for _, rel := range cs.Relationships {
-		targets := a.membersOf(int(rel.Target))
-		for i, source := range a.membersOf(int(rel.Source)) {
-			for j, target := range targets {
-				if by == Paired && i != j {
-					continue
+	for computer := range cs.List {
+		for c := OS; c <= FS; c++ {
+			targets := a.membersOf(computer, c)
+			for i, source := range a.membersOf(computer, CS) {
+				for j, target := range targets {
+					if by == Paired && i != j {
+						continue
+					}
+					links[n] = Relationship{int32(source), int32(target)}
+					pair := uint(source)*width + uint(target)
+					word := &a.linked[pair/64]
+					n += int(^*word >> (pair % 64) & 1)
+					*word |= 1 << (pair % 64)
 				}
-				links[n] = Relationship{int32(source), int32(target)}
-				pair := uint(source)*width + uint(target)
-				word := &a.linked[pair/64]
-				n += int(^*word >> (pair % 64) & 1)
-				*word |= 1 << (pair % 64)
 			}
 		}
 	}

@@ -44,11 +44,11 @@ func listing1() *Computers {
 		{"AMD", "Linux", 2200, 160, 4, 16_000, 9600, 120_000, 60_000},
 		{"AMD", "Linux", 2400, 800, 16, 128_000, 32_000, 250_000, 100_000},
 	} {
-		info.Add(
+		info.List = append(info.List, Computer{
 			ComputingSystem(info.Value(CS, host.vendor), host.clock, host.utilisation, host.cpus),
 			OperatingSystem(info.Value(OS, host.system), host.memory, host.available),
 			FileSystem(info.Value(FS, "/"), host.disk, host.free),
-		)
+		})
 	}
 	return info
 }
@@ -92,60 +92,55 @@ func TestSize(t *testing.T) {
 // A threshold belongs to the level below it, without rounding, and the used share of size 0 is 0.
 func TestLevels(t *testing.T) {
 	for _, test := range []struct {
+		c    Category
 		r    Resource
 		want level
 	}{
-		{ComputingSystem(0, 3000, 0, 4), low},
-		{ComputingSystem(0, 3000, 33, 1), low},
-		{ComputingSystem(0, 3000, 34, 1), medium},
-		{ComputingSystem(0, 3000, 99, 3), low},
-		{ComputingSystem(0, 3000, 100, 3), medium},
-		{ComputingSystem(0, 3000, 198, 3), medium},
-		{ComputingSystem(0, 3000, 199, 3), high},
-		{ComputingSystem(0, 3000, 1600, 16), high},
-		{ComputingSystem(0, 3000, 50, 0), low},
-		{OperatingSystem(0, 100, 67), low},
-		{OperatingSystem(0, 100, 66), medium},
-		{OperatingSystem(0, 64_000, 21_760), medium},
-		{OperatingSystem(0, 64_000, 21_759), high},
-		{OperatingSystem(0, 0, 0), low},
-		{FileSystem(0, 250_000, 167_500), low},
-		{FileSystem(0, 250_000, 167_499), medium},
-		{FileSystem(0, 250_000, 0), high},
-		{FileSystem(0, 0, 0), low},
+		{CS, ComputingSystem(0, 3000, 0, 4), low},
+		{CS, ComputingSystem(0, 3000, 33, 1), low},
+		{CS, ComputingSystem(0, 3000, 34, 1), medium},
+		{CS, ComputingSystem(0, 3000, 99, 3), low},
+		{CS, ComputingSystem(0, 3000, 100, 3), medium},
+		{CS, ComputingSystem(0, 3000, 198, 3), medium},
+		{CS, ComputingSystem(0, 3000, 199, 3), high},
+		{CS, ComputingSystem(0, 3000, 1600, 16), high},
+		{CS, ComputingSystem(0, 3000, 50, 0), low},
+		{OS, OperatingSystem(0, 100, 67), low},
+		{OS, OperatingSystem(0, 100, 66), medium},
+		{OS, OperatingSystem(0, 64_000, 21_760), medium},
+		{OS, OperatingSystem(0, 64_000, 21_759), high},
+		{OS, OperatingSystem(0, 0, 0), low},
+		{FS, FileSystem(0, 250_000, 167_500), low},
+		{FS, FileSystem(0, 250_000, 167_499), medium},
+		{FS, FileSystem(0, 250_000, 0), high},
+		{FS, FileSystem(0, 0, 0), low},
 	} {
-		if have := test.r.level(); have != test.want {
-			t.Errorf("level of %+v is %d, want %d", test.r, have, test.want)
+		computer := Computer{ComputingSystem(0, 3000, 100, 2), OperatingSystem(0, 100, 50), FileSystem(0, 100, 50)}
+		want := levels{medium, medium, medium}
+		computer[test.c], want[test.c] = test.r, test.want
+		if have := computer.levels(); have != want {
+			t.Errorf("levels of %+v are %d, want %d", computer, have, want)
 		}
 	}
 }
 
-// drawComputers draws computers whose resources are in any order, shared by computers, missing or
-// of size 0.
+// drawComputers draws computers, some with resources of size 0.
 func drawComputers(t *rapid.T) *Computers {
 	info := &Computers{}
-	var drawn [Categories][]int32 // indices of the resources
-	for range rapid.IntRange(0, 30).Draw(t, "resources") {
-		c := Category(rapid.IntRange(0, int(Categories)-1).Draw(t, "category"))
-		value := info.Value(c, rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}).Draw(t, "value"))
-		size := float64(rapid.SampledFrom([]int{0, 1, 2, 4, 100, 300}).Draw(t, "size"))
-		part := float64(rapid.IntRange(0, 400).Draw(t, "part")) / 400
-		r := FileSystem(value, size, size*part)
-		switch c {
-		case CS:
-			r = ComputingSystem(value, float64(rapid.IntRange(1, 3).Draw(t, "clock")), 100*size*part, size)
-		case OS:
-			r = OperatingSystem(value, size, size*part)
+	for range rapid.IntRange(0, 15).Draw(t, "computers") {
+		var value [Categories]int32
+		var size, part [Categories]float64
+		for c := range Categories {
+			value[c] = info.Value(c, rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}).Draw(t, "value"))
+			size[c] = float64(rapid.SampledFrom([]int{0, 1, 2, 4, 100, 300}).Draw(t, "size"))
+			part[c] = float64(rapid.IntRange(0, 400).Draw(t, "part")) / 400
 		}
-		drawn[c] = append(drawn[c], int32(len(info.Resources)))
-		info.Resources = append(info.Resources, r)
-	}
-	targets := slices.Concat(drawn[OS], drawn[FS])
-	if len(drawn[CS]) > 0 && len(targets) > 0 {
-		for range rapid.IntRange(0, 40).Draw(t, "relationships") {
-			info.Relationships = append(info.Relationships, Relationship{
-				rapid.SampledFrom(drawn[CS]).Draw(t, "source"), rapid.SampledFrom(targets).Draw(t, "target")})
-		}
+		clock := float64(rapid.IntRange(1, 3).Draw(t, "clock"))
+		info.List = append(info.List, Computer{
+			ComputingSystem(value[CS], clock, 100*size[CS]*part[CS], size[CS]),
+			OperatingSystem(value[OS], size[OS], size[OS]*part[OS]),
+			FileSystem(value[FS], size[FS], size[FS]*part[FS]),
+		})
 	}
 	return info
 }
@@ -193,10 +188,12 @@ func TestTotalsAreConserved(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		info := drawComputers(t)
-		for i := range info.Resources { // whole numbers, whose sums have no order
-			for j := range info.Resources[i].Attributes {
-				a := &info.Resources[i].Attributes[j]
-				*a = float64(int(*a))
+		for i := range info.List { // whole numbers, whose sums have no order
+			for c := range info.List[i] {
+				for j := range info.List[i][c].Attributes {
+					a := &info.List[i][c].Attributes[j]
+					*a = float64(int(*a))
+				}
 			}
 		}
 		var a Aggregator
@@ -212,7 +209,7 @@ func TestTotalsAreConserved(t *testing.T) {
 			for _, r := range resources {
 				count += int(r.Count)
 			}
-			if want := times * len(info.Resources); count != want {
+			if want := times * 3 * len(info.List); count != want {
 				t.Errorf("split %d: %d resources are counted, want %d", by, count, want)
 			}
 			for k, r := range have {
@@ -231,24 +228,23 @@ func TestTotalsAreConserved(t *testing.T) {
 
 // The order of the computers changes only the order of the aggregated resources.
 func TestPermutedComputers(t *testing.T) {
-	type computer [Categories]Resource
 	names := [Categories][]string{{"a", "b", "c"}, {"a", "b", "c"}, {"a", "b"}}
-	build := func(computers []computer) *Computers {
+	build := func(computers []Computer) *Computers {
 		info := &Computers{}
 		for _, c := range computers {
 			for i := range c {
 				c[i].Value = info.Value(Category(i), names[i][c[i].Value])
 			}
-			info.Add(c[CS], c[OS], c[FS])
+			info.List = append(info.List, c)
 		}
 		return info
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(from, to int) float64 { return float64(rapid.IntRange(from, to).Draw(t, "number")) }
-		computers := make([]computer, rapid.IntRange(0, 20).Draw(t, "computers"))
+		computers := make([]Computer, rapid.IntRange(0, 20).Draw(t, "computers"))
 		for i := range computers {
 			cpus, memory, disk := number(0, 4), number(0, 9), number(0, 9)
-			computers[i] = computer{
+			computers[i] = Computer{
 				ComputingSystem(int32(number(0, 2)), number(1, 3), 25*number(0, 4*int(cpus)), cpus),
 				OperatingSystem(int32(number(0, 2)), memory, number(0, int(memory))),
 				FileSystem(int32(number(0, 1)), disk, number(0, int(disk))),
@@ -257,7 +253,7 @@ func TestPermutedComputers(t *testing.T) {
 		permuted := rapid.Permutation(computers).Draw(t, "permuted")
 		var a Aggregator
 		for _, form := range splits {
-			sorted := func(computers []computer) []string {
+			sorted := func(computers []Computer) []string {
 				info := build(computers)
 				resources, relationships := a.Aggregate(info, form.by)
 				return slices.Sorted(strings.Lines(text(info.AggregatedLines(resources, relationships, form.by))))

@@ -13,16 +13,16 @@ import (
 func ExampleAggregator() {
 	var computers information.Computers
 	for range 2 {
-		computers.Add(
+		computers.List = append(computers.List, information.Computer{
 			information.ComputingSystem(computers.Value(information.CS, "Intel"), 3000, 80, 4),
 			information.OperatingSystem(computers.Value(information.OS, "Linux"), 8000, 1600),
 			information.FileSystem(computers.Value(information.FS, "/"), 120_000, 96_000),
-		)
+		})
 	}
 	var aggregator information.Aggregator
 	resources, relationships := aggregator.Aggregate(&computers, information.Own)
-	fmt.Println(len(computers.Resources), len(resources), len(relationships))
-	// Output: 6 3 2
+	fmt.Println(len(computers.List), len(resources), len(relationships))
+	// Output: 2 3 2
 }
 
 // The offers of a domain follow what is free of its clusters.

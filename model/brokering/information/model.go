@@ -41,7 +41,6 @@ var (
 // Resource is a resource of a computer in the regular resource model (Listing 1). Its value is the
 // index of the vendor, operating system or root path in the names of its category.
 type Resource struct {
-	Category   Category
 	Value      int32
 	Attributes [4]float64
 }
@@ -49,40 +48,37 @@ type Resource struct {
 // ComputingSystem returns the resource with a clock in MHz and a utilisation in %, summed over the
 // CPUs.
 func ComputingSystem(vendor int32, clock, utilisation, cpus float64) Resource {
-	return Resource{CS, vendor, [4]float64{clock, utilisation, cpus, cpus - utilisation/100}}
+	return Resource{vendor, [4]float64{clock, utilisation, cpus, cpus - utilisation/100}}
 }
 
 // OperatingSystem returns the resource with its memory in MB.
 func OperatingSystem(system int32, size, available float64) Resource {
-	return Resource{OS, system, [4]float64{size, available}}
+	return Resource{system, [4]float64{size, available}}
 }
 
 // FileSystem returns the resource with its disk in MB.
 func FileSystem(path int32, size, free float64) Resource {
-	return Resource{FS, path, [4]float64{size, free}}
+	return Resource{path, [4]float64{size, free}}
 }
 
-// level returns the level of use of the resource's CPUs, memory or disk (getAttributeValue).
-func (r *Resource) level() level {
-	switch a := &r.Attributes; r.Category {
-	case CS:
-		return levelOf(a[CPUUtil], a[TotalCPUs]) // the utilisation is in %
-	case OS:
-		return levelOf(100*(a[RAMSize]-a[RAMAvailable]), a[RAMSize])
-	default:
-		return levelOf(100*(a[SizeMB]-a[FreeMB]), a[SizeMB])
+// Computer is a computer: a resource of each category. Its ComputingSystem has a relationship with
+// its OperatingSystem and one with its FileSystem.
+type Computer [Categories]Resource
+
+// levels returns the levels of use of the computer's CPUs, memory and disk (getAttributeValue).
+func (c *Computer) levels() levels {
+	cs, os, fs := &c[CS].Attributes, &c[OS].Attributes, &c[FS].Attributes
+	return levels{
+		levelOf(cs[CPUUtil], cs[TotalCPUs]), // the utilisation is in %
+		levelOf(100*(os[RAMSize]-os[RAMAvailable]), os[RAMSize]),
+		levelOf(100*(fs[SizeMB]-fs[FreeMB]), fs[SizeMB]),
 	}
 }
 
-// Relationship is a reference from a ComputingSystem to another resource of its computer, both as
-// indices in a list of resources.
-type Relationship struct{ Source, Target int32 }
-
 // Computers is a set of computers in the regular resource model.
 type Computers struct {
-	Resources     []Resource
-	Relationships []Relationship
-	Names         [Categories][]string // of the values of each category, in the order of first appearance
+	List  []Computer
+	Names [Categories][]string // of the values of each category, in the order of first appearance
 }
 
 // Value returns the number of a value by its name, which it adds if it is new. Values are numbered
@@ -96,9 +92,6 @@ func (cs *Computers) Value(c Category, name string) int32 {
 	return int32(at)
 }
 
-// Add appends a computer with one resource of each category.
-func (cs *Computers) Add(computing, operating, storage Resource) {
-	at := int32(len(cs.Resources))
-	cs.Resources = append(cs.Resources, computing, operating, storage)
-	cs.Relationships = append(cs.Relationships, Relationship{at, at + 1}, Relationship{at, at + 2})
-}
+// Relationship is a reference from a ComputingSystem to another resource of its computer, both as
+// indices in a list of resources.
+type Relationship struct{ Source, Target int32 }

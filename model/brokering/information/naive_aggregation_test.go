@@ -36,9 +36,11 @@ func describe(info *Computers, resources []Aggregated, relationships []Relations
 func naiveAggregate(info *Computers, by Split) description {
 	var d description
 	members := map[string][]Resource{}
-	for i, r := range info.Resources {
-		for _, name := range naiveNames(info, i, by) {
-			members[name] = append(members[name], r)
+	for _, computer := range info.List {
+		for c, r := range computer {
+			for _, name := range naiveNames(info, computer, Category(c), by) {
+				members[name] = append(members[name], r)
+			}
 		}
 	}
 	for c := range Categories {
@@ -65,14 +67,16 @@ func naiveAggregate(info *Computers, by Split) description {
 			}
 		}
 	}
-	for _, rel := range info.Relationships {
-		for i, source := range naiveNames(info, int(rel.Source), by) {
-			for j, target := range naiveNames(info, int(rel.Target), by) {
-				if by == Paired && i != j {
-					continue
-				}
-				if pair := source + " " + target; !slices.Contains(d.relationships, pair) {
-					d.relationships = append(d.relationships, pair)
+	for _, computer := range info.List {
+		for _, c := range []Category{OS, FS} {
+			for i, source := range naiveNames(info, computer, CS, by) {
+				for j, target := range naiveNames(info, computer, c, by) {
+					if by == Paired && i != j {
+						continue
+					}
+					if pair := source + " " + target; !slices.Contains(d.relationships, pair) {
+						d.relationships = append(d.relationships, pair)
+					}
 				}
 			}
 		}
@@ -83,9 +87,9 @@ func naiveAggregate(info *Computers, by Split) description {
 // naiveValues returns the names of a category's values in the order of first appearance.
 func naiveValues(info *Computers, c Category) []string {
 	var values []string
-	for _, r := range info.Resources {
-		if r.Category == c && !slices.Contains(values, info.Names[c][r.Value]) {
-			values = append(values, info.Names[c][r.Value])
+	for _, computer := range info.List {
+		if value := info.Names[c][computer[c].Value]; !slices.Contains(values, value) {
+			values = append(values, value)
 		}
 	}
 	return values
@@ -118,14 +122,15 @@ func naiveSuffixes(by Split) []string {
 	return all
 }
 
-// naiveNames returns the names of the aggregated resources to which a resource belongs.
-func naiveNames(info *Computers, i int, by Split) []string {
-	r := info.Resources[i]
-	name := abbreviations[r.Category] + "_" + info.Names[r.Category][r.Value]
-	cpu, memory, disk := naiveTextClass(info, i, CS), naiveTextClass(info, i, OS), naiveTextClass(info, i, FS)
+// naiveNames returns the names of the aggregated resources to which a resource of a computer
+// belongs.
+func naiveNames(info *Computers, computer Computer, c Category, by Split) []string {
+	name := abbreviations[c] + "_" + info.Names[c][computer[c].Value]
+	cs, os, fs := computer[CS].Attributes, computer[OS].Attributes, computer[FS].Attributes
+	cpu, memory, disk := naiveLevel(cs[1]/100, cs[2]), naiveLevel(os[0]-os[1], os[0]), naiveLevel(fs[0]-fs[1], fs[0])
 	switch by {
 	case Own:
-		return []string{name + []string{cpu, memory, disk}[r.Category]}
+		return []string{name + []string{cpu, memory, disk}[c]}
 	case Each, Paired:
 		return []string{name + "_CPU" + cpu, name + "_MEM" + memory, name + "_DISK" + disk}
 	case Joint:
@@ -134,29 +139,8 @@ func naiveNames(info *Computers, i int, by Split) []string {
 	return []string{name}
 }
 
-// naiveTextClass returns the level of use, for a category, of the computer of a resource.
-func naiveTextClass(info *Computers, i int, c Category) string {
-	of := i
-	if info.Resources[i].Category != c {
-		computer := naiveTextComputer(info, i)
-		of = computer
-		if c != CS {
-			of = slices.IndexFunc(info.Relationships, func(rel Relationship) bool {
-				return int(rel.Source) == computer && info.Resources[rel.Target].Category == c
-			})
-			if of >= 0 {
-				of = int(info.Relationships[of].Target)
-			}
-		}
-	}
-	if of < 0 {
-		return "_LOW"
-	}
-	r := info.Resources[of]
-	used, size := r.Attributes[0]-r.Attributes[1], r.Attributes[0] // OperatingSystem, FileSystem
-	if c == CS {
-		used, size = r.Attributes[1]/100, r.Attributes[2]
-	}
+// naiveLevel returns the level of what is used of a size.
+func naiveLevel(used, size float64) string {
 	switch share := used / size; {
 	case size == 0 || share <= 0.33+1e-9:
 		return "_LOW"
@@ -164,17 +148,4 @@ func naiveTextClass(info *Computers, i int, c Category) string {
 		return "_MEDIUM"
 	}
 	return "_HIGH"
-}
-
-// naiveTextComputer returns the ComputingSystem of a resource's computer: itself or the first that
-// has a relationship to it; -1 for none.
-func naiveTextComputer(info *Computers, i int) int {
-	if info.Resources[i].Category == CS {
-		return i
-	}
-	at := slices.IndexFunc(info.Relationships, func(rel Relationship) bool { return int(rel.Target) == i })
-	if at < 0 {
-		return -1
-	}
-	return int(info.Relationships[at].Source)
 }

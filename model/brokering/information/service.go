@@ -353,39 +353,31 @@ func (o *Offers) fill(sum bool) float64 {
 	return bound
 }
 
-// sum computes the maximum and the rank of an aggregate that is not empty (computeAggregatedInfo).
+// sum computes the maxima and the rank of an aggregate that is not empty (computeAggregatedInfo).
 // Sums are exact, since the study bounds the amounts of a domain.
 func (s *Service) sum(broker int32, a *Aggregate) {
-	d := &s.domains[broker]
-	if a.regrouped {
-		s.sumFixed(broker, a)
+	d, n := &s.domains[broker], float64(len(a.clusters))
+	if a.regrouped { // what depends on its clusters alone
+		a.regrouped, a.Clock, a.Max = false, 0, 0
+		clocks := int64(0)
+		for _, at := range a.clusters {
+			c := &d.clusters[at]
+			clocks += c.Clock
+			a.Clock = max(a.Clock, c.Clock)
+			a.Max = max(a.Max, [Categories]int64{c.Total.CPUs, c.Total.Memory, c.Total.Disk}[a.Category])
+		}
+		if a.Category == CS {
+			a.clockTerm = s.config.Term(broker, 0, float64(clocks)/n)
+		}
 	}
-	amounts := d.amounts[a.Category]
-	sum, most := int64(0), int64(0)
+	sum, most := int64(0), int64(0) // of what is free
 	for _, at := range a.clusters {
-		free := amounts[at]
+		free := d.amounts[a.Category][at]
 		sum += free
 		most = max(most, free)
 	}
 	if !s.config.Total {
 		a.Max = most
 	}
-	a.rank = a.clockTerm + s.config.Term(broker, 1+int(a.Category), float64(sum)/float64(len(a.clusters)))
-}
-
-// sumFixed computes what depends on the clusters of an aggregate alone, not on what is free of
-// them.
-func (s *Service) sumFixed(broker int32, a *Aggregate) {
-	a.regrouped = false
-	sum := int64(0)
-	a.Clock, a.Max = 0, 0
-	for _, at := range a.clusters {
-		c := &s.domains[broker].clusters[at]
-		sum += c.Clock
-		a.Clock = max(a.Clock, c.Clock)
-		a.Max = max(a.Max, [Categories]int64{c.Total.CPUs, c.Total.Memory, c.Total.Disk}[a.Category])
-	}
-	if a.Category == CS {
-		a.clockTerm = s.config.Term(broker, 0, float64(sum)/float64(len(a.clusters)))
-	}
+	a.rank = a.clockTerm + s.config.Term(broker, 1+int(a.Category), float64(sum)/n)
 }

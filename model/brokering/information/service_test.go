@@ -110,12 +110,13 @@ func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount, platforms []grid.Platform) [][]Offer {
 	var computers Computers
 	for i, of := range clusters {
-		computers.Add(
+		computers.List = append(computers.List, Computer{
 			ComputingSystem(computers.Value(CS, platforms[of.Platform].Vendor), float64(of.Clock),
 				float64(100*(of.Total.CPUs-free[i].CPUs)), float64(of.Total.CPUs)),
 			OperatingSystem(computers.Value(OS, platforms[of.Platform].System), float64(of.Total.Memory),
 				float64(free[i].Memory)),
-			FileSystem(computers.Value(FS, "/"), float64(of.Total.Disk), float64(free[i].Disk)))
+			FileSystem(computers.Value(FS, "/"), float64(of.Total.Disk), float64(free[i].Disk)),
+		})
 	}
 	var a Aggregator
 	resources, relationships := a.Aggregate(&computers, c.Split)

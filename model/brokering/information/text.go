@@ -38,28 +38,32 @@ func Size(ctx context.Context, lines iter.Seq[[]byte]) (n int64) {
 // Lines returns the text form of the regular model (Listing 1): a line for each resource and
 // relationship. A line is valid until the next one.
 func (cs *Computers) Lines() iter.Seq[[]byte] {
-	lines := make([]described, len(cs.Resources))
-	var counts [Categories]int
-	for i, r := range cs.Resources {
-		counts[r.Category]++
-		lines[i] = described{r.Category, r.Value, abbreviations[r.Category] + "_host" + strconv.Itoa(counts[r.Category])}
+	n := len(cs.List)
+	resources, relationships := make([]described, 0, 3*n), make([]Relationship, 0, 2*n)
+	for i := range cs.List {
+		at := int32(len(resources))
+		for c := range Categories {
+			name := abbreviations[c] + "_host" + strconv.Itoa(i+1)
+			resources = append(resources, described{c, cs.List[i][c].Value, name})
+		}
+		relationships = append(relationships, Relationship{at, at + 1}, Relationship{at, at + 2})
 	}
 	names := attributeNames
 	names[CS] = names[CS][:FreeCPUs] // these follow from the others, but not where they are aggregated
-	return cs.lines(lines, cs.Relationships, names, func(b []byte, i, attribute int) []byte {
-		return appendNumber(b, cs.Resources[i].Attributes[attribute])
+	return cs.lines(resources, relationships, names, func(b []byte, i, attribute int) []byte {
+		return appendNumber(b, cs.List[i/int(Categories)][i%int(Categories)].Attributes[attribute])
 	})
 }
 
 // AggregatedLines returns the text form of the aggregated form of the computers (Listings 3 and 5),
 // in the same way.
 func (cs *Computers) AggregatedLines(resources []Aggregated, relationships []Relationship, by Split) iter.Seq[[]byte] {
-	lines := make([]described, len(resources))
+	var list []described
 	for i := range resources {
 		r := &resources[i]
-		lines[i] = described{r.Category, r.Value, r.name(cs, by)}
+		list = append(list, described{r.Category, r.Value, r.name(cs, by)})
 	}
-	return cs.lines(lines, relationships, attributeNames, func(b []byte, i, attribute int) []byte {
+	return cs.lines(list, relationships, attributeNames, func(b []byte, i, attribute int) []byte {
 		return appendExtremes(b, resources[i].Attributes[attribute], resources[i].Count)
 	})
 }
@@ -79,7 +83,10 @@ func (cs *Computers) lines(resources []described, relationships []Relationship, 
 		var b []byte
 		for i := range resources {
 			r := &resources[i]
-			b = appendResource(b[:0], r.category, r.name, cs.Names[r.category][r.value])
+			b = append(append(b[:0], `Resource: Type="`...), typeNames[r.category]...)
+			b = append(append(b, `", Name="`...), r.name...)
+			b = append(append(b, `" Attrs: `...), valueNames[r.category]...)
+			b = append(append(append(b, `="`...), cs.Names[r.category][r.value]...), '"')
 			for at, attribute := range names[r.category] {
 				b = append(append(append(b, ' '), attribute...), `="`...)
 				b = append(appendValue(b, i, at), '"')
@@ -90,8 +97,11 @@ func (cs *Computers) lines(resources []described, relationships []Relationship, 
 		}
 		for _, rel := range relationships {
 			source, target := &resources[rel.Source], &resources[rel.Target]
-			b = appendRelationship(b[:0], source.category, target.category, source.name, target.name)
-			if !yield(b) {
+			b = append(append(b[:0], `Relationship: SourceType="`...), abbreviations[source.category]...)
+			b = append(append(b, `", SourceName="`...), source.name...)
+			b = append(append(b, `", TargetType="`...), abbreviations[target.category]...)
+			b = append(append(b, `", TargetName="`...), target.name...)
+			if !yield(append(b, "\"\n"...)) {
 				return
 			}
 		}
@@ -111,22 +121,6 @@ func (r *Aggregated) name(cs *Computers, by Split) string {
 		name += "_" + levelNames[level]
 	}
 	return name
-}
-
-func appendResource(b []byte, c Category, name, value string) []byte {
-	b = append(append(b, `Resource: Type="`...), typeNames[c]...)
-	b = append(append(b, `", Name="`...), name...)
-	b = append(append(b, `" Attrs: `...), valueNames[c]...)
-	b = append(append(b, `="`...), value...)
-	return append(b, '"')
-}
-
-func appendRelationship(b []byte, source, target Category, sourceName, targetName string) []byte {
-	b = append(append(b, `Relationship: SourceType="`...), abbreviations[source]...)
-	b = append(append(b, `", SourceName="`...), sourceName...)
-	b = append(append(b, `", TargetType="`...), abbreviations[target]...)
-	b = append(append(b, `", TargetName="`...), targetName...)
-	return append(b, "\"\n"...)
 }
 
 // appendExtremes writes as the paper's section 4 does: "(1-4, <count=15>, <total=31>)".
