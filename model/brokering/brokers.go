@@ -10,34 +10,28 @@ import (
 
 // placement is the result of an attempt to place a job.
 type placement struct {
-	keeper     int32   // broker that keeps the job; absent if none does
+	keeper     int32   // broker that keeps the job; if none does, the one where it has been
 	resource   int32   // where the job starts or, under SLOW, is queued; absent if the attempt has failed
-	score      float64 // of the keeper
+	score      float64 // of the broker that keeps it
 	handedBack bool    // whether a broker has handed the job back
 }
 
-// attempt tries to place a job. The job goes to the broker with the highest score. A broker
-// none of whose resources could run the job hands it back, and the next one is tried.
-func (s *system) attempt(r *grid.Requirement) placement {
-	made := placement{keeper: absent, resource: absent}
-	for s.rankBrokers(r); len(s.candidates) > 0; made.handedBack = true {
+// attempt tries to place a job that is at a broker. The job goes to the broker with the highest
+// score. A broker none of whose resources could run the job hands it back, and the next one is
+// tried.
+func (s *system) attempt(r *grid.Requirement, at int32) placement {
+	made := placement{keeper: at, resource: absent}
+	s.rankBrokers(r)
+	for len(s.candidates) > 0 {
 		i := s.bestCandidate(r.Origin)
 		if best := &s.candidates[i]; s.keeps(r, best.broker) {
 			made.keeper, made.resource, made.score = best.broker, s.choose(r, best.broker), best.score
 			return made
 		}
+		made.handedBack = true
 		s.candidates = slices.Delete(s.candidates, i, i+1)
 	}
 	return made
-}
-
-// keeperOr returns the broker where a job waits after a failed attempt: the one that keeps it, else
-// the one where it was.
-func (p *placement) keeperOr(at int32) int32 {
-	if p.keeper == absent {
-		return at
-	}
-	return p.keeper
 }
 
 // keeps reports whether a broker has a resource that could run the job. Aggregated information does

@@ -52,7 +52,7 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 				}
 				handedBack = true
 			}
-			if made := sim.attempt(&r); made.keeper != keeper || made.handedBack != handedBack {
+			if made := sim.attempt(&r, absent); made.keeper != keeper || made.handedBack != handedBack {
 				t.Fatalf("broker %d keeps %+v, handed back: %t; want %d and %t of %+v with slowdowns %v\n%s",
 					made.keeper, r, made.handedBack, keeper, handedBack, all, sim.slowdowns, describeNaive(p, domains))
 			}

@@ -1,4 +1,4 @@
-// Parameters that are lists: the clusters of a domain and the mix of memory.
+// Parameters that are lists: the clusters of a domain, and the memory that jobs require.
 
 package brokering
 

@@ -1,4 +1,4 @@
-// Domains: their clusters and the jobs of their users, as they are drawn.
+// Domains (section 5.2): their clusters and the jobs of their users, as they are drawn.
 
 package brokering
 

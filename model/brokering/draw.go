@@ -1,4 +1,4 @@
-// Drawing the domains of a replication.
+// Drawing the domains of a replication (section 5.2).
 
 package brokering
 
@@ -20,9 +20,9 @@ func copies(p Parameters) int { return int(p.Domains) / len(types) }
 
 // typeParameters are the parameters of one type of domains.
 type typeParameters struct {
-	jobs     int64 // of a domain
-	span     int64 // s
-	longest  int64 // s
+	jobs     int64 // of a domain, in two weeks
+	span     int64 // s, to which the two weeks are fitted
+	longest  int64 // s, run time of a job
 	clusters string
 }
 
@@ -37,16 +37,14 @@ func parametersOf(p Parameters) [len(types)]typeParameters {
 // template is all that a domain depends on except its name. It is the key of domains that runs
 // share.
 type template struct {
-	of            int    // type of domain, an index in types
-	seed          string // whose random numbers it takes
-	trace         string // of its jobs, as resolved, or model
-	skip          int64  // jobs of the trace that are left out
-	jobs          int64  // how many there should be in two weeks
-	span, longest int64  // s
-	load          float64
-	days          float64
+	typeParameters
+	of    int    // type of domain, an index in types
+	seed  string // whose random numbers it takes
+	trace string // of its jobs, as resolved, or model
+	skip  int64  // jobs of the trace that are left out
+	load  float64
+	days  float64
 
-	clusters                 string
 	clockMin, clockMax       int64 // MHz
 	memoryPerCPU, diskPerCPU int64 // MB
 	burstMin, burstMax       int64
@@ -57,12 +55,10 @@ type template struct {
 // templateOf returns the template of the domains of a type, an index in types, whose random numbers
 // belong to a seed.
 func templateOf(p Parameters, of int, seed string) template {
-	s := parametersOf(p)[of]
 	t := template{
-		of: of, seed: seed, trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[of])), jobs: s.jobs,
-		span: s.span, longest: s.longest, load: p.Load, days: p.Days,
-		clusters: s.clusters, clockMin: p.ClockMin, clockMax: p.ClockMax,
-		memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
+		typeParameters: parametersOf(p)[of], of: of, seed: seed,
+		trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[of])), load: p.Load, days: p.Days,
+		clockMin: p.ClockMin, clockMax: p.ClockMax, memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
 		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,
 	}
 	if p.Trace != model.TraceModel {

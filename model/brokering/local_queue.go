@@ -11,8 +11,7 @@ import (
 // localQueue is a queue in chunks. Each chunk has the least that one of its jobs needs, so that a
 // pass that looks for jobs that still fit skips most chunks.
 type localQueue struct {
-	chunks []chunk
-	spare  *[]chunk // empty chunks, kept for their memory; queues may share them
+	chunks []chunk // none is empty
 	jobs   int
 }
 
@@ -37,28 +36,16 @@ const perChunk = 32
 func (q *localQueue) add(j queued) {
 	last := len(q.chunks) - 1
 	if last < 0 || len(q.chunks[last].jobs) == perChunk {
-		q.chunks = append(q.chunks, q.empty())
+		q.chunks = append(q.chunks, chunk{})
 		last++
 	}
-	c := &q.chunks[last]
-	c.jobs = append(c.jobs, j)
-	c.include(&j)
+	q.chunks[last].add(&j)
 	q.jobs++
 }
 
-// empty returns a chunk without jobs.
-func (q *localQueue) empty() chunk {
-	spare := *q.spare
-	if last := len(spare) - 1; last >= 0 {
-		*q.spare = spare[:last]
-		return spare[last]
-	}
-	return chunk{jobs: make([]queued, 0, perChunk)}
-}
-
-// include lowers the least needs and run time of the chunk to those of a job.
-func (c *chunk) include(j *queued) {
-	if len(c.jobs) == 1 {
+// add appends a job to the chunk and lowers the least needs and run time to those of the job.
+func (c *chunk) add(j *queued) {
+	if c.jobs = append(c.jobs, *j); len(c.jobs) == 1 {
 		c.least, c.run = j.needs, j.run
 		return
 	}
@@ -68,24 +55,18 @@ func (c *chunk) include(j *queued) {
 	c.run = min(c.run, j.run)
 }
 
-// each visits the chunks in order until visit reports that it is done. visit may remove jobs and
-// returns how many it has removed.
-func (q *localQueue) each(visit func(*chunk) (removed int, done bool)) (done bool) {
+// each visits the chunks in order until visit, which may remove jobs, reports that it is done.
+func (q *localQueue) each(visit func(*chunk) (done bool)) (done bool) {
 	emptied := false
 	for i := 0; i < len(q.chunks) && !done; i++ {
 		c := &q.chunks[i]
-		var removed int
-		removed, done = visit(c)
-		q.jobs -= removed
+		before := len(c.jobs)
+		done = visit(c)
+		q.jobs -= before - len(c.jobs)
 		emptied = emptied || len(c.jobs) == 0
 	}
 	if emptied {
-		q.chunks = slices.DeleteFunc(q.chunks, func(c chunk) bool {
-			if len(c.jobs) == 0 {
-				*q.spare = append(*q.spare, c)
-			}
-			return len(c.jobs) == 0
-		})
+		q.chunks = slices.DeleteFunc(q.chunks, func(c chunk) bool { return len(c.jobs) == 0 })
 	}
 	return done
 }
@@ -96,8 +77,7 @@ func (c *chunk) remove(gone *[perChunk]bool) {
 	c.jobs = c.jobs[:0]
 	for i := range all {
 		if !gone[i] {
-			c.jobs = append(c.jobs, all[i])
-			c.include(&c.jobs[len(c.jobs)-1])
+			c.add(&all[i])
 		}
 	}
 }

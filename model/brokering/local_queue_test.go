@@ -14,7 +14,7 @@ import (
 // of a chunk must be exactly those of its jobs, else passes skip jobs or visit chunks without need.
 func TestLocalQueueIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := localQueue{spare: new([]chunk)}
+		var q localQueue
 		var list []queued
 		number := int32(0)
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
@@ -32,7 +32,7 @@ func TestLocalQueueIsAList(t *testing.T) {
 			leaves := func(j queued) bool { return j.run >= shortest && j.number%5 >= least }
 			left := most
 			seen := int32(-1)
-			q.each(func(c *chunk) (taken int, done bool) {
+			q.each(func(c *chunk) (done bool) {
 				var gone [perChunk]bool
 				for i := 0; i < len(c.jobs) && left > 0; i++ {
 					j := &c.jobs[i]
@@ -42,11 +42,11 @@ func TestLocalQueueIsAList(t *testing.T) {
 					seen = j.number
 					if leaves(*j) {
 						gone[i] = true
-						taken, left = taken+1, left-1
+						left--
 					}
 				}
 				c.remove(&gone)
-				return taken, left == 0
+				return left == 0
 			})
 			left = most
 			list = slices.DeleteFunc(list, func(j queued) bool {

@@ -1,4 +1,4 @@
-// Local schedulers, to whose queues brokers submit jobs under SLOW (section 4).
+// Local schedulers, to whose queues brokers submit jobs under SLOW (sections 4 and 5.1.3).
 
 package brokering
 
@@ -86,15 +86,14 @@ func (l *localScheduler) pass() {
 	}
 }
 
-// passChunk is a pass over a chunk. It returns how many jobs have started, and whether no later job
-// can start.
-func (l *localScheduler) passChunk(k *chunk) (started int, done bool) {
-	if l.pivot && !l.mayBackfill(&k.least, k.run) {
-		return 0, false
+// passChunk is a pass over a chunk. It reports whether no later job can start.
+func (l *localScheduler) passChunk(c *chunk) (done bool) {
+	if l.pivot && !l.mayBackfill(&c.least, c.run) {
+		return false
 	}
-	var gone [perChunk]bool
-	for i := 0; i < len(k.jobs) && !done; i++ {
-		j := &k.jobs[i]
+	var started [perChunk]bool
+	for i := 0; i < len(c.jobs) && !done; i++ {
+		j := &c.jobs[i]
 		switch {
 		case !j.needs.Within(&l.resource.Free):
 			if !l.pivot {
@@ -103,14 +102,13 @@ func (l *localScheduler) passChunk(k *chunk) (started int, done bool) {
 			}
 		case !l.pivot || l.backfills(j):
 			l.start(j)
-			gone[i], done = true, l.pivot && l.resource.Free.CPUs == 0
-			started++
+			started[i], done = true, l.pivot && l.resource.Free.CPUs == 0
 		}
 	}
-	if started > 0 {
-		k.remove(&gone)
+	if started != [perChunk]bool{} {
+		c.remove(&started)
 	}
-	return started, done
+	return done
 }
 
 // mayBackfill reports whether a job with these needs and this run time fits and does not delay the

@@ -1,4 +1,4 @@
-// Metrics of a run and of its domains (section 5.3).
+// Metrics of a run (section 5.3).
 
 package brokering
 
@@ -10,62 +10,51 @@ import (
 	"gridsweep/model/rng"
 )
 
-// mean returns the mean; nil if it is empty.
-func (a *average) mean() *float64 { return metrics.Mean(a.sum, a.count) }
-
 // outcome measures a run that has ended.
 func (s *system) outcome(c *samples) Outcome {
-	exec := s.exec()
-	all, ofDomains := s.measure()
+	exec := s.last - s.job(&s.requests[0]).submit // s, the workload execution time
+	all, users := s.measure()
 	o := Outcome{
-		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: all.wait.sum / float64(all.jobs), WaitP95: *all.waitP95,
-		BSLD: all.slowdown.sum / float64(all.jobs), BSLDP95: *all.slowdownP95,
-		Attempts: all.tally.Attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
+		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: *all.wait.mean(), WaitP95: *all.waitP95,
+		BSLD: *all.slowdown.mean(), BSLDP95: *all.slowdownP95,
+		Attempts: all.tally.Attempts, Conflicts: all.tally.Conflicts.Sum(), Rescheduled: *all.rescheduledShare(),
+		Slowdown: c.slowdown, ClusterSlowdown: c.clusters, Arrivals: s.arrivals(), JobRows: s.jobRows,
 	}
-	o.Conflicts = all.tally.Conflicts.Sum()
 	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = shares(&all.tally.Conflicts)
-	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
-	s.measureDomains(&o, ofDomains, exec)
-	o.Slowdown, o.ClusterSlowdown = c.slowdown, c.clusters
-	o.Arrivals = s.arrivals()
-	o.JobRows = s.jobRows
+	s.measureDomains(&o, users, exec)
 	return o
 }
-
-// exec returns the workload execution time in s: from the first submit to the last end.
-func (s *system) exec() int64 { return s.last - s.job(&s.requests[0]).submit }
 
 // measures are the metrics of some jobs.
 type measures struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
-	waitP95, slowdownP95 *float64
+	waitP95, slowdownP95 *float64 // nil without jobs
 	homeOnly             int64
 	tally                grid.Tally
-	end, first           int64 // s
+	first, end           int64 // s, the first submit and the last end
 }
 
-// measure measures all jobs and those of each domain's users.
-func (s *system) measure() (all measures, domains []measures) {
-	domains = make([]measures, len(s.domains))
+// measure measures all jobs, and the jobs of each domain's users.
+func (s *system) measure() (all measures, users []measures) {
+	users = make([]measures, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
 		j, tally, required := s.job(r), &s.tallies[i], s.requirement(r)
 		all.add(j, r, tally)
-		domains[r.origin].add(j, r, tally)
+		users[r.origin].add(j, r, tally)
 		if s.isHomeOnly(&required) {
-			domains[r.origin].homeOnly++
+			users[r.origin].homeOnly++
 		}
 	}
-	values := make([]float64, len(s.requests))
-	waits, waitP95 := s.percentiles(waitOf, values)
-	slowdowns, slowdownP95 := s.percentiles(slowdownOf, values)
+	waits, waitP95 := s.percentiles(waitOf)
+	slowdowns, slowdownP95 := s.percentiles(slowdownOf)
 	all.waitP95, all.slowdownP95 = waitP95, slowdownP95
-	for d := range domains {
-		domains[d].waitP95, domains[d].slowdownP95 = waits[d], slowdowns[d]
+	for d := range users {
+		users[d].waitP95, users[d].slowdownP95 = waits[d], slowdowns[d]
 	}
-	return all, domains
+	return all, users
 }
 
 // isHomeOnly reports whether no other domain has a resource that could run a job.
@@ -93,22 +82,26 @@ func (m *measures) add(j *job, r *request, tally *grid.Tally) {
 	m.end = max(m.end, r.start+j.run)
 }
 
+// rescheduledShare returns the share of re-scheduled jobs, in %; nil without jobs.
+func (m *measures) rescheduledShare() *float64 { return metrics.Percent(m.rescheduled, m.jobs) }
+
 // percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of
-// all jobs. It uses values, which has room for one of each job.
-func (s *system) percentiles(value func(*job, *request) float64, values []float64) (domains []*float64, all *float64) {
-	first := make([]int, len(s.domains)+1)
-	for d := range s.domains {
-		first[d+1] = first[d] + len(s.domains[d].jobs)
+// all jobs.
+func (s *system) percentiles(value func(*job, *request) float64) (users []*float64, all *float64) {
+	values := make([]float64, len(s.requests))
+	own, rest := make([][]float64, len(s.domains)), values // own has the values by domain
+	for d := range own {
+		n := len(s.domains[d].jobs)
+		own[d], rest = rest[:n], rest[n:]
 	}
 	for i := range s.requests {
 		r := &s.requests[i]
-		values[first[r.origin]+int(r.index)] = value(s.job(r), r)
+		own[r.origin][r.index] = value(s.job(r), r)
 	}
-	domains = make([]*float64, len(s.domains))
-	for d := range domains {
-		domains[d] = percentile95(values[first[d]:first[d+1]])
+	for d := range own {
+		users = append(users, percentile95(own[d]))
 	}
-	return domains, percentile95(values)
+	return users, percentile95(values)
 }
 
 // percentile95 returns the 95th percentile of values; nil if there are none.
@@ -116,58 +109,13 @@ func percentile95(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
-	p95 := metrics.P95Of(values)
-	return &p95
+	return new(metrics.P95Of(values))
 }
 
 // shares returns the share of each conflict, in %; nil without conflicts.
 func shares(c *grid.Counts) (cpus, memory, disk *float64) {
 	share := func(of grid.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
 	return share(grid.LacksCPUs), share(grid.LacksMemory), share(grid.LacksDisk)
-}
-
-// measureUse measures the utilisation of domains and clusters.
-func (s *system) measureUse(o *Outcome, exec int64) {
-	var ofDomains, ofClusters []float64
-	worked, cpus := int64(0), int64(0)
-	for d := range s.domains {
-		w, c := s.work(int32(d))
-		worked, cpus = worked+w, cpus+c
-		ofDomains = append(ofDomains, utilisation(w, c, exec))
-	}
-	for i := range s.resources {
-		ofClusters = append(ofClusters, utilisation(s.resources[i].worked, s.resources[i].total.CPUs, exec))
-	}
-	o.Utilisation, o.UtilisationSD = deviation(ofDomains)
-	o.ClusterUtilisation, o.ClusterUtilisationSD = deviation(ofClusters)
-	o.UtilisationAll = utilisation(worked, cpus, exec)
-}
-
-// work returns the CPU·s that jobs ran at a domain, and its CPUs.
-func (s *system) work(d int32) (worked, cpus int64) {
-	for i := s.first[d]; i < s.first[d+1]; i++ {
-		worked, cpus = worked+s.resources[i].worked, cpus+s.resources[i].total.CPUs
-	}
-	return worked, cpus
-}
-
-// utilisation returns the utilisation of CPUs that worked so many CPU·s, in %.
-func utilisation(worked, cpus, exec int64) float64 {
-	return 100 * float64(worked) / (float64(cpus) * float64(exec))
-}
-
-// deviation returns the mean and the standard deviation of a population, divided by n.
-func deviation(values []float64) (mean, sd float64) {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	mean = sum / float64(len(values))
-	squares := 0.0
-	for _, v := range values {
-		squares += float64((v - mean) * (v - mean))
-	}
-	return mean, math.Sqrt(squares / float64(len(values)))
 }
 
 // measureForwarding measures how many jobs of each domain each other one ran (Figures 6, 12, 13).
@@ -195,8 +143,7 @@ func (s *system) measureForwarding(o *Outcome) {
 				entropy -= float64(share * rng.Log(share))
 			}
 		}
-		entropy /= rng.Log(float64(n))
-		o.ForwardingEntropy = &entropy
+		o.ForwardingEntropy = new(entropy / rng.Log(float64(n)))
 	}
 	for i, count := range jobs {
 		row := ForwardingRow{Source: s.domains[i/n].name, Target: s.domains[i%n].name, Jobs: count}
@@ -205,4 +152,90 @@ func (s *system) measureForwarding(o *Outcome) {
 		}
 		o.Forwarding = append(o.Forwarding, row)
 	}
+}
+
+// measureDomains measures the domains, by their users' jobs and by the jobs that ran there, and
+// their clusters.
+func (s *system) measureDomains(o *Outcome, users []measures, exec int64) {
+	ran := make([]average, len(s.domains)) // bounded slowdowns
+	clusters := make([]average, len(s.resources))
+	for i := range s.requests {
+		r := &s.requests[i]
+		slowdown := slowdownOf(s.job(r), r)
+		clusters[r.resource].add(slowdown)
+		ran[s.resources[r.resource].Domain].add(slowdown)
+	}
+	var slowdowns, deviations average // of clusters, and of a domain's clusters
+	var used, clustersUsed []float64  // %
+	worked, cpus := int64(0), int64(0)
+	for d := range s.domains {
+		from, to := s.first[d], s.first[d+1]
+		w, c := s.work(from, to)
+		worked, cpus = worked+w, cpus+c
+		used = append(used, utilisation(w, c, exec))
+		for i := from; i < to; i++ {
+			w, c := s.work(i, i+1)
+			clustersUsed = append(clustersUsed, utilisation(w, c, exec))
+		}
+		o.DomainRows = append(o.DomainRows, s.domainRow(d, &users[d], &ran[d], used[d]))
+		o.Clusters = append(o.Clusters, s.clusterRows(d, clusters[from:to], clustersUsed[from:to])...)
+		own := means(clusters[from:to])
+		for _, mean := range own {
+			slowdowns.add(mean)
+		}
+		if len(own) > 0 {
+			_, sd := deviation(own)
+			deviations.add(sd)
+		}
+	}
+	o.BrokerBSLD, o.BrokerBSLDSD = deviation(means(ran))
+	o.ClusterBSLD, o.ClusterBSLDSD = *slowdowns.mean(), *deviations.mean()
+	o.Utilisation, o.UtilisationSD = deviation(used)
+	o.ClusterUtilisation, o.ClusterUtilisationSD = deviation(clustersUsed)
+	o.UtilisationAll = utilisation(worked, cpus, exec)
+	for i := range o.Forwarding {
+		if f := &o.Forwarding[i]; f.Forwarded != nil {
+			n := len(s.domains)
+			o.DomainRows[i/n].Sent += f.Jobs
+			o.DomainRows[i%n].Received += f.Jobs
+		}
+	}
+}
+
+// work returns the CPU·s that jobs ran at the resources [from, to), and the CPUs of these.
+func (s *system) work(from, to int32) (worked, cpus int64) {
+	for _, r := range s.resources[from:to] {
+		worked, cpus = worked+r.worked, cpus+r.total.CPUs
+	}
+	return worked, cpus
+}
+
+// utilisation returns the utilisation of CPUs that worked so many CPU·s, in %.
+func utilisation(worked, cpus, exec int64) float64 {
+	return 100 * float64(worked) / (float64(cpus) * float64(exec))
+}
+
+// means returns the means of the averages that are not empty.
+func means(of []average) []float64 {
+	var found []float64
+	for i := range of {
+		if mean := of[i].mean(); mean != nil {
+			found = append(found, *mean)
+		}
+	}
+	return found
+}
+
+// deviation returns the mean and the standard deviation of a population, divided by n.
+func deviation(values []float64) (mean, sd float64) {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	mean = sum / float64(len(values))
+	squares := 0.0
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(squares / float64(len(values)))
 }

@@ -3,8 +3,6 @@
 package brokering
 
 import (
-	"slices"
-
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/des"
 	"gridsweep/model/metrics"
@@ -28,41 +26,28 @@ const absent = -1
 // Platforms are looked up by name only where a job has another one than the job before it in its
 // domain.
 func (s *system) mergeRequests(numbers map[grid.Platform]int32) {
-	count := 0
-	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
-	for d := range s.domains {
-		count += len(s.domains[d].jobs)
-		if jobs := s.domains[d].jobs; len(jobs) > 0 {
-			next.Push(jobs[0].submit, 0, int32(d))
+	n, jobs := int64(len(s.domains)), 0
+	next := make([]request, n)    // of each domain
+	var arrivals des.Queue[int32] // domains with a next request; its time is n · submit + domain
+	push := func(d int32) {
+		if own := s.domains[d].jobs; int(next[d].index) < len(own) {
+			arrivals.Push(n*own[next[d].index].submit+int64(d), 0, d)
 		}
 	}
-	s.requests = make([]request, 0, count)
-	at := make([]int, len(s.domains))          // the next job of each
-	platforms := make([]int32, len(s.domains)) // of the last job of each
-	var due []int32                            // domains with a job of the same second
-	for {
-		submit, _, _, ok := next.Peek()
-		if !ok {
-			return
+	for d := range s.domains {
+		jobs += len(s.domains[d].jobs)
+		next[d] = request{origin: int32(d), resource: absent}
+		push(int32(d))
+	}
+	s.requests = make([]request, 0, jobs)
+	for d, ok := arrivals.Next(); ok; d, ok = arrivals.Next() {
+		r := &next[d]
+		if platform := &s.job(r).platform; *platform != s.platforms[r.platform] {
+			r.platform = numbers[*platform]
 		}
-		due = due[:0]
-		for time := submit; ok && time == submit; time, _, _, ok = next.Peek() {
-			d, _ := next.Next()
-			due = append(due, d)
-		}
-		slices.Sort(due)
-		for _, d := range due {
-			jobs := s.domains[d].jobs
-			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				if j := &jobs[at[d]]; j.platform != s.platforms[platforms[d]] {
-					platforms[d] = numbers[j.platform]
-				}
-				s.requests = append(s.requests, request{platform: platforms[d], origin: d, index: int32(at[d]), resource: absent})
-			}
-			if at[d] < len(jobs) {
-				next.Push(jobs[at[d]].submit, 0, d)
-			}
-		}
+		s.requests = append(s.requests, *r)
+		r.index++
+		push(d)
 	}
 }
 

@@ -199,10 +199,10 @@ func (s *simulation) arrive(number int32) {
 		return
 	}
 	required := s.requirement(r)
-	made, met := s.countedAttempt(number, &required)
+	made, met := s.countedAttempt(number, &required, r.origin)
 	switch {
 	case made.resource == absent && s.queues != nil:
-		s.queues.join(made.keeperOr(r.origin), number)
+		s.queues.join(made.keeper, number)
 	case made.resource == absent:
 		s.waiting.Add(number, required, met)
 	case s.slow:
@@ -212,12 +212,12 @@ func (s *simulation) arrive(number int32) {
 	}
 }
 
-// countedAttempt makes an attempt to place a job and counts it with its conflicts, which it also
-// returns.
-func (s *simulation) countedAttempt(number int32, r *grid.Requirement) (placement, grid.Counts) {
+// countedAttempt makes an attempt to place a job that is at a broker and counts it with its
+// conflicts, which it also returns.
+func (s *simulation) countedAttempt(number int32, r *grid.Requirement, at int32) (placement, grid.Counts) {
 	met, tally := s.conflictsOf(r), &s.tallies[number]
 	tally.Add(&met, 1)
-	made := s.attempt(r)
+	made := s.attempt(r, at)
 	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
 	return made, met
 }
@@ -226,7 +226,7 @@ func (s *simulation) countedAttempt(number int32, r *grid.Requirement) (placemen
 // has started, and returns the score of the broker that keeps it.
 func (s *simulation) retry(number int32) (started bool, score float64) {
 	required := s.requirement(&s.requests[number])
-	made := s.attempt(&required)
+	made := s.attempt(&required, required.Origin)
 	if made.resource != absent {
 		s.waiting.Remove(number)
 		s.start(number, made.resource)
@@ -250,9 +250,9 @@ func (s *simulation) retryBlocking(number, at int32) int32 {
 		return at
 	}
 	required := s.requirement(&s.requests[number])
-	made, _ := s.countedAttempt(number, &required)
+	made, _ := s.countedAttempt(number, &required, at)
 	if made.resource == absent {
-		return made.keeperOr(at)
+		return made.keeper
 	}
 	s.start(number, made.resource)
 	return absent
@@ -262,7 +262,6 @@ func (s *simulation) retryBlocking(number, at int32) int32 {
 func (s *simulation) start(number, resource int32) {
 	r, at := &s.requests[number], &s.resources[resource]
 	r.start, r.resource = s.now, resource
-	at.ran++
 	run, needs := s.job(r).run, s.needs(r)
 	at.worked += run * needs.CPUs
 	s.ends.Push(s.now+run, 0, number)
@@ -279,13 +278,9 @@ func (s *simulation) change(at *resource, needs *grid.Amount, jobs int64) {
 
 // openLocalSchedulers makes the local scheduler of each resource.
 func (s *simulation) openLocalSchedulers() {
-	s.local = make([]*localScheduler, len(s.resources))
-	queue := localQueue{spare: new([]chunk)}
 	for i := range s.resources {
 		begin := func(number int32) { s.start(number, int32(i)) }
-		s.local[i] = &localScheduler{
-			sys: s.system, resource: &s.resources[i], begin: begin, queues: [2]localQueue{queue, queue},
-		}
+		s.local = append(s.local, &localScheduler{sys: s.system, resource: &s.resources[i], begin: begin})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
+	"gridsweep/model/metrics"
 )
 
 // system is the domains of a run with their brokers.
@@ -43,8 +44,7 @@ type resource struct {
 	total    grid.Amount
 	used     grid.Amount // under local_needs cpus perhaps more memory and disk than there is
 	inDomain int32       // its index in its domain
-	ran      int64       // jobs that have started
-	worked   int64       // CPU·s, their run times times CPUs
+	worked   int64       // CPU·s of the jobs that have started
 	slowdown average     // bounded slowdown of the jobs that have finished
 }
 
@@ -56,11 +56,13 @@ type average struct {
 
 func (a *average) add(x float64) { a.sum, a.count = a.sum+x, a.count+1 }
 
+// mean returns the mean; nil if it is empty.
+func (a *average) mean() *float64 { return metrics.Mean(a.sum, a.count) }
+
 // newSystem returns the system of domains before the first job arrives.
 func newSystem(p Parameters, domains []domain) *system {
 	s := &system{p: p, domains: domains, slow: p.Strategy == "SLOW"}
 	numbers := s.addResources()
-	s.fillPool()
 	s.setScales()
 	s.setPriority()
 	for i := range s.resources {
@@ -74,9 +76,9 @@ func newSystem(p Parameters, domains []domain) *system {
 	s.offered = s.pool.Resources
 	if s.slow {
 		s.slowdowns = slices.Repeat([]float64{1}, len(domains))
-		s.offered = make([][]grid.Resource, len(s.platforms))
-		for k := range s.offered {
-			s.offered[k] = slices.Clone(s.pool.Resources[k]) // while all is free
+		s.offered = nil
+		for _, resources := range s.pool.Resources { // in which all is free yet
+			s.offered = append(s.offered, slices.Clone(resources))
 		}
 	}
 	return s
@@ -85,49 +87,41 @@ func newSystem(p Parameters, domains []domain) *system {
 // addResources adds the resources of all domains and returns the numbers of their platforms.
 func (s *system) addResources() map[grid.Platform]int32 {
 	numbers := map[grid.Platform]int32{}
-	for d := range s.domains {
-		s.first = append(s.first, int32(len(s.resources)))
-		for i := range s.domains[d].clusters {
-			c := &s.domains[d].clusters[i]
-			k, known := numbers[c.platform]
-			if !known {
-				k = int32(len(s.platforms))
-				numbers[c.platform], s.platforms = k, append(s.platforms, c.platform)
+	for _, d := range s.domains {
+		for _, c := range d.clusters {
+			if _, known := numbers[c.platform]; !known {
+				numbers[c.platform] = int32(len(s.platforms))
+				s.platforms = append(s.platforms, c.platform)
 			}
-			total := grid.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
-			s.resources = append(s.resources, resource{
-				Resource: &grid.Resource{Clock: c.clock, Free: total}, Position: grid.Position{Platform: k, Domain: int32(d)},
-				total: total, inDomain: int32(i),
-			})
 		}
 	}
-	s.first = append(s.first, int32(len(s.resources)))
-	return numbers
-}
-
-// fillPool lists the resources by platform.
-func (s *system) fillPool() {
 	n := len(s.platforms)
 	s.byPlatform = make([][]int32, n)
 	s.pool = grid.Pool{Resources: make([][]grid.Resource, n), Totals: make([][]grid.Amount, n), First: make([][]int32, n)}
-	for k := range s.platforms {
-		for d := range s.domains {
+	mark := func() { // where the resources of a domain begin, and those of the one before end
+		s.first = append(s.first, int32(len(s.resources)))
+		for k := range s.platforms {
 			s.pool.First[k] = append(s.pool.First[k], int32(len(s.byPlatform[k])))
-			for i := s.first[d]; i < s.first[d+1]; i++ {
-				if r := &s.resources[i]; r.Platform == int32(k) {
-					r.Index = int32(len(s.byPlatform[k]))
-					s.byPlatform[k] = append(s.byPlatform[k], i)
-				}
-			}
-		}
-		s.pool.First[k] = append(s.pool.First[k], int32(len(s.byPlatform[k])))
-		s.pool.Resources[k] = make([]grid.Resource, len(s.byPlatform[k]))
-		for at, i := range s.byPlatform[k] {
-			r := &s.resources[i]
-			s.pool.Resources[k][at], s.pool.Totals[k] = *r.Resource, append(s.pool.Totals[k], r.total)
-			r.Resource = &s.pool.Resources[k][at]
 		}
 	}
+	for d := range s.domains {
+		mark()
+		for i, c := range s.domains[d].clusters {
+			k := numbers[c.platform]
+			total := grid.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
+			at := grid.Position{Platform: k, Domain: int32(d), Index: int32(len(s.byPlatform[k]))}
+			s.byPlatform[k] = append(s.byPlatform[k], int32(len(s.resources)))
+			s.pool.Resources[k] = append(s.pool.Resources[k], grid.Resource{Clock: c.clock, Free: total})
+			s.pool.Totals[k] = append(s.pool.Totals[k], total)
+			s.resources = append(s.resources, resource{Position: at, total: total, inDomain: int32(i)})
+		}
+	}
+	mark()
+	for i := range s.resources {
+		r := &s.resources[i]
+		r.Resource = &s.pool.Resources[r.Platform][r.Index]
+	}
+	return numbers
 }
 
 // use adds what jobs need to what is used of a resource, and publishes what is free then. A

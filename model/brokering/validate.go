@@ -54,14 +54,16 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 			report(field, "%v", err)
 			continue
 		}
-		own := int64(0) // CPUs
+		own, largest := int64(0), int32(0) // CPUs, of all its resources and of one
+		platforms := map[grid.Platform]bool{}
 		for _, r := range list {
-			if own += int64(r.cpus); r.cpus > profile.MostProcs {
-				report(field, "a resource of %d CPUs: take at most %d", r.cpus, profile.MostProcs)
-				break
-			}
+			own, largest = own+int64(r.cpus), max(largest, r.cpus)
+			platforms[r.platform] = true
 		}
-		if n := countPlatforms(list); n > mostPlatforms {
+		if largest > profile.MostProcs {
+			report(field, "a resource of %d CPUs: take at most %d", largest, profile.MostProcs)
+		}
+		if n := len(platforms); n > mostPlatforms {
 			report(field, "%d vendors with operating systems: take at most %d", n, mostPlatforms)
 		}
 		checkTotal := func(name string, perCPU int64) {
@@ -88,14 +90,6 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 				"so that there are at most %d", p.Domains, sum.have, sum.what, sum.most)
 		}
 	}
-}
-
-func countPlatforms(clusters []cluster) int {
-	platforms := map[grid.Platform]bool{}
-	for i := range clusters {
-		platforms[clusters[i].platform] = true
-	}
-	return len(platforms)
 }
 
 // traces returns the traces of the types that take part.

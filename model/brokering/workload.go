@@ -1,8 +1,9 @@
-// The requirements of a domain's jobs (section 5.2).
+// The jobs of a domain with their requirements (section 5.2).
 
 package brokering
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,7 +42,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		panic("brokering: " + err.Error()) // validate has checked it
 	}
 	memories, disks := seed.Stream("memory"), seed.Stream("disk")
-	clock := lowestClock(clusters)
+	clock := slices.MinFunc(clusters, func(a, b cluster) int { return cmp.Compare(a.clock, b.clock) }).clock
 	jobs := make([]job, 0, len(submitted))
 	for i, s := range submitted {
 		if i%cancelEvery == 0 && ctx.Err() != nil {
@@ -51,12 +52,12 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		if t.days > 0 && float64(submit) >= t.days*day {
 			break // and so are all after it
 		}
-		at := &clusters[needs[i].largest]
+		largest := &clusters[needs[i].largest]
 		run := max(1, int64(min(float64(float64(s.Run)*factor)+0.5, float64(t.longest)))) // the product may be no int64
-		j := job{submit: submit, run: run, platform: at.platform, clock: clock, cpus: needs[i].cpus}
-		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), at.memory)
-		disk := perHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
-		j.disk = int64(min(disk, float64(at.disk)))
+		j := job{submit: submit, run: run, platform: largest.platform, clock: clock, cpus: needs[i].cpus}
+		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), largest.memory)
+		disk := perHour * float64(j.run) / hour * float64(j.memory) * disks.Uniform(0.5, 1.5)
+		j.disk = int64(min(disk, float64(largest.disk)))
 		jobs = append(jobs, j)
 	}
 	return jobs, nil
@@ -66,7 +67,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 func drawBursts(t template, clusters []cluster, submitted []workload.Job, env model.Env) []burstNeeds {
 	bursts := env.Seed.Child(t.seed).Stream("bursts")
 	largest := largestOfPlatforms(clusters)
-	last := make([]int, len(clusters)) // numbers of the clusters' last CPUs
+	last := make([]int, len(clusters)) // number of each cluster's last CPU, among all CPUs
 	cpus := 0
 	for i := range clusters {
 		cpus += int(clusters[i].cpus)
@@ -86,26 +87,17 @@ func drawBursts(t template, clusters []cluster, submitted []workload.Job, env mo
 // largestOfPlatforms returns for each cluster the index of the largest of its platform, of equal
 // ones the first.
 func largestOfPlatforms(clusters []cluster) []int {
-	places := map[grid.Platform]int{}
-	for i := range clusters {
-		at, known := places[clusters[i].platform]
-		if !known || clusters[i].cpus > clusters[at].cpus {
-			places[clusters[i].platform] = i
+	of := map[grid.Platform]int{}
+	for i, c := range clusters {
+		if at, known := of[c.platform]; !known || c.cpus > clusters[at].cpus {
+			of[c.platform] = i
 		}
 	}
 	largest := make([]int, len(clusters))
-	for i := range clusters {
-		largest[i] = places[clusters[i].platform]
+	for i, c := range clusters {
+		largest[i] = of[c.platform]
 	}
 	return largest
-}
-
-func lowestClock(clusters []cluster) int64 {
-	lowest := clusters[0].clock
-	for i := range clusters {
-		lowest = min(lowest, clusters[i].clock)
-	}
-	return lowest
 }
 
 // runFactor returns the factor of run times that makes the offered load as large as the parameter:
@@ -151,7 +143,7 @@ func (t *template) diskFactor(submitted []workload.Job, needs []burstNeeds, fact
 	for i, s := range submitted {
 		run := min(float64(t.longest), float64(s.Run)*factor)
 		work += float64(float64(needs[i].cpus) * run)
-		hours += float64(float64(needs[i].cpus)*run) * run / 3600
+		hours += float64(float64(needs[i].cpus)*run) * run / hour
 	}
 	return float64(t.diskPerCPU) / float64(t.memoryPerCPU) * work / hours
 }

@@ -127,7 +127,7 @@ func TestRunFactor(t *testing.T) {
 		}
 		span, most := rapid.Int64Range(3600, 1e8).Draw(t, "span"),
 			rapid.SampledFrom([]int64{60, 540_000, 4e9}).Draw(t, "longest")
-		p := template{span: span, longest: most}
+		p := template{typeParameters: typeParameters{span: span, longest: most}}
 		clusters := []cluster{{cpus: 64}}
 		all := 0.0 // CPU·s of all jobs at their longest
 		for i := range needs {
