@@ -26,9 +26,12 @@ func (s Seconds) String() string {
 	return "0s"
 }
 
-// UnitSeconds returns the seconds of a unit of columns, which is s, min, h or d, and 0 of another
-// unit.
+// UnitSeconds returns the seconds of a unit of columns, which is s, min, h, d or 1000 s, and 0 of
+// another unit.
 func UnitSeconds(unit string) Seconds {
+	if unit == "1000 s" {
+		return 1000
+	}
 	for _, u := range formUnits {
 		if u.name == unit {
 			return u.seconds

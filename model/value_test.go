@@ -188,3 +188,14 @@ func TestNumber(t *testing.T) {
 		t.Error("null is equal to 0")
 	}
 }
+
+// The units of durations in tables have their seconds, other units none.
+func TestUnitSeconds(t *testing.T) {
+	for unit, want := range map[string]Seconds{
+		"s": 1, "min": 60, "h": 3600, "d": 86400, "1000 s": 1000, "SU": 0, "1/s": 0, "": 0,
+	} {
+		if have := UnitSeconds(unit); have != want {
+			t.Errorf("%q has %d s, want %d", unit, have, want)
+		}
+	}
+}
