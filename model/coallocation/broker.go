@@ -15,13 +15,11 @@ import (
 // After allocate returned true, chosen holds for each task the index of its interval in the list of
 // its type.
 type broker struct {
-	resources int           // of each type
-	last      model.Seconds // unit of time at its end that a reservation books too; 0 if ends are open
-	calendars []calendar    // type by type
+	point  Parameters
+	unit   model.Seconds // of time that a reservation books after its end; 0 if ends are open
+	byType []candidates
 
 	request *request
-	serial  int64 // of the request
-	byType  []candidates
 	needed  []uint16 // types of the request, in order of their first task
 	chosen  []int
 
@@ -29,101 +27,39 @@ type broker struct {
 	random
 
 	listedResources, listedIntervals int64 // summed over all tasks of all requests so far
-	algorithm                        func(*request) (model.Seconds, bool)
 }
 
 // stepwise is what the 16 algorithms need.
 type stepwise struct {
-	startRule    startRule
-	intervalTies startRule // nil: resource, then begin
-	compareTasks compareTasks
-	order        nextOrder
-	window       windowRule
-	latest       bool // window_start
-	nextRule     nextRule
-	ties         ties
-	tieStream    *rng.Stream
+	startRule startRule
+	latest    bool // tasks run at the end of the window
+	nextRule  nextRule
+	tieStream *rng.Stream
 
-	others  []int   // tasks after the start task, in order
-	usedIn  []int64 // by resource: the last attempt that used it
-	attempt int64
-	loads   []cachedLoad // by resource
-	fitting []scored
-	tied    []scored
+	others  []int // tasks after the start task, in order
+	attempt int64 // serial number of the window that is tried
 
+	tied                    []int // buffers of breakTie and leastNextLeftover
 	bestScores, otherScores []model.Seconds
 }
 
-type nextOrder int
-
-const (
-	orderGiven nextOrder = iota
-	orderRandom
-	orderFewest
-)
-
-type ties int
-
-const (
-	tiesList ties = iota
-	tiesIndex
-	tiesRandom
-	tiesLeftover
-)
-
 func newBroker(p Parameters, seed rng.Source) *broker {
-	all := int(p.ResourceTypes * p.Resources)
-	b := &broker{
-		resources: int(p.Resources),
-		calendars: make([]calendar, all),
-		byType:    make([]candidates, p.ResourceTypes),
-		chosen:    make([]int, p.TasksMax),
-	}
-	for i := range b.calendars {
-		b.calendars[i] = newCalendar()
+	b := &broker{point: p, byType: make([]candidates, p.ResourceTypes), chosen: make([]int, p.TasksMax)}
+	for i := range b.byType {
+		b.byType[i] = newCandidates(int(p.Resources))
 	}
 	if p.Ends == "closed" {
-		b.last = p.Granularity
+		b.unit = p.Granularity
 	}
 	if p.Algorithm == "random" {
 		b.random = newRandom(int(p.ResourceTypes), seed)
-		b.algorithm = b.placeAtRandom
 		return b
 	}
 	b.stepwise = stepwise{
-		startRule: startRuleOf(p), intervalTies: intervalTiesOf(p), compareTasks: compareTasksOf(p),
-		order: nextOrderOf(p), window: b.windowRuleOf(p),
-		latest:   p.WindowStart == "latest" || p.WindowStart == "rule" && p.Start == "1C",
-		nextRule: b.nextRuleOf(p), ties: tiesOf(p), tieStream: seed.Stream("ties"),
-		usedIn: make([]int64, all), loads: make([]cachedLoad, all),
+		startRule: startRuleOf(p), nextRule: nextRuleOf(p), tieStream: seed.Stream("ties"),
+		latest: p.WindowStart == "latest" || p.WindowStart == "rule" && p.Start == "1C",
 	}
-	b.algorithm = b.placeStepwise
 	return b
-}
-
-func nextOrderOf(p Parameters) nextOrder {
-	switch p.NextOrder {
-	case "random":
-		return orderRandom
-	case "fewest":
-		return orderFewest
-	default:
-		return orderGiven
-	}
-}
-
-func tiesOf(p Parameters) ties {
-	byLoad := p.Next == "1G" || p.Next == "1H"
-	switch {
-	case p.Ties == "index":
-		return tiesIndex
-	case p.Ties == "random", p.Ties == "thesis" && byLoad:
-		return tiesRandom
-	case p.Ties == "thesis":
-		return tiesLeftover
-	default:
-		return tiesList
-	}
 }
 
 // place books all tasks of the request and returns their common start, or reports that the
@@ -131,8 +67,9 @@ func tiesOf(p Parameters) ties {
 func (b *broker) place(r *request) (start model.Seconds, accepted bool) {
 	start, accepted = b.allocate(r)
 	if accepted {
-		for task := range r.types {
-			b.calendars[b.resourceOf(task)].book(start, start+r.service+b.last)
+		// The intervals are known by their indices in the lists, which bookings leave as they are.
+		for task, t := range r.types {
+			b.byType[t].calendar.book(b.resourceOf(task), start, start+r.service+b.unit, r.arrival)
 		}
 	}
 	return start, accepted
@@ -141,34 +78,38 @@ func (b *broker) place(r *request) (start model.Seconds, accepted bool) {
 // allocate chooses the resources and the start of the request without booking them.
 func (b *broker) allocate(r *request) (start model.Seconds, accepted bool) {
 	b.request = r
-	b.serial++
-	if !b.collect(r) {
+	switch {
+	case !b.collect():
 		return 0, false
+	case b.point.Algorithm == "random":
+		return b.placeAtRandom()
+	default:
+		return b.placeStepwise()
 	}
-	return b.algorithm(r)
 }
 
-// resourceOf returns the resource chosen for a task.
-func (b *broker) resourceOf(task int) int32 {
+// resourceOf returns the resource chosen for a task, by its index among those of its type.
+func (b *broker) resourceOf(task int) int {
 	return b.byType[b.request.types[task]].list[b.chosen[task]].resource
 }
 
 // placeStepwise follows section 3.1: the start task's intervals are tried in order until one gives
 // a window for which every other task finds a resource.
-func (b *broker) placeStepwise(r *request) (model.Seconds, bool) {
+func (b *broker) placeStepwise() (model.Seconds, bool) {
 	b.rank()
 	task := b.startTask()
-	b.orderOthers(r, task)
-	for i := range b.byType[r.types[task]].list {
-		interval := &b.byType[r.types[task]].list[i]
+	b.orderOthers(task)
+	c := &b.byType[b.request.types[task]]
+	for i := range c.list {
+		interval := &c.list[i]
 		window, ok := b.window(interval.gap)
 		if !ok {
 			continue
 		}
 		b.chosen[task] = i
 		b.attempt++
-		b.usedIn[interval.resource] = b.attempt
-		if window, ok = b.chooseOthers(r, window); ok {
+		c.usedIn[interval.resource] = b.attempt
+		if window, ok = b.chooseOthers(window); ok {
 			return b.within(window).begin, true
 		}
 	}
@@ -177,38 +118,39 @@ func (b *broker) placeStepwise(r *request) (model.Seconds, bool) {
 
 // orderOthers lists the tasks after the start task in the order in which they choose their
 // resources.
-func (b *broker) orderOthers(r *request, start int) {
+func (b *broker) orderOthers(start int) {
+	types := b.request.types
 	b.others = b.others[:0]
-	for task := range r.types {
+	for task := range types {
 		if task != start {
 			b.others = append(b.others, task)
 		}
 	}
-	switch b.order {
-	case orderRandom:
+	switch b.point.NextOrder {
+	case "random":
 		for i := range b.others {
 			j := i + b.tieStream.Intn(len(b.others)-i)
 			b.others[i], b.others[j] = b.others[j], b.others[i]
 		}
-	case orderFewest:
+	case "fewest":
 		slices.SortStableFunc(b.others, func(x, y int) int {
-			return len(b.byType[r.types[x]].list) - len(b.byType[r.types[y]].list)
+			return len(b.byType[types[x]].list) - len(b.byType[types[y]].list)
 		})
 	}
 }
 
 // chooseOthers chooses for all tasks after the start task and returns what is left of the window
 // (section 3.1, step 4); false if one finds no resource.
-func (b *broker) chooseOthers(r *request, window gap) (gap, bool) {
+func (b *broker) chooseOthers(window gap) (gap, bool) {
 	for _, task := range b.others {
-		list := b.byType[r.types[task]].list
-		i, ok := b.choose(list, window)
+		c := &b.byType[b.request.types[task]]
+		i, ok := b.choose(c, window)
 		if !ok {
 			return gap{}, false
 		}
 		b.chosen[task] = i
-		b.usedIn[list[i].resource] = b.attempt
-		window = list[i].cut(window)
+		c.usedIn[c.list[i].resource] = b.attempt
+		window = c.list[i].cut(window)
 	}
 	return window, true
 }

@@ -185,7 +185,7 @@ func run(p Parameters, seed rng.Source, requests []request) []booking {
 		r := &requests[i]
 		if start, accepted := b.place(r); accepted {
 			for task := range r.types {
-				bookings = append(bookings, booking{r, task, int(b.resourceOf(task)), start})
+				bookings = append(bookings, booking{r, task, b.globalResource(task), start})
 			}
 		}
 	}
@@ -408,17 +408,18 @@ func TestLongListsSortAsShortOnes(t *testing.T) {
 		var c candidates
 		for i, key := range keys {
 			at := model.Seconds(key)
-			c.list = append(c.list, candidate{gap: gap{at, at}, key: at, resource: int32(i)})
+			c.list = append(c.list, candidate{resourceGap{gap{at, at}, i}, at})
 		}
 		want := slices.Clone(c.list)
 		slices.SortFunc(want, func(x, y candidate) int {
 			if x.key != y.key {
 				return int(x.key - y.key)
 			}
-			return int(x.resource - y.resource)
+			return x.resource - y.resource
 		})
-		c.sort(func(g gap) model.Seconds { return g.begin })
-		if diff := cmp.Diff(want, c.list, cmp.AllowUnexported(candidate{}, gap{})); len(keys) > 0 && diff != "" {
+		c.sort(startRule{begin: 1})
+		unexported := cmp.AllowUnexported(candidate{}, resourceGap{}, gap{})
+		if diff := cmp.Diff(want, c.list, unexported); len(keys) > 0 && diff != "" {
 			t.Fatal(diff)
 		}
 	})

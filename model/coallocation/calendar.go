@@ -1,6 +1,6 @@
 package coallocation
 
-// Calendar: the free gaps of one resource over time.
+// Calendar: the free gaps of the resources of one type over time.
 
 import (
 	"slices"
@@ -11,72 +11,80 @@ import (
 // gap is a time [begin, end) in which a resource is free.
 type gap struct{ begin, end model.Seconds }
 
+func (g gap) length() model.Seconds { return g.end - g.begin }
+
+// cut returns the part of the window in which the gap is free; its length is negative if there is
+// none.
+func (g gap) cut(window gap) gap { return gap{max(g.begin, window.begin), min(g.end, window.end)} }
+
 // forever ends the last gap of every resource.
 const forever model.Seconds = 1 << 60
 
-// calendar is the free time of one resource. Its gaps are in order, none is empty, and two never
-// touch.
+// resourceGap is a gap of one resource.
+type resourceGap struct {
+	gap
+	resource int // its index among those of its type
+}
+
+// calendar is the free time of the resources of one type. Their gaps are in one list, by resource
+// and begin, so that a request goes through all of them in one loop. None is empty, and two of a
+// resource never touch.
 type calendar struct {
-	gaps   []gap
-	past   int           // gaps before this index have ended
-	booked model.Seconds // in all, since the run began
+	gaps   []resourceGap
+	first  []int           // by resource: the index of its first gap; then the number of gaps
+	booked []model.Seconds // by resource: in all, since the run began
 }
 
-func newCalendar() calendar { return calendar{gaps: append(make([]gap, 0, 32), gap{0, forever})} }
-
-// dropBefore drops the gaps that end before now: no later request can use them.
-func (c *calendar) dropBefore(now model.Seconds) {
-	for c.gaps[c.past].end <= now {
-		c.past++
+func newCalendar(resources int) calendar {
+	c := calendar{
+		gaps:  make([]resourceGap, 0, 16*resources),
+		first: make([]int, resources+1), booked: make([]model.Seconds, resources),
 	}
-	if c.past >= 8 { // one copy for many steps
-		c.gaps = c.gaps[:copy(c.gaps, c.gaps[c.past:])]
-		c.past = 0
+	for i := range resources {
+		c.gaps = append(c.gaps, resourceGap{gap{0, forever}, i})
+		c.first[i+1] = i + 1
 	}
+	return c
 }
 
-// book takes [begin, end) out of the gap that holds it. It panics if none does: the caller chose
-// the time from it.
-func (c *calendar) book(begin, end model.Seconds) {
-	c.booked += end - begin
-	i := c.past
+// book takes [begin, end) out of the gap of the resource that holds it, and drops the resource's
+// gaps that have ended, which no later request can use. It panics if no gap holds the time: the
+// caller chose it from one.
+func (c *calendar) book(resource int, begin, end, now model.Seconds) {
+	c.booked[resource] += end - begin
+	open := c.first[resource] // the first gap that has not ended
+	for c.gaps[open].end <= now {
+		open++
+	}
+	i := open
 	for c.gaps[i].end < end {
 		i++
 	}
-	g := &c.gaps[i]
-	switch {
-	case begin < g.begin:
+	g := c.gaps[i]
+	if begin < g.begin {
 		panic("coallocation: a resource is booked twice")
-	case begin == g.begin && end == g.end:
-		c.gaps = slices.Delete(c.gaps, i, i+1)
-	case begin == g.begin:
-		g.begin = end
-	case end == g.end:
-		g.end = begin
-	default:
-		rest := gap{end, g.end}
-		g.end = begin
-		c.gaps = slices.Insert(c.gaps, i+1, rest)
+	}
+	rest := make([]resourceGap, 0, 2)
+	if g.begin < begin {
+		rest = append(rest, resourceGap{gap{g.begin, begin}, resource})
+	}
+	if end < g.end {
+		rest = append(rest, resourceGap{gap{end, g.end}, resource})
+	}
+	before := len(c.gaps)
+	c.gaps = slices.Replace(c.gaps, i, i+1, rest...)
+	c.gaps = slices.Delete(c.gaps, c.first[resource], open)
+	for later := resource + 1; later < len(c.first); later++ {
+		c.first[later] += len(c.gaps) - before
 	}
 }
 
-// worked returns how long the resource was booked before now. Gaps that ended before now may be
-// dropped, so it is what is booked in all less what is booked from now on.
-func (c *calendar) worked(now model.Seconds) model.Seconds {
-	last := c.gaps[len(c.gaps)-1]
-	return c.booked - c.busy(now, max(now, last.begin))
-}
-
-// busy returns how long of [from, to) the resource is booked.
-func (c *calendar) busy(from, to model.Seconds) model.Seconds {
-	busy := to - from
-	for _, g := range c.gaps[c.past:] {
-		if g.begin >= to {
-			break
-		}
-		if g.end > from {
-			busy -= min(g.end, to) - max(g.begin, from)
-		}
+// busy sets for each resource how long of [from, to) it is booked.
+func (c *calendar) busy(from, to model.Seconds, times []model.Seconds) {
+	for resource := range times {
+		times[resource] = to - from
 	}
-	return busy
+	for _, g := range c.gaps {
+		times[g.resource] -= max(0, min(g.end, to)-max(g.begin, from))
+	}
 }

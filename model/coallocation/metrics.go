@@ -15,9 +15,8 @@ type tally struct {
 	end                       model.Seconds // of the last accepted reservation
 }
 
-// add places a request and counts its outcome.
-func (t *tally) add(b *broker, r *request) {
-	start, accepted := b.place(r)
+// count adds a request, which starts at start if it is accepted.
+func (t *tally) count(r *request, start model.Seconds, accepted bool) {
 	t.requests++
 	t.tasks += int64(len(r.types))
 	t.work += r.work()

@@ -80,7 +80,9 @@ func TestMetricsByHand(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			b, sums := newBroker(point, study.Env(1, 0, nil).Seed), tally{}
 			for i := range test.requests {
-				sums.add(b, &test.requests[i])
+				r := &test.requests[i]
+				start, accepted := b.place(r)
+				sums.count(r, start, accepted)
 			}
 			test.want.MeanTasks, test.want.MeanService = 4, 50
 			approximately := cmp.Comparer(near)

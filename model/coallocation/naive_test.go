@@ -355,11 +355,17 @@ func (n *naive) earliest(r *request, resources []int) (int, bool) {
 	return 0, false
 }
 
+// globalResource returns the resource that the real broker chose for a task of its request, among
+// those of all types.
+func (b *broker) globalResource(task int) int {
+	return int(b.request.types[task])*int(b.point.Resources) + b.resourceOf(task)
+}
+
 // placed returns what the real broker has just chosen for the request.
 func (b *broker) placed(r *request, start model.Seconds) placement {
 	at := placement{start: int(start)}
 	for task := range r.types {
-		at.resources = append(at.resources, int(b.resourceOf(task)))
+		at.resources = append(at.resources, b.globalResource(task))
 	}
 	return at
 }

@@ -38,7 +38,7 @@ type sweep struct {
 // startPoint is a time at which some combination could begin and some interval begins.
 type startPoint struct {
 	at    model.Seconds
-	total float64 // combinations that cover this or an earlier start point, one of their intervals beginning there
+	total float64 // combinations that cover it and have an interval that begins there, and those of earlier points
 }
 
 // placeAtRandom is RAN/RAN: a combination of resources drawn uniformly from all feasible ones, at
@@ -48,15 +48,15 @@ type startPoint struct {
 // start point by its number of combinations, then one of these, and to try again unless the point
 // is the earliest start of the combination gives each combination the same chance without listing
 // any.
-func (b *broker) placeAtRandom(r *request) (model.Seconds, bool) {
-	b.countStarts(r)
+func (b *broker) placeAtRandom() (model.Seconds, bool) {
+	b.countStarts()
 	if len(b.starts) == 0 {
 		return 0, false
 	}
 	for {
 		at := b.drawStart()
-		b.drawCombination(r, at)
-		if b.earliestCommonStart(r) == at {
+		b.drawCombination(at)
+		if b.earliestCommonStart() == at {
 			return at, true
 		}
 	}
@@ -64,8 +64,8 @@ func (b *broker) placeAtRandom(r *request) (model.Seconds, bool) {
 
 // countStarts finds every time at which an interval begins and a combination could start with it:
 // the combinations of the resources that cover it less those in which every interval began before.
-func (b *broker) countStarts(r *request) {
-	sweeps := b.openSweeps(r)
+func (b *broker) countStarts() {
+	sweeps := b.openSweeps()
 	b.starts = b.starts[:0]
 	total := 0.0
 	for {
@@ -80,8 +80,8 @@ func (b *broker) countStarts(r *request) {
 		}
 		all, earlier := 1.0, 1.0
 		for i := range sweeps {
-			now, before := sweeps[i].advance(at)
-			all = float64(all * arrangements(now, sweeps[i].tasks))
+			covering, before := sweeps[i].advance(at)
+			all = float64(all * arrangements(covering, sweeps[i].tasks))
 			earlier = float64(earlier * arrangements(before, sweeps[i].tasks))
 		}
 		if all > earlier {
@@ -92,14 +92,14 @@ func (b *broker) countStarts(r *request) {
 }
 
 // openSweeps returns one sweep for each needed type, at the beginning.
-func (b *broker) openSweeps(r *request) []sweep {
+func (b *broker) openSweeps() []sweep {
 	for i, t := range b.needed {
 		s, c := &b.sweeps[i], &b.byType[t]
 		s.tasks, s.opened, s.closed = c.tasks, 0, 0
 		s.begins, s.lastStarts = s.begins[:0], s.lastStarts[:0]
 		for j := range c.list {
 			s.begins = append(s.begins, c.list[j].begin)
-			s.lastStarts = append(s.lastStarts, c.list[j].end-r.service)
+			s.lastStarts = append(s.lastStarts, c.list[j].end-b.request.service)
 		}
 		slices.Sort(s.begins)
 		slices.Sort(s.lastStarts)
@@ -107,19 +107,17 @@ func (b *broker) openSweeps(r *request) []sweep {
 	return b.sweeps[:len(b.needed)]
 }
 
-// advance moves the start time to at and returns how many resources cover it, and how many of them
-// did before.
-func (s *sweep) advance(at model.Seconds) (now, before int) {
-	opened := s.opened
+// advance moves the start time to at and returns how many intervals cover it, and how many of these
+// begin earlier.
+func (s *sweep) advance(at model.Seconds) (covering, before int) {
+	before = s.opened
 	for s.opened < len(s.begins) && s.begins[s.opened] == at {
 		s.opened++
 	}
-	opened = s.opened - opened
 	for s.closed < len(s.lastStarts) && s.lastStarts[s.closed] < at {
 		s.closed++
 	}
-	now = s.opened - s.closed
-	return now, now - opened
+	return s.opened - s.closed, before - s.closed
 }
 
 // arrangements returns n(n-1)…(n-k+1): the ways to give k tasks different ones of n resources. With
@@ -145,11 +143,11 @@ func (b *broker) drawStart() model.Seconds {
 
 // drawCombination draws for every task a different resource that covers the start, again until an
 // interval begins there.
-func (b *broker) drawCombination(r *request, at model.Seconds) {
-	b.cover(r, at)
+func (b *broker) drawCombination(at model.Seconds) {
+	b.cover(at)
 	for begins := false; !begins; {
 		clear(b.taken)
-		for task, t := range r.types {
+		for task, t := range b.request.types {
 			position := b.position[t]
 			covering, n := b.covering[position], b.taken[position]
 			j := n + b.stream.Intn(len(covering)-n)
@@ -162,12 +160,12 @@ func (b *broker) drawCombination(r *request, at model.Seconds) {
 }
 
 // cover lists for every needed type the intervals that cover a start.
-func (b *broker) cover(r *request, at model.Seconds) {
+func (b *broker) cover(at model.Seconds) {
 	for position, t := range b.needed {
 		b.position[t] = position
 		covering := b.covering[position][:0]
 		for i := range b.byType[t].list {
-			if c := &b.byType[t].list[i]; c.begin <= at && c.end-r.service >= at {
+			if c := &b.byType[t].list[i]; c.begin <= at && c.end-b.request.service >= at {
 				covering = append(covering, i)
 			}
 		}
@@ -177,7 +175,8 @@ func (b *broker) cover(r *request, at model.Seconds) {
 
 // earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it
 // in other intervals than the chosen ones. The lists are in order of resource and begin.
-func (b *broker) earliestCommonStart(r *request) model.Seconds {
+func (b *broker) earliestCommonStart() model.Seconds {
+	r := b.request
 	b.cursor = b.cursor[:0]
 	for task, t := range r.types {
 		list, i := b.byType[t].list, b.chosen[task]

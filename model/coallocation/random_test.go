@@ -38,7 +38,8 @@ func TestRandomIsUniform(t *testing.T) {
 			seed := study.Env(1, 0, nil).Seed
 			b, slow := newBroker(p, seed), newNaive(p, seed, int(test.request.deadline)+1)
 			for _, k := range test.busy {
-				b.calendars[k.resource].book(model.Seconds(k.begin), model.Seconds(k.end))
+				m := int(test.resources)
+				b.byType[k.resource/m].calendar.book(k.resource%m, model.Seconds(k.begin), model.Seconds(k.end), 0)
 				slow.book(&request{service: model.Seconds(k.end - k.begin)}, placement{k.begin, []int{k.resource}})
 			}
 			combinations := slow.combinations(&test.request)

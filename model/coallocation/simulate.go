@@ -25,7 +25,9 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		if i%cancelEvery == 0 && ctx.Err() != nil {
 			return Outcome{}, ctx.Err()
 		}
-		t.add(b, &requests[i])
+		r := &requests[i]
+		start, accepted := b.place(r)
+		t.count(r, start, accepted)
 	}
 	end()
 	return t.outcome(p, b), nil

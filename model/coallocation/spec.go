@@ -21,19 +21,22 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Title: "Co-allocation of resources for advance reservation requests",
 	Paper: "Kirushananth Thirukailayanathan, Techniques for Co-Allocation of Resources in Grids Processing Advance " +
 		"Reservation Requests, MASc thesis, Carleton University, 2011, ISBN 978-0-494-83031-4",
-	Version: 1,
-	Defaults: Parameters{
-		Algorithm: "stepwise", Start: "1C", Next: "1G",
-		Lambda: 0.4, Requests: 5000, Delay: 10 * 3600, ServiceMin: 10 * 60, ServiceMax: 90 * 60, Laxity: 5,
-		TasksMin: 2, TasksMax: 6,
-		ResourceTypes: 6, Resources: 15, Types: "nested",
-		Window: "fixed", WindowStart: "earliest", StartTask: "lexicographic", NextOrder: "given",
-		Leftover: "window", LoadOver: "window", LatestBy: "end", Ties: "list",
-		Slack: "with", EarliestTask: "earliest", IntervalTies: "resource", Ends: "open", Granularity: 1,
-	},
-	Validate: validate,
-	Cost:     cost,
-	Simulate: simulate,
+	Version:   1,
+	Defaults:  defaults,
+	Validate:  validate,
+	Cost:      cost,
+	Canonical: canonical,
+	Simulate:  simulate,
+}
+
+var defaults = Parameters{
+	Algorithm: "stepwise", Start: "1C", Next: "1G",
+	Lambda: 0.4, Requests: 5000, Delay: 10 * 3600, ServiceMin: 10 * 60, ServiceMax: 90 * 60, Laxity: 5,
+	TasksMin: 2, TasksMax: 6,
+	ResourceTypes: 6, Resources: 15, Types: "nested",
+	Window: "fixed", WindowStart: "earliest", StartTask: "lexicographic", NextOrder: "given",
+	Leftover: "window", LoadOver: "window", LatestBy: "end", Ties: "list",
+	Slack: "with", EarliestTask: "earliest", IntervalTies: "resource", Ends: "open", Granularity: 1,
 }
 
 // Parameters are those of Table 4-1, the algorithm, and the assumptions where the thesis leaves a

@@ -8,44 +8,44 @@ import (
 	"gridsweep/model"
 )
 
-// startRule gives an interval its key: the intervals of a task are tried from the lowest key on.
-type startRule func(gap) model.Seconds
+// startRule gives an interval its key, a weighted sum of its begin and end: the intervals of a task
+// are tried from the lowest key on.
+type startRule struct{ begin, end model.Seconds } // weights
+
+func (w startRule) key(g gap) model.Seconds { return w.begin*g.begin + w.end*g.end }
+
+// Rules by the length of an interval, named by what comes first.
+var (
+	longest  = startRule{1, -1}
+	shortest = startRule{-1, 1}
+)
 
 // startRuleOf returns sub-algorithm 1A, 1B, 1C or 1D (section 3.1.1).
 func startRuleOf(p Parameters) startRule {
 	switch {
 	case p.Start == "1A":
-		return func(g gap) model.Seconds { return g.begin - g.end }
+		return longest
 	case p.Start == "1B":
-		return func(g gap) model.Seconds { return g.end - g.begin }
+		return shortest
 	case p.Start == "1C" && p.LatestBy == "end":
-		return func(g gap) model.Seconds { return -g.end }
+		return startRule{end: -1}
 	case p.Start == "1C":
-		return func(g gap) model.Seconds { return -g.begin }
+		return startRule{begin: -1}
 	default: // 1D
-		return func(g gap) model.Seconds { return g.begin }
+		return startRule{begin: 1}
 	}
 }
 
-// intervalTiesOf returns the second key of an interval, by interval_ties; nil if there is none.
-func intervalTiesOf(p Parameters) startRule {
-	switch p.IntervalTies {
-	case "shortest":
-		return func(g gap) model.Seconds { return g.end - g.begin }
-	case "longest":
-		return func(g gap) model.Seconds { return g.begin - g.end }
-	default:
-		return nil
-	}
-}
-
-// rank sorts every needed list by the start rule. Both sorts are stable, so interval_ties orders
-// only what the start rule leaves equal.
+// rank sorts every needed list by the start rule, and before that by interval_ties: both sorts are
+// stable, so it orders only what the start rule leaves equal.
 func (b *broker) rank() {
 	for _, t := range b.needed {
 		c := &b.byType[t]
-		if b.intervalTies != nil {
-			c.sort(b.intervalTies)
+		switch b.point.IntervalTies {
+		case "shortest":
+			c.sort(shortest)
+		case "longest":
+			c.sort(longest)
 		}
 		c.sort(b.startRule)
 	}
@@ -64,22 +64,22 @@ func (b *broker) startTask() int {
 
 // compareTasks compares the sorted intervals of two tasks: the task whose list compares lower is
 // the start task.
-type compareTasks func(x, y []candidate) int
-
-func compareTasksOf(p Parameters) compareTasks {
-	compare := compareTasks(compareKeys)
-	switch p.StartTask {
-	case "distinct":
-		compare = compareDistinctKeys
-	case "first":
-		compare = func(x, y []candidate) int { return cmp.Compare(x[0].key, y[0].key) }
+func (b *broker) compareTasks(x, y []candidate) int {
+	var order int
+	switch b.point.StartTask {
 	case "fewest":
-		return func(x, y []candidate) int { return len(x) - len(y) }
+		return len(x) - len(y)
+	case "first":
+		order = cmp.Compare(x[0].key, y[0].key)
+	case "distinct":
+		order = compareDistinctKeys(x, y)
+	default: // lexicographic
+		order = compareKeys(x, y)
 	}
-	if p.Start == "1D" && p.EarliestTask == "latest" {
-		return func(x, y []candidate) int { return compare(y, x) }
+	if b.point.Start == "1D" && b.point.EarliestTask == "latest" {
+		return -order
 	}
-	return compare
+	return order
 }
 
 // compareKeys compares two sorted lists by the first keys that differ, since a tie is broken by the

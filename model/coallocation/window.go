@@ -2,18 +2,16 @@ package coallocation
 
 // Windows: where in an interval of the start task the request may run.
 
-// windowRule returns the window that an interval of the start task gives to the other tasks, and
-// false if it gives none (section 3.1, step 4).
-type windowRule func(interval gap) (gap, bool)
-
-func (b *broker) windowRuleOf(p Parameters) windowRule {
-	switch p.Window {
+// window returns the window that an interval of the start task gives to the other tasks, and false
+// if it gives none (section 3.1, step 4).
+func (b *broker) window(interval gap) (gap, bool) {
+	switch b.point.Window {
 	case "shrinking":
-		return func(interval gap) (gap, bool) { return interval, true }
+		return interval, true
 	case "sliding":
-		return b.slide
+		return b.slide(interval)
 	default: // fixed
-		return func(interval gap) (gap, bool) { return b.within(interval), true }
+		return b.within(interval), true
 	}
 }
 
@@ -62,11 +60,12 @@ func (b *broker) nextWindow(window gap) gap {
 	begin, end := forever, -forever
 	for _, t := range b.needed {
 		for i := range b.byType[t].list {
-			if c := &b.byType[t].list[i]; c.begin > window.begin {
-				begin = min(begin, c.begin)
+			interval := &b.byType[t].list[i]
+			if interval.begin > window.begin {
+				begin = min(begin, interval.begin)
 			}
-			if c := &b.byType[t].list[i]; c.end < window.end {
-				end = max(end, c.end)
+			if interval.end < window.end {
+				end = max(end, interval.end)
 			}
 		}
 	}
