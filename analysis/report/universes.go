@@ -156,8 +156,8 @@ type alternativeView struct {
 	Changed []changedView
 }
 
-// changedView is a claim that is reproduced under an alternative and not in the study, or the other
-// way round.
+// changedView is a claim that is reproduced under an alternative and not in the study, or not
+// reproduced under the alternative alone.
 type changedView struct {
 	ID, Number string
 	Verdict    badge // under the alternative
@@ -174,8 +174,11 @@ func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openV
 	decided := func(v analysis.Verdict) bool { return v == analysis.Reproduced || v == analysis.NotReproduced }
 	for _, c := range claims {
 		ours := c.Claim.Ours.Verdict
+		if ours == analysis.NotRun || ours == analysis.NoValue {
+			continue
+		}
 		for _, j := range c.Claim.Assumptions {
-			if j.Alternatives() != 1 || !decided(ours) || !decided(j.Verdict) || j.Verdict == ours {
+			if j.Alternatives() != 1 || !decided(j.Verdict) || j.Verdict == ours {
 				continue
 			}
 			changed := changedView{c.ID, c.Number, badgeOf(j.Verdict)}
