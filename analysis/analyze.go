@@ -85,7 +85,7 @@ func Analyze(
 		result.Unjudged = append(result.Unjudged, Statement(u))
 	}
 	for _, x := range plan.Study.Assumptions {
-		result.Assumptions = append(result.Assumptions, Assumption{x.Name, study.Texts(x.Levels)})
+		result.Assumptions = append(result.Assumptions, Assumption{x.Name, x.Doc, x.Source, x.Why, study.Texts(x.Levels)})
 	}
 	result.Missing = a.missing
 	return result, nil

@@ -227,6 +227,8 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 			universe := Universe{Label: level.Text}
 			if universes != nil {
 				universe.Levels = universes[i].Levels
+			} else {
+				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Of.Crossed[0].Levels[i])
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
 			margins = append(margins, pooled.byRound(c, repeated[0].rounds))
@@ -257,12 +259,12 @@ func (p *pool) byRound(c *study.Claim, rounds int) []float64 {
 }
 
 // repeated returns the observations of each assertion under alternative assumptions; nil if one has
-// no rows.
+// no rows or a single replication of each universe.
 func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Assertions {
 		e := a.plan.Planned(r.Assertions[i].Of)
-		if e == nil || !a.store.hasRows(e) {
+		if e == nil || !a.store.hasRows(e) || isScreening(a.plan, e) {
 			return nil, nil
 		}
 		o, err := a.store.observe(ctx, e, &r.Assertions[i].Query)

@@ -39,7 +39,8 @@ type ExplainedTable struct {
 // the published numbers (see package likelihood). Tables that the study file names in fit are
 // fitted and the others held out; without fit all are fitted. Numbers that are inputs of the study,
 // wall-clock times, and statistics of dispersion and extremes do not count, nor do comparisons of
-// numbers that another table shows as printed. The errors are those of Analyze.
+// numbers that another table shows as printed. Experiments of a single replication of each universe
+// are left out. The errors are those of Analyze.
 func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) ([]Explanation, error) {
 	s, err := open(ctx, plan, rows, machine, needsOfUniverses(plan))
 	if err != nil {
@@ -54,7 +55,8 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	var names []string
 	compared := repeatsOfPublished(plan, tables)
 	for _, e := range plan.Study.Experiments {
-		if e.Universes == nil || plan.Planned(e) == nil || slices.Contains(names, e.Whole) ||
+		planned := plan.Planned(e)
+		if e.Universes == nil || planned == nil || isScreening(plan, planned) || slices.Contains(names, e.Whole) ||
 			len(compared) > 0 && !compared[e.Whole] {
 			continue
 		}
@@ -80,7 +82,7 @@ func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error
 		if t.Given || a.isDerived(t) {
 			continue
 		}
-		repeated, err := a.inUniverses(ctx, t)
+		repeated, err := a.inUniverses(ctx, t, nil)
 		if err != nil {
 			return nil, fmt.Errorf("table %s in universes: %w", t.Name, err)
 		}

@@ -67,11 +67,11 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 		bounded := c.HasBounds()
 		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
 			held, differ := countRows(margins[from:to], bounded, c.Margin)
+			count := margins[from].ofSet(fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded)))
 			if 2*held <= differ {
-				j.Verdict = NotReproduced
+				j.Verdict, j.Against = NotReproduced, append(j.Against, count)
 			}
-			count := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded))
-			j.Note += "; " + margins[from].ofSet(count)
+			j.Note += "; " + count
 		}
 		return j
 	}

@@ -31,8 +31,10 @@ type Result struct {
 
 // Assumption is a choice that the paper leaves open.
 type Assumption struct {
-	Name   string
-	Levels []string // the first is the default
+	Name        string
+	Doc         string   // what is chosen
+	Source, Why string   // what leaves it open; why the default is the default
+	Levels      []string // the first is the default
 }
 
 // LeftOut names the experiments of the study that were not selected for the plan, and counts the
@@ -73,9 +75,12 @@ type Table struct {
 }
 
 // Agreements is the agreement of a table with the published numbers in each universe of an
-// experiment, over the replications of that experiment.
+// experiment, over the replications of that experiment. Those of a single replication are predicted
+// with the deviations of the study's own experiments.
 type Agreements struct {
 	Experiment string              `json:"experiment"`
+	Of         string              `json:"of"`           // the experiment that it repeats, whose numbers the table shows
+	Rounds     int                 `json:"replications"` // of each universe
 	Universes  []UniverseAgreement `json:"universes"`
 }
 
@@ -326,6 +331,7 @@ type Judgement struct {
 	Needed      int      // of an inconclusive claim: replications that would decide it; 0 if unknown or very many
 	Note        string   // reasons for the verdict, warnings and Gaps
 	Gaps        []string // numbers with a value in none or only some of the replications that were run
+	Against     []string // of a claim about most rows, on published numbers: how it fails at levels of for
 }
 
 // Comparison is one of the comparisons of a claim.

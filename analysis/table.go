@@ -24,7 +24,7 @@ type block struct {
 // table computes a table of the study, and its agreement in each universe; nil if none of its
 // experiments was run.
 func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
-	table, err := a.tableOf(t, a.shownIn(""), func(b *study.Block) (*observations, error) {
+	table, err := a.tableOf(t, nil, a.shownIn(""), func(b *study.Block) (*observations, error) {
 		if e := a.experiment(b.Of); e != nil {
 			return a.store.observe(ctx, e, &b.Query)
 		}
@@ -33,7 +33,7 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 	if table == nil || err != nil {
 		return nil, err
 	}
-	table.Universes, err = a.agreements(ctx, t)
+	table.Universes, err = a.agreements(ctx, t, table)
 	return table, err
 }
 
@@ -47,9 +47,10 @@ func (a *analyzer) shownIn(universe string) map[string]bool {
 }
 
 // tableOf computes a table from the observations of each block; nil if no block has any. It adds
-// the numbers that it compares with published ones to those shown so far.
+// the numbers that it compares with published ones to those shown so far. In a universe, base is
+// the table of the study's own experiments, else nil.
 func (a *analyzer) tableOf(
-	t *study.Table, shown map[string]bool, observe func(*study.Block) (*observations, error),
+	t *study.Table, base *Table, shown map[string]bool, observe func(*study.Block) (*observations, error),
 ) (*Table, error) {
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
@@ -78,6 +79,7 @@ func (a *analyzer) tableOf(
 		table.Values[i].Shown = t.Units[v.Name]
 	}
 	table.layOut(blocks)
+	table.borrow(base)
 	table.agree(blocks, shown)
 	return table, nil
 }

@@ -3,10 +3,12 @@ package analysis
 // Universes: how verdicts and agreement depend on the combination of assumptions.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"gridsweep/analysis/effects"
@@ -70,16 +72,26 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 	}
 }
 
+// isScreening reports whether the universes of an experiment have a single replication each, and
+// what it repeats has several. Their published numbers rank them; claims need an interval.
+func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
+	base := plan.Planned(e.Of.Again)
+	return e.Of.Universes != nil && e.Rounds == 1 && base != nil && base.Rounds > 1
+}
+
 // repeatedTable is a table computed again in each universe of an experiment.
 type repeatedTable struct {
 	experiment string
+	of         string // the experiment that it repeats, of the first block
+	rounds     int    // replications of a universe
 	universes  []study.Universe
 	tables     []*Table // by universe
 }
 
 // inUniverses computes the blocks of a table with published numbers again in each universe, for
-// each experiment that repeats theirs and was run.
-func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedTable, error) {
+// each experiment that repeats theirs and was run. Base is the table of the study's own
+// experiments; nil leaves numbers of a single replication without a prediction.
+func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table) ([]repeatedTable, error) {
 	var found []repeatedTable
 	observed := map[string]map[*study.Block][]*observations{} // by experiment and block: by universe
 	for i := range t.Blocks {
@@ -94,7 +106,8 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedT
 			}
 			if observed[e.Of.Whole] == nil {
 				observed[e.Of.Whole] = map[*study.Block][]*observations{}
-				found = append(found, repeatedTable{experiment: e.Of.Whole, universes: e.Of.Universes})
+				found = append(found, repeatedTable{experiment: e.Of.Whole, of: b.Of.Name, rounds: e.Rounds,
+					universes: e.Of.Universes})
 			}
 			observed[e.Of.Whole][b] = o.byFirst()
 		}
@@ -102,7 +115,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table) ([]repeatedT
 	for i := range found {
 		for u := range found[i].universes {
 			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label.Text}))
-			table, err := a.tableOf(t, shown, func(b *study.Block) (*observations, error) {
+			table, err := a.tableOf(t, base, shown, func(b *study.Block) (*observations, error) {
 				if universes := observed[found[i].experiment][b]; universes != nil {
 					return universes[u], nil
 				}
@@ -136,18 +149,42 @@ func (o *observations) byFirst() []*observations {
 	return levels
 }
 
+// borrow gives numbers of a single replication, which have no deviation of their own, the
+// replications of the same number in base, shifted by the difference of the two in that
+// replication. It shares its random numbers with that of base, so the difference varies less than
+// the numbers. Shifted numbers stay within the bounds of their column.
+func (t *Table) borrow(base *Table) {
+	known := map[string]*Cell{}
+	for key, cell := range base.printed() {
+		known[key] = cell
+	}
+	for key, cell := range t.printed() {
+		b := known[key]
+		if b == nil || len(cell.Rounds) != 1 || len(b.Rounds) < 2 {
+			continue
+		}
+		shifted := b.plus(1, cell.Rounds[0]-b.Rounds[0])
+		if cell.most > 0 {
+			for k, x := range shifted.terms {
+				shifted.terms[k] = min(max(x, 0), cell.most)
+			}
+		}
+		cell.Rounds, cell.terms = shifted.terms, shifted.terms
+	}
+}
+
 // agreements returns how a table agrees with its published numbers in each universe.
-func (a *analyzer) agreements(ctx context.Context, t *study.Table) ([]Agreements, error) {
+func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table) ([]Agreements, error) {
 	if t.Given {
 		return nil, nil
 	}
-	repeated, err := a.inUniverses(ctx, t)
+	repeated, err := a.inUniverses(ctx, t, table)
 	if err != nil {
 		return nil, err
 	}
 	var all []Agreements
 	for _, r := range repeated {
-		found, counted := Agreements{Experiment: r.experiment}, 0
+		found, counted := Agreements{Experiment: r.experiment, Of: r.of, Rounds: r.rounds}, 0
 		for u, table := range r.tables {
 			agreement := UniverseAgreement{Universe: Universe{r.universes[u].Label.Text, r.universes[u].Levels}}
 			for _, metric := range table.Agreement {
@@ -173,8 +210,11 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		return nil
 	}
 	if p := claim.Published; p != nil && p.Verdict == NotReproduced {
-		return &Reason{Contradicted, fmt.Sprintf("The paper’s own numbers contradict it: %d of %d comparisons hold on them",
-			p.Holding, len(p.Comparisons))}
+		text := fmt.Sprintf("%d of %d comparisons hold on them", p.Holding, len(p.Comparisons))
+		if len(p.Against) > 0 {
+			text = strings.Join(p.Against, "; ")
+		}
+		return &Reason{Contradicted, "The paper’s own numbers contradict it: " + text}
 	}
 	if len(claim.Assumptions) == 0 {
 		return &Reason{NotTried, notTried(c)}
@@ -190,36 +230,68 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 }
 
 // neverReproduced tells how near a claim comes that is reproduced under no alternative assumption.
-// If it was judged in universes, it counts these alone, which include other levels of factors.
+// If it was judged in universes, it counts these alone, without other levels of factors.
 func neverReproduced(claim *Claim) string {
 	judgements, of := claim.Assumptions, "alternative assumptions"
 	if len(claim.Universes) > 0 {
 		judgements, of = nil, "universes"
 		seen := map[string]bool{} // a universe of two experiments counts once
-		for _, r := range claim.Universes {
-			for _, j := range r.Judgements {
-				if key := fmt.Sprint(j.Levels); !seen[key] {
-					seen[key], judgements = true, append(judgements, j)
-				}
+		for _, j := range claim.Assumptions {
+			if key := fmt.Sprint(j.Levels); j.Levels != nil && !seen[key] {
+				seen[key], judgements = true, append(judgements, j)
 			}
 		}
 	}
-	open, nearest := 0, -1
+	failing, nearest := 0, -1
 	for i, j := range judgements {
-		if j.Verdict != NotReproduced {
-			open++
+		if j.Verdict == NotReproduced {
+			failing++
 		}
-		if len(j.Comparisons) > 0 && (nearest < 0 || j.Margin.Value > judgements[nearest].Margin.Value) {
+		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && (nearest < 0 || j.nearer(judgements[nearest].Judgement)) {
 			nearest = i
 		}
 	}
 	text := fmt.Sprintf("Fails in all %d %s", len(judgements), of)
-	if open > 0 {
-		text = fmt.Sprintf("Reproduced in none of %d %s, of which %d are undecided", len(judgements), of, open)
+	if failing < len(judgements) {
+		text = fmt.Sprintf("Reproduced in none of %d %s, fails in %d", len(judgements), of, failing)
+		if undecided := Undecided(judgements); undecided != "" {
+			text += "; " + undecided
+		}
 	}
 	if nearest >= 0 {
 		j := judgements[nearest]
-		text += "; the nearest is " + j.Label + ", with a mean margin of " + inUnit(j.Margin.Value, claim.Unit)
+		text += fmt.Sprintf("; the nearest alternative is %s, where %d of %d comparisons hold, with a mean margin of %s",
+			j.Label, j.Holding, len(j.Comparisons), inUnit(j.Margin.Value, claim.Unit))
+	}
+	return text
+}
+
+// nearer reports whether a larger share of the comparisons of a judgement holds than of another
+// one's; of equal shares the larger mean margin is nearer.
+func (j Judgement) nearer(other Judgement) bool {
+	share, than := j.Holding*len(other.Comparisons), other.Holding*len(j.Comparisons)
+	return share > than || share == than && j.Margin.Value > other.Margin.Value
+}
+
+// Undecided tells how many judgements are inconclusive, and how many replications would decide half
+// of these; empty if there are none.
+func Undecided(judgements []AssumptionJudgement) string {
+	var needed []int // 0 is more than any number
+	for _, j := range judgements {
+		if j.Verdict == Inconclusive {
+			needed = append(needed, j.Needed)
+		}
+	}
+	if len(needed) == 0 {
+		return ""
+	}
+	slices.SortFunc(needed, func(a, b int) int { return cmp.Compare(uint(a-1), uint(b-1)) })
+	text, which := fmt.Sprintf("%d are undecided", len(needed)), "half of which"
+	if len(needed) == 1 {
+		text, which = "1 is undecided", "which"
+	}
+	if half := needed[(len(needed)-1)/2]; half > 0 {
+		text += fmt.Sprintf(", %s about %d replications would decide", which, half)
 	}
 	return text
 }
@@ -231,7 +303,7 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 	var best *AssumptionJudgement
 	for i := range claim.Assumptions {
 		j := &claim.Assumptions[i]
-		if j.Verdict == Reproduced && (best == nil || j.Alternatives() < best.Alternatives() ||
+		if j.Verdict == Reproduced && j.Alternatives() > 0 && (best == nil || j.Alternatives() < best.Alternatives() ||
 			j.Alternatives() == best.Alternatives() && j.Margin.Value > best.Margin.Value) {
 			best = j
 		}

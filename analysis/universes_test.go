@@ -103,6 +103,48 @@ func TestAgreementByUniverse(t *testing.T) {
 	}
 }
 
+// In universes of a single replication published numbers are predicted by the study's own
+// replications, shifted by the difference in the replication that both ran; no claim is judged.
+func TestUniversesOfASingleReplication(t *testing.T) {
+	once := strings.Replace(open4, "design: full, rounds: 4", "design: full, rounds: 1", 1) + inUniverses
+	result := analyzed(t, once, shifted(0, 500, 0.25, 0.25), "a,loss,10,7\nb,loss,11.25,7\nc,loss,13,7\n")
+	agreement := result.Tables[0].Universes[0]
+	if agreement.Rounds != 1 || agreement.Of != "solo" || len(agreement.Universes) != 4 {
+		t.Fatalf("%+v", agreement)
+	}
+	for _, u := range agreement.Universes {
+		want := 3
+		if u.Label == "mode: odd" {
+			want = 2
+		}
+		if u.Inside != want || u.Cells != 3 {
+			t.Errorf("%s: %d of %d inside, want %d", u.Label, u.Inside, u.Cells, want)
+		}
+	}
+	for _, j := range result.Claims[0].Assumptions {
+		if j.Experiment == agreement.Experiment {
+			t.Errorf("judged in universe %s", j.Label)
+		}
+	}
+}
+
+// Judgements that no number of replications decides count as those that need the most.
+func TestUndecided(t *testing.T) {
+	for want, needed := range map[string][]int{
+		"": nil, "1 is undecided": {0}, "1 is undecided, which about 7 replications would decide": {7},
+		"3 are undecided, half of which about 9 replications would decide": {9, 0, 4},
+		"3 are undecided": {0, 0, 4},
+	} {
+		judgements := []AssumptionJudgement{{Judgement: Judgement{Verdict: Reproduced}}}
+		for _, n := range needed {
+			judgements = append(judgements, AssumptionJudgement{Judgement: Judgement{Verdict: Inconclusive, Needed: n}})
+		}
+		if have := Undecided(judgements); have != want {
+			t.Errorf("%v: %q, want %q", needed, have, want)
+		}
+	}
+}
+
 // Each kind of reason.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
@@ -119,7 +161,8 @@ func TestReasons(t *testing.T) {
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
 			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails in all 4 universes; the nearest is mode: odd, with a mean margin of −1 points"},
+			"Fails in all 4 universes; the nearest alternative is mode: odd, where 0 of 1 comparisons hold, with a mean " +
+				"margin of −1 points"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",
 			shifted(0, 0, -3, 0), "", "", ""},
 	} {

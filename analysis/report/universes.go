@@ -25,6 +25,7 @@ type assumptionsView struct {
 	Sums        int             // number of the columns of sums
 	Levels      []string        // one column for each assumption, then the sums
 	Rows        []assumptionRow
+	Undecided   string // how many verdicts are inconclusive, a sentence
 }
 
 type assumptionRow struct {
@@ -82,7 +83,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 	slices.SortStableFunc(alone, func(a, b assumption) int {
 		return cmp.Compare(slices.Index(experiments, a.experiment), slices.Index(experiments, b.experiment))
 	})
-	view := &assumptionsView{Sums: len(sums)}
+	view := &assumptionsView{Sums: len(sums), Undecided: undecidedOf(claims)}
 	for i, key := range alone {
 		if i == 0 || alone[i-1].experiment != key.experiment {
 			view.Experiments = append(view.Experiments, tabulate.Span{Label: key.experiment})
@@ -127,6 +128,72 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 		view.Rows = append(view.Rows, row)
 	}
 	return view
+}
+
+// undecidedOf tells how many of the verdicts under alternative assumptions are inconclusive.
+func undecidedOf(claims []claimView) string {
+	var all []analysis.AssumptionJudgement
+	for _, c := range claims {
+		all = append(all, c.Claim.Assumptions...)
+	}
+	undecided := analysis.Undecided(all)
+	if undecided == "" {
+		return ""
+	}
+	return fmt.Sprintf("Of %d verdicts under alternative assumptions %s.", len(all), undecided)
+}
+
+// openView is a choice that the paper leaves open.
+type openView struct {
+	analysis.Assumption
+	Default      string
+	Alternatives []alternativeView
+}
+
+// alternativeView is an alternative with the claims that it alone changes.
+type alternativeView struct {
+	Label   string
+	Changed []changedView
+}
+
+// changedView is a claim that is reproduced under an alternative and not in the study, or not
+// reproduced under the alternative alone.
+type changedView struct {
+	ID, Number string
+	Verdict    badge // under the alternative
+}
+
+func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openView {
+	views := make([]openView, len(assumptions))
+	for i, a := range assumptions {
+		views[i] = openView{Assumption: a, Default: a.Levels[0]}
+		for _, level := range a.Levels[1:] {
+			views[i].Alternatives = append(views[i].Alternatives, alternativeView{Label: level})
+		}
+	}
+	decided := func(v analysis.Verdict) bool { return v == analysis.Reproduced || v == analysis.NotReproduced }
+	for _, c := range claims {
+		ours := c.Claim.Ours.Verdict
+		if ours == analysis.NotRun || ours == analysis.NoValue {
+			continue
+		}
+		for _, j := range c.Claim.Assumptions {
+			if j.Alternatives() != 1 || !decided(j.Verdict) || j.Verdict == ours {
+				continue
+			}
+			changed := changedView{c.ID, c.Number, badgeOf(j.Verdict)}
+			for i, level := range j.Levels {
+				if level == 0 {
+					continue
+				}
+				a := &views[i].Alternatives[level-1]
+				if !slices.Contains(a.Changed, changed) { // by another experiment
+					a.Changed = append(a.Changed, changed)
+				}
+			}
+		}
+	}
+	return views
 }
 
 // shareBadge is the share of universes in which a claim is reproduced.
@@ -259,7 +326,8 @@ func together(tables []analysis.Table) []analysis.Agreements {
 		for _, a := range t.Universes {
 			i := slices.IndexFunc(sums, func(s analysis.Agreements) bool { return s.Experiment == a.Experiment })
 			if i < 0 {
-				sums = append(sums, analysis.Agreements{Experiment: a.Experiment, Universes: slices.Clone(a.Universes)})
+				a.Universes = slices.Clone(a.Universes)
+				sums = append(sums, a)
 				continue
 			}
 			for u := range a.Universes {

@@ -28,17 +28,15 @@ type pageView struct {
 	Cells     string
 	Published string
 	Sections  []section
-	Trouble   []section // the sections that list failed runs and warnings
+	Trouble   []section    // the sections that list failed runs and warnings
+	Views     []*studyView // of the studies
 }
 
 // Judged returns the claims of all studies that were judged under alternative assumptions.
 func (v *pageView) Judged() []claimView {
 	var judged []claimView
-	for _, s := range v.Sections {
-		if s.Template != "claims" {
-			continue
-		}
-		for _, claim := range s.Study.Claims {
+	for _, s := range v.Views {
+		for _, claim := range s.Claims {
 			if len(claim.Assumptions) > 0 {
 				judged = append(judged, claim)
 			}
@@ -70,6 +68,8 @@ type studyView struct {
 	Tables      []tableView
 	Figures     []figureView
 	Assumptions *assumptionsView
+	Open        []openView  // the choices that the paper leaves open
+	Tried       []triedView // universes of large designs
 	Files       []file
 }
 
@@ -96,7 +96,6 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		Claims: entry.Verdicts(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
 	ids, styles := anchors{}, &draw.Styles{}
-	var studies []*studyView
 	claims := 0
 	for _, study := range page.Studies {
 		s, err := newStudyView(ctx, page, study, claims, ids, styles)
@@ -104,17 +103,17 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 			return nil, err
 		}
 		claims += len(s.Claims)
-		studies = append(studies, s)
+		view.Views = append(view.Views, s)
 	}
 	view.Style = template.CSS(styleText + styles.Sheet())
 	for kind := range kindsOfSections {
-		for _, s := range studies {
+		for _, s := range view.Views {
 			found := s.sections()[kind]
 			if !found.isShown {
 				continue
 			}
 			found.ID = ids.id(found.Template, s.Name)
-			if len(studies) > 1 {
+			if len(view.Views) > 1 {
 				found.Heading += ": " + s.Heading()
 			}
 			view.Sections = append(view.Sections, found)
@@ -126,7 +125,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	return view, nil
 }
 
-const kindsOfSections = 11
+const kindsOfSections = 12
 
 // sections returns the parts of the page for a study in their order, one of each kind.
 func (s *studyView) sections() [kindsOfSections]section {
@@ -146,6 +145,7 @@ func (s *studyView) sections() [kindsOfSections]section {
 	return [kindsOfSections]section{
 		of("overview", "Main conclusions and agreement", s.Overview != nil, nil),
 		of("assumptions", "Claims under alternative assumptions", s.Assumptions != nil, nil),
+		of("tried", "Universes and the published numbers", len(s.Tried) > 0, nil),
 		of("claims", "Claims by section of the paper", len(groups) > 0, groups),
 		of("unjudged", "Statements without a verdict", len(s.Result.Unjudged) > 0, nil),
 		of("tables", "Tables", len(tables) > 0, tables),
@@ -201,9 +201,13 @@ func newStudyView(
 		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, study, ids))
 	}
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims)
+	s.Open = newOpenViews(study.Result.Assumptions, s.Claims)
 	s.Verdicts = countVerdicts(s.Claims)
 	var err error
 	if s.Overview, err = newOverview(ctx, study, s.Claims, ids, styles); err != nil {
+		return nil, err
+	}
+	if s.Tried, err = newTriedViews(ctx, study.Result, ids, styles); err != nil {
 		return nil, err
 	}
 	for _, table := range study.Result.Tables {

@@ -291,10 +291,10 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
-// Counts and shares of few and of many requests, with equal and with unequal chances, are in their
-// prediction interval in 94 to 96 % of trials over all rates; near 0 it has no other number than
-// the few that a run can show, so that its coverage at one rate is that of these. With three to
-// five replications it is up to 97 %: near 0 they are often equal.
+// Counts and shares with equal and with unequal chances are in their prediction interval in 94 to
+// 96 % of trials over the means from 5 requests on. Near 0 an interval has no other ends than the
+// few numbers that a run can show (see TestCoverageNearZero), so the average over the means up to 2
+// requests is tested: it is up to 98.5, 97.5 and 96.5 % with 3, 5 and 10 replications.
 func TestCoverageOfSharesAndCounts(t *testing.T) {
 	const requests = 2000
 	trials := 3000
@@ -308,34 +308,75 @@ func TestCoverageOfSharesAndCounts(t *testing.T) {
 		}
 		return 100 * distuv.Binomial{N: requests, P: math.Min(1, rate/requests), Src: random}.Rand() / requests
 	}
+	covered := func(n int, rate, varies float64) float64 {
+		inside := 0
+		for range trials {
+			values := make([]float64, n)
+			for k := range values {
+				values[k] = share(rate, varies)
+			}
+			low, high := BoundedPrediction(values, 100./requests, 100)
+			if low < 0 || high > 100 || !(low <= high) {
+				t.Fatalf("%v: interval %v to %v", values, low, high)
+			}
+			const tiny = 1e-9
+			if next := share(rate, varies); next >= low-tiny && next <= high+tiny {
+				inside++
+			}
+		}
+		return float64(inside) / float64(trials)
+	}
+	near, beyond := []float64{0.1, 0.2, 0.5, 1, 2}, []float64{5, 10, 20, 50, 100, 200}
 	for _, varies := range []float64{0, 0.2} {
-		for _, n := range []int{3, 5, 10, 50} {
-			inside, all := 0, 0
-			for _, rate := range []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200} {
-				here := 0
-				for range trials {
-					values := make([]float64, n)
-					for k := range values {
-						values[k] = share(rate, varies)
-					}
-					low, high := BoundedPrediction(values, 100./requests, 100)
-					if low < 0 || high > 100 || !(low <= high) {
-						t.Fatalf("%v: interval %v to %v", values, low, high)
-					}
-					const tiny = 1e-9
-					if next := share(rate, varies); next >= low-tiny && next <= high+tiny {
-						here++
-					}
-				}
-				inside, all = inside+here, all+trials
-				if c := float64(here) / float64(trials); !testing.Short() && rate >= 5 && (c < 0.935 || c > 0.965) {
+		for i, n := range []int{3, 5, 10, 50} {
+			most := []float64{0.985, 0.975, 0.965, 0.96}[i]
+			sums := [2]float64{}
+			for _, rate := range near {
+				sums[0] += covered(n, rate, varies) / float64(len(near))
+			}
+			for _, rate := range beyond {
+				c := covered(n, rate, varies)
+				if sums[1] += c / float64(len(beyond)); !testing.Short() && (c < 0.935 || c > 0.965) {
 					t.Errorf("%d replications, %v requests, varying %v: %v", n, rate, varies, c)
 				}
 			}
-			c := float64(inside) / float64(all)
-			t.Logf("%d replications, varying %v: %.3f", n, varies, c)
-			if c < 0.94 || c > 0.96 && n > 5 || c > 0.97 {
-				t.Errorf("%d replications, varying %v: %v", n, varies, c)
+			t.Logf("%d replications, varying %v: %.3f up to 2 requests, %.3f beyond", n, varies, sums[0], sums[1])
+			if sums[0] < 0.94 || sums[0] > most || sums[1] < 0.94 || sums[1] > 0.96 {
+				t.Errorf("%d replications, varying %v: %v", n, varies, sums)
+			}
+		}
+	}
+}
+
+// With three or five replications of a mean of 0.1 or 0.2 requests many samples are all 0. The
+// interval of these is 0 alone or 0 to 1 request: the coverage is at most 94.1 % with the one and
+// above 98 % with the other. All samples are enumerated, with Poisson probabilities.
+func TestCoverageNearZero(t *testing.T) {
+	for _, n := range []int{3, 5} {
+		for _, mean := range []float64{0.1, 0.2} {
+			poisson := distuv.Poisson{Lambda: mean}
+			coverage := 0.0
+			values := make([]float64, n)
+			var enumerate func(k int, probability float64)
+			enumerate = func(k int, probability float64) {
+				if k == n {
+					low, high := BoundedPrediction(values, 1, 1e6)
+					coverage += probability * (poisson.CDF(high) - poisson.CDF(math.Ceil(low)-1))
+					return
+				}
+				const most = 7 // requests of a replication: more have a probability of 10⁻¹¹
+				for values[k] = 0; values[k] <= most; values[k]++ {
+					enumerate(k+1, probability*poisson.Prob(values[k]))
+				}
+			}
+			enumerate(0, 1)
+			if low, high := BoundedPrediction(make([]float64, n), 1, 1e6); low != 0 || high != 1 {
+				t.Errorf("the interval of %d zeros is %v to %v", n, low, high)
+			}
+			step := math.Pow(poisson.Prob(0), float64(n)) * poisson.Prob(1)
+			t.Logf("%d replications, mean %v: %.3f, with 0 alone %.3f", n, mean, coverage, coverage-step)
+			if coverage < 0.98 || coverage-step > 0.941 {
+				t.Errorf("%d replications, mean %v: coverage %v, with 0 alone %v", n, mean, coverage, coverage-step)
 			}
 		}
 	}

@@ -287,13 +287,21 @@ func deviations(plan *sweeps.Plan) []report.Deviation {
 	return list
 }
 
+// mostLevels is the most levels of a dimension that the page names; a sample has hundreds of
+// universes.
+const mostLevels = 40
+
 // experiments lists the experiments of a plan. The runs with rows are done.
 func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 	list := make([]report.Experiment, len(plan.Experiments))
 	for i, x := range plan.Experiments {
 		var varies []string
 		for _, d := range x.Dimensions {
-			varies = append(varies, d.Name+" ("+strings.Join(d.Levels, "; ")+")")
+			levels := strings.Join(d.Levels, "; ")
+			if n := len(d.Levels); n > mostLevels {
+				levels = fmt.Sprintf("%d levels", n)
+			}
+			varies = append(varies, d.Name+" ("+levels+")")
 		}
 		list[i] = report.Experiment{
 			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: inWords(x.Fewest, x.Rounds),

@@ -16,6 +16,9 @@ import (
 // Assumption is a choice that the paper leaves open.
 type Assumption struct {
 	Name     string
+	Doc      string  // what is chosen
+	Source   string  // the sentence of the paper that leaves it open, or the fact that it rests on
+	Why      string  // why the default is the default
 	Workload bool    // it is about the stand-in workload and not about the paper's text
 	Levels   []Label // the first is the default
 }
@@ -24,6 +27,24 @@ type Assumption struct {
 type Universe struct {
 	Label  Label // names the levels that are not the default
 	Levels []int // by assumption; 0 is the default
+}
+
+// UniverseOf returns the universe that a level of a factor is, by the level of each assumption: the
+// default one if it sets nothing, and that of an alternative alone if it has the name of one, such
+// as "window: 90 d". It is nil for other levels.
+func (s *Study) UniverseOf(level Level) []int {
+	levels, isUniverse := make([]int, len(s.Assumptions)), len(level.Assignments) == 0
+	for i, a := range s.Assumptions {
+		for k, alternative := range a.Levels[1:] {
+			if level.Label.Same(NewLabel(a.Name + ": " + alternative.Text)) {
+				levels[i], isUniverse = k+1, true
+			}
+		}
+	}
+	if !isUniverse {
+		return nil
+	}
+	return levels
 }
 
 // defaultUniverse is the label of the universe without alternatives, unless the experiment names
@@ -48,7 +69,8 @@ func (b *binder) addUniverses() {
 		for _, level := range a.Levels {
 			labels = append(labels, NewLabel(level.Label.Value))
 		}
-		b.bound.Assumptions = append(b.bound.Assumptions, Assumption{a.Name.Value, a.Workload, labels})
+		b.bound.Assumptions = append(b.bound.Assumptions,
+			Assumption{a.Name.Value, a.Doc.Value, a.Source.Value, a.Why.Value, a.Workload, labels})
 	}
 	with := *b.file
 	with.Factors, with.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
@@ -92,15 +114,21 @@ func isOf(factor string) func(configs.Selection) bool {
 	return func(s configs.Selection) bool { return s.Dimension.Value == factor }
 }
 
-// universesOf returns the factor of an experiment under assumptions. Names of unknown assumptions,
-// and assumptions that set the same parameter, are reported.
+// chosen is an assumption of an experiment with the alternatives that the experiment takes of it.
+type chosen struct {
+	index  int   // of the assumption
+	levels []int // of its alternatives, from 1
+}
+
+// universesOf returns the factor of an experiment under assumptions. Names of unknown assumptions
+// and levels, and assumptions that set the same parameter, are reported.
 func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverses {
-	chosen := b.assumptionsOf(e, key)
+	varied := b.assumptionsOf(e, key)
 	setBy := map[string]string{}
-	counts := make([]int, len(chosen))
-	for i, index := range chosen {
-		a := b.file.Assumptions[index]
-		counts[i] = 1 + len(a.Levels)
+	counts := make([]int, len(varied))
+	for i, c := range varied {
+		a := b.file.Assumptions[c.index]
+		counts[i] = 1 + len(c.levels)
 		e.Broken = e.Broken || a.Broken
 		for _, level := range a.Levels {
 			for _, setting := range level.Settings {
@@ -122,11 +150,11 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 			if at == 0 {
 				continue
 			}
-			a := b.file.Assumptions[chosen[i]]
-			alternative := a.Levels[at-1]
-			names = append(names, a.Name.Value+": "+alternative.Label.Value)
+			a, of := b.file.Assumptions[varied[i].index], varied[i].levels[at-1]
+			alternative := a.Levels[of-1]
+			names = append(names, levelName(a, alternative))
 			level.Settings = append(level.Settings, alternative.Settings...)
-			levels[chosen[i]] = at
+			levels[varied[i].index] = of
 		}
 		level.Label.Value = strings.Join(names, ", ")
 		made.factor.Levels = append(made.factor.Levels, level)
@@ -135,32 +163,45 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 	return made
 }
 
-// assumptionsOf returns the indices of the assumptions of an experiment, in the order of the study.
-func (b *binder) assumptionsOf(e *configs.Experiment, key string) []int {
-	names := mapped(b.file.Assumptions, func(a configs.Assumption) string { return a.Name.Value })
-	var chosen []int
+// levelName names an alternative of an assumption, as labels of universes do.
+func levelName(a configs.Assumption, level configs.Level) string {
+	return a.Name.Value + ": " + level.Label.Value
+}
+
+// assumptionsOf returns the assumptions of an experiment, in the order of the study. The experiment
+// names assumptions, of which it takes all alternatives, or single alternatives.
+func (b *binder) assumptionsOf(e *configs.Experiment, key string) []chosen {
+	var names []string
+	taken := map[string]bool{}
 	for _, name := range e.Assumptions {
-		if name.Value == language.AllAssumptions {
-			chosen = nil
-			for i := range names {
-				chosen = append(chosen, i)
+		taken[name.Value] = true
+	}
+	var found []chosen
+	for i, a := range b.file.Assumptions {
+		c, whole := chosen{index: i}, taken[language.AllAssumptions] || taken[a.Name.Value]
+		names = append(names, a.Name.Value)
+		for k, level := range a.Levels {
+			names = append(names, levelName(a, level))
+			if whole || taken[levelName(a, level)] {
+				c.levels = append(c.levels, k+1)
 			}
-			break
 		}
-		if i := slices.Index(names, name.Value); i >= 0 {
-			chosen = append(chosen, i)
-		} else {
+		if whole || len(c.levels) > 0 {
+			found = append(found, c)
+		}
+	}
+	for _, name := range e.Assumptions {
+		if name.Value != language.AllAssumptions && !slices.Contains(names, name.Value) {
 			b.report(name, key+".assumptions", "no assumption %q; %s", configs.Shortened(name.Value),
 				configs.Suggest(name.Value, names))
 			e.Broken = true
 		}
 	}
-	if len(chosen) == 0 && !e.Broken {
+	if len(found) == 0 && !e.Broken {
 		b.report(e.Assumptions[0], key+".assumptions", "the study declares no assumptions; add them")
 		e.Broken = true
 	}
-	slices.Sort(chosen)
-	return slices.Compact(chosen)
+	return found
 }
 
 // combinations returns the universes of an experiment's design, of assumptions with these numbers

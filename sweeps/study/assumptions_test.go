@@ -51,6 +51,8 @@ func TestUniverses(t *testing.T) {
 		{"assumptions: all", 0,
 			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
 		{"assumptions: [mode], design: fractional", 0, "default[0 0]|mode: odd[0 1]"},
+		{"assumptions: [mode, \"gap: 2h\"], design: full", 0,
+			"default[0 0]|mode: odd[0 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
 		{"assumptions: all, design: singles, levels: {universe: [\"mode: odd\"]}", 99, "default[0 0]|mode: odd[0 1]"},
 		{"assumptions: all, design: singles", 99,
 			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
@@ -62,6 +64,22 @@ func TestUniverses(t *testing.T) {
 	for _, most := range []int{1, 2, 3} {
 		if sample := universes(t, "assumptions: all", Overrides{Universes: most}); len(sample) > most+1 {
 			t.Errorf("%d universes beside the default, at most %d wanted", len(sample)-1, most)
+		}
+	}
+}
+
+// A level of a factor is a universe if it sets nothing or has the name of an alternative.
+func TestUniverseOf(t *testing.T) {
+	bound, problems := Bind(t.Context(), readStudy(t, assumed, nil), toyModel(), Overrides{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	set := []Assignment{{}}
+	for want, level := range map[string]Level{
+		"[0 0]": {Label: NewLabel("as it is")}, "[2 0]": {NewLabel("gap: 2h"), set}, "[]": {NewLabel("odd"), set},
+	} {
+		if have := fmt.Sprint(bound.UniverseOf(level)); have != want {
+			t.Errorf("%s: %s, want %s", level.Label.Text, have, want)
 		}
 	}
 }
@@ -87,6 +105,7 @@ func TestQuickWithOtherUniverses(t *testing.T) {
 func TestWrongAssumptions(t *testing.T) {
 	for experiment, want := range map[string]string{
 		"assumptions: [mod]":                           `no assumption "mod"; did you mean mode?`,
+		"assumptions: [\"gap: 3h\"]":                   `no assumption "gap: 3h"; did you mean gap: 1h?`,
 		"assumptions: [mode], under: policy":           "is a factor of the study; name the factor of the universes",
 		"assumptions: all, design: fractional":         "fractional combines assumptions with one alternative each",
 		"assumptions: [mode], baseline: \"mode: odd\"": "is a level of universe too",

@@ -1,0 +1,286 @@
+package report
+
+// Universes of large designs for the template of the page: how many published numbers agree in
+// each, the nearest ones, and what these are worth on tables that did not choose them.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/analysis/statistics"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/configs/language"
+)
+
+// mostAlone is the most universes of an experiment that the sentence of rangeOver suffices for.
+const mostAlone = 40
+
+// triedView is the universes of an experiment with the published numbers that agree in each.
+type triedView struct {
+	Experiment string
+	Numbers    int // published numbers of all tables
+	Lead       string
+	Picture    figureView
+	Sweeps     []sweepView
+	Levels     []universeLine // what each level changes
+	Nearest    []universeLine
+	All        []universeLine // nearest first
+}
+
+// sweepView is the tables that show one experiment.
+type sweepView struct {
+	Tables  string
+	Numbers int
+	Default string // agreeing numbers, as all that follow
+	Middle  string // in the middle half of the universes
+	Most    string
+	HeldOut string // of each table in the universe that is best on the sweep's other tables; may be empty
+	Best    string // name of a universe that has the most
+}
+
+// universeLine is a universe or a level with numbers of all tables and of each sweep.
+type universeLine struct {
+	Name    string
+	Numbers []string
+}
+
+// sweep is the agreement of the tables that show one experiment, in each universe.
+type sweep struct {
+	of     string
+	names  []string
+	tables [][]analysis.UniverseAgreement
+}
+
+func newTriedViews(
+	ctx context.Context, result *analysis.Result, ids anchors, styles *draw.Styles,
+) ([]triedView, error) {
+	var views []triedView
+	for _, sum := range together(result.Tables) {
+		if len(sum.Universes) <= mostAlone+1 {
+			continue
+		}
+		sweeps := sweepsOf(result.Tables, sum.Experiment)
+		view := triedView{Experiment: sum.Experiment, Numbers: sum.Universes[0].Cells, Lead: leadOf(sum, sweeps)}
+		columns := [][]analysis.UniverseAgreement{sum.Universes}
+		for _, s := range sweeps {
+			view.Sweeps, columns = append(view.Sweeps, s.view()), append(columns, s.total())
+		}
+		view.Levels = changesOf(result, columns)
+		for _, u := range ranked(sum.Universes) {
+			line := universeLine{Name: sum.Universes[u].Label}
+			for _, column := range columns {
+				line.Numbers = append(line.Numbers, strconv.Itoa(column[u].Inside))
+			}
+			view.All = append(view.All, line)
+		}
+		const most = 5
+		view.Nearest = view.All[:most]
+		figure := spreadOf(sum)
+		var err error
+		view.Picture, err = newFigureView(ctx, figure, draw.LooksOf([]analysis.Figure{figure}), "", ids, styles)
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, view)
+	}
+	return views, nil
+}
+
+// leadOf tells how many published numbers agree over all universes and on tables that did not
+// choose a universe, and how numbers are predicted.
+func leadOf(sum analysis.Agreements, sweeps []sweep) string {
+	text := rangeOver(sum)
+	low, high := middle(sum.Universes)
+	text += fmt.Sprintf(" In the middle half of the universes it is %d to %d.", low, high)
+	const wanted = 0.9
+	count, reached := 0, 0
+	for _, s := range sweeps {
+		if len(s.tables) > 1 {
+			count++
+			if s.heldOut() >= wanted*float64(s.total()[0].Cells) {
+				reached++
+			}
+		}
+	}
+	if count > 0 {
+		text += fmt.Sprintf(" At least %.0f %% of the numbers of held-out tables agree for %d of %s.", 100*wanted, reached,
+			english.Plural(count, "experiment", ""))
+	}
+	if sum.Rounds == 1 {
+		text += " Each universe has a single replication: its numbers are those of the study’s replications plus the " +
+			"difference in the replication that both ran, with the study’s deviations."
+	}
+	return text
+}
+
+// sweepsOf returns the tables that an experiment repeats, by the experiment that they show.
+func sweepsOf(tables []analysis.Table, experiment string) []sweep {
+	var sweeps []sweep
+	for _, t := range tables {
+		for _, a := range t.Universes {
+			if a.Experiment != experiment {
+				continue
+			}
+			i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.of == a.Of })
+			if i < 0 {
+				i = len(sweeps)
+				sweeps = append(sweeps, sweep{of: a.Of})
+			}
+			sweeps[i].names = append(sweeps[i].names, t.Name)
+			sweeps[i].tables = append(sweeps[i].tables, a.Universes)
+		}
+	}
+	return sweeps
+}
+
+// total returns the agreement of all tables of the sweep.
+func (s sweep) total() []analysis.UniverseAgreement { return s.without(-1) }
+
+// without returns the agreement of all tables of the sweep but one.
+func (s sweep) without(left int) []analysis.UniverseAgreement {
+	total := slices.Clone(s.tables[0])
+	for u := range total {
+		total[u].Cells, total[u].Inside = 0, 0
+		for i, table := range s.tables {
+			if i != left {
+				total[u].Cells += table[u].Cells
+				total[u].Inside += table[u].Inside
+			}
+		}
+	}
+	return total
+}
+
+func (s sweep) view() sweepView {
+	total := s.total()
+	best := total[ranked(total)[0]]
+	low, high := middle(total)
+	view := sweepView{
+		Tables: strings.Join(s.names, ", "), Numbers: best.Cells, Middle: fmt.Sprintf("%d to %d", low, high),
+		Most: insideOf(best), Best: best.Label,
+	}
+	for _, u := range total {
+		if u.Alternatives() == 0 {
+			view.Default = insideOf(u)
+		}
+	}
+	if len(s.tables) > 1 {
+		view.HeldOut = fmt.Sprintf("%.0f %%", 100*s.heldOut()/float64(max(best.Cells, 1)))
+	}
+	return view
+}
+
+// heldOut returns how many published numbers of each table agree in the universe in which most of
+// the sweep's other tables do, summed over the tables. Of several such universes it takes the mean.
+func (s sweep) heldOut() float64 {
+	sum := 0.0
+	for left, table := range s.tables {
+		others := s.without(left)
+		most := others[ranked(others)[0]].Inside
+		inside, equal := 0, 0
+		for u := range others {
+			if others[u].Inside == most {
+				inside, equal = inside+table[u].Inside, equal+1
+			}
+		}
+		sum += float64(inside) / float64(equal)
+	}
+	return sum
+}
+
+// changesOf returns, for each level but defaults of the assumptions that vary, how many percentage
+// points the mean share of agreeing numbers is above that of the universes with the default, with
+// its 95 % interval over universes.
+func changesOf(result *analysis.Result, columns [][]analysis.UniverseAgreement) []universeLine {
+	mean := func(column []analysis.UniverseAgreement, assumption, level int) statistics.Estimate {
+		var shares []float64
+		for _, u := range column {
+			if u.Cells > 0 && u.Levels[assumption] == level {
+				shares = append(shares, 100*float64(u.Inside)/float64(u.Cells))
+			}
+		}
+		return statistics.Mean.Estimate(shares)
+	}
+	var lines []universeLine
+	for a, assumption := range result.Assumptions {
+		for level := 1; level < len(assumption.Levels); level++ {
+			line := universeLine{Name: result.LevelName(a, level)}
+			for _, column := range columns {
+				with, without := mean(column, a, level), mean(column, a, 0)
+				if with.N == 0 {
+					break
+				}
+				change := statistics.Point(with.Value - without.Value)
+				half := math.Hypot(with.High-with.Low, without.High-without.Low) / 2
+				change.Low, change.High = change.Value-half, change.Value+half
+				line.Numbers = append(line.Numbers, tabulate.Estimate(change))
+			}
+			if len(line.Numbers) > 0 {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// ranked returns the indices of universes, those with the most agreeing numbers first, and of equal
+// ones those with the fewest alternatives.
+func ranked(universes []analysis.UniverseAgreement) []int {
+	order := make([]int, len(universes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := universes[a], universes[b]
+		return cmp.Or(cmp.Compare(y.Inside, x.Inside), cmp.Compare(x.Alternatives(), y.Alternatives()))
+	})
+	return order
+}
+
+// middle returns between which numbers of agreeing numbers the middle half of the universes lies.
+func middle(universes []analysis.UniverseAgreement) (low, high int) {
+	order := ranked(universes)
+	return universes[order[len(order)*3/4]].Inside, universes[order[len(order)/4]].Inside
+}
+
+// insideOf returns how many of a universe's published numbers agree.
+func insideOf(u analysis.UniverseAgreement) string {
+	if u.Cells == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d, %.0f %%", u.Inside, u.Cells, 100*float64(u.Inside)/float64(u.Cells))
+}
+
+// spreadOf returns how many universes have which share of agreeing numbers.
+func spreadOf(sum analysis.Agreements) analysis.Figure {
+	const bins = 10
+	counts := make([]int, bins)
+	for _, u := range sum.Universes {
+		if u.Cells > 0 {
+			counts[min(bins-1, bins*u.Inside/u.Cells)]++
+		}
+	}
+	figure := analysis.Figure{
+		Name: "universes of " + sum.Experiment, Title: "Universes by the share of published numbers that agree",
+		Kind: language.Bar, X: analysis.Axis{Name: "share of the published numbers that agree, in %"},
+		Y: analysis.Axis{Name: "universes"}, Panels: []analysis.Panel{{}},
+		Caption: "Numbers that agree lie in our 95 % prediction interval.",
+	}
+	var points []analysis.Point
+	for i, count := range counts {
+		label := fmt.Sprintf("%d to %d", 100*i/bins, 100*(i+1)/bins)
+		figure.X.Labels = append(figure.X.Labels, label)
+		points = append(points, analysis.Point{X: float64(i), Label: label, Y: statistics.Point(float64(count))})
+	}
+	figure.Panels[0].Series = []analysis.Series{{Label: "universes", Points: points}}
+	return figure
+}

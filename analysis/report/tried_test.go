@@ -1,0 +1,89 @@
+// Universes of large designs: their order, what the best are worth on other tables, and the page.
+
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gridsweep/analysis"
+)
+
+// sampled returns a page with 60 universes of two tables of one experiment. In universe u, u mod 10
+// numbers of A.1 and 9 − u mod 10 of A.2 agree, and in one more universe all of A.1 and 2 of A.2.
+func sampled() Page {
+	page := fakePage()
+	tables := page.Studies[0].Result.Tables
+	for i := range tables {
+		a := analysis.Agreements{Experiment: "sample", Of: "rate", Rounds: 1}
+		for u := range 60 {
+			universe := analysis.Universe{Label: fmt.Sprintf("slack: beyond, ties: %d", u), Levels: []int{1, 1}}
+			if u == 0 {
+				universe = analysis.Universe{Label: "default", Levels: []int{0, 0}}
+			}
+			inside := []int{u % 10, 9 - u%10}[i]
+			if u == 33 {
+				inside = []int{10, 2}[i]
+			}
+			a.Universes = append(a.Universes, analysis.UniverseAgreement{Universe: universe, Cells: 10, Inside: inside})
+		}
+		tables[i].Universes = append(tables[i].Universes, a)
+	}
+	return page
+}
+
+func TestSweep(t *testing.T) {
+	page := sampled()
+	sweeps := sweepsOf(page.Studies[0].Result.Tables, "sample")
+	if len(sweeps) != 1 {
+		t.Fatalf("%d sweeps", len(sweeps))
+	}
+	// The best of A.1 has 2 of A.2. The six best of A.2, with 9 of it, have none of A.1: 2 of 20.
+	want := sweepView{Tables: "A.1, A.2", Numbers: 20, Default: "9 of 20, 45 %", Middle: "9 to 9", Most: "12 of 20, 60 %",
+		HeldOut: "10 %", Best: "slack: beyond, ties: 33"}
+	if have := sweeps[0].view(); have != want {
+		t.Errorf("%+v", have)
+	}
+}
+
+func TestTriedUniversesOnThePage(t *testing.T) {
+	page := sampled()
+	content := htmlOf(t, page)
+	checkSound(t, content)
+	text := strings.Join(strings.Fields(parse(t, content)[0].text), " ")
+	for _, want := range []string{"Universes and the published numbers",
+		"In the middle half of the universes it is 9 to 9.", "Each universe has a single replication",
+		"all 60 universes of sample", "by default 9",
+		"At least 90 % of the numbers of held-out tables agree for 0 of 1 experiment."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	nearest := strings.Index(text, "The nearest universes of sample")
+	if first := strings.Index(text[nearest:], "slack: beyond, ties: 33"); first < 0 || first > 200 {
+		t.Errorf("the nearest universe is not first: %d", first)
+	}
+	few := fakePage() // of the experiment open, two universes
+	if strings.Contains(string(htmlOf(t, few)), "Universes and the published numbers") {
+		t.Error("a section for two universes")
+	}
+}
+
+// Each alternative has the claims that it alone makes reproduced or not reproduced.
+func TestClaimsThatAlternativesChange(t *testing.T) {
+	page := fakePage()
+	beside := assumptionsOf(t, page)
+	if !strings.Contains(string(beside), `beyond <a href="#claim-gap-largest-between">C2 ✓</a>`) {
+		t.Error("the file beside the page does not name the claim that slack: beyond changes")
+	}
+	result := page.Studies[0].Result
+	for _, want := range []string{result.Assumptions[0].Name, "with:"} {
+		if !strings.Contains(parse(t, beside)[0].text, want) {
+			t.Errorf("the file beside the page does not show %q", want)
+		}
+	}
+	if views := newOpenViews(result.Assumptions, nil); len(views[1].Alternatives[0].Changed) > 0 {
+		t.Errorf("%+v", views)
+	}
+}
