@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -100,13 +99,5 @@ func unicef(j *Job, now int64) float64 {
 	if j.Procs == 1 {
 		return math.Inf(-1)
 	}
-	return -(float64(now-j.Submit) / float64(j.Estimate)) / log2(j.Procs)
-}
-
-// log2 is the binary logarithm, exact for powers of two.
-func log2(n int32) float64 {
-	if n&(n-1) == 0 {
-		return float64(bits.TrailingZeros32(uint32(n)))
-	}
-	return rng.Log(float64(n)) / rng.Log(2)
+	return -(float64(now-j.Submit) / float64(j.Estimate)) / rng.Log2(float64(j.Procs))
 }

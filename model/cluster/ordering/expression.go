@@ -11,11 +11,11 @@ import (
 	"gridsweep/model/rng"
 )
 
-// value is a compiled part of an expression: its value for a job at a time in s. It allocates
-// nothing. Products are rounded before they are added, as in all of package model.
+// value is a compiled expression: its value for a job at a time in s. It allocates nothing.
+// Products are rounded before they are added, as in all of package model.
 type value func(job *cluster.Job, now int64) float64
 
-// expression is a part of an expression with the range of its values.
+// expression is an expression, or an operand of one, with the range of its values.
 type expression struct {
 	value     value
 	low, high float64 // of all jobs at all times
@@ -80,9 +80,9 @@ func number(x float64) expression {
 // is computed once.
 func made(v value, low, high float64, from ...expression) expression {
 	e := expression{value: v, low: low, high: high, constant: true}
-	for _, part := range from {
-		e.constant = e.constant && part.constant
-		e.changes = e.changes || part.changes
+	for _, operand := range from {
+		e.constant = e.constant && operand.constant
+		e.changes = e.changes || operand.changes
 	}
 	if e.constant {
 		return number(v(nil, 0))
@@ -124,8 +124,8 @@ func ends(left, right expression, f func(x, y float64) float64) (low, high float
 // mostPower bounds whole exponents, whose powers are products.
 const mostPower = 64
 
-// wholePower returns the base to the power of a whole number, of which a negative one means that no
-// value of the base is 0.
+// wholePower returns the base to the power of a whole number, which is negative only if no value of
+// the base is 0.
 func wholePower(base expression, n int) expression {
 	of := base.value
 	low, high := raised(base.low, n), raised(base.high, n)
@@ -175,7 +175,7 @@ type function struct {
 }
 
 var functions = []function{
-	logarithm("log2", log2), logarithm("log10", log10), logarithm("ln", rng.Log),
+	logarithm("log2", rng.Log2), logarithm("log10", log10), logarithm("ln", rng.Log),
 	{"sqrt", 1, 1, 0, false, "sqrt(max(…, 0)) or sqrt(abs(…))", func(arguments []expression) expression {
 		of, low, high := arguments[0].value, math.Sqrt(arguments[0].low), math.Sqrt(arguments[0].high)
 		return made(func(j *cluster.Job, now int64) float64 { return math.Sqrt(of(j, now)) }, low, high, arguments[0])
@@ -218,15 +218,7 @@ func logarithm(name string, log func(float64) float64) function {
 	}}
 }
 
-var ln2, ln10 = rng.Log(2), rng.Log(10)
-
-// log2 is exact for powers of two.
-func log2(x float64) float64 {
-	if fraction, exponent := math.Frexp(x); fraction == 0.5 {
-		return float64(exponent - 1)
-	}
-	return rng.Log(x) / ln2
-}
+var ln10 = rng.Log(10)
 
 func log10(x float64) float64 { return rng.Log(x) / ln10 }
 
