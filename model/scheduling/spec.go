@@ -171,8 +171,8 @@ func ModelOf(text string) (name string, isModel bool) {
 // many a workload model draws by default.
 const jobsOfLog, jobsOfModel = 50_000, 10_000
 
-// jobs returns how many jobs a workload model draws.
-func (p *Parameters) jobs() int64 {
+// jobsDrawn returns how many jobs a workload model draws.
+func (p *Parameters) jobsDrawn() int64 {
 	if p.MaxJobs == 0 {
 		return jobsOfModel
 	}
