@@ -1,6 +1,6 @@
 package cluster
 
-// Own: schedulers that users write.
+// Custom schedulers: running a Scheduler that a user wrote.
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"gridsweep/model/des"
 )
 
-// own runs a scheduler that a user wrote on a site, and collects the events for its next pass.
-type own struct {
+// custom runs a scheduler that a user wrote on a site, and collects the events for its next pass.
+type custom struct {
 	site      *Site
 	scheduler Scheduler
 	hasBegun  bool
@@ -18,93 +18,90 @@ type own struct {
 	view         Pass
 	ends         []int32                // jobs that have ended since the last pass
 	reservations des.Queue[Reservation] // their future begins and ends
-	wake         int64                  // s, the requested pass; Never: none
 	idle         int                    // consecutive requested passes without an event or a running job
 }
 
 // mostIdle bounds consecutive requested passes without an event or a running job.
 const mostIdle = 1_000_000
 
-func newOwn(s *Site, scheduler Scheduler) *own {
-	s.own = &own{site: s, scheduler: scheduler, wake: Never}
-	s.own.view.own = s.own
-	return s.own
+func newCustom(s *Site, scheduler Scheduler) *custom {
+	s.custom = &custom{site: s, scheduler: scheduler, view: Pass{site: s, wake: Never}}
+	return s.custom
 }
 
-func (*own) compress()            {}
-func (*own) changed(int64, int32) {}
+func (*custom) compress() {}
+func (*custom) changed()  {}
 
 // startIsDue reports whether the requested pass is due.
-func (o *own) startIsDue() bool { return o.next() <= o.site.now }
+func (c *custom) startIsDue() bool { return c.next() <= c.site.now }
 
-// next returns the second of the requested pass, or Never. A nil own has none.
-func (o *own) next() int64 {
-	if o == nil || o.site.queue.size == 0 || o.err != nil {
+// next returns the second of the requested pass, or Never. A nil custom has none.
+func (c *custom) next() int64 {
+	if c == nil || c.site.queue.size == 0 || c.err != nil {
 		return Never
 	}
-	return o.wake
+	return c.view.wake
 }
 
-func (o *own) ended(number int32) { o.ends = append(o.ends, number) }
+func (c *custom) ended(number int32, _ int64) { c.ends = append(c.ends, number) }
 
-// isReserved notes a new reservation. A nil own ignores it.
-func (o *own) isReserved(r Reservation) {
-	if o != nil {
-		o.reservations.Push(r.From, int(ReservationBegan), r)
-		o.reservations.Push(r.To, int(ReservationEnded), r)
+// noteReservation notes a new reservation. A nil custom ignores it.
+func (c *custom) noteReservation(r Reservation) {
+	if c != nil {
+		c.reservations.Push(r.From, int(ReservationBegan), r)
+		c.reservations.Push(r.To, int(ReservationEnded), r)
 	}
 }
 
-func (o *own) pass() {
-	s := o.site
+func (c *custom) pass() {
+	s := c.site
 	s.admit()
-	if o.err != nil {
+	if c.err != nil {
 		return
 	}
-	p := &o.view
-	p.events, p.booked = o.takeEvents(p.events[:0]), p.booked[:0]
-	o.wake = Never
-	if !o.hasBegun {
-		o.hasBegun = true
-		if o.err = o.scheduler.Begin(s.config); o.err != nil {
+	p := &c.view
+	p.events, p.booked, p.wake = c.takeEvents(p.events[:0]), p.booked[:0], Never
+	if !c.hasBegun {
+		c.hasBegun = true
+		if c.err = c.scheduler.Begin(s.config); c.err != nil {
 			return
 		}
 	}
-	o.err = o.scheduler.Schedule(p)
+	c.err = c.scheduler.Schedule(p)
 	for _, number := range p.booked {
 		if s.ends[number] == Never {
 			s.unbook(number)
 		}
 	}
-	if o.idle > mostIdle && o.err == nil {
-		o.err = s.deadlock()
+	if c.idle > mostIdle && s.nextJobEnd() == Never && c.err == nil {
+		c.err = s.deadlock()
 	}
 }
 
 // takeEvents appends the events since the last pass to a list.
-func (o *own) takeEvents(list []Event) []Event {
-	s := o.site
-	for _, number := range o.ends {
-		list = append(list, Event{Kind: Ended, Job: int(number)})
+func (c *custom) takeEvents(list []Event) []Event {
+	s := c.site
+	for _, number := range c.ends {
+		list = append(list, Event{Type: Ended, Job: int(number)})
 	}
-	o.ends = o.ends[:0]
+	c.ends = c.ends[:0]
 	for {
-		at, kind, r, ok := o.reservations.Peek()
+		at, class, r, ok := c.reservations.Peek()
 		if !ok || at > s.now {
 			break
 		}
-		o.reservations.Drop()
-		list = append(list, Event{Kind: EventKind(kind), Job: NoJob, Reservation: r})
+		c.reservations.Drop()
+		list = append(list, Event{Type: EventType(class), Job: NoJob, Reservation: r})
 	}
 	for _, number := range s.arrivals {
-		list = append(list, Event{Kind: Submitted, Job: int(number)})
+		list = append(list, Event{Type: Submitted, Job: int(number)})
 	}
-	o.idle++
+	c.idle++
 	if len(list) > 0 || s.nextJobEnd() != Never {
-		o.idle = 0
+		c.idle = 0
 	}
-	if o.wake == s.now {
-		list = append(list, Event{Kind: Woken, Job: NoJob})
+	if c.view.wake == s.now {
+		list = append(list, Event{Type: Woken, Job: NoJob})
 	}
 	return list
 }
@@ -112,10 +109,10 @@ func (o *own) takeEvents(list []Event) []Event {
 // Err returns the error of a scheduler that a user wrote, after which no job starts; nil for all
 // other policies.
 func (s *Site) Err() error {
-	if s.own == nil {
+	if s.custom == nil {
 		return nil
 	}
-	return s.own.err
+	return s.custom.err
 }
 
 // deadlock returns the error of a policy that never starts the waiting jobs.

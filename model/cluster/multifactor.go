@@ -128,8 +128,6 @@ func (m *multifactor) user(id int32) int {
 	return index
 }
 
-func (m *multifactor) configure(*subqueue) {}
-
 // refresh moves jobs that have reached maxAge, and sets the offsets of the subqueues.
 func (m *multifactor) refresh() {
 	s := m.subqueues.site

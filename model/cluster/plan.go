@@ -13,7 +13,7 @@ import (
 // count its processors: then the plan is one profile.
 type plan struct {
 	shares   []int32            // processors of each partition
-	total    availability       // of the machine: sum, or the sets of numbered
+	total    machineProfile     // of the machine: sum, or the sets of numbered
 	numbered *numberedPlan      // under Fixed, in place of the following
 	sum      *profile.Profile   // of the machine; counted[0] if there is one partition
 	counted  []*profile.Profile // of each partition
@@ -23,11 +23,10 @@ type plan struct {
 	least []int32 // scratch: processors of each partition
 }
 
-// availability is what profiles of counted and of numbered processors have in common.
-type availability interface {
+// machineProfile is what profiles of counted and of numbered processors have in common.
+type machineProfile interface {
 	Advance(now int64)
 	FreeAt(t int64) int32
-	Step(t int64) (free int32, until int64)
 	Fits(from int64, procs int32, duration int64) bool
 	EarliestFit(from int64, procs int32, duration int64) int64
 	Slots(from, to int64) iter.Seq[profile.Slot]
@@ -166,7 +165,7 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	if p.numbered != nil {
 		return p.numbered.reserve(from, to, procs)
 	}
-	if !p.fits(from, procs, to-from) {
+	if !p.fits(from, procs, to-from) { // which sets p.least
 		return false
 	}
 	p.sum.Add(from, to, -procs)

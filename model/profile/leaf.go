@@ -16,7 +16,7 @@ type leaf struct {
 	validity
 }
 
-// search returns the last index with a time of at most t; that of index 0 is.
+// search returns the last index whose time is at most t, as times[0] must be.
 func search(times []int64, t int64) int {
 	low := 0
 	for n := len(times); n > 1; {
@@ -28,8 +28,8 @@ func search(times []int64, t int64) int {
 	return low
 }
 
-// locate returns the leaf and the step that contain a time from now on. Most frequent is now, among
-// the first steps.
+// locate returns the leaf and the step that contain a time from now on. Most searches are for now,
+// which is in one of the first steps.
 func (p *Profile) locate(t int64) (k, i int) {
 	if len(p.starts) > 1 && p.starts[1] <= t {
 		k = search(p.starts, t)
@@ -50,6 +50,14 @@ func (p *Profile) end(k int) int64 {
 		return p.starts[k+1]
 	}
 	return Forever
+}
+
+// stepEnd returns where step i of leaf k ends.
+func (p *Profile) stepEnd(k, i int) int64 {
+	if times := p.leaves[k].times; i+1 < len(times) {
+		return times[i+1]
+	}
+	return p.end(k)
 }
 
 // minFree returns the least free processors of the steps, without the shift.
@@ -110,7 +118,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		i++
 		k, i = p.insertStep(k, i, from, p.leaves[k].free[i-1])
 	}
-	firstLeaf, firstStep := k, i
+	first := k
 	for {
 		end := p.end(k)
 		if i == 0 && end <= to {
@@ -125,7 +133,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		}
 		k, i = k+1, 0
 	}
-	p.changedGroups(from, to, delta, firstLeaf, k)
+	p.changedGroups(from, to, delta, first, k)
 	switch l := p.leaves[k]; {
 	case to == p.end(k):
 		if to < Forever {
@@ -137,11 +145,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		p.insertStep(k, i, to, l.free[i-1]-delta)
 	}
 	if begins {
-		if firstLeaf >= len(p.leaves) || firstStep >= len(p.leaves[firstLeaf].times) ||
-			p.leaves[firstLeaf].times[firstStep] != from {
-			firstLeaf, firstStep = p.locate(from)
-		}
-		p.merge(firstLeaf, firstStep)
+		p.merge(p.locate(from))
 	}
 }
 
@@ -207,12 +211,12 @@ func (p *Profile) fill(k int) {
 }
 
 func (p *Profile) newLeaf() *leaf {
-	last := len(p.spareLeaves) - 1
+	last := len(p.spare) - 1
 	if last < 0 {
 		return &leaf{times: make([]int64, 0, p.sizes.leaf), free: make([]int32, 0, p.sizes.leaf)}
 	}
-	l := p.spareLeaves[last]
-	p.spareLeaves = p.spareLeaves[:last]
+	l := p.spare[last]
+	p.spare = p.spare[:last]
 	l.times, l.free, l.leastKnown, l.validity = l.times[:0], l.free[:0], false, validity{}
 	return l
 }
@@ -232,7 +236,7 @@ func (p *Profile) splitLeaf(k int) {
 
 // removeLeaf removes leaf k, one of several. The previous leaf, if any, then reaches to its end.
 func (p *Profile) removeLeaf(k int) {
-	p.spareLeaves = append(p.spareLeaves, p.leaves[k])
+	p.spare = append(p.spare, p.leaves[k])
 	p.starts = slices.Delete(p.starts, k, k+1)
 	p.shifts = slices.Delete(p.shifts, k, k+1)
 	p.leaves = slices.Delete(p.leaves, k, k+1)

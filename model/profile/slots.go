@@ -14,8 +14,8 @@ type Slot struct {
 	Free     int32
 }
 
-// Slots returns the maximal parts of [from, to) in which the number of free processors is constant,
-// in order, also where it is 0. The profile must not change during the iteration.
+// Slots returns the maximal intervals in [from, to) with a constant number of free processors, in
+// order, also where it is 0. The profile must not change during the iteration.
 func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		from := max(from, p.now)
@@ -26,11 +26,7 @@ func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 		for ; k < len(p.leaves) && p.starts[k] < to; k, i = k+1, 0 {
 			l := p.leaves[k]
 			for ; i < len(l.times) && l.times[i] < to; i++ {
-				end := p.end(k)
-				if i+1 < len(l.times) {
-					end = l.times[i+1]
-				}
-				if !yield(Slot{max(from, l.times[i]), min(to, end), l.free[i] + p.shifts[k]}) {
+				if !yield(Slot{max(from, l.times[i]), min(to, p.stepEnd(k, i)), l.free[i] + p.shifts[k]}) {
 					return
 				}
 			}
@@ -63,7 +59,8 @@ func (p *Profile) Check() error {
 	if p.starts[0] > p.now {
 		return fmt.Errorf("it begins at %d, after now, %d", p.starts[0], p.now)
 	}
-	for g, group := range p.groups {
+	for g := range p.groups {
+		group := &p.groups[g]
 		if size := p.next(g) - group.first; size < 1 || size > p.sizes.group || g == 0 && group.first != 0 {
 			return fmt.Errorf("group %d: %d leaves from %d on", g, size, group.first)
 		}

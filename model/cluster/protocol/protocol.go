@@ -117,7 +117,7 @@ func appendEvents(line []byte, pass *cluster.Pass, ids []int64) []byte {
 		if i > 0 {
 			line = append(line, ',')
 		}
-		switch event.Kind {
+		switch event.Type {
 		case cluster.Submitted:
 			job := pass.Job(event.Job)
 			line = appendInt(line, `{"type":"submit","job":`, int64(event.Job)+1)
