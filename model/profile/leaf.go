@@ -118,7 +118,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		i++
 		k, i = p.insertStep(k, i, from, p.leaves[k].free[i-1])
 	}
-	first := k
+	first, step := k, i
 	for {
 		end := p.end(k)
 		if i == 0 && end <= to {
@@ -145,7 +145,11 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		p.insertStep(k, i, to, l.free[i-1]-delta)
 	}
 	if begins {
-		p.merge(p.locate(from))
+		// The first step is where it was, unless the leaf has been split or joined at the end.
+		if first >= len(p.leaves) || step >= len(p.leaves[first].times) || p.leaves[first].times[step] != from {
+			first, step = p.locate(from)
+		}
+		p.merge(first, step)
 	}
 }
 
