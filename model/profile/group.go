@@ -30,7 +30,7 @@ func (p *Profile) next(g int) int {
 
 // reshaped invalidates the summaries of leaf k, whose bounds or steps have changed.
 func (p *Profile) reshaped(k int) {
-	p.leaves[k].valid, p.leaves[k].leastKnown = false, false
+	p.leaves[k].valid = false
 	p.groups[p.groupOf(k)].valid = false
 }
 

@@ -8,10 +8,8 @@ import "slices"
 // leaf is a range of steps: step i begins at times[i] and has free[i] plus the shift of the leaf,
 // Profile.shifts, free processors. The last step ends where the next leaf begins.
 type leaf struct {
-	times      []int64
-	free       []int32
-	least      int32 // the least of free
-	leastKnown bool  // least is up to date
+	times []int64
+	free  []int32
 	summary
 	validity
 }
@@ -58,14 +56,6 @@ func (p *Profile) stepEnd(k, i int) int64 {
 		return times[i+1]
 	}
 	return p.end(k)
-}
-
-// minFree returns the least free processors of the steps, without the shift.
-func (l *leaf) minFree() int32 {
-	if !l.leastKnown {
-		l.least, l.leastKnown = slices.Min(l.free), true
-	}
-	return l.least
 }
 
 // insert adds a step at index i.
@@ -126,7 +116,6 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		} else {
 			i = p.leaves[k].add(i, to, delta)
 			p.leaves[k].changed(delta)
-			p.leaves[k].leastKnown = false
 		}
 		if end >= to {
 			break
@@ -221,7 +210,7 @@ func (p *Profile) newLeaf() *leaf {
 	}
 	l := p.spare[last]
 	p.spare = p.spare[:last]
-	l.times, l.free, l.leastKnown, l.validity = l.times[:0], l.free[:0], false, validity{}
+	l.times, l.free, l.validity = l.times[:0], l.free[:0], validity{}
 	return l
 }
 

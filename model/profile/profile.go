@@ -87,7 +87,7 @@ func (p *Profile) Advance(now int64) {
 	// Past steps are removed several at a time. Until then they lie before every query.
 	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
 		l.drop(search(l.times, now))
-		p.starts[0], l.leastKnown = l.times[0], false
+		p.starts[0] = l.times[0]
 	}
 }
 
@@ -126,10 +126,6 @@ func (p *Profile) minFree(k, i int, to int64, enough int32) int32 {
 	least := int32(math.MaxInt32)
 	for ; least >= enough && k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
 		l, shift := p.leaves[k], p.shifts[k]
-		if i == 0 && p.end(k) <= to {
-			least = min(least, l.minFree()+shift)
-			continue
-		}
 		times := l.times[i:]
 		free := l.free[i:][:len(times)]
 		for j, t := range times {

@@ -32,15 +32,11 @@ func (p *Profile) back(k, i int, procs int32, from int64) (int, int) {
 		if i > 0 || k == 0 {
 			return k, i
 		}
-		l, need = p.leaves[k-1], procs-p.shifts[k-1]
-		switch last := len(l.free) - 1; {
-		case l.free[last] < need:
+		previous := p.leaves[k-1].free
+		if previous[len(previous)-1] < procs-p.shifts[k-1] {
 			return k, 0
-		case l.times[0] > from && l.minFree() >= need:
-			k--
-		default:
-			k, i = k-1, last+1
 		}
+		k, i = k-1, len(previous)
 	}
 }
 

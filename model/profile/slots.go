@@ -5,7 +5,6 @@ package profile
 import (
 	"fmt"
 	"iter"
-	"slices"
 )
 
 // Slot is an interval [From, To), in s, and the number of processors that are free in it.
@@ -48,9 +47,6 @@ func (p *Profile) Check() error {
 				return fmt.Errorf("leaf %d: %d are free from %d on, after %d from %d on", k, l.free[i]+p.shifts[k], t, free, at)
 			}
 			at, free = t, l.free[i]+p.shifts[k]
-		}
-		if l.leastKnown && l.least != slices.Min(l.free) {
-			return fmt.Errorf("leaf %d: %d is not its least", k, l.least)
 		}
 		if err := p.checkSummary(&l.summary, l.validity, k, k+1, p.shifts[k]+l.lift); err != nil {
 			return fmt.Errorf("leaf %d: %w", k, err)
