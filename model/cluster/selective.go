@@ -112,16 +112,18 @@ func (p *selective) due(list []int32, from int32) []int32 {
 
 // dueOf appends the jobs of a block that are due, and renews its shortest estimate.
 func (p *selective) dueOf(list []int32, block, from int, expansion float64) []int32 {
-	p.blocks[block] = Never
-	for n := block * jobsPerBlock; n < min((block+1)*jobsPerBlock, from); n++ {
-		switch estimate := p.site.jobs[n].Estimate; {
-		case p.site.starts[n] != Never:
-		case p.reached(expansion, n, estimate):
+	starts, shortest, end := p.site.starts, Never, min((block+1)*jobsPerBlock, from)
+	for n := block * jobsPerBlock; n < end; n++ {
+		if starts[n] != Never {
+			continue
+		}
+		if estimate := p.site.jobs[n].Estimate; p.reached(expansion, n, estimate) {
 			list = append(list, int32(n))
-		default:
-			p.blocks[block] = min(p.blocks[block], estimate)
+		} else {
+			shortest = min(shortest, estimate)
 		}
 	}
+	p.blocks[block] = shortest
 	return list
 }
 
