@@ -94,7 +94,6 @@ const (
 // maxFixedProcs bounds machines under Fixed, whose plan holds a set of processors for each step.
 const maxFixedProcs = 4096
 
-// shares returns the processors of each partition.
 func (c *Config) shares() []int32 {
 	if len(c.Shares) > 0 {
 		return slices.Clone(c.Shares)

@@ -32,7 +32,6 @@ func newCustom(s *Site, scheduler Scheduler) *custom {
 func (*custom) compress() {}
 func (*custom) changed()  {}
 
-// startIsDue reports whether the requested pass is due.
 func (c *custom) startIsDue() bool { return c.next() <= c.site.now }
 
 // next returns the second of the requested pass, or Never. A nil custom has none.

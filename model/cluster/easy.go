@@ -152,6 +152,24 @@ func (e *easy) pass() {
 	}
 }
 
+// startBeforeQueue starts, if the queue is empty, the arrivals that fit, up to the first that does
+// not. They need not enter the queue.
+func (s *Site) startBeforeQueue() {
+	if s.queue.size > 0 {
+		return
+	}
+	arrivals := s.inQueueOrder(s.arrivals)
+	for len(arrivals) > 0 {
+		number := arrivals[0]
+		if job := &s.jobs[number]; !s.plan.fits(s.now, job.Procs, job.Estimate) {
+			break
+		}
+		s.startNow(number)
+		arrivals = arrivals[1:]
+	}
+	s.arrivals = append(s.arrivals[:0], arrivals...)
+}
+
 // onlyArrivalsCanStart reports whether only arrivals can start, and the limits say which: nothing
 // has changed since the last pass, and all arrivals stand behind the pivots, which stay the same.
 func (e *easy) onlyArrivalsCanStart() bool {

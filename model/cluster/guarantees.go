@@ -89,7 +89,6 @@ func (g *guaranteeing) placeArrivals() {
 	}
 }
 
-// book gives a waiting job its booking.
 func (g *guaranteeing) book(w *waiting) {
 	s := g.site
 	s.book(w.number, g.rule.start(&s.jobs[w.number]))

@@ -82,7 +82,6 @@ func durationClass(duration int64) int {
 	return min(bits.Len64(uint64(duration))-1, durationClasses-1)
 }
 
-// reset removes all holes.
 func (h *holes) reset() {
 	var none [durationClasses]int64
 	for duration := range none {

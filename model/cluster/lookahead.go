@@ -13,7 +13,6 @@ import (
 // find that more change little).
 const defaultLookahead = 50
 
-// parseLookahead reads how many jobs are considered.
 func parseLookahead(argument string) (Policy, error) {
 	depth := defaultLookahead
 	if argument != "" {
@@ -123,7 +122,6 @@ func (p *packing) sums(free, extra int32, untilPivot int64) {
 	}
 }
 
-// set returns the bitset for the first n jobs.
 func (p *packing) set(sets []uint64, n int) []uint64 { return sets[n*p.words:][:p.words] }
 
 // reachable reports whether a set of the first n jobs has exactly procs processors, of which long

@@ -57,7 +57,6 @@ type account struct {
 	share float64          // term of the priority
 }
 
-// parseMultifactor reads the weights and the times.
 func parseMultifactor(argument string) (Policy, error) {
 	f := slurmFactors
 	weights := []*int64{&f.age, &f.size, &f.fairShare}

@@ -83,7 +83,6 @@ func ParseOrder(name string) (Order, error) {
 	return Order{}, fmt.Errorf("there is no queue order %q; known are %s", name, strings.Join(OrderNames(), ", "))
 }
 
-// area is processors × estimate, in processor seconds.
 func area(j *Job) float64 { return float64(j.Procs) * float64(j.Estimate) }
 
 // wfp3 is the WFP3 of Tang, Lan, Desai & Buettner (CLUSTER 2009): (waited / estimate)³ ×

@@ -133,7 +133,6 @@ func (p *Pass) Start(number int) error {
 	return nil
 }
 
-// misfit returns why a waiting job does not fit now.
 func (p *Pass) misfit(number int, job *Job) error {
 	free := p.Free()
 	if job.Procs > free {

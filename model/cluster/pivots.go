@@ -158,7 +158,6 @@ func (e *easy) replaceLastPivot(own int32, passed int) bool {
 	return false
 }
 
-// unbookPivots drops the bookings of the pivots.
 func (e *easy) unbookPivots() {
 	for i := range e.pivots {
 		if number := e.pivots[i].number; e.site.starts[number] != Never {

@@ -55,7 +55,6 @@ func (p *plan) partitioned() bool { return len(p.counted) > 1 }
 // single reports whether the plan is one profile. Policies have shortcuts for it.
 func (p *plan) single() bool { return len(p.counted) == 1 }
 
-// advance drops the past before now.
 func (p *plan) advance(now int64) {
 	p.total.Advance(now)
 	if p.partitioned() {
@@ -82,7 +81,6 @@ func (p *plan) fits(t int64, procs int32, duration int64) bool {
 	return sum >= int64(procs)
 }
 
-// earliest returns the earliest fit from t on.
 func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
 	for {
 		// The least of the sums is at least the sum of the least: a job that does not fit the total

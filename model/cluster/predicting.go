@@ -90,7 +90,6 @@ func (p *predicting) pass() {
 	}
 }
 
-// insert puts an arrival into the queues.
 func (p *predicting) insert(number int32) {
 	w := p.waiting(number)
 	p.site.enqueue(w)

@@ -181,7 +181,6 @@ func (s *Site) position(jobs []waiting, w *waiting) int {
 	return sort.Search(len(jobs), func(i int) bool { return s.compare(&jobs[i], w) >= 0 })
 }
 
-// insert adds a job.
 func (q *queue) insert(w waiting) {
 	c := q.find(&w)
 	if c.block == len(q.blocks) {
@@ -241,7 +240,6 @@ func (q *queue) split(at int) {
 	}
 }
 
-// summarise makes the summary of a block.
 func (b *block) summarise() {
 	b.reset()
 	for i := range b.jobs {

@@ -32,30 +32,11 @@ func (fcfs) startIsDue() bool   { return false }
 
 func (f fcfs) pass() {
 	s := f.site
-	s.startBeforeQueue()
 	s.admit()
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil && s.plan.fits(s.now, w.procs, w.estimate); w = s.queue.at(c) {
 		c = s.startAt(&s.queue, c)
 	}
-}
-
-// startBeforeQueue starts, if the queue is empty, the arrivals that fit, up to the first that does
-// not. They need not enter the queue.
-func (s *Site) startBeforeQueue() {
-	if s.queue.size > 0 {
-		return
-	}
-	arrivals := s.inQueueOrder(s.arrivals)
-	for len(arrivals) > 0 {
-		number := arrivals[0]
-		if job := &s.jobs[number]; !s.plan.fits(s.now, job.Procs, job.Estimate) {
-			break
-		}
-		s.startNow(number)
-		arrivals = arrivals[1:]
-	}
-	s.arrivals = append(s.arrivals[:0], arrivals...)
 }
 
 // admit puts the arrivals into the queue and sorts it, where scores change with time.

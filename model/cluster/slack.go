@@ -23,7 +23,6 @@ type slack struct {
 	factor float64
 }
 
-// parseSlack reads the factor.
 func parseSlack(argument string) (Policy, error) {
 	factor, err := strconv.ParseFloat(argument, 64)
 	if err != nil || !(factor >= 0 && factor <= maxSlackFactor) {

@@ -86,7 +86,6 @@ func (m *subqueues) subqueue(index int) *subqueue {
 	return m.all[index]
 }
 
-// insert puts a waiting job into its subqueue.
 func (m *subqueues) insert(number int32) {
 	index, score := m.rule.subqueueOf(number)
 	q := m.subqueue(index)

@@ -58,7 +58,6 @@ func (p *Profile) stepEnd(k, i int) int64 {
 	return p.end(k)
 }
 
-// insert adds a step at index i.
 func (l *leaf) insert(i int, t int64, free int32) {
 	n := len(l.times)
 	l.times, l.free = l.times[:n+1], l.free[:n+1]
@@ -67,7 +66,6 @@ func (l *leaf) insert(i int, t int64, free int32) {
 	l.times[i], l.free[i] = t, free
 }
 
-// remove removes the step at index i.
 func (l *leaf) remove(i int) {
 	n := len(l.times) - 1
 	copy(l.times[i:], l.times[i+1:])
@@ -214,7 +212,6 @@ func (p *Profile) newLeaf() *leaf {
 	return l
 }
 
-// splitLeaf splits leaf k into two.
 func (p *Profile) splitLeaf(k int) {
 	a, b := p.leaves[k], p.newLeaf()
 	half := len(a.times) / 2

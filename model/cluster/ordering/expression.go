@@ -5,6 +5,7 @@ package ordering
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/profile"
@@ -60,12 +61,15 @@ var variables = []variable{
 	{"submit", 0, farthest, func(j *cluster.Job, _ int64) float64 { return float64(j.Submit) }, false},
 }
 
-func variableNames() []string {
-	names := make([]string, len(variables))
-	for i, v := range variables {
-		names[i] = v.name
+func variableNames() string { return joined(variables, func(v variable) string { return v.name }) }
+
+// joined returns the names of a list, separated by commas.
+func joined[T any](list []T, name func(T) string) string {
+	names := make([]string, len(list))
+	for i, element := range list {
+		names[i] = name(element)
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
 func (v variable) expression() expression {
@@ -193,13 +197,7 @@ var functions = []function{
 	}},
 }
 
-func functionNames() []string {
-	names := make([]string, len(functions))
-	for i, f := range functions {
-		names[i] = f.name
-	}
-	return names
-}
+func functionNames() string { return joined(functions, func(f function) string { return f.name }) }
 
 func (f function) usage() string {
 	if f.least == 1 {
