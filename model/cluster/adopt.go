@@ -15,8 +15,8 @@ import (
 // the rest of its run time and estimate, in s. Under Fixed it keeps its processors; else these
 // are nil. The queue order by arrival is that of the calls of Adopt and Submit.
 //
-// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, a policy that
-// does not book each job when it arrives, RunOn, under which the rest of an estimate may be 0,
+// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, a policy
+// that does not book each job when it arrives, RunOn, under which the rest of an estimate may be 0,
 // several partitions of counted processors, and processors that are not those of the job or not
 // free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {

@@ -115,7 +115,8 @@ func (p *Parameters) Machine() (cluster.Config, []model.Problem) {
 	config.Reservations, err = parseReservations(p.Reservations)
 	found.add("reservations", err)
 	if config.Overrun == cluster.RunOn && len(config.Reservations) > 0 {
-		found.add("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or no reservations"))
+		found.add("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or "+
+			"no reservations"))
 	}
 	found.add("policy", config.CheckPolicy())
 	if config.Overrun == cluster.RunOn && config.Placement == cluster.Fixed {
