@@ -50,14 +50,6 @@ func (p *Profile) end(k int) int64 {
 	return Forever
 }
 
-// stepEnd returns where step i of leaf k ends.
-func (p *Profile) stepEnd(k, i int) int64 {
-	if times := p.leaves[k].times; i+1 < len(times) {
-		return times[i+1]
-	}
-	return p.end(k)
-}
-
 func (l *leaf) insert(i int, t int64, free int32) {
 	n := len(l.times)
 	l.times, l.free = l.times[:n+1], l.free[:n+1]

@@ -100,7 +100,11 @@ func (p *Profile) FreeAt(t int64) int32 {
 // Step returns the number of free processors at a time, and the end of the step.
 func (p *Profile) Step(t int64) (free int32, until int64) {
 	k, i := p.locate(max(t, p.now))
-	return p.leaves[k].free[i] + p.shifts[k], p.stepEnd(k, i)
+	l, until := p.leaves[k], p.end(k)
+	if i+1 < len(l.times) {
+		until = l.times[i+1]
+	}
+	return l.free[i] + p.shifts[k], until
 }
 
 // Settled returns the beginning of the last step: from then on the number of free processors stays

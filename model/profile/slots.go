@@ -25,7 +25,11 @@ func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 		for ; k < len(p.leaves) && p.starts[k] < to; k, i = k+1, 0 {
 			l := p.leaves[k]
 			for ; i < len(l.times) && l.times[i] < to; i++ {
-				if !yield(Slot{max(from, l.times[i]), min(to, p.stepEnd(k, i)), l.free[i] + p.shifts[k]}) {
+				end := p.end(k)
+				if i+1 < len(l.times) {
+					end = l.times[i+1]
+				}
+				if !yield(Slot{max(from, l.times[i]), min(to, end), l.free[i] + p.shifts[k]}) {
 					return
 				}
 			}
