@@ -12,15 +12,13 @@ import (
 // Adopt adds a job with a booking from another machine, so that a simulation can continue another
 // one from its middle, and returns the job's number. The job is booked to start at a second from
 // now on and starts in the pass of that second. A running job is adopted with start = now, and with
-// the rest of its run time and estimate, in s. Under Fixed it keeps the given processors; else
-// these are nil. The queue order by arrival is that of the calls of Adopt and Submit.
+// the rest of its run time and estimate, in s. Under Fixed it keeps its processors; else these
+// are nil. The queue order by arrival is that of the calls of Adopt and Submit.
 //
-// It returns an error for
-//   - a job that breaks the rules of docs/reference/scheduling.md,
-//   - a policy that does not book each job when it arrives,
-//   - RunOn, under which the rest of an estimate may be 0,
-//   - several partitions of counted processors, as the booking does not name partitions,
-//   - processors that are fewer or more than the job has, or not free throughout the booking.
+// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, a policy
+// that does not book each job when it arrives, RunOn, under which the rest of an estimate may be 0,
+// several partitions of counted processors, and processors that are not those of the job or not
+// free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
 	if err := s.checkJob(&job); err != nil {
@@ -30,7 +28,7 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 	if err := s.checkAdoption(&job, start, processors); err != nil {
 		return 0, err
 	}
-	n := s.arrive(&job)
+	n := s.arrive(job)
 	if s.plan.numbered != nil {
 		copy(s.plan.numbered.holds(n), processors)
 		s.starts[n] = start
@@ -39,7 +37,7 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 		s.book(n, start)
 	}
 	s.remind(n)
-	s.scheduler.changed(Never, 0)
+	s.scheduler.changed()
 	return int(n), nil
 }
 

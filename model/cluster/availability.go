@@ -65,6 +65,6 @@ func (s *Site) Free(now int64) int32 { return s.plan.total.FreeAt(now) }
 // Wanted returns the sum of the processors of the jobs that wait.
 func (s *Site) Wanted() int64 { return s.load.waiting }
 
-// Slots returns the parts of [from, to) in which the number of processors that no running job,
-// booking or reservation holds is constant.
+// Slots returns the maximal intervals in [from, to) in which a constant number of processors is
+// held by no running job, booking or reservation.
 func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.total.Slots(from, to) }

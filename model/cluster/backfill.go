@@ -4,80 +4,53 @@ package cluster
 
 import "slices"
 
-// backfill starts, in queue order from the cursor on, each job that fits beside the pivots: where
-// the plan is one profile, the jobs within the limits.
-func (e *easy) backfill(c cursor) {
-	s := e.site
-	for c = s.queue.nextWithin(c, e.limits); ; c = s.queue.nextWithin(c, e.limits) {
-		w := s.queue.at(c)
+// backfill starts, in the order of q from the cursor on, each job that fits beside the pivots:
+// where the plan is one profile, the jobs within the limits. The pivots are not within them.
+func (e *easy) backfill(q *queue, c cursor) {
+	for {
+		c = q.nextWithin(c, e.limits)
+		w := q.at(c)
 		if w == nil {
 			return
 		}
 		e.limits.lower(w.procs, w.estimate)
-		c = s.startAt(c)
+		c = e.site.startAt(q, c)
 	}
 }
 
-// backfillShortest starts, shortest estimate first, each job that fits beside the pivots, where the
-// plan is one profile. The pivots themselves are not within the limits.
-func (e *easy) backfillShortest() {
-	s := e.site
-	q := s.shortest
-	for c := q.nextWithin(q.first(), e.limits); ; c = q.nextWithin(c, e.limits) {
-		at := q.at(c)
-		if at == nil {
-			return
-		}
-		w := *at
-		e.limits.lower(w.procs, w.estimate)
-		s.startNow(w.number)
-		s.load.partitions[0].queued--
-		s.queue.remove(s.queue.find(&w))
-		c = q.remove(c)
-	}
-}
-
-// backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots,
-// and pivots that fit without their own booking, where the plan is not one profile. Limits are then
-// upper bounds: it tries jobs within them, and pivots that are booked soon.
+// backfillExactly starts, in queue order from the cursor on, each job that fits beside the
+// bookings of the others, and books those of toBook that do not. Here the plan need not be one
+// profile, so limits are upper bounds: it tries the jobs within them, and those that findListed
+// lists.
 func (e *easy) backfillExactly(c cursor) {
 	s := e.site
 	e.findUpperLimits()
-	e.findSoon(c)
+	listed := e.findListed(c)
 	next := s.queue.nextWithin(c, e.limits)
 	for {
-		at := next
-		w := s.queue.at(at)
-		var from *[]waiting
-		for _, list := range [...]*[]waiting{&e.soon, &e.guaranteed} {
-			if len(*list) > 0 && (w == nil || s.compare(&(*list)[0], w) <= 0) {
-				at, from = s.queue.find(&(*list)[0]), list
-				w = s.queue.at(at)
-			}
-		}
-		if from != nil {
-			*from = (*from)[1:]
+		at, w := next, s.queue.at(next)
+		isListed := len(listed) > 0 && (w == nil || s.compare(&listed[0], w) <= 0)
+		if isListed {
+			at = s.queue.find(&listed[0])
+			w, listed = s.queue.at(at), listed[1:]
 		}
 		if w == nil {
 			return
 		}
 		started := false
 		switch start := s.starts[w.number]; {
-		case !e.mayStart(w, start):
-		case start == Never:
-			if started = s.plan.fits(s.now, w.procs, w.estimate); started {
-				e.limits.lower(w.procs, w.estimate)
-				c = s.startAt(at)
-			}
-		default:
+		case start != Never && e.mayStart(w, start):
 			pivot := *w
 			pivot.start = start
 			if c, started = e.startPivot(&pivot, at, s.plan.total.FreeAt(s.now)); started {
 				e.findUpperLimits() // they counted its booking
-				e.findSoon(c)
+				listed = e.findListed(c)
 			}
-		}
-		if !started && from == &e.guaranteed {
+		case start != Never:
+		case e.mayStart(w, start) && s.plan.fits(s.now, w.procs, w.estimate):
+			e.limits.lower(w.procs, w.estimate)
+			c, started = s.startAt(&s.queue, at), true
+		case isListed:
 			e.guarantee(w)
 		}
 		switch {
@@ -89,21 +62,26 @@ func (e *easy) backfillExactly(c cursor) {
 	}
 }
 
-// findSoon lists, in queue order from the cursor on, pivots that may start though nextWithin does
-// not find them. A pivot needs processors of others only up to its booked start, so its limit is
-// one for that time, not for its estimate. For a pivot that is booked later than all limits but the
-// last, both are the last limit. (A load forecast books thousands of pivots: trying each of them in
-// each pass takes more than three times as long.)
-func (e *easy) findSoon(c cursor) {
+// findListed lists, in queue order from the cursor on, the jobs to book, and the booked jobs that
+// may start though nextWithin does not find them. A booked job needs processors of others only up
+// to its start, so its limit is one for that time, not for its estimate. For a job that is booked
+// later than all limits but the last, both are the last limit. (A load forecast books thousands of
+// jobs: trying each of them in each pass takes more than three times as long.)
+func (e *easy) findListed(c cursor) []waiting {
 	s := e.site
-	e.soon = e.soonRoom[:0]
+	e.listed = e.listed[:0]
 	first := s.queue.at(c)
 	if first == nil {
-		return
+		return nil
 	}
 	add := func(number int32) {
 		if w := s.waiting(number); s.compare(&w, first) >= 0 {
-			e.soon = append(e.soon, w)
+			e.listed = append(e.listed, w)
+		}
+	}
+	for _, number := range e.toBook {
+		if s.starts[number] == Never {
+			add(number)
 		}
 	}
 	for _, number := range e.due {
@@ -131,9 +109,9 @@ func (e *easy) findSoon(c cursor) {
 			}
 		}
 	}
-	slices.SortFunc(e.soon, func(a, b waiting) int { return s.compare(&a, &b) })
-	e.soon = slices.CompactFunc(e.soon, func(a, b waiting) bool { return a.number == b.number })
-	e.soonRoom = e.soon
+	slices.SortFunc(e.listed, func(a, b waiting) int { return s.compare(&a, &b) })
+	e.listed = slices.CompactFunc(e.listed, func(a, b waiting) bool { return a.number == b.number })
+	return e.listed
 }
 
 // mayStart reports whether a waiting job is within the limits: one that is booked, for the time up

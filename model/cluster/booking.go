@@ -20,7 +20,6 @@ func (s *Site) book(number int32, start int64) {
 	s.starts[number] = start
 }
 
-// unbook drops the booking of a waiting job.
 func (s *Site) unbook(number int32) {
 	s.release(number)
 	s.starts[number] = Never
@@ -30,7 +29,6 @@ func (s *Site) unbook(number int32) {
 // restore enters the same booking again. Of a booking that was missed the plan may hold nothing.
 func (s *Site) release(number int32) { s.changeBooking(number, 1) }
 
-// restore enters a released booking into the plan again.
 func (s *Site) restore(number int32) { s.changeBooking(number, -1) }
 
 func (s *Site) changeBooking(number, sign int32) {

@@ -61,7 +61,6 @@ type Reservation struct {
 // Overrun is what happens to a job that reaches its estimate.
 type Overrun uint8
 
-// What happens to a job that reaches its estimate.
 const (
 	Kill  Overrun = iota // it ends
 	RunOn                // it runs on
@@ -71,7 +70,6 @@ const (
 // Instant is the order of events within one second.
 type Instant uint8
 
-// The order of events within one second.
 const (
 	Batch Instant = iota // all ends, all submits, one pass
 	Each                 // submits, ends, booked starts, with a pass after each
@@ -80,7 +78,6 @@ const (
 // Pivot is what happens to EASY's bookings between passes.
 type Pivot uint8
 
-// What happens to EASY's bookings between passes.
 const (
 	Replanned Pivot = iota // they are dropped after each pass
 	Kept                   // they stay until the job starts or a job ahead of it becomes pivot instead
@@ -89,7 +86,6 @@ const (
 // Placement is when a job gets its processors.
 type Placement uint8
 
-// When a job gets its processors.
 const (
 	Count Placement = iota // at its start: the plan counts free processors
 	Fixed                  // at its booking: particular processors, which it keeps
@@ -98,7 +94,6 @@ const (
 // maxFixedProcs bounds machines under Fixed, whose plan holds a set of processors for each step.
 const maxFixedProcs = 4096
 
-// shares returns the processors of each partition.
 func (c *Config) shares() []int32 {
 	if len(c.Shares) > 0 {
 		return slices.Clone(c.Shares)
@@ -118,7 +113,7 @@ func (c *Config) check() error {
 	case c.Procs < 1 || c.Procs > profile.MostProcs:
 		return fmt.Errorf("the machine has %d processors, want 1 to %d", c.Procs, profile.MostProcs)
 	case c.Policy.name == "":
-		return fmt.Errorf("no policy is given; known are %s", strings.Join(PolicyNames(), ", "))
+		return fmt.Errorf("there is no policy; known are %s", strings.Join(PolicyNames(), ", "))
 	case c.Overrun == RunOn && len(c.Reservations) > 0:
 		return fmt.Errorf("jobs that run on cannot honour reservations: with reservations, an overrun is kill or raise")
 	case c.Placement == Fixed && c.Procs > maxFixedProcs:

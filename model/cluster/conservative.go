@@ -13,8 +13,8 @@ type conservative struct {
 	compresses bool // bookings move to earlier starts when jobs end
 
 	settled bool // compression would move nothing: nothing has been freed in the plan since the last one
-	// holes finds earlier fits. It is nil where the plan is not one profile, where bookings may
-	// overlap or do not move.
+	// holes finds earlier fits. It is nil where bookings do not move or may overlap, and where the
+	// plan is not one profile.
 	holes *freedHoles
 
 	// Under RunOn a booked start may find its processors busy.
@@ -39,19 +39,20 @@ func parseConservative(argument string) (Policy, error) {
 	}}, nil
 }
 
-func (*conservative) ended(int32) {}
-
-func (c *conservative) changed(until int64, procs int32) {
-	if until <= c.site.now {
-		return
+func (c *conservative) ended(number int32, planned int64) {
+	if planned <= c.site.now {
+		return // the plan has its processors free from now on already
 	}
 	c.settled = false
-	switch {
-	case c.holes == nil:
-	case until == Never:
+	if c.holes != nil {
+		c.holes.add(c.site.now, planned, c.site.jobs[number].Procs)
+	}
+}
+
+func (c *conservative) changed() {
+	c.settled = false
+	if c.holes != nil {
 		c.holes.addAll()
-	default:
-		c.holes.add(c.site.now, until, procs)
 	}
 }
 
@@ -100,7 +101,7 @@ func (c *conservative) startDue() {
 			continue
 		}
 		w := s.waiting(number)
-		s.dequeue(s.queue.find(&w))
+		s.dequeue(&s.queue, s.queue.find(&w))
 		s.begin(number)
 	}
 }

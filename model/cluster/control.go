@@ -1,7 +1,7 @@
-// What a driver may change of a site under EASY with kept pivots: how many jobs are booked, and the
-// sizes of the partitions.
-
 package cluster
+
+// Control: what a driver may change of a site under EASY with kept pivots, which is how many jobs
+// are booked, and the sizes of the partitions.
 
 // PlanAll books all waiting jobs of the partitions in a pass, and from then on all that arrive in
 // them, until LimitPivots. Bookings stay. The site must have EASY with kept pivots.
@@ -23,7 +23,7 @@ func (s *Site) LimitPivots() {
 func (s *Site) Resize(now int64, shares []int32) {
 	s.advance(now)
 	s.plan.resize(now, shares)
-	s.scheduler.changed(Never, 0)
+	s.scheduler.changed()
 }
 
 // Work returns Σ processors × seconds until now in which jobs of a partition have waited or run,

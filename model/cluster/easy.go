@@ -35,14 +35,14 @@ type easy struct {
 	horizon  int64 // s
 	steps    int   // of the plan that findUpperLimits looks ahead
 
-	guaranteed []waiting      // of guaranteeing: jobs, in queue order, that get a booking unless they start
-	guarantee  func(*waiting) // books such a job
+	// Of guaranteeing.
+	toBook    []int32        // jobs that get a booking in this pass unless they start
+	guarantee func(*waiting) // books such a job
 
 	// Scratch of a pass.
-	due      []int32   // pivots that are booked for now
-	soon     []waiting // rest of soonRoom
-	soonRoom []waiting // pivots that are booked soon
-	times    []int64
+	due    []int32   // pivots that are booked for now
+	listed []waiting // see findListed
+	times  []int64
 }
 
 // quota counts the pivots of a partition.
@@ -101,12 +101,12 @@ func (e *easy) allow(pivots int, partitions ...int) {
 	e.settled = false
 }
 
-func (e *easy) changed(int64, int32) { e.settled = false }
+func (e *easy) ended(int32, int64) { e.settled = false }
 
-func (*easy) ended(int32) {}
+func (e *easy) changed() { e.settled = false }
 
 // compress does nothing: bookings are made anew in each pass, or kept.
-func (e *easy) compress() {}
+func (*easy) compress() {}
 
 func (e *easy) startIsDue() bool {
 	return e.kept && slices.ContainsFunc(e.pivots, func(p waiting) bool { return p.start == e.site.now })
@@ -140,20 +140,34 @@ func (e *easy) pass() {
 		e.backfillPacked(c)
 	case s.shortest != nil:
 		e.findLimits()
-		e.backfillShortest()
+		e.backfill(s.shortest, s.shortest.first())
 	case s.plan.single():
 		e.findLimits()
-		e.backfill(c)
+		e.backfill(&s.queue, c)
 	default:
 		e.backfillExactly(c)
 	}
 	if !e.kept {
-		for i := range e.pivots {
-			if number := e.pivots[i].number; s.starts[number] != Never {
-				s.unbook(number)
-			}
-		}
+		e.unbookPivots()
 	}
+}
+
+// startBeforeQueue starts, if the queue is empty, the arrivals that fit, up to the first that does
+// not. They need not enter the queue.
+func (s *Site) startBeforeQueue() {
+	if s.queue.size > 0 {
+		return
+	}
+	arrivals := s.inQueueOrder(s.arrivals)
+	for len(arrivals) > 0 {
+		number := arrivals[0]
+		if job := &s.jobs[number]; !s.plan.fits(s.now, job.Procs, job.Estimate) {
+			break
+		}
+		s.startNow(number)
+		arrivals = arrivals[1:]
+	}
+	s.arrivals = append(s.arrivals[:0], arrivals...)
 }
 
 // onlyArrivalsCanStart reports whether only arrivals can start, and the limits say which: nothing

@@ -114,7 +114,7 @@ func (s *smallestFirst) Begin(machine cluster.Config) error {
 func (s *smallestFirst) Schedule(pass *cluster.Pass) error {
 	procs := func(number int) int32 { return pass.Job(number).Procs }
 	for _, event := range pass.Events() {
-		switch event.Kind {
+		switch event.Type {
 		case cluster.Submitted:
 			s.queue = append(s.queue, event.Job)
 		case cluster.Ended:

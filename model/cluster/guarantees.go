@@ -10,21 +10,19 @@ import "fmt"
 // job starts at its booking or before.
 type guaranteeing struct {
 	*easy
-	rule   guarantee
-	toBook []int32 // scratch: jobs that get a booking in this pass
+	rule guarantee
 }
 
 // guarantee is the rule by which jobs get bookings.
 type guarantee interface {
-	// onArrival reports whether jobs get a booking when they come.
-	onArrival() bool
+	// arrived reports whether a job that has come, and waits, gets a booking now. It notes one that
+	// does not.
+	arrived(number int32) bool
 	// due appends the jobs that have waited and get a booking now. Jobs from a number on have come
 	// since the last pass.
 	due(list []int32, from int32) []int32
 	// start returns the booked start, from now on, of a job.
 	start(job *Job) int64
-	// wait notes a job that waits without a booking.
-	wait(number int32)
 	// end notes a job that has ended.
 	end(number int32)
 }
@@ -45,7 +43,10 @@ func (c *Config) checkGuaranteeing() error {
 	return c.checkSimple()
 }
 
-func (g *guaranteeing) ended(number int32) { g.rule.end(number) }
+func (g *guaranteeing) ended(number int32, _ int64) {
+	g.settled = false
+	g.rule.end(number)
+}
 
 func (g *guaranteeing) startIsDue() bool { return g.site.nextBooking() == g.site.now }
 
@@ -63,15 +64,9 @@ func (g *guaranteeing) pass() {
 	}
 	s.admit()
 	for _, number := range s.arrivals {
-		if g.rule.onArrival() {
+		if g.rule.arrived(number) {
 			g.toBook = append(g.toBook, number)
-		} else {
-			g.rule.wait(number)
 		}
-	}
-	g.guaranteed = g.guaranteed[:0]
-	for _, number := range s.inQueueOrder(g.toBook) {
-		g.guaranteed = append(g.guaranteed, s.waiting(number))
 	}
 	g.due = s.takeBookedNow(g.due[:0])
 	g.backfillExactly(s.queue.first())
@@ -88,15 +83,12 @@ func (g *guaranteeing) placeArrivals() {
 			continue
 		}
 		s.enqueue(w)
-		if g.rule.onArrival() {
+		if g.rule.arrived(number) {
 			g.book(&w)
-		} else {
-			g.rule.wait(number)
 		}
 	}
 }
 
-// book gives a waiting job its booking.
 func (g *guaranteeing) book(w *waiting) {
 	s := g.site
 	s.book(w.number, g.rule.start(&s.jobs[w.number]))

@@ -17,8 +17,7 @@ type freedHoles struct {
 	plan      *profile.Profile
 	queue     *queue
 	sinceLast holes          // since the last compression began
-	sinceThis holes          // since this compression began: what the next one needs
-	compress  bool           // a compression is going on
+	sinceThis holes          // since this compression began: what the next one needs; else unused
 	few       int            // while so many jobs wait or fewer, a search of the plan is faster
 	runs      []profile.Slot // scratch
 }
@@ -34,15 +33,9 @@ func newFreedHoles(s *Site) *freedHoles {
 }
 
 // beginCompression comes before the jobs are tried, each once, and endCompression after.
-func (f *freedHoles) beginCompression() {
-	f.compress = true
-	f.sinceThis.reset()
-}
+func (f *freedHoles) beginCompression() { f.sinceThis.reset() }
 
-func (f *freedHoles) endCompression() {
-	f.compress = false
-	f.sinceLast, f.sinceThis = f.sinceThis, f.sinceLast
-}
+func (f *freedHoles) endCompression() { f.sinceLast, f.sinceThis = f.sinceThis, f.sinceLast }
 
 // add notes that processors have become free in [from, to).
 func (f *freedHoles) add(from, to int64, procs int32) {
@@ -52,9 +45,7 @@ func (f *freedHoles) add(from, to int64, procs int32) {
 	}
 	f.runs = f.plan.Opened(f.runs[:0], from, to, procs)
 	f.sinceLast.add(f.runs, to)
-	if f.compress {
-		f.sinceThis.add(f.runs, to)
-	}
+	f.sinceThis.add(f.runs, to)
 }
 
 // addAll notes that anything may have become free.
@@ -91,7 +82,6 @@ func durationClass(duration int64) int {
 	return min(bits.Len64(uint64(duration))-1, durationClasses-1)
 }
 
-// reset removes all holes.
 func (h *holes) reset() {
 	var none [durationClasses]int64
 	for duration := range none {

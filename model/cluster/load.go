@@ -14,7 +14,6 @@ type partitionLoad struct {
 	running processorSeconds // of the jobs that run
 }
 
-// submitted counts a job that has come.
 func (l *load) submitted(s *Site, number int32) {
 	procs := s.jobs[number].Procs
 	l.waiting += int64(procs)
@@ -23,7 +22,6 @@ func (l *load) submitted(s *Site, number int32) {
 	}
 }
 
-// started counts a job that starts.
 func (l *load) started(s *Site, number int32) {
 	procs := s.jobs[number].Procs
 	l.waiting -= int64(procs)
@@ -32,7 +30,6 @@ func (l *load) started(s *Site, number int32) {
 	}
 }
 
-// ended counts a job that ends.
 func (l *load) ended(s *Site, number int32) {
 	if len(l.partitions) > 1 {
 		q, procs := s.partition(number), s.jobs[number].Procs

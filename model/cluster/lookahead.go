@@ -13,7 +13,6 @@ import (
 // find that more change little).
 const defaultLookahead = 50
 
-// parseLookahead reads how many jobs are considered.
 func parseLookahead(argument string) (Policy, error) {
 	depth := defaultLookahead
 	if argument != "" {
@@ -71,7 +70,7 @@ func (e *easy) backfillPacked(c cursor) {
 	p.choose(free, extra, e.limits[0].estimate)
 	for i := range p.jobs {
 		if p.chosen[i] {
-			s.startAt(s.queue.find(&p.jobs[i]))
+			s.startWaiting(&p.jobs[i])
 		}
 	}
 }
@@ -116,14 +115,13 @@ func (p *packing) sums(free, extra int32, untilPivot int64) {
 		copy(long, p.set(p.long, i))
 		switch w := &p.jobs[i]; {
 		case w.estimate <= untilPivot && w.procs <= free:
-			orHigher(short, p.set(p.short, i), int(w.procs))
+			orMoved(short, p.set(p.short, i), int(w.procs))
 		case w.estimate > untilPivot && w.procs <= extra:
-			orLower(long, p.set(p.long, i), int(w.procs))
+			orMoved(long, p.set(p.long, i), -int(w.procs))
 		}
 	}
 }
 
-// set returns the bitset for the first n jobs.
 func (p *packing) set(sets []uint64, n int) []uint64 { return sets[n*p.words:][:p.words] }
 
 // reachable reports whether a set of the first n jobs has exactly procs processors, of which long
@@ -146,33 +144,21 @@ func (p *packing) reachable(n int, free, procs, extra int32) bool {
 	return false
 }
 
-// moved returns word w of a bitset whose bits are moved to higher positions by offset.
-func moved(set []uint64, w, offset int) uint64 {
-	at, rest := w-offset/64, offset%64
-	if at < 0 {
-		return 0
+// moved returns word w of a bitset whose bits are moved to positions that are higher by offset.
+func moved(set []uint64, w, offset int) (word uint64) {
+	at, rest := w-offset>>6, offset&63
+	if at >= 0 && at < len(set) {
+		word = set[at] << rest
 	}
-	word := set[at] << rest
-	if rest > 0 && at > 0 {
+	if at > 0 && at <= len(set) {
 		word |= set[at-1] >> (64 - rest)
 	}
 	return word
 }
 
-// orHigher adds to a bitset the bits of another one, moved to higher positions by offset.
-func orHigher(set, other []uint64, offset int) {
-	for w := offset / 64; w < len(set); w++ {
+// orMoved adds to a bitset the bits of another one, moved to positions that are higher by offset.
+func orMoved(set, other []uint64, offset int) {
+	for w := range set {
 		set[w] |= moved(other, w, offset)
-	}
-}
-
-// orLower adds to a bitset the bits of another one, moved to lower positions by offset.
-func orLower(set, other []uint64, offset int) {
-	for w := 0; w+offset/64 < len(set); w++ {
-		at, rest := w+offset/64, offset%64
-		set[w] |= other[at] >> rest
-		if rest > 0 && at+1 < len(set) {
-			set[w] |= other[at+1] << (64 - rest)
-		}
 	}
 }

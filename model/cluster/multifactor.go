@@ -57,7 +57,6 @@ type account struct {
 	share float64          // term of the priority
 }
 
-// parseMultifactor reads the weights and the times.
 func parseMultifactor(argument string) (Policy, error) {
 	f := slurmFactors
 	weights := []*int64{&f.age, &f.size, &f.fairShare}
@@ -127,8 +126,6 @@ func (m *multifactor) user(id int32) int {
 	}
 	return index
 }
-
-func (m *multifactor) configure(*subqueue) {}
 
 // refresh moves jobs that have reached maxAge, and sets the offsets of the subqueues.
 func (m *multifactor) refresh() {

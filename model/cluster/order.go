@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -84,7 +83,6 @@ func ParseOrder(name string) (Order, error) {
 	return Order{}, fmt.Errorf("there is no queue order %q; known are %s", name, strings.Join(OrderNames(), ", "))
 }
 
-// area is processors × estimate, in processor seconds.
 func area(j *Job) float64 { return float64(j.Procs) * float64(j.Estimate) }
 
 // wfp3 is the WFP3 of Tang, Lan, Desai & Buettner (CLUSTER 2009): (waited / estimate)³ ×
@@ -100,13 +98,5 @@ func unicef(j *Job, now int64) float64 {
 	if j.Procs == 1 {
 		return math.Inf(-1)
 	}
-	return -(float64(now-j.Submit) / float64(j.Estimate)) / log2(j.Procs)
-}
-
-// log2 is the binary logarithm, exact for powers of two.
-func log2(n int32) float64 {
-	if n&(n-1) == 0 {
-		return float64(bits.TrailingZeros32(uint32(n)))
-	}
-	return rng.Log(float64(n)) / rng.Log(2)
+	return -(float64(now-j.Submit) / float64(j.Estimate)) / rng.Log2(float64(j.Procs))
 }

@@ -83,7 +83,7 @@ func (s *Site) planOverruns() {
 		until := s.now + 1
 		if latest := s.starts[number] + s.estimate(number); t < latest {
 			until = s.predictions.correct(&s.jobs[number], number, s.starts[number], latest)
-			s.scheduler.changed(Never, 0)
+			s.scheduler.changed()
 		}
 		if until > s.now {
 			s.plan.add(number, s.now, until, s.jobs[number].Procs, -1)

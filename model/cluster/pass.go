@@ -24,28 +24,27 @@ func NewPolicy(name string, begin func() Scheduler) Policy {
 	return Policy{name: name}.With(begin)
 }
 
-// With returns the policy with a scheduler, which begin returns for each simulation: of policies
-// exec:PROGRAM, which ParsePolicy returns without.
+// With returns the policy with a scheduler, which begin returns for each simulation. Policies
+// exec:PROGRAM, whose programs ParsePolicy does not start, need it.
 func (p Policy) With(begin func() Scheduler) Policy {
-	p.scheduler = func(s *Site) scheduler { return newOwn(s, begin()) }
+	p.scheduler = func(s *Site) scheduler { return newCustom(s, begin()) }
 	return p
 }
 
-// EventKind is what happened in an event.
-type EventKind uint8
+// EventType is what happened in an event.
+type EventType uint8
 
-// What happened in an event.
 const (
-	Submitted EventKind = iota // a job joined the queue
-	Ended                      // a job ended
-	ReservationEnded
-	ReservationBegan // at Reservation.From, which may be before the pass: it has no pass of its own
-	Woken            // the second of Pass.Wake is here
+	Submitted        EventType = iota // a job joined the queue
+	Ended                             // a job ended
+	ReservationEnded                  // at Reservation.To
+	ReservationBegan                  // at Reservation.From, which may be before the pass: it has no pass of its own
+	Woken                             // the second of Pass.Wake is here
 )
 
 // Event is what happened since the last pass.
 type Event struct {
-	Kind        EventKind
+	Type        EventType
 	Job         int         // its number, of Submitted and Ended
 	Reservation Reservation // of ReservationBegan and ReservationEnded
 }
@@ -53,25 +52,26 @@ type Event struct {
 // Pass is what a scheduler sees of the machine during a pass, and how it acts. Jobs are named by
 // their numbers: their index in the trace.
 type Pass struct {
-	own    *own
+	site   *Site
 	events []Event
-	booked []int32
+	booked []int32 // jobs that the scheduler has booked
+	wake   int64   // s, the requested pass; Never: none
 }
 
 // Now returns the second of the pass.
-func (p *Pass) Now() int64 { return p.own.site.now }
+func (p *Pass) Now() int64 { return p.site.now }
 
 // Events returns what happened since the last pass: ends of jobs, ends and beginnings of
 // reservations, submits, and the wake-up.
 func (p *Pass) Events() []Event { return p.events }
 
 // Free returns how many processors are free now: beside running jobs, reservations and bookings.
-func (p *Pass) Free() int32 { return p.own.site.plan.total.FreeAt(p.Now()) }
+func (p *Pass) Free() int32 { return p.site.plan.total.FreeAt(p.Now()) }
 
 // Job returns a job that was submitted. Its Estimate is the one to plan with, its Run is 0: no
 // scheduler knows it. Like Fits, EarliestFit and Book, it panics for a number that no job has.
 func (p *Pass) Job(number int) Job {
-	job := p.own.site.jobs[number]
+	job := p.site.jobs[number]
 	job.Run = 0
 	return job
 }
@@ -79,7 +79,7 @@ func (p *Pass) Job(number int) Job {
 // Waiting returns the jobs that wait, in queue order, with their numbers. The loop may start and
 // book jobs.
 func (p *Pass) Waiting() iter.Seq2[int, Job] {
-	s := p.own.site
+	s := p.site
 	queue := make([]int32, 0, s.queue.size) // a copy: starts change the queue
 	for w := range s.queue.all() {
 		queue = append(queue, w.number)
@@ -96,22 +96,20 @@ func (p *Pass) Waiting() iter.Seq2[int, Job] {
 // EarliestFit returns the first second from now on at which the job fits into the plan: beside
 // running jobs, reservations and bookings.
 func (p *Pass) EarliestFit(number int) int64 {
-	s := p.own.site
-	job := &s.jobs[number]
-	return s.plan.earliest(s.now, job.Procs, job.Estimate)
+	job := &p.site.jobs[number]
+	return p.site.plan.earliest(p.Now(), job.Procs, job.Estimate)
 }
 
 // Fits reports whether a waiting job can start now.
 func (p *Pass) Fits(number int) bool {
-	s := p.own.site
-	job := &s.jobs[number]
-	return s.plan.fits(s.now, job.Procs, job.Estimate)
+	job := &p.site.jobs[number]
+	return p.site.plan.fits(p.Now(), job.Procs, job.Estimate)
 }
 
 // Start starts a waiting job. The error is a *RuleError if the job cannot start now; nothing has
 // changed then, and the pass may go on.
 func (p *Pass) Start(number int) error {
-	s := p.own.site
+	s := p.site
 	if number < 0 || number >= len(s.jobs) {
 		return p.broken(UnknownJob, number, "no job of this number has been submitted")
 	}
@@ -131,19 +129,17 @@ func (p *Pass) Start(number int) error {
 		return err
 	}
 	w := s.waiting(n)
-	s.startAt(s.queue.find(&w))
-	p.own.idle = 0
+	s.startWaiting(&w)
 	return nil
 }
 
-// misfit returns why a waiting job does not fit now.
 func (p *Pass) misfit(number int, job *Job) error {
 	free := p.Free()
 	if job.Procs > free {
 		return p.broken(TooManyProcs, number, "it needs %d processors, and %d are free", job.Procs, free)
 	}
 	until := p.Now() + job.Estimate
-	for slot := range p.own.site.Slots(p.Now(), until) {
+	for slot := range p.site.Slots(p.Now(), until) {
 		if slot.Free < job.Procs {
 			return p.broken(BeyondReservation, number, "it needs %d processors until %d s, by its estimate, and from "+
 				"%d s on %d are free beside reservations and bookings", job.Procs, until, slot.From, slot.Free)
@@ -156,7 +152,7 @@ func (p *Pass) misfit(number int, job *Job) error {
 // Book enters a waiting job into the plan at its earliest fit until the pass ends, and returns that
 // second. A job that is booked or runs keeps its start.
 func (p *Pass) Book(number int) int64 {
-	s, n := p.own.site, int32(number)
+	s, n := p.site, int32(number)
 	if s.starts[n] == Never {
 		s.book(n, p.EarliestFit(number))
 		p.booked = append(p.booked, n)
@@ -171,14 +167,13 @@ func (p *Pass) Wake(at int64) error {
 		return p.broken(InThePast, NoJob, "a pass is requested at %d s; want a later second than now, by at most 2^32 s",
 			at)
 	}
-	p.own.wake = at
+	p.wake = at
 	return nil
 }
 
 // Rule is a rule for schedulers.
 type Rule uint8
 
-// The rules for schedulers.
 const (
 	UnknownJob        Rule = iota // it starts jobs that have been submitted
 	StartedTwice                  // it starts a job once

@@ -166,7 +166,7 @@ func eventsOf(pass *cluster.Pass) string {
 	var words []string
 	for _, e := range pass.Events() {
 		r := fmt.Sprintf("%d-%d", e.Reservation.From, e.Reservation.To)
-		switch e.Kind {
+		switch e.Type {
 		case cluster.Submitted:
 			words = append(words, fmt.Sprint("submit ", e.Job))
 		case cluster.Ended:

@@ -17,35 +17,34 @@ func (e *easy) planPivots() cursor {
 	books := !e.pivotNeedsNoBooking()
 	passed := 0 // pivots before the cursor
 	c, free := s.queue.first(), s.plan.total.FreeAt(s.now)
-	started := func(next cursor) { c, free = next, s.plan.total.FreeAt(s.now) }
 	for w := s.queue.at(c); w != nil && !e.pivotsComplete(); w = s.queue.at(c) {
 		own := s.partition(w.number)
 		quota := &e.quotas[own]
+		next, started := c, false
 		isPivot := passed < len(e.pivots) && e.pivots[passed].number == w.number
-		if isPivot {
-			if next, ok := e.startPivot(&e.pivots[passed], c, free); ok {
-				started(next)
-				continue
-			}
-		} else {
+		mayBecome := !isPivot && quota.passed < quota.allowed
+		if !isPivot {
 			quota.left--
-			becomesPivot := quota.passed < quota.allowed
-			if (!becomesPivot || e.kept) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate) {
-				started(s.startAt(c))
-				continue
+		}
+		switch {
+		case isPivot:
+			next, started = e.startPivot(&e.pivots[passed], c, free)
+		case (e.kept || !mayBecome) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate):
+			next, started = s.startAt(&s.queue, c), true
+		case mayBecome:
+			if e.replaceLastPivot(own, passed) {
+				free = s.plan.total.FreeAt(s.now)
 			}
-			if becomesPivot {
-				if e.replaceLastPivot(own, passed) {
-					free = s.plan.total.FreeAt(s.now)
-				}
-				start := s.plan.earliest(s.now, w.procs, w.estimate)
-				if start == s.now {
-					started(s.startAt(c))
-					continue
-				}
+			if start := s.plan.earliest(s.now, w.procs, w.estimate); start == s.now {
+				next, started = s.startAt(&s.queue, c), true
+			} else {
 				e.addPivot(passed, w, start, books)
 				isPivot = true
 			}
+		}
+		if started {
+			c, free = next, s.plan.total.FreeAt(s.now)
+			continue
 		}
 		if isPivot {
 			passed++
@@ -95,7 +94,7 @@ func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, st
 			// Its booking may have held processors at other times or of other partitions. With
 			// these a job may start that the pass has already gone by.
 			e.settled = e.settled && p.start == s.now && !s.plan.partitioned()
-			return s.startAt(c), true
+			return s.startAt(&s.queue, c), true
 		}
 		s.restore(p.number)
 	}
@@ -106,7 +105,7 @@ func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, st
 	// partitions it may fit with no others.
 	e.removePivot(&p)
 	s.begin(p.number)
-	return s.dequeue(c), true
+	return s.dequeue(&s.queue, c), true
 }
 
 // addPivot makes a waiting job the pivot with an index.
@@ -157,6 +156,14 @@ func (e *easy) replaceLastPivot(own int32, passed int) bool {
 		}
 	}
 	return false
+}
+
+func (e *easy) unbookPivots() {
+	for i := range e.pivots {
+		if number := e.pivots[i].number; e.site.starts[number] != Never {
+			e.site.unbook(number)
+		}
+	}
 }
 
 // forgetPivots removes all pivots. They have no bookings.

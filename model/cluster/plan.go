@@ -13,7 +13,7 @@ import (
 // count its processors: then the plan is one profile.
 type plan struct {
 	shares   []int32            // processors of each partition
-	total    availability       // of the machine: sum, or the sets of numbered
+	total    machineProfile     // of the machine: sum, or the sets of numbered
 	numbered *numberedPlan      // under Fixed, in place of the following
 	sum      *profile.Profile   // of the machine; counted[0] if there is one partition
 	counted  []*profile.Profile // of each partition
@@ -23,11 +23,10 @@ type plan struct {
 	least []int32 // scratch: processors of each partition
 }
 
-// availability is what profiles of counted and of numbered processors have in common.
-type availability interface {
+// machineProfile is what profiles of counted and of numbered processors have in common.
+type machineProfile interface {
 	Advance(now int64)
 	FreeAt(t int64) int32
-	Step(t int64) (free int32, until int64)
 	Fits(from int64, procs int32, duration int64) bool
 	EarliestFit(from int64, procs int32, duration int64) int64
 	Slots(from, to int64) iter.Seq[profile.Slot]
@@ -56,7 +55,6 @@ func (p *plan) partitioned() bool { return len(p.counted) > 1 }
 // single reports whether the plan is one profile. Policies have shortcuts for it.
 func (p *plan) single() bool { return len(p.counted) == 1 }
 
-// advance drops the past before now.
 func (p *plan) advance(now int64) {
 	p.total.Advance(now)
 	if p.partitioned() {
@@ -83,7 +81,6 @@ func (p *plan) fits(t int64, procs int32, duration int64) bool {
 	return sum >= int64(procs)
 }
 
-// earliest returns the earliest fit from t on.
 func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
 	for {
 		// The least of the sums is at least the sum of the least: a job that does not fit the total
@@ -166,7 +163,7 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	if p.numbered != nil {
 		return p.numbered.reserve(from, to, procs)
 	}
-	if !p.fits(from, procs, to-from) {
+	if !p.fits(from, procs, to-from) { // which sets p.least
 		return false
 	}
 	p.sum.Add(from, to, -procs)

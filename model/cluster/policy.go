@@ -43,7 +43,7 @@ func ParsePolicy(name string) (Policy, error) {
 	case parse != nil && (argument != "" || !hasArgument):
 		p, err = parse(argument)
 	case name == "fcfs":
-		p = Policy{scheduler: func(s *Site) scheduler { return passOnly{s, passFCFS} }}
+		p = Policy{scheduler: func(s *Site) scheduler { return fcfs{s} }}
 	case name == "sjbf":
 		p = Policy{scheduler: func(s *Site) scheduler { return newShortest(s) }, check: (*Config).checkSimple}
 	default:

@@ -8,9 +8,9 @@ import (
 )
 
 // predicting is EASY++: EASY that plans with predictions and backfills the jobs of the shortest
-// first. A prediction is made anew when a job of the user ends, for all waiting jobs of the user.
-// So jobs wait by their users, of whose jobs the prediction cuts the estimates, and nothing moves
-// when it changes.
+// first. When a job ends, the prediction for all waiting jobs of its user changes. So each user has
+// queues of the waiting jobs with the user's estimates, of which the prediction is an upper bound:
+// they stay in order when it changes.
 type predicting struct {
 	*easy
 	predictions *predictions
@@ -62,7 +62,7 @@ func (u *userJobs) prediction() int64 {
 	return (u.last + u.previous) / 2
 }
 
-func (p *predicting) ended(number int32) {
+func (p *predicting) ended(number int32, _ int64) {
 	job := &p.site.jobs[number]
 	if job.User < 0 {
 		return
@@ -76,8 +76,8 @@ func (p *predicting) pass() {
 	if s.config.Order.Changes {
 		s.sortQueue()
 		for _, u := range p.busy {
-			u.byEstimate.sort(func(w *waiting) float64 { return s.score(w.number) })
-			u.inOrder.sort(func(w *waiting) float64 { return s.score(w.number) })
+			u.byEstimate.sort(s.score)
+			u.inOrder.sort(s.score)
 		}
 	}
 	for _, number := range s.arrivals {
@@ -86,10 +86,10 @@ func (p *predicting) pass() {
 	if p.forgetPivots(); s.plan.total.FreeAt(s.now) > 0 && p.startHeads() {
 		p.findLimits()
 		p.backfill()
+		p.unbookPivots()
 	}
 }
 
-// insert puts an arrival into the queues.
 func (p *predicting) insert(number int32) {
 	w := p.waiting(number)
 	p.site.enqueue(w)
@@ -117,17 +117,15 @@ func (p *predicting) predict(number int32) int64 {
 
 // start starts a waiting job, whose prediction is set.
 func (p *predicting) start(number int32) {
-	s, w := p.site, p.waiting(number)
-	s.startNow(number)
-	s.dequeue(s.queue.find(&w))
-	u := p.user(s.jobs[number].User)
+	w := p.waiting(number)
+	p.site.startWaiting(&w)
+	u := p.user(p.site.jobs[number].User)
 	u.byEstimate.remove(u.byEstimate.find(&w))
 	u.inOrder.remove(u.inOrder.find(&w))
-	if u.inOrder.size > 0 {
-		return
+	if u.inOrder.size == 0 {
+		i := slices.Index(p.busy, u)
+		p.busy = slices.Delete(p.busy, i, i+1)
 	}
-	at, last := slices.Index(p.busy, u), len(p.busy)-1
-	p.busy[at], p.busy = p.busy[last], p.busy[:last]
 }
 
 // startHeads starts the head of the queue while it fits, then makes it the pivot. It reports
@@ -158,9 +156,6 @@ func (p *predicting) backfill() {
 		p.predict(u.next.number)
 		p.start(u.next.number)
 		u.find(p.limits)
-	}
-	if pivot := p.pivots[0].number; p.site.starts[pivot] != Never {
-		p.site.unbook(pivot)
 	}
 }
 
@@ -197,8 +192,8 @@ func (u *userJobs) find(within limits) {
 		u.next, u.found = *w, true
 		return
 	}
-	// All jobs of so many processors are within the limits, and none of them has a shorter
-	// estimate.
+	// All jobs within the limits have the same prediction, and thus the same limit: the first that
+	// is long enough.
 	at := slices.IndexFunc(within, func(l limit) bool { return l.estimate >= predicted })
 	procs := [...]limit{{unlimitedTime, within[at].procs}}
 	w = u.inOrder.at(u.inOrder.nextWithin(u.inOrder.first(), procs[:]))

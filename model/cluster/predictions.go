@@ -6,7 +6,7 @@ import "errors"
 
 // predictions are what a site keeps where the scheduler plans with predicted run times, those of
 // EASY++ (Tsafrir, Etsion & Feitelson, Backfilling using system-generated predictions rather than
-// user runtime estimates, IEEE TPDS 2007). Then Job.Estimate in the table is the prediction, for a
+// user runtime estimates, IEEE TPDS 2007). Then the Estimate in Site.jobs is the prediction, for a
 // job that has started or is the pivot.
 type predictions struct {
 	inSteps     bool    // a prediction that runs out grows in steps; else it becomes the estimate
@@ -40,8 +40,8 @@ func (s *Site) scored(number int32) *Job {
 }
 
 // add notes a new job, whose Estimate is the user's.
-func (p *predictions) add(job *Job) {
-	p.jobs, p.corrections = append(p.jobs, *job), append(p.corrections, 0)
+func (p *predictions) add(job Job) {
+	p.jobs, p.corrections = append(p.jobs, job), append(p.corrections, 0)
 }
 
 // minutes are the steps in which a prediction grows that runs out, each from the first prediction

@@ -165,22 +165,15 @@ func (q *queue) all() iter.Seq[*waiting] {
 
 // find returns the position of the job, or where it would be inserted.
 func (q *queue) find(w *waiting) cursor {
-	// The first block whose last job is not before w.
-	low, high := 0, len(q.blocks)
-	for low < high {
-		middle := (low + high) / 2
-		jobs := q.blocks[middle].jobs
-		if q.compare(&jobs[len(jobs)-1], w) < 0 {
-			low = middle + 1
-		} else {
-			high = middle
-		}
+	block := sort.Search(len(q.blocks), func(i int) bool {
+		jobs := q.blocks[i].jobs
+		return q.compare(&jobs[len(jobs)-1], w) >= 0
+	})
+	if block == len(q.blocks) {
+		return cursor{block, 0}
 	}
-	if low == len(q.blocks) {
-		return cursor{low, 0}
-	}
-	jobs := q.blocks[low].jobs
-	return cursor{low, sort.Search(len(jobs), func(i int) bool { return q.compare(&jobs[i], w) >= 0 })}
+	jobs := q.blocks[block].jobs
+	return cursor{block, sort.Search(len(jobs), func(i int) bool { return q.compare(&jobs[i], w) >= 0 })}
 }
 
 // position returns how many of the jobs, which are in queue order, stand before one.
@@ -188,7 +181,6 @@ func (s *Site) position(jobs []waiting, w *waiting) int {
 	return sort.Search(len(jobs), func(i int) bool { return s.compare(&jobs[i], w) >= 0 })
 }
 
-// insert adds a job.
 func (q *queue) insert(w waiting) {
 	c := q.find(&w)
 	if c.block == len(q.blocks) {
@@ -248,7 +240,6 @@ func (q *queue) split(at int) {
 	}
 }
 
-// summarise makes the summary of a block.
 func (b *block) summarise() {
 	b.reset()
 	for i := range b.jobs {
@@ -326,12 +317,12 @@ func (q *queue) nextWithin(c cursor, limits limits) cursor {
 	return cursor{len(q.blocks), 0}
 }
 
-// sort gives the jobs new scores and puts them in order.
-func (q *queue) sort(score func(*waiting) float64) {
+// sort gives the jobs new scores, by their numbers, and puts them in order.
+func (q *queue) sort(score func(number int32) float64) {
 	inOrder := true
 	var last *waiting
 	for w := range q.all() {
-		w.score = score(w)
+		w.score = score(w.number)
 		inOrder = inOrder && (last == nil || q.compare(last, w) < 0)
 		last = w
 	}

@@ -100,10 +100,10 @@ func TestQueueIsASortedSlice(t *testing.T) {
 					t.Fatalf("within %v from %d: %v, want place %d", limits, from, got, want)
 				}
 			case 3:
-				score := func(w *waiting) float64 { return float64((w.number*31 + int32(len(naive))) % 11) }
+				score := func(number int32) float64 { return float64((number*31 + int32(len(naive))) % 11) }
 				q.sort(score)
 				for i := range naive {
-					naive[i].score = score(&naive[i])
+					naive[i].score = score(naive[i].number)
 				}
 				slices.SortFunc(naive, func(a, b waiting) int { return q.compare(&a, &b) })
 			}

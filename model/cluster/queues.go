@@ -43,6 +43,10 @@ func parseQueues(argument string) (Policy, error) {
 	return Policy{
 		scheduler: func(s *Site) scheduler {
 			m := newSubqueues(s)
+			for i, rule := range rules {
+				q := m.subqueue(i)
+				q.rank, q.available = i, rule.limit
+			}
 			m.rule = &queues{subqueues: m, rules: rules, used: make([]int32, len(rules))}
 			return m
 		},
@@ -102,8 +106,6 @@ func (q *queues) subqueueOf(number int32) (index int, score float64) {
 	}
 	return q.indexOf(number), score
 }
-
-func (q *queues) configure(s *subqueue) { s.rank, s.available = s.index, q.rules[s.index].limit }
 
 func (q *queues) refresh() {}
 

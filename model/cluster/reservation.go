@@ -53,8 +53,8 @@ func (s *Site) Reserve(r Reservation) error {
 	at, _ := slices.BinarySearch(s.reservations.starts, r.From)
 	s.reservations.starts = slices.Insert(s.reservations.starts, at, r.From)
 	s.reservations.ends.Push(r.To, 0, struct{}{})
-	s.scheduler.changed(Never, 0)
-	s.own.isReserved(r)
+	s.scheduler.changed()
+	s.custom.noteReservation(r)
 	return nil
 }
 
@@ -62,7 +62,7 @@ func (s *Site) Reserve(r Reservation) error {
 func (s *Site) endReservations() (found bool) {
 	for s.reservations.nextEnd() <= s.now {
 		s.reservations.ends.Next()
-		s.scheduler.changed(s.now, 0)
+		s.scheduler.changed()
 		found = true
 	}
 	return found

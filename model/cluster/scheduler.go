@@ -1,5 +1,7 @@
 package cluster
 
+// Scheduler: what a policy is to a site, the simplest policy, and steps that policies share.
+
 // scheduler is a policy at work on a site, with what it keeps between passes. A site calls it at
 // the moments that docs/reference/scheduling.md defines. It sees all parts of the site; it starts
 // and books jobs by the methods of booking.go and of this file.
@@ -11,54 +13,30 @@ type scheduler interface {
 	pass()
 	// compress may move bookings, after jobs have ended and before the next pass.
 	compress()
-	// changed notes that the free processors have changed by something other than a job that
-	// started: so many that the plan had in use until a time are free from now on. If the time is
-	// not after now, an end was as the plan had it; Never stands for any other change.
-	changed(until int64, procs int32)
-	// ended notes that a job has ended.
-	ended(number int32)
-	// startIsDue reports whether a waiting job is booked to start now and may not have had a pass.
+	// ended notes that a job has ended, for which the plan held processors until a time, in s.
+	ended(number int32, planned int64)
+	// changed notes that the plan has changed by something other than jobs that start or end.
+	changed()
+	// startIsDue reports whether the passes of this second may have missed a job that is booked to
+	// start now, or a pass that the policy requests for now.
 	startIsDue() bool
 }
 
-// passOnly is a policy that keeps nothing between passes.
-type passOnly struct {
-	site *Site
-	run  func(*Site)
-}
+// fcfs is first come, first served: it starts jobs in queue order until one does not fit.
+type fcfs struct{ site *Site }
 
-func (p passOnly) pass()              { p.run(p.site) }
-func (passOnly) compress()            {}
-func (passOnly) changed(int64, int32) {}
-func (passOnly) ended(int32)          {}
-func (passOnly) startIsDue() bool     { return false }
+func (fcfs) compress()          {}
+func (fcfs) ended(int32, int64) {}
+func (fcfs) changed()           {}
+func (fcfs) startIsDue() bool   { return false }
 
-// passFCFS starts jobs in queue order until one does not fit.
-func passFCFS(s *Site) {
-	s.startBeforeQueue()
+func (f fcfs) pass() {
+	s := f.site
 	s.admit()
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil && s.plan.fits(s.now, w.procs, w.estimate); w = s.queue.at(c) {
-		c = s.startAt(c)
+		c = s.startAt(&s.queue, c)
 	}
-}
-
-// startBeforeQueue starts, if the queue is empty, the arrivals that fit, up to the first that does
-// not. They need not enter the queue.
-func (s *Site) startBeforeQueue() {
-	if s.queue.size > 0 {
-		return
-	}
-	arrivals := s.inQueueOrder(s.arrivals)
-	for len(arrivals) > 0 {
-		number := arrivals[0]
-		if job := &s.jobs[number]; !s.plan.fits(s.now, job.Procs, job.Estimate) {
-			break
-		}
-		s.startNow(number)
-		arrivals = arrivals[1:]
-	}
-	s.arrivals = append(s.arrivals[:0], arrivals...)
 }
 
 // admit puts the arrivals into the queue and sorts it, where scores change with time.
@@ -74,10 +52,9 @@ func (s *Site) sortQueue() {
 	if !s.config.Order.Changes {
 		return
 	}
-	score := func(w *waiting) float64 { return s.score(w.number) }
-	s.queue.sort(score)
+	s.queue.sort(s.score)
 	if s.shortest != nil {
-		s.shortest.sort(score)
+		s.shortest.sort(s.score)
 	}
 }
 
@@ -90,18 +67,26 @@ func (s *Site) enqueue(w waiting) {
 	s.load.partitions[s.partition(w.number)].queued++
 }
 
-// dequeue takes the job at the cursor out of the queue. It returns the cursor of the next.
-func (s *Site) dequeue(c cursor) cursor {
-	w := s.queue.at(c)
+// dequeue takes the job at the cursor of q, which is Site.queue or Site.shortest, out of both. It
+// returns the cursor of the next job of q.
+func (s *Site) dequeue(q *queue, c cursor) cursor {
+	w := q.at(c)
 	s.load.partitions[s.partition(w.number)].queued--
 	if s.shortest != nil {
-		s.shortest.remove(s.shortest.find(w))
+		other := s.shortest
+		if q == other {
+			other = &s.queue
+		}
+		other.remove(other.find(w))
 	}
-	return s.queue.remove(c)
+	return q.remove(c)
 }
 
-// startAt starts the job at the cursor. It returns the cursor of the next.
-func (s *Site) startAt(c cursor) cursor {
-	s.startNow(s.queue.at(c).number)
-	return s.dequeue(c)
+// startAt starts the job at the cursor of q. It returns the cursor of the next.
+func (s *Site) startAt(q *queue, c cursor) cursor {
+	s.startNow(q.at(c).number)
+	return s.dequeue(q, c)
 }
+
+// startWaiting starts a job in the queue.
+func (s *Site) startWaiting(w *waiting) { s.startAt(&s.queue, s.queue.find(w)) }

@@ -25,8 +25,9 @@ type selective struct {
 }
 
 const (
-	jobsPerBlock = 64
-	jobsPerGroup = 32 * jobsPerBlock
+	jobsPerBlock   = 64
+	blocksPerGroup = 32
+	jobsPerGroup   = blocksPerGroup * jobsPerBlock
 )
 
 // parseSelective reads the threshold; "" is the mean slowdown.
@@ -68,15 +69,15 @@ func (p *selective) end(number int32) {
 	p.ended++
 }
 
-func (p *selective) onArrival() bool { return p.expansion() <= 1 }
-
 func (p *selective) start(job *Job) int64 {
 	return p.site.plan.earliest(p.site.now, job.Procs, job.Estimate)
 }
 
-// wait lowers the shortest estimates of the block and group of a job to its own, if that is
-// shorter.
-func (p *selective) wait(number int32) {
+// arrived lowers the shortest estimates of the block and group of a job without a booking.
+func (p *selective) arrived(number int32) bool {
+	if p.expansion() <= 1 {
+		return true
+	}
 	estimate := p.site.jobs[number].Estimate
 	for int(number/jobsPerBlock) >= len(p.blocks) {
 		p.blocks = append(p.blocks, Never)
@@ -86,38 +87,49 @@ func (p *selective) wait(number int32) {
 	}
 	p.blocks[number/jobsPerBlock] = min(p.blocks[number/jobsPerBlock], estimate)
 	p.groups[number/jobsPerGroup] = min(p.groups[number/jobsPerGroup], estimate)
+	return false
 }
 
 // due skips groups and blocks in which no job can be due: those where a job with the first submit
 // and the shortest estimate is not. Little is searched in vain, as consecutive numbers have close
 // submits.
 func (p *selective) due(list []int32, from int32) []int32 {
-	s, least := p.site, p.expansion()
-	reached := func(number int, estimate int64) bool {
-		waited := s.now - s.jobs[number].Submit
-		return estimate != Never && float64(waited+estimate)/float64(estimate) >= least
-	}
+	expansion := p.expansion()
 	for g := range p.groups {
-		if !reached(g*jobsPerGroup, p.groups[g]) {
+		if !p.reached(expansion, g*jobsPerGroup, p.groups[g]) {
 			continue
 		}
 		p.groups[g] = Never
-		for b := g * (jobsPerGroup / jobsPerBlock); b < min((g+1)*(jobsPerGroup/jobsPerBlock), len(p.blocks)); b++ {
-			if reached(b*jobsPerBlock, p.blocks[b]) {
-				p.blocks[b] = Never
-				for n := b * jobsPerBlock; n < min((b+1)*jobsPerBlock, int(from)); n++ {
-					if s.starts[n] != Never {
-						continue
-					}
-					if estimate := s.jobs[n].Estimate; reached(n, estimate) {
-						list = append(list, int32(n))
-					} else {
-						p.blocks[b] = min(p.blocks[b], estimate)
-					}
-				}
+		for b := g * blocksPerGroup; b < min((g+1)*blocksPerGroup, len(p.blocks)); b++ {
+			if p.reached(expansion, b*jobsPerBlock, p.blocks[b]) {
+				list = p.dueOf(list, b, int(from), expansion)
 			}
 			p.groups[g] = min(p.groups[g], p.blocks[b])
 		}
 	}
 	return list
+}
+
+// dueOf appends the jobs of a block that are due, and renews its shortest estimate.
+func (p *selective) dueOf(list []int32, block, from int, expansion float64) []int32 {
+	starts, shortest, end := p.site.starts, Never, min((block+1)*jobsPerBlock, from)
+	for n := block * jobsPerBlock; n < end; n++ {
+		if starts[n] != Never {
+			continue
+		}
+		if estimate := p.site.jobs[n].Estimate; p.reached(expansion, n, estimate) {
+			list = append(list, int32(n))
+		} else {
+			shortest = min(shortest, estimate)
+		}
+	}
+	p.blocks[block] = shortest
+	return list
+}
+
+// reached reports whether a job that was submitted with that of a number, with an estimate in s,
+// has reached an expansion factor.
+func (p *selective) reached(expansion float64, number int, estimate int64) bool {
+	waited := p.site.now - p.site.jobs[number].Submit
+	return estimate != Never && float64(waited+estimate)/float64(estimate) >= expansion
 }

@@ -89,7 +89,7 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 func (s *Site) batch(submits []Job, check func() error) error {
 	s.Finish(s.now)
 	for i := range submits {
-		s.arrive(&submits[i])
+		s.arrive(submits[i])
 	}
 	s.Pass(s.now)
 	return check()
@@ -98,7 +98,7 @@ func (s *Site) batch(submits []Job, check func() error) error {
 // each processes one second with a pass after each submit, after each end, and for booked starts.
 func (s *Site) each(submits []Job, check func() error) error {
 	for i := range submits {
-		s.arrive(&submits[i])
+		s.arrive(submits[i])
 		s.Pass(s.now)
 		if err := check(); err != nil {
 			return err

@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 
 	"gridsweep/model/des"
 	"gridsweep/model/profile"
@@ -30,7 +31,14 @@ type Site struct {
 	scheduler scheduler // the policy at work, with what it keeps between passes
 
 	now int64 // s
-	jobTable
+
+	// Jobs by number, which counts them in the order in which they came.
+	jobs    []Job   // Estimate is the one that the scheduler plans with
+	starts  []int64 // when a job started or is booked to start, in s, else Never
+	ends    []int64 // when a job that has started ends or will end, in s; Never while it waits
+	ended   int     // number of jobs that have ended
+	longest int64   // longest estimate of all jobs, in s
+
 	plan     plan    // processors that are free from now on
 	queue    queue   // waiting jobs
 	shortest *queue  // the same jobs by their estimates, where the policy needs it
@@ -42,7 +50,7 @@ type Site struct {
 	reservations reservations
 	overruns     overruns     // where plans run out
 	predictions  *predictions // nil where the scheduler plans with estimates
-	own          *own         // under a policy of the user's own, which the scheduler is
+	custom       *custom      // the scheduler, where a user wrote it
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an
@@ -80,7 +88,7 @@ func (s *Site) Submit(now int64, job Job) (number int, err error) {
 		return 0, err
 	}
 	s.advance(now)
-	return int(s.arrive(&job)), nil
+	return int(s.arrive(job)), nil
 }
 
 // checkJob returns an error that names the first rule that the job breaks.
@@ -102,21 +110,24 @@ func (s *Site) checkJob(job *Job) error {
 	return nil
 }
 
-// arrive adds a job that has been checked, for the next pass.
-func (s *Site) arrive(job *Job) int32 {
-	number := s.addJob(job)
+// arrive adds a job that has been checked, for the next pass, and returns its number.
+func (s *Site) arrive(job Job) int32 {
+	job.Estimate = job.planned(s.config.Overrun)
+	number := int32(len(s.jobs))
+	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
+	s.longest = max(s.longest, job.Estimate)
+	if s.predictions != nil {
+		s.predictions.add(job)
+	}
+	s.load.submitted(s, number)
 	s.arrivals = append(s.arrivals, number)
 	return number
 }
 
-// addJob adds a job that has been checked to the table and to the load.
-func (s *Site) addJob(job *Job) int32 {
-	number := s.jobTable.add(job, job.planned(s.config.Overrun))
-	if s.predictions != nil {
-		s.predictions.add(&s.jobs[number])
-	}
-	s.load.submitted(s, number)
-	return number
+// Grow makes room for so many more jobs: without it, their lists are copied many times as they
+// come.
+func (s *Site) Grow(jobs int) {
+	s.jobs, s.starts, s.ends = slices.Grow(s.jobs, jobs), slices.Grow(s.starts, jobs), slices.Grow(s.ends, jobs)
 }
 
 // partition returns the partition of a job.
@@ -137,7 +148,7 @@ func (s *Site) partition(number int32) int32 {
 
 // Next returns the next second in which something ends or is booked to start, or Never.
 func (s *Site) Next() int64 {
-	return min(s.nextJobEnd(), s.reservations.nextEnd(), s.nextBooking(), s.own.next())
+	return min(s.nextJobEnd(), s.reservations.nextEnd(), s.nextBooking(), s.custom.next())
 }
 
 // nextJobEnd returns the second in which the next running job ends, or Never.
@@ -196,8 +207,7 @@ func (s *Site) finishOne() bool {
 	if planned > s.now {
 		s.plan.add(number, s.now, planned, job.Procs, 1)
 	}
-	s.scheduler.changed(planned, job.Procs)
-	s.scheduler.ended(number)
+	s.scheduler.ended(number, planned)
 	s.load.ended(s, number)
 	s.ended++
 	return true

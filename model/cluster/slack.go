@@ -23,7 +23,6 @@ type slack struct {
 	factor float64
 }
 
-// parseSlack reads the factor.
 func parseSlack(argument string) (Policy, error) {
 	factor, err := strconv.ParseFloat(argument, 64)
 	if err != nil || !(factor >= 0 && factor <= maxSlackFactor) {
@@ -36,9 +35,8 @@ func parseSlack(argument string) (Policy, error) {
 	}, nil
 }
 
-func (*slack) onArrival() bool                   { return true }
+func (*slack) arrived(int32) bool                { return true }
 func (*slack) due(list []int32, _ int32) []int32 { return list }
-func (*slack) wait(int32)                        {}
 func (*slack) end(int32)                         {}
 
 // start returns the latest start: the earliest fit that is at least the slack after the earliest

@@ -36,8 +36,6 @@ type subqueue struct {
 type subqueueRule interface {
 	// subqueueOf returns the index of the subqueue of a job, and the job's score there.
 	subqueueOf(number int32) (index int, score float64)
-	// configure sets what is constant in an empty subqueue.
-	configure(q *subqueue)
 	// refresh updates offsets and available processors before a pass, and moves jobs whose subqueue
 	// has changed.
 	refresh()
@@ -53,11 +51,16 @@ func newSubqueues(s *Site) *subqueues {
 	return m
 }
 
-func (m *subqueues) ended(number int32) { m.rule.ended(number) }
+func (m *subqueues) ended(number int32, _ int64) { m.rule.ended(number) }
 
 func (m *subqueues) pass() {
 	s := m.site
-	m.sort()
+	if s.config.Order.Changes {
+		s.sortQueue()
+		for _, q := range m.nonempty {
+			q.sort(s.score)
+		}
+	}
 	for _, number := range s.arrivals {
 		s.enqueue(s.waiting(number))
 		m.insert(number)
@@ -69,33 +72,23 @@ func (m *subqueues) pass() {
 	if m.startHeads() {
 		m.findLimits()
 		m.backfill()
-		if pivot := m.pivots[0].number; s.starts[pivot] != Never {
-			s.unbook(pivot)
-		}
+		m.unbookPivots()
 	}
 }
 
-// sort sorts the queues where scores change with time.
-func (m *subqueues) sort() {
-	s := m.site
-	if !s.config.Order.Changes {
-		return
+// subqueue returns the subqueue with an index. Without another rule, it has the first rank and all
+// processors.
+func (m *subqueues) subqueue(index int) *subqueue {
+	for len(m.all) <= index {
+		q := queue{summarised: true, ties: m.site.queue.ties}
+		m.all = append(m.all, &subqueue{queue: q, index: len(m.all), available: math.MaxInt32})
 	}
-	s.sortQueue()
-	for _, q := range m.nonempty {
-		q.sort(func(w *waiting) float64 { return s.score(w.number) })
-	}
+	return m.all[index]
 }
 
-// insert puts a waiting job into its subqueue.
 func (m *subqueues) insert(number int32) {
 	index, score := m.rule.subqueueOf(number)
-	for len(m.all) <= index {
-		q := &subqueue{queue: queue{summarised: true, ties: m.site.queue.ties}, index: len(m.all), available: math.MaxInt32}
-		m.rule.configure(q)
-		m.all = append(m.all, q)
-	}
-	q := m.all[index]
+	q := m.subqueue(index)
 	if q.size == 0 {
 		m.nonempty = append(m.nonempty, q)
 	}
@@ -108,21 +101,18 @@ func (m *subqueues) insert(number int32) {
 func (m *subqueues) remove(q *subqueue, c cursor) cursor {
 	c = q.remove(c)
 	if q.size == 0 {
-		i, last := slices.Index(m.nonempty, q), len(m.nonempty)-1
-		m.nonempty[i], m.nonempty = m.nonempty[last], m.nonempty[:last]
+		i := slices.Index(m.nonempty, q)
+		m.nonempty = slices.Delete(m.nonempty, i, i+1)
 	}
 	return c
 }
 
 // start starts the job at the cursor of a subqueue, and returns the cursor of the next.
 func (m *subqueues) start(q *subqueue, c cursor) cursor {
-	s := m.site
-	number := q.at(c).number
+	w := m.site.waiting(q.at(c).number)
 	c = m.remove(q, c)
-	s.startNow(number)
-	w := s.waiting(number)
-	s.dequeue(s.queue.find(&w))
-	m.rule.started(q, number)
+	m.site.startWaiting(&w)
+	m.rule.started(q, w.number)
 	return c
 }
 

@@ -4,9 +4,9 @@
 // class, what was pushed first comes first. So a simulation is the same in every run and on every
 // machine.
 //
-// Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. A
-// cancelled event stays in the queue. Its handler must recognise it, for example by a number that
-// the job has changed since.
+// Events are kept by value; small ones, such as the number of a job, are the fastest. A cancelled
+// event stays in the queue. Its handler must recognise it, for example by a number that the job has
+// changed since.
 package des
 
 import (

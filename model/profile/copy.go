@@ -1,6 +1,6 @@
 package profile
 
-// Copies: replacing a profile by a part of another one.
+// Copies: replacing a profile by another one in an interval.
 
 // Copy replaces the profile by another one's in [from, to), at each time limited to 0 to most
 // processors. From `to` on nothing is free. It returns the largest number of processors that are
@@ -23,8 +23,7 @@ func (p *Profile) Copy(other *Profile, from, to int64, most int32) (peak int32) 
 
 // empty removes all steps. The next call must push the first step, at now.
 func (p *Profile) empty(now int64) {
-	p.spareLeaves = append(p.spareLeaves, p.leaves...)
-	p.spareGroups = append(p.spareGroups, p.groups...)
+	p.spare = append(p.spare, p.leaves...)
 	p.now, p.starts, p.shifts, p.leaves, p.groups = now, p.starts[:0], p.shifts[:0], p.leaves[:0], p.groups[:0]
 }
 
@@ -35,7 +34,7 @@ func (p *Profile) push(t int64, free int32) {
 		k++
 		p.starts, p.shifts, p.leaves = append(p.starts, t), append(p.shifts, 0), append(p.leaves, p.newLeaf())
 		if g := len(p.groups) - 1; g < 0 || k-p.groups[g].first == p.sizes.group {
-			p.groups = append(p.groups, p.newGroup(k))
+			p.groups = append(p.groups, group{first: k})
 		}
 	}
 	l := p.leaves[k]

@@ -1,6 +1,6 @@
 package profile
 
-// A search goes through the profile from left to right and tracks the run that reaches to its
+// Fits: a search goes through the profile from left to right and tracks the run that reaches to its
 // position: a maximal interval with at least so many free processors. The job fits where a run is
 // as long as its duration.
 
@@ -126,10 +126,10 @@ func (l *leaf) scan(i int, need int32, w *window) bool {
 	return false
 }
 
-// skipGroup skips the leaves [k, next) of a group if its summary allows it. If they are a part of
-// the group, the summary does not bound their head and tail.
+// skipGroup skips the leaves [k, next) of a group if its summary allows it. If they are not the
+// whole group, the summary does not bound their head and tail.
 func (p *Profile) skipGroup(g, k, next int, w *window) bool {
-	group := p.groups[g]
+	group := &p.groups[g]
 	begin, end := p.starts[k], p.starts[next]
 	need := w.procs - group.lift
 	switch {

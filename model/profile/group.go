@@ -3,7 +3,10 @@ package profile
 // Groups: ranges of neighbouring leaves with a summary, so that searches skip them, and when
 // summaries are made.
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // group is a range of neighbouring leaves with a summary of them all.
 type group struct {
@@ -14,15 +17,7 @@ type group struct {
 
 // groupOf returns the index of the group of leaf k.
 func (p *Profile) groupOf(k int) int {
-	low := 0
-	for n := len(p.groups); n > 1; {
-		half := n / 2
-		if p.groups[low+half].first <= k {
-			low += half
-		}
-		n -= half
-	}
-	return low
+	return sort.Search(len(p.groups), func(g int) bool { return p.groups[g].first > k }) - 1
 }
 
 // next returns the index of the leaf after group g.
@@ -35,7 +30,7 @@ func (p *Profile) next(g int) int {
 
 // reshaped invalidates the summaries of leaf k, whose bounds or steps have changed.
 func (p *Profile) reshaped(k int) {
-	p.leaves[k].valid, p.leaves[k].leastKnown = false, false
+	p.leaves[k].valid = false
 	p.groups[p.groupOf(k)].valid = false
 }
 
@@ -55,27 +50,16 @@ func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	}
 }
 
-func (p *Profile) newGroup(first int) *group {
-	last := len(p.spareGroups) - 1
-	if last < 0 {
-		return &group{first: first}
-	}
-	g := p.spareGroups[last]
-	p.spareGroups = p.spareGroups[:last]
-	g.first, g.validity = first, validity{}
-	return g
-}
-
 // addedLeaf adds leaf k+1, which was inserted, to the group of leaf k, and splits a group that is
 // too large.
 func (p *Profile) addedLeaf(k int) {
 	g := p.groupOf(k)
-	for _, later := range p.groups[g+1:] {
-		later.first++
+	for later := g + 1; later < len(p.groups); later++ {
+		p.groups[later].first++
 	}
 	p.groups[g].valid = false
 	if size := p.next(g) - p.groups[g].first; size > p.sizes.group {
-		p.groups = slices.Insert(p.groups, g+1, p.newGroup(p.groups[g].first+size/2))
+		p.groups = slices.Insert(p.groups, g+1, group{first: p.groups[g].first + size/2})
 	}
 }
 
@@ -83,8 +67,8 @@ func (p *Profile) addedLeaf(k int) {
 // if both are small.
 func (p *Profile) removedLeaf(k int) {
 	g := p.groupOf(k)
-	for _, later := range p.groups[g+1:] {
-		later.first--
+	for later := g + 1; later < len(p.groups); later++ {
+		p.groups[later].first--
 	}
 	p.groups[g].inexact = true
 	if k > 0 {
@@ -92,11 +76,9 @@ func (p *Profile) removedLeaf(k int) {
 	}
 	switch size := p.next(g) - p.groups[g].first; {
 	case size == 0:
-		p.spareGroups = append(p.spareGroups, p.groups[g])
 		p.groups = slices.Delete(p.groups, g, g+1)
 	case g+1 < len(p.groups) && p.next(g+1)-p.groups[g].first <= p.sizes.group/2:
 		p.groups[g].valid = false
-		p.spareGroups = append(p.spareGroups, p.groups[g+1])
 		p.groups = slices.Delete(p.groups, g+1, g+2)
 	}
 }

@@ -8,15 +8,13 @@ import "slices"
 // leaf is a range of steps: step i begins at times[i] and has free[i] plus the shift of the leaf,
 // Profile.shifts, free processors. The last step ends where the next leaf begins.
 type leaf struct {
-	times      []int64
-	free       []int32
-	least      int32 // the least of free
-	leastKnown bool  // least is up to date
+	times []int64
+	free  []int32
 	summary
 	validity
 }
 
-// search returns the last index with a time of at most t; that of index 0 is.
+// search returns the last index whose time is at most t, as times[0] must be.
 func search(times []int64, t int64) int {
 	low := 0
 	for n := len(times); n > 1; {
@@ -28,8 +26,8 @@ func search(times []int64, t int64) int {
 	return low
 }
 
-// locate returns the leaf and the step that contain a time from now on. Most frequent is now, among
-// the first steps.
+// locate returns the leaf and the step that contain a time from now on. Most searches are for now,
+// which is in one of the first steps.
 func (p *Profile) locate(t int64) (k, i int) {
 	if len(p.starts) > 1 && p.starts[1] <= t {
 		k = search(p.starts, t)
@@ -52,15 +50,6 @@ func (p *Profile) end(k int) int64 {
 	return Forever
 }
 
-// minFree returns the least free processors of the steps, without the shift.
-func (l *leaf) minFree() int32 {
-	if !l.leastKnown {
-		l.least, l.leastKnown = slices.Min(l.free), true
-	}
-	return l.least
-}
-
-// insert adds a step at index i.
 func (l *leaf) insert(i int, t int64, free int32) {
 	n := len(l.times)
 	l.times, l.free = l.times[:n+1], l.free[:n+1]
@@ -69,7 +58,6 @@ func (l *leaf) insert(i int, t int64, free int32) {
 	l.times[i], l.free[i] = t, free
 }
 
-// remove removes the step at index i.
 func (l *leaf) remove(i int) {
 	n := len(l.times) - 1
 	copy(l.times[i:], l.times[i+1:])
@@ -110,7 +98,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		i++
 		k, i = p.insertStep(k, i, from, p.leaves[k].free[i-1])
 	}
-	firstLeaf, firstStep := k, i
+	first, step := k, i
 	for {
 		end := p.end(k)
 		if i == 0 && end <= to {
@@ -118,14 +106,13 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		} else {
 			i = p.leaves[k].add(i, to, delta)
 			p.leaves[k].changed(delta)
-			p.leaves[k].leastKnown = false
 		}
 		if end >= to {
 			break
 		}
 		k, i = k+1, 0
 	}
-	p.changedGroups(from, to, delta, firstLeaf, k)
+	p.changedGroups(from, to, delta, first, k)
 	switch l := p.leaves[k]; {
 	case to == p.end(k):
 		if to < Forever {
@@ -137,11 +124,11 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		p.insertStep(k, i, to, l.free[i-1]-delta)
 	}
 	if begins {
-		if firstLeaf >= len(p.leaves) || firstStep >= len(p.leaves[firstLeaf].times) ||
-			p.leaves[firstLeaf].times[firstStep] != from {
-			firstLeaf, firstStep = p.locate(from)
+		// The first step is where it was, unless the leaf has been split or joined at the end.
+		if first >= len(p.leaves) || step >= len(p.leaves[first].times) || p.leaves[first].times[step] != from {
+			first, step = p.locate(from)
 		}
-		p.merge(firstLeaf, firstStep)
+		p.merge(first, step)
 	}
 }
 
@@ -207,17 +194,16 @@ func (p *Profile) fill(k int) {
 }
 
 func (p *Profile) newLeaf() *leaf {
-	last := len(p.spareLeaves) - 1
+	last := len(p.spare) - 1
 	if last < 0 {
 		return &leaf{times: make([]int64, 0, p.sizes.leaf), free: make([]int32, 0, p.sizes.leaf)}
 	}
-	l := p.spareLeaves[last]
-	p.spareLeaves = p.spareLeaves[:last]
-	l.times, l.free, l.leastKnown, l.validity = l.times[:0], l.free[:0], false, validity{}
+	l := p.spare[last]
+	p.spare = p.spare[:last]
+	l.times, l.free, l.validity = l.times[:0], l.free[:0], validity{}
 	return l
 }
 
-// splitLeaf splits leaf k into two.
 func (p *Profile) splitLeaf(k int) {
 	a, b := p.leaves[k], p.newLeaf()
 	half := len(a.times) / 2
@@ -232,7 +218,7 @@ func (p *Profile) splitLeaf(k int) {
 
 // removeLeaf removes leaf k, one of several. The previous leaf, if any, then reaches to its end.
 func (p *Profile) removeLeaf(k int) {
-	p.spareLeaves = append(p.spareLeaves, p.leaves[k])
+	p.spare = append(p.spare, p.leaves[k])
 	p.starts = slices.Delete(p.starts, k, k+1)
 	p.shifts = slices.Delete(p.shifts, k, k+1)
 	p.leaves = slices.Delete(p.leaves, k, k+1)

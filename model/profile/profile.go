@@ -40,13 +40,12 @@ type Profile struct {
 	starts []int64
 	shifts []int32
 	leaves []*leaf
-	groups []*group // each a range of leaves, in order, none empty
+	groups []group // each a range of leaves, in order, none empty
 
-	sizes       sizes
-	spareLeaves []*leaf
-	spareGroups []*group
-	open        []openRun  // scratch of summarise
-	joined      [2]summary // scratch of summariseGroup
+	sizes  sizes
+	spare  []*leaf
+	open   []openRun  // scratch of summarise
+	joined [2]summary // scratch of summariseGroup
 }
 
 // sizes are the bounds of leaves, groups and misses; tests make them small.
@@ -88,7 +87,7 @@ func (p *Profile) Advance(now int64) {
 	// Past steps are removed several at a time. Until then they lie before every query.
 	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
 		l.drop(search(l.times, now))
-		p.starts[0], l.leastKnown = l.times[0], false
+		p.starts[0] = l.times[0]
 	}
 }
 
@@ -122,20 +121,22 @@ func (p *Profile) MinFree(from, to int64) int32 {
 		panic(fmt.Sprintf("profile: the least of [%d, %d) at %d", from, to, p.now))
 	}
 	k, i := p.locate(from)
-	return p.minFree(k, i, to)
+	return p.minFree(k, i, to, math.MinInt32)
 }
 
-// minFree returns the least number of free processors from step i of leaf k up to a time.
-func (p *Profile) minFree(k, i int, to int64) int32 {
+// minFree returns the least number of free processors from step i of leaf k up to a time, or, as
+// soon as it finds one, a number below enough.
+func (p *Profile) minFree(k, i int, to int64, enough int32) int32 {
 	least := int32(math.MaxInt32)
-	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
-		l := p.leaves[k]
-		if i == 0 && p.end(k) <= to {
-			least = min(least, l.minFree()+p.shifts[k])
-			continue
-		}
-		for ; i < len(l.times) && l.times[i] < to; i++ {
-			least = min(least, l.free[i]+p.shifts[k])
+	for ; least >= enough && k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
+		l, shift := p.leaves[k], p.shifts[k]
+		times := l.times[i:]
+		free := l.free[i:][:len(times)]
+		for j, t := range times {
+			if t >= to || least < enough {
+				break
+			}
+			least = min(least, free[j]+shift)
 		}
 	}
 	return least
@@ -144,27 +145,8 @@ func (p *Profile) minFree(k, i int, to int64) int32 {
 // Fits reports whether so many processors are free throughout [from, from+duration).
 func (p *Profile) Fits(from int64, procs int32, duration int64) bool {
 	from = max(from, p.now)
-	to := later(from, duration)
 	k, i := p.locate(from)
-	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
-		l, need := p.leaves[k], procs-p.shifts[k]
-		if i == 0 && p.end(k) <= to {
-			if l.minFree() < need {
-				return false
-			}
-			continue
-		}
-		times, free := l.times[i:], l.free[i:]
-		for j, t := range times {
-			if t >= to {
-				break
-			}
-			if free[j] < need {
-				return false
-			}
-		}
-	}
-	return true
+	return p.minFree(k, i, later(from, duration), procs) >= procs
 }
 
 // EarliestFit returns the earliest time t ≥ from such that so many processors are free throughout

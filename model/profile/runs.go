@@ -3,6 +3,8 @@ package profile
 // Runs: maximal intervals with at least so many free processors, that reach to a time or that a
 // change has opened.
 
+import "math"
+
 // FreeSince returns the earliest time from now on from which so many processors are free up to a
 // time, or that time.
 func (p *Profile) FreeSince(procs int32, until int64) int64 {
@@ -30,15 +32,11 @@ func (p *Profile) back(k, i int, procs int32, from int64) (int, int) {
 		if i > 0 || k == 0 {
 			return k, i
 		}
-		l, need = p.leaves[k-1], procs-p.shifts[k-1]
-		switch last := len(l.free) - 1; {
-		case l.free[last] < need:
+		previous := p.leaves[k-1].free
+		if previous[len(previous)-1] < procs-p.shifts[k-1] {
 			return k, 0
-		case l.times[0] > from && l.minFree() >= need:
-			k--
-		default:
-			k, i = k-1, last+1
 		}
+		k, i = k-1, len(previous)
 	}
 }
 
@@ -50,7 +48,7 @@ func (p *Profile) Opened(list []Slot, from, to int64, procs int32) []Slot {
 		return list
 	}
 	k, i := p.locate(from)
-	floor := p.minFree(k, i, to) - procs // runs up to that level are as they were
+	floor := p.minFree(k, i, to, math.MinInt32) - procs // runs up to that level are as they were
 	if p.leaves[k].times[i] > p.now {
 		k, i = p.back(k, i, floor+1, p.now)
 	}

@@ -126,16 +126,6 @@ func (p *Sets) Advance(now int64) {
 // FreeAt returns the number of free processors at a time.
 func (p *Sets) FreeAt(t int64) int32 { return p.counts[search(p.times, max(t, p.now))] }
 
-// Step returns the number of free processors at a time, and the end of the step. The next step may
-// have as many.
-func (p *Sets) Step(t int64) (free int32, until int64) {
-	i := search(p.times, max(t, p.now))
-	if i+1 < len(p.times) {
-		return p.counts[i], p.times[i+1]
-	}
-	return p.counts[i], Forever
-}
-
 // Free sets a set to the processors that are each free throughout [from, to), which must not be
 // empty.
 func (p *Sets) Free(set Set, from, to int64) {
@@ -169,15 +159,16 @@ func (p *Sets) Fits(from int64, procs int32, duration int64) bool {
 // EarliestFit returns the earliest time t ≥ from such that so many processors are each free
 // throughout [t, t+duration), or Never.
 //
-// It moves a window over the steps and needs the intersection of its sets. The window is divided in
-// two: suffixes holds the intersections of the first part from each of its steps to its end, tail
-// that of the second part. So a window that gains a step at its end or loses one at its beginning
-// costs one intersection. When the first part is used up, join makes the window the first part.
+// It moves a window over the steps and needs the intersection of its sets. The window has a front
+// and a back, as a queue that is made of two stacks: suffixes holds the intersections of the front
+// from each of its steps to its end, tail that of the back. So a window that gains a step at its
+// end or loses one at its beginning costs one intersection. When the front is used up, join makes
+// the window the front.
 func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 	positive(procs, duration)
 	start := max(from, p.now)
 	p.suffixes = slices.Grow(p.suffixes[:0], len(p.free))[:len(p.free)]
-	first, last := -1, -1 // the first step of the window, or -1, and the last of its first part
+	first, last := -1, -1 // the first step of the window, or -1, and the last of its front
 	for i := search(p.times, start); i < len(p.times); i++ {
 		if first >= 0 && p.times[i] >= later(start, duration) {
 			return start
@@ -205,12 +196,12 @@ func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 	return start
 }
 
-// suffix returns the intersection of the sets from a step on to the end of the first part.
+// suffix returns the intersection of the sets from a step on to the end of the front.
 func (p *Sets) suffix(i int) Set { return p.suffixes[i*p.words:][:p.words:p.words] }
 
-// join makes the steps [first, last] the first part of the window, without those at its beginning
-// from which on fewer than so many processors are common, and returns its first step. The last step
-// has so many free processors.
+// join makes the steps [first, last] the front of the window, without those at its beginning from
+// which on fewer than so many processors are common, and returns its first step. The last step has
+// so many free processors.
 func (p *Sets) join(first, last int, procs int32) int {
 	p.tail.fill(0, p.procs)
 	copy(p.suffix(last), p.step(last))
@@ -304,8 +295,8 @@ func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
 	return slices.Max(p.counts)
 }
 
-// Slots returns the maximal parts of [from, to) in which the number of free processors is constant,
-// in order. The profile must not change during the iteration.
+// Slots returns the maximal intervals in [from, to) with a constant number of free processors, in
+// order. The profile must not change during the iteration.
 func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		from := max(from, p.now)

@@ -191,8 +191,6 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 				fast.Free(set, from, to)
 				compare("Free", set.numbers(), free)
 				compare("FreeAt", fast.FreeAt(from), slow.counts().freeAt(from))
-				count, until := fast.Step(from)
-				compare("Step", []Slot{{max(from, slow.now), until, count}}, slow.counts().slots(from, until))
 				compare("Fits", fast.Fits(from, procs, duration), len(free) >= int(procs))
 				compare("EarliestFit", fast.EarliestFit(from, procs, duration), slow.fit(from, procs, duration))
 				compare("Slots", slices.Collect(fast.Slots(from, to)), slow.counts().slots(from, to))

@@ -5,7 +5,6 @@ package profile
 import (
 	"fmt"
 	"iter"
-	"slices"
 )
 
 // Slot is an interval [From, To), in s, and the number of processors that are free in it.
@@ -14,8 +13,8 @@ type Slot struct {
 	Free     int32
 }
 
-// Slots returns the maximal parts of [from, to) in which the number of free processors is constant,
-// in order, also where it is 0. The profile must not change during the iteration.
+// Slots returns the maximal intervals in [from, to) with a constant number of free processors, in
+// order, also where it is 0. The profile must not change during the iteration.
 func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		from := max(from, p.now)
@@ -53,9 +52,6 @@ func (p *Profile) Check() error {
 			}
 			at, free = t, l.free[i]+p.shifts[k]
 		}
-		if l.leastKnown && l.least != slices.Min(l.free) {
-			return fmt.Errorf("leaf %d: %d is not its least", k, l.least)
-		}
 		if err := p.checkSummary(&l.summary, l.validity, k, k+1, p.shifts[k]+l.lift); err != nil {
 			return fmt.Errorf("leaf %d: %w", k, err)
 		}
@@ -63,7 +59,8 @@ func (p *Profile) Check() error {
 	if p.starts[0] > p.now {
 		return fmt.Errorf("it begins at %d, after now, %d", p.starts[0], p.now)
 	}
-	for g, group := range p.groups {
+	for g := range p.groups {
+		group := &p.groups[g]
 		if size := p.next(g) - group.first; size < 1 || size > p.sizes.group || g == 0 && group.first != 0 {
 			return fmt.Errorf("group %d: %d leaves from %d on", g, size, group.first)
 		}

@@ -4,7 +4,7 @@ package rng
 
 import "math"
 
-// ln 2 in two parts, the first short enough that its product with an exponent is exact.
+// ln 2 as a sum, whose first number is short enough that its product with an exponent is exact.
 const ln2High, ln2Low = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33
 
 // Log returns the natural logarithm of x, within 2 units in the last place and with the same bits
@@ -34,6 +34,16 @@ func Log(x float64) float64 {
 	n := float64(exponent)
 	return float64(n*ln2High) + (float64(2*s) + (float64(2*float64(s*sum)) + float64(n*ln2Low)))
 }
+
+// Log2 returns the binary logarithm of x, which is exact for powers of two.
+func Log2(x float64) float64 {
+	if fraction, exponent := math.Frexp(x); fraction == 0.5 {
+		return float64(exponent - 1)
+	}
+	return Log(x) / ln2
+}
+
+var ln2 = Log(2)
 
 // Exp returns e to the power of x, within 1 unit in the last place where the result is a normal
 // number and with the same bits on every machine. It is +Inf above 709.78, 0 below -745.13 and NaN

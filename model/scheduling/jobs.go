@@ -162,7 +162,7 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 		if machine = p.Procs; machine == 0 {
 			machine = int64(m.Procs())
 		}
-		options := workload.Options{Jobs: p.jobs()}
+		options := workload.Options{Jobs: p.jobsDrawn()}
 		if m.Scalable {
 			options.Procs = int32(machine)
 		}

@@ -212,7 +212,7 @@ func (p *Parameters) checkMachine(log checkedLog) error {
 	}
 	config.Procs = log.machine
 	if _, err := cluster.New(config); err != nil {
-		field := fieldOf(config, err)
+		field := rejected(config)
 		if field == "procs" && p.Procs == 0 {
 			field = "trace" // its header has the processors
 		}
@@ -279,7 +279,7 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog,
 func cost(p Parameters) float64 {
 	work := float64(jobsOfLog)
 	if len(traces(p)) == 0 || p.MaxJobs > 0 {
-		work = float64(p.jobs())
+		work = float64(p.jobsDrawn())
 	}
 	if p.replication() == "parts" {
 		work /= float64(p.Parts)

@@ -49,9 +49,8 @@ const defaultModel = "lublin"
 // schedule is measured.
 type Parameters struct {
 	Trace string    `name:"trace"`
-	_     model.Doc `doc:"workload: a log, by its name in the catalogue or its file, or a workload model such as lublin;"`
-	_     model.Doc `doc:"LOG|MODEL is the"`
-	_     model.Doc `doc:"model where the log is not found; auto is lublin"`
+	_     model.Doc `doc:"workload: a log, by its name in the catalogue or its file, or a workload model such as"`
+	_     model.Doc `doc:"lublin; LOG|MODEL is the model where the log is not found; auto is lublin"`
 	Procs int64     `name:"procs" range:"[0,2.68435456e8]" unit:"{processor}"`
 	_     model.Doc `doc:"processors of the machine; 0: as the header of the log or the workload model says"`
 
@@ -171,8 +170,8 @@ func ModelOf(text string) (name string, isModel bool) {
 // many a workload model draws by default.
 const jobsOfLog, jobsOfModel = 50_000, 10_000
 
-// jobs returns how many jobs a workload model draws.
-func (p *Parameters) jobs() int64 {
+// jobsDrawn returns how many jobs a workload model draws.
+func (p *Parameters) jobsDrawn() int64 {
 	if p.MaxJobs == 0 {
 		return jobsOfModel
 	}

@@ -18,43 +18,49 @@ import (
 	"gridsweep/model/workload/estimates"
 )
 
+// findings are what is wrong with the parameters of a point.
+type findings []model.Problem
+
+// add adds an error, unless it is nil, with the parameter to change.
+func (f *findings) add(field string, err error) {
+	if err != nil {
+		*f = append(*f, model.Problem{Field: field, Text: err.Error()})
+	}
+}
+
 // validate returns the problems of a point that do not depend on its log.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field string, err error) {
-		if err != nil {
-			problems = append(problems, model.Problem{Field: field, Text: err.Error()})
-		}
-	}
-	report("trace", p.checkTrace())
+	var found findings
+	found.add("trace", p.checkTrace())
 	if p.Load != 0 && p.ScaleArrivals != 1 {
-		report("load", fmt.Errorf("both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by "+
+		found.add("load", fmt.Errorf("both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by "+
 			"a factor; leave load at 0 or scale_arrivals at 1", p.Load, p.ScaleArrivals))
 	}
 	if p.To != 0 && p.To <= p.From {
-		report("to", fmt.Errorf("the window ends at %d s, and begins at %d s: write a later end, or 0 for that of the log",
+		found.add("to", fmt.Errorf("the window ends at %d s, and begins at %d s: write a later end, or 0 for that of the log",
 			p.To, p.From))
 	}
 	_, wrong := p.selection()
-	problems = append(problems, wrong...)
+	found = append(found, wrong...)
 	_, err := estimates.Parse(p.Estimates)
-	report("estimates", err)
+	found.add("estimates", err)
 	_, err = parseClasses(p.Classes)
-	report("classes", err)
+	found.add("classes", err)
 	config, wrong := p.Machine()
-	problems = append(problems, wrong...)
-	if len(problems) == 0 && p.Procs > 0 {
+	found = append(found, wrong...)
+	if len(found) == 0 && p.Procs > 0 {
 		config.Procs = int32(p.Procs)
 		if _, err := cluster.New(config); err != nil {
-			report(fieldOf(config, err), err)
+			found.add(rejected(config), err)
 		}
 	}
-	return problems
+	return found
 }
 
-// fieldOf returns the parameter to change when cluster.New rejects the machine.
-func fieldOf(config cluster.Config, err error) string {
-	if len(config.Reservations) > 0 && strings.Contains(err.Error(), "reserv") {
+// rejected returns the parameter to change when cluster.New rejects the machine.
+func rejected(config cluster.Config) string {
+	config.Reservations = nil
+	if _, err := cluster.New(config); err == nil {
 		return "reservations"
 	}
 	return "procs"
@@ -88,38 +94,36 @@ func (p *Parameters) checkTrace() error {
 
 // Machine returns the configuration of the machine except its number of processors, and the
 // problems of the parameters that set it.
-func (p *Parameters) Machine() (config cluster.Config, problems []model.Problem) {
-	report := func(field string, err error) {
-		if err != nil {
-			problems = append(problems, model.Problem{Field: field, Text: err.Error()})
-		}
-	}
+func (p *Parameters) Machine() (cluster.Config, []model.Problem) {
+	var config cluster.Config
+	var found findings
 	var err error
 	config.Policy, err = cluster.ParsePolicy(p.Policy)
-	report("policy", err)
+	found.add("policy", err)
 	config.Order, err = ordering.Parse(p.Order)
-	report("order", err)
+	found.add("order", err)
 	config.Overrun, err = cluster.ParseOverrun(p.Overrun)
-	report("overrun", err)
+	found.add("overrun", err)
 	config.Instant, err = cluster.ParseInstant(p.Instant)
-	report("instant", err)
+	found.add("instant", err)
 	config.Pivot, err = cluster.ParsePivot(p.Pivot)
-	report("pivot", err)
+	found.add("pivot", err)
 	config.Placement, err = cluster.ParsePlacement(p.Placement)
-	report("placement", err)
+	found.add("placement", err)
 	config.Boundaries, err = parseBounds(p.Partitions)
-	report("partitions", err)
+	found.add("partitions", err)
 	config.Reservations, err = parseReservations(p.Reservations)
-	report("reservations", err)
+	found.add("reservations", err)
 	if config.Overrun == cluster.RunOn && len(config.Reservations) > 0 {
-		report("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or no reservations"))
+		found.add("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or "+
+			"no reservations"))
 	}
-	report("policy", config.CheckPolicy())
+	found.add("policy", config.CheckPolicy())
 	if config.Overrun == cluster.RunOn && config.Placement == cluster.Fixed {
-		report("overrun", errors.New("jobs that run on take processors that others were given: write kill or raise, "+
+		found.add("overrun", errors.New("jobs that run on take processors that others hold: write kill or raise, "+
 			"or placement count"))
 	}
-	return config, problems
+	return config, found
 }
 
 // selection returns which jobs of a log are taken, and the problems of the parameters that select

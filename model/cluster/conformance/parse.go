@@ -78,7 +78,7 @@ type parser struct {
 	line     int
 	scenario *Scenario
 	head     string          // of the present table; empty outside of tables
-	text     []string        // comments since the last part of the scenario
+	text     []string        // comments since the last table or line
 	pending  []Configuration // of the next schedule
 }
 
@@ -87,7 +87,6 @@ func (p *parser) wrap(err error) error { return fmt.Errorf("%s:%d: %w", p.name, 
 func (p *parser) read(line string) error {
 	s := p.scenario
 	fields := strings.Fields(line)
-	joined := strings.Join(fields, " ")
 	switch {
 	case line == "":
 		return p.endTable()
@@ -117,7 +116,7 @@ func (p *parser) read(line string) error {
 		p.pending = append(p.pending, c)
 		return nil
 	}
-	return p.beginTable(joined)
+	return p.beginTable(strings.Join(fields, " "))
 }
 
 func (p *parser) beginTable(head string) error {

@@ -8,6 +8,7 @@
 package conformance
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -150,16 +151,11 @@ func (c Configuration) Boundaries() string {
 	return strings.Join(boundaries, ",")
 }
 
-// Words returns the names of policy, order, instant, overrun, pivot and placement, including
-// defaults.
+// Words returns policy, order, instant, overrun, pivot and placement, including defaults.
 func (c Configuration) Words() []string {
 	var words []string
 	for _, field := range c.fields() {
-		word := *field.value
-		if word == "" {
-			word = field.fallback
-		}
-		words = append(words, word)
+		words = append(words, cmp.Or(*field.value, field.fallback))
 	}
 	return words
 }
@@ -169,13 +165,15 @@ func (s *Scenario) Config(c Configuration) (cluster.Config, error) {
 	config := cluster.Config{
 		Procs: s.Procs, Boundaries: slices.Clone(c.Partitions), Reservations: slices.Clone(s.Reservations),
 	}
-	words := c.Words()
+	for _, field := range c.fields() {
+		*field.value = cmp.Or(*field.value, field.fallback)
+	}
 	var errs [6]error
-	config.Policy, errs[0] = cluster.ParsePolicy(words[0])
-	config.Order, errs[1] = ordering.Parse(words[1])
-	config.Instant, errs[2] = cluster.ParseInstant(words[2])
-	config.Overrun, errs[3] = cluster.ParseOverrun(words[3])
-	config.Pivot, errs[4] = cluster.ParsePivot(words[4])
-	config.Placement, errs[5] = cluster.ParsePlacement(words[5])
+	config.Policy, errs[0] = cluster.ParsePolicy(c.Policy)
+	config.Order, errs[1] = ordering.Parse(c.Order)
+	config.Instant, errs[2] = cluster.ParseInstant(c.Instant)
+	config.Overrun, errs[3] = cluster.ParseOverrun(c.Overrun)
+	config.Pivot, errs[4] = cluster.ParsePivot(c.Pivot)
+	config.Placement, errs[5] = cluster.ParsePlacement(c.Placement)
 	return config, errors.Join(errs[:]...)
 }

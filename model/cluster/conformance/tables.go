@@ -31,8 +31,8 @@ func Tables(set []*Scenario) []Table {
 		}
 		for _, block := range s.Blocks {
 			for _, c := range block.Configurations {
-				words := append([]string{s.Name, c.String()}, c.Words()...)
-				configurations.add(append(words, c.Boundaries()))
+				texts := append([]string{s.Name, c.String()}, c.Words()...)
+				configurations.add(append(texts, c.Boundaries()))
 				for i, start := range block.Schedule.Start {
 					schedules.add([]string{s.Name, c.String()}, int64(i+1), start, block.Schedule.End[i])
 				}

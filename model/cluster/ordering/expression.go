@@ -5,17 +5,18 @@ package ordering
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/profile"
 	"gridsweep/model/rng"
 )
 
-// value is a compiled part of an expression: its value for a job at a time in s. It allocates
-// nothing. Products are rounded before they are added, as in all of package model.
+// value is a compiled expression: its value for a job at a time in s. It allocates nothing.
+// Products are rounded before they are added, as in all of package model.
 type value func(job *cluster.Job, now int64) float64
 
-// expression is a part of an expression with the range of its values.
+// expression is an expression, or an operand of one, with the range of its values.
 type expression struct {
 	value     value
 	low, high float64 // of all jobs at all times
@@ -60,12 +61,15 @@ var variables = []variable{
 	{"submit", 0, farthest, func(j *cluster.Job, _ int64) float64 { return float64(j.Submit) }, false},
 }
 
-func variableNames() []string {
-	names := make([]string, len(variables))
-	for i, v := range variables {
-		names[i] = v.name
+func variableNames() string { return joined(variables, func(v variable) string { return v.name }) }
+
+// joined returns the names of a list, separated by commas.
+func joined[T any](list []T, name func(T) string) string {
+	names := make([]string, len(list))
+	for i, element := range list {
+		names[i] = name(element)
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
 func (v variable) expression() expression {
@@ -80,9 +84,9 @@ func number(x float64) expression {
 // is computed once.
 func made(v value, low, high float64, from ...expression) expression {
 	e := expression{value: v, low: low, high: high, constant: true}
-	for _, part := range from {
-		e.constant = e.constant && part.constant
-		e.changes = e.changes || part.changes
+	for _, operand := range from {
+		e.constant = e.constant && operand.constant
+		e.changes = e.changes || operand.changes
 	}
 	if e.constant {
 		return number(v(nil, 0))
@@ -124,8 +128,8 @@ func ends(left, right expression, f func(x, y float64) float64) (low, high float
 // mostPower bounds whole exponents, whose powers are products.
 const mostPower = 64
 
-// wholePower returns the base to the power of a whole number, of which a negative one means that no
-// value of the base is 0.
+// wholePower returns the base to the power of a whole number, which is negative only if no value of
+// the base is 0.
 func wholePower(base expression, n int) expression {
 	of := base.value
 	low, high := raised(base.low, n), raised(base.high, n)
@@ -175,7 +179,7 @@ type function struct {
 }
 
 var functions = []function{
-	logarithm("log2", log2), logarithm("log10", log10), logarithm("ln", rng.Log),
+	logarithm("log2", rng.Log2), logarithm("log10", log10), logarithm("ln", rng.Log),
 	{"sqrt", 1, 1, 0, false, "sqrt(max(…, 0)) or sqrt(abs(…))", func(arguments []expression) expression {
 		of, low, high := arguments[0].value, math.Sqrt(arguments[0].low), math.Sqrt(arguments[0].high)
 		return made(func(j *cluster.Job, now int64) float64 { return math.Sqrt(of(j, now)) }, low, high, arguments[0])
@@ -193,13 +197,7 @@ var functions = []function{
 	}},
 }
 
-func functionNames() []string {
-	names := make([]string, len(functions))
-	for i, f := range functions {
-		names[i] = f.name
-	}
-	return names
-}
+func functionNames() string { return joined(functions, func(f function) string { return f.name }) }
 
 func (f function) usage() string {
 	if f.least == 1 {
@@ -218,15 +216,7 @@ func logarithm(name string, log func(float64) float64) function {
 	}}
 }
 
-var ln2, ln10 = rng.Log(2), rng.Log(10)
-
-// log2 is exact for powers of two.
-func log2(x float64) float64 {
-	if fraction, exponent := math.Frexp(x); fraction == 0.5 {
-		return float64(exponent - 1)
-	}
-	return rng.Log(x) / ln2
-}
+var ln10 = rng.Log(10)
 
 func log10(x float64) float64 { return rng.Log(x) / ln10 }
 

@@ -4,8 +4,8 @@
 // before it, and the order of the trace breaks the last.
 //
 // Its one idea: an expression is checked by the range of its values. From the ranges of its
-// variables follows that of each part, so that a division by zero, a logarithm of 0 or a value that
-// is not a finite number is found when the text is read, with its column, and never in a
+// variables follows that of each operation, so that a division by zero, a logarithm of 0 or a value
+// that is not a finite number is found when the text is read, with its column, and never in a
 // simulation.
 //
 // Values are the same bits on every processor.

@@ -53,7 +53,7 @@ func parseExpression(text string) (e expression, err error) {
 		p.fail(p.at, "%q does not belong here: write an operator, such as +, or a comma and another key", p.character())
 	}
 	if e.constant {
-		p.fail(start, "the value is the same for all jobs: write one that uses %s", strings.Join(variableNames(), ", "))
+		p.fail(start, "the value is the same for all jobs: write one that uses %s", variableNames())
 	}
 	return e, nil
 }
@@ -188,9 +188,9 @@ func (p *parser) primary() expression {
 		}
 		return p.named(at, p.text[at:p.at])
 	case c == 0:
-		p.fail(p.at, "a value is missing: write a number or %s", strings.Join(variableNames(), ", "))
+		p.fail(p.at, "a value is missing: write a number or %s", variableNames())
 	default:
-		p.fail(p.at, "%q does not belong here: write a number or %s", p.character(), strings.Join(variableNames(), ", "))
+		p.fail(p.at, "%q does not belong here: write a number or %s", p.character(), variableNames())
 	}
 	panic("unreachable")
 }
@@ -233,8 +233,8 @@ func (p *parser) named(at int, name string) expression {
 	}
 	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
 	if i < 0 {
-		p.fail(at, "there is no %q; variables are %s, functions %s, orders %s", name, strings.Join(variableNames(), ", "),
-			strings.Join(functionNames(), ", "), strings.Join(Names(), ", "))
+		p.fail(at, "there is no %q; variables are %s, functions %s, orders %s", name, variableNames(),
+			functionNames(), strings.Join(Names(), ", "))
 	}
 	f := functions[i]
 	if _, found := p.take("("); !found {

@@ -78,15 +78,9 @@ func (s *scheduler) Schedule(pass *cluster.Pass) error {
 
 // appendMachine appends the first line to a program.
 func appendMachine(line []byte, machine *cluster.Config, seed int64) []byte {
-	line = append(line, `{"type":"machine","protocol":`...)
-	line = strconv.AppendInt(line, Version, 10)
-	line = appendInt(line, `,"procs":`, int64(machine.Procs))
-	line = append(line, `,"overrun":"`...)
-	line = append(line, cluster.OverrunNames()[machine.Overrun]...)
-	line = append(line, `","instant":"`...)
-	line = append(line, cluster.InstantNames()[machine.Instant]...)
-	line = appendInt(line, `","seed":`, seed)
-	line = append(line, `,"reservations":[`...)
+	line = fmt.Appendf(line,
+		`{"type":"machine","protocol":%d,"procs":%d,"overrun":%q,"instant":%q,"seed":%d,"reservations":[`, Version,
+		machine.Procs, cluster.OverrunNames()[machine.Overrun], cluster.InstantNames()[machine.Instant], seed)
 	for i, r := range machine.Reservations {
 		if i > 0 {
 			line = append(line, ',')
@@ -117,7 +111,7 @@ func appendEvents(line []byte, pass *cluster.Pass, ids []int64) []byte {
 		if i > 0 {
 			line = append(line, ',')
 		}
-		switch event.Kind {
+		switch event.Type {
 		case cluster.Submitted:
 			job := pass.Job(event.Job)
 			line = appendInt(line, `{"type":"submit","job":`, int64(event.Job)+1)
