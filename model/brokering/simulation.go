@@ -217,7 +217,10 @@ func (s *simulation) arrive(number int32) {
 func (s *simulation) countedAttempt(number int32, r *grid.Requirement, at int32) (placement, grid.Counts) {
 	met, tally := s.conflictsOf(r), &s.tallies[number]
 	tally.Add(&met, 1)
-	made := s.attempt(r, at)
+	made := placement{keeper: at, resource: absent}
+	if s.information != nil || met[grid.NoConflict] > 0 { // else no broker matches the job
+		made = s.attempt(r, at)
+	}
 	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
 	return made, met
 }

@@ -19,7 +19,8 @@
 //
 // For REGULAR:
 //
-//   - A resource matches a job exactly if it fits it now. The score may be any number.
+//   - A resource matches a job exactly if it fits it now (countedAttempt too). The score may be any
+//     number.
 //
 // For the aggregated strategies:
 //
