@@ -141,8 +141,10 @@ func (c *claimView) why() string {
 	if len(numbers) > 0 {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
-	for _, r := range c.Robustness {
-		sentences = append(sentences, r.Sentence)
+	if reason := c.Claim.Reason; reason == nil || reason.Class != analysis.Unexplained { // which counts universes
+		for _, r := range c.Robustness {
+			sentences = append(sentences, r.Sentence)
+		}
 	}
 	if len(sentences) == 0 {
 		return ""

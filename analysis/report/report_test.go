@@ -367,6 +367,22 @@ func TestOverview(t *testing.T) {
 	checkSound(t, content)
 }
 
+// A reason that counts the universes is not followed by their number again.
+func TestUniversesAreCountedOnce(t *testing.T) {
+	for _, class := range []analysis.ReasonClass{analysis.Hinges, analysis.Unexplained} {
+		page := fakePage()
+		for i := range page.Studies[0].Result.Claims {
+			if c := &page.Studies[0].Result.Claims[i]; c.Reason != nil {
+				c.Reason.Class = class
+			}
+		}
+		again := strings.Contains(parse(t, htmlOf(t, page))[0].text, "Reproduced in 2 of 4 universes")
+		if again != (class != analysis.Unexplained) {
+			t.Errorf("%s: the number of universes after the reason: %t", class, again)
+		}
+	}
+}
+
 // The published numbers are drawn against ours in a figure for each unit, without inputs of the
 // study and measured times.
 func TestAgainst(t *testing.T) {
