@@ -296,11 +296,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 // few numbers that a run can show (see TestCoverageNearZero), so the average over the means up to 2
 // requests is tested: it is up to 98.5, 97.5 and 96.5 % with 3, 5 and 10 replications.
 func TestCoverageOfSharesAndCounts(t *testing.T) {
-	const requests = 2000
-	trials := 3000
-	if testing.Short() {
-		trials = 1000
-	}
+	const requests, trials = 2000, 3000
 	random := rand.New(rand.NewPCG(7, 7))
 	share := func(rate, varies float64) float64 { // of the requests, in %
 		if varies > 0 {
@@ -336,7 +332,7 @@ func TestCoverageOfSharesAndCounts(t *testing.T) {
 			}
 			for _, rate := range beyond {
 				c := covered(n, rate, varies)
-				if sums[1] += c / float64(len(beyond)); !testing.Short() && (c < 0.935 || c > 0.965) {
+				if sums[1] += c / float64(len(beyond)); c < 0.935 || c > 0.965 {
 					t.Errorf("%d replications, %v requests, varying %v: %v", n, rate, varies, c)
 				}
 			}
