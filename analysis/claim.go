@@ -105,7 +105,7 @@ func (a *analyzer) pool(ctx context.Context, c *study.Claim) (*pool, error) {
 // pool is the comparisons of all assertions of a claim, and why others are missing.
 type pool struct {
 	margins  []margin
-	lacks    shortfall
+	lacks    shortfall // planned runs without rows
 	warnings []string
 	gaps     []string
 	absent   []string // experiments and levels that were not run
@@ -216,7 +216,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				assertion.Where = append(slices.Clone(assertion.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
 				a.compare(repeated[k], c, &assertion, &pooled)
 			}
-			pooled.lacks = shortfall{} // no warning for each of dozens of assumptions: the n of each margin shows it
+			pooled.lacks = shortfall{} // no warning for each assumption: margins have their n
 			judgement := pooled.judge(c, 1)
 			if judgement.Verdict == NotRun {
 				continue
@@ -286,7 +286,7 @@ func (c *Claim) under(experiment, label string) Verdict {
 	return NotRun
 }
 
-// isJudged reports whether the verdict says something of the claim.
+// isJudged reports whether the claim has been tested.
 func (v Verdict) isJudged() bool { return v != NotRun && v != NoValue }
 
 // presuppose makes a judgement vacuous if the verdict on the presupposed claim is another one than

@@ -90,8 +90,8 @@ func cellsOf(plan *sweeps.Plan, experiments []*study.Experiment, runs shortfall)
 	return names
 }
 
-// decide gives a judgement the verdict of a decision, and says so in its note if the verdict is
-// another one.
+// decide gives a judgement the verdict of a decision. If that changes the verdict, the note has the
+// earlier one.
 func (j *Judgement) decide(d Decision) {
 	before := j.Verdict
 	if !before.isJudged() || !d.Verdict.isJudged() {

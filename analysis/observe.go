@@ -193,7 +193,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 		f.o.runs = append(f.o.runs, plannedRun{at: cell.Levels, number: run})
 		f.ran[round] = true
 		for i := span[0]; i < span[1]; i++ {
-			if f.table == model.TimingsTable && !f.counts(e, i) {
+			if f.table == model.TimingsTable && !f.isUsed(e, i) {
 				continue
 			}
 			if err := f.row(number, at, round, i); err != nil {
@@ -204,9 +204,9 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	return nil
 }
 
-// counts reports whether a timing is used: it must be of the chosen machine and, in an experiment
+// isUsed reports whether a timing is used: it must be of the chosen machine and, in an experiment
 // that measures times, of a run that was alone on the machine.
-func (f *filler) counts(e *sweeps.Experiment, i int) bool {
+func (f *filler) isUsed(e *sweeps.Experiment, i int) bool {
 	if f.machine != "" && f.src.frame.Column(results.MachineColumn).Value(i).Text() != f.machine {
 		return false
 	}

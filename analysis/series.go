@@ -18,7 +18,7 @@ type series struct {
 	terms []float64
 	by    statistics.Statistic
 	scale float64 // the largest magnitude that enters a term
-	of    int     // replications of which a single term is made, without interval; 0 if each has a term
+	of    int     // replications of a single term without interval; 0 if each has its own term
 	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
 }
 
@@ -105,7 +105,8 @@ func (s series) isTied(threshold float64) bool {
 	return count > 1
 }
 
-// atLeast is above for numbers that may meet the threshold: in every replication.
+// atLeast returns the same p-value as above, but 0 if the number equals the threshold in every
+// replication.
 func (s series) atLeast(threshold float64, n int) float64 {
 	if s.isTied(threshold) {
 		return 0

@@ -69,7 +69,8 @@ func (r rule) of(margins []margin) pValues {
 	case r.bounded:
 		e.notAbove, e.tie = 1, 1
 	default:
-		// One exceeds the margin (Bonferroni) or all do (no correction).
+		// Evidence that some comparison is above the margin: the least p-value with Bonferroni's
+		// correction, or the largest without, which is evidence that all are.
 		e.holds = math.Max(e.holds, math.Min(count*least, largest))
 	}
 	return e

@@ -12,7 +12,7 @@ import (
 	"gridsweep/configs/language"
 )
 
-// tests are the fields that judge a claim. A claim has exactly one of them.
+// tests are the fields that state the test of a claim. A claim has exactly one of them.
 var tests = []string{"order", "trend", "above", "below", "near", "spread"}
 
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {

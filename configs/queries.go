@@ -12,7 +12,7 @@ import (
 	"gridsweep/configs/language"
 )
 
-// dimensions are the dimensions that are no factors: those of several columns and statistics.
+// dimensions are those that are neither factors nor keys: several columns, several statistics.
 var dimensions = []string{language.MetricDimension, language.StatDimension}
 
 func queryFields(q *Query) []field {

@@ -1,6 +1,6 @@
 package pipeline
 
-// The record plan.json: the runs of each cell, now and with earlier parameters, seeds or
+// The record plan.json: the runs of each cell under the current and earlier parameters, seeds and
 // versions.
 
 import (
@@ -38,7 +38,7 @@ type recordExperiment struct {
 type recordCell struct {
 	Labels []string `json:"labels"`
 	Runs   []string `json:"runs,omitempty"`   // none for a cell of an earlier plan
-	Before []string `json:"before,omitempty"` // in the dataset, where the run of the replication is not
+	Before []string `json:"before,omitempty"` // earlier runs, where the dataset lacks the current one
 }
 
 // latest returns the cell's run in the dataset for each replication; nil if there is none for any.
@@ -185,7 +185,7 @@ func (r record) text() ([]byte, error) {
 }
 
 // PlannedCell is a cell of the plans that a file plan.json records, with the ids of its runs that
-// are in the dataset. The position of an id is no replication.
+// are in the dataset. The index of an id is not that of its replication.
 type PlannedCell struct {
 	Name string // such as "rate lambda=0.3 start=1A"
 	Runs []string

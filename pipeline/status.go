@@ -151,7 +151,7 @@ func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []state) Counts {
 	return counts
 }
 
-// pace sets Rate and Left for missing runs of the given cost.
+// pace sets Rate and Left for missing runs with a cost of left.
 func (s *Status) pace(left float64) {
 	cost := 0.0 // done per second
 	for _, process := range Living(s.Processes, time.Now()) {

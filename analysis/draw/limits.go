@@ -31,7 +31,7 @@ const (
 )
 
 // edge draws the values beyond the limits of the vertical axis: cut bars and marks at the limit,
-// with their numbers. It remembers what is drawn, so that no number covers anything.
+// with their numbers. It records what is drawn, so that no number covers anything.
 type edge struct {
 	canvas draw.Canvas
 	unit   float64        // of the axis, in that of the values

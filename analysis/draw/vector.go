@@ -21,8 +21,8 @@ import (
 
 // vector is a canvas without text and images that writes the operators of PDF (ISO 32000-1, Annex
 // A). An EPS document defines the same operators in PostScript. gonum's canvases for these formats
-// do not do: vgpdf writes text in the code page 1252, which lacks minus and Greek, and the date;
-// vgeps has neither fonts nor images.
+// do not suffice: vgpdf writes the date, and text in the code page 1252, which lacks minus and
+// Greek; vgeps has neither fonts nor images.
 type vector struct {
 	bytes.Buffer
 	width, height vg.Length
@@ -106,17 +106,18 @@ func (v *vector) Pop() {
 
 // Stroke draws the line of a path.
 func (v *vector) Stroke(path vg.Path) {
-	v.trace(path)
+	v.writePath(path)
 	v.operate("S")
 }
 
 // Fill fills the area of a path.
 func (v *vector) Fill(path vg.Path) {
-	v.trace(path)
+	v.writePath(path)
 	v.operate("f")
 }
 
-func (v *vector) trace(path vg.Path) {
+// writePath writes the operators that construct a path.
+func (v *vector) writePath(path vg.Path) {
 	for _, segment := range path {
 		switch segment.Type {
 		case vg.MoveComp:
@@ -152,7 +153,7 @@ func (v *vector) arc(segment vg.PathComp) {
 	}
 }
 
-// samplesOf returns the dots of an image on white, three bytes each, compressed.
+// samplesOf returns the pixels of an image on white, three bytes each, compressed.
 func samplesOf(picture image.Image) []byte {
 	bounds := picture.Bounds()
 	var samples []byte
@@ -199,7 +200,7 @@ func (f *usedFonts) of(face plotfont.Face) int {
 	return i
 }
 
-// glyph is a glyph of a text; kern is what moves it towards the one before, in units of the font.
+// glyph is a glyph of a text; kern moves it towards the one before, in units of the font.
 type glyph struct {
 	index sfnt.GlyphIndex
 	kern  float64

@@ -46,7 +46,7 @@ type Flip struct {
 	Flipped           int // those in which it holds in one and fails in the other
 }
 
-// Compare compares the outcomes of a claim over universes, given by the level of each assumption.
+// Compare compares the outcomes of a claim over universes, each a level of every assumption.
 // Flips are ordered by assumption and level; only levels with a pair to compare have one.
 func Compare(universes [][]int, judged []Judged) *Changes {
 	c := &Changes{Smallest: -1, Nearest: -1}

@@ -89,7 +89,7 @@ func (t *terminal) printObjects(columns []model.Column, rows iter.Seq[[]model.Va
 	return t.printJSON(json.RawMessage(append(bytes.TrimSuffix(text, []byte(",")), ']')))
 }
 
-// plainOf returns a value as JSON has it: durations as seconds, what is undefined as null.
+// plainOf returns a value for JSON: durations in seconds, nil for an undefined value.
 func plainOf(v model.Value) any {
 	switch {
 	case v.IsNull():

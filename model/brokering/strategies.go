@@ -37,8 +37,9 @@
 // (candidate.precedes) is free.
 //
 // A rule that makes a parameter count under another strategy changes canonical (validate.go). A
-// changed rule also changes TestScenarios and TestOutcomeByHand, Version of the model (spec.go),
-// the digests in configs/brokering/testdata and docs/explanation/papers/brokering.md.
+// changed rule needs another Version of the model (spec.go), new digests in
+// configs/brokering/testdata and the rule in docs/explanation/papers/brokering.md. It may change
+// the schedules that TestScenarios and TestOutcomeByHand expect.
 
 package brokering
 

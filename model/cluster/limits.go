@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// limit says that a job fits now that takes at most so many processors for at most so long.
+// limit is a bound: a job fits now if it takes at most procs processors for at most estimate.
 type limit struct {
 	estimate int64 // s
 	procs    int32
@@ -32,8 +32,8 @@ func (w *waiting) within(limits limits) bool {
 	return false
 }
 
-// lower takes the processors of a job that starts now. A duration up to its estimate has that many
-// fewer; a longer one has at most what is left for the estimate.
+// lower updates the limits after the start of a job. Limits with an estimate below that of the job
+// lose its processors. The others are at most what the first of them has left.
 func (l limits) lower(procs int32, estimate int64) {
 	at := slices.IndexFunc(l, func(l limit) bool { return l.estimate >= estimate })
 	left := l[at].procs - procs
@@ -46,14 +46,15 @@ func (l limits) lower(procs int32, estimate int64) {
 	}
 }
 
-// findLimits finds what fits now beside the pivots, where the plan is one profile. The plan gets
-// fuller only where a pivot or a reservation starts, so the least that is free up to such a start
-// is what is free now or at an earlier one.
+// findLimits finds what fits now beside the pivots, in a plan of one profile. Processors become
+// fewer only at the start of a pivot or reservation. So the minimum up to such a start is that over
+// now and the earlier starts.
 func (e *easy) findLimits() {
 	s := e.site
 	e.limits, e.limitsAt, e.horizon = e.limits[:0], s.now, Never
 	least := s.plan.total.FreeAt(s.now)
-	from := func(at int64, free int32) { // at least so many are free up to at, and free from there on
+	// addStep adds the limit up to a time if fewer processors are free from then on.
+	addStep := func(at int64, free int32) {
 		if free < least {
 			e.limits = append(e.limits, limit{at - s.now, least})
 			least = free
@@ -62,7 +63,7 @@ func (e *easy) findLimits() {
 	if e.pivotNeedsNoBooking() {
 		for i := range e.pivots {
 			p := &e.pivots[i]
-			from(p.start, s.plan.total.FreeAt(p.start)-p.procs)
+			addStep(p.start, s.plan.total.FreeAt(p.start)-p.procs)
 		}
 	} else {
 		// Reservations that start after the end of the longest job do not matter to any job so far.
@@ -80,15 +81,15 @@ func (e *easy) findLimits() {
 			if least <= 0 {
 				break
 			}
-			from(at, s.plan.total.FreeAt(at))
+			addStep(at, s.plan.total.FreeAt(at))
 		}
 	}
 	e.limits = append(e.limits, limit{unlimitedTime, least})
 }
 
-// findUpperLimits finds how many processors are free for how long in sum: of one partition or of
-// several, the same processors or not. No job that fits needs more; a job within them may still not
-// fit. It looks only so many steps ahead.
+// findUpperLimits finds upper bounds of what fits now: how many processors of all partitions
+// together are free for how long. They may be other processors at other times, so a job within the
+// limits may still not fit. It visits at most e.steps steps of the profile.
 func (e *easy) findUpperLimits() {
 	s := e.site
 	e.limits = e.limits[:0]

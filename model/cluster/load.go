@@ -1,6 +1,6 @@
 package cluster
 
-// load counts the processors that the jobs of a site want and use.
+// load counts the processors that the jobs of a site request and use.
 type load struct {
 	waiting    int64 // processors of the jobs that wait
 	partitions []partitionLoad

@@ -21,8 +21,8 @@ type Order struct {
 	// arguments alone, and not be NaN. The job's Estimate is the one that the scheduler plans with,
 	// at least 1 s. Nil: all scores are equal.
 	Score func(job *Job, now int64) float64
-	// Changes says that scores depend on now: then the queue is sorted anew at each pass, as it is
-	// where those of a further key change.
+	// Changes is set if scores depend on now. If it is set in any key, the queue is sorted again at
+	// each pass.
 	Changes bool
 	// Then are further keys: each orders the jobs whose scores are equal under the keys before it.
 	// The first key needs a Score.

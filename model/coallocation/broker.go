@@ -9,8 +9,7 @@ import (
 	"gridsweep/model/rng"
 )
 
-// broker places requests one after the other. Its buffers are those of the request at hand and are
-// used again.
+// broker places requests one after the other. Its buffers hold the current request and are reused.
 //
 // After allocate returned true, chosen holds for each task the index of its interval in the list of
 // its type.
@@ -67,7 +66,7 @@ func newBroker(p Parameters, seed rng.Source) *broker {
 func (b *broker) place(r *request) (start model.Seconds, accepted bool) {
 	start, accepted = b.allocate(r)
 	if accepted {
-		// The intervals are known by their indices in the lists, which bookings leave as they are.
+		// chosen has indices in the lists, which bookings do not change.
 		for task, t := range r.types {
 			b.byType[t].calendar.book(b.resourceOf(task), start, start+r.service+b.unit, r.arrival)
 		}

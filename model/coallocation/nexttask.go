@@ -28,8 +28,8 @@ func nextRuleOf(p Parameters) nextRule {
 // byLoad reports whether the next-task rule compares loads, and not leftover times.
 func byLoad(p Parameters) bool { return p.Next == "1G" || p.Next == "1H" }
 
-// score returns the score of an interval that fits. Leftover times include t_ET, which all have in
-// common.
+// score returns the score of an interval that fits. Leftover times include t_ET, which is equal for
+// all intervals.
 func (b *broker) score(c *candidates, interval *candidate, window gap) model.Seconds {
 	switch {
 	case b.nextRule.byLoad:
@@ -108,8 +108,8 @@ func (b *broker) breakTie(c *candidates, window gap, least model.Seconds) int {
 }
 
 // leastNextLeftover breaks a tie of 1E or 1F by the scores of the tied resources' other fitting
-// intervals, the best first (sections 3.1.2.1 and 3.1.2.2); fewer come first where one's are the
-// beginning of another's, then list order.
+// intervals, the best first (sections 3.1.2.1 and 3.1.2.2). If one list of scores is the
+// beginning of another, the shorter one is first. Of equal lists the first in list order is.
 func (b *broker) leastNextLeftover(c *candidates, window gap, tied []int) int {
 	best := tied[0]
 	b.bestScores = b.scoresOf(c, window, c.list[best].resource, b.bestScores)
@@ -123,8 +123,7 @@ func (b *broker) leastNextLeftover(c *candidates, window gap, tied []int) int {
 	return best
 }
 
-// scoresOf returns the scores of a resource's fitting intervals in ascending order, in the given
-// buffer.
+// scoresOf returns the scores of a resource's fitting intervals in ascending order, in the buffer.
 func (b *broker) scoresOf(c *candidates, window gap, resource int, buffer []model.Seconds) []model.Seconds {
 	scores := buffer[:0]
 	for i := range c.list {

@@ -10,8 +10,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// request asks for all its tasks at once, in one window of length service between earliest and
-// deadline.
+// request is a request for all its tasks at once, in one window of length service between earliest
+// and deadline.
 type request struct {
 	arrival  model.Seconds
 	earliest model.Seconds // t_EST

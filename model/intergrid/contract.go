@@ -14,7 +14,7 @@ type contract struct {
 	priceMin, priceMax float64 // of a unit; infinite while the Grid that sets them offers nothing
 
 	offer              []*queued // the offer that is under way
-	stranded           int       // stranded requests in it
+	stranded           int       // stranded requests in the offer, see type stranded
 	offerMin, offerMax float64   // the prices when it was sent
 	replies            bool      // whether there are counter-offers to reply to
 
@@ -44,9 +44,9 @@ func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	return priceMax - priceRange(p.Beta, price, p.Level, p.K), priceMax
 }
 
-// renew updates the gateway's contracts where an update is due: their prices, and the order in
-// which it negotiates under them.
-func (g *gateway) renew(now int64) {
+// updatePrices updates the prices of the gateway's contracts if an update is due, and with them the
+// order in which it negotiates.
+func (g *gateway) updatePrices(now int64) {
 	update := now / int64(g.p.Update)
 	if update == g.renewed {
 		return
@@ -61,8 +61,9 @@ func (g *gateway) renew(now int64) {
 	})
 }
 
-// count counts the outcome of a request that was offered; taken is whether it is redirected.
-func (c *contract) count(r *request, q *queued, taken bool) {
+// count counts the outcome of an offered request. It is redirected at the price of the offer
+// (accepted) or of a counter-offer (counts.taken).
+func (c *contract) count(r *request, q *queued, redirected bool) {
 	if r.submit < int64(c.buyer.p.Warmup) {
 		return
 	}
@@ -73,12 +74,12 @@ func (c *contract) count(r *request, q *queued, taken bool) {
 		n.accepted++
 	case q.last == rejected:
 		n.rejected++
-	case taken:
+	case redirected:
 		n.taken++
 	default:
 		n.refused++
 	}
-	if taken {
+	if redirected {
 		n.units += r.units()
 		n.paid += float64(q.price * float64(r.units()))
 	}

@@ -105,7 +105,7 @@ func (w *world) arrive(ctx context.Context, g *gateway, now int64) {
 func (g *gateway) bookAtOnce(q *queued) bool {
 	now := g.requests[q.number].submit
 	g.advance(now)
-	g.renew(now)
+	g.updatePrices(now)
 	g.requote(q, now)
 	if slices.ContainsFunc(g.contracts, func(c *contract) bool { return q.quote.unit > c.priceMin }) {
 		return false
@@ -117,7 +117,7 @@ func (g *gateway) bookAtOnce(q *queued) bool {
 func (w *world) decide(ctx context.Context, now int64) {
 	for _, g := range w.gateways {
 		g.advance(now)
-		g.renew(now)
+		g.updatePrices(now)
 	}
 	if w.p.Contracts {
 		if w.p.Negotiation == "instant" {

@@ -21,7 +21,7 @@ func (w *world) place(now int64, index int) error {
 	if deadline < never {
 		return w.reserve(now, index, deadline)
 	}
-	chosen := w.earliest()
+	chosen := w.earliestProvider()
 	if chosen < 0 {
 		placed.withoutSlot = true
 		return w.submit(now, index, w.mostPublished(j))
@@ -65,8 +65,8 @@ func (w *world) mostPublished(j *job) int {
 
 // findFits sets w.fits to the earliest start of a job at each provider by the information of the
 // gateway; never where the provider is not eligible (Algorithm 2, lines 4 to 6). Under earliest-ask
-// the gateway first requests the slots of all providers. With onlyFirst, it suffices that the first
-// of the earliest starts is right: a later provider has none before now.
+// the gateway first requests the slots of all providers. With onlyFirst, the search stops at the
+// first provider with a start at now, since no start is earlier.
 func (w *world) findFits(now int64, j *job, onlyFirst bool) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)
@@ -90,9 +90,9 @@ func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	return v.slots.EarliestFit(from, j.Procs, j.Run)
 }
 
-// earliest returns the provider with the earliest start in w.fits, the first of equal ones; -1 if
-// none has a start.
-func (w *world) earliest() int {
+// earliestProvider returns the provider with the earliest start in w.fits, the first of equal ones;
+// -1 if none has a start.
+func (w *world) earliestProvider() int {
 	first := -1
 	for i, start := range w.fits {
 		if start < never && (first < 0 || start < w.fits[first]) {
@@ -130,8 +130,8 @@ type refusal struct {
 }
 
 // reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The number
-// of tries is that of eligible providers less one, and at least one: with a single provider, the
-// loop that line 29 prints would never end.
+// of tries is that of eligible providers less one, and at least one: as printed in line 29, the
+// loop would not end with a single provider.
 func (w *world) reserve(now int64, index int, deadline int64) error {
 	j, placed := &w.gridJobs[index], &w.placed[index]
 	eligible := 0
@@ -142,7 +142,7 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 	}
 	var refusals []refusal
 	for range max(1, eligible-1) {
-		chosen := w.earliest()
+		chosen := w.earliestProvider()
 		if chosen < 0 {
 			placed.withoutSlot = true
 			return nil

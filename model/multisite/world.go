@@ -217,7 +217,7 @@ func (w *world) check(now int64, v *provider) {
 	}
 }
 
-// show gives the gateway the present free slots of a provider.
+// show sends the present free slots of a provider to the gateway.
 func (w *world) show(now int64, v *provider) {
 	until := never
 	if w.p.Horizon == "interval" {

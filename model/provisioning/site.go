@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// A site has the slots that it offers, and the profiles of those in a plan. Both are in the order
+// site is the slots that a site offers, and the profiles of those in a plan. Both are in the order
 // in which tasks take slots: indivisible ones first, then by number.
 type site struct {
 	slots     []int32
 	changes   []change // starts and ends of the slots, by time
-	crossSlot bool     // a task may be in several slots also where it fits into one
+	crossSlot bool     // a task may be split over several slots even if it fits into one
 
 	profiles []slotProfile // of the plan's slots: the first elements of memory
 	memory   []slotProfile // room for a profile of each slot
@@ -73,7 +73,7 @@ func (s *site) open(slots []slot, p plan) {
 	}
 	s.profiles = s.memory[:n]
 	s.total.open(s.changes, p)
-	s.last = fit{run: never} // no task needs as much, so the first one is searched from its ready time
+	s.last = fit{run: never} // matches no task: the first search begins at the ready time
 	s.single.reset()
 }
 
@@ -97,7 +97,7 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 			break
 		}
 		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
-			t = s.total.steps[step+1].from // there is one: in the last step no slot begins or ends, and it fits
+			t = s.total.steps[step+1].from // exists: a task that fits the total in the last step fits
 		}
 	}
 	s.last = fit{ready: ready, run: run, procs: procs, start: t}

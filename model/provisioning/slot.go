@@ -14,9 +14,9 @@ type slot struct {
 	extensible bool    // e: tasks may run past its end, or start after it
 }
 
-// cost returns the slot's share of Equation 4, in processor-seconds, given the processor-seconds of
-// the tasks in it and the end of the last of them. Of a divisible slot these tasks are paid, of
-// another one the whole, with what an extensible one lasts longer.
+// cost returns the slot's share of Equation 4, in processor-seconds, from the processor-seconds of
+// the tasks in it and the end of the last of them. A divisible slot costs these tasks alone. Any
+// other slot costs its whole size, plus the extension of an extensible one.
 func (s *slot) cost(work, last int64) float64 {
 	switch {
 	case s.divisible && work == 0:

@@ -48,15 +48,15 @@ func (c *classes) count() int { return (len(c.sizes) + 1) * (len(c.runs) + 1) }
 
 // of returns the class of a job, from 0 on. Classes are numbered by size, then by run time, in s.
 func (c *classes) of(procs, run int64) int32 {
-	return int32(under(c.sizes, procs)*(len(c.runs)+1) + under(c.runs, run))
+	return int32(countBelow(c.sizes, procs)*(len(c.runs)+1) + countBelow(c.runs, run))
 }
 
-// under returns how many of the bounds are below a value.
-func under(bounds []int64, value int64) int {
+// countBelow returns how many of the bounds are below a value.
+func countBelow(bounds []int64, value int64) int {
 	return sort.Search(len(bounds), func(i int) bool { return bounds[i] >= value })
 }
 
-// names returns the ranges of sizes and of run times of a class, as the table writes them.
+// names returns the ranges of sizes and of run times of a class, as texts of the table.
 func (c *classes) names(class int) (size, run string) {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	duration := func(n int64) string { return model.SecondsValue(model.Seconds(n)).String() }

@@ -244,7 +244,7 @@ func (r *withoutZeros) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// writeNew writes a file of the given size, whole or not at all, and brings it to disk. Unlike
+// writeNew writes a file of a size, whole or not at all, and syncs it to disk. Unlike
 // results.WriteFile it does not hold the content in memory.
 func writeNew(path string, source io.Reader, size int64) (err error) {
 	if err := checkSpace(freeSpace, filepath.Dir(path), size); err != nil {

@@ -285,7 +285,7 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 	return nil
 }
 
-// compareMeans compares the means of all numbers of a cell, whose runs are given by dataset.
+// compareMeans compares the means of all numbers of a cell. runs are those of each dataset.
 func (d *Difference) compareMeans(cell string, runs [2][]string, frames [2]*results.Frame) {
 	for _, column := range frames[0].Columns() {
 		other := frames[1].Column(column.Name)

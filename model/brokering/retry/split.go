@@ -43,9 +43,9 @@ func (x *Index) split(c *class, disk int64) {
 	x.insert(&rest)
 }
 
-// narrow splits the class of a job whose attempt has failed at a broker with this score, until each
-// broker that may score as much matches all jobs of the class or none. Then the attempts of all of
-// them fail.
+// narrow is called when the attempt of a job has failed at a broker with this score. It splits the
+// class of the job until each broker with an equal or higher bound treats all jobs of the class
+// alike. Then all of their attempts fail too.
 //
 // Without published information it panics: then an attempt succeeds if a resource fits the job.
 func (x *Index) narrow(number int32, score float64) {
@@ -71,9 +71,8 @@ func (x *Index) narrow(number int32, score float64) {
 	}
 }
 
-// boundary returns a disk in [least, most) in MB that an offer of a broker, or a resource in total,
-// has. The broker may treat jobs of a platform that need so much differently from those that need
-// more.
+// boundary returns the disk of an offer, or the total disk of a resource, of a broker that is in
+// [least, most) MB. The broker may treat jobs that need up to this disk differently from others.
 func (x *Index) boundary(platform, broker int32, least, most int64) (disk int64, found bool) {
 	offers := x.Information.Offers(broker, platform).List
 	for i := range offers {

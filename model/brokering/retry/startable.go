@@ -15,7 +15,7 @@ type view struct {
 	visited            int64            // the last search of the block that visited the broker
 	block, information int64            // versions
 	fits               uint64           // classes that a resource of the broker fits now
-	holds              uint64           // classes that a resource of the broker could run, all their jobs
+	keeps              uint64           // classes of which the broker could run all jobs
 	choices            []choice         // of the classes that the broker's offers match
 	matches            []aggregateMatch // by the aggregates of its offers, by slot
 	groups             []group
@@ -40,7 +40,7 @@ type choice struct {
 	score   float64
 	classes uint64
 	fits    uint64 // those of them that a resource of the broker fits now
-	kept    uint64 // those of them with all jobs kept by the broker, unless another one is better
+	keeps   uint64 // those of them of which the broker could run all jobs: it hands none back
 }
 
 // concerns reports whether a broker has changed on which the search of a block depends: one that
@@ -61,7 +61,7 @@ func (x *Index) concerns(b *block) bool {
 // class that some resource fits is known. A class is startable if that broker has such a resource.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
-		b.startable = b.fitting // without it, only resources that fit have a score
+		b.startable = b.fitting // REGULAR ranks resources that fit alone: the best broker has one
 		return
 	}
 	b.searches++
@@ -82,7 +82,7 @@ func (x *Index) searchBlock(b *block) {
 			switch c := &x.choices[i]; {
 			case c.score == b.lowest: // of equal brokers each may be chosen
 				b.startable |= left & c.fits
-				kept |= c.kept
+				kept |= c.keeps
 			case best < c.score && c.score < b.lowest && c.classes&left != 0:
 				best = c.score
 			}
@@ -117,7 +117,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	first := x.Pool.First[b.platform]
 	from, to := first[broker], first[broker+1]
 	if v.block != b.version {
-		v.block, v.holds = b.version, 0
+		v.block, v.keeps = b.version, 0
 		if v.matches == nil {
 			v.matches = make([]aggregateMatch, x.Information.Slots())
 		}
@@ -126,7 +126,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		}
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
-			v.holds |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[grid.NoConflict]
+			v.keeps |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[grid.NoConflict]
 		}
 	}
 	v.information, v.fits = x.Information.Version(broker), 0
@@ -144,8 +144,8 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		if g.ranks.Count == 0 {
 			continue
 		}
-		v.choose(x.Score(broker, none, &g.ranks), g.classes&^own)
-		v.choose(x.Score(broker, broker, &g.ranks), g.classes&own)
+		v.addChoice(x.Score(broker, none, &g.ranks), g.classes&^own)
+		v.addChoice(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
 	if unsure != 0 { // the broker may keep them, with any score up to its bound
 		bound := x.Information.Bound(broker, b.platform)
@@ -153,10 +153,10 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	}
 }
 
-// choose adds the broker as a choice for some classes, if there are any.
-func (v *view) choose(score float64, classes uint64) {
+// addChoice adds the broker as a choice for some classes, if there are any.
+func (v *view) addChoice(score float64, classes uint64) {
 	if classes != 0 {
-		v.choices = append(v.choices, choice{score, classes, classes & v.fits, classes & v.holds})
+		v.choices = append(v.choices, choice{score, classes, classes & v.fits, classes & v.keeps})
 	}
 }
 
