@@ -293,7 +293,7 @@ func (c Claim) Why() string {
 	case c.Reason != nil:
 		return c.Reason.Text
 	case ours.Verdict == Vacuous:
-		return "It presupposes “" + c.Presupposes + "”, which is not reproduced"
+		return "It " + ours.Note
 	case ours.Verdict == Inconclusive && ours.Needed > 0:
 		return fmt.Sprintf("About %d replications would decide it", ours.Needed)
 	case ours.Verdict == Inconclusive:

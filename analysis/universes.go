@@ -247,18 +247,27 @@ func neverReproduced(claim *Claim) string {
 		if j.Verdict == NotReproduced {
 			failing++
 		}
-		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && (nearest < 0 || j.nearer(judgements[nearest].Judgement)) {
+		than := claim.Ours
+		if nearest >= 0 {
+			than = judgements[nearest].Judgement
+		}
+		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && j.nearer(than) {
 			nearest = i
 		}
 	}
 	text := fmt.Sprintf("Fails in all %d %s", len(judgements), of)
 	if failing < len(judgements) {
-		text = fmt.Sprintf("Reproduced in none of %d %s, fails in %d", len(judgements), of, failing)
+		text = fmt.Sprintf("Reproduced in none of %d %s", len(judgements), of)
+		if failing > 0 {
+			text += fmt.Sprintf(", fails in %d", failing)
+		}
 		if undecided := Undecided(judgements); undecided != "" {
 			text += "; " + undecided
 		}
 	}
-	if nearest >= 0 {
+	if nearest < 0 {
+		text += "; none is nearer than the study’s own assumptions"
+	} else {
 		j := judgements[nearest]
 		text += fmt.Sprintf("; the nearest alternative is %s, where %d of %d comparisons hold, with a mean margin of %s",
 			j.Label, j.Holding, len(j.Comparisons), inUnit(j.Margin.Value, claim.Unit))
@@ -341,12 +350,14 @@ func (a *analyzer) isOfWorkload(levels []int) bool {
 
 // notTried tells how a claim is judged under alternative assumptions.
 func notTried(c *study.Claim) string {
-	if len(c.Repetitions) == 0 {
-		return "No universe was run: no experiment repeats its experiments under alternative assumptions"
+	var names []string
+	for _, r := range c.Repetitions {
+		if e := r.Assertions[0].Of; e.Universes == nil || e.Rounds > 1 { // a screening judges no claims
+			names = append(names, "--experiment "+r.Experiment)
+		}
 	}
-	names := make([]string, len(c.Repetitions))
-	for i, r := range c.Repetitions {
-		names[i] = "--experiment " + r.Experiment
+	if len(names) == 0 {
+		return "No universe was run: no experiment repeats its experiments under alternative assumptions"
 	}
 	return "No universe was run: " + list(names, "or") + " runs some"
 }

@@ -349,6 +349,7 @@ func TestOverview(t *testing.T) {
 			"largest against " +
 			"its interval in Table A.1, blocking, −0.92 ± 0.31 % (52 of 78 inside; " +
 			"most in 1B,1H −2.1 ± 0.4, 1A,1E −1.00 ± 0.30); Table A.2",
+		"Not as printed: laxity is 5, types is nested. The reasons are below.",
 		"laxity is 5; the paper prints 2 (Table 4-1). Why: the default rows are those of L = 5.",
 		"types is nested; the paper prints no value (section 3.2). Why: others block less.",
 		"In the 2 universes of open from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
@@ -407,12 +408,12 @@ func TestAgainst(t *testing.T) {
 func TestWhy(t *testing.T) {
 	page := fakePage()
 	claims := page.Studies[0].Result.Claims
-	claims[0].Ours.Verdict, claims[0].Presupposes = analysis.Vacuous, "another"
+	claims[0].Ours.Verdict, claims[0].Ours.Note = analysis.Vacuous, `presupposes "another", which is inconclusive`
 	claims[2].Ours.Needed = 340
 	claims[1].Ours.Verdict, claims[1].Reason = analysis.Inconclusive, nil
 	text := parse(t, htmlOf(t, page))[0].text
 	for _, want := range []string{
-		"It presupposes “another”, which is not reproduced. Mean margin", "About 340 replications would decide it. Mean",
+		`It presupposes "another", which is inconclusive. Mean margin`, "About 340 replications would decide it. Mean",
 		"The number of replications that would decide it is unknown or very large. Mean",
 		"Experiment reference has no rows.",
 	} {
