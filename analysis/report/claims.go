@@ -112,7 +112,7 @@ func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) cl
 		c.Kind = "not the paper’s"
 	}
 	for _, r := range claim.Universes {
-		c.Robustness = append(c.Robustness, newRobustnessView(r, claim.Unit, study.Result))
+		c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
 	}
 	c.Why = c.why()
 	return c

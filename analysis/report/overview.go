@@ -42,11 +42,7 @@ func newOverview(
 	if len(o.Main) > 0 {
 		o.Lead = main.sentence("main conclusions")
 	}
-	o.Sentences = append(o.Sentences, reasons(result.Claims), biases(result.Tables))
-	for _, sum := range together(result.Tables) {
-		o.Sentences = append(o.Sentences, rangeOver(sum))
-	}
-	o.Sentences = slices.DeleteFunc(o.Sentences, func(s string) bool { return s == "" })
+	o.Sentences = sentencesOn(result)
 	figures := against(result.Tables)
 	looks := draw.LooksOf(figures)
 	for _, figure := range figures {
@@ -60,6 +56,16 @@ func newOverview(
 		return nil, nil
 	}
 	return o, nil
+}
+
+// sentencesOn tells why claims are not reproduced, where the bias of numbers lies, and how many
+// published numbers agree over universes.
+func sentencesOn(result *analysis.Result) []string {
+	sentences := []string{reasons(result.Claims), biases(result.Tables)}
+	for _, sum := range together(result.Tables) {
+		sentences = append(sentences, rangeOver(sum))
+	}
+	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 }
 
 // reasons counts the reasons of claims that are not reproduced, in words; empty if there are none.

@@ -108,7 +108,21 @@ type Entry struct {
 	Computed, ComputedInside int
 	Predicted                string // what the prediction intervals are for, such as "one run"; empty if there are none
 	Tables, Figures          int
+	Conclusions              []Conclusion // the claims that Main counts
+	// Why claims are not reproduced, where the bias of the numbers lies, and how many agree over
+	// universes, a sentence each.
+	Sentences []string
 }
+
+// Conclusion is a main conclusion of a paper with our verdict.
+type Conclusion struct {
+	Name, Statement string
+	Verdict         analysis.Verdict
+	Why             string // why it is not reproduced; empty if it is
+}
+
+// Badge returns the sign and the words of the verdict.
+func (c Conclusion) Badge() badge { return badgeOf(c.Verdict) }
 
 // Claims counts verdicts.
 type Claims struct {

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
@@ -612,6 +614,13 @@ func TestWrite(t *testing.T) {
 		t.Errorf("links %s", links)
 	}
 	checkSound(t, index)
+	text := elements[0].text
+	for _, want := range []string{"1 of 4 claims reproduced", "Published numbers in our interval",
+		"✓ reproduced\n1C best, 1A worst", "Of 1 claim that is not reproduced", "The mean difference of ours"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the index does not have %q", want)
+		}
+	}
 }
 
 func TestIndexWithoutPages(t *testing.T) {
@@ -631,11 +640,18 @@ func TestEntry(t *testing.T) {
 		t.Errorf("headed %q and %q", alone, none)
 	}
 	got := twoStudies().Entry()
+	if n := len(got.Conclusions); n != got.Main.Total() || got.Conclusions[0].Badge().Word == "" {
+		t.Errorf("%d main conclusions, want %d", n, got.Main.Total())
+	}
+	if !slices.ContainsFunc(got.Sentences, func(s string) bool { return strings.HasPrefix(s, "The mean difference") }) {
+		t.Errorf("no sentence tells the bias: %q", got.Sentences)
+	}
+	got.Conclusions, got.Sentences = nil, nil
 	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
 		Quick: true, Claims: Claims{2, 2, 2, 2, 0, 0}, Main: Claims{Reproduced: 2, NotReproduced: 2},
 		Cells: 280, Inside: 188, Trivial: 12, Repeated: 20, Predicted: "one run", Tables: 4, Figures: 4}
-	if got != want {
-		t.Errorf("entry %+v, want %+v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -34,8 +34,10 @@ func (p Page) Entry() Entry {
 			}
 			if claim.Main {
 				e.Main.count(claim.Ours.Verdict)
+				e.Conclusions = append(e.Conclusions, Conclusion{claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
 			}
 		}
+		e.Sentences = append(e.Sentences, sentencesOn(study.Result)...)
 		for _, table := range study.Result.Tables {
 			for _, agreement := range table.Agreement {
 				if agreement.Measured || agreement.Given || agreement.Cells == 0 {

@@ -221,14 +221,14 @@ type robustnessView struct {
 // effectView is a level, or a clear pair of levels, with what it changes.
 type effectView struct{ Name, Change, Clear, Flips string }
 
-func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Result) robustnessView {
-	view := robustnessView{Experiment: r.Experiment, Sentence: sentenceOn(r, result)}
+func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
+	view := robustnessView{Experiment: r.Experiment, Sentence: sentenceOn(r, result, len(claim.Universes) == 1)}
 	unlisted := 0
 	for _, e := range r.Effects.Effects {
 		if e.IsPair() && !e.Clear {
 			continue
 		}
-		shown := effectView{Name: result.TermName(e.Term), Change: withUnit(tabulate.Estimate(e.Estimate), unit), Clear: "no"}
+		shown := effectView{Name: result.TermName(e.Term), Change: withUnit(tabulate.Estimate(e.Estimate), claim.Unit), Clear: "no"}
 		if e.Clear {
 			shown.Clear = "yes"
 		}
@@ -261,9 +261,13 @@ func newRobustnessView(r analysis.Robustness, unit string, result *analysis.Resu
 	return view
 }
 
-// sentenceOn tells in how many universes a claim is reproduced and on what that hinges.
-func sentenceOn(r analysis.Robustness, result *analysis.Result) string {
+// sentenceOn tells in how many universes a claim is reproduced and on what that hinges. It names the
+// experiment if the claim is judged in several.
+func sentenceOn(r analysis.Robustness, result *analysis.Result, isAlone bool) string {
 	text := fmt.Sprintf("Reproduced in %d of %d universes", r.Changes.Holding, len(r.Judgements))
+	if !isAlone {
+		text += " of " + r.Experiment
+	}
 	if r.Changes.Open > 0 {
 		text += fmt.Sprintf(" (%d inconclusive)", r.Changes.Open)
 	}
