@@ -261,8 +261,8 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 	return view
 }
 
-// sentenceOn tells in how many universes a claim is reproduced and on what that hinges. It names the
-// experiment if the claim is judged in several.
+// sentenceOn tells in how many universes a claim is reproduced and on what that hinges. It names
+// the experiment if the claim is judged in several.
 func sentenceOn(r analysis.Robustness, result *analysis.Result, isAlone bool) string {
 	text := fmt.Sprintf("Reproduced in %d of %d universes", r.Changes.Holding, len(r.Judgements))
 	if !isAlone {

@@ -5,7 +5,7 @@ package brokering
 import (
 	"slices"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // placement is the result of an attempt to place a job.
@@ -19,7 +19,7 @@ type placement struct {
 // attempt tries to place a job that is at a broker. The job goes to the broker with the highest
 // score. A broker none of whose resources could run the job hands it back, and the next one is
 // tried.
-func (s *system) attempt(r *grid.Requirement, at int32) placement {
+func (s *system) attempt(r *pool.Requirement, at int32) placement {
 	made := placement{keeper: at, resource: absent}
 	s.rankBrokers(r)
 	for len(s.candidates) > 0 {
@@ -36,7 +36,7 @@ func (s *system) attempt(r *grid.Requirement, at int32) placement {
 
 // keeps reports whether a broker has a resource that could run the job. Aggregated information does
 // not show that.
-func (s *system) keeps(r *grid.Requirement, d int32) bool {
+func (s *system) keeps(r *pool.Requirement, d int32) bool {
 	for _, i := range s.resourcesOf(r.Platform, d) {
 		if s.resources[i].couldRun(r) {
 			return true
@@ -48,7 +48,7 @@ func (s *system) keeps(r *grid.Requirement, d int32) bool {
 // choose returns the resource that a broker chooses for a job: the best one that fits. If none
 // fits, the job waits at the broker, absent, or under SLOW in the shortest queue of the resources
 // that could run it.
-func (s *system) choose(r *grid.Requirement, d int32) int32 {
+func (s *system) choose(r *pool.Requirement, d int32) int32 {
 	best := s.bestFit(r, d)
 	if best != absent || !s.slow {
 		return best
@@ -67,7 +67,7 @@ func (s *system) choose(r *grid.Requirement, d int32) int32 {
 
 // bestFit returns the resource of a domain with the highest rank that fits a job, of equal ones the
 // first; absent if none fits.
-func (s *system) bestFit(r *grid.Requirement, d int32) int32 {
+func (s *system) bestFit(r *pool.Requirement, d int32) int32 {
 	best, resources := absent, s.pool.Of(r.Platform, d)
 	for i := range resources {
 		if m := &resources[i]; m.Fits(r) && (best == absent || m.Rank > resources[best].Rank) {
@@ -112,7 +112,7 @@ func (s *system) bestCandidate(origin int32) int {
 
 // rankBrokers finds the candidates for a job. It goes through the brokers from the highest bound of
 // scores down. It skips those that are worse than a broker that keeps the job.
-func (s *system) rankBrokers(r *grid.Requirement) {
+func (s *system) rankBrokers(r *pool.Requirement) {
 	s.candidates = s.candidates[:0]
 	switch {
 	case s.p.Preference == "none":
@@ -139,7 +139,7 @@ func (s *system) rankBrokers(r *grid.Requirement) {
 
 // rankBroker returns the score of a broker for a job, and makes it a candidate if it matches the
 // job; else it returns -1.
-func (s *system) rankBroker(r *grid.Requirement, d int32) float64 {
+func (s *system) rankBroker(r *pool.Requirement, d int32) float64 {
 	ranks := s.matchingRanks(r, d)
 	if ranks.Count == 0 {
 		return -1

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"pgregory.net/rapid"
 )
 
@@ -23,7 +23,7 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 		}
 		for i := range sim.resources {
 			m := &sim.resources[i]
-			sim.change(m, &grid.Amount{
+			sim.change(m, &pool.Amount{
 				CPUs:   rapid.Int64Range(0, m.total.CPUs).Draw(t, "cpus"),
 				Memory: rapid.Int64Range(0, m.total.Memory).Draw(t, "memory"),
 				Disk:   rapid.Int64Range(0, m.total.Disk).Draw(t, "disk"),

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // classIndex replaces a retry.Index. It has classes of equal requirements and no other index: it
@@ -16,7 +16,7 @@ import (
 type classIndex struct {
 	s       *simulation
 	jobs    []int32 // in the order of arrival
-	classes map[grid.Requirement]*equalJobs
+	classes map[pool.Requirement]*equalJobs
 	changes int // of resources
 }
 
@@ -24,11 +24,11 @@ type classIndex struct {
 // before it.
 type equalJobs struct {
 	change int
-	met    grid.Counts
+	met    pool.Counts
 	fails  bool
 }
 
-func (x *classIndex) Add(job int32, r grid.Requirement, met grid.Counts) {
+func (x *classIndex) Add(job int32, r pool.Requirement, met pool.Counts) {
 	x.jobs = append(x.jobs, job)
 	if x.classes[r] == nil {
 		x.classes[r] = &equalJobs{change: -1}
@@ -40,7 +40,7 @@ func (x *classIndex) Remove(job int32) {
 	x.jobs = slices.Delete(x.jobs, at, at+1)
 }
 
-func (x *classIndex) Update(grid.Position) { x.changes++ }
+func (x *classIndex) Update(pool.Position) { x.changes++ }
 
 func (x *classIndex) Retry(attempt func(job int32) (started bool, score float64)) {
 	for _, job := range slices.Clone(x.jobs) {
@@ -90,7 +90,7 @@ func TestRetryIndexEqualsClasses(t *testing.T) {
 			t.Error("no job waited")
 		}
 		s = newSimulation(t.Context(), p, domains)
-		s.waiting = &classIndex{s: s, classes: map[grid.Requirement]*equalJobs{}}
+		s.waiting = &classIndex{s: s, classes: map[pool.Requirement]*equalJobs{}}
 		want, wantJobs := outcome(s)
 		if diff := cmp.Diff(want, have); diff != "" {
 			t.Errorf("outcomes differ (-classes +index):\n%s", diff)

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/workload"
 )
 
@@ -37,7 +37,7 @@ func parseClusters(text string) ([]cluster, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, n := range cpus {
-			clusters = append(clusters, cluster{platform: grid.Platform{Vendor: vendor, System: system}, cpus: n})
+			clusters = append(clusters, cluster{platform: pool.Platform{Vendor: vendor, System: system}, cpus: n})
 		}
 	}
 	return clusters, nil

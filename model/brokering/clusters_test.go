@@ -9,18 +9,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
-var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Platform{}, job{}, memoryShare{})
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, pool.Platform{}, job{}, memoryShare{})
 
 func TestParseClusters(t *testing.T) {
 	want := []cluster{
-		{platform: grid.Platform{Vendor: "Intel", System: "Linux"}, cpus: 72},
-		{platform: grid.Platform{Vendor: "Intel", System: "Linux"}, cpus: 64},
-		{platform: grid.Platform{Vendor: "AMD", System: "AIX"}, cpus: 106},
-		{platform: grid.Platform{Vendor: "x86-64", System: "Größe"}, cpus: 1},
-		{platform: grid.Platform{Vendor: "Intel", System: "Linux"}, cpus: 8},
+		{platform: pool.Platform{Vendor: "Intel", System: "Linux"}, cpus: 72},
+		{platform: pool.Platform{Vendor: "Intel", System: "Linux"}, cpus: 64},
+		{platform: pool.Platform{Vendor: "AMD", System: "AIX"}, cpus: 106},
+		{platform: pool.Platform{Vendor: "x86-64", System: "Größe"}, cpus: 1},
+		{platform: pool.Platform{Vendor: "Intel", System: "Linux"}, cpus: 8},
 	}
 	for _, text := range []string{
 		"Intel/Linux 72,64; AMD/AIX 106; x86-64/Größe 1; Intel/Linux 8",

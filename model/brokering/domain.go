@@ -3,7 +3,7 @@
 package brokering
 
 import (
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // Types of domains: the name of the first domain of each, the prefix of its parameters, and its
@@ -16,7 +16,7 @@ var (
 
 // cluster is a cluster of equal CPUs, which the paper calls a resource.
 type cluster struct {
-	platform grid.Platform
+	platform pool.Platform
 	clock    int64 // MHz
 	cpus     int32
 	memory   int64 // MB
@@ -26,7 +26,7 @@ type cluster struct {
 // job is a job of a user with its requirements.
 type job struct {
 	submit, run int64 // s
-	platform    grid.Platform
+	platform    pool.Platform
 	clock       int64 // MHz
 	cpus        int32
 	memory      int64 // MB

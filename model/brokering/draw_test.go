@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 )
@@ -113,7 +113,7 @@ func TestDefaultDomains(t *testing.T) {
 		}
 	}
 	// DAS-2 is homogeneous; the paper prints shares of Grid5000, met here within a percent.
-	isIntelLinux := func(c *cluster) bool { return c.platform == grid.Platform{Vendor: "Intel", System: "Linux"} }
+	isIntelLinux := func(c *cluster) bool { return c.platform == pool.Platform{Vendor: "Intel", System: "Linux"} }
 	if n := cpusWhere(&domains[0], isIntelLinux); n != 400 {
 		t.Errorf("DAS-2 has %d CPUs with Intel and Linux", n)
 	}

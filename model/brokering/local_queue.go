@@ -5,7 +5,7 @@ package brokering
 import (
 	"slices"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // localQueue is a queue in chunks. Each chunk has the least that one of its jobs needs, so that a
@@ -18,7 +18,7 @@ type localQueue struct {
 // chunk is consecutive jobs of a queue.
 type chunk struct {
 	jobs  []queued
-	least grid.Amount // of CPUs, memory and disk each, the least that a job needs
+	least pool.Amount // of CPUs, memory and disk each, the least that a job needs
 	run   int64       // s, the shortest run time
 }
 
@@ -26,7 +26,7 @@ type chunk struct {
 type queued struct {
 	number int32       // of the request
 	run    int64       // s
-	needs  grid.Amount // what has to be free for the job to start
+	needs  pool.Amount // what has to be free for the job to start
 }
 
 // perChunk is how many jobs a chunk has at most.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"pgregory.net/rapid"
 )
 
@@ -21,7 +21,7 @@ func TestLocalQueueIsAList(t *testing.T) {
 			for range rapid.IntRange(0, 3*perChunk).Draw(t, "join") {
 				digits := rapid.Int64Range(0, 9999).Draw(t, "digits")
 				j := queued{number: number, run: digits / 1000,
-					needs: grid.Amount{CPUs: digits / 100 % 10, Memory: digits / 10 % 10, Disk: digits % 10}}
+					needs: pool.Amount{CPUs: digits / 100 % 10, Memory: digits / 10 % 10, Disk: digits % 10}}
 				number++
 				q.add(j)
 				list = append(list, j)

@@ -6,7 +6,7 @@ import (
 	"cmp"
 	"slices"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // localScheduler is the local scheduler of a resource: EASY backfilling (Lifka, JSSPP 1995) or
@@ -22,13 +22,13 @@ type localScheduler struct {
 	// The reservation of the pivot, which the last pass made. It is valid until a job ends.
 	pivot  bool        // whether the first job of the queue does not fit
 	shadow int64       // s, when it will start
-	spare  grid.Amount // what is free then besides
+	spare  pool.Amount // what is free then besides
 }
 
 // ending is a running job: when it ends, and what it holds until then.
 type ending struct {
 	end   int64 // s
-	needs grid.Amount
+	needs pool.Amount
 }
 
 // queued returns how many jobs wait.
@@ -67,10 +67,10 @@ func (l *localScheduler) finish() {
 func (l *localScheduler) fcfs() bool { return l.sys.p.Local == "fcfs" }
 
 // needs returns what a job has to have to start: under local_needs cpus CPUs alone.
-func (l *localScheduler) needs(r *request) grid.Amount {
+func (l *localScheduler) needs(r *request) pool.Amount {
 	needs := l.sys.needs(r)
 	if l.sys.p.LocalNeeds == "cpus" {
-		return grid.Amount{CPUs: needs.CPUs}
+		return pool.Amount{CPUs: needs.CPUs}
 	}
 	return needs
 }
@@ -113,7 +113,7 @@ func (l *localScheduler) passChunk(c *chunk) (done bool) {
 
 // mayBackfill reports whether a job with these needs and this run time fits and does not delay the
 // pivot: it ends before the pivot starts, or fits beside it.
-func (l *localScheduler) mayBackfill(needs *grid.Amount, run int64) bool {
+func (l *localScheduler) mayBackfill(needs *pool.Amount, run int64) bool {
 	return needs.Within(&l.resource.Free) && (l.sys.now+run <= l.shadow || needs.Within(&l.spare))
 }
 
@@ -131,7 +131,7 @@ func (l *localScheduler) backfills(j *queued) bool {
 
 // reserve finds when the pivot will start if no other job starts before it, and what is free then
 // besides.
-func (l *localScheduler) reserve(needs *grid.Amount) {
+func (l *localScheduler) reserve(needs *pool.Amount) {
 	used, running := l.resource.used, l.running[l.ended:]
 	most := l.resource.total.CPUs - needs.CPUs // that may still be used
 	for i := range running {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/trace"
 )
 
@@ -46,7 +46,7 @@ func TestJobsOfATrace(t *testing.T) {
 	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
 	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 1e-9
 	env := envOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
-	is := grid.Platform{Vendor: "Intel", System: "Linux"}
+	is := pool.Platform{Vendor: "Intel", System: "Linux"}
 	want := []domain{{
 		name: "DAS-2", span: 7 * day,
 		clusters: []cluster{{platform: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000},

@@ -5,7 +5,7 @@ package brokering
 import (
 	"math"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/metrics"
 	"gridsweep/model/rng"
 )
@@ -32,7 +32,7 @@ type measures struct {
 	wait, slowdown       average
 	waitP95, slowdownP95 *float64 // nil without jobs
 	homeOnly             int64
-	tally                grid.Tally
+	tally                pool.Tally
 	first, end           int64 // s, the first submit and the last end
 }
 
@@ -58,7 +58,7 @@ func (s *system) measure() (all measures, users []measures) {
 }
 
 // isHomeOnly reports whether no other domain has a resource that could run a job.
-func (s *system) isHomeOnly(r *grid.Requirement) bool {
+func (s *system) isHomeOnly(r *pool.Requirement) bool {
 	for d := range int32(len(s.domains)) {
 		if d != r.Origin && s.keeps(r, d) {
 			return false
@@ -68,7 +68,7 @@ func (s *system) isHomeOnly(r *grid.Requirement) bool {
 }
 
 // add adds a job. Jobs are added in the order of arrival.
-func (m *measures) add(j *job, r *request, tally *grid.Tally) {
+func (m *measures) add(j *job, r *request, tally *pool.Tally) {
 	if m.jobs == 0 {
 		m.first = j.submit
 	}
@@ -113,9 +113,9 @@ func percentile95(values []float64) *float64 {
 }
 
 // shares returns the share of each conflict, in %; nil without conflicts.
-func shares(c *grid.Counts) (cpus, memory, disk *float64) {
-	share := func(of grid.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
-	return share(grid.LacksCPUs), share(grid.LacksMemory), share(grid.LacksDisk)
+func shares(c *pool.Counts) (cpus, memory, disk *float64) {
+	share := func(of pool.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
+	return share(pool.LacksCPUs), share(pool.LacksMemory), share(pool.LacksDisk)
 }
 
 // measureForwarding measures how many jobs of each domain each other one ran (Figures 6, 12, 13).

@@ -3,12 +3,12 @@
 package brokering
 
 import (
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // naiveComputer is a cluster as a computer in the resource model.
 type naiveComputer struct {
-	platform                         grid.Platform
+	platform                         pool.Platform
 	clock, cpus, freeCPUs            int64
 	ram, ramFree, diskSize, diskFree int64
 }
@@ -45,7 +45,7 @@ func (n *naive) computers(d int) []naiveComputer {
 
 // aggregated returns the aggregated computers of a domain with that vendor and operating system, in
 // the order of CS, OS, FS.
-func (n *naive) aggregated(d int, of grid.Platform) []naiveAggregated {
+func (n *naive) aggregated(d int, of pool.Platform) []naiveAggregated {
 	split := n.p.Split
 	if n.p.Strategy == "AGGR_SIMP" {
 		split = "nothing"
@@ -63,7 +63,7 @@ func (n *naive) aggregated(d int, of grid.Platform) []naiveAggregated {
 	for _, cs := range naiveGroups(computers, "CS", split) {
 		for _, os := range systems {
 			for _, fs := range stores {
-				if (grid.Platform{Vendor: cs.value, System: os.value}) != of || !cs.related(os) || !cs.related(fs) {
+				if (pool.Platform{Vendor: cs.value, System: os.value}) != of || !cs.related(os) || !cs.related(fs) {
 					continue
 				}
 				list = append(list, naiveAggregated{

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/rng"
 	"pgregory.net/rapid"
 )
@@ -82,7 +82,7 @@ func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
-	linux := grid.Platform{Vendor: "Intel", System: "Linux"}
+	linux := pool.Platform{Vendor: "Intel", System: "Linux"}
 	small, large := cluster{linux, 1800, 1, 1, 1}, cluster{linux, 1800, 1, 2, 2}
 	domains := []domain{
 		{name: "DAS-2", span: 1, clusters: []cluster{small}},
@@ -106,7 +106,7 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 func TestClassSplitByAChange(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Sample = "AGGR_SIMP", 1
-	linux, aix := grid.Platform{Vendor: "Intel", System: "Linux"}, grid.Platform{Vendor: "AMD", System: "AIX"}
+	linux, aix := pool.Platform{Vendor: "Intel", System: "Linux"}, pool.Platform{Vendor: "AMD", System: "AIX"}
 	domains := []domain{
 		{name: "DAS-2", span: 3, clusters: []cluster{{linux, 3000, 3, 4, 10}, {linux, 3000, 1, 8, 20}}, jobs: []job{
 			{run: 10, platform: linux, cpus: 1, memory: 1, disk: 1},   // at the second

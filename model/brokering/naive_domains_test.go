@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
@@ -80,7 +80,7 @@ func (d naiveDrawing) clusters() []cluster {
 				panic(err)
 			}
 			clusters = append(clusters, cluster{
-				platform: grid.Platform{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)),
+				platform: pool.Platform{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)),
 				cpus:   int32(cpus),
 				memory: int64(cpus) * d.p.MemoryPerCPU, disk: int64(cpus) * d.p.DiskPerCPU,
 			})
@@ -195,7 +195,7 @@ func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
 
 // drawPlatforms gives the jobs their platforms, burst by burst.
 func (d naiveDrawing) drawPlatforms(jobs []job, clusters []cluster) {
-	var platforms []grid.Platform // of each CPU
+	var platforms []pool.Platform // of each CPU
 	for _, of := range clusters {
 		for range of.cpus {
 			platforms = append(platforms, of.platform)
@@ -215,7 +215,7 @@ func (d naiveDrawing) drawPlatforms(jobs []job, clusters []cluster) {
 }
 
 // naiveLargest returns the largest cluster of a platform.
-func naiveLargest(clusters []cluster, of grid.Platform) cluster {
+func naiveLargest(clusters []cluster, of pool.Platform) cluster {
 	var largest cluster
 	for _, c := range clusters {
 		if c.platform == of && c.cpus > largest.cpus {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"pgregory.net/rapid"
 )
 
@@ -44,7 +44,7 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 // ties, and memory and disk that run short. Every job could run at home.
 func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
-	platforms := []grid.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"},
+	platforms := []pool.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"},
 		{Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}
 	platforms = platforms[:rapid.IntRange(1, len(platforms)).Draw(t, "platforms")]
 	perCPU := rapid.SampledFrom([]int64{1, 2, 4, 100}).Draw(t, "memory and disk for each CPU")
@@ -70,7 +70,7 @@ func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 	return domains
 }
 
-func drawNaiveClusters(t *rapid.T, platforms []grid.Platform, perCPU int64) []cluster {
+func drawNaiveClusters(t *rapid.T, platforms []pool.Platform, perCPU int64) []cluster {
 	clusters := make([]cluster, rapid.SampledFrom([]int{1, 1, 2, 3, 4}).Draw(t, "clusters"))
 	for i := range clusters {
 		cpus := rapid.SampledFrom([]int32{1, 2, 3, 4, 6, 8}).Draw(t, "cpus")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/brokering/retry"
 	"gridsweep/model/rng"
 )
@@ -92,7 +92,7 @@ func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 // busyDomains returns domains whose resources are taken at first, so that each has so many waiting
 // jobs. In every second a job of another platform ends, which causes a pass.
 func busyDomains(jobs int, draw func(home *cluster) job) []domain {
-	linux, aix := grid.Platform{Vendor: "Intel", System: "Linux"}, grid.Platform{Vendor: "AMD", System: "AIX"}
+	linux, aix := pool.Platform{Vendor: "Intel", System: "Linux"}, pool.Platform{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))
 	for i := range domains {
 		d := &domains[i]

@@ -3,7 +3,7 @@
 package brokering
 
 import (
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/des"
 	"gridsweep/model/metrics"
 )
@@ -25,7 +25,7 @@ const absent = -1
 // mergeRequests merges the jobs of all domains in the order of arrival: submit, domain, number.
 // Platforms are looked up by name only where a job has another one than the job before it in its
 // domain.
-func (s *system) mergeRequests(numbers map[grid.Platform]int32) {
+func (s *system) mergeRequests(numbers map[pool.Platform]int32) {
 	n, jobs := int64(len(s.domains)), 0
 	next := make([]request, n)    // of each domain
 	var arrivals des.Queue[int32] // domains with a next request; its time is n · submit + domain
@@ -55,14 +55,14 @@ func (s *system) mergeRequests(numbers map[grid.Platform]int32) {
 func (s *system) job(r *request) *job { return &s.domains[r.origin].jobs[r.index] }
 
 // needs returns what a job holds while it runs.
-func (s *system) needs(r *request) grid.Amount {
+func (s *system) needs(r *request) pool.Amount {
 	j := s.job(r)
-	return grid.Amount{CPUs: int64(j.cpus), Memory: j.memory, Disk: j.disk}
+	return pool.Amount{CPUs: int64(j.cpus), Memory: j.memory, Disk: j.disk}
 }
 
 // requirement returns the requirement of a job.
-func (s *system) requirement(r *request) grid.Requirement {
-	return grid.Requirement{Platform: r.platform, Origin: r.origin, Clock: s.job(r).clock, Needs: s.needs(r)}
+func (s *system) requirement(r *request) pool.Requirement {
+	return pool.Requirement{Platform: r.platform, Origin: r.origin, Clock: s.job(r).clock, Needs: s.needs(r)}
 }
 
 // waitOf returns how long a job that has started waited, in s.

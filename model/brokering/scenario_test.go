@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 func TestScenarios(t *testing.T) {
@@ -91,10 +91,10 @@ func parseDomains(t *testing.T, clusters, jobs string) []domain {
 
 // parseLine returns the name at the beginning of a line, so many numbers, and a platform and a
 // clock if they follow.
-func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of grid.Platform, clock int64) {
+func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of pool.Platform, clock int64) {
 	t.Helper()
 	fields := strings.Fields(line)
-	of, clock = grid.Platform{Vendor: "Intel", System: "Linux"}, 1
+	of, clock = pool.Platform{Vendor: "Intel", System: "Linux"}, 1
 	for i, field := range fields {
 		number, err := strconv.ParseInt(field, 10, 64)
 		switch {
@@ -125,8 +125,8 @@ func (s *system) describe(number int) string {
 	if tally.Attempts > 1 {
 		text += "s"
 	}
-	text += fmt.Sprintf(", %d/%d/%d", tally.Conflicts[grid.LacksCPUs], tally.Conflicts[grid.LacksMemory],
-		tally.Conflicts[grid.LacksDisk])
+	text += fmt.Sprintf(", %d/%d/%d", tally.Conflicts[pool.LacksCPUs], tally.Conflicts[pool.LacksMemory],
+		tally.Conflicts[pool.LacksDisk])
 	if tally.Rescheduled {
 		text += ", re-scheduled"
 	}

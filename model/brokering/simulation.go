@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"gridsweep/model"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/brokering/retry"
 	"gridsweep/model/des"
 )
@@ -35,9 +35,9 @@ type simulation struct {
 // fail. For a job that has not started, attempt returns the score of the broker that keeps it.
 // Update is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
-	Add(job int32, r grid.Requirement, met grid.Counts)          // the attempt on arrival has failed
+	Add(job int32, r pool.Requirement, met pool.Counts)          // the attempt on arrival has failed
 	Remove(job int32)                                            // the job starts
-	Update(at grid.Position)                                     // more or less is free of a resource
+	Update(at pool.Position)                                     // more or less is free of a resource
 	Retry(attempt func(job int32) (started bool, score float64)) // the pass when a job has ended
 	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }
@@ -214,11 +214,11 @@ func (s *simulation) arrive(number int32) {
 
 // countedAttempt makes an attempt to place a job that is at a broker and counts it with its
 // conflicts, which it also returns.
-func (s *simulation) countedAttempt(number int32, r *grid.Requirement, at int32) (placement, grid.Counts) {
+func (s *simulation) countedAttempt(number int32, r *pool.Requirement, at int32) (placement, pool.Counts) {
 	met, tally := s.conflictsOf(r), &s.tallies[number]
 	tally.Add(&met, 1)
 	made := placement{keeper: at, resource: absent}
-	if s.information != nil || met[grid.NoConflict] > 0 { // else no broker matches the job
+	if s.information != nil || met[pool.NoConflict] > 0 { // else no broker matches the job
 		made = s.attempt(r, at)
 	}
 	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
@@ -272,7 +272,7 @@ func (s *simulation) start(number, resource int32) {
 }
 
 // change reserves at a resource what jobs need, or releases it if their number is negative.
-func (s *simulation) change(at *resource, needs *grid.Amount, jobs int64) {
+func (s *simulation) change(at *resource, needs *pool.Amount, jobs int64) {
 	s.use(at, needs, jobs)
 	if s.waiting != nil {
 		s.waiting.Update(at.Position)

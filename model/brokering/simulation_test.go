@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	engine "gridsweep/model/cluster"
 	"pgregory.net/rapid"
 )
@@ -125,7 +125,7 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 		if len(d.jobs) == 0 {
 			t.Skip("no jobs")
 		}
-		d.clusters = []cluster{{platform: grid.Platform{Vendor: "Intel", System: "Linux"},
+		d.clusters = []cluster{{platform: pool.Platform{Vendor: "Intel", System: "Linux"},
 			clock: 1800, cpus: 8, memory: 1 << 40,
 			disk: 1 << 40}}
 		d.jobs = slices.Clone(d.jobs)
@@ -204,7 +204,7 @@ func TestJobsAreConserved(t *testing.T) {
 		for _, row := range jobs {
 			at := slices.IndexFunc(domains, func(d domain) bool { return d.name == row.At })
 			c := domains[at].clusters[row.Cluster-1]
-			if c.platform != (grid.Platform{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock ||
+			if c.platform != (pool.Platform{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock ||
 				int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
 				t.Errorf("%+v runs on %+v", row, c)
 			}
@@ -249,7 +249,7 @@ func (c *cancelledAfter) Err() error {
 // TestSimulationChecksTheContext cancels runs at each of their checks of the context: no two jobs
 // start between two of them, even if all do in one second.
 func TestSimulationChecksTheContext(t *testing.T) {
-	linux := grid.Platform{Vendor: "Intel", System: "Linux"}
+	linux := pool.Platform{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}
 	for range 8 {
 		d.clusters = append(d.clusters, cluster{linux, 1800, 1, 1, 1})
@@ -288,9 +288,9 @@ func TestSimulationChecksTheContext(t *testing.T) {
 // idle is an index that tries no job again.
 type idle struct{}
 
-func (idle) Add(int32, grid.Requirement, grid.Counts)        {}
+func (idle) Add(int32, pool.Requirement, pool.Counts)        {}
 func (idle) Remove(int32)                                    {}
-func (idle) Update(grid.Position)                            {}
+func (idle) Update(pool.Position)                            {}
 func (idle) Retry(func(int32) (started bool, score float64)) {}
 func (idle) RetryAtOrigin(func(int32))                       {}
 

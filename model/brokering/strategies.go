@@ -44,8 +44,8 @@
 package brokering
 
 import (
-	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
+	"gridsweep/model/brokering/pool"
 )
 
 // originFirst reports whether local jobs come first in queues, instead of in the ranking.
@@ -130,7 +130,7 @@ func (s *system) rerank(r *resource) {
 
 // matchingRanks returns the ranks of the resources, or aggregated resources, of a broker that match
 // a job (matchRequirements).
-func (s *system) matchingRanks(r *grid.Requirement, d int32) (ranks grid.Ranks) {
+func (s *system) matchingRanks(r *pool.Requirement, d int32) (ranks pool.Ranks) {
 	if s.information == nil {
 		resources := s.pool.Of(r.Platform, d)
 		for i := range resources {
@@ -150,7 +150,7 @@ func (s *system) matchingRanks(r *grid.Requirement, d int32) (ranks grid.Ranks) 
 }
 
 // brokerRank returns the rank of a broker from those of what matches a job (computeBrokerRank).
-func (s *system) brokerRank(ranks *grid.Ranks) float64 {
+func (s *system) brokerRank(ranks *pool.Ranks) float64 {
 	switch s.p.Rank {
 	case "mean":
 		return ranks.Sum / float64(ranks.Count)
@@ -176,7 +176,7 @@ func (s *system) priority(d, origin int32) float64 {
 func (s *system) slowPriority(d int32) float64 { return 1 / s.slowdowns[d] }
 
 // score returns the score of a broker for jobs of an origin, given the ranks of what matches them.
-func (s *system) score(d, origin int32, ranks *grid.Ranks) float64 {
+func (s *system) score(d, origin int32, ranks *pool.Ranks) float64 {
 	return float64(s.priority(d, origin) * s.brokerRank(ranks))
 }
 

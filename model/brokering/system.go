@@ -5,8 +5,8 @@ package brokering
 import (
 	"slices"
 
-	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/metrics"
 )
 
@@ -14,17 +14,17 @@ import (
 type system struct {
 	p         Parameters
 	domains   []domain
-	platforms []grid.Platform // of all resources, each once
+	platforms []pool.Platform // of all resources, each once
 	requests  []request
-	tallies   []grid.Tally // of the requests: their attempts and conflicts
+	tallies   []pool.Tally // of the requests: their attempts and conflicts
 	now       int64        // s
 	last      int64        // s, when the last job ended
 
 	resources  []resource
 	first      []int32           // of each domain: index of its first resource; one more at the end
-	pool       grid.Pool         // the same resources by platform
+	pool       pool.Pool         // the same resources by platform
 	byPlatform [][]int32         // of each resource in the pool, its index in resources
-	offered    [][]grid.Resource // what conflicts are counted with: the pool, under SLOW as if all were free
+	offered    [][]pool.Resource // what conflicts are counted with: the pool, under SLOW as if all were free
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks
 	scales         []scale    // of each domain
@@ -39,10 +39,10 @@ type system struct {
 
 // resource is a cluster in use.
 type resource struct {
-	*grid.Resource // in the pool
-	grid.Position
-	total    grid.Amount
-	used     grid.Amount // under local_needs cpus perhaps more memory and disk than there is
+	*pool.Resource // in the pool
+	pool.Position
+	total    pool.Amount
+	used     pool.Amount // under local_needs cpus perhaps more memory and disk than there is
 	inDomain int32       // its index in its domain
 	worked   int64       // CPU·s of the jobs that have started
 	slowdown average     // bounded slowdown of the jobs that have finished
@@ -69,7 +69,7 @@ func newSystem(p Parameters, domains []domain) *system {
 		s.rerank(&s.resources[i])
 	}
 	s.mergeRequests(numbers)
-	s.tallies = make([]grid.Tally, len(s.requests))
+	s.tallies = make([]pool.Tally, len(s.requests))
 	if p.Strategy != "REGULAR" {
 		s.publish()
 	}
@@ -85,8 +85,8 @@ func newSystem(p Parameters, domains []domain) *system {
 }
 
 // addResources adds the resources of all domains and returns the numbers of their platforms.
-func (s *system) addResources() map[grid.Platform]int32 {
-	numbers := map[grid.Platform]int32{}
+func (s *system) addResources() map[pool.Platform]int32 {
+	numbers := map[pool.Platform]int32{}
 	for _, d := range s.domains {
 		for _, c := range d.clusters {
 			if _, known := numbers[c.platform]; !known {
@@ -97,7 +97,7 @@ func (s *system) addResources() map[grid.Platform]int32 {
 	}
 	n := len(s.platforms)
 	s.byPlatform = make([][]int32, n)
-	s.pool = grid.Pool{Resources: make([][]grid.Resource, n), Totals: make([][]grid.Amount, n), First: make([][]int32, n)}
+	s.pool = pool.Pool{Resources: make([][]pool.Resource, n), Totals: make([][]pool.Amount, n), First: make([][]int32, n)}
 	mark := func() { // where the resources of a domain begin, and those of the one before end
 		s.first = append(s.first, int32(len(s.resources)))
 		for k := range s.platforms {
@@ -108,10 +108,10 @@ func (s *system) addResources() map[grid.Platform]int32 {
 		mark()
 		for i, c := range s.domains[d].clusters {
 			k := numbers[c.platform]
-			total := grid.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
-			at := grid.Position{Platform: k, Domain: int32(d), Index: int32(len(s.byPlatform[k]))}
+			total := pool.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
+			at := pool.Position{Platform: k, Domain: int32(d), Index: int32(len(s.byPlatform[k]))}
 			s.byPlatform[k] = append(s.byPlatform[k], int32(len(s.resources)))
-			s.pool.Resources[k] = append(s.pool.Resources[k], grid.Resource{Clock: c.clock, Free: total})
+			s.pool.Resources[k] = append(s.pool.Resources[k], pool.Resource{Clock: c.clock, Free: total})
 			s.pool.Totals[k] = append(s.pool.Totals[k], total)
 			s.resources = append(s.resources, resource{Position: at, total: total, inDomain: int32(i)})
 		}
@@ -126,7 +126,7 @@ func (s *system) addResources() map[grid.Platform]int32 {
 
 // use adds what jobs need to what is used of a resource, and publishes what is free then. A
 // negative number of jobs releases it.
-func (s *system) use(r *resource, n *grid.Amount, jobs int64) {
+func (s *system) use(r *resource, n *pool.Amount, jobs int64) {
 	r.used.Add(n, jobs)
 	r.Free = r.total.Without(&r.used)
 	s.rerank(r)
@@ -141,15 +141,15 @@ func (s *system) resourcesOf(platform, d int32) []int32 {
 }
 
 // conflictsOf counts the conflicts of a job with the resources that it may go to (section 6.1).
-func (s *system) conflictsOf(r *grid.Requirement) grid.Counts {
+func (s *system) conflictsOf(r *pool.Requirement) pool.Counts {
 	within := s.offered[r.Platform]
 	if s.p.Preference == "none" {
 		within = within[s.pool.First[r.Platform][r.Origin]:s.pool.First[r.Platform][r.Origin+1]]
 	}
-	return grid.CountConflicts(within, r)
+	return pool.CountConflicts(within, r)
 }
 
 // couldRun reports whether the resource could run a job of its platform if no other job ran there.
-func (r *resource) couldRun(job *grid.Requirement) bool {
+func (r *resource) couldRun(job *pool.Requirement) bool {
 	return job.Clock <= r.Clock && job.Needs.Within(&r.total)
 }

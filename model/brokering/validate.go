@@ -4,7 +4,7 @@ package brokering
 
 import (
 	"gridsweep/model"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/profile"
 )
 
@@ -55,7 +55,7 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 			continue
 		}
 		own, largest := int64(0), int32(0) // CPUs, of all its resources and of one
-		platforms := map[grid.Platform]bool{}
+		platforms := map[pool.Platform]bool{}
 		for _, r := range list {
 			own, largest = own+int64(r.cpus), max(largest, r.cpus)
 			platforms[r.platform] = true

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"gridsweep/model"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/workload"
 )
 
@@ -87,7 +87,7 @@ func drawBursts(t template, clusters []cluster, submitted []workload.Job, env mo
 // largestOfPlatforms returns for each cluster the index of the largest of its platform, of equal
 // ones the first.
 func largestOfPlatforms(clusters []cluster) []int {
-	of := map[grid.Platform]int{}
+	of := map[pool.Platform]int{}
 	for i, c := range clusters {
 		if at, known := of[c.platform]; !known || c.cpus > clusters[at].cpus {
 			of[c.platform] = i

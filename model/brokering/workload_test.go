@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/workload"
 )
 
@@ -308,7 +308,7 @@ func TestStreamsAreApart(t *testing.T) {
 		"span": {func(p *Parameters) { p.SmallSpan, p.MediumSpan, p.BigSpan = 3*day, 2*day, day },
 			func(_ *cluster, j *job) { j.submit, j.run, j.disk = 0, 0, 0 }},
 		"burst_max": {func(p *Parameters) { p.BurstMax = 20 },
-			func(_ *cluster, j *job) { j.platform, j.cpus, j.run, j.memory, j.disk = grid.Platform{}, 0, 0, 0, 0 }},
+			func(_ *cluster, j *job) { j.platform, j.cpus, j.run, j.memory, j.disk = pool.Platform{}, 0, 0, 0, 0 }},
 	} {
 		p := quickly()
 		unchanged := drawnBy(t, p, envOf(0, nil))

@@ -5,8 +5,8 @@ package information_test
 import (
 	"fmt"
 
-	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
+	"gridsweep/model/brokering/pool"
 )
 
 // Two equal computers have one aggregated resource of each category.
@@ -27,14 +27,14 @@ func ExampleAggregator() {
 
 // The offers of a domain follow what is free of its clusters.
 func ExampleService() {
-	platforms := []grid.Platform{{Vendor: "Intel", System: "Linux"}}
-	clusters := []information.Cluster{{Clock: 3000, Total: grid.Amount{CPUs: 4, Memory: 8000, Disk: 9000}}}
+	platforms := []pool.Platform{{Vendor: "Intel", System: "Linux"}}
+	clusters := []information.Cluster{{Clock: 3000, Total: pool.Amount{CPUs: 4, Memory: 8000, Disk: 9000}}}
 	config := information.Config{
 		Term: func(domain int32, characteristic int, amount float64) float64 { return amount },
 	}
 	service := information.NewService(config, [][]information.Cluster{clusters}, platforms)
 	fmt.Println(service.Offers(0, 0).List[0].CPUs)
-	service.Update(0, 0, &grid.Amount{CPUs: 1, Memory: 2000, Disk: 9000})
+	service.Update(0, 0, &pool.Amount{CPUs: 1, Memory: 2000, Disk: 9000})
 	fmt.Println(service.Offers(0, 0).List[0].CPUs)
 	// Output:
 	// 4

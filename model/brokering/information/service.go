@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // Service keeps the aggregated form of each domain's clusters (Listing 7), where a cluster is a
@@ -38,7 +38,7 @@ type Config struct {
 type Cluster struct {
 	Platform int32
 	Clock    int64 // MHz
-	Total    grid.Amount
+	Total    pool.Amount
 }
 
 // Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that
@@ -51,7 +51,7 @@ type Offer struct {
 }
 
 // Matches reports whether the maxima of the offer suffice for a job. Those of one cluster may not.
-func (o *Offer) Matches(job *grid.Requirement) bool {
+func (o *Offer) Matches(job *pool.Requirement) bool {
 	return job.Clock <= o.Clock && job.Needs.CPUs <= o.CPUs && job.Needs.Memory <= o.Memory && job.Needs.Disk <= o.Disk
 }
 
@@ -103,7 +103,7 @@ type cluster struct {
 
 // NewService returns the service of domains with these clusters, in which no job runs. The
 // platforms of clusters are indices in platforms.
-func NewService(c Config, domains [][]Cluster, platforms []grid.Platform) *Service {
+func NewService(c Config, domains [][]Cluster, platforms []pool.Platform) *Service {
 	c.MaxPriority *= 1 + 1e-9 // a rounded mean may be above the highest rank
 	n := len(domains)
 	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(platforms))}
@@ -129,7 +129,7 @@ func NewService(c Config, domains [][]Cluster, platforms []grid.Platform) *Servi
 
 // layOut makes an aggregate for each subcategory of each value. Values are in the order of first
 // appearance.
-func (d *domain) layOut(clusters []Cluster, platforms []grid.Platform, subcategories int) {
+func (d *domain) layOut(clusters []Cluster, platforms []pool.Platform, subcategories int) {
 	var values Computers
 	for i := range clusters {
 		values.Value(CS, platforms[clusters[i].Platform].Vendor)
@@ -162,7 +162,7 @@ func (d *domain) layOut(clusters []Cluster, platforms []grid.Platform, subcatego
 }
 
 // Update sets how much is free of a cluster of a domain.
-func (s *Service) Update(broker, at int32, free *grid.Amount) {
+func (s *Service) Update(broker, at int32, free *pool.Amount) {
 	d := &s.domains[broker]
 	if !d.stale {
 		d.stale = true
@@ -180,7 +180,7 @@ func (s *Service) Update(broker, at int32, free *grid.Amount) {
 
 // subcategoriesWith returns the subcategories that the resources of a cluster belong to if so much
 // is free, by category a set with a bit for each.
-func (c *cluster) subcategoriesWith(by Split, free *grid.Amount) (of [Categories]uint32) {
+func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) (of [Categories]uint32) {
 	var used levels
 	if by != Whole {
 		used = levels{

@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // TestServiceAsAggregator changes the free amounts of clusters again and again. The offers of each
 // domain equal those that an aggregator makes of its clusters, to the last bit, and brokers are in
 // the order of their bounds.
 func TestServiceAsAggregator(t *testing.T) {
-	platforms := []grid.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
+	platforms := []pool.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
 		{Vendor: "AMD", System: "Linux"}}
 	rapid.Check(t, func(t *rapid.T) {
 		domains := make([][]Cluster, rapid.IntRange(1, 3).Draw(t, "domains"))
@@ -26,7 +26,7 @@ func TestServiceAsAggregator(t *testing.T) {
 				domains[d] = append(domains[d], Cluster{
 					Platform: int32(rapid.IntRange(0, len(platforms)-1).Draw(t, "platform")),
 					Clock:    rapid.Int64Range(1, 3).Draw(t, "clock"),
-					Total:    drawAmount(t, 1, grid.Amount{CPUs: 9, Memory: 9, Disk: 9}),
+					Total:    drawAmount(t, 1, pool.Amount{CPUs: 9, Memory: 9, Disk: 9}),
 				})
 			}
 		}
@@ -38,7 +38,7 @@ func TestServiceAsAggregator(t *testing.T) {
 			Sum: rapid.Bool().Draw(t, "sum"), MaxPriority: 2,
 		}
 		s := NewService(c, domains, platforms)
-		free := make([][]grid.Amount, len(domains))
+		free := make([][]pool.Amount, len(domains))
 		for d := range domains {
 			for _, of := range domains[d] {
 				free[d] = append(free[d], of.Total)
@@ -69,8 +69,8 @@ func TestServiceAsAggregator(t *testing.T) {
 }
 
 // drawAmount draws an amount with CPUs, memory and disk between these bounds.
-func drawAmount(t *rapid.T, from int64, to grid.Amount) grid.Amount {
-	return grid.Amount{
+func drawAmount(t *rapid.T, from int64, to pool.Amount) pool.Amount {
+	return pool.Amount{
 		CPUs:   rapid.Int64Range(from, to.CPUs).Draw(t, "CPUs"),
 		Memory: rapid.Int64Range(from, to.Memory).Draw(t, "memory"),
 		Disk:   rapid.Int64Range(from, to.Disk).Draw(t, "disk"),
@@ -87,7 +87,7 @@ func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 		}
 	}
 	for d := range int32(domains) {
-		var ranks grid.Ranks
+		var ranks pool.Ranks
 		for _, o := range s.Offers(d, platform).List {
 			ranks.Add(o.Rank)
 		}
@@ -107,7 +107,7 @@ func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 
 // aggregatedOffers returns the offers of each platform that an aggregator makes of the clusters of
 // a domain.
-func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount, platforms []grid.Platform) [][]Offer {
+func aggregatedOffers(c Config, d int32, clusters []Cluster, free []pool.Amount, platforms []pool.Platform) [][]Offer {
 	var computers Computers
 	for i, of := range clusters {
 		computers.List = append(computers.List, Computer{
@@ -136,7 +136,7 @@ func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount,
 				}
 				most := func(r *Aggregated) int64 { return int64(r.Attributes[shown[r.Category]].Max) }
 				platform := slices.Index(platforms,
-					grid.Platform{Vendor: computers.Names[CS][cs.Value], System: computers.Names[OS][os.Value]})
+					pool.Platform{Vendor: computers.Names[CS][cs.Value], System: computers.Names[OS][os.Value]})
 				clock := cs.Attributes[ClockSpeed]
 				offers[platform] = append(offers[platform], Offer{
 					Clock: int64(clock.Max), CPUs: most(&cs), Memory: most(&os), Disk: most(&fs),

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/bits"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // block is up to 64 classes of a platform.
@@ -34,11 +34,11 @@ type block struct {
 // partition is the classes that may go to a resource and whose clock suffices, by their conflict
 // with the resource: a set for each conflict, and last the set of those that the resource fits. A
 // class has the conflict of its job that needs most disk. Bits of absent classes have no meaning.
-type partition [grid.NoConflict + 1]uint64
+type partition [pool.NoConflict + 1]uint64
 
 // all returns the classes of all sets.
 func (p *partition) all() uint64 {
-	return p[grid.LacksCPUs] | p[grid.LacksMemory] | p[grid.LacksDisk] | p[grid.NoConflict]
+	return p[pool.LacksCPUs] | p[pool.LacksMemory] | p[pool.LacksDisk] | p[pool.NoConflict]
 }
 
 // place adds a class to a block with less than 64 classes.
@@ -67,7 +67,7 @@ func (x *Index) place(c *class) {
 	}
 	b.invalidate(c.bit)
 	x.findConflicts(c)
-	if c.now[grid.NoConflict] > 0 {
+	if c.now[pool.NoConflict] > 0 {
 		b.addFit(c.bit)
 	}
 }
@@ -86,7 +86,7 @@ func (x *Index) newBlock(platform int32) *block {
 // findConflicts finds the conflict of a class with each resource that its jobs may go to.
 func (x *Index) findConflicts(c *class) {
 	b := c.block
-	needs := grid.Amount{CPUs: c.cpus, Memory: c.memory, Disk: c.maxDisk}
+	needs := pool.Amount{CPUs: c.cpus, Memory: c.memory, Disk: c.maxDisk}
 	for i := range b.conflicts { // the bit may have been another class's
 		sets := &b.conflicts[i]
 		for k := range sets {
@@ -99,7 +99,7 @@ func (x *Index) findConflicts(c *class) {
 	}
 	for i := range resources {
 		if r := &resources[i]; c.clock <= r.Clock {
-			conflicts[i][needs.ConflictWith(&r.Free)&grid.NoConflict] |= c.bit // & NoConflict: no check of bounds
+			conflicts[i][needs.ConflictWith(&r.Free)&pool.NoConflict] |= c.bit // & NoConflict: no check of bounds
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (b *block) addFit(classes uint64) {
 // dropFit is called when a resource does not fit some classes any more. Another one may.
 func (b *block) dropFit(classes uint64) {
 	for left := classes; left != 0; left &= left - 1 {
-		if c := b.first(left); c.now[grid.NoConflict] == 0 {
+		if c := b.first(left); c.now[pool.NoConflict] == 0 {
 			b.fitting &^= c.bit
 			b.startable &^= c.bit
 		}
@@ -166,10 +166,10 @@ func (b *block) invalidate(classes uint64) {
 }
 
 // partition partitions a set of classes by their conflict with a resource of which so much is free.
-func (b *block) partition(classes uint64, free *grid.Amount) partition {
+func (b *block) partition(classes uint64, free *pool.Amount) partition {
 	cpus := classes & b.cpus.within(free.CPUs)
 	if cpus == 0 {
-		return partition{grid.LacksCPUs: classes}
+		return partition{pool.LacksCPUs: classes}
 	}
 	memory := cpus & b.memories.within(free.Memory)
 	disk := memory & b.maxDisks.within(free.Disk)

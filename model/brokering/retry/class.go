@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sort"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // requirements are what the jobs of a class have in common.
@@ -45,8 +45,8 @@ func (r *requirements) before(other *requirements) bool {
 // stays 60. The job leaves after 25 passes, which adds 20 + 25 · 2 = 70. It has met 70 − 30 = 40:
 // 3 in each of 10 passes and 2 in each of 5.
 type class struct {
-	now              grid.Counts // conflicts of an attempt now
-	past             grid.Counts // conflicts of all n passes, less n · now
+	now              pool.Counts // conflicts of an attempt now
+	past             pool.Counts // conflicts of all n passes, less n · now
 	block            *block
 	bit              uint64 // of the class in the block's sets
 	minDisk, maxDisk int64  // MB: each job needs at least minDisk and at most maxDisk
@@ -91,8 +91,8 @@ func (x *Index) begun() int64 {
 // count changes the conflict of some classes of a block with a resource. In the middle of a pass
 // the jobs that have been tried met the conflict before the change, and the class counts this one
 // for the pass. A job that is still to be tried gets the difference in its tally.
-func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
-	before, now = before&grid.NoConflict, now&grid.NoConflict // so that no bounds are checked below
+func (x *Index) count(b *block, classes uint64, before, now pool.Conflict) {
+	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {
 		c, passes := b.first(left), x.passes
 		if x.tried != none && c.jobs[0].number <= x.tried {
@@ -105,16 +105,16 @@ func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
 		c.past[before] += passes
 		c.past[now] -= passes
 	}
-	if before == grid.NoConflict {
+	if before == pool.NoConflict {
 		b.dropFit(classes)
 	}
-	if now == grid.NoConflict {
+	if now == pool.NoConflict {
 		b.addFit(classes)
 	}
 }
 
 // met returns the conflicts by now of a job that has been in the class since the first pass.
-func (x *Index) met(c *class) grid.Counts {
+func (x *Index) met(c *class) pool.Counts {
 	met := c.past
 	met.Add(&c.now, x.begun())
 	return met
@@ -131,7 +131,7 @@ func (x *Index) join(c *class, number int32, disk int64) {
 // leave removes a job from its class and adds its attempts and conflicts to its tally.
 func (x *Index) leave(c *class, number int32) {
 	i := c.search(number)
-	x.Tallies[number].Include(&grid.Tally{Attempts: x.begun() - int64(c.jobs[i].joined), Conflicts: x.met(c)})
+	x.Tallies[number].Include(&pool.Tally{Attempts: x.begun() - int64(c.jobs[i].joined), Conflicts: x.met(c)})
 	x.classOf[number] = nil
 	if i == 0 { // mostly
 		c.jobs = c.jobs[1:]

@@ -5,32 +5,32 @@ package retry_test
 import (
 	"fmt"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 	"gridsweep/model/brokering/retry"
 )
 
 // Three jobs wait for a resource of 4 CPUs. When 3 of them become free, the job that needs 4 is not
 // tried; of those that need 2 the first one starts.
 func ExampleIndex() {
-	pool := grid.Pool{
-		Resources: [][]grid.Resource{{{Clock: 2000}}},
-		Totals:    [][]grid.Amount{{{CPUs: 4}}},
+	resources := pool.Pool{
+		Resources: [][]pool.Resource{{{Clock: 2000}}},
+		Totals:    [][]pool.Amount{{{CPUs: 4}}},
 		First:     [][]int32{{0, 1}},
 	}
-	resource := &pool.Resources[0][0]
+	resource := &resources.Resources[0][0]
 	needs := []int64{4, 2, 2}
-	requirement := func(job int32) grid.Requirement {
-		return grid.Requirement{Clock: 1000, Needs: grid.Amount{CPUs: needs[job]}}
+	requirement := func(job int32) pool.Requirement {
+		return pool.Requirement{Clock: 1000, Needs: pool.Amount{CPUs: needs[job]}}
 	}
-	tallies := make([]grid.Tally, len(needs))
-	index := retry.New(retry.Config{Pool: &pool, Tallies: tallies, Cancelled: func() bool { return false }})
+	tallies := make([]pool.Tally, len(needs))
+	index := retry.New(retry.Config{Pool: &resources, Tallies: tallies, Cancelled: func() bool { return false }})
 	for job := range int32(len(needs)) {
 		r := requirement(job)
-		index.Add(job, r, grid.CountConflicts(pool.Resources[0], &r))
+		index.Add(job, r, pool.CountConflicts(resources.Resources[0], &r))
 	}
 	change := func(cpus int64) {
 		resource.Free.CPUs += cpus
-		index.Update(grid.Position{})
+		index.Update(pool.Position{})
 	}
 	change(3)
 	index.Retry(func(job int32) (started bool, score float64) {
@@ -43,7 +43,7 @@ func ExampleIndex() {
 		change(-needs[job])
 		return true, 0
 	})
-	fmt.Println("job 1:", tallies[1].Attempts, "attempt,", tallies[1].Conflicts[grid.LacksCPUs], "conflicts")
+	fmt.Println("job 1:", tallies[1].Attempts, "attempt,", tallies[1].Conflicts[pool.LacksCPUs], "conflicts")
 	// Output:
 	// try job 1
 	// job 1: 1 attempt, 0 conflicts

@@ -26,8 +26,8 @@ import (
 	"slices"
 	"sort"
 
-	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
+	"gridsweep/model/brokering/pool"
 )
 
 // none stands for no job, and for the origin of a class whose jobs may have any.
@@ -35,8 +35,8 @@ const none = -1
 
 // Config describes the system whose jobs wait.
 type Config struct {
-	Pool    *grid.Pool
-	Tallies []grid.Tally // of each job, by its number: the index adds attempts and conflicts
+	Pool    *pool.Pool
+	Tallies []pool.Tally // of each job, by its number: the index adds attempts and conflicts
 	Policy  Policy
 
 	// Information is what brokers publish. It is nil where brokers have the information of each
@@ -46,7 +46,7 @@ type Config struct {
 	// The origin of the jobs is the broker, or -1 if they are of any other origin. Equal arguments
 	// must give equal scores until the information of the broker changes: until then the index
 	// keeps the score.
-	Score func(broker, origin int32, ranks *grid.Ranks) float64
+	Score func(broker, origin int32, ranks *pool.Ranks) float64
 
 	Cancelled func() bool // whether the run has been cancelled, which ends a pass
 }
@@ -109,7 +109,7 @@ func (x *Index) Stats() Stats {
 // Jobs with equal counts conflict with the same resources. They differ in their disks alone,
 // and a job that needs more disk lacks it at the same resources as a job that needs less, and
 // perhaps at others. With others, its count would be higher.
-func (x *Index) Add(number int32, r grid.Requirement, met grid.Counts) {
+func (x *Index) Add(number int32, r pool.Requirement, met pool.Counts) {
 	required, disk := x.requirementsOf(&r), r.Needs.Disk
 	var c *class
 	for _, other := range x.withRequirements(&required) {
@@ -144,7 +144,7 @@ func (x *Index) Remove(number int32) {
 
 // Update updates the conflicts of all classes with a resource of which more or less is free than
 // before.
-func (x *Index) Update(at grid.Position) {
+func (x *Index) Update(at pool.Position) {
 	if !x.marked[at.Domain] {
 		x.marked[at.Domain] = true
 		x.changed = append(x.changed, at.Domain)
@@ -154,10 +154,10 @@ func (x *Index) Update(at grid.Position) {
 		before := &b.conflicts[at.Index]
 		now := b.partition(before.all(), free)
 		x.move(b, before, now)
-		if now[grid.LacksDisk] == 0 {
+		if now[pool.LacksDisk] == 0 {
 			continue
 		}
-		if some := now[grid.LacksDisk] & b.minDisks.within(free.Disk); some != 0 { // some jobs fit
+		if some := now[pool.LacksDisk] & b.minDisks.within(free.Disk); some != 0 { // some jobs fit
 			for left := some; left != 0; left &= left - 1 {
 				x.split(b.first(left), free.Disk)
 			}
@@ -212,7 +212,7 @@ func (x *Index) fitAtOrigin(b *block) (classes uint64) {
 	for d, own := range b.origins {
 		if own &= b.fitting; own != 0 {
 			for i := first[d]; i < first[d+1]; i++ {
-				classes |= own & b.conflicts[i][grid.NoConflict]
+				classes |= own & b.conflicts[i][pool.NoConflict]
 			}
 		}
 	}
@@ -250,7 +250,7 @@ func (x *Index) next() int32 {
 }
 
 // requirementsOf returns what the class of a job requires.
-func (x *Index) requirementsOf(r *grid.Requirement) requirements {
+func (x *Index) requirementsOf(r *pool.Requirement) requirements {
 	required := requirements{platform: r.Platform, origin: r.Origin, clock: r.Clock,
 		cpus: r.Needs.CPUs, memory: r.Needs.Memory}
 	if x.Policy == Equal {
@@ -301,7 +301,7 @@ func (x *Index) move(b *block, partitioned *partition, now partition) {
 		moved := before[from] &^ now[from] & b.present
 		for to := 0; moved != 0; to++ {
 			if classes := moved & now[to]; classes != 0 {
-				x.count(b, classes, grid.Conflict(from), grid.Conflict(to))
+				x.count(b, classes, pool.Conflict(from), pool.Conflict(to))
 				moved &^= classes
 			}
 		}

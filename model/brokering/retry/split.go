@@ -6,7 +6,7 @@ package retry
 import (
 	"fmt"
 
-	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/pool"
 )
 
 // split splits a class at a disk in MB: jobs that need more become a class of their own. If no job
@@ -136,7 +136,7 @@ func (x *Index) merge(c, other *class) bool {
 // separates reports whether a broker to which jobs of a class may go now might treat them
 // differently if they needed disks in [least, most].
 func (x *Index) separates(c *class, least, most int64) bool {
-	if x.Information == nil || c.now[grid.NoConflict] == 0 {
+	if x.Information == nil || c.now[pool.NoConflict] == 0 {
 		return false
 	}
 	for _, b := range x.Information.Brokers(c.platform) {

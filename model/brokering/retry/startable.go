@@ -5,8 +5,8 @@ package retry
 import (
 	"math"
 
-	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
+	"gridsweep/model/brokering/pool"
 )
 
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
@@ -32,7 +32,7 @@ type aggregateMatch struct {
 // jobs of each class.
 type group struct {
 	classes uint64
-	ranks   grid.Ranks
+	ranks   pool.Ranks
 }
 
 // choice is a broker with its score for some classes.
@@ -126,12 +126,12 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		}
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
-			v.keeps |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[grid.NoConflict]
+			v.keeps |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
 		}
 	}
 	v.information, v.fits = x.Information.Version(broker), 0
 	for i := from; i < to; i++ {
-		v.fits |= b.conflicts[i][grid.NoConflict]
+		v.fits |= b.conflicts[i][pool.NoConflict]
 	}
 	own, classes := b.origins[broker], b.present
 	if x.Policy == OriginOnly {

@@ -1,7 +1,7 @@
-// Package grid has the resources of a system and the requirements of jobs, as brokers, queues and
+// Package pool has the resources of a system and the requirements of jobs, as brokers, queues and
 // local schedulers see them: amounts of CPUs, memory and disk, the resources by platform, and the
 // conflicts of a job with them (section 6.1).
-package grid
+package pool
 
 // Platform is a processor vendor with an operating system. Platforms are numbered in the order in
 // which resources have them.

@@ -1,6 +1,6 @@
 // Conflicts of jobs with resources, and how they are counted.
 
-package grid
+package pool
 
 // Conflict is what a resource of the right platform and clock lacks for a job (section 6.1,
 // footnote 1). If it lacks several things, the first of these counts.

@@ -1,6 +1,6 @@
 // Tests of conflicts: drawn resources one by one, and the order of what is lacking.
 
-package grid
+package pool
 
 import (
 	"testing"
