@@ -228,7 +228,8 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 		if e.IsPair() && !e.Clear {
 			continue
 		}
-		shown := effectView{Name: result.TermName(e.Term), Change: withUnit(tabulate.Estimate(e.Estimate), claim.Unit), Clear: "no"}
+		change := withUnit(tabulate.Estimate(e.Estimate), claim.Unit)
+		shown := effectView{Name: result.TermName(e.Term), Change: change, Clear: "no"}
 		if e.Clear {
 			shown.Clear = "yes"
 		}
