@@ -209,6 +209,7 @@ func TestModelHasNoFusedInstruction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles for other processors")
 	}
+	t.Parallel()
 	for _, processor := range fusing {
 		instructions := assembly(t, root, processor, "gridsweep/model/...")
 		if len(instructions) < 1000 {
@@ -225,6 +226,7 @@ func TestFusedInstructionsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles for other processors")
 	}
+	t.Parallel()
 	var source strings.Builder
 	source.WriteString("package snippet\n")
 	bodies := []string{"a*b + c", "c - a*b", "a*b - c", "-a*b - c"}

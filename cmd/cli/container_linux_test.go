@@ -17,6 +17,7 @@ func TestContainerImage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds a container image")
 	}
+	t.Parallel()
 	for _, program := range []string{"buildah", "git", "make", "tar", "gzip", "zip"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("there is no %s: no image is built; on Debian apt-get install buildah", program)

@@ -114,6 +114,7 @@ func TestDigestsAreEqual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds and runs the program several times")
 	}
+	t.Parallel()
 	plain := build(t, "GOAMD64=v1")
 	variants := []variant{
 		{"one worker", plain, nil, []string{"--workers", "1"}},

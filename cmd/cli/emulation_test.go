@@ -33,6 +33,7 @@ func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for other processors and runs it")
 	}
+	t.Parallel()
 	studies := emulatedStudies(t)
 	var others []variant
 	for _, arch := range []string{"arm64", "s390x"} {

@@ -19,6 +19,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for two systems")
 	}
+	t.Parallel()
 	for _, program := range []string{"bash", "git", "make", "tar", "gzip", "zip", "sha256sum"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("there is no %s: no release is built", program)

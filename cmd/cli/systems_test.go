@@ -15,6 +15,7 @@ func TestOtherSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: checks the types of all libraries too, for each system")
 	}
+	t.Parallel()
 	for _, system := range []string{"windows", "darwin"} {
 		loaded, err := packages.Load(&packages.Config{
 			Context: t.Context(),
