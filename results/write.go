@@ -286,7 +286,7 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 }
 
 // WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file has
-// the given metadata, the units and meanings of the columns, and the order of their levels. The
+// this metadata, the units and meanings of the columns, and the order of their levels. The
 // slice that rows yields may be reused. When ctx is done, WriteTable returns its error.
 func WriteTable(
 	ctx context.Context, path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,

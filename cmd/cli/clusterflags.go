@@ -67,7 +67,7 @@ func checkLevels(flag string, values []string) error {
 	for i, value := range values {
 		same := func(other string) bool { return configs.SameLabel(other, value) }
 		if slices.ContainsFunc(values[:i], same) {
-			return usageErrorf("--%s %s: is given twice; give it once", flag, value)
+			return usageErrorf("--%s %s: appears twice; write it once", flag, value)
 		}
 	}
 	return nil

@@ -191,7 +191,7 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 			return nil, wrongChoice("by", by, usageErrorf("--by %s: write user or size", by))
 		}
 		if slices.Contains(o.by[:i], by) {
-			return nil, usageErrorf("--by %s: is given twice; give it once", by)
+			return nil, usageErrorf("--by %s: appears twice; write it once", by)
 		}
 	}
 	if err := checkFormat(o.format); err != nil {

@@ -190,7 +190,7 @@ func (o *simulateOptions) traceLevels(ctx context.Context, args []string, dir st
 	var levels []simulation.Level
 	for i, word := range args {
 		if slices.Contains(args[:i], word) {
-			return nil, usageErrorf("%s: is given twice; give it once", word)
+			return nil, usageErrorf("%s: appears twice; write it once", word)
 		}
 		name, _, _ := model.SplitStandIn(word)
 		_, isModel := scheduling.ModelOf(name)

@@ -9,7 +9,7 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// domainRow returns the row of a domain, given the metrics of its users' jobs, the bounded
+// domainRow returns the row of a domain, from the metrics of its users' jobs, the bounded
 // slowdowns of the jobs that ran there, and its utilisation in %.
 func (s *system) domainRow(d int, users *measures, ran *average, used float64) DomainRow {
 	row := DomainRow{
@@ -24,7 +24,7 @@ func (s *system) domainRow(d int, users *measures, ran *average, used float64) D
 	return row
 }
 
-// clusterRows returns the rows of a domain's clusters and of their mean, given the bounded
+// clusterRows returns the rows of a domain's clusters and of their mean, from the bounded
 // slowdowns of the jobs that ran at each, and its utilisation in %.
 func (s *system) clusterRows(d int, slowdowns []average, used []float64) []ClusterRow {
 	var rows []ClusterRow

@@ -175,7 +175,7 @@ func (s *system) priority(d, origin int32) float64 {
 // slowPriority returns the dynamic priority of a broker under SLOW: 1/S, at most 1.
 func (s *system) slowPriority(d int32) float64 { return 1 / s.slowdowns[d] }
 
-// score returns the score of a broker for jobs of an origin, given the ranks of what matches them.
+// score returns the score of a broker for jobs of an origin, from the ranks of what matches them.
 func (s *system) score(d, origin int32, ranks *pool.Ranks) float64 {
 	return float64(s.priority(d, origin) * s.brokerRank(ranks))
 }

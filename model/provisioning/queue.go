@@ -3,7 +3,7 @@ package provisioning
 // Queue: the profiles of a site by the time at which a task of one processor may start in them.
 
 // A queue is a heap of the profiles of a site by a lower bound of the time at which a task of one
-// processor and a given run time can start. Only the first entry is made exact. The bounds stay
+// processor and one run time can start. Only the first entry is made exact. The bounds stay
 // valid for a later task that is ready no earlier and runs as long, since processors only become
 // fewer. So thousands of equal tasks are placed without searching all profiles for each.
 type queue struct {

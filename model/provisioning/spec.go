@@ -115,7 +115,7 @@ type Parameters struct {
 	_        model.Doc     `doc:"warm-up: no submission of the workflow is earlier than this in the log"`
 	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]"`
 	_        model.Doc     `doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
-	Strata   int64         `name:"strata" range:"[1,1e6]" unit:"{part}"`
+	Strata   int64         `name:"strata" range:"[1,1e6]" unit:"{stratum}"`
 	_        model.Doc     `doc:"parts into which the time for submissions is cut: as many consecutive replications"`
 	_        model.Doc     `doc:"submit in one each, 50 in the paper"`
 

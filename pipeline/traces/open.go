@@ -198,7 +198,7 @@ func (f *File) failed(err error) error {
 	}
 }
 
-// Name returns what to call the file in messages: its path as given, or standard input.
+// Name returns what to call the file in messages: its path as it was written, or standard input.
 func (f *File) Name() string { return f.name }
 
 // Read reads the content of the file. Errors except io.EOF and those of the context name the file.

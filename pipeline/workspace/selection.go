@@ -128,7 +128,7 @@ func assignments(flag string, texts []string, want string) ([]configs.Setting, e
 		case strings.ContainsFunc(text, unicode.IsControl):
 			return nil, fmt.Errorf("%s %q: is not one line; write %s", flag, text, want)
 		case slices.ContainsFunc(list, same):
-			return nil, fmt.Errorf("%s %s: %s is given twice; give it once", flag, text, name)
+			return nil, fmt.Errorf("%s %s: %s appears twice; write it once", flag, text, name)
 		}
 		list = append(list, configs.Setting{Name: onCommandLine(flag, name), Value: onCommandLine(flag, value), Key: name})
 	}

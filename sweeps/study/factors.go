@@ -138,7 +138,7 @@ func (b *binder) override(f *Factor, s configs.Selection, key string) {
 	f.Levels = b.levels(replaced, key)
 }
 
-// take returns the levels of a factor with the given labels, in the order of the labels.
+// take returns the levels of a factor with the labels, in the order of the labels.
 func (b *binder) take(f *Factor, labels []configs.Text, key string) []Level {
 	if f.Broken {
 		return nil

@@ -13,7 +13,7 @@ const (
 	high
 )
 
-// levelOf returns the level of a share, given a hundred times what is used and the size. Whole
+// levelOf returns the level of a share, from a hundred times what is used and the size. Whole
 // numbers are compared exactly. The level is hard to predict, so there is no branch for it.
 func levelOf(hundredUsed, size float64) level {
 	if size <= 0 {
@@ -66,7 +66,7 @@ func (s Split) memberships() int {
 	return 1
 }
 
-// encode returns the subcategory of a membership, from 0 on, of a resource of a category, given the
+// encode returns the subcategory of a membership, from 0 on, of a resource of a category, from the
 // levels of its computer.
 func (s Split) encode(c Category, membership int, of *levels) uint32 {
 	switch s {
