@@ -124,7 +124,7 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 			aliased = append(aliased, first+i)
 		}
 	}
-	seconds := map[string]float64{"min": 60, "h": 3600, "d": 86400}
+	seconds := map[string]float64{"1000 s": 1000, "min": 60, "h": 3600, "d": 86400}
 	for i, c := range plan.Model.RunsColumns() {
 		if seconds[c.Unit] > 0 {
 			cells.addColumn(c.Name+"_s", "s")
