@@ -20,15 +20,15 @@ import (
 )
 
 var emulate = flag.String("emulate", "",
-	"whole quick plans that TestDigestsUnderEmulation runs in place of half of each small one: a study, or all")
+	"whole quick plans that TestDigestsUnderEmulation runs in place of a replication of each small one: a study, or all")
 
 // emulators are the programs that execute Linux programs for other processors. Go fuses products
 // and sums on both and has its own math functions for them; s390x is big-endian.
 var emulators = map[string]string{"arm64": "qemu-aarch64", "s390x": "qemu-s390x"}
 
 // The rows of a plan are equal on other processors, and each reads the data files of the others. An
-// emulator takes 5 to 20 times as long: without -emulate the test executes half of each small plan,
-// which includes a replication of each experiment.
+// emulator takes 5 to 20 times as long: without -emulate the test executes one replication of each
+// small plan.
 func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for other processors and runs it")
@@ -80,11 +80,11 @@ func emulatedStudies(t *testing.T) (studies []string) {
 	return studies
 }
 
-// emulationCommand returns the command that executes half of the study's small quick plan, or with
-// -emulate its whole quick plan with workload models.
+// emulationCommand returns the command that executes one replication of the study's small quick
+// plan, or with -emulate its whole quick plan with workload models.
 func (d dataset) emulationCommand() *exec.Cmd {
 	if *emulate == "" {
-		return d.runCommand("--shard", "1/2")
+		return d.runCommand("--rounds", "1")
 	}
 	return d.command("run")
 }
