@@ -236,9 +236,9 @@ func TestWrongUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"plan", "--set", "requests=5", "--set", "requests=6"}, "--set requests=6: requests is given twice"},
+		{[]string{"plan", "--set", "requests=5", "--set", "requests=6"}, "--set requests=6: requests appears twice"},
 		{[]string{"plan", "--levels", "lambda="}, "--levels lambda=: write FACTOR=A,B"},
-		{[]string{"plan", "--levels", "lambda=0.3", "--levels", "lambda=0.4"}, "lambda is given twice"},
+		{[]string{"plan", "--levels", "lambda=0.3", "--levels", "lambda=0.4"}, "lambda appears twice"},
 		{[]string{"plan", "--levels", "lambda=0.3\n0.4"}, `"lambda=0.3\n0.4": is not one line`},
 		{[]string{"plan", "--levels", `pair="1A,1E","1C,1G","1A,1E"`}, "--levels: pair: level 1A,1E comes twice"},
 		{[]string{"plan", "--format", "xml", "--explain"}, "--format xml: write table, json or csv"},
