@@ -47,10 +47,10 @@ func (a *analyzer) shownIn(universe string) map[string]bool {
 }
 
 // tableOf computes a table from the observations of each block; nil if no block has any. It adds
-// the numbers that it compares with published ones to those shown so far. In a universe, base is
-// the table of the study's own experiments, else nil.
+// the numbers that it compares with published ones to those shown so far. In a universe, base has
+// the printed numbers of the study's own experiments, else it is nil.
 func (a *analyzer) tableOf(
-	t *study.Table, base *Table, shown map[string]bool, observe func(*study.Block) (*observations, error),
+	t *study.Table, base map[string]*Cell, shown map[string]bool, observe func(*study.Block) (*observations, error),
 ) (*Table, error) {
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}

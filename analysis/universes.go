@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -76,7 +77,13 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 // what it repeats has several. Their published numbers rank them; claims need an interval.
 func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 	base := plan.Planned(e.Of.Again)
-	return e.Of.Universes != nil && e.Rounds == 1 && base != nil && base.Rounds > 1
+	return base != nil && screens(e.Of, e.Rounds, base.Rounds)
+}
+
+// screens reports whether an experiment is a screening with so many replications of a universe, and
+// those of what it repeats.
+func screens(e *study.Experiment, rounds, repeated int) bool {
+	return e.Universes != nil && rounds == 1 && repeated > 1
 }
 
 // repeatedTable is a table computed again in each universe of an experiment.
@@ -112,10 +119,11 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 			observed[e.Of.Whole][b] = o.byFirst()
 		}
 	}
+	known := maps.Collect(base.printed())
 	for i := range found {
 		for u := range found[i].universes {
 			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label.Text}))
-			table, err := a.tableOf(t, base, shown, func(b *study.Block) (*observations, error) {
+			table, err := a.tableOf(t, known, shown, func(b *study.Block) (*observations, error) {
 				if universes := observed[found[i].experiment][b]; universes != nil {
 					return universes[u], nil
 				}
@@ -153,13 +161,12 @@ func (o *observations) byFirst() []*observations {
 // replications of the same number in base, shifted by the difference of the two in that
 // replication. It shares its random numbers with that of base, so the difference varies less than
 // the numbers. Shifted numbers stay within the bounds of their column.
-func (t *Table) borrow(base *Table) {
-	known := map[string]*Cell{}
-	for key, cell := range base.printed() {
-		known[key] = cell
+func (t *Table) borrow(base map[string]*Cell) {
+	if len(base) == 0 {
+		return
 	}
 	for key, cell := range t.printed() {
-		b := known[key]
+		b := base[key]
 		if b == nil || len(cell.Rounds) != 1 || len(b.Rounds) < 2 {
 			continue
 		}
@@ -242,17 +249,13 @@ func neverReproduced(claim *Claim) string {
 			}
 		}
 	}
-	failing, nearest := 0, -1
-	for i, j := range judgements {
+	failing, best, nearest := 0, claim.Ours, "" // none is nearer
+	for _, j := range judgements {
 		if j.Verdict == NotReproduced {
 			failing++
 		}
-		than := claim.Ours
-		if nearest >= 0 {
-			than = judgements[nearest].Judgement
-		}
-		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && j.nearer(than) {
-			nearest = i
+		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && j.nearer(best) {
+			best, nearest = j.Judgement, j.Label
 		}
 	}
 	text := fmt.Sprintf("Fails in all %d %s", len(judgements), of)
@@ -265,14 +268,11 @@ func neverReproduced(claim *Claim) string {
 			text += "; " + undecided
 		}
 	}
-	if nearest < 0 {
-		text += "; none is nearer than the study’s own assumptions"
-	} else {
-		j := judgements[nearest]
-		text += fmt.Sprintf("; the nearest alternative is %s, where %d of %d comparisons hold, with a mean margin of %s",
-			j.Label, j.Holding, len(j.Comparisons), inUnit(j.Margin.Value, claim.Unit))
+	if nearest == "" {
+		return text + "; none is nearer than the study’s own assumptions"
 	}
-	return text
+	return text + fmt.Sprintf("; the nearest alternative is %s, where %d of %d comparisons hold, with a mean margin of %s",
+		nearest, best.Holding, len(best.Comparisons), inUnit(best.Margin.Value, claim.Unit))
 }
 
 // nearer reports whether a larger share of the comparisons of a judgement holds than of another
@@ -352,7 +352,7 @@ func (a *analyzer) isOfWorkload(levels []int) bool {
 func notTried(c *study.Claim) string {
 	var names []string
 	for _, r := range c.Repetitions {
-		if e := r.Assertions[0].Of; e.Universes == nil || e.Rounds > 1 { // a screening judges no claims
+		if e := r.Assertions[0].Of; !screens(e, e.Rounds, e.Again.Rounds) { // a screening judges no claims
 			names = append(names, "--experiment "+r.Experiment)
 		}
 	}

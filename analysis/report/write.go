@@ -26,6 +26,9 @@ var assumptionsText string
 //go:embed index.html
 var indexText string
 
+//go:embed badge.html
+var badgeText string // a template of all pages
+
 //go:embed style.css
 var styleText string
 
@@ -105,7 +108,7 @@ func shortened(checksum string) string {
 }
 
 func render(name, text string, data any) ([]byte, error) {
-	t, err := template.New(name).Funcs(template.FuncMap{"shortened": shortened}).Parse(text)
+	t, err := template.New(name).Funcs(template.FuncMap{"shortened": shortened}).Parse(badgeText + text)
 	if err != nil {
 		panic(fmt.Sprintf("report: template %s: %v", name, err)) // a bug: the template is embedded
 	}

@@ -36,7 +36,7 @@ func (s *Study) UniverseOf(level Level) []int {
 	levels, isUniverse := make([]int, len(s.Assumptions)), len(level.Assignments) == 0
 	for i, a := range s.Assumptions {
 		for k, alternative := range a.Levels[1:] {
-			if level.Label.Same(NewLabel(a.Name + ": " + alternative.Text)) {
+			if level.Label.Same(NewLabel(levelName(a.Name, alternative.Text))) {
 				levels[i], isUniverse = k+1, true
 			}
 		}
@@ -152,7 +152,7 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 			}
 			a, of := b.file.Assumptions[varied[i].index], varied[i].levels[at-1]
 			alternative := a.Levels[of-1]
-			names = append(names, levelName(a, alternative))
+			names = append(names, levelName(a.Name.Value, alternative.Label.Value))
 			level.Settings = append(level.Settings, alternative.Settings...)
 			levels[varied[i].index] = of
 		}
@@ -164,9 +164,7 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 }
 
 // levelName names an alternative of an assumption, as labels of universes do.
-func levelName(a configs.Assumption, level configs.Level) string {
-	return a.Name.Value + ": " + level.Label.Value
-}
+func levelName(assumption, level string) string { return assumption + ": " + level }
 
 // assumptionsOf returns the assumptions of an experiment, in the order of the study. The experiment
 // names assumptions, of which it takes all alternatives, or single alternatives.
@@ -181,8 +179,9 @@ func (b *binder) assumptionsOf(e *configs.Experiment, key string) []chosen {
 		c, whole := chosen{index: i}, taken[language.AllAssumptions] || taken[a.Name.Value]
 		names = append(names, a.Name.Value)
 		for k, level := range a.Levels {
-			names = append(names, levelName(a, level))
-			if whole || taken[levelName(a, level)] {
+			name := levelName(a.Name.Value, level.Label.Value)
+			names = append(names, name)
+			if whole || taken[name] {
 				c.levels = append(c.levels, k+1)
 			}
 		}
