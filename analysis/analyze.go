@@ -93,13 +93,14 @@ func Analyze(
 
 // analyzer answers the queries of one plan's study.
 type analyzer struct {
-	plan      *sweeps.Plan
-	store     *store
-	models    map[string]*effects.Model  // by the universes' levels
-	shown     map[string]map[string]bool // by universe: numbers that tables so far compare with published ones
-	claims    map[string]*Claim          // judged so far, by name
-	decisions map[string]Decision        // see Analyze
-	missing   []string                   // planned experiments without rows that an output needs
+	plan   *sweeps.Plan
+	store  *store
+	models map[string]*effects.Model // by the universes' levels
+	// by universe: numbers that tables so far compare with published ones
+	shown     map[string]map[string]bool
+	claims    map[string]*Claim   // judged so far, by name
+	decisions map[string]Decision // see Analyze
+	missing   []string            // planned experiments without rows that an output needs
 }
 
 // unplanned counts the experiments that are not in the plan, and records their names.

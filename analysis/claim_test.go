@@ -44,7 +44,8 @@ func TestClaimsOfEveryKind(t *testing.T) {
 		{"of: rate, for: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
 		{"of: rate, for: lambda, along: policy, order: [a, [b, c]]", "reproduced 6/6"},
 		{"of: rate, for: lambda, along: policy, order: [c, b, a]", "not reproduced 0/6"},
-		{"of: rate, for: lambda, along: policy, order: [b, a, c]", "not reproduced 3/6"}, // the mean holds
+		// the mean holds
+		{"of: rate, for: lambda, along: policy, order: [b, a, c]", "not reproduced 3/6"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: rises", "reproduced 1/1"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: falls", "not reproduced 0/1"},
 		{"of: rate, where: {policy: a}, along: lambda, trend: peaks", "not reproduced 0/1"},
@@ -56,13 +57,15 @@ func TestClaimsOfEveryKind(t *testing.T) {
 		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, as: percent, near: 30, within: 25",
 			"reproduced 1/1"},
 		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, near: 5, within: 1", "not reproduced 0/1"},
-		{"of: rate, where: {policy: c, lambda: 0.1}, near: 13, within: 1", "inconclusive 1/1"}, // across the bounds
+		// across the bounds
+		{"of: rate, where: {policy: c, lambda: 0.1}, near: 13, within: 1", "inconclusive 1/1"},
 		{"of: rate, for: lambda, along: policy, spread: 4", "reproduced 3/3"},
 		{"of: rate, for: lambda, along: policy, spread: 2", "not reproduced 0/3"},
 		{"of: rate, most: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
 		{"of: rate, most: lambda, along: policy, order: [c, b, a]", "not reproduced 0/6"},
 		{"of: rate, over: lambda, along: policy, order: [a, b, c]", "reproduced 2/2"},
-		{"of: rate, where: {policy: a, lambda: 0.1}, stat: max, above: 0", "inconclusive 1/1"}, // no interval
+		// no interval
+		{"of: rate, where: {policy: a, lambda: 0.1}, stat: max, above: 0", "inconclusive 1/1"},
 	}
 	var claims []string
 	for _, c := range cases {
@@ -108,7 +111,8 @@ func TestMost(t *testing.T) {
 	}{
 		{map[float64]float64{0.1: 0, 0.2: 0, 0.3: 5}, "reproduced 3/3"},
 		{map[float64]float64{0.1: 5, 0.2: 6, 0.3: -50}, "reproduced 2/3"},
-		{map[float64]float64{0.1: 0, 0.2: 5, 0.3: -1}, "not reproduced 2/3"}, // one of two is not more than half
+		// one of two is not more than half
+		{map[float64]float64{0.1: 0, 0.2: 5, 0.3: -1}, "not reproduced 2/3"},
 		{map[float64]float64{}, "inconclusive 3/3"},
 	}
 	for _, c := range cases {
@@ -425,7 +429,8 @@ func TestRoundingErrorsAreTies(t *testing.T) {
 		{"where: {lambda: 0.1}, along: policy, trend: rises", map[string]float64{"a": 7, "b": 7 - noise, "c": 8},
 			"reproduced 1/1"},
 		{"where: {lambda: 0.1}, against: {policy: a}, for: policy, above: 0.3",
-			map[string]float64{"a": 0.1, "b": 0.4, "c": 1.4}, "reproduced 2/2"}, // margins of −5.6e-17 and 1
+			// margins of −5.6e-17 and 1
+			map[string]float64{"a": 0.1, "b": 0.4, "c": 1.4}, "reproduced 2/2"},
 	}
 	for _, c := range cases {
 		study := "of: rate, " + c.claim

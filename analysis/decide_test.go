@@ -36,7 +36,8 @@ func TestDecide(t *testing.T) {
 		9: {"clear": Inconclusive, "narrow": Inconclusive, "tied": Inconclusive},
 	} {
 		if look == 9 {
-			want["clear"] = Reproduced // by far: the interval of the 9th look is some 30 times as wide
+			// by far: the interval of the 9th look is some 30 times as wide
+			want["clear"] = Reproduced
 		}
 		decisions, err := Decide(t.Context(), x.plan, x.dataset, "here", look, statistics.LookCorrection(look))
 		if err != nil {

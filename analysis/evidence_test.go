@@ -14,7 +14,8 @@ import (
 func TestDeviationOfCounts(t *testing.T) {
 	source := rand.New(rand.NewPCG(1, 2))
 	const cells, studies = 40, 400
-	published := make([]float64, cells) // of another system: some numbers are near the ends of intervals
+	// of another system: some numbers are near the ends of intervals
+	published := make([]float64, cells)
 	for i := range published {
 		published[i] = 2.5 * source.NormFloat64()
 	}

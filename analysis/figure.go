@@ -45,7 +45,8 @@ func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error)
 		drawIt = a.drawRows
 	} else if f.Right >= 0 {
 		right := valueAxis(&f.Query, f.Shown[f.Right])
-		d.Y, d.Right = valueAxis(&f.Query, f.Shown[1-f.Right]), &right // such a figure shows two columns
+		// such a figure shows two columns
+		d.Y, d.Right = valueAxis(&f.Query, f.Shown[1-f.Right]), &right
 	} else if len(f.Shown) > 1 && f.Panels != f.Metric() {
 		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
 	}

@@ -122,8 +122,9 @@ func explain(tried []*denominator, cells int) (string, int) {
 // mixture is two denominators that together explain every cell. Cells that both explain are counted
 // for the first.
 type mixture struct {
-	a, b                       int // denominators
-	first, alone, rest, cutOff int // cells: of a, of them not of b, of b only, of neither unless digits are cut off
+	a, b int // denominators
+	// cells: of a, of them not of b, of b only, of neither unless digits are cut off
+	first, alone, rest, cutOff int
 }
 
 // compare orders mixtures by the cells cut off, then by those that the first explains, most first.

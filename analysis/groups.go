@@ -14,8 +14,9 @@ type group struct {
 	members []pair
 	print   *study.Print // of the single published number in the group; else nil
 	ran     []bool       // by replication: whether every member and its base was run
-	rounds  int          // the fewest replications planned for a member or base; 0 for published numbers
-	runs    []int        // the first run of each member and of its base, alternating
+	// the fewest replications planned for a member or base; 0 for published numbers
+	rounds int
+	runs   []int // the first run of each member and of its base, alternating
 }
 
 // join adds an observation and its base to the group.

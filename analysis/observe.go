@@ -30,12 +30,13 @@ type observations struct {
 
 // observation is the values of one column at one level of each dimension.
 type observation struct {
-	at     []int        // levels, by dimension
-	values []float64    // by replication; NaN if it has none
-	ran    []bool       // by replication: whether the run has rows; nil for published numbers
-	rounds int          // replications planned for the cell; 0 for published numbers
-	run    int          // the first run of the cell, which identifies it in all experiments; 0 for published numbers
-	print  *study.Print // the published number; nil for our own
+	at     []int     // levels, by dimension
+	values []float64 // by replication; NaN if it has none
+	ran    []bool    // by replication: whether the run has rows; nil for published numbers
+	rounds int       // replications planned for the cell; 0 for published numbers
+	// the first run of the cell, which identifies it in all experiments; 0 for published numbers
+	run   int
+	print *study.Print // the published number; nil for our own
 }
 
 // dimension is a name with its levels in order.

@@ -21,7 +21,8 @@ import (
 func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	src := a.store.tables[d.from.From.Name]
 	d.X = columnAxis(d.from.Begin)
-	if d.from.Kind == language.Gantt { // each axis has two columns, whose descriptions would mislead
+	// each axis has two columns, whose descriptions would mislead
+	if d.from.Kind == language.Gantt {
 		d.X = Axis{Name: d.from.Begin.Name + " to " + d.from.End.Name, Unit: d.X.Unit}
 		if d.X.Unit == "s" {
 			d.X.Name = "time"

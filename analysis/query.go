@@ -157,7 +157,8 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 			hidden[d] = 0
 		}
 	}
-	sets, fewest := make([]string, len(samples)), map[string]int{} // a set is the candidates for one largest
+	// a set is the candidates for one largest
+	sets, fewest := make([]string, len(samples)), map[string]int{}
 	for i, s := range samples {
 		sets[i] = indexKey(q.without(groups[i].at, hidden))
 		if !math.IsNaN(s.estimate.Value) {
@@ -295,7 +296,8 @@ func (q *query) uses(at []int) bool {
 // warnOfNoise warns if times differ between replications by more than equal work explains. The
 // warning names the observation with the largest spread.
 func (q *query) warnOfNoise(e *evaluation) {
-	const quiet = 0.25 // of the median; replications of 5,000 requests on an idle machine differ by some 5 %
+	// of the median; replications of 5,000 requests on an idle machine differ by some 5 %
+	const quiet = 0.25
 	most, where := quiet, ""
 	for _, row := range q.o.rows {
 		if spread := statistics.Spread(row.values); q.uses(row.at) && spread > most {

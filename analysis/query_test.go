@@ -135,7 +135,8 @@ func TestMedianOfRatios(t *testing.T) {
 	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
 	s := (&sampler{as: language.Ratio, stat: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
 	if s.estimate.Value != 4.5 || s.estimate.Low != 1 || s.estimate.High != 8 {
-		t.Errorf("%+v", s.estimate) // of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
+		// of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
+		t.Errorf("%+v", s.estimate)
 	}
 }
 

@@ -52,19 +52,23 @@ type Axis struct {
 	Unit   string     // of the numbers; empty for a pure number or names
 	Label  string     // of the study file, instead of the title; mostly empty
 	Shown  study.Unit // in which tables and figures show the numbers; none: Unit
-	Change string     // how the numbers are compared, such as "change against best effort"; else empty
-	Labels []string   // names along the axis; nil for numbers
+	// how the numbers are compared, such as "change against best effort"; else empty
+	Change string
+	Labels []string // names along the axis; nil for numbers
 }
 
 // Table is a table of the paper: rows and columns of cells.
 type Table struct {
 	Name, Title string
-	Source      string                 // file of published numbers; empty if there are none
-	MeanOf      int                    // runs that each published number is the mean of; 0 counts as 1
-	Statistics  []statistics.Statistic // over replications, of our numbers; published means are trimmed if these are
-	Given       bool                   // the published numbers are inputs of the study: shown, but no evidence
-	RowHeads    []string               // names of the dimensions that make the rows
-	ColumnHeads []string               // names of the dimensions across
+	Source      string // file of published numbers; empty if there are none
+	// runs that each published number is the mean of; 0 counts as 1
+	MeanOf int
+	// over replications, of our numbers; published means are trimmed if these are
+	Statistics []statistics.Statistic
+	// the published numbers are inputs of the study: shown, but no evidence
+	Given       bool
+	RowHeads    []string // names of the dimensions that make the rows
+	ColumnHeads []string // names of the dimensions across
 	Columns     [][]string
 	Rows        []Row
 	Decimals    map[string]int // digits after the point, by metric; for others tabulate chooses
@@ -78,10 +82,11 @@ type Table struct {
 // experiment, over the replications of that experiment. Those of a single replication are predicted
 // with the deviations of the study's own experiments.
 type Agreements struct {
-	Experiment string              `json:"experiment"`
-	Of         string              `json:"of"`           // the experiment that it repeats, whose numbers the table shows
-	Rounds     int                 `json:"replications"` // of each universe
-	Universes  []UniverseAgreement `json:"universes"`
+	Experiment string `json:"experiment"`
+	// the experiment that it repeats, whose numbers the table shows
+	Of        string              `json:"of"`
+	Rounds    int                 `json:"replications"` // of each universe
+	Universes []UniverseAgreement `json:"universes"`
 }
 
 // UniverseAgreement is the agreement of a table in a universe, by the cells that summaries count.
@@ -100,20 +105,23 @@ type Row struct {
 
 // Cell is one number of a table.
 type Cell struct {
-	Metric     string              // column shown
-	Ours       statistics.Estimate // N is 0 and Value NaN if no run has the number
-	Rounds     []float64           // the value of each replication, NaN if it has none
-	Ran        int                 // replications that were run; Ours.N of them have a value
-	Published  *Published          // nil if the paper prints no number
-	Prediction [2]float64          // 95 % prediction interval of the published number, NaN if there is none
+	Metric    string              // column shown
+	Ours      statistics.Estimate // N is 0 and Value NaN if no run has the number
+	Rounds    []float64           // the value of each replication, NaN if it has none
+	Ran       int                 // replications that were run; Ours.N of them have a value
+	Published *Published          // nil if the paper prints no number
+	// 95 % prediction interval of the published number, NaN if there is none
+	Prediction [2]float64
 	Verdict    Agree
 	Trivial    bool // the published number and ours are 0, ours in every replication
-	Repeated   bool // earlier cells of the study have the published number, or all that it is computed from
+	// earlier cells of the study have the published number, or all that it is computed from
+	Repeated bool
 
-	series            // the contributions of replications to Ours
-	planned  int      // replications; 0 if unknown
-	without  []Agree  // the verdict without each group of replications; nil where there are too few
-	most     float64  // the largest number that the column can have, whose least is 0; 0 if it has no bounds
+	series          // the contributions of replications to Ours
+	planned int     // replications; 0 if unknown
+	without []Agree // the verdict without each group of replications; nil where there are too few
+	// the largest number that the column can have, whose least is 0; 0 if it has no bounds
+	most     float64
 	identity string   // the same for all cells of the study that show the number
 	operands []string // numbers that the published one is computed from, if it is not printed
 }
@@ -151,16 +159,22 @@ func (t Table) Predicted() string {
 
 // Agreement sums up a table against the paper, for each metric with published numbers.
 type Agreement struct {
-	Metric        string
-	Measured      bool                // wall-clock times of some machine: summaries do not count them
-	Given         bool                // inputs of the study, which agree by construction: summaries do not count them
-	Cells, Inside int                 // cells with a verdict, and those of them inside
-	Evidence      Evidence            // the cells that summaries count
-	Bias          statistics.Estimate // mean of ours − published; interval over replications, as cells share arrivals
-	Biased        []BiasedColumn      // columns of the table whose own bias is clear, the largest first
-	Rounding      float64             // bias that rounding the printed numbers may make: half a unit of the last digit
-	RMSE          float64             // of our means against the published values
-	Granularity   string              // the denominators that the published percentages are consistent with
+	Metric string
+	// wall-clock times of some machine: summaries do not count them
+	Measured bool
+	// inputs of the study, which agree by construction: summaries do not count them
+	Given         bool
+	Cells, Inside int      // cells with a verdict, and those of them inside
+	Evidence      Evidence // the cells that summaries count
+	// mean of ours − published; interval over replications, as cells share arrivals
+	Bias statistics.Estimate
+	// columns of the table whose own bias is clear, the largest first
+	Biased []BiasedColumn
+	// bias that rounding the printed numbers may make: half a unit of the last digit
+	Rounding float64
+	RMSE     float64 // of our means against the published values
+	// the denominators that the published percentages are consistent with
+	Granularity string
 }
 
 // IsBiased reports whether the interval of the bias lies beyond 0 and beyond the rounding of the
@@ -184,11 +198,12 @@ type Figure struct {
 	LogX, LogY  bool
 	RangeX      *[2]float64 // limits; nil for those of the data
 	RangeY      *[2]float64
-	Deviations  bool // the intervals of points are one standard deviation of the replications to either side
-	Diagonal    bool // with the line on which both axes have equal numbers
-	Panels      []Panel
-	Caption     string // statistic, replications and intervals, in one sentence
-	Warnings    []string
+	// the intervals of points are one standard deviation of the replications to either side
+	Deviations bool
+	Diagonal   bool // with the line on which both axes have equal numbers
+	Panels     []Panel
+	Caption    string // statistic, replications and intervals, in one sentence
+	Warnings   []string
 }
 
 // Panel is one set of axes of a figure.
@@ -232,9 +247,11 @@ const (
 	Reproduced    Verdict = "reproduced"
 	NotReproduced Verdict = "not reproduced"
 	Inconclusive  Verdict = "inconclusive"
-	Vacuous       Verdict = "vacuous"  // the claim that it presupposes is judged and is not reproduced
-	NotRun        Verdict = "not run"  // the experiment or a level of it has no rows
-	NoValue       Verdict = "no value" // it was run, but no replication has the numbers that the test compares
+	// the claim that it presupposes is judged and is not reproduced
+	Vacuous Verdict = "vacuous"
+	NotRun  Verdict = "not run" // the experiment or a level of it has no rows
+	// it was run, but no replication has the numbers that the test compares
+	NoValue Verdict = "no value"
 )
 
 // Claim is a claim of the paper with its verdicts.
@@ -248,7 +265,8 @@ type Claim struct {
 	Test        string // what was tested, in words
 	Unit        string // of the margins
 	Ours        Judgement
-	Published   *Judgement            // on the published numbers; nil if the paper does not print all
+	// on the published numbers; nil if the paper does not print all
+	Published   *Judgement
 	Assumptions []AssumptionJudgement // under each alternative assumption that was run
 	Universes   []Robustness          // by experiment under assumptions
 	Reason      *Reason               // of a claim that is not reproduced; else nil
@@ -328,10 +346,13 @@ type Judgement struct {
 	Margin      statistics.Estimate // mean margin over comparisons, its interval over replications
 	Holding     int                 // comparisons that hold
 	Comparisons []Comparison
-	Needed      int      // of an inconclusive claim: replications that would decide it; 0 if unknown or very many
-	Note        string   // reasons for the verdict, warnings and Gaps
-	Gaps        []string // numbers with a value in none or only some of the replications that were run
-	Against     []string // of a claim about most rows, on published numbers: how it fails at levels of for
+	// of an inconclusive claim: replications that would decide it; 0 if unknown or very many
+	Needed int
+	Note   string // reasons for the verdict, warnings and Gaps
+	// numbers with a value in none or only some of the replications that were run
+	Gaps []string
+	// of a claim about most rows, on published numbers: how it fails at levels of for
+	Against []string
 }
 
 // Comparison is one of the comparisons of a claim.

@@ -20,8 +20,10 @@ type sample struct {
 	rounds   []float64 // the number of each replication alone; NaN if it has none
 	ran      int       // replications that were run; fewer may have a value
 	planned  int       // planned replications; 0 for published numbers
-	most     float64   // the largest number that is possible, 0 being the least; 0 without such bounds
-	runs     []int     // that identify the cells of the number and of its base; equal cells have equal ones
+	// the largest number that is possible, 0 being the least; 0 without such bounds
+	most float64
+	// that identify the cells of the number and of its base; equal cells have equal ones
+	runs []int
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
 }
@@ -32,10 +34,11 @@ type pair struct{ row, base []float64 }
 
 // sampler computes the sample of one group of observations.
 type sampler struct {
-	as        language.Comparison
-	stat      statistics.Statistic // over replications
-	over      statistics.Statistic // over the members
-	published bool                 // the members are published numbers, which are statistics already
+	as   language.Comparison
+	stat statistics.Statistic // over replications
+	over statistics.Statistic // over the members
+	// the members are published numbers, which are statistics already
+	published bool
 	members   []pair
 	rounds    int
 }

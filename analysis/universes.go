@@ -100,7 +100,8 @@ type repeatedTable struct {
 // experiments; nil leaves numbers of a single replication without a prediction.
 func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table) ([]repeatedTable, error) {
 	var found []repeatedTable
-	observed := map[string]map[*study.Block][]*observations{} // by experiment and block: by universe
+	// by experiment and block: by universe
+	observed := map[string]map[*study.Block][]*observations{}
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		for e := range repeatedInUniverses(a.plan, b) {
@@ -352,7 +353,8 @@ func (a *analyzer) isOfWorkload(levels []int) bool {
 func notTried(c *study.Claim) string {
 	var names []string
 	for _, r := range c.Repetitions {
-		if e := r.Assertions[0].Of; !screens(e, e.Rounds, e.Again.Rounds) { // a screening judges no claims
+		// a screening judges no claims
+		if e := r.Assertions[0].Of; !screens(e, e.Rounds, e.Again.Rounds) {
 			names = append(names, "--experiment "+r.Experiment)
 		}
 	}

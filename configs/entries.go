@@ -55,7 +55,8 @@ func studyRecord(s *Study, trace *Text) record {
 		{"title", text(&s.Title)},
 		{"model", text(&s.Model)},
 		{"seed", seed(&s.Seed)},
-		{"extends", reader{text(new(Text)).read, extendsForm}}, // read again by the loader, which follows it
+		// read again by the loader, which follows it
+		{"extends", reader{text(new(Text)).read, extendsForm}},
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},

@@ -8,7 +8,8 @@ import "slices"
 // base's entry of the same name as a whole; entries with new names come after those of the base.
 func (s *Study) extend(base *Study, p *parser) {
 	if s.Title.Value == "" && base.Title.Value != "" {
-		s.Title = base.Title // with the name of this study, since two pages must not have one heading
+		// with the name of this study, since two pages must not have one heading
+		s.Title = base.Title
 		s.Title.Value += ": " + s.Name.Value
 	}
 	for _, word := range []struct{ own, base *Text }{

@@ -12,7 +12,8 @@ import (
 // before an entry is read.
 var (
 	combined = reader{read: func(*parser, *yaml.Node, string) {}, form: foreachForm}
-	members  = reader{read: combined.read, form: func(Meaning) *Schema { return &Schema{} }} // see severalForm
+	// see severalForm
+	members = reader{read: combined.read, form: func(Meaning) *Schema { return &Schema{} }}
 )
 
 // foreachForm is the schema of foreach.

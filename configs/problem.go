@@ -17,11 +17,14 @@ type Problem struct {
 	Key  string // path of the key, such as experiments.rate.rounds
 	Text string // what is wrong; what would be right
 
-	line    string // of the file, for the snippet; empty for none
-	depth   int    // of the file: 0 for the study's own and the command line, 1 for the file that it extends, and so on
-	builtin bool   // whether the file is part of the program
-	further int    // number of problems that are only counted; above 0, the Problem holds nothing else
-	again   int    // how often it was added again, for other entries made from the same text
+	line string // of the file, for the snippet; empty for none
+	// of the file: 0 for the study's own and the command line, 1 for the file that it extends, and
+	// so on
+	depth   int
+	builtin bool // whether the file is part of the program
+	// number of problems that are only counted; above 0, the Problem holds nothing else
+	further int
+	again   int // how often it was added again, for other entries made from the same text
 }
 
 // Problems are all errors of a study. The error's text has them in the order of lines: first those
@@ -115,7 +118,8 @@ func (ps Problems) Error() string {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	sorted = slices.CompactFunc(sorted, Problem.isSame) // an error in fields that blocks share is one problem
+	// an error in fields that blocks share is one problem
+	sorted = slices.CompactFunc(sorted, Problem.isSame)
 	own := slices.DeleteFunc(slices.Clone(sorted), isInherited)
 	inherited := len(sorted) - len(own)
 	if isOwn := func(p Problem) bool { return p.further == 0 }; inherited > 0 && slices.ContainsFunc(own, isOwn) {

@@ -13,7 +13,8 @@ import (
 
 // record is the form of a map of fixed keys.
 type record struct {
-	heading  string // of the section of the reference that describes the keys; those of a query are in Queries
+	// of the section of the reference that describes the keys; those of a query are in Queries
+	heading  string
 	fields   []field
 	required []wanted
 	rules    []rule

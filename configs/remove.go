@@ -70,7 +70,8 @@ func (s *Study) checkRemoved(p *parser) {
 		}
 		for i, t := range s.Tables {
 			if use(t.Name, slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) })) {
-				s.Tables[i].Blocks = broken(t.Blocks) // so that its published numbers are not checked
+				// so that its published numbers are not checked
+				s.Tables[i].Blocks = broken(t.Blocks)
 			}
 		}
 		s.Figures = dropped(s.Figures, func(f Figure) bool { return use(f.Name, isIt(f.Of)) })

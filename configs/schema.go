@@ -18,11 +18,12 @@ type Schema struct {
 	Description string `json:"description,omitempty"`
 	Ref         string `json:"$ref,omitempty"` // draft 7 ignores all other keywords with it
 
-	Type             any         `json:"type,omitempty"` // a string or several
-	Const            any         `json:"const,omitempty"`
-	Enum             []string    `json:"enum,omitempty"`
-	Pattern          string      `json:"pattern,omitempty"` // for text only
-	Minimum          json.Number `json:"minimum,omitempty"` // this and the next three are for numbers only
+	Type    any      `json:"type,omitempty"` // a string or several
+	Const   any      `json:"const,omitempty"`
+	Enum    []string `json:"enum,omitempty"`
+	Pattern string   `json:"pattern,omitempty"` // for text only
+	// this and the next three are for numbers only
+	Minimum          json.Number `json:"minimum,omitempty"`
 	ExclusiveMinimum json.Number `json:"exclusiveMinimum,omitempty"`
 	Maximum          json.Number `json:"maximum,omitempty"`
 	ExclusiveMaximum json.Number `json:"exclusiveMaximum,omitempty"`

@@ -87,17 +87,19 @@ type Level struct {
 // experiment that is named "name/factor". The factors of Cross are crossed with one another and
 // with that one.
 type Experiment struct {
-	Name     Text
-	Doc      Text
-	Set      []Setting
-	Each     []Text
-	Cross    []Crossed
-	Rounds   int
-	RoundsAt []LevelRounds // of cells with these levels, instead of Rounds; a cell with several has the most
-	Measure  bool          // its runs are timed: first, one at a time, without memo
-	Optional bool          // run only when named
-	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
-	Under    Text
+	Name   Text
+	Doc    Text
+	Set    []Setting
+	Each   []Text
+	Cross  []Crossed
+	Rounds int
+	// of cells with these levels, instead of Rounds; a cell with several has the most
+	RoundsAt []LevelRounds
+	Measure  bool // its runs are timed: first, one at a time, without memo
+	Optional bool // run only when named
+	// instead of Each and Cross: the experiments to run again under every level of Under
+	Repeat []Text
+	Under  Text
 	// with Repeat: the assumptions, or all, whose combinations are the levels of a factor that is
 	// named Under
 	Assumptions []Text
@@ -107,7 +109,8 @@ type Experiment struct {
 	// Under; empty for none
 	Baseline Text
 	Levels   []Selection // with Repeat: the levels that are used of factors, Under among them
-	Broken   bool        // part of it was not read, or it varies an unknown factor: its dimensions are unknown
+	// part of it was not read, or it varies an unknown factor: its dimensions are unknown
+	Broken bool
 }
 
 // LevelRounds is the number of replications of the cells with a level.
@@ -143,17 +146,19 @@ type Selection struct {
 // experiment, the key columns of the table, "metric" for several columns and "stat" for several
 // statistics. A dimension that varies and is not named is an error.
 type Query struct {
-	Of      Text   // experiment
-	From    Text   // table; if empty, runs
-	Show    []Text // columns
-	Where   []Selection
-	Against []Selection // one label each: the base of the comparison, which is left out of the result
-	Worst   bool        // against: worst — the largest of the rows along the dimensions that are shown
-	As      Text        // one of language.Comparisons; if empty, the difference
-	Over    []Text      // dimensions to take the mean over
-	Stat    []Text      // one or more of statistics.All, over the replications; if empty, the mean
-	OverBy  []Setting   // column → statistic that replaces the mean over Over
-	Broken  bool        // part of the entry was not read, so that a field may be missing
+	Of    Text   // experiment
+	From  Text   // table; if empty, runs
+	Show  []Text // columns
+	Where []Selection
+	// one label each: the base of the comparison, which is left out of the result
+	Against []Selection
+	// against: worst — the largest of the rows along the dimensions that are shown
+	Worst  bool
+	As     Text      // one of language.Comparisons; if empty, the difference
+	Over   []Text    // dimensions to take the mean over
+	Stat   []Text    // one or more of statistics.All, over the replications; if empty, the mean
+	OverBy []Setting // column → statistic that replaces the mean over Over
+	Broken bool      // part of the entry was not read, so that a field may be missing
 }
 
 // Table is one table: one or more blocks stacked, each a query laid out in rows and columns.
@@ -189,20 +194,22 @@ type Figure struct {
 	Name  Text
 	Title Text
 	Query
-	Kind      Text   // line, bar, points, heat or gantt
-	X         Text   // dimension, or for points and gantt a column
-	End       Text   // column where the rectangles of a gantt end, which begin at X
-	Height    Text   // column that says how tall they are, from the column of Show on
-	At        Text   // column with a level's position on the x axis, for a factor whose labels are not numbers
-	Series    []Text // dimensions, one line or colour for each combination
-	Panels    Text   // dimension, one panel for each level
-	Right     Text   // the column, of two, that has its axis on the right
-	Log       []Text // x, y
-	Range     []Range
-	Labels    AxisWords // titles that replace those of the columns and dimensions
-	Units     AxisWords // in which numbers are shown
-	Whiskers  Text      // interval (by default) or sd: how far the lines through marks and bars reach
-	Round     *int      // the replication that is drawn; nil draws the statistic over all
+	Kind   Text // line, bar, points, heat or gantt
+	X      Text // dimension, or for points and gantt a column
+	End    Text // column where the rectangles of a gantt end, which begin at X
+	Height Text // column that says how tall they are, from the column of Show on
+	// column with a level's position on the x axis, for a factor whose labels are not numbers
+	At     Text
+	Series []Text // dimensions, one line or colour for each combination
+	Panels Text   // dimension, one panel for each level
+	Right  Text   // the column, of two, that has its axis on the right
+	Log    []Text // x, y
+	Range  []Range
+	Labels AxisWords // titles that replace those of the columns and dimensions
+	Units  AxisWords // in which numbers are shown
+	// interval (by default) or sd: how far the lines through marks and bars reach
+	Whiskers  Text
+	Round     *int // the replication that is drawn; nil draws the statistic over all
 	Published []Text
 }
 

@@ -16,10 +16,11 @@ import (
 
 // Trace is an entry of a catalogue of traces, a file traces.yaml.
 type Trace struct {
-	Name    Text // short, as studies and commands call it
-	Title   Text // what its archive calls it
-	Page    Text // address of the archive's page about it
-	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it; empty if unknown
+	Name  Text // short, as studies and commands call it
+	Title Text // what its archive calls it
+	Page  Text // address of the archive's page about it
+	// of the file itself: the trace, plain or compressed, or a .zip that holds it; empty if unknown
+	Address Text
 	Member  Text // name of the trace inside the .zip; empty if Address is no .zip
 	// Files are the names of its file, with slashes, each also with .gz, .zst or .bz2 appended.
 	// They are searched in Folder and in the folders of traces; an absolute path only there.

@@ -25,7 +25,8 @@ type parser struct {
 	fileType fileType
 	sources  sources
 	problems Problems
-	meant    map[string]bool // keys that were most likely misspelt, so that they are not reported as missing
+	// keys that were most likely misspelt, so that they are not reported as missing
+	meant map[string]bool
 
 	factors      map[string]knownFactor // that foreach may name, by name
 	named        map[string]bool        // factors that a foreach names

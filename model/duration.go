@@ -90,7 +90,8 @@ func ParseSeconds(text string) (Seconds, error) {
 		return 0, err
 	}
 	whole := math.Round(seconds)
-	if math.Abs(seconds-whole) > math.Abs(seconds)*0x1p-51 { // more than rounding: 1.1 * 3600 is 3960.0000000000005
+	// more than rounding: 1.1 * 3600 is 3960.0000000000005
+	if math.Abs(seconds-whole) > math.Abs(seconds)*0x1p-51 {
 		return 0, fmt.Errorf("%q is not a whole number of seconds", text)
 	}
 	return Seconds(whole), nil

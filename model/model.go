@@ -106,10 +106,11 @@ type Model struct {
 	Parameters         []Parameter
 	Tables             []Table // Tables[0] is runs
 
-	validate  func(Point) []Problem
-	traces    func(Point) []string // nil where it reads none
-	workload  func(Point) string   // nil where it has no names of workload models
-	program   int                  // index of the parameter that may name a program; -1 where none does
+	validate func(Point) []Problem
+	traces   func(Point) []string // nil where it reads none
+	workload func(Point) string   // nil where it has no names of workload models
+	// index of the parameter that may name a program; -1 where none does
+	program   int
 	check     func(context.Context, Point, int, Env) (int64, error)
 	cost      func(Point) float64
 	canonical func(Point) any // nil where each parameter has an effect

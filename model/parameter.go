@@ -11,13 +11,15 @@ import (
 
 // Parameter describes one field of a study's parameters.
 type Parameter struct {
-	Name    string
-	Kind    Kind
-	Unit    string // such as "1/min", "1" of a pure number, "{job}" of a count; empty of what is no number
-	Doc     string // what it is, and where the paper leaves it open
-	Symbol  string // the paper's symbol
-	Alias   string // its second name in cells.parquet, see Column; empty for none
-	Range   string // as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the kind
+	Name string
+	Kind Kind
+	// such as "1/min", "1" of a pure number, "{job}" of a count; empty of what is no number
+	Unit   string
+	Doc    string // what it is, and where the paper leaves it open
+	Symbol string // the paper's symbol
+	Alias  string // its second name in cells.parquet, see Column; empty for none
+	// as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the kind
+	Range   string
 	Default Value
 
 	limits  limits

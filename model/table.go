@@ -23,12 +23,13 @@ type Table struct {
 
 // Column describes one column of a table.
 type Column struct {
-	Name     string
-	Kind     Kind
-	Unit     string   // such as "%", "s"; empty for a pure number or a name
-	Doc      string   // what it is, with the equation it comes from
-	Symbol   string   // the paper's symbol
-	Alias    string   // second name in cells.parquet where Name is a keyword of notebooks, see KeywordOf; or empty
+	Name   string
+	Kind   Kind
+	Unit   string // such as "%", "s"; empty for a pure number or a name
+	Doc    string // what it is, with the equation it comes from
+	Symbol string // the paper's symbol
+	// second name in cells.parquet where Name is a keyword of notebooks, see KeywordOf; or empty
+	Alias    string
 	Key      bool     // a dimension of a long table
 	Nullable bool     // may be undefined in some runs
 	Levels   []string // of texts that have an order: the texts, ascending; nil for others

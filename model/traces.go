@@ -25,8 +25,9 @@ import (
 // levels of a factor, Spec.Traces returns that name, see TraceName, or Spec.Workload does.
 const (
 	TraceParameter = "trace"
-	TraceAuto      = "auto" // the traces where all are found, else TraceModel; no run has it once its plan is made
-	TraceModel     = "model"
+	// the traces where all are found, else TraceModel; no run has it once its plan is made
+	TraceAuto  = "auto"
+	TraceModel = "model"
 )
 
 // LeftOutColumn is the column of the table runs that counts the jobs of a run's trace that it

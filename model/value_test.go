@@ -36,7 +36,8 @@ func TestParseValue(t *testing.T) {
 		{KindSeconds, "15min", SecondsValue(900)},
 		{KindSeconds, "15 min", SecondsValue(900)},
 		{KindSeconds, "1.5h", SecondsValue(5400)},
-		{KindSeconds, "1.1h", SecondsValue(3960)}, // 1.1 * 3600 is a hair above 3960 in floating point
+		// 1.1 * 3600 is a hair above 3960 in floating point
+		{KindSeconds, "1.1h", SecondsValue(3960)},
 		{KindSeconds, "0.7d", SecondsValue(60480)},
 		{KindSeconds, "2d", SecondsValue(172800)},
 		{KindSeconds, "-1h", SecondsValue(-3600)},

@@ -30,11 +30,12 @@ const (
 // the process writes while it runs and removes at its end. Nothing waits for it, so one that a dead
 // machine left delays no process.
 type Heartbeat struct {
-	Host    string    `json:"host"`
-	PID     int       `json:"pid"`
-	Twin    int       `json:"twin,omitempty"` // from 2, for containers with one host name and process number
-	Job     string    `json:"job,omitempty"`  // the batch system's name, such as slurm 123_4
-	Plan    string    `json:"plan"`           // checksum, see sweeps.Plan.Checksum
+	Host string `json:"host"`
+	PID  int    `json:"pid"`
+	// from 2, for containers with one host name and process number
+	Twin    int       `json:"twin,omitempty"`
+	Job     string    `json:"job,omitempty"` // the batch system's name, such as slurm 123_4
+	Plan    string    `json:"plan"`          // checksum, see sweeps.Plan.Checksum
 	Started time.Time `json:"started"`
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`
@@ -159,7 +160,8 @@ func (r *runner) createHeartbeat(folder string) {
 			return
 		}
 		if other, err := readHeartbeat(path); err != nil || other.Silent(time.Now()) > 0 {
-			_ = results.WriteFile(path, r.heartbeat().text()) // in place of a dead process' heartbeat
+			// in place of a dead process' heartbeat
+			_ = results.WriteFile(path, r.heartbeat().text())
 			return
 		}
 		r.identity.Twin = twin

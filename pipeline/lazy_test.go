@@ -22,10 +22,11 @@ import (
 
 // logging is the parameters of a study whose runs have a lazy table with a row for each job.
 type logging struct {
-	Jobs   int64 `name:"jobs" range:"[0,)"`
-	Kept   int64 `name:"kept" range:"[0,)"` // bytes that the iterator holds
-	Bad    int64 `name:"bad"`               // the job with a value that no file can hold; -1 for none
-	Panics bool  `name:"panics"`            // the iterator, half way
+	Jobs int64 `name:"jobs" range:"[0,)"`
+	Kept int64 `name:"kept" range:"[0,)"` // bytes that the iterator holds
+	// the job with a value that no file can hold; -1 for none
+	Bad    int64 `name:"bad"`
+	Panics bool  `name:"panics"` // the iterator, half way
 }
 
 type logOutcome struct {

@@ -72,7 +72,8 @@ func (m *memory) begin(ctx context.Context) (running context.Context, end func()
 		if running.Err() == nil || ctx.Err() != nil {
 			return running, sync.OnceFunc(func() { m.slots.Release(1) })
 		}
-		m.slots.Release(1) // relieve is waiting for slots: a run that begins now would be stopped at once
+		// relieve is waiting for slots: a run that begins now would be stopped at once
+		m.slots.Release(1)
 	}
 	return ctx, func() {}
 }
@@ -91,7 +92,8 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 	before := debug.SetMemoryLimit(-1)
 	most, between := before, time.Second/2
 	if m != nil {
-		most, between = min(most, m.limit/10*9), time.Second/20 // reading the metrics takes some microseconds
+		// reading the metrics takes some microseconds
+		most, between = min(most, m.limit/10*9), time.Second/20
 	}
 	limitGarbage(most)
 	ctx, cancel := context.WithCancel(ctx)
@@ -139,7 +141,8 @@ func (r *runner) relieve(ctx context.Context) {
 	m.mu.Lock()
 	m.stop(outOfMemory{over})
 	m.mu.Unlock()
-	if m.slots.Acquire(ctx, m.most) != nil { // waits until all runs have ended, and keeps others waiting
+	// waits until all runs have ended, and keeps others waiting
+	if m.slots.Acquire(ctx, m.most) != nil {
 		return
 	}
 	r.flush()

@@ -71,7 +71,8 @@ func TestPredict(t *testing.T) {
 	writeTimed(t, dataset, plan, plan.Runs[0], "one", 5)
 	check([]float64{5, 5, 5, 5, 5, 5}, true)
 	other := newPlan(queueingModel(nil), 1, 29, []float64{1}, 1) // each run costs 30
-	writeTimed(t, dataset, other, other.Runs[0], "one", 75)      // with the first 80 s for a cost of 40
+	// with the first 80 s for a cost of 40
+	writeTimed(t, dataset, other, other.Runs[0], "one", 75)
 	check([]float64{5, 20, 20, 5, 20, 20}, true)
 	writeTimed(t, dataset, plan, plan.Runs[4], "another", 20)
 	check([]float64{5, 20, 20, 5, 20, 20}, true)

@@ -24,7 +24,8 @@ func newQueue(runs []sweeps.Run, workers int) *queue {
 
 // take returns the next chunk; it is empty when no run remains.
 func (q *queue) take() []sweeps.Run {
-	const chunksPerWorker = 4 // of the remaining work: more balance better, fewer share more memo values
+	// of the remaining work: more balance better, fewer share more memo values
+	const chunksPerWorker = 4
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	share := q.cost / float64(chunksPerWorker*q.workers)

@@ -20,12 +20,13 @@ import (
 // the seed or the model's version was different. A process that runs a shard of a plan creates the
 // file but does not replace it, since others may run other shards at the same time.
 type record struct {
-	Plan        string             `json:"plan"` // checksum, see sweeps.Plan.Checksum
-	Study       string             `json:"study"`
-	Model       string             `json:"model"`
-	Version     int                `json:"model_version"`
-	Seed        int64              `json:"seed"`
-	Experiments []recordExperiment `json:"experiments"` // the plan's in its order, then those of earlier plans
+	Plan    string `json:"plan"` // checksum, see sweeps.Plan.Checksum
+	Study   string `json:"study"`
+	Model   string `json:"model"`
+	Version int    `json:"model_version"`
+	Seed    int64  `json:"seed"`
+	// the plan's in its order, then those of earlier plans
+	Experiments []recordExperiment `json:"experiments"`
 }
 
 type recordExperiment struct {
@@ -37,8 +38,9 @@ type recordExperiment struct {
 // recordCell is a cell. Runs and Before have an id for each replication, empty where there is none.
 type recordCell struct {
 	Labels []string `json:"labels"`
-	Runs   []string `json:"runs,omitempty"`   // none for a cell of an earlier plan
-	Before []string `json:"before,omitempty"` // earlier runs, where the dataset lacks the current one
+	Runs   []string `json:"runs,omitempty"` // none for a cell of an earlier plan
+	// earlier runs, where the dataset lacks the current one
+	Before []string `json:"before,omitempty"`
 }
 
 // latest returns the cell's run in the dataset for each replication; nil if there is none for any.

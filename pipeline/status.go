@@ -19,7 +19,8 @@ type Status struct {
 	Processes   []Heartbeat        // of this plan and other plans of the study, dead ones too
 	Rate        float64            // runs that the processes finish, in 1/s
 	Left        time.Duration      // until no run is missing, at the speed of the processes so far
-	LeftKnown   bool               // whether Rate and Left are known: a living process has finished a run
+	// whether Rate and Left are known: a living process has finished a run
+	LeftKnown bool
 }
 
 // Counts is the number of runs in each state.
@@ -175,8 +176,9 @@ type StatusRecord struct {
 	Study  string `json:"study"`
 	Folder string `json:"folder"`
 	Counts
-	Rate        *float64           `json:"runs_per_second"` // null where no process at work has finished any
-	Left        *float64           `json:"seconds_left"`    // likewise
+	// null where no process at work has finished any
+	Rate        *float64           `json:"runs_per_second"`
+	Left        *float64           `json:"seconds_left"` // likewise
 	Experiments []ExperimentStatus `json:"experiments"`
 	Processes   []Heartbeat        `json:"processes"`
 }

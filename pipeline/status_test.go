@@ -39,13 +39,15 @@ func TestStatus(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	half := plan.Experiments[0]
 	half.Name = "half"
-	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0]) // a run of two cells counts once
+	// a run of two cells counts once
+	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0])
 	plan.Experiments = append(plan.Experiments, half)
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	if _, err := Run(t.Context(), plan, plan.Runs[:6], snapshotOf(t, dataset), Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range []sweeps.Run{plan.Runs[0], plan.Runs[9], plan.Runs[10]} { // the first is in the dataset
+	// the first is in the dataset
+	for _, run := range []sweeps.Run{plan.Runs[0], plan.Runs[9], plan.Runs[10]} {
 		if err := dataset.WriteFailure(results.Failure{ID: run.ID}); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +56,8 @@ func TestStatus(t *testing.T) {
 	now := time.Now()
 	alive := Heartbeat{
 		Host: "a", PID: 1, Started: now.Add(-10 * time.Second), Beat: now, Done: 5, CostDone: 30,
-		Runs: []string{plan.Runs[1].ID, plan.Runs[9].ID, plan.Runs[11].ID, "of another plan"}, // the first has ended since
+		// the first has ended since
+		Runs: []string{plan.Runs[1].ID, plan.Runs[9].ID, plan.Runs[11].ID, "of another plan"},
 	}
 	dead := Heartbeat{Host: "b", PID: 1, Started: now.Add(-time.Hour), Beat: now.Add(-2 * time.Minute),
 		Done: 900, CostDone: 5400, Runs: []string{plan.Runs[12].ID}}

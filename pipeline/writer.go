@@ -101,6 +101,7 @@ func (w *writer) committed(batch []results.Run, err error) error {
 
 // sizeOf estimates the bytes of memory that an outcome and its encoding take.
 func sizeOf(outcome model.Outcome) int {
-	const bytesPerValue = 16 // a string's header; numbers are shorter, and most strings share their bytes
+	// a string's header; numbers are shorter, and most strings share their bytes
+	const bytesPerValue = 16
 	return bytesPerValue * outcome.Values()
 }

@@ -107,7 +107,8 @@ func TestFullDiskLeavesNoBatch(t *testing.T) {
 	before := tree(t, d.dir)
 	largest := uint64(len(before[strings.TrimPrefix(onlyFile(t, d, model.RunsTable), d.dir)]))
 	var err error
-	fullFor(t, largest-500, func() { err = d.WriteBatch(testRuns(d.model, 4), testProvenance) }) // timings and jobs fit
+	// timings and jobs fit
+	fullFor(t, largest-500, func() { err = d.WriteBatch(testRuns(d.model, 4), testProvenance) })
 	checkRefusal(t, err, []string{"cannot write " + d.dir, "run the same command again"})
 	if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
 		t.Error(diff)

@@ -442,7 +442,8 @@ func TestCompactCompletesAnEarlierOne(t *testing.T) {
 	}
 	have := tree(t, d.dir)
 	maps.DeleteFunc(have, func(name, _ string) bool {
-		_, old := before[name] // of removed commit files: no commit names them, and Compact removes them after a day
+		// of removed commit files: no commit names them, and Compact removes them after a day
+		_, old := before[name]
 		return old && !strings.HasPrefix(name, "/runs/")
 	})
 	if diff := cmp.Diff(after, have); diff != "" {

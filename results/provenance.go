@@ -34,12 +34,14 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	keyFiles        = "gridsweep.files"   // of runs: JSON object, table to SHA-256; of long tables: see owner
-	keyColumns      = "gridsweep.columns" // JSON object, column to columnInfo
+	// of runs: JSON object, table to SHA-256; of long tables: see owner
+	keyFiles   = "gridsweep.files"
+	keyColumns = "gridsweep.columns" // JSON object, column to columnInfo
 
 	// Of merged batches.
 	keyProvenances = "gridsweep.provenances" // see joinProvenances
-	keyReplaces    = "gridsweep.replaces"    // of runs and timings: JSON list of the merged batches' names
+	// of runs and timings: JSON list of the merged batches' names
+	keyReplaces = "gridsweep.replaces"
 )
 
 // Metadata returns the provenance as the key-value metadata of a file.

@@ -120,7 +120,8 @@ func (d *Dataset) clearCommits() error {
 	for {
 		removed, err := d.clearFolder(filepath.Join(d.dir, model.RunsTable))
 		if err == nil && removed > 0 {
-			err = d.syncRemoved() // a power failure must not bring back a commit file without its data files
+			// a power failure must not bring back a commit file without its data files
+			err = d.syncRemoved()
 		}
 		if err != nil {
 			return fmt.Errorf("clear the dataset: %w", err)

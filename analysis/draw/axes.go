@@ -248,7 +248,8 @@ func align(panels []*axes, columns int, padX, padY vg.Length, c draw.Canvas) []d
 	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: padX, PadY: padY}
 	canvases := make([]draw.Canvas, rows*columns)
 	type around struct{ before, after vg.Length }
-	beside, above := make([]around, columns), make([]around, rows) // the largest of each column and row
+	// the largest of each column and row
+	beside, above := make([]around, columns), make([]around, rows)
 	for i := range canvases {
 		canvases[i] = tiles.At(c, i%columns, i/columns)
 		if i >= len(panels) {

@@ -24,7 +24,8 @@ type blockPaint struct{ fill, edge color.RGBA }
 
 const (
 	edgeWidth = vg.Length(0.3) // of a block's edge
-	noEdge    = vg.Length(0.8) // width or height up to which a block has no edge: little of its fill would remain
+	// width or height up to which a block has no edge: little of its fill would remain
+	noEdge = vg.Length(0.8)
 )
 
 // edges returns the width of the edge at the left and right of a box (beside) and at its top and

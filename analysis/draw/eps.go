@@ -95,7 +95,8 @@ func (c *epsCanvas) outline(f *usedFont, index sfnt.GlyphIndex) {
 	if len(segments) == 0 {
 		return // a space
 	}
-	point := func(p fixed.Point26_6) (x, y float64) { return float64(p.X), -float64(p.Y) } // in files y grows downwards
+	// in files y grows downwards
+	point := func(p fixed.Point26_6) (x, y float64) { return float64(p.X), -float64(p.Y) }
 	var x, y float64
 	for i, s := range segments {
 		ax, ay := point(s.Args[0])

@@ -397,7 +397,8 @@ func plans(tasks, panels int) analysis.Figure {
 				chosen := (i + k) % 3 / 2
 				series[chosen].Points = append(series[chosen].Points, rectangle(at, width, 1+10*i, 10))
 				long := width * 120 / (tasks + 120)
-				for n := 0; chosen == 1 && n < tasks/60; n++ { // two side by side, of 4 and 6 processors
+				// two side by side, of 4 and 6 processors
+				for n := 0; chosen == 1 && n < tasks/60; n++ {
 					series[2].Points = append(series[2].Points, rectangle(at+n/2*long, long, 1+10*i+n%2*4, 4+n%2*2))
 				}
 				at += width + (i*k*977)%9000

@@ -72,7 +72,8 @@ func (h heatMap) plot(c draw.Canvas, p *axes) {
 			if share > 0.5 {
 				style.Color = color.White
 			}
-			if side := vg.Length(h.panel.value.side(value)); side != 0 { // beyond the limits: an arrow
+			// beyond the limits: an arrow
+			if side := vg.Length(h.panel.value.side(value)); side != 0 {
 				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, style.Color)
 			}
 			write(at, tickLabel(value, decimals))

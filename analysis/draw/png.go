@@ -20,7 +20,8 @@ import (
 // renderPNG returns the page as a PNG image; errors name the title.
 func renderPNG(p page, title string, size Size) ([]byte, error) {
 	width, height := p.size()
-	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(size.DPI.dots()))) // it is white
+	// it is white
+	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(size.DPI.dots())))
 	p.draw(draw.NewCanvas(canvas, width, height))
 	picture, err := encodePNG(canvas.Image().(*image.RGBA), size.DPI.dots())
 	if err != nil {

@@ -182,7 +182,8 @@ func TestAxesOfRectangles(t *testing.T) {
 		figure := plans(100, 2)
 		for i := range figure.Panels {
 			point := analysis.Point{X: c.from, Width: 100, Y: lone(1), Height: 1}
-			last := analysis.Point{X: 86000, Width: 400, Y: lone(1 + float64(i)), Height: 429} // in the second panel the highest
+			// in the second panel the highest
+			last := analysis.Point{X: 86000, Width: 400, Y: lone(1 + float64(i)), Height: 429}
 			figure.Panels[i].Series = []analysis.Series{{Points: []analysis.Point{point, last}}}
 		}
 		x, y, _ := scalesOf(figure, figure.Panels[0])

@@ -17,20 +17,23 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
-	zero      bool      // all values are 0, where the axis has its one tick: its other end means nothing
-	whole     bool      // all values are whole numbers: no ticks between them
-	names     []string  // of a category axis, whose name i is at the number i, on it or not; nil for numbers
-	levels    []float64 // where the data are, if these are few and short numbers; nil else
-	unit      axisUnit
-	title     string
+	// all values are 0, where the axis has its one tick: its other end means nothing
+	zero  bool
+	whole bool // all values are whole numbers: no ticks between them
+	// of a category axis, whose name i is at the number i, on it or not; nil for numbers
+	names  []string
+	levels []float64 // where the data are, if these are few and short numbers; nil else
+	unit   axisUnit
+	title  string
 }
 
 // axisUnit is the unit of the numbers at an axis: the one that the study sets or, for durations,
 // one that suits the range of the axis.
 type axisUnit struct {
-	name  string
-	size  float64   // in the unit of the values: seconds for durations
-	steps []float64 // good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
+	name string
+	size float64 // in the unit of the values: seconds for durations
+	// good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
+	steps []float64
 }
 
 var timeUnits = []axisUnit{
@@ -77,7 +80,8 @@ func categoryScale(axis analysis.Axis, names []string) scale {
 
 func isNoNumber(name string) bool {
 	_, err := strconv.ParseFloat(name, 64)
-	return err != nil && strings.ContainsFunc(name, unicode.IsLetter) // tickLabel's signs and gaps are no letters
+	// tickLabel's signs and gaps are no letters
+	return err != nil && strings.ContainsFunc(name, unicode.IsLetter)
 }
 
 // An axis starts at 0 if that leaves less than this share of it empty between 0 and the values.

@@ -21,9 +21,10 @@ const (
 	publishedRadius = vg.Length(3.6) // larger than ours, which stays visible inside
 	smallRadius     = vg.Length(1.7) // where there are many points
 	manyPoints      = 60
-	markRoom        = vg.Length(30) // from mark to mark on a line with so many points that they would touch
-	capWidth        = vg.Length(4)  // of the ends of an interval, less in a narrower bar
-	barShare        = 0.8           // of a category's width that its bars take
+	// from mark to mark on a line with so many points that they would touch
+	markRoom = vg.Length(30)
+	capWidth = vg.Length(4) // of the ends of an interval, less in a narrower bar
+	barShare = 0.8          // of a category's width that its bars take
 )
 
 // add adds grid lines and series to the panel.
@@ -123,7 +124,8 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 			marked[i] = thinned(ours[i], radiusIn(series), i)
 		}
 	}
-	for _, inside := range []bool{false, true} { // the long intervals of values beyond the limits lie below the others
+	// the long intervals of values beyond the limits lie below the others
+	for _, inside := range []bool{false, true} {
 		for i, series := range s.series {
 			plotIntervals(c, spotsWhere(marked[i], inside), s.look(series).color, capWidth)
 		}

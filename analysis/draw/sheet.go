@@ -79,7 +79,8 @@ func viewsOf(figure analysis.Figure, width vg.Length) []view {
 	}
 	count, categories := 1, len(categoriesOf(figure))
 	if figure.Kind == language.Bar && len(figure.Panels) == 1 {
-		const narrowest, beside = vg.Length(4), vg.Length(55) // of a bar; what is about beside the data
+		// of a bar; what is about beside the data
+		const narrowest, beside = vg.Length(4), vg.Length(55)
 		room := barShare * (width - beside)
 		count = min(categories, int(math.Ceil(float64(narrowest*vg.Length(barsOf(figure))/room))))
 	}

@@ -66,8 +66,9 @@ var colours = []color.Color{
 type marker struct {
 	corners int     // 0 for a circle
 	turn    float64 // angle of the first corner, in radians
-	inner   float64 // radius of the inner corners of a star, as a share of the outer; 0 for a polygon
-	size    float64 // factor of the radius that makes all markers look equally large
+	// radius of the inner corners of a star, as a share of the outer; 0 for a polygon
+	inner float64
+	size  float64 // factor of the radius that makes all markers look equally large
 }
 
 var markers = []marker{
@@ -103,7 +104,8 @@ func LooksOf(figures []analysis.Figure) Looks {
 	looks := Looks{}
 	labels := make([][]string, 0, len(figures))
 	for _, figure := range figures {
-		if figure.Kind != language.Heat && figure.Kind != language.Gantt { // which have colours of their own
+		// which have colours of their own
+		if figure.Kind != language.Heat && figure.Kind != language.Gantt {
 			labels = append(labels, seriesLabels(figure))
 		}
 	}

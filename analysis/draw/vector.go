@@ -212,7 +212,8 @@ func (f *usedFont) glyphs(text string) []glyph {
 	for _, r := range text {
 		index, err := f.face.GlyphIndex(&f.buffer, r)
 		if err != nil {
-			panic(fmt.Sprintf("font %s: %v", f.name, err)) // a bug: the fonts are part of the program
+			// a bug: the fonts are part of the program
+			panic(fmt.Sprintf("font %s: %v", f.name, err))
 		}
 		g := glyph{index: index}
 		if n := len(glyphs); n > 0 {

@@ -21,7 +21,8 @@ import (
 // Term is a column of the model: a level other than the default, or two such levels together.
 type Term struct {
 	Assumption, Level int
-	Other, OtherLevel int // the second of a pair, whose Other is above Assumption; Other is −1 for a level alone
+	// the second of a pair, whose Other is above Assumption; Other is −1 for a level alone
+	Other, OtherLevel int
 }
 
 // IsPair reports whether the term is an interaction of two levels.
@@ -35,7 +36,8 @@ func (t Term) IsPair() bool { return t.Other >= 0 }
 type Effect struct {
 	Term
 	Estimate statistics.Estimate // over replications
-	Clear    bool                // other than 0 by Holm's test over all effects of the fit, at 5 % together
+	// other than 0 by Holm's test over all effects of the fit, at 5 % together
+	Clear bool
 	// Additive tells that the universes show this effect only if no assumptions interact.
 	Additive bool
 }

@@ -141,7 +141,8 @@ func (c *claimView) why() string {
 	if len(numbers) > 0 {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
-	if reason := c.Claim.Reason; reason == nil || reason.Class != analysis.Unexplained { // which counts universes
+	// which counts universes
+	if reason := c.Claim.Reason; reason == nil || reason.Class != analysis.Unexplained {
 		for _, r := range c.Robustness {
 			sentences = append(sentences, r.Sentence)
 		}

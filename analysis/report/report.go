@@ -13,14 +13,15 @@ type Page struct {
 	Name     string // of the paper: the folder of the page
 	Citation string // of the paper; a DOI or URL in it becomes a link
 	Quick    bool   // the runs are the small ones of --quick, as a banner says
-	Changed  string // flags that changed parameters or factors of the study, for a banner; mostly empty
-	Command  string // that made the page
-	Version  string // of this program
-	Commit   string // of this program; empty if unknown
-	Dirty    bool   // the program was built with uncommitted changes
-	Machine  string // processor, cores, operating system
-	Studies  []Study
-	Absent   []Absent // other studies of the paper, without results
+	// flags that changed parameters or factors of the study, for a banner; mostly empty
+	Changed string
+	Command string // that made the page
+	Version string // of this program
+	Commit  string // of this program; empty if unknown
+	Dirty   bool   // the program was built with uncommitted changes
+	Machine string // processor, cores, operating system
+	Studies []Study
+	Absent  []Absent // other studies of the paper, without results
 }
 
 // Absent is a study of the paper that the page does not show.
@@ -44,8 +45,10 @@ type Study struct {
 	Warnings     []string
 	Looks        *sequential.Looks // that gave the cells their replications; nil for fixed numbers
 	Whole        string            // the command that adds the outputs in Result.LeftOut
-	Without      string            // those of the page's changed settings that do not apply to this study; mostly empty
-	Directory    string            // of its runs, tables and figures, relative to the folder of the page
+	// those of the page's changed settings that do not apply to this study; mostly empty
+	Without string
+	// of its runs, tables and figures, relative to the folder of the page
+	Directory string
 }
 
 // Parameter is one parameter of the study's model with its value in the study.
@@ -96,7 +99,8 @@ type Entry struct {
 	Changed               string
 	Claims                Claims // of the paper
 	Main                  Claims // those of them that are main conclusions
-	Readings, Ours        Claims // second readings of sentences, and claims that the paper does not make
+	// second readings of sentences, and claims that the paper does not make
+	Readings, Ours Claims
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
@@ -106,9 +110,10 @@ type Entry struct {
 	Deviation         float64 // standard deviation of Inside over seeds; 0 if it is unknown
 	// Numbers computed from published ones, such as differences of two policies, and those inside.
 	Computed, ComputedInside int
-	Predicted                string // what the prediction intervals are for, such as "one run"; empty if there are none
-	Tables, Figures          int
-	Conclusions              []Conclusion // the claims that Main counts
+	// what the prediction intervals are for, such as "one run"; empty if there are none
+	Predicted       string
+	Tables, Figures int
+	Conclusions     []Conclusion // the claims that Main counts
 	// Why claims are not reproduced, where the bias of the numbers lies, and how many agree over
 	// universes, a sentence each.
 	Sentences []string

@@ -193,7 +193,8 @@ func checkSound(t *testing.T, content []byte) {
 			}
 		}
 	}
-	if count["title"] != 1+count["svg"]+count["rect"] { // of the page, its pictures and their points
+	// of the page, its pictures and their points
+	if count["title"] != 1+count["svg"]+count["rect"] {
 		t.Errorf("%d titles", count["title"])
 	}
 	for _, once := range []string{"h1", "main", "header"} {
@@ -264,7 +265,8 @@ func TestEverythingIsShown(t *testing.T) {
 	wantCells, wantPictures := 0, 0
 	var wanted []string
 	for _, study := range page.Studies {
-		wantPictures += len(study.Result.Figures) + 1 // published numbers against ours, all in one unit
+		// published numbers against ours, all in one unit
+		wantPictures += len(study.Result.Figures) + 1
 		for _, table := range study.Result.Tables {
 			wanted = append(wanted, "Table "+table.Name+". "+table.Title, "RMSE 1.44", "−0.92 ± 0.31",
 				table.Agreement[0].Granularity)

@@ -43,7 +43,8 @@ type sweepView struct {
 	Default string // agreeing numbers, as all that follow
 	Middle  string // in the middle half of the universes
 	Most    string
-	HeldOut string // of each table in the universe that is best on the sweep's other tables; may be empty
+	// of each table in the universe that is best on the sweep's other tables; may be empty
+	HeldOut string
 	Best    string // name of a universe that has the most
 }
 

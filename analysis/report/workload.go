@@ -11,13 +11,15 @@ import (
 
 // Workload is the source of the jobs of some runs: traces, or a workload model in their place.
 type Workload struct {
-	Resolved string  // value of the parameter trace of the runs
-	Model    bool    // whether it is a workload model
-	Name     string  // of the workload model, if the model of the study has several
-	Traces   []Trace // that were read, or that the workload model replaces; none if the runs need none
-	Missing  []Trace // those of Traces that were not found
-	Runs     int     // with a row in the dataset
-	LeftOut  []int64 // jobs that cleaning of the traces leaves out, as the runs differ in it; nil if unknown
+	Resolved string // value of the parameter trace of the runs
+	Model    bool   // whether it is a workload model
+	Name     string // of the workload model, if the model of the study has several
+	// that were read, or that the workload model replaces; none if the runs need none
+	Traces  []Trace
+	Missing []Trace // those of Traces that were not found
+	Runs    int     // with a row in the dataset
+	// jobs that cleaning of the traces leaves out, as the runs differ in it; nil if unknown
+	LeftOut []int64
 }
 
 // Trace is a record of jobs.

@@ -246,14 +246,16 @@ func (t Target) wanted(e statistics.Estimate) float64 {
 
 // Forecast is how many replications a target will take if means and deviations stay as they are.
 type Forecast struct {
-	Target       string `json:"target"`
-	Open         int    `json:"open"`         // cells or claims that have not reached it
-	Stopped      int    `json:"stopped"`      // of these, cells that have as many replications as a cell may have
-	Of           int    `json:"of"`           // all of them
-	Most         int    `json:"replications"` // the most of a cell; 0 if unknown
-	More         int    `json:"more"`         // replications of all cells together; 0 for claims
-	Unreached    int    `json:"unreached"`    // cells or claims that will not reach it below the limit
-	HasEvaluated bool   `json:"evaluated"`    // whether there was a look
+	Target string `json:"target"`
+	Open   int    `json:"open"` // cells or claims that have not reached it
+	// of these, cells that have as many replications as a cell may have
+	Stopped int `json:"stopped"`
+	Of      int `json:"of"`           // all of them
+	Most    int `json:"replications"` // the most of a cell; 0 if unknown
+	More    int `json:"more"`         // replications of all cells together; 0 for claims
+	// cells or claims that will not reach it below the limit
+	Unreached    int  `json:"unreached"`
+	HasEvaluated bool `json:"evaluated"` // whether there was a look
 }
 
 // Forecasts returns the forecast of each target after the looks so far.

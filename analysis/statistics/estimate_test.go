@@ -233,7 +233,8 @@ func TestTrimmedPrediction(t *testing.T) {
 	half := 2.446912 * math.Sqrt(46.0/6*(1.0/7+1.0/8)) // as in TestTextbook
 	near(t, "low", low, 5-half, 1e-5)
 	near(t, "high", high, 5+half, 1e-5)
-	low, high = TrimmedPrediction([]float64{3, 3, 3, 3, 7}, 8, 0.02) // the values that remain are equal
+	// the values that remain are equal
+	low, high = TrimmedPrediction([]float64{3, 3, 3, 3, 7}, 8, 0.02)
 	near(t, "constant low", low, 2.98, 1e-12)
 	near(t, "constant high", high, 3.02, 1e-12)
 	if low, _ := TrimmedPrediction([]float64{1, 2, 3}, 8, 1); !math.IsNaN(low) {

@@ -27,7 +27,8 @@ func CSV(table analysis.Table) string {
 	if !metricIsHead {
 		heads = append(heads, metricHead)
 	}
-	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "rounds", "sd", // a strings.Builder never fails
+	// a strings.Builder never fails
+	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "rounds", "sd",
 		"published", "page", "prediction_low", "prediction_high", "verdict", "note"))
 	for _, row := range table.Rows {
 		for i, cell := range row.Cells {

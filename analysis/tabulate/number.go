@@ -21,11 +21,12 @@ import (
 const Missing = "–"
 
 const (
-	mostDecimals   = 6
-	smallestPlain  = 1e-4 // smaller numbers have an exponent, as do those from largestPlain on
-	largestPlain   = 1e12
-	rounding       = 1e-9 // a half-width up to this share of the value is rounding, and counts as 0
-	skewNegligible = 0.05 // an interval whose arms differ by less than this share of its width is written as ±
+	mostDecimals  = 6
+	smallestPlain = 1e-4 // smaller numbers have an exponent, as do those from largestPlain on
+	largestPlain  = 1e12
+	rounding      = 1e-9 // a half-width up to this share of the value is rounding, and counts as 0
+	// an interval whose arms differ by less than this share of its width is written as ±
+	skewNegligible = 0.05
 )
 
 // Decimals returns the digits after the point that the interval of an estimate justifies, by the

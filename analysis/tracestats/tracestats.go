@@ -20,7 +20,8 @@ type Description struct {
 	Checksum        string `json:"sha256"`
 	Computer        string `json:"computer"`
 	Acknowledgement string `json:"acknowledgement"`
-	ProcsFrom       string `json:"procs_from"` // origin of Procs: --procs, MaxProcs, MaxNodes or empty
+	// origin of Procs: --procs, MaxProcs, MaxNodes or empty
+	ProcsFrom string `json:"procs_from"`
 	trace.Stats
 }
 

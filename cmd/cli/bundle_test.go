@@ -41,7 +41,8 @@ func TestBundlesAreCrates(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cost := []string{"coallocation", "--experiment", "cost", "--set", "requests=10"} // cites its paper
+	// cites its paper
+	cost := []string{"coallocation", "--experiment", "cost", "--set", "requests=10"}
 	for _, args := range [][]string{
 		{"run", "mine.yaml"}, {"bundle", "mine.yaml", "--with-traces"},
 		append([]string{"run"}, cost...), append([]string{"bundle", "--license", "CC-BY-4.0"}, cost...),

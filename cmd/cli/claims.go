@@ -84,18 +84,19 @@ func (t *terminal) withDataset(s *selection) []string {
 
 // claimRecord is a claim with its verdict as JSON.
 type claimRecord struct {
-	Study       string           `json:"study"`
-	Claim       string           `json:"claim"`
-	Statement   string           `json:"statement"`
-	Section     string           `json:"section"` // of the paper
-	Main        bool             `json:"main"`
-	Origin      string           `json:"origin"`
-	Verdict     analysis.Verdict `json:"verdict"`
-	Published   string           `json:"published"` // verdict on the published numbers; empty where not all are printed
-	Class       string           `json:"reason_class"`
-	Reason      string           `json:"reason"`
-	Holding     int              `json:"comparisons_holding"`
-	Comparisons int              `json:"comparisons"`
+	Study     string           `json:"study"`
+	Claim     string           `json:"claim"`
+	Statement string           `json:"statement"`
+	Section   string           `json:"section"` // of the paper
+	Main      bool             `json:"main"`
+	Origin    string           `json:"origin"`
+	Verdict   analysis.Verdict `json:"verdict"`
+	// verdict on the published numbers; empty where not all are printed
+	Published   string `json:"published"`
+	Class       string `json:"reason_class"`
+	Reason      string `json:"reason"`
+	Holding     int    `json:"comparisons_holding"`
+	Comparisons int    `json:"comparisons"`
 }
 
 // claimsOf returns the claims of studies in their order, or only those that are not reproduced.

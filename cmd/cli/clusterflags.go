@@ -78,7 +78,8 @@ func (f *clusterFlags) machine(ctx context.Context) (cluster.Config, estimates.R
 	if wrong := new(simulation.WrongOption); errors.As(err, &wrong) {
 		err = usageError(err)
 		_, isChoice := choices[wrong.Name]
-		if isName := !strings.ContainsAny(wrong.Value, " ,()+*/^"); isChoice && isName { // no expression
+		// no expression
+		if isName := !strings.ContainsAny(wrong.Value, " ,()+*/^"); isChoice && isName {
 			err = wrongChoice(wrong.Name, wrong.Value, err)
 		}
 	} else if err != nil {

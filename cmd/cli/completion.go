@@ -19,7 +19,8 @@ import (
 // experiments, factors with levels, parameters with values, and optional tables.
 func (t *terminal) completeStudies(c *cobra.Command) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		_ = t.knowStudies(c)                                   // the command itself reports a wrong flag
+		// the command itself reports a wrong flag
+		_ = t.knowStudies(c)
 		return t.studyNames(), cobra.ShellCompDirectiveDefault // files if no name fits
 	}
 	t.completeFlag(c, "experiment", experimentNames, cobra.ShellCompDirectiveNoFileComp)

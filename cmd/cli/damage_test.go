@@ -270,7 +270,8 @@ func TestFlippedBits(t *testing.T) {
 	for _, name := range d.names() {
 		whole := d.files[name]
 		bits := 8 * len(whole)
-		step := max(1, bits/400) // one bit in each section: at the start, in pages, in the index and at the end
+		// one bit in each section: at the start, in pages, in the index and at the end
+		step := max(1, bits/400)
 		for from := 0; from < bits; from += step {
 			readers := readersOf(name)
 			if flips[filepath.Ext(name)]%4 > 0 {

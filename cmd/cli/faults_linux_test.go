@@ -193,7 +193,8 @@ func memoryGroup(t *testing.T, limit int) (folder string) {
 		err := os.Mkdir(folder, 0o777)
 		if err == nil {
 			t.Cleanup(func() {
-				for os.Remove(folder) != nil && t.Context().Err() == nil { // its processes have ended, but may be counted yet
+				// its processes have ended, but may be counted yet
+				for os.Remove(folder) != nil && t.Context().Err() == nil {
 					time.Sleep(time.Millisecond)
 				}
 			})

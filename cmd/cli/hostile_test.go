@@ -320,7 +320,8 @@ func TestHostileStudies(t *testing.T) {
 	for _, files := range []int{2, 5} {
 		t.Run(fmt.Sprintf("%d files that extend one another", files), func(t *testing.T) { checkChain(t, files) })
 	}
-	for _, name := range []string{"levels", "empty items", "an alias bomb"} { // a few are enough to test the size
+	// a few are enough to test the size
+	for _, name := range []string{"levels", "empty items", "an alias bomb"} {
 		t.Run(name+", 10 MB", func(t *testing.T) { checkHostile(t, hostile[name], 10<<20) })
 	}
 }
@@ -377,7 +378,8 @@ func checkFiles(t *testing.T, files map[string]string, mostTime time.Duration, m
 	if len(text) > 2<<20 {
 		t.Errorf("check prints %d bytes", len(text))
 	}
-	took := c.ProcessState.UserTime() + c.ProcessState.SystemTime() // independent of other processes
+	// independent of other processes
+	took := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	memory := peakMemory(t, status)
 	if took > mostTime || memory > mostMemory {
 		t.Errorf("check takes %v of processors and %d MB", took, memory>>20)

@@ -28,7 +28,8 @@ type paperDocs struct {
 	citation                      string
 	runs, tables, figures, claims int
 	models                        []string
-	page                          string // docs/explanation/papers/NAME.md; empty if it does not exist
+	// docs/explanation/papers/NAME.md; empty if it does not exist
+	page string
 }
 
 // papersInOrder returns the papers in the order of their models.

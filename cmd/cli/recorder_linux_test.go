@@ -197,7 +197,8 @@ func (n *node) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 func (n *node) Getattr(_ context.Context, _ fs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	out.Mode, out.Size, out.Nlink = n.mode, uint64(len(n.data)), 1 // hard links need a link count above 0
+	// hard links need a link count above 0
+	out.Mode, out.Size, out.Nlink = n.mode, uint64(len(n.data)), 1
 	return 0
 }
 

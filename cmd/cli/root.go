@@ -28,7 +28,8 @@ const (
 	exitUsage       = 2   // wrong usage or a study file with problems; nothing was changed
 	exitClaim       = 3   // a claim was not reproduced, with --strict
 	exitInterrupted = 130 // interrupted by a signal; the same command continues
-	exitPipe        = 141 // standard output is a closed pipe; shells report this for programs ended by SIGPIPE
+	// standard output is a closed pipe; shells report this for programs ended by SIGPIPE
+	exitPipe = 141
 )
 
 // exitError is an error with an exit code.

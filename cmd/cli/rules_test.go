@@ -164,7 +164,8 @@ func TestImportsOfModels(t *testing.T) {
 				continue
 			}
 			first, _, _ := strings.Cut(path, "/")
-			isModule := strings.Contains(first, ".") // its version is not in the fingerprint of a model's source
+			// its version is not in the fingerprint of a model's source
+			isModule := strings.Contains(first, ".")
 			if isModule || under(path, banned) {
 				t.Errorf("%s imports %s: a run is a function of its point and seed alone", folder, path)
 			}

@@ -65,7 +65,8 @@ func (o *runOptions) check() error {
 // addWorkers adds the flag --workers.
 func addWorkers(c *cobra.Command, workers *int) {
 	c.Flags().IntVar(workers, "workers", defaultWorkers(), "simulations at a time")
-	c.Flags().Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
+	// the help is the same on all machines
+	c.Flags().Lookup("workers").DefValue = "one per processor"
 }
 
 // defaultWorkers is the default of --workers: one simulation for each processor.

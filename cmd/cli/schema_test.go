@@ -124,7 +124,8 @@ func TestSchemaAcceptsStudies(t *testing.T) {
 		}
 		for _, block := range codeBlocks(string(text)) {
 			content := block.text
-			if block.language != "yaml" || strings.HasPrefix(content, "apiVersion:") { // a file for Kubernetes
+			// a file for Kubernetes
+			if block.language != "yaml" || strings.HasPrefix(content, "apiVersion:") {
 				continue
 			}
 			if block.marker == "file: traces.yaml" {

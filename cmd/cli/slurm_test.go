@@ -60,7 +60,8 @@ func startSlurm(t *testing.T) *slurm {
 			"slurm-client "+
 			"munge slurm-wlm-basic-plugins", program)
 	}
-	dir, err := os.MkdirTemp("", "slurm") // with a short name: that of a socket has at most 107 characters
+	// with a short name: that of a socket has at most 107 characters
+	dir, err := os.MkdirTemp("", "slurm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,8 @@ func startCluster(t *testing.T, script, dir string) (port int) {
 	t.Helper()
 	port = freePorts(t)
 	cluster := exec.Command("bash", filepath.Join("testdata", script), dir, fmt.Sprint(port), "4")
-	cluster.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ctrl-C ends the test, which ends the cluster
+	// ctrl-C ends the test, which ends the cluster
+	cluster.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var messages strings.Builder
 	cluster.Stderr = &messages
 	stdin, err := cluster.StdinPipe()
@@ -294,7 +296,8 @@ func (s *slurm) killedTask(gridsweep, want string) {
 		t.Errorf("the killed task has exit code %s, want 0:9", code)
 	}
 	s.must("scontrol", "requeue", task)
-	s.must("scontrol", "update", "jobid="+task, "StartTime=now") // otherwise Slurm waits for two minutes
+	// otherwise Slurm waits for two minutes
+	s.must("scontrol", "update", "jobid="+task, "StartTime=now")
 	if most := s.ended(jobs.Array.ID); most > 2 {
 		t.Errorf("%d tasks run at a time, want at most 2", most)
 	}

@@ -87,7 +87,8 @@ ended.`,
 			if !c.Flags().Changed("complete") {
 				return nil
 			}
-			if share.OfSubmission() { // the script of the submission prints the command for the rest
+			// the script of the submission prints the command for the rest
+			if share.OfSubmission() {
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())

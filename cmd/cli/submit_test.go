@@ -14,7 +14,8 @@ import (
 // The note counts tasks that are predicted to exceed the limit, and advises more shards or a longer
 // limit. Runs in the dataset take no time.
 func TestNoteTooLong(t *testing.T) {
-	two := []float64{3600, 3600, 3600, 7200} // seconds of the runs of a study, of which two tasks have two each
+	// seconds of the runs of a study, of which two tasks have two each
+	two := []float64{3600, 3600, 3600, 7200}
 	done := []float64{0, 0, 3600, 7200}
 	for _, c := range []struct {
 		ahead          []float64

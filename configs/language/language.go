@@ -54,11 +54,12 @@ type Design string
 
 // The designs.
 const (
-	Singles    Design = "singles"    // each alternative alone
-	Pairs      Design = "pairs"      // each alternative alone, and each pair of them
-	Full       Design = "full"       // all combinations
-	Fractional Design = "fractional" // of assumptions of two levels: a factorial fraction of resolution IV
-	Latin      Design = "latin"      // a Latin hypercube sample
+	Singles Design = "singles" // each alternative alone
+	Pairs   Design = "pairs"   // each alternative alone, and each pair of them
+	Full    Design = "full"    // all combinations
+	// of assumptions of two levels: a factorial fraction of resolution IV
+	Fractional Design = "fractional"
+	Latin      Design = "latin" // a Latin hypercube sample
 )
 
 // Designs are all designs, in the order in which messages list them.

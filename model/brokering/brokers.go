@@ -10,8 +10,9 @@ import (
 
 // placement is the result of an attempt to place a job.
 type placement struct {
-	keeper     int32   // broker that keeps the job; if none does, the one where it has been
-	resource   int32   // where the job starts or, under SLOW, is queued; absent if the attempt has failed
+	keeper int32 // broker that keeps the job; if none does, the one where it has been
+	// where the job starts or, under SLOW, is queued; absent if the attempt has failed
+	resource   int32
 	score      float64 // of the broker that keeps it
 	handedBack bool    // whether a broker has handed the job back
 }

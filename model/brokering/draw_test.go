@@ -273,7 +273,8 @@ func TestWhatRunsShare(t *testing.T) {
 		case name == "scope":
 			p.Scope, p.Trace = "all", "my.gwf@sha256:00,b@sha256:00,c@sha256:00"
 			domains, err := draw(context.Background(), p, env)
-			if err == nil || err.Error() != "no trace grid5000" { // that of das2 is the same among three
+			// that of das2 is the same among three
+			if err == nil || err.Error() != "no trace grid5000" {
 				t.Errorf("%d domains, error %v", len(domains), err)
 			}
 			continue

@@ -15,9 +15,10 @@ type localScheduler struct {
 	sys      *system
 	resource *resource
 	begin    func(number int32) // starts a job
-	queues   [2]localQueue      // the jobs of the domain's own users, if they come first, and all others
-	running  []ending           // its jobs by their ends; those before the index ended have ended
-	ended    int
+	// the jobs of the domain's own users, if they come first, and all others
+	queues  [2]localQueue
+	running []ending // its jobs by their ends; those before the index ended have ended
+	ended   int
 
 	// The reservation of the pivot, which the last pass made. It is valid until a job ends.
 	pivot  bool        // whether the first job of the queue does not fit

@@ -159,7 +159,8 @@ func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 	}
 	runs := make([]float64, len(jobs))
 	for before, cut := -1, make([]bool, len(jobs)); ; {
-		count, most, others := 0, int64(0), int64(0) // jobs that are cut, CPU·s of these, of the others
+		// jobs that are cut, CPU·s of these, of the others
+		count, most, others := 0, int64(0), int64(0)
 		for i, j := range jobs {
 			if cut[i] {
 				count++

@@ -24,15 +24,16 @@ type naive struct {
 
 type naiveJob struct {
 	job
-	origin, number int    // number from 1
-	state          string // to come, waiting (at a broker), queued (at a resource), running or ended
-	broker         int    // where it waits, or runs
-	cluster        int    // at that broker
-	begun          int    // position in the order of joining a queue, then of starting
-	start          int64
-	attempts       int64
-	conflicts      [3]int64 // by CPUs, memory and disk
-	rescheduled    bool
+	origin, number int // number from 1
+	// to come, waiting (at a broker), queued (at a resource), running or ended
+	state       string
+	broker      int // where it waits, or runs
+	cluster     int // at that broker
+	begun       int // position in the order of joining a queue, then of starting
+	start       int64
+	attempts    int64
+	conflicts   [3]int64 // by CPUs, memory and disk
+	rescheduled bool
 }
 
 func (j *naiveJob) end() int64 { return j.start + j.run }

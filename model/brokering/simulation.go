@@ -35,9 +35,11 @@ type simulation struct {
 // fail. For a job that has not started, attempt returns the score of the broker that keeps it.
 // Update is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
-	Add(job int32, r pool.Requirement, met pool.Counts)          // the attempt on arrival has failed
-	Remove(job int32)                                            // the job starts
-	Update(at pool.Position)                                     // more or less is free of a resource
+	// the attempt on arrival has failed
+	Add(job int32, r pool.Requirement, met pool.Counts)
+	Remove(job int32) // the job starts
+	// more or less is free of a resource
+	Update(at pool.Position)
 	Retry(attempt func(job int32) (started bool, score float64)) // the pass when a job has ended
 	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
 }

@@ -21,10 +21,11 @@ type system struct {
 	last      int64        // s, when the last job ended
 
 	resources  []resource
-	first      []int32           // of each domain: index of its first resource; one more at the end
-	pool       pool.Pool         // the same resources by platform
-	byPlatform [][]int32         // of each resource in the pool, its index in resources
-	offered    [][]pool.Resource // what conflicts are counted with: the pool, under SLOW as if all were free
+	first      []int32   // of each domain: index of its first resource; one more at the end
+	pool       pool.Pool // the same resources by platform
+	byPlatform [][]int32 // of each resource in the pool, its index in resources
+	// what conflicts are counted with: the pool, under SLOW as if all were free
+	offered [][]pool.Resource
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks
 	scales         []scale    // of each domain

@@ -12,9 +12,11 @@ import (
 const (
 	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
-	mostPlatforms = 500       // of a domain: its aggregated form has an aggregate for each subcategory of each
-	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
-	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
+	// of a domain: its aggregated form has an aggregate for each subcategory of each
+	mostPlatforms = 500
+	// of all domains: their CPU·s, up to the largest load and span, are an int64
+	mostCPUs  = 1<<31 - 1
+	mostTotal = 1 << 53 // MB of a domain's memory, and of its disk: float64 counts each
 )
 
 // validate reports parameters that contradict each other, invalid resources and a system that is

@@ -77,7 +77,8 @@ func TestJobsOfSiteModels(t *testing.T) {
 		cpus := cpusWhere(&d, func(*cluster) bool { return true })
 		offered, rounding := unitsOf(d.jobs)/(float64(cpus)*float64(d.span)), 0.0
 		for _, j := range d.jobs {
-			rounding += 0.5 * float64(j.cpus) / (float64(cpus) * float64(d.span)) // of a run time, to 1 s
+			// of a run time, to 1 s
+			rounding += 0.5 * float64(j.cpus) / (float64(cpus) * float64(d.span))
 		}
 		if math.Abs(offered-0.7) > 2*rounding {
 			t.Errorf("%s has a load of %v, want 0.7 within %v", d.name, offered, rounding)

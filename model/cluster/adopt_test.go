@@ -76,7 +76,8 @@ func TestAdoptedJobsGoOn(t *testing.T) {
 				Run: rapid.Int64Range(1, 20).Draw(t, "run"), Estimate: rapid.Int64Range(1, 25).Draw(t, "estimate"),
 				Procs: rapid.Int32Range(1, config.Procs).Draw(t, "procs"), Priority: rapid.Int32Range(0, 1).Draw(t, "priority"),
 			}
-			if len(config.Boundaries) > 0 { // else what is left of an estimate makes a job another partition's
+			// else what is left of an estimate makes a job another partition's
+			if len(config.Boundaries) > 0 {
 				job.Run, job.Estimate = min(job.Run, 11), min(job.Estimate, 11)
 			}
 			submit(t, whole, now, job)

@@ -38,15 +38,16 @@ func (j *Job) planned(overrun Overrun) int64 {
 // Config is a machine with its policy and rules. Zero values are the defaults of
 // docs/reference/scheduling.md; Procs and Policy have none.
 type Config struct {
-	Procs        int32 // of the machine
-	Policy       Policy
-	Order        Order
-	Overrun      Overrun
-	Instant      Instant
-	Pivot        Pivot
-	Placement    Placement
-	Boundaries   []int64 // of the partitions by estimate, in s, ascending; none: one partition
-	Shares       []int32 // processors of each partition; none: equal shares, the remainder to the first
+	Procs      int32 // of the machine
+	Policy     Policy
+	Order      Order
+	Overrun    Overrun
+	Instant    Instant
+	Pivot      Pivot
+	Placement  Placement
+	Boundaries []int64 // of the partitions by estimate, in s, ascending; none: one partition
+	// processors of each partition; none: equal shares, the remainder to the first
+	Shares       []int32
 	Reservations []Reservation
 	// Progress, if not nil, is called from time to time with the number of jobs that have ended.
 	Progress func(ended int)
@@ -64,7 +65,8 @@ type Overrun uint8
 const (
 	Kill  Overrun = iota // it ends
 	RunOn                // it runs on
-	Raise                // never happens: estimates below the run time are raised to it at the submit
+	// never happens: estimates below the run time are raised to it at the submit
+	Raise
 )
 
 // Instant is the order of events within one second.
@@ -80,7 +82,8 @@ type Pivot uint8
 
 const (
 	Replanned Pivot = iota // they are dropped after each pass
-	Kept                   // they stay until the job starts or a job ahead of it becomes pivot instead
+	// they stay until the job starts or a job ahead of it becomes pivot instead
+	Kept
 )
 
 // Placement is when a job gets its processors.

@@ -12,7 +12,8 @@ type conservative struct {
 	site       *Site
 	compresses bool // bookings move to earlier starts when jobs end
 
-	settled bool // compression would move nothing: nothing has been freed in the plan since the last one
+	// compression would move nothing: nothing has been freed in the plan since the last one
+	settled bool
 	// holes finds earlier fits. It is nil where bookings do not move or may overlap, and where the
 	// plan is not one profile.
 	holes *freedHoles

@@ -18,7 +18,8 @@ type custom struct {
 	view         Pass
 	ends         []int32                // jobs that have ended since the last pass
 	reservations des.Queue[Reservation] // their future begins and ends
-	idle         int                    // consecutive requested passes without an event or a running job
+	// consecutive requested passes without an event or a running job
+	idle int
 }
 
 // mostIdle bounds consecutive requested passes without an event or a running job.

@@ -14,8 +14,9 @@ import (
 type numberedPlan struct {
 	sets  *profile.Sets
 	procs int32
-	first []int32     // first processor of each partition, and the end of the last
-	held  profile.Set // processors of the booked and running jobs, one set after the other by number
+	first []int32 // first processor of each partition, and the end of the last
+	// processors of the booked and running jobs, one set after the other by number
+	held profile.Set
 
 	free, taken profile.Set // scratch
 }

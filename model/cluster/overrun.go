@@ -10,9 +10,11 @@ import "gridsweep/model/des"
 // Invariants: busy is the sum over running jobs; the plan holds the processors of running job n
 // until planned[n].
 type overruns struct {
-	busy    []int32          // processors of each partition that running jobs use
-	planned []int64          // by job: until when the plan holds its processors; jobEnded after its end
-	expiry  des.Queue[int32] // running jobs that outlive what is planned, by its end; some have ended
+	busy []int32 // processors of each partition that running jobs use
+	// by job: until when the plan holds its processors; jobEnded after its end
+	planned []int64
+	// running jobs that outlive what is planned, by its end; some have ended
+	expiry des.Queue[int32]
 }
 
 // jobEnded stands in overruns.planned for a job that has ended.

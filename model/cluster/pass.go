@@ -38,8 +38,9 @@ const (
 	Submitted        EventType = iota // a job joined the queue
 	Ended                             // a job ended
 	ReservationEnded                  // at Reservation.To
-	ReservationBegan                  // at Reservation.From, which may be before the pass: it has no pass of its own
-	Woken                             // the second of Pass.Wake is here
+	// at Reservation.From, which may be before the pass: it has no pass of its own
+	ReservationBegan
+	Woken // the second of Pass.Wake is here
 )
 
 // Event is what happened since the last pass.

@@ -151,7 +151,8 @@ func (e *easy) replaceLastPivot(own int32, passed int) bool {
 			s.unbook(e.pivots[i].number)
 			e.removePivot(&e.pivots[i])
 			quota.left++
-			e.settled = false // with its processors a job may start that the pass has already gone by
+			// with its processors a job may start that the pass has already gone by
+			e.settled = false
 			return true
 		}
 	}

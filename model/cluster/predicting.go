@@ -23,7 +23,8 @@ type predicting struct {
 //
 // Invariant: both queues hold the same jobs.
 type userJobs struct {
-	last, previous int64 // run times of the last two jobs to have ended, in s; 0 where there is none
+	// run times of the last two jobs to have ended, in s; 0 where there is none
+	last, previous int64
 	byEstimate     queue
 	inOrder        queue
 

@@ -178,7 +178,8 @@ func (r *reference) passKept(k int) {
 		j.booking = nil
 		takes, fits := r.fitAt(j, r.now)
 		switch {
-		case own != nil && own.from == r.now && r.words.Placement == "fixed": // it keeps its processors
+		case own != nil && own.from == r.now && r.words.Placement == "fixed":
+			// it keeps its processors
 			r.start(j, own.takes)
 		case fits:
 			r.start(j, takes)

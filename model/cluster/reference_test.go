@@ -15,9 +15,10 @@ import (
 // docs/reference/scheduling.md and shares nothing with the engine but the types of a job and a
 // reservation.
 type reference struct {
-	words        conformance.Configuration
-	shares       []int // processors of each partition
-	units        []int // what takes are of: the partitions, or under placement=fixed single processors
+	words  conformance.Configuration
+	shares []int // processors of each partition
+	// what takes are of: the partitions, or under placement=fixed single processors
+	units        []int
 	owners       []int // the partition of each unit
 	reservations []hold
 	jobs         []*job // the whole trace

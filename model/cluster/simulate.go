@@ -48,7 +48,8 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 	}
 	work := checkInterval
 	check := func() error {
-		if work += 1 + s.queue.size/64; work < checkInterval { // passes over long queues take longer
+		// passes over long queues take longer
+		if work += 1 + s.queue.size/64; work < checkInterval {
 			return nil
 		}
 		work = 0

@@ -39,14 +39,17 @@ type Site struct {
 	ended   int     // number of jobs that have ended
 	longest int64   // longest estimate of all jobs, in s
 
-	plan     plan    // processors that are free from now on
-	queue    queue   // waiting jobs
-	shortest *queue  // the same jobs by their estimates, where the policy needs it
-	arrivals []int32 // jobs that have come since the last pass, which puts them into the queue or starts them
+	plan     plan   // processors that are free from now on
+	queue    queue  // waiting jobs
+	shortest *queue // the same jobs by their estimates, where the policy needs it
+	// jobs that have come since the last pass, which puts them into the queue or starts them
+	arrivals []int32
 	load     load
 
-	running      des.Queue[int32] // running jobs by their ends; of one second, in the order of their starts
-	bookings     des.Queue[int32] // booked jobs by their starts; a job may have started or moved since
+	// running jobs by their ends; of one second, in the order of their starts
+	running des.Queue[int32]
+	// booked jobs by their starts; a job may have started or moved since
+	bookings     des.Queue[int32]
 	reservations reservations
 	overruns     overruns     // where plans run out
 	predictions  *predictions // nil where the scheduler plans with estimates

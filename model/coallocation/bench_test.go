@@ -50,7 +50,8 @@ func TestPlacingAllocatesNothing(t *testing.T) {
 			}
 			requests = requests[half:]
 		}
-		if n := testing.AllocsPerRun(1, place); n > half/1000 { // a rare longer list than ever before
+		// a rare longer list than ever before
+		if n := testing.AllocsPerRun(1, place); n > half/1000 {
 			t.Errorf("%s: %v allocations in %d requests", algorithm.name, n, half)
 		}
 	}

@@ -96,7 +96,9 @@ func differences(p Parameters, env model.Env, requests []request) string {
 		want, feasible := placement{}, false
 		if p.Algorithm == "stepwise" {
 			want, feasible = slow.stepwise(r)
-		} else { // RAN/RAN may take any feasible combination; TestRandomIsUniform looks at how often it takes which
+		} else {
+			// RAN/RAN may take any feasible combination; TestRandomIsUniform looks at how often it
+			// takes which
 			slow.lists(r)
 			combinations := slow.combinations(r)
 			feasible = len(combinations) > 0

@@ -43,7 +43,8 @@ func canonical(p Parameters) Parameters {
 	} else {
 		p.LoadOver = d.LoadOver
 	}
-	if p.Window != "shrinking" { // an interval that fits contains the window: a resource has at most one
+	// an interval that fits contains the window: a resource has at most one
+	if p.Window != "shrinking" {
 		if p.Ties == "thesis" {
 			p.Ties = "list"
 		}

@@ -239,7 +239,8 @@ func (n *naive) starts(lists [][]interval, within interval, service int) []int {
 	var starts []int
 	for start := within.begin; start+service <= within.end; start++ {
 		used := map[int]bool{}
-		for _, list := range lists { // the tasks of a type have the same list, so any resource will do
+		// the tasks of a type have the same list, so any resource will do
+		for _, list := range lists {
 			for _, i := range list {
 				if i.begin <= start && start+service <= i.end && !used[i.resource] {
 					used[i.resource] = true

@@ -11,9 +11,10 @@ import (
 
 // nextRule scores the intervals that fit: the lowest score is chosen (section 3.1.2).
 type nextRule struct {
-	sign   model.Seconds // of the score: -1 where the largest leftover or the busiest resource is chosen
-	byLoad bool          // of the resource, else by leftover
-	ofGap  bool          // the leftover of the gap, else of the window
+	// of the score: -1 where the largest leftover or the busiest resource is chosen
+	sign   model.Seconds
+	byLoad bool // of the resource, else by leftover
+	ofGap  bool // the leftover of the gap, else of the window
 }
 
 // nextRuleOf returns sub-algorithm 1E, 1F, 1G or 1H.

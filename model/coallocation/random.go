@@ -11,13 +11,14 @@ import (
 
 // random is what RAN/RAN needs.
 type random struct {
-	stream   *rng.Stream
-	sweeps   []sweep      // by position in needed
-	starts   []startPoint // ascending
-	covering [][]int      // by position in needed: indices of the intervals that cover the start drawn
-	position []int        // by type: in needed
-	taken    []int        // by position in needed: tasks that have drawn
-	cursor   []int        // by task, in the search for the earliest common start
+	stream *rng.Stream
+	sweeps []sweep      // by position in needed
+	starts []startPoint // ascending
+	// by position in needed: indices of the intervals that cover the start drawn
+	covering [][]int
+	position []int // by type: in needed
+	taken    []int // by position in needed: tasks that have drawn
+	cursor   []int // by task, in the search for the earliest common start
 }
 
 func newRandom(types int, seed rng.Source) random {
@@ -30,15 +31,18 @@ func newRandom(types int, seed rng.Source) random {
 // sweep counts, for a start time that moves forward, the resources of one type that could run a
 // task from it on.
 type sweep struct {
-	tasks              int
-	begins, lastStarts []model.Seconds // of all intervals, each in order; the last start is t_ET before the end
-	opened, closed     int             // of them so far
+	tasks int
+	// of all intervals, each in order; the last start is t_ET before the end
+	begins, lastStarts []model.Seconds
+	opened, closed     int // of them so far
 }
 
 // startPoint is a time at which some combination could begin and some interval begins.
 type startPoint struct {
-	at    model.Seconds
-	total float64 // combinations that cover it and have an interval that begins there, and those of earlier points
+	at model.Seconds
+	// combinations that cover it and have an interval that begins there, and those of earlier
+	// points
+	total float64
 }
 
 // placeAtRandom is RAN/RAN: a combination of resources drawn uniformly from all feasible ones, at

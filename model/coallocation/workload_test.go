@@ -212,7 +212,8 @@ func TestCommonRandomNumbers(t *testing.T) {
 		before := requests[i]
 		scaled := near(r.arrival, 2*before.arrival) && near(r.service, 2*before.service) &&
 			near((r.earliest-r.arrival), 2*(before.earliest-before.arrival)) && r.deadline-r.earliest == 3*r.service
-		fifth, ninth := len(before.types)-2, len(r.types)-2 // of [0, 1), where the one uniform draw lies
+		// of [0, 1), where the one uniform draw lies
+		fifth, ninth := len(before.types)-2, len(r.types)-2
 		if !scaled || fifth*9 >= (ninth+1)*5 || ninth*5 >= (fifth+1)*9 {
 			t.Fatalf("request %d: %+v, at double times %+v", i, before, r)
 		}

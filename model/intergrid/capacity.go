@@ -11,7 +11,8 @@ import (
 // up to each change of an offer, so that Equation 1 takes two searches and two differences.
 type capacity struct {
 	steps []step
-	near  int // the step in which the last query began; the next query begins there or a little later
+	// the step in which the last query began; the next query begins there or a little later
+	near int
 }
 
 // step is what is offered from a second on until the next change.

@@ -16,8 +16,9 @@ type gateway struct {
 	providers []site
 	booked    ledger
 	capacity  capacity
-	state     int   // counts seconds and bookings: quotes are valid in one state
-	freed     int32 // CPUs of the largest provider on which some became available; see queueStranded
+	state     int // counts seconds and bookings: quotes are valid in one state
+	// CPUs of the largest provider on which some became available; see queueStranded
+	freed int32
 
 	arrived  int       // how many of its requests have arrived
 	queue    []*queued // of those, in the order of their arrival

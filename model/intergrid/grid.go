@@ -33,7 +33,8 @@ type grid struct {
 	name      string
 	providers []provider // the dedicated ones first
 	requests  []request  // in the order of their submits
-	dropped   int64      // requests larger than every provider of all Grids, which are not among the requests
+	// requests larger than every provider of all Grids, which are not among the requests
+	dropped int64
 }
 
 // provider is a cluster and what it offers.

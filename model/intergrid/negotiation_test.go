@@ -177,7 +177,8 @@ func TestOffersByPrice(t *testing.T) {
 			grids := []grid{{name: "B"}, {name: "C"}, {name: "A"}}
 			for i, cost := range []float64{test.b, 1, test.a} {
 				grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: cost, offers: []offer{{until: never, cpus: 10}}}}
-				if i != 1 { // all CPUs up to the deadline: at home it would cost 1 + 0.9² + 0.9·0.1 + … more
+				// all CPUs up to the deadline: at home it would cost 1 + 0.9² + 0.9·0.1 + … more
+				if i != 1 {
 					grids[i].requests = []request{{run: 100, procs: 9, deadline: 1000},
 						{submit: 60, run: 100, procs: 10, deadline: 160}}
 				}

@@ -58,7 +58,8 @@ func sortByKey(list, keys []int32) []int32 {
 		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
 		return list
 	}
-	next := make([]int32, high-low+2) // position of the next index of each key: first that of its first one
+	// position of the next index of each key: first that of its first one
+	next := make([]int32, high-low+2)
 	for _, i := range list {
 		next[keys[i]-low+1]++
 	}

@@ -55,7 +55,8 @@ func CheckJob(submit, start, end int64, procs int32) error {
 // of the first submit or within Cooldown seconds of the last one; 0 leaves none out.
 type Window struct {
 	Warmup, Cooldown int64
-	Bound            int64 // s, the least run time that bounded slowdown divides by; 0: the constant Bound
+	// s, the least run time that bounded slowdown divides by; 0: the constant Bound
+	Bound int64
 }
 
 // bound returns the least run time, in s, that bounded slowdown divides by.
@@ -101,13 +102,14 @@ type Statistics struct {
 
 // Measures are of a set of jobs.
 type Measures struct {
-	Jobs       int        `json:"jobs"`
-	Work       float64    `json:"work"`             // processor-seconds that they ran
-	Wait       Statistics `json:"wait"`             // s, start - submit
-	Response   Statistics `json:"response"`         // s, end - submit
-	Slowdown   Statistics `json:"slowdown"`         // response / run time
-	Bounded    Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, Bound))
-	Backfilled int        `json:"backfilled"`       // started before a job that stands earlier in the trace
+	Jobs     int        `json:"jobs"`
+	Work     float64    `json:"work"`             // processor-seconds that they ran
+	Wait     Statistics `json:"wait"`             // s, start - submit
+	Response Statistics `json:"response"`         // s, end - submit
+	Slowdown Statistics `json:"slowdown"`         // response / run time
+	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, Bound))
+	// started before a job that stands earlier in the trace
+	Backfilled int `json:"backfilled"`
 }
 
 // Bound is the least run time, in s, that bounded slowdown divides by: short jobs would dominate
@@ -129,10 +131,11 @@ func Improvement(base, other float64) float64 { return (base - other) / min(base
 // Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of
 // all.
 type Summary struct {
-	All         int     `json:"all"`         // jobs, counted or not
-	Span        int64   `json:"span"`        // s, last submit - first submit
-	Makespan    int64   `json:"makespan"`    // s, last end - first submit
-	Utilisation float64 `json:"utilisation"` // processor-seconds of the jobs / (processors * makespan)
+	All      int   `json:"all"`      // jobs, counted or not
+	Span     int64 `json:"span"`     // s, last submit - first submit
+	Makespan int64 `json:"makespan"` // s, last end - first submit
+	// processor-seconds of the jobs / (processors * makespan)
+	Utilisation float64 `json:"utilisation"`
 	Measures
 }
 

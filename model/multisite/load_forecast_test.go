@@ -194,7 +194,8 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 		t.Fatal("a load of 1 above a forecast of 0 does not resize the partitions")
 	}
 	pivots(150, 6)
-	for number, want := range []int64{100, 1100, 1300, 1400, 1200, 1500, 1600} { // two pivots, local and Grid jobs
+	// two pivots, local and Grid jobs
+	for number, want := range []int64{100, 1100, 1300, 1400, 1200, 1500, 1600} {
 		if start := s.Booked(number); start != want {
 			t.Errorf("job %d starts or is booked at %d, want %d", number, start, want)
 		}

@@ -158,8 +158,9 @@ func TestJobWithoutSlot(t *testing.T) {
 	p := small("10,10", "ArEbMf", "earliest-partial")
 	p.Interval = 100
 	w, o := finish(t, p, &jobs{
-		gridJobs:  []job{rigid(150, 10, 5), rigid(151, 10, 3), rigid(1000, 1, 1)},
-		localJobs: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}}, // the first interval leaves 2 and 4 processors
+		gridJobs: []job{rigid(150, 10, 5), rigid(151, 10, 3), rigid(1000, 1, 1)},
+		// the first interval leaves 2 and 4 processors
+		localJobs: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}},
 	})
 	if o.WithoutSlot != 1 || !w.placed[0].withoutSlot || w.placed[0].provider != 1 || w.placed[0].expected != never {
 		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0],

@@ -22,11 +22,13 @@ type provider struct {
 	localJobs []job
 	arrived   int     // number of local jobs that have arrived
 	numbers   []int32 // on the site, of the local jobs that have arrived
-	next      int64   // second of the next event: on the site, of a local job, or in checks; or never
+	// second of the next event: on the site, of a local job, or in checks; or never
+	next int64
 
-	slots  *cluster.Availability // free slots that the gateway knows, without the jobs that it has sent
-	load   int64                 // processors; as last reported
-	checks []int64               // when ArEbMf next compares the load with the forecast; ascending
+	// free slots that the gateway knows, without the jobs that it has sent
+	slots  *cluster.Availability
+	load   int64   // processors; as last reported
+	checks []int64 // when ArEbMf next compares the load with the forecast; ascending
 }
 
 // The queue priorities of ArEbM, under which local jobs go first (Lawson & Smirni, JSSPP 2002).

@@ -46,9 +46,11 @@ func TestGridJobsOfATrace(t *testing.T) {
 		{ID: 1, Submit: begin, Run: 10, Procs: 1},
 		{ID: 2, Submit: at(9, -1), Run: 10, Procs: 1},
 		{ID: 3, Submit: at(9, 5), Run: 20, Procs: 2},
-		{ID: 4, Submit: at(9, 3), Run: 30, Procs: -1, ReqProcs: 4}, // submitted before the job in front of it
-		{ID: 5, Submit: at(9, 9), Run: 0, Procs: 2},                // never ran
-		{ID: 6, Submit: at(10, 0), Run: 40, Procs: 145},            // larger than the largest cluster
+		// submitted before the job in front of it
+		{ID: 4, Submit: at(9, 3), Run: 30, Procs: -1, ReqProcs: 4},
+		{ID: 5, Submit: at(9, 9), Run: 0, Procs: 2}, // never ran
+		// larger than the largest cluster
+		{ID: 6, Submit: at(10, 0), Run: 40, Procs: 145},
 		{ID: 7, Submit: at(12, trace.Month-1), Run: 50, Procs: 144},
 		{ID: 8, Submit: at(13, 0), Run: 10, Procs: 1},
 		{ID: 9, Submit: -1, Run: 10, Procs: 1}, // without a submit

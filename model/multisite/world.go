@@ -17,10 +17,11 @@ type world struct {
 	base      *starts // nil in the base run itself
 	providers []provider
 
-	arrived  int     // number of Grid jobs that have arrived
-	last     int64   // second of the last arrival
-	until    int64   // last second that is simulated
-	nextTick int64   // next second of load reports or publications; never once past the last arrival
+	arrived int   // number of Grid jobs that have arrived
+	last    int64 // second of the last arrival
+	until   int64 // last second that is simulated
+	// next second of load reports or publications; never once past the last arrival
+	nextTick int64
 	fits     []int64 // scratch of place: earliest start at each provider
 
 	placed      []placement // of the Grid jobs
@@ -58,7 +59,8 @@ func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
 		}
-		site.Grow(len(all.localJobs[i]) + int(int64(len(all.gridJobs))*int64(procs)/total)) // as if load were even
+		// as if load were even
+		site.Grow(len(all.localJobs[i]) + int(int64(len(all.gridJobs))*int64(procs)/total))
 		v := provider{
 			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
 			localJobs: all.localJobs[i], numbers: make([]int32, len(all.localJobs[i])),

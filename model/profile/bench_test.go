@@ -55,7 +55,8 @@ var shapes = []shape{
 	}},
 	{"comb-busy", comb(0), whole},
 	{"comb-few", comb(benchProcs/2 - 1), whole},
-	{"staircase", func(p *Profile, r *rand.Rand, n int) { // as many jobs of a processor, which end one after another
+	// as many jobs of a processor, which end one after another
+	{"staircase", func(p *Profile, r *rand.Rand, n int) {
 		p.Add(0, Forever, int32(n)-benchProcs)
 		for i := range n {
 			p.Reserve(0, 1, int64(i)*100+r.Int64N(100)+1)

@@ -55,7 +55,8 @@ func (n *naive) opened(from, to int64, procs int32) []Slot {
 	if from = max(from, n.now); from >= to {
 		return nil
 	}
-	inside := func(level int32) (runs []Slot) { // the runs with at least so many that overlap [from, to)
+	// the runs with at least so many that overlap [from, to)
+	inside := func(level int32) (runs []Slot) {
 		for t := n.now; t < n.horizon(); t++ {
 			begin := t
 			for t < n.horizon() && n.free[t] >= level {

@@ -71,7 +71,8 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 		book := func(t *rapid.T) {
 			from, procs, duration := time("from"), size.Draw(t, "procs"), duration()
 			from = p.fast.EarliestFit(from, procs, duration)
-			if from >= int64(horizon)-1 || later(from, duration) > int64(horizon)-1 { // the last second stays as it is
+			// the last second stays as it is
+			if from >= int64(horizon)-1 || later(from, duration) > int64(horizon)-1 {
 				return
 			}
 			p.fast.Reserve(from, procs, duration)
@@ -271,10 +272,12 @@ func TestStaircaseIsAnUpperBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.SampledFrom([]int32{maxPoints, 200}).Draw(t, "levels")
 		var s staircase
-		longest := make([]int64, levels+1) // by level: the longest length at this level or a higher one
+		// by level: the longest length at this level or a higher one
+		longest := make([]int64, levels+1)
 		for range rapid.IntRange(1, 300).Draw(t, "points") {
 			level := rapid.Int32Range(0, levels-1).Draw(t, "level")
-			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most exceed no other point
+			// most exceed no other point
+			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length")
 			s.insert(level, length)
 			for i := range level + 1 {
 				longest[i] = max(longest[i], length)

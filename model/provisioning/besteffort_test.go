@@ -26,7 +26,8 @@ func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbers := make([]int, w.tasks()) // on the site, from 1; 0 for a task that has not been submitted
+	// on the site, from 1; 0 for a task that has not been submitted
+	numbers := make([]int, w.tasks())
 	next, ended := 0, 0
 	for now := int64(0); ended < w.tasks(); now++ {
 		site.Finish(now)

@@ -93,7 +93,8 @@ var naiveTiny = naiveSize{sites: 2, slots: 3, tasks: 4, procs: 2, longest: 3}
 func TestSchedulersNeverBeatExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveTiny).Draw(t, "problem")
-		for _, scheduler := range schedulers { // which equal the reference by TestSchedulersEqualNaive
+		// which equal the reference by TestSchedulersEqualNaive
+		for _, scheduler := range schedulers {
 			outcome := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
 			if !outcome.Feasible {
 				continue

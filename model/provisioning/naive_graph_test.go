@@ -133,7 +133,8 @@ func requireSynthetic(t *rapid.T, k synthesis, w *workflow) {
 // requireSameVariate checks that two whole numbers are 1 + ⌊u·(2m − 1)⌋ with one u and their means
 // m.
 func requireSameVariate(t *rapid.T, value, mean, fine, fineMean int64) {
-	least, past := float64(fine-1)/float64(2*fineMean-1), float64(fine)/float64(2*fineMean-1) // of u
+	// of u
+	least, past := float64(fine-1)/float64(2*fineMean-1), float64(fine)/float64(2*fineMean-1)
 	low, high := 1+math.Floor(least*float64(2*mean-1)), 1+math.Floor(past*float64(2*mean-1))
 	if float64(value) < low || float64(value) > high {
 		t.Fatalf("%d with mean %d and %d with mean %d are not of one variate", value, mean, fine, fineMean)

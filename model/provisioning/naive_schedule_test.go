@@ -301,7 +301,8 @@ func naiveCost(p naiveProblem, plan []bool, tasks []*naivePlaced) float64 {
 		if !plan[i] {
 			continue
 		}
-		work, end := int64(0), s.end // paid processor-seconds if divisible, end of the paid time if not
+		// paid processor-seconds if divisible, end of the paid time if not
+		work, end := int64(0), s.end
 		for _, t := range tasks {
 			if t.Shares[i] > 0 {
 				work += int64(t.Shares[i]) * (t.End - t.Start)

@@ -71,7 +71,8 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 		outcomes = append(outcomes, o)
 		fronts = append(fronts, requireSlotsOutcome(t, p, problem, o))
 	}
-	combined := slices.CompactFunc(naiveFront(slices.Concat(fronts...)), sameCosts) // the same plan may come from several
+	// the same plan may come from several
+	combined := slices.CompactFunc(naiveFront(slices.Concat(fronts...)), sameCosts)
 	for i, o := range outcomes {
 		found := int64(0)
 		for _, pair := range combined {

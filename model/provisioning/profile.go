@@ -5,9 +5,10 @@ package provisioning
 // A slotProfile is the availability profile of a slot: the processors that the tasks placed so far
 // leave free.
 type slotProfile struct {
-	slot        int32
-	procs       int32
-	from, until int64 // nothing is free before from, nor from until on, which is never if the slot is extensible
+	slot  int32
+	procs int32
+	// nothing is free before from, nor from until on, which is never if the slot is extensible
+	from, until int64
 	steps       steps // from the slot's start to until; no two neighbours are equal
 	work        int64 // processor-seconds of the tasks in it
 	last        int64 // end of the last of them

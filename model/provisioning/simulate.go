@@ -101,7 +101,8 @@ func provisionedRows(found *search, planner *scheduler, ties string) []Execution
 	row, shown := ExecutionRow{Approach: "provisioned"}, -1
 	for _, alpha := range tradeOffs {
 		if len(found.front) > 0 {
-			if i := found.front.choose(alpha, ties); i != shown { // neighbouring factors often choose the same
+			// neighbouring factors often choose the same
+			if i := found.front.choose(alpha, ties); i != shown {
 				row, shown = provisioned(found.front[i], planner), i
 			}
 		}

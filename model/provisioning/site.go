@@ -97,7 +97,8 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 			break
 		}
 		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
-			t = s.total.steps[step+1].from // exists: a task that fits the total in the last step fits
+			// exists: a task that fits the total in the last step fits
+			t = s.total.steps[step+1].from
 		}
 	}
 	s.last = fit{ready: ready, run: run, procs: procs, start: t}

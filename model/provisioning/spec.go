@@ -30,7 +30,8 @@ const (
 	// longestChain bounds tasks that follow one another, in s: with the time that they wait they
 	// fit the cluster's clock, which goes to 2^32.
 	longestChain = 1e9
-	log          = "ctc-sp2" // the trace of the background load, and the site model used where it is not available
+	// the trace of the background load, and the site model used where it is not available
+	log = "ctc-sp2"
 )
 
 // Units of both studies' outcomes, in those of the simulation.

@@ -16,8 +16,9 @@ type Job struct {
 	ReqProcs  int32   // requested processors
 	ReqTime   int64   // requested s of run time (or CPU time): the user's estimate
 	ReqMemory int64   // requested KB for each processor
-	Status    int8    // 0 failed, 1 completed, 2 and 3 part of a job that continues, 4 its last part, 5 cancelled
-	User      int32   // a number of the trace, or the index of the name in Names.Users
+	// 0 failed, 1 completed, 2 and 3 part of a job that continues, 4 its last part, 5 cancelled
+	Status    int8
+	User      int32 // a number of the trace, or the index of the name in Names.Users
 	Group     int32
 	App       int32 // the executable
 	Queue     int32
@@ -25,7 +26,9 @@ type Job struct {
 	After     int64 // ID of the job that must end before this one's submit, or -1
 	Think     int64 // s between that job's end and this one's submit
 	Site      int32 // where a grid job was submitted; -1 in the Standard Workload Format
-	Grid      int32 // 1 + the index in Names.Grid of what only the Grid Workload Format has; 0 where there is nothing
+	// 1 + the index in Names.Grid of what only the Grid Workload Format has; 0 where there is
+	// nothing
+	Grid int32
 }
 
 // Size returns the processors of the job in a simulation: the allocated ones, since its run time

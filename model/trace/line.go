@@ -9,7 +9,9 @@ type LineError struct {
 	File  string // as given to NewReader
 	Line  int    // from 1
 	Field int    // from 1; 0 where the line as a whole is wrong
-	Name  string // of the field, such as "run time"; or what is wrong with the line, such as "has too few fields"
+	// of the field, such as "run time"; or what is wrong with the line, such as "has too few
+	// fields"
+	Name  string
 	Value string // of the field, shortened where it is long; or how many fields
 	Want  string // what would be right; empty where Name says it
 }

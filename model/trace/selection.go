@@ -14,8 +14,9 @@ const Month = 2_629_746
 
 // Selection chooses jobs of a trace and scales their times. The zero value takes all as they are.
 type Selection struct {
-	Months    [2]int // first and last, both included, from 1 and the first submit on; {0, 0} for all
-	From, To  int64  // s since the first submit, [From, To); To 0 is the end. Not beside Months
+	// first and last, both included, from 1 and the first submit on; {0, 0} for all
+	Months    [2]int
+	From, To  int64 // s since the first submit, [From, To); To 0 is the end. Not beside Months
 	Partition []int32
 	Site      []int32
 	User      []int32

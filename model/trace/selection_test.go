@@ -60,7 +60,8 @@ func TestSelect(t *testing.T) {
 	if diff := gocmp.Diff(wanted, report); diff != "" {
 		t.Error(diff)
 	}
-	for i, want := range [][3]int64{{0, 7, 10}, {Month / 2, 8, 10}} { // 6.5 and 7.5 go away from zero
+	// 6.5 and 7.5 go away from zero
+	for i, want := range [][3]int64{{0, 7, 10}, {Month / 2, 8, 10}} {
 		if have := [3]int64{jobs[i].Submit, jobs[i].Run, jobs[i].ReqTime}; have != want {
 			t.Errorf("job %d: submit, run, requested %v, want %v", jobs[i].ID, have, want)
 		}

@@ -19,10 +19,11 @@ type Stats struct {
 	Work  float64  `json:"work"`  // processor seconds: the sum of processors times run time
 	Load  *float64 `json:"load"`  // Work / (Procs * Span); null where one of these is 0
 
-	Size         Quantiles  `json:"size"`         // processors
-	Run          Quantiles  `json:"run"`          // run time
-	Interarrival Quantiles  `json:"interarrival"` // between one submit and the next
-	Estimate     *Quantiles `json:"estimate"`     // requested time of the jobs that have one; null where none has
+	Size         Quantiles `json:"size"`         // processors
+	Run          Quantiles `json:"run"`          // run time
+	Interarrival Quantiles `json:"interarrival"` // between one submit and the next
+	// requested time of the jobs that have one; null where none has
+	Estimate *Quantiles `json:"estimate"`
 
 	Serial     int `json:"serial"`       // jobs on one processor
 	PowerOfTwo int `json:"power_of_two"` // jobs on 2, 4, 8 and so on processors
@@ -38,7 +39,8 @@ type Stats struct {
 	Statuses []StatusCount `json:"statuses"` // in the order of their numbers
 
 	SizesUpTo []UpTo `json:"sizes_up_to"` // limits 1, 2, 4, 8 and so on, to the largest size
-	RunsUpTo  []UpTo `json:"runs_up_to"`  // limits 1, 2, 5, 10, 20 and so on, to the longest run time
+	// limits 1, 2, 5, 10, 20 and so on, to the longest run time
+	RunsUpTo []UpTo `json:"runs_up_to"`
 
 	Hours     [24]int `json:"arrivals_by_hour"`
 	HoursFrom string  `json:"hours_from"` // what hour 0 is, in words
@@ -116,7 +118,8 @@ func (s *Stats) quantiles(jobs []Job) {
 	s.Interarrival = quantilesOf(collect(func(i int) int64 { return jobs[i].Submit - jobs[i-1].Submit }, 1))
 	if s.Estimated > 0 {
 		estimates := collect(func(i int) int64 { return max(0, jobs[i].ReqTime) }, 0)
-		q := quantilesOf(estimates[len(estimates)-s.Estimated:]) // those without one are sorted to the front
+		// those without one are sorted to the front
+		q := quantilesOf(estimates[len(estimates)-s.Estimated:])
 		s.Estimate = &q
 	}
 }

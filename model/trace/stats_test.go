@@ -54,13 +54,17 @@ func TestArrivalsByHour(t *testing.T) {
 	}{
 		{header(), 7200, 2, "time 0 of the trace"},
 		{header("; TimeZone: 3600"), 7200, 2, "time 0 of the trace"},
-		{header("; UnixStartTime: 835823160"), 0, 21, "midnight at UTC"}, // Wed Jun 26 21:06:00 UTC 1996
+		// Wed Jun 26 21:06:00 UTC 1996
+		{header("; UnixStartTime: 835823160"), 0, 21, "midnight at UTC"},
 		{header("; UnixStartTime: 835823160", "; TimeZone: -18000"), 0, 16, "midnight at UTC-5 h"},
 		{header("; UnixStartTime: 835823160", "; TimeZone: 19800"), 0, 2, "midnight at UTC+5.5 h"},
-		{header("# UnixStartTime: 5"), 1109023862, 22, "midnight at UTC"}, // Mon Feb 21 22:11:02 UTC 2005
+		// Mon Feb 21 22:11:02 UTC 2005
+		{header("# UnixStartTime: 5"), 1109023862, 22, "midnight at UTC"},
 		{header("; UnixStartTime: 0", "; TimeZone: -3600"), 0, 23, "midnight at UTC-1 h"},
-		{header("# UnixStartTime: 1109023862"), 1109023862, 22, "midnight at UTC"}, // not twice as late
-		{header("; UnixStartTime: 1000000000"), 150_000_000, 4, "midnight at UTC"}, // Sun Jun 11 04:26:40 UTC 2006
+		// not twice as late
+		{header("# UnixStartTime: 1109023862"), 1109023862, 22, "midnight at UTC"},
+		// Sun Jun 11 04:26:40 UTC 2006
+		{header("; UnixStartTime: 1000000000"), 150_000_000, 4, "midnight at UTC"},
 	} {
 		hours, from := arrivalsByHour([]Job{job(1, c.submit, 1, 1)}, c.header)
 		if hours[c.hour] != 1 || from != c.from {

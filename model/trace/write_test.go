@@ -253,6 +253,7 @@ func FuzzGWF(f *testing.F) {
 func FuzzDetect(f *testing.F) {
 	f.Add([]byte(smallSWF + smallGWF))
 	f.Add([]byte("# x\n" + swfWith(1, "1")))
-	f.Add([]byte(gwfWith(19, "\x01") + "\n" + gwfWith(12, "U2"))) // the first line has names and is left out
+	// the first line has names and is left out
+	f.Add([]byte(gwfWith(19, "\x01") + "\n" + gwfWith(12, "U2")))
 	fuzzRoundTrip(f, Detect)
 }

@@ -27,7 +27,8 @@ type clock struct {
 // advance lets a gap of so many seconds pass and returns the time, in s.
 func (c *clock) advance(gap float64) int64 {
 	points := c.spent + gap/bucket
-	if length := float64(len(c.cycle)); points > length { // whole cycles at once: the gap may be of any length
+	// whole cycles at once: the gap may be of any length
+	if length := float64(len(c.cycle)); points > length {
 		cycles := math.Floor(points / length)
 		points -= float64(cycles * length)
 		c.begin += int64(cycles) * int64(len(c.cycle)) * bucket

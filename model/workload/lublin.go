@@ -18,9 +18,10 @@ type lublin struct {
 	size         twoStage
 	short, long  gamma   // of the natural logarithm of run times, in s
 	slope, level float64 // P(short) = slope × processors + level, between 0 and 1: pa and pb
-	gap          gamma   // of the natural logarithm of gaps, in s: aarr and barr, those of the rush hours
-	allDay       float64 // ARAR: multiplies the shape of gap
-	cycle        gamma   // of arrivals over the day: anum and bnum
+	// of the natural logarithm of gaps, in s: aarr and barr, those of the rush hours
+	gap    gamma
+	allDay float64 // ARAR: multiplies the shape of gap
+	cycle  gamma   // of arrivals over the day: anum and bnum
 }
 
 var typeless = lublin{

@@ -85,7 +85,8 @@ func TestSitesMeetTheirFigures(t *testing.T) {
 	}{
 		{"das2", 0.10, 0.005, 0.024, 128},
 		{"grid5000", 0.10, 0.005, 0.5, 216},
-		{"auvergrid", 0.585, 0.0005, 1, 1}, // of the whole trace; 73 % of what the paper's gateway is offered
+		// of the whole trace; 73 % of what the paper's gateway is offered
+		{"auvergrid", 0.585, 0.0005, 1, 1},
 		{"sharcnet", 0.5542, 0, 0.85, 512}, // D: 3,782 y 15 d of CPU time in the year on 6,828
 		{"ctc-sp2", 0.84, 0.005, 0.42, 336},
 	} {

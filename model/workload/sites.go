@@ -36,7 +36,8 @@ func Sites() []Site {
 			Name: "grid5000", Title: "Grid'5000, months 17 to 20 of its trace",
 			// C; 1,312 (D), the first seven 648 (P)
 			Sizes: "128,112,106,96,94,64,48,216,114,96,80,64,40,32,22",
-			Jobs:  136_000,         // D: the average rate of more than 1,000,000 jobs (A) in 30 months
+			// D: the average rate of more than 1,000,000 jobs (A) in 30 months
+			Jobs:  136_000,
 			Span:  4 * trace.Month, // P
 			Work:  10_150,          // D: 10 % (P) of 1,312 processors shared by these jobs
 			shape: 0.522,           // C: that of DAS-2
@@ -50,8 +51,9 @@ func Sites() []Site {
 			Sizes: "112,84,186,38,55", // A
 			Jobs:  134_700,            // D: the average rate of 404,176 jobs in 12 months (A)
 			Span:  4 * trace.Month,    // P
-			Work:  21_700,             // A: 58.5 % of the 475 processors, 73 % of those offered: the paper's 70 % (P)
-			shape: 0.522,              // C: that of DAS-2
+			// A: 58.5 % of the 475 processors, 73 % of those offered: the paper's 70 % (P)
+			Work:  21_700,
+			shape: 0.522, // C: that of DAS-2
 			cycle: office,
 			sizes: &twoStage{serial: 1, limit: 1},           // A
 			runs:  logNormal{sigma: 1.70, longest: 432_000}, // C: five days
@@ -65,7 +67,8 @@ func Sites() []Site {
 			Work:  99_900,           // A
 			shape: 0.522,            // C: that of DAS-2
 			cycle: office,
-			on:    42 * 3600, off: 42 * 3600, // C: "by chunks", intervals of many arrivals and of none (P)
+			// C: "by chunks", intervals of many arrivals and of none (P)
+			on: 42 * 3600, off: 42 * 3600,
 			// C: mostly serial, a tail to hundreds; 512 is the largest job of the broker paper's
 			// domains (D)
 			sizes: &twoStage{serial: 0.85, pow2: 0.10, low: 0.8, medium: 4, high: 9, prob: 0.93, limit: 512},
@@ -85,7 +88,8 @@ func ctc() Site {
 		Jobs:  77_222,     // M
 		Span:  29_299_062, // M: first to last submit
 		Work:  107_934,    // M: 84 % of 338 processors
-		shape: 0.5315,     // M: maximum likelihood for gaps without the daily cycle, from the third day on
+		// M: maximum likelihood for gaps without the daily cycle, from the third day on
+		shape: 0.5315,
 		cycle: hourly([24]float64{ // M: submits by hour of the log's time zone
 			0.67, 0.44, 0.30, 0.26, 0.21, 0.18, 0.31, 0.48, 0.85, 1.39, 1.81, 1.90,
 			1.69, 1.68, 1.65, 1.60, 1.48, 1.34, 1.09, 0.96, 0.92, 0.98, 1.08, 0.75,

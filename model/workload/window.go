@@ -50,8 +50,9 @@ type Window struct {
 	// Else it draws the window alone, which begins at midnight.
 	Whole bool
 
-	Largest    int32  // processors: larger jobs are dropped; 0: none is
-	Parameters string // names of those that place the window, for errors, such as "begin and window"
+	Largest int32 // processors: larger jobs are dropped; 0: none is
+	// names of those that place the window, for errors, such as "begin and window"
+	Parameters string
 }
 
 // Recorded has the jobs of a window.

@@ -143,7 +143,8 @@ func TestWindowOfASiteModel(t *testing.T) {
 		t.Errorf("50 jobs in a day: %v, %d jobs that are not those of the model", err, len(have.Jobs))
 	}
 	w = Window{Site: "ctc-sp2", Trace: model.TraceModel, Seed: w.Seed, Whole: true, From: 30 * day, Span: 7 * day}
-	whole, err := m.Generate(context.Background(), Options{Jobs: 77_222}, w.Seed) // the jobs of the log
+	// the jobs of the log
+	whole, err := m.Generate(context.Background(), Options{Jobs: 77_222}, w.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,11 +17,12 @@ import (
 
 // Model is a workload model.
 type Model struct {
-	Name     string
-	Title    string
-	Source   string // where its numbers come from
-	Sizes    string // processors of its clusters, for ParseSizes; of a scalable model those of its authors' machine
-	Scalable bool   // whether it makes workloads for machines of any size
+	Name   string
+	Title  string
+	Source string // where its numbers come from
+	// processors of its clusters, for ParseSizes; of a scalable model those of its authors' machine
+	Sizes    string
+	Scalable bool // whether it makes workloads for machines of any size
 
 	jobs        int64 // of the log of a model of one site
 	populations func(procs int32) []population
@@ -65,9 +66,10 @@ func (m Model) Procs() int32 {
 // scaled so that as many jobs are expected within the span, and exactly as many are drawn; the last
 // may be somewhat before or after it.
 type Options struct {
-	Jobs  int64   // jobs, at most 1e9; 0: all that are submitted within Span
-	Span  int64   // s, at most 1e11: jobs are submitted in [0, Span); 0: until there are Jobs
-	Procs int32   // processors of the machine, at most 2^24, if the model is scalable; 0: the model's own
+	Jobs int64 // jobs, at most 1e9; 0: all that are submitted within Span
+	Span int64 // s, at most 1e11: jobs are submitted in [0, Span); 0: until there are Jobs
+	// processors of the machine, at most 2^24, if the model is scalable; 0: the model's own
+	Procs int32
 	Load  float64 // offered load, 0.001 to 1000, which scales the gaps; 0: the model's own
 }
 

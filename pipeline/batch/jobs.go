@@ -24,7 +24,8 @@ type Submitted struct {
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`
 	Array   Job       `json:"array"`
-	Finish  *Job      `json:"finish"` // null if the cluster took the array job and then refused this
+	// null if the cluster took the array job and then refused this
+	Finish *Job `json:"finish"`
 }
 
 // Files of submitted jobs are named jobs-ID.json, or jobs-ID-CLUSTER.json, by the array job.
@@ -69,7 +70,8 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 	}
 	slices.SortStableFunc(all, func(a, b Submitted) int {
 		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(len(a.Array.ID), len(b.Array.ID)),
-			cmp.Compare(a.Array.ID, b.Array.ID)) // within one second by id, since a cluster counts up
+			// within one second by id, since a cluster counts up
+			cmp.Compare(a.Array.ID, b.Array.ID))
 	})
 	return all, nil
 }

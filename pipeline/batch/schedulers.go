@@ -14,7 +14,8 @@ type scheduler struct {
 	// The variables of the array's first and last number, of the step between them and of the
 	// number of its tasks; empty where the scheduler has none.
 	first, last, step, size string
-	job                     func(Lookup) string // the scheduler's name of the job, empty outside of its jobs
+	// the scheduler's name of the job, empty outside of its jobs
+	job func(Lookup) string
 }
 
 // schedulers lists the known schedulers in the order in which errors name them. The variables are
@@ -86,7 +87,8 @@ func schedulers() []scheduler {
 				if value(lookup, "JOB_COMPLETION_INDEX") == "" {
 					return ""
 				}
-				return value(lookup, "HOSTNAME") // of a pod; those of an indexed Job are named by Job and index
+				// of a pod; those of an indexed Job are named by Job and index
+				return value(lookup, "HOSTNAME")
 			},
 		},
 		{

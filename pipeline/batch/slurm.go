@@ -30,8 +30,9 @@ var ErrNoArrays = errors.New("this cluster takes no job arrays: its MaxArraySize
 
 // Job is one job of a Slurm cluster.
 type Job struct {
-	ID      string `json:"id"`
-	Cluster string `json:"cluster,omitempty"` // where several share a controller of accounts and sbatch chose one
+	ID string `json:"id"`
+	// where several share a controller of accounts and sbatch chose one
+	Cluster string `json:"cluster,omitempty"`
 }
 
 // MaxArraySize returns how many tasks an array may have on this cluster: one more than the highest

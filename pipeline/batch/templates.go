@@ -25,9 +25,10 @@ var templates embed.FS
 
 // Target is a scheduler to which a sweep can be submitted.
 type Target struct {
-	Name      string // as --to takes it
-	MostTasks int    // of an array by default; 0 is no limit. That of Slurm is asked for, see MaxArraySize
-	Container bool   // tasks run in the container image of the program
+	Name string // as --to takes it
+	// of an array by default; 0 is no limit. That of Slurm is asked for, see MaxArraySize
+	MostTasks int
+	Container bool // tasks run in the container image of the program
 
 	files fs.FS
 }

@@ -67,7 +67,8 @@ func start(ctx context.Context, path string, arguments []string) (*process, erro
 	// to run. Python's print needs no flush.
 	p.command.Env = append([]string{"PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1"}, os.Environ()...)
 	p.command.Stdin, p.command.Stdout, p.command.Stderr = theirIn, theirOut, p.stderr
-	p.command.WaitDelay = time.Second // for what it has started and left behind with its standard error
+	// for what it has started and left behind with its standard error
+	p.command.WaitDelay = time.Second
 	setGroup(p.command)
 	err = p.command.Start()
 	err = errors.Join(err, theirIn.Close(), theirOut.Close())

@@ -7,9 +7,10 @@ import "gridsweep/model/metrics"
 // Report is the simulation of one trace under some policies, with all digits. Its JSON always has
 // all keys.
 type Report struct {
-	Version  string         `json:"version"`
-	Trace    ReportTrace    `json:"trace"`
-	LeftOut  []ReportStep   `json:"left_out"` // by cleaning, then by selection; also jobs that were changed
+	Version string      `json:"version"`
+	Trace   ReportTrace `json:"trace"`
+	// by cleaning, then by selection; also jobs that were changed
+	LeftOut  []ReportStep   `json:"left_out"`
 	Machine  ReportMachine  `json:"machine"`
 	Options  Options        `json:"options"`
 	Policies []ReportPolicy `json:"policies"`

@@ -56,8 +56,9 @@ func TestModelSchedulingSimulatesAlike(t *testing.T) {
 		log := read()
 		for _, settings := range []map[string]string{
 			{"policy": "fcfs"},
-			{"policy": "easy", "estimates": "user", "order": "f1"}, // by the submits since the first one
-			{"policy": "multifactor", "estimates": "user"},         // has periods
+			// by the submits since the first one
+			{"policy": "easy", "estimates": "user", "order": "f1"},
+			{"policy": "multifactor", "estimates": "user"}, // has periods
 			{"policy": "easy", "estimates": "user"},
 			{"policy": "easy:2", "estimates": "user", "pivot": "kept", "order": "smallest-area"},
 			{"policy": "conservative", "estimates": "factor:2", "order": "priority"},

@@ -34,7 +34,8 @@ func SplitReference(reference string) (name, sum string) {
 // references. It looks for each file and computes its checksum once. It is safe for concurrent use.
 type Library struct {
 	catalogue configs.Catalogue
-	own       string // the study's catalogue, to which errors advise to add a trace; empty for the user's
+	// the study's catalogue, to which errors advise to add a trace; empty for the user's
+	own string
 	*lookups
 }
 
@@ -304,7 +305,8 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 		return nil, ctx.Err()
 	}
 	sum := file.Checksum()
-	if err != nil { // the file was not read to its end; that it is another one is the better explanation
+	// the file was not read to its end; that it is another one is the better explanation
+	if err != nil {
 		sum, _ = sumOf(ctx, path)
 	}
 	if sum != "" && sum != want {

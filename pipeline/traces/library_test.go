@@ -152,9 +152,10 @@ func TestResolve(t *testing.T) {
 		{"das2=own.swf", ref("own.swf", own), both[:1]},
 		{"das2 = own.swf", ref("own.swf", own), both[:1]},
 		{"auvergrid=own.swf, das2=das2", ref("das2", das2) + "," + ref("own.swf", own), both},
-		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and away.swf is not read
-		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
-		{"own.swf", ref("own.swf", own), []string{"own.swf"}},              // is all that is read
+		// and away.swf is not read
+		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]},
+		{"a=b.swf", ref("a=b.swf", own), both[:1]},            // is the name of a file
+		{"own.swf", ref("own.swf", own), []string{"own.swf"}}, // is all that is read
 		{"a=b.swf|lublin", ref("a=b.swf", own), []string{"a=b.swf"}},
 		{"das2@sha256:" + sumOfBytes(das2)[:12] + "|lublin", ref("das2", das2), both[:1]},
 		{"auvergrid|lublin", "model", both[1:]}, // it is not there
@@ -180,7 +181,8 @@ func TestResolve(t *testing.T) {
 		"autoo":               "did you mean auto?",
 		ref("das2", auver):    "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
 		"":                    "neither auto",
-		"away.swf|lublin":     `"away.swf" is neither auto`, // no workload model stands in for a file
+		// no workload model stands in for a file
+		"away.swf|lublin": `"away.swf" is neither auto`,
 	} {
 		_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), value, "", both[:1])
 		if !failsWith(err, want) {

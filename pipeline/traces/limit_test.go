@@ -78,7 +78,8 @@ func TestFetchTooLarge(t *testing.T) {
 				}
 			}
 			a.Close()
-			const buffers = 32 << 20 // of the two ends of the connection, which hold what is sent and not read
+			// of the two ends of the connection, which hold what is sent and not read
+			const buffers = 32 << 20
 			if len(a.ranges) != c.requests || a.sent > limitedBytes+buffers || len(namesIn(t, dir)) > 0 {
 				t.Errorf("%d requests, %d bytes sent, left %v", len(a.ranges), a.sent, namesIn(t, dir))
 			}

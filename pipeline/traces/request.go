@@ -119,7 +119,8 @@ func get(ctx context.Context, address string, have int64, from origin) (*http.Re
 	var answered atomic.Bool
 	request = request.WithContext(httptrace.WithClientTrace(ctx,
 		&httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }}))
-	response, err := transport.RoundTrip(request) // an http.Client would follow redirects by rules of its own
+	// an http.Client would follow redirects by rules of its own
+	response, err := transport.RoundTrip(request)
 	if err != nil && (isFinal(err) || answered.Load() && !isOfConnection(err)) {
 		err = backoff.Permanent(err)
 	}

@@ -16,11 +16,13 @@ import (
 // Portion is which runs of plans a process takes and which plans it accepts, as the flags of the
 // command line say it.
 type Portion struct {
-	Shard  string       // i/n, env or env/n; empty for all
-	Plan   string       // checksum of the plan, or the plan file of a submission; empty for any plan
+	Shard string // i/n, env or env/n; empty for all
+	// checksum of the plan, or the plan file of a submission; empty for any plan
+	Plan   string
 	IDs    []string     // ids of the runs to take; none for all
 	Lookup batch.Lookup // of the environment
-	Rest   string       // command that submits the missing runs of a submission; empty outside of one
+	// command that submits the missing runs of a submission; empty outside of one
+	Rest string
 }
 
 // OfSubmission reports whether the plan is that of a submission's file: a checksum has no dot.

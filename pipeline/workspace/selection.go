@@ -20,20 +20,29 @@ import (
 // Selection is what is planned of studies and where the results lie, as the flags of the command
 // line say it. The same selection makes the same plan. Its JSON is what changes a plan.
 type Selection struct {
-	Out         string   `json:"-"`                     // folder of all results
-	Studies     string   `json:"-"`                     // of Library.WithFolder, in printed commands; empty for none
-	Quick       bool     `json:"quick,omitempty"`       // small runs that still show all, in Out/quick
-	Set         []string `json:"set,omitempty"`         // parameters in all runs, as NAME=VALUE
-	Levels      []string `json:"levels,omitempty"`      // factors with other levels, as FACTOR=A,B
-	Universes   int      `json:"universes,omitempty"`   // the most of an experiment; 0 is its own design
-	Rounds      int      `json:"rounds,omitempty"`      // the most of a cell; 0 is each experiment's own number
-	Until       []string `json:"until,omitempty"`       // targets that end replications, see sequential.Parse
-	MaxRounds   int      `json:"max_rounds,omitempty"`  // the most of a cell with Until
-	IsEmpty     bool     `json:"-"`                     // the dataset counts as empty: its runs will be removed
-	Experiments []string `json:"experiments,omitempty"` // experiments to plan; none for all but the optional ones
-	Tables      []string `json:"tables,omitempty"`      // optional long tables to write
-	MaxRuns     int      `json:"max_runs,omitempty"`    // the most of a study; 0 is sweeps.DefaultMaxRuns
-	Stale       bool     `json:"-"`                     // use runs that another source of the model made
+	Out string `json:"-"` // folder of all results
+	// of Library.WithFolder, in printed commands; empty for none
+	Studies string `json:"-"`
+	// small runs that still show all, in Out/quick
+	Quick  bool     `json:"quick,omitempty"`
+	Set    []string `json:"set,omitempty"`    // parameters in all runs, as NAME=VALUE
+	Levels []string `json:"levels,omitempty"` // factors with other levels, as FACTOR=A,B
+	// the most of an experiment; 0 is its own design
+	Universes int `json:"universes,omitempty"`
+	// the most of a cell; 0 is each experiment's own number
+	Rounds int `json:"rounds,omitempty"`
+	// targets that end replications, see sequential.Parse
+	Until     []string `json:"until,omitempty"`
+	MaxRounds int      `json:"max_rounds,omitempty"` // the most of a cell with Until
+	// the dataset counts as empty: its runs will be removed
+	IsEmpty bool `json:"-"`
+	// experiments to plan; none for all but the optional ones
+	Experiments []string `json:"experiments,omitempty"`
+	Tables      []string `json:"tables,omitempty"` // optional long tables to write
+	// the most of a study; 0 is sweeps.DefaultMaxRuns
+	MaxRuns int `json:"max_runs,omitempty"`
+	// use runs that another source of the model made
+	Stale bool `json:"-"`
 }
 
 // Root returns the folder under which all studies of the selection lie.

@@ -17,14 +17,16 @@ import (
 // Summary is the size of a plan and of a shard of it, and how much is missing. Its JSON always has
 // all keys.
 type Summary struct {
-	Study       string              `json:"study"`
-	Checksum    string              `json:"plan_checksum"` // of the whole plan
-	Seed        int64               `json:"seed"`
-	Traces      []string            `json:"traces"`      // that the whole plan reads, each once: model, or references
-	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
-	Runs        int                 `json:"runs"`        // of the shard
-	Missing     int                 `json:"missing"`     // of these
-	Seconds     *float64            `json:"seconds"`     // estimated, for these on all workers; null where unknown
+	Study    string `json:"study"`
+	Checksum string `json:"plan_checksum"` // of the whole plan
+	Seed     int64  `json:"seed"`
+	// that the whole plan reads, each once: model, or references
+	Traces  []string `json:"traces"`
+	Shard   *string  `json:"shard"`   // as i/n; null for the whole plan
+	Runs    int      `json:"runs"`    // of the shard
+	Missing int      `json:"missing"` // of these
+	// estimated, for these on all workers; null where unknown
+	Seconds     *float64            `json:"seconds"`
 	Experiments []ExperimentSummary `json:"experiments"` // of the whole plan
 	// Targets of --until with the replications that they will take.
 	Targets []sequential.Forecast `json:"targets"`

@@ -353,6 +353,7 @@ func (b *Bundle) findTraces(ctx context.Context, s *Study) {
 			continue
 		}
 		name, _ := traces.SplitReference(reference)
-		_, _ = s.library.Resolve(ctx, reference, "", []string{name}) // without the file, the runs are left out
+		// without the file, the runs are left out
+		_, _ = s.library.Resolve(ctx, reference, "", []string{name})
 	}
 }

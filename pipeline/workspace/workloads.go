@@ -30,7 +30,8 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 			continue
 		}
 		resolved, names := run.Point[parameter].Text(), s.Model.Traces(run.Point)
-		key := resolved + "\x00" + strings.Join(names, ",") // the workload model may stand in for different traces
+		// the workload model may stand in for different traces
+		key := resolved + "\x00" + strings.Join(names, ",")
 		i, known := index[key]
 		if !known {
 			i = len(list)

@@ -41,7 +41,8 @@ type Workspace struct {
 	// nil the errors name the studies.
 	Again func(studies []string) string
 
-	answers *answers // of a bundle, to plan its studies again; nil looks for traces and programs on this machine
+	// of a bundle, to plan its studies again; nil looks for traces and programs on this machine
+	answers *answers
 }
 
 func (w *Workspace) note(format string, args ...any) {
@@ -69,7 +70,8 @@ type Study struct {
 	looks     *sequential.Looks // that made the plan; nil for a fixed number of replications
 	hasEnded  bool              // no look gives a cell more replications
 	expand    func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
-	leftOut   map[string][]int64 // jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
+	// jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
+	leftOut map[string][]int64
 
 	isOutdated bool // runs were written since the snapshot was taken
 }

@@ -51,8 +51,9 @@ type Format string
 const (
 	CSV     Format = "csv"     // id,submit,start,end,procs
 	Parquet Format = "parquet" // the same, all optional columns, and metadata about the simulation
-	SWF     Format = "swf"     // the trace in the Standard Workload Format with waits and run times of the schedule
-	Batsim  Format = "batsim"  // the jobs.csv that Batsim writes and evalys plots
+	// the trace in the Standard Workload Format with waits and run times of the schedule
+	SWF    Format = "swf"
+	Batsim Format = "batsim" // the jobs.csv that Batsim writes and evalys plots
 )
 
 // formats lists all formats.

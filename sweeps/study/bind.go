@@ -36,7 +36,8 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 	if !b.checkSize() {
 		return b.bound, b.problems
 	}
-	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64) // package configs reports a malformed seed
+	// package configs reports a malformed seed
+	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64)
 	b.settle()
 	b.readDeviations()
 	b.readFactors()
@@ -64,17 +65,23 @@ type binder struct {
 	experiments      map[string]*Experiment        // bound, by name
 	names            []string                      // of the bound experiments
 	withEach         map[string]configs.Experiment // experiments of the file with each, by name
-	namesInClaims    []string                      // names that claims may be of: names and those of withEach
-	parts            partsByName
-	repeated         map[string][]*Experiment      // by name in the file: the experiments written out from repeat
-	broken           map[string]bool               // names of experiments and parts with errors in their definitions
-	taken            map[*configs.Crossed]labelSet // cache of takenBy
-	sources          map[string]*Source            // tables of the model, by name
-	means            map[string]int                // by published file: runs that its numbers are means of
-	anyTable         bool                          // a table could not be read in whole and may show any published file
-	placed           int                           // published numbers times blocks of their tables, so far
-	lacking          map[string][]string           // by name in the file: parts for reportLacking
-	unfit            []unfit
+	// names that claims may be of: names and those of withEach
+	namesInClaims []string
+	parts         partsByName
+	// by name in the file: the experiments written out from repeat
+	repeated map[string][]*Experiment
+	// names of experiments and parts with errors in their definitions
+	broken  map[string]bool
+	taken   map[*configs.Crossed]labelSet // cache of takenBy
+	sources map[string]*Source            // tables of the model, by name
+	// by published file: runs that its numbers are means of
+	means map[string]int
+	// a table could not be read in whole and may show any published file
+	anyTable bool
+	// published numbers times blocks of their tables, so far
+	placed  int
+	lacking map[string][]string // by name in the file: parts for reportLacking
+	unfit   []unfit
 }
 
 func (b *binder) report(at configs.Text, key, format string, args ...any) {

@@ -16,7 +16,8 @@ type Claim struct {
 	Name, Doc, Source string
 	Main              bool // one of the main conclusions of the paper
 	Origin            language.Origin
-	Presupposes       string // another claim; this one is vacuous unless that is reproduced; may be empty
+	// another claim; this one is vacuous unless that is reproduced; may be empty
+	Presupposes string
 	Test
 	Assertions  []Assertion  // what is asserted of single experiments, judged together
 	Repetitions []Repetition // experiments that run all of these again
@@ -35,7 +36,8 @@ type Test struct {
 	Near         *float64
 	Within       float64
 	Spread       *float64
-	Margin       float64 // differences up to it neither support nor refute the others than Near and Spread
+	// differences up to it neither support nor refute the others than Near and Spread
+	Margin float64
 }
 
 // HasBounds reports whether the test is of bounds, which may be met exactly.

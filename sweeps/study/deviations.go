@@ -8,8 +8,9 @@ import (
 
 // Deviation is a parameter whose value in the study is not the one that the paper prints.
 type Deviation struct {
-	Parameter   int    // index in the model
-	Printed     string // its value in the paper, as the parameter writes it; empty if the paper prints none
+	Parameter int // index in the model
+	// its value in the paper, as the parameter writes it; empty if the paper prints none
+	Printed     string
 	Source, Why string
 }
 

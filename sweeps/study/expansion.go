@@ -14,7 +14,8 @@ import (
 // experiment is one that is run: an experiment of the file, or one written out from each or repeat.
 type experiment struct {
 	configs.Experiment
-	again string // the experiment that it repeats under every level of its first factor; empty for most
+	// the experiment that it repeats under every level of its first factor; empty for most
+	again string
 }
 
 // writtenOut yields the experiments that are run, in the order of the file, with each and repeat

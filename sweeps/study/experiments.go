@@ -18,10 +18,11 @@ type Experiment struct {
 	Pos      configs.Pos
 	Fixed    []Assignment // a later one overrides an earlier one
 	Crossed  []Crossed
-	Rounds   int         // replications of cells whose levels have no own number; see RoundsOf
-	Measure  bool        // its runs are timed
-	Optional bool        // run only when named
-	Again    *Experiment // the experiment that it repeats under every level of its first factor; nil for most
+	Rounds   int  // replications of cells whose levels have no own number; see RoundsOf
+	Measure  bool // its runs are timed
+	Optional bool // run only when named
+	// the experiment that it repeats under every level of its first factor; nil for most
+	Again *Experiment
 	// Universes are the levels of the first factor of an experiment under assumptions; nil for
 	// others.
 	Universes []Universe
@@ -67,7 +68,8 @@ func (e *Experiment) RoundsOf(levels []int) int {
 // RangeOfRounds returns the least and the largest number of replications of the cells; see
 // RoundsOf.
 func (e *Experiment) RangeOfRounds() (fewest, most int) {
-	atLeast, smallest := 0, 0 // the number that the levels give every cell; the smallest that they give some cell
+	// the number that the levels give every cell; the smallest that they give some cell
+	atLeast, smallest := 0, 0
 	for _, crossed := range e.Crossed {
 		if crossed.rounds == nil {
 			continue

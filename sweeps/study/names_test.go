@@ -175,7 +175,8 @@ claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 	for _, p := range problems {
 		keys = append(keys, p.Key)
 	}
-	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x]" { // the missing policy follows from the misspelt polic
+	// the missing policy follows from the misspelt polic
+	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x]" {
 		t.Error(keys)
 	}
 }

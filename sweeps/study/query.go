@@ -28,12 +28,15 @@ type Query struct {
 	Shown   []model.Column
 	Dims    []Dimension // the factors of the experiment, the keys of the table, metric and stat
 	Where   []Selection
-	Against []Selection            // one label each: the base that every number is compared with
-	Worst   bool                   // the base is the largest number along the dimensions that are laid out
-	As      language.Comparison    // by default the difference
-	Over    []int                  // dimensions over which the mean is taken, in the order of the file
-	Stats   []statistics.Statistic // over replications; empty for the mean
-	OverBy  []statistics.Statistic // by column shown: over the dimensions of Over, in place of the mean
+	Against []Selection // one label each: the base that every number is compared with
+	// the base is the largest number along the dimensions that are laid out
+	Worst bool
+	As    language.Comparison // by default the difference
+	// dimensions over which the mean is taken, in the order of the file
+	Over  []int
+	Stats []statistics.Statistic // over replications; empty for the mean
+	// by column shown: over the dimensions of Over, in place of the mean
+	OverBy []statistics.Statistic
 }
 
 // Metric returns the dimension of the columns shown.

@@ -339,7 +339,8 @@ func (b *binder) checkPublishedLevels(file *configs.Study) {
 	for _, f := range file.Factors {
 		factors[f.Name.Value] = written(f)
 	}
-	rows := map[configs.Label]bool{} // of a file: the labels of rows, such as of an average, in the tables that show it
+	// of a file: the labels of rows, such as of an average, in the tables that show it
+	rows := map[configs.Label]bool{}
 	for _, t := range file.Tables {
 		for _, b := range t.Blocks {
 			rows[configs.Label{Dimension: t.Published.Value, Level: b.Label.Value}] = true

@@ -15,7 +15,8 @@ type Study struct {
 	Model              *model.Model
 	Seed               int64 // of all replications
 
-	Base        []Assignment // of the study, quick and the command line; a later one overrides an earlier one
+	// of the study, quick and the command line; a later one overrides an earlier one
+	Base        []Assignment
 	Set         []Assignment // those of the command line, which Base has too
 	Factors     []Factor
 	Assumptions []Assumption

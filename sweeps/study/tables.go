@@ -13,14 +13,17 @@ import (
 // Table is one table: one or more blocks stacked.
 type Table struct {
 	Name, Title string
-	Columns     []string        // names of the dimensions across
-	Published   string          // file of published numbers; empty where there is none
-	MeanOf      int             // runs in the mean that a published number is, at least 1; of trimmed means those left
-	Given       bool            // the published numbers are inputs of the study, and no evidence
-	Fitted      bool            // its published numbers choose a universe; those of other tables are held out
-	Decimals    map[string]int  // digits after the point, by column; of the others as many as suit them
-	Units       map[string]Unit // that columns are shown in; the others in their own
-	Blocks      []Block
+	Columns     []string // names of the dimensions across
+	Published   string   // file of published numbers; empty where there is none
+	// runs in the mean that a published number is, at least 1; of trimmed means those left
+	MeanOf int
+	Given  bool // the published numbers are inputs of the study, and no evidence
+	// its published numbers choose a universe; those of other tables are held out
+	Fitted bool
+	// digits after the point, by column; of the others as many as suit them
+	Decimals map[string]int
+	Units    map[string]Unit // that columns are shown in; the others in their own
+	Blocks   []Block
 }
 
 // Experiments returns the experiment of each block; nil for one of an unknown experiment.
@@ -39,9 +42,10 @@ type Block struct {
 
 // Print is a published number with its labels among the numbers of a block.
 type Print struct {
-	Labels []Label // by dimension; empty along those that the block takes the mean over, metric and stat
-	Metric int     // index of the column shown
-	Stat   Label   // the statistic by the file; may be empty
+	// by dimension; empty along those that the block takes the mean over, metric and stat
+	Labels []Label
+	Metric int   // index of the column shown
+	Stat   Label // the statistic by the file; may be empty
 	Value  float64
 	Text   string // the value as printed
 	Page   string // empty where it is not known
@@ -98,7 +102,8 @@ func (b *binder) showAs(t configs.Table, bound *Table, key string) {
 		for _, column := range block.Shown {
 			for _, s := range t.Decimals {
 				if s.Name.Value == "" || s.Name.Value == column.Name {
-					bound.Decimals[column.Name], _ = strconv.Atoi(s.Value.Value) // the file's form has it in digits
+					// the file's form has it in digits
+					bound.Decimals[column.Name], _ = strconv.Atoi(s.Value.Value)
 				}
 			}
 			for _, s := range t.Units {

@@ -67,7 +67,8 @@ func (t *Table) fit() {
 			configs = append(configs, t.config(len(configs)+1))
 		}
 	}
-	widths, words := make([]int, len(configs)), make([]int, len(configs)) // the longest line and word of each column
+	// the longest line and word of each column
+	widths, words := make([]int, len(configs)), make([]int, len(configs))
 	for i, config := range configs {
 		for k, row := range t.rows {
 			if i < len(row) {

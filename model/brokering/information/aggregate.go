@@ -21,11 +21,14 @@ type Aggregated struct {
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	memberships   int                // how many aggregated resources each resource belongs to
-	members       []uint32           // for each resource, the indices of so many aggregated resources
-	first         [Categories]uint32 // slot of value 0 and subcategory 0; slots follow by value, then subcategory
-	slots         []uint32           // of each subcategory of a value: its aggregated resource
-	linked        []uint64           // a bit for each pair of aggregated resources: whether they have a relationship
+	memberships int // how many aggregated resources each resource belongs to
+	// for each resource, the indices of so many aggregated resources
+	members []uint32
+	// slot of value 0 and subcategory 0; slots follow by value, then subcategory
+	first [Categories]uint32
+	slots []uint32 // of each subcategory of a value: its aggregated resource
+	// a bit for each pair of aggregated resources: whether they have a relationship
+	linked        []uint64
 	resources     []Aggregated
 	relationships []Relationship
 }

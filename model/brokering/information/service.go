@@ -29,8 +29,9 @@ type Config struct {
 
 	// Term returns what an amount of a characteristic adds to a rank at a domain. The
 	// characteristics are 0 to 3: clock in MHz, CPUs, memory in MB and disk in MB.
-	Term        func(domain int32, characteristic int, amount float64) float64
-	Sum         bool    // the rank of a broker is the sum of its offers' ranks, else at most the highest of them
+	Term func(domain int32, characteristic int, amount float64) float64
+	// the rank of a broker is the sum of its offers' ranks, else at most the highest of them
+	Sum         bool
 	MaxPriority float64 // the highest priority, by which the rank of a broker is multiplied
 }
 
@@ -60,8 +61,10 @@ type Offers struct {
 	List       []Offer
 	Aggregates []*Aggregate // of these, each once
 
-	cs, os  int32    // indices of the first aggregates with the platform's vendor and operating system
-	systems []uint32 // of each subcategory of the CS: a bit for each subcategory of an OS it is related with
+	// indices of the first aggregates with the platform's vendor and operating system
+	cs, os int32
+	// of each subcategory of the CS: a bit for each subcategory of an OS it is related with
+	systems []uint32
 }
 
 // Aggregate is an aggregated resource that a service maintains: a subcategory of a value with its

@@ -56,7 +56,8 @@ func (r *Resource) Fits(job *Requirement) bool {
 type Pool struct {
 	Resources [][]Resource // of each platform
 	Totals    [][]Amount   // of each platform: what its resources have when no job runs
-	First     [][]int32    // of each platform and domain: index of the domain's first resource; and their count
+	// of each platform and domain: index of the domain's first resource; and their count
+	First [][]int32
 }
 
 // Of returns the resources of a platform that a domain has.

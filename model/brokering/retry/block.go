@@ -99,7 +99,8 @@ func (x *Index) findConflicts(c *class) {
 	}
 	for i := range resources {
 		if r := &resources[i]; c.clock <= r.Clock {
-			conflicts[i][needs.ConflictWith(&r.Free)&pool.NoConflict] |= c.bit // & NoConflict: no check of bounds
+			// & NoConflict: no check of bounds
+			conflicts[i][needs.ConflictWith(&r.Free)&pool.NoConflict] |= c.bit
 		}
 	}
 }

@@ -113,7 +113,8 @@ func (x *Index) Add(number int32, r pool.Requirement, met pool.Counts) {
 	required, disk := x.requirementsOf(&r), r.Needs.Disk
 	var c *class
 	for _, other := range x.withRequirements(&required) {
-		if other.now == met && (c == nil || other.spans(disk)) { // preferably one that spans the disk
+		// preferably one that spans the disk
+		if other.now == met && (c == nil || other.spans(disk)) {
 			c = other
 		}
 	}

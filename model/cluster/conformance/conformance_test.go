@@ -113,7 +113,8 @@ func TestConfigurationsAreOneText(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	set := []*Scenario{parse(t, good)}
-	const head = "end,scenario,configuration,id,start,cpu\n" // columns in another order, and one that is not needed
+	// columns in another order, and one that is not needed
+	const head = "end,scenario,configuration,id,start,cpu\n"
 	for _, test := range []struct{ name, rows, want string }{
 		{"equal", "5,two,policy=easy:1,1,0,x\n8,two,policy=easy instant=batch,2,5,x\n", ""},
 		{"far apart", "5,two,policy=easy,1,0,x\n9223372036854775807,two,policy=easy,2,5,x\n",

@@ -93,7 +93,8 @@ func Users(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) 
 	for _, u := range temporary {
 		longest = max(longest, u.last-u.first+1)
 	}
-	arrivals := weeks + longest - 1 // weeks in which temporary users arrive, those before the first week included
+	// weeks in which temporary users arrive, those before the first week included
+	arrivals := weeks + longest - 1
 	for range int(math.Round(float64(len(temporary)) * float64(arrivals) / float64(own))) {
 		u := temporary[draws.Intn(len(temporary))]
 		arrival := draws.Intn(arrivals) - (longest - 1)

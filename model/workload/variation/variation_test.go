@@ -193,7 +193,8 @@ func checkResampled(t *rapid.T, log, jobs []trace.Job, weeks int) []int {
 	own := wholeWeeks(log)
 	var from []int
 	for i, j := range jobs {
-		at := slices.IndexFunc(log, func(l trace.Job) bool { return l.Procs == j.Procs }) // the sizes of the jobs differ
+		// the sizes of the jobs differ
+		at := slices.IndexFunc(log, func(l trace.Job) bool { return l.Procs == j.Procs })
 		l := log[at]
 		if (j.Submit-l.Submit)%Week != 0 || j.Submit < log[0].Submit || j.Submit >= log[0].Submit+int64(weeks)*Week {
 			t.Fatalf("submit %d became %d", l.Submit, j.Submit)
