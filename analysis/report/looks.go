@@ -18,6 +18,13 @@ type targetView struct {
 	Text, Sentence string
 	Cells          []evaluatedView // or
 	Claims         []decisionView
+	Added          []addedView // with Claims
+}
+
+// addedView is a cell that got more replications than its experiment has.
+type addedView struct {
+	Name string
+	N    int
 }
 
 type evaluatedView struct {
@@ -44,6 +51,9 @@ func (s *studyView) Targets() []targetView {
 		}
 		if target.IsDecided {
 			view.Claims = decisionViews(s.Looks.Decisions)
+			for _, name := range slices.Sorted(maps.Keys(s.Looks.Replications)) {
+				view.Added = append(view.Added, addedView{name, s.Looks.Replications[name]})
+			}
 		}
 		views = append(views, view)
 	}
