@@ -220,13 +220,17 @@ claims:
 	}
 }
 
-// A trend is not reproduced if one of its steps clearly goes the other way; its note counts these.
-func TestNoteOnStepsAgainstATrend(t *testing.T) {
+// A trend is not reproduced if one of its steps clearly goes the other way. The steps are counted as
+// the verdict judges them: by their sign, or by the equivalence margin.
+func TestStepsOfTrends(t *testing.T) {
 	more := `
 tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}
 claims:
   c: {of: solo, show: loss, along: policy, trend: rises}
   d: {of: rate, show: loss, for: policy, along: lambda, trend: rises}
+  e: {of: solo, show: loss, along: policy, trend: falls}
+  f: {of: solo, show: loss, along: policy, trend: rises, margin: 20}
+  g: {of: solo, show: loss, along: policy, order: [a, b]}
 `
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,1,7\nb,loss,5,7\nc,loss,2,7\n"}
 	claims := run(t, more, func(p toyPoint, round int) *toyOutcome {
@@ -236,13 +240,20 @@ claims:
 		}
 		return o
 	}, published).analyze(t).Claims
-	if c := claims[0]; c.Ours.Verdict != NotReproduced || c.Published.Holding != 0 ||
-		c.Ours.Note != "from level to level 1 of 2 steps go the other way, 1 of them clearly" ||
-		c.Published.Note != "single numbers: no interval exists; from level to level 1 of 2 steps go the other way" {
+	if c := claims[0]; c.Ours.Verdict != NotReproduced || c.Ours.Note != "" || c.Published.Holding != 0 ||
+		c.Published.Held() != "the comparison does not hold (1 of 2 steps rise, 1 falls)" {
 		t.Errorf("%+v\npublished %+v", c.Ours, c.Published)
 	}
-	if note := claims[1].Ours.Note; note != "" {
-		t.Errorf("a steady rise has the note %q", note)
+	for i, want := range []string{
+		"the comparison does not hold (1 of 2 steps rise, 1 falls clearly)",
+		"3 of 3 comparisons hold (6 of 6 steps rise)",
+		"the comparison does not hold (1 of 2 steps fall, 1 rises clearly)",
+		"the comparison holds (0 of 2 steps rise, 2 are level)",
+		"the comparison holds",
+	} {
+		if have := claims[i].Ours.Held(); have != want {
+			t.Errorf("%s: %s, want %s", claims[i].Name, have, want)
+		}
 	}
 }
 
@@ -302,6 +313,13 @@ claims:
 	}
 	if note := claims[1].Ours.Note; note != `presupposes "first", which is not reproduced` {
 		t.Error(note)
+	}
+	vacuous := Judgement{Verdict: Inconclusive, Needed: 3, Note: "2 of 9 runs are missing"}
+	vacuous.presuppose("first", NotReproduced)
+	why := Claim{Ours: vacuous}.Why()
+	if want := `presupposes "first", which is not reproduced`; why != "It "+want || vacuous.Needed != 0 ||
+		vacuous.Note != want+"; 2 of 9 runs are missing" {
+		t.Errorf("%q, %+v", why, vacuous)
 	}
 }
 

@@ -6,7 +6,10 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
 
@@ -32,7 +35,7 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	margins, reasons := ofSeveralRounds(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
-	j := Judgement{Comparisons: r.comparisons(margins), Margin: mean(margins)}
+	j := Judgement{Comparisons: r.comparisons(margins), Margin: mean(margins), Steps: stepsOf(c, margins)}
 	for _, m := range margins {
 		if m.asserts.value() >= -r.margin {
 			j.Holding++
@@ -40,7 +43,6 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	}
 	verdict, rows := r.verdict(margins)
 	j.Verdict, reasons = verdict, append(reasons, rows...)
-	reasons = append(reasons, stepsAgainst(margins)...)
 	if !j.Margin.HasInterval() {
 		reasons = append(reasons, "there are too few replications, or it is a statistic without interval, so "+
 			"there is no evidence")
@@ -92,34 +94,50 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	return margins, nil
 }
 
-// stepsAgainst counts the steps between neighbouring levels that go against a trend, and those that
-// do so clearly after Holm's correction for the number of steps. It returns nothing if there is
-// none.
-func stepsAgainst(margins []margin) []string {
-	against := 0
-	var p []float64
+// stepsOf counts, of a trend over more than two levels, the steps from a level to the next that go
+// the claimed way and those that go the other way, by more than the equivalence margin, and how
+// many of the latter do so clearly after Holm's correction for the number of steps. It is empty for
+// other claims.
+func stepsOf(c *study.Claim, margins []margin) string {
+	along, against := 0, 0
+	var fails []float64
 	for _, m := range margins {
 		for _, step := range m.steps {
-			p = append(p, nonNegative(step).below(0, 0))
-			if step.value() < 0 {
+			fails = append(fails, nonNegative(step).below(-c.Margin, 0))
+			switch value := step.value(); {
+			case value > c.Margin:
+				along++
+			case value < -c.Margin:
 				against++
 			}
 		}
 	}
+	if len(fails) <= len(margins) {
+		return ""
+	}
 	clearly := 0
-	for _, rejected := range statistics.Holm(p) {
-		if rejected {
+	for _, isClear := range statistics.Holm(fails) {
+		if isClear {
 			clearly++
 		}
 	}
+	claimed, other := "rise", english.PluralWord(against, "falls", "fall")
+	if c.Test.Trend == language.Falls {
+		claimed, other = "fall", english.PluralWord(against, "rises", "rise")
+	}
+	text := fmt.Sprintf("%d of %d steps %s", along, len(fails), claimed)
+	if level := len(fails) - along - against; level > 0 {
+		text += fmt.Sprintf(", %d %s level", level, english.PluralWord(level, "is", "are"))
+	}
 	switch {
 	case against == 0:
-		return nil
-	case clearly == 0:
-		return []string{fmt.Sprintf("from level to level %d of %d steps go the other way", against, len(p))}
+		return text
+	case clearly == against:
+		other += " clearly"
+	case clearly > 0:
+		other += fmt.Sprintf(", %d of them clearly", clearly)
 	}
-	return []string{fmt.Sprintf(
-		"from level to level %d of %d steps go the other way, %d of them clearly", against, len(p), clearly)}
+	return text + fmt.Sprintf(", %d %s", against, other)
 }
 
 // ofSeveralRounds leaves out comparisons of a single replication, which have no interval, if others

@@ -52,8 +52,8 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.HasBounds()
-	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
-	j.Note = note(append([]string{"single numbers: no interval exists"}, stepsAgainst(margins)...))
+	j := Judgement{Margin: statistics.Point(mean(margins).Value), Steps: stepsOf(c, margins),
+		Note: "single numbers: no interval exists"}
 	for _, m := range margins {
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
 		j.Comparisons = append(j.Comparisons, comparison)

@@ -311,7 +311,7 @@ func (c Claim) Why() string {
 	case c.Reason != nil:
 		return c.Reason.Text
 	case ours.Verdict == Vacuous:
-		return "It " + ours.Note
+		return "It " + ours.Unmet
 	case ours.Verdict == Inconclusive && ours.Needed > 0:
 		return fmt.Sprintf("About %d replications would decide it", ours.Needed)
 	case ours.Verdict == Inconclusive:
@@ -346,13 +346,30 @@ type Judgement struct {
 	Margin      statistics.Estimate // mean margin over comparisons, its interval over replications
 	Holding     int                 // comparisons that hold
 	Comparisons []Comparison
+	Steps       string // how many steps of a trend go the claimed way; else empty
 	// of an inconclusive claim: replications that would decide it; 0 if unknown or very many
 	Needed int
 	Note   string // reasons for the verdict, warnings and Gaps
+	Unmet  string // of a vacuous claim: what it presupposes, a phrase; Note begins with it
 	// numbers with a value in none or only some of the replications that were run
 	Gaps []string
 	// of a claim about most rows, on published numbers: how it fails at levels of for
 	Against []string
+}
+
+// Held returns in words how many comparisons hold, and how many steps of a trend.
+func (j Judgement) Held() string {
+	text := fmt.Sprintf("%d of %d comparisons hold", j.Holding, len(j.Comparisons))
+	switch {
+	case len(j.Comparisons) == 1 && j.Holding == 1:
+		text = "the comparison holds"
+	case len(j.Comparisons) == 1:
+		text = "the comparison does not hold"
+	}
+	if j.Steps != "" {
+		text += " (" + j.Steps + ")"
+	}
+	return text
 }
 
 // Comparison is one of the comparisons of a claim.

@@ -218,7 +218,7 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		return nil
 	}
 	if p := claim.Published; p != nil && p.Verdict == NotReproduced {
-		text := fmt.Sprintf("%d of %d comparisons hold on them", p.Holding, len(p.Comparisons))
+		text := "on them " + p.Held()
 		if len(p.Against) > 0 {
 			text = strings.Join(p.Against, "; ")
 		}
@@ -272,8 +272,8 @@ func neverReproduced(claim *Claim) string {
 	if nearest == "" {
 		return text + "; none is nearer than the study’s own assumptions"
 	}
-	return text + fmt.Sprintf("; the nearest alternative is %s, where %d of %d comparisons hold, with a mean margin of %s",
-		nearest, best.Holding, len(best.Comparisons), inUnit(best.Margin.Value, claim.Unit))
+	return text + fmt.Sprintf("; the nearest alternative is %s, where %s, with a mean margin of %s",
+		nearest, best.Held(), inUnit(best.Margin.Value, claim.Unit))
 }
 
 // nearer reports whether a larger share of the comparisons of a judgement holds than of another

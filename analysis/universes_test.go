@@ -155,14 +155,14 @@ func TestReasons(t *testing.T) {
 		text       string
 	}{
 		{"the paper's numbers", open4 + inUniverses, shifted(-3, 0, -3, 0), "a,loss,10,7\nb,loss,9,7\n", Contradicted,
-			"The paper’s own numbers contradict it: 0 of 1 comparisons hold on them"},
+			"The paper’s own numbers contradict it: on them the comparison does not hold"},
 		{"the stand-in", open4 + inUniverses, shifted(-3, -3, 0, 0), agreeing, Suspect,
 			"The stand-in workload is suspect: reproduced with gap: 1h, with a mean margin of 1 points"},
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
 			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails in all 4 universes; the nearest alternative is mode: odd, where 0 of 1 comparisons hold, with a mean " +
-				"margin of −1 points"},
+			"Fails in all 4 universes; the nearest alternative is mode: odd, where the comparison does not hold, with a " +
+				"mean margin of −1 points"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",
 			shifted(0, 0, -3, 0), "", "", ""},
 	} {

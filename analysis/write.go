@@ -103,6 +103,7 @@ type judgementDocument struct {
 	Margin      statistics.Estimate `json:"mean_margin"`
 	Holding     int                 `json:"comparisons_holding"`
 	Of          int                 `json:"comparisons"`
+	Steps       string              `json:"steps,omitempty"`
 	Needed      int                 `json:"replications_needed,omitempty"`
 	Note        string              `json:"note,omitempty"`
 	Gaps        []string            `json:"gaps,omitempty"`
@@ -168,7 +169,7 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 
 func judgementOf(j Judgement) judgementDocument {
 	return judgementDocument{
-		Verdict: j.Verdict, Margin: j.Margin, Holding: j.Holding, Of: len(j.Comparisons), Needed: j.Needed, Note: j.Note,
-		Gaps: j.Gaps, Comparisons: j.Comparisons,
+		Verdict: j.Verdict, Margin: j.Margin, Holding: j.Holding, Of: len(j.Comparisons), Steps: j.Steps, Needed: j.Needed,
+		Note: j.Note, Gaps: j.Gaps, Comparisons: j.Comparisons,
 	}
 }

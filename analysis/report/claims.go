@@ -40,6 +40,7 @@ type badge struct{ Sign, Word, Class string }
 type judgementView struct {
 	Margin      string
 	Comparisons string // k of n
+	Held        string // the same in words
 	Note        string
 }
 
@@ -134,7 +135,7 @@ func (c *claimView) why() string {
 		if c.Published != nil {
 			margin += ", paper " + tabulate.Estimate(c.Claim.Published.Margin)
 		}
-		numbers = append(numbers, margin, c.Ours.Comparisons+" comparisons hold")
+		numbers = append(numbers, margin, c.Ours.Held)
 	} else if c.Ours.Note != "" {
 		numbers = append(numbers, c.Ours.Note)
 	}
@@ -163,7 +164,7 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	view := judgementView{Note: judgement.Note, Margin: tabulate.Missing}
 	if n := len(judgement.Comparisons); n > 0 {
 		view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
-		view.Comparisons = fmt.Sprintf("%d of %d", judgement.Holding, n)
+		view.Comparisons, view.Held = fmt.Sprintf("%d of %d", judgement.Holding, n), judgement.Held()
 	}
 	return view
 }
