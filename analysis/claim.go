@@ -146,7 +146,8 @@ func (p *pool) judge(c *study.Claim, correction float64) Judgement {
 
 // absentLevels returns, in words, the levels that a claim names but the dimensions do not have:
 // absent are levels of factors, which --levels may leave out, unknown are levels of keys. A claim
-// is not judged on its remaining levels, of which the paper claims nothing.
+// is not judged on its remaining levels, of which the paper claims nothing. Nor is a trend or a
+// spread on fewer levels of a factor than it compares.
 func absentLevels(dims []dimension, test study.Test, assertion *study.Assertion) (absent, unknown []string) {
 	named := slices.Concat(assertion.Where, assertion.Against)
 	for _, group := range test.Order {
@@ -164,8 +165,26 @@ func absentLevels(dims []dimension, test study.Test, assertion *study.Assertion)
 				}
 			}
 		}
+		if d == assertion.Along && !dim.key && len(dim.levels) < leastLevels(test) {
+			which := "a second"
+			if len(dim.levels) == 2 {
+				which = "a third"
+			}
+			absent = append(absent, which+" level of "+dim.name)
+		}
 	}
 	return absent, unknown
+}
+
+// leastLevels returns the fewest levels that a test of a trend or a spread compares; 0 for others.
+func leastLevels(test study.Test) int {
+	switch {
+	case test.Trend == language.Peaks:
+		return 3
+	case test.Trend != "" || test.Spread != nil:
+		return 2
+	}
+	return 0
 }
 
 // prefixed prefixes each comparison with the name of its dimension if the assertions of a claim run

@@ -191,8 +191,8 @@ tables:
 	}
 }
 
-// A claim that names a level that was not run is judged neither on the other levels nor on
-// published numbers.
+// A claim that names a level that was not run, or compares more levels than were run, is judged
+// neither on the other levels nor on published numbers.
 func TestClaimsOfLevelsThatWereNotRun(t *testing.T) {
 	more := `
 tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}
@@ -201,6 +201,10 @@ claims:
   rest: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
   where: {of: rate, show: loss, where: {lambda: [0.1, 0.4]}, for: lambda, along: policy, order: [a, b]}
   against: {of: rate, show: loss, where: {policy: b}, against: {policy: c}, for: lambda, below: 0}
+  trend: {of: rate, show: loss, for: lambda, along: policy, trend: rises}
+  peak: {of: rate, show: loss, for: lambda, along: policy, trend: peaks}
+  trend of one: {of: gaps, show: loss, along: gap, trend: rises}
+  spread of one: {of: gaps, show: loss, along: gap, spread: 2}
 `
 	published := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n0.1,b,loss,2,7\n"}
 	study := strings.Replace(head, "policy: [a, b, c]", "policy: [a, b, c, d]", 1)
@@ -209,9 +213,13 @@ claims:
 	options := sweeps.Options{Levels: []configs.Selection{
 		{Dimension: label("policy"), Labels: []configs.Text{label("a"), label("b")}},
 		{Dimension: label("lambda"), Labels: []configs.Text{label("0.1"), label("0.2")}},
+		{Dimension: label("gap"), Labels: []configs.Text{label("1h")}},
 	}}
 	claims := runPlan(t, toyModel(linear), readStudy(t, study+more, published), options).analyze(t).Claims
-	want := []string{"not run: level c of policy", "", "not run: level 0.4 of lambda", "not run: level c of policy"}
+	want := []string{
+		"not run: level c of policy", "", "not run: level 0.4 of lambda", "not run: level c of policy", "",
+		"not run: a third level of policy", "not run: a second level of gap", "not run: a second level of gap",
+	}
 	for i, c := range claims {
 		judged := want[i] == ""
 		if c.Ours.Note != want[i] || (c.Ours.Verdict == NotRun) == judged || (c.Published != nil) != judged {
