@@ -96,12 +96,13 @@ func newTriedViews(
 	return views, nil
 }
 
-// leadOf tells how many published numbers agree over all universes and on tables that did not
-// choose a universe, and how numbers are predicted.
+// leadOf tells how many published numbers agree in the middle half of the universes, and on tables
+// that did not choose a universe, and how numbers are predicted. The first section has the range
+// over all universes.
 func leadOf(sum analysis.Agreements, sweeps []sweep) string {
-	text := rangeOver(sum)
 	low, high := middle(sum.Universes)
-	text += fmt.Sprintf(" In the middle half of the universes it is %d to %d.", low, high)
+	text := fmt.Sprintf("In the middle half of the %d universes of %s %d to %d of %d published numbers lie in our "+
+		"prediction intervals.", len(sum.Universes), sum.Experiment, low, high, sum.Universes[0].Cells)
 	const wanted = 0.9
 	count, reached := 0, 0
 	for _, s := range sweeps {

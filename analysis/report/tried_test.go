@@ -53,11 +53,18 @@ func TestTriedUniversesOnThePage(t *testing.T) {
 	checkSound(t, content)
 	text := strings.Join(strings.Fields(parse(t, content)[0].text), " ")
 	for _, want := range []string{"Universes and the published numbers",
-		"In the middle half of the universes it is 9 to 9.", "Each universe has a single replication",
+		"In the middle half of the 60 universes of sample 9 to 9 of 20 published numbers lie in our prediction intervals.",
+		"Each universe has a single replication",
 		"all 60 universes of sample", "by default 9",
 		"At least 90 % of the numbers of held-out tables agree for 0 of 1 experiment."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not have %q", want)
+		}
+	}
+	// All tables, then each of two tables; all tables are one table in the universes of open.
+	for sentence, want := range map[string]int{"In the 60 universes of sample from": 3, "In the 2 universes of open from": 1} {
+		if have := strings.Count(text, sentence); have != want {
+			t.Errorf("%q stands %d times, want %d", sentence, have, want)
 		}
 	}
 	nearest := strings.Index(text, "The nearest universes of sample")

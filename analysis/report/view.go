@@ -210,8 +210,9 @@ func newStudyView(
 	if s.Tried, err = newTriedViews(ctx, study.Result, ids, styles); err != nil {
 		return nil, err
 	}
+	said := sentencesOn(study.Result)
 	for _, table := range study.Result.Tables {
-		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
+		s.Tables = append(s.Tables, newTableView(table, study.Directory, said, ids))
 	}
 	s.Legend = mergeLegends(s.Tables)
 	looks := draw.LooksOf(study.Result.Figures)
@@ -274,7 +275,8 @@ type cellView struct {
 
 const wideColumns = 9
 
-func newTableView(table analysis.Table, directory string, ids anchors) tableView {
+// newTableView returns a table for the template, without the sentences that the first section has.
+func newTableView(table analysis.Table, directory string, said []string, ids anchors) tableView {
 	table = tabulate.AsShown(table)
 	t := tableView{
 		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
@@ -295,7 +297,9 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	_, rounds := tabulate.Rounds(table)
 	t.Legend, t.Pages = legendOf(table)
 	for _, a := range table.Universes {
-		t.Notes = append(t.Notes, rangeOver(a))
+		if sentence := rangeOver(a); !slices.Contains(said, sentence) {
+			t.Notes = append(t.Notes, sentence)
+		}
 	}
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
