@@ -61,8 +61,10 @@ func (s *Styles) Sheet() string {
 
 // Inline returns the figure as an svg element of a page, with an alternative text. It adds to the
 // styles those of the picture. Errors are those of SVG; styles are then of no use.
-func Inline(ctx context.Context, figure analysis.Figure, looks Looks, alt string, styles *Styles) ([]byte, error) {
-	return render(ctx, figure, looks, Size{}, func(p page, title string, _ Size) ([]byte, error) {
+func Inline(
+	ctx context.Context, figure analysis.Figure, looks Looks, alt string, width Width, styles *Styles,
+) ([]byte, error) {
+	return render(ctx, figure, looks, Size{Width: width}, func(p page, title string, _ Size) ([]byte, error) {
 		const tenths = 10
 		s := drawnSVG(p, tenths, styles)
 		width, height := s.inPoints(s.Size())

@@ -28,14 +28,25 @@ type figureView struct {
 func newFigureView(
 	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors, styles *draw.Styles,
 ) (figureView, error) {
-	picture, err := draw.Inline(ctx, figure, looks, describe(figure), styles)
+	picture, err := pictureOf(ctx, figure, looks, draw.Page, styles)
 	if err != nil {
-		return figureView{}, fmt.Errorf("write report: %w", err)
+		return figureView{}, err
 	}
 	return figureView{
-		Figure: figure, ID: ids.id("figure", figure.Name), Picture: template.HTML(picture),
+		Figure: figure, ID: ids.id("figure", figure.Name), Picture: picture,
 		Files: filesOf(directory, "figures", draw.Files(figure.Name)),
 	}, nil
+}
+
+// pictureOf draws a figure with its alternative text.
+func pictureOf(
+	ctx context.Context, figure analysis.Figure, looks draw.Looks, width draw.Width, styles *draw.Styles,
+) (template.HTML, error) {
+	picture, err := draw.Inline(ctx, figure, looks, describe(figure), width, styles)
+	if err != nil {
+		return "", fmt.Errorf("write report: %w", err)
+	}
+	return template.HTML(picture), nil
 }
 
 // describe returns the alternative text of a figure: its axes and the range of each series.

@@ -43,7 +43,7 @@ func newOverview(
 		o.Lead = main.sentence("main conclusions")
 	}
 	o.Sentences = sentencesOn(result)
-	figures := against(result.Tables)
+	figures := against(numbersOf(result.Tables))
 	looks := draw.LooksOf(figures)
 	for _, figure := range figures {
 		view, err := newFigureView(ctx, figure, looks, "", ids, styles)
@@ -99,10 +99,10 @@ func reasons(claims []analysis.Claim) string {
 		english.PluralWord(total, "is", "are"), strings.Join(parts, ", "))
 }
 
-// against returns the published numbers of all tables against ours, a figure for each unit. The
-// interval of a point is the prediction interval of the published number.
-func against(tables []analysis.Table) []analysis.Figure {
-	var figures []analysis.Figure
+// numbersOf returns the published numbers of all tables with ours, by unit, without those that
+// summaries leave out.
+func numbersOf(tables []analysis.Table) []Numbers {
+	var all []Numbers
 	for _, t := range tables {
 		for _, axis := range t.Values {
 			measured := slices.ContainsFunc(t.Agreement, func(a analysis.Agreement) bool {
@@ -112,69 +112,100 @@ func against(tables []analysis.Table) []analysis.Figure {
 			if measured || t.Given || len(points) == 0 {
 				continue
 			}
-			i := slices.IndexFunc(figures, func(f analysis.Figure) bool { return f.X.Unit == axis.Unit })
+			i := slices.IndexFunc(all, func(n Numbers) bool { return n.Unit == axis.Unit })
 			if i < 0 {
-				i = len(figures)
-				figures = append(figures, newAgainst(axis.Unit))
+				i = len(all)
+				all = append(all, Numbers{Unit: axis.Unit})
 			}
-			series := &figures[i].Panels[0].Series
-			if n := len(*series); n > 0 && (*series)[n-1].Label == "Table "+t.Name {
-				(*series)[n-1].Points = append((*series)[n-1].Points, points...)
+			of := &all[i].Tables
+			if n := len(*of); n > 0 && (*of)[n-1].Table == t.Name {
+				(*of)[n-1].Points = append((*of)[n-1].Points, points...)
 				continue
 			}
-			*series = append(*series, analysis.Series{Label: "Table " + t.Name, Points: points})
+			*of = append(*of, TableNumbers{t.Name, points})
 		}
 	}
-	for i := range figures {
-		limit(&figures[i])
-	}
-	return figures
+	return all
 }
 
-func newAgainst(unit string) analysis.Figure {
-	name := "published numbers"
-	if unit != "" {
-		name += " in " + unit
-	}
-	return analysis.Figure{
-		Name: name, Title: "Published numbers against ours", Kind: language.Points, Diagonal: true,
-		X: analysis.Axis{Name: "published", Unit: unit}, Y: analysis.Axis{Name: "ours", Unit: unit},
-		Panels:  []analysis.Panel{{}},
-		Caption: "Intervals are our 95 % prediction intervals of the published numbers: one that crosses the line agrees.",
-	}
-}
-
-// pointsOf returns our numbers of a column of a table over the published ones, without those that
-// summaries leave out.
-func pointsOf(t analysis.Table, metric string) []analysis.Point {
-	var points []analysis.Point
+// pointsOf returns the numbers of a column of a table as TableNumbers has them.
+func pointsOf(t analysis.Table, metric string) [][]float64 {
+	var points [][]float64
 	for _, row := range t.Rows {
 		for _, cell := range row.Cells {
 			if cell == nil || cell.Metric != metric || cell.Published == nil || cell.Trivial || cell.Repeated ||
 				math.IsNaN(cell.Ours.Value) {
 				continue
 			}
-			y := statistics.Point(cell.Ours.Value)
-			y.Low, y.High = cell.Prediction[0], cell.Prediction[1]
-			points = append(points, analysis.Point{X: cell.Published.Value, Y: y})
+			point := []float64{cell.Published.Value, cell.Ours.Value}
+			if low, high := cell.Prediction[0], cell.Prediction[1]; !math.IsNaN(low) && !math.IsNaN(high) {
+				point = append(point, low, high)
+			}
+			points = append(points, point)
 		}
 	}
 	return points
 }
 
+// against returns a figure for each unit with the published numbers against ours, by table. The
+// interval of a point is the prediction interval of the published number.
+func against(numbers []Numbers) []analysis.Figure {
+	figures := make([]analysis.Figure, len(numbers))
+	for i, of := range numbers {
+		name, title := "published numbers", "Published numbers against ours"
+		switch of.Unit {
+		case "":
+		case "s": // the axes choose another unit of time
+			name, title = "published durations", "Published durations against ours"
+		default:
+			name, title = name+" in "+of.Unit, title+", in "+of.Unit
+		}
+		var panel analysis.Panel
+		for _, t := range of.Tables {
+			series := analysis.Series{Label: "Table " + t.Table}
+			for _, p := range t.Points {
+				y := statistics.Point(p[1])
+				if len(p) > 2 {
+					y.Low, y.High = p[2], p[3]
+				}
+				series.Points = append(series.Points, analysis.Point{X: p[0], Y: y})
+			}
+			panel.Series = append(panel.Series, series)
+		}
+		figures[i] = analysis.Figure{
+			Name: name, Title: title, Kind: language.Points, Diagonal: true,
+			X: analysis.Axis{Name: "published", Unit: of.Unit}, Y: analysis.Axis{Name: "ours", Unit: of.Unit},
+			Panels:  []analysis.Panel{panel},
+			Caption: "Intervals are our 95 % prediction intervals of the published numbers: one that crosses the line agrees.",
+		}
+		limit(&figures[i])
+		if outside := figures[i].Outside(); outside != "" {
+			figures[i].Caption += " " + outside
+		}
+	}
+	return figures
+}
+
 // limit gives both axes the range of all numbers, on logarithms if they are positive and span more
-// than two decades.
+// than two decades. Other axes end at most the range of the published numbers beyond these, so that
+// a few of ours that are far away leave room for the rest.
 func limit(f *analysis.Figure) {
 	low, high := math.Inf(1), math.Inf(-1)
+	first, last := low, high // of the published numbers
 	for _, series := range f.Panels[0].Series {
 		for _, p := range series.Points {
 			low, high = min(low, p.X, p.Y.Value), max(high, p.X, p.Y.Value)
+			first, last = min(first, p.X), max(last, p.X)
 		}
 	}
 	const decades, margin = 100, 0.05
+	f.LogX = low > 0 && high > decades*low
+	f.LogY = f.LogX
+	if span := last - first; span > 0 && !f.LogX {
+		low, high = max(low, first-span), min(high, last+span)
+	}
 	switch {
-	case low > 0 && high > decades*low:
-		f.LogX, f.LogY = true, true
+	case f.LogX:
 		low, high = low/(1+margin), high*(1+margin)
 	case low >= 0 && low < high/2:
 		low, high = 0, high*(1+margin)

@@ -117,6 +117,21 @@ type Entry struct {
 	// Why claims are not reproduced, where the bias of the numbers lies, and how many agree over
 	// universes, a sentence each.
 	Sentences []string
+	Numbers   []Numbers // the published numbers with ours, by unit
+	Matrices  []Matrix  // of the studies with claims judged under alternative assumptions
+}
+
+// Numbers is published numbers in one unit with ours.
+type Numbers struct {
+	Unit   string
+	Tables []TableNumbers
+}
+
+// TableNumbers is the numbers of a table: of each the published number, ours and, if there is one,
+// the bounds of the prediction interval.
+type TableNumbers struct {
+	Table  string
+	Points [][]float64
 }
 
 // Conclusion is a main conclusion of a paper with our verdict.

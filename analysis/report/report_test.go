@@ -392,18 +392,18 @@ func TestUniversesAreCountedOnce(t *testing.T) {
 // study and measured times.
 func TestAgainst(t *testing.T) {
 	tables := fakePage().Studies[0].Result.Tables
-	figures := against(tables)
+	figures := against(numbersOf(tables))
 	if len(figures) != 1 || len(figures[0].Panels[0].Series) != 2 || len(figures[0].Panels[0].Series[0].Points) != 78 ||
 		!figures[0].Diagonal || *figures[0].RangeX != *figures[0].RangeY {
 		t.Fatalf("%+v", figures)
 	}
 	tables[0].Given, tables[1].Agreement[0].Measured = true, true
-	if figures := against(tables); len(figures) > 0 {
+	if figures := against(numbersOf(tables)); len(figures) > 0 {
 		t.Errorf("%d figures of inputs and times", len(figures))
 	}
 	wide := fakePage().Studies[0].Result.Tables[:1]
 	wide[0].Rows[0].Cells[0].Published.Value = 5000
-	if f := against(wide)[0]; !f.LogX || !f.LogY {
+	if f := against(numbersOf(wide))[0]; !f.LogX || !f.LogY {
 		t.Error("numbers over three decades have no logarithmic axes")
 	}
 }
@@ -485,7 +485,7 @@ func TestChangedSettings(t *testing.T) {
 		}
 	}
 	out := t.TempDir()
-	if err := WriteIndex(out, []Entry{page.Entry()}); err != nil {
+	if err := WriteIndex(t.Context(), out, []Entry{page.Entry()}); err != nil {
 		t.Fatal(err)
 	}
 	index, err := os.ReadFile(filepath.Join(out, "index.html"))
@@ -595,7 +595,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := Entry{Name: "multisite", Title: markup}
-	if err := WriteIndex(out, []Entry{page.Entry(), second}); err != nil {
+	if err := WriteIndex(t.Context(), out, []Entry{page.Entry(), second}); err != nil {
 		t.Fatal(err)
 	}
 	written, err := os.ReadFile(filepath.Join(out, "coallocation", "report.html"))
@@ -628,7 +628,7 @@ func TestWrite(t *testing.T) {
 
 func TestIndexWithoutPages(t *testing.T) {
 	out := t.TempDir()
-	if err := WriteIndex(out, nil); err != nil {
+	if err := WriteIndex(t.Context(), out, nil); err != nil {
 		t.Fatal(err)
 	}
 	index, err := os.ReadFile(filepath.Join(out, "index.html"))
@@ -649,7 +649,10 @@ func TestEntry(t *testing.T) {
 	if !slices.ContainsFunc(got.Sentences, func(s string) bool { return strings.HasPrefix(s, "The mean difference") }) {
 		t.Errorf("no sentence tells the bias: %q", got.Sentences)
 	}
-	got.Conclusions, got.Sentences = nil, nil
+	if len(got.Numbers) != 1 || len(got.Matrices) != 2 || got.Matrices[1].Study != "Second study" {
+		t.Errorf("numbers %+v, matrices %+v", got.Numbers, got.Matrices)
+	}
+	got.Conclusions, got.Sentences, got.Numbers, got.Matrices = nil, nil, nil, nil
 	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
 		Quick: true, Claims: Claims{2, 2, 2, 2, 0, 0}, Main: Claims{Reproduced: 2, NotReproduced: 2},
 		Cells: 280, Inside: 188, Trivial: 12, Repeated: 20, Predicted: "one run", Tables: 4, Figures: 4}

@@ -20,7 +20,12 @@ func (p Page) Entry() Entry {
 	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick, Changed: p.Changed}
 	var predicted []string
 	var evidence analysis.Evidence
+	var tables []analysis.Table
 	for _, study := range p.Studies {
+		tables = append(tables, study.Result.Tables...)
+		if matrix := matrixOf(study); matrix != nil {
+			e.Matrices = append(e.Matrices, *matrix)
+		}
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
 		for _, claim := range study.Result.Claims {
@@ -50,6 +55,7 @@ func (p Page) Entry() Entry {
 			}
 		}
 	}
+	e.Numbers = numbersOf(tables)
 	e.Predicted = strings.Join(predicted, " or ")
 	e.Cells, e.Inside = evidence.Cells, evidence.Inside
 	e.Trivial, e.Repeated = evidence.Trivial, evidence.Repeated

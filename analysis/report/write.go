@@ -1,6 +1,6 @@
 package report
 
-// Writing of pages and of their index.
+// Writing of pages.
 
 import (
 	"bytes"
@@ -23,9 +23,6 @@ var pageText string
 //go:embed assumptions.html
 var assumptionsText string
 
-//go:embed index.html
-var indexText string
-
 //go:embed badge.html
 var badgeText string // a template of all pages
 
@@ -35,12 +32,11 @@ var styleText string
 //go:embed script.js
 var scriptText string
 
-// The file names of a page in the folder of its paper, and of the index beside these folders.
+// The file names of a page in the folder of its paper.
 const (
 	PageFile        = "report.html"
 	AssumptionsFile = "assumptions.html" // the verdicts on each claim under alternative assumptions
 	StatisticsFile  = "statistics.txt"   // the rules of statistics and verdicts
-	IndexFile       = "index.html"
 )
 
 // Write writes the page to out/<page.Name>/report.html and beside it StatisticsFile, to which it
@@ -82,20 +78,6 @@ func HTML(ctx context.Context, page Page) (content, assumptions []byte, err erro
 	}
 	content, err = render("page", pageText, view)
 	return content, assumptions, err
-}
-
-// WriteIndex writes out/index.html, which links to the pages of out, atomically.
-func WriteIndex(out string, entries []Entry) error {
-	content, err := render("index", indexText, indexView{Style: template.CSS(styleText), Entries: entries})
-	if err != nil {
-		return err
-	}
-	return results.WriteFile(filepath.Join(out, IndexFile), content)
-}
-
-type indexView struct {
-	Style   template.CSS
-	Entries []Entry
 }
 
 // shortened returns the first digits of a checksum, which tell it from others.

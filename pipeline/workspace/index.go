@@ -3,6 +3,7 @@ package workspace
 // The index of all pages.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,12 +25,12 @@ func writeEntry(root string, entry report.Entry) error {
 }
 
 // writeIndex writes the index of all pages under the root.
-func writeIndex(root string) error {
+func writeIndex(ctx context.Context, root string) error {
 	entries, err := readEntries(root)
 	if err != nil {
 		return err
 	}
-	return report.WriteIndex(root, entries)
+	return report.WriteIndex(ctx, root, entries)
 }
 
 // readEntries returns the entries of all pages under the root, in the order of their names.

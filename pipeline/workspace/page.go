@@ -52,7 +52,7 @@ func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error)
 	if len(shown) == 0 {
 		return nil, nil
 	}
-	return pages, writeIndex(shown[0].selection.Root())
+	return pages, writeIndex(ctx, shown[0].selection.Root())
 }
 
 // pageStudy is a study on a page.

@@ -1,0 +1,172 @@
+package report
+
+// The index of pages: each paper with the sentences and the two pictures of its first section, the
+// published numbers against ours and the verdicts on claims under alternative assumptions.
+
+import (
+	"cmp"
+	"context"
+	_ "embed" // the template
+	"fmt"
+	"html/template"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/results"
+)
+
+//go:embed index.html
+var indexText string
+
+// IndexFile is the name of the index, beside the folders of the papers.
+const IndexFile = "index.html"
+
+// Matrix is the verdicts on the claims of a study under alternative assumptions, each alone.
+type Matrix struct {
+	Study string // its heading
+	Rows  []MatrixRow
+}
+
+// MatrixRow is the verdicts under an alternative assumption, or those of the study in the first
+// row.
+type MatrixRow struct {
+	Assumption string
+	// Verdicts has a sign for each claim that was judged under some alternative, in the order of the
+	// page.
+	Verdicts string
+}
+
+// matrixOf returns the verdicts on the claims of a study; nil if none was judged under a single
+// alternative assumption. Of several experiments that judge a claim under an alternative the first
+// one counts.
+func matrixOf(study Study) *Matrix {
+	judged := slices.DeleteFunc(slices.Clone(study.Result.Claims), func(c analysis.Claim) bool {
+		return len(c.Assumptions) == 0
+	})
+	notRun := badgeOf(analysis.NotRun).Sign
+	own := make([]string, len(judged))
+	var names []string
+	signs := map[string][]string{} // by alternative
+	for i, claim := range judged {
+		own[i] = badgeOf(claim.Ours.Verdict).Sign
+		for _, j := range claim.Assumptions {
+			if j.Alternatives() != 1 {
+				continue
+			}
+			if signs[j.Label] == nil {
+				names, signs[j.Label] = append(names, j.Label), slices.Repeat([]string{notRun}, len(judged))
+			}
+			if at := &signs[j.Label][i]; *at == notRun {
+				*at = badgeOf(j.Verdict).Sign
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	matrix := &Matrix{study.Heading(), []MatrixRow{{"the study’s own", strings.Join(own, "")}}}
+	for _, name := range names {
+		matrix.Rows = append(matrix.Rows, MatrixRow{name, strings.Join(signs[name], "")})
+	}
+	return matrix
+}
+
+// WriteIndex writes out/index.html, which links to the pages of out, atomically. It returns an
+// error if a figure cannot be drawn or the file cannot be written, and that of ctx when ctx is
+// done.
+func WriteIndex(ctx context.Context, out string, entries []Entry) error {
+	view, ids, styles := indexView{}, anchors{}, &draw.Styles{}
+	for _, entry := range entries {
+		paper := paperView{Entry: entry}
+		figures := against(entry.Numbers)
+		looks := draw.LooksOf(figures)
+		for _, figure := range figures {
+			picture, err := pictureOf(ctx, figure, looks, draw.Column, styles)
+			if err != nil {
+				return err
+			}
+			id := ids.id("figure", entry.Name+" "+figure.Name)
+			paper.Pictures = append(paper.Pictures, figureView{Figure: figure, ID: id, Picture: picture})
+		}
+		for _, matrix := range entry.Matrices {
+			paper.Strips = append(paper.Strips, newStripsView(matrix))
+		}
+		view.Papers = append(view.Papers, paper)
+	}
+	view.Style = template.CSS(styleText + styles.Sheet())
+	content, err := render("index", indexText, view)
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(filepath.Join(out, IndexFile), content)
+}
+
+type indexView struct {
+	Style  template.CSS
+	Papers []paperView
+}
+
+// paperView is a paper as the template shows it.
+type paperView struct {
+	Entry
+	Pictures []figureView
+	Strips   []stripsView
+}
+
+// stripsView is a matrix with a strip for each row, in which each claim has a mark.
+type stripsView struct {
+	Study  string
+	Claims int
+	Rows   []stripView
+}
+
+type stripView struct {
+	Assumption string
+	Claims     int
+	Counts     string // of verdicts, as signs
+	Words      string // the same in words, the alternative text
+	Marks      []marksView
+}
+
+// marksView is the marks of one verdict as an SVG path in the colour of a class.
+type marksView struct{ Class, Path string }
+
+func newStripsView(matrix Matrix) stripsView {
+	view := stripsView{Study: matrix.Study}
+	for _, row := range matrix.Rows {
+		verdicts := []rune(row.Verdicts)
+		view.Claims = len(verdicts)
+		strip := stripView{Assumption: row.Assumption, Claims: len(verdicts)}
+		var counts, words []string
+		for _, kind := range []struct {
+			verdict     analysis.Verdict
+			top, height int // of a mark, in a strip of height 12
+		}{{analysis.Reproduced, 0, 5}, {analysis.Inconclusive, 5, 2}, {analysis.NotReproduced, 7, 5}} {
+			badge := badgeOf(kind.verdict)
+			path, count := "", 0
+			for from := 0; from < len(verdicts); {
+				to := from + 1
+				for to < len(verdicts) && verdicts[to] == verdicts[from] {
+					to++
+				}
+				if string(verdicts[from]) == badge.Sign {
+					path += fmt.Sprintf("M%d %dh%dv%dh%dz", from, kind.top, to-from, kind.height, from-to)
+					count += to - from
+				}
+				from = to
+			}
+			if count > 0 {
+				counts = append(counts, fmt.Sprintf("%d %s", count, badge.Sign))
+				words = append(words, fmt.Sprintf("%d %s", count, badge.Word))
+				strip.Marks = append(strip.Marks, marksView{badge.Class, path})
+			}
+		}
+		strip.Counts = strings.Join(counts, " ")
+		strip.Words = row.Assumption + ": " + cmp.Or(strings.Join(words, ", "), "no claim judged")
+		view.Rows = append(view.Rows, strip)
+	}
+	return view
+}

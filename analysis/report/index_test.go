@@ -1,0 +1,131 @@
+// The index: its entries as JSON, the two pictures of each paper, papers without results.
+
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/analysis"
+)
+
+// indexOf returns the index of entries as they are read from the files beside the pages.
+func indexOf(t *testing.T, entries ...Entry) []byte {
+	t.Helper()
+	for i, entry := range entries {
+		text, err := json.Marshal(entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries[i] = Entry{}
+		if err := json.Unmarshal(text, &entries[i]); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(entry, entries[i]); diff != "" {
+			t.Error(diff)
+		}
+	}
+	out := t.TempDir()
+	if err := WriteIndex(t.Context(), out, entries); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(out, IndexFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSound(t, index)
+	return index
+}
+
+// The index draws the numbers and the verdicts of the page, with the same alternative texts.
+func TestPicturesOfTheIndex(t *testing.T) {
+	page := fakePage()
+	page.Studies[0].Result.Tables[0].Rows[0].Cells[0].Prediction = [2]float64{math.NaN(), math.NaN()}
+	alternative := func(content []byte) (texts []string) {
+		for _, e := range parse(t, content) {
+			if label := e.attributes["aria-label"]; e.name == "svg" {
+				texts = append(texts, label)
+			}
+		}
+		return texts
+	}
+	have, onPage := alternative(indexOf(t, page.Entry())), alternative(htmlOf(t, page))
+	// Three claims were judged under alternatives, and one of them in universes.
+	const all = ": 1 reproduced, 1 inconclusive, 1 not reproduced"
+	want := []string{
+		onPage[0], "the study’s own" + all, "window=shrinking" + all, "leftover=gap" + all, "types=random" + all,
+		"slack: beyond: 1 reproduced", "ties: index: 1 not reproduced",
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Each claim has its place in a strip: above the line, on it or below it.
+func TestStrip(t *testing.T) {
+	view := newStripsView(Matrix{Study: "s", Rows: []MatrixRow{{"a: b", "✓✓≈✗–○✓"}, {"c: d", "–––––––"}}})
+	want := stripsView{Study: "s", Claims: 7, Rows: []stripView{
+		{"a: b", 7, "3 ✓ 1 ≈ 1 ✗", "a: b: 3 reproduced, 1 inconclusive, 1 not reproduced", []marksView{
+			{"yes", "M0 0h2v5h-2zM6 0h1v5h-1z"}, {"open", "M2 5h1v2h-1z"}, {"no", "M3 7h1v5h-1z"},
+		}},
+		{"c: d", 7, "", "c: d: no claim judged", nil},
+	}}
+	if diff := cmp.Diff(want, view); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The first experiment that judges a claim under an alternative counts; universes of several
+// alternatives and the study's own do not.
+func TestMatrix(t *testing.T) {
+	judged := func(experiment, label string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
+		return analysis.AssumptionJudgement{Experiment: experiment,
+			Universe: analysis.Universe{Label: label, Levels: levels}, Judgement: analysis.Judgement{Verdict: verdict}}
+	}
+	claim := func(verdict analysis.Verdict, under ...analysis.AssumptionJudgement) analysis.Claim {
+		return analysis.Claim{Ours: analysis.Judgement{Verdict: verdict}, Assumptions: under}
+	}
+	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{
+		claim(analysis.Reproduced, judged("x", "as above", analysis.NotReproduced, 0, 0),
+			judged("x", "a: b", analysis.Reproduced, 1, 0), judged("y", "a: b", analysis.NotReproduced, 1, 0)),
+		claim(analysis.Inconclusive),
+		claim(analysis.Vacuous, judged("y", "c: d", analysis.NoValue, 0, 1), judged("y", "both", analysis.Reproduced, 1, 1)),
+	}}}
+	want := &Matrix{"S", []MatrixRow{{"the study’s own", "✓○"}, {"a: b", "✓–"}, {"c: d", "–∅"}}}
+	if diff := cmp.Diff(want, matrixOf(study)); diff != "" {
+		t.Error(diff)
+	}
+	study.Result.Claims = study.Result.Claims[1:2]
+	if m := matrixOf(study); m != nil {
+		t.Errorf("without assumptions: %+v", m)
+	}
+}
+
+// Papers without numbers, without assumptions and without any result have their sections, and texts
+// from data stay text.
+func TestIndexOfOddPapers(t *testing.T) {
+	bare := fakePage()
+	bare.Name = "bare"
+	bare.Studies[0].Result = &analysis.Result{Claims: bare.Studies[0].Result.Claims[3:]}
+	empty := fakePage()
+	empty.Name, empty.Studies[0].Result = "empty", &analysis.Result{}
+	index := indexOf(t, fakePage().Entry(), bare.Entry(), empty.Entry(), hostile().Entry())
+	sections := strings.Split(string(index), "<section>")[1:]
+	for i, want := range []string{"figures 1 tables 1", "figures 0 tables 0", "figures 0 tables 0", "figures 1 tables 2"} {
+		have := fmt.Sprintf("figures %d tables %d", strings.Count(sections[i], "<figure"), strings.Count(sections[i], "<table"))
+		if have != want {
+			t.Errorf("section %d: %s, want %s", i, have, want)
+		}
+	}
+	if !strings.Contains(sections[1], "0 of 1 claims reproduced, 1 not run.") ||
+		!strings.Contains(sections[2], "The page has no claim and no published number.") {
+		t.Errorf("%s\n%s", sections[1], sections[2])
+	}
+}
