@@ -10,14 +10,16 @@ import (
 	"gridsweep/configs/language"
 )
 
-// gaps names the numbers that have a value in none or only some of the replications that were run.
-// An undefined value is a result too, such as the makespan if nothing can be scheduled. Empty if
-// every number has a value in each replication.
+// gaps names the numbers that have a value in none or only some of the replications that were run,
+// and those that are compared with 0. An undefined value is a result too, such as the makespan if
+// nothing can be scheduled. Empty if every number has a value in each replication.
 func (e *evaluation) gaps() []string {
-	var none, some []gap
+	var none, some, ofZero []gap
 	for _, s := range e.samples {
 		found := gap{e.name(s), s.estimate.N, s.ran}
 		switch {
+		case s.ofZero:
+			ofZero = append(ofZero, found)
 		case s.ran == 0 || found.have >= s.ran: // not run, or complete
 		case found.have == 0:
 			none = append(none, found)
@@ -27,12 +29,20 @@ func (e *evaluation) gaps() []string {
 	}
 	var texts []string
 	if len(none) > 0 {
-		texts = append(texts, inRounds(none, func(of int) string { return "no value in any of " + rounds(of) }))
+		texts = append(texts, inRounds(none, func(of int) string {
+			if of == 1 {
+				return "no value in the only replication"
+			}
+			return "no value in any of " + rounds(of)
+		}))
 	}
 	if len(some) > 0 {
 		texts = append(texts, inRounds(some, func(of int) string {
 			return fmt.Sprintf("value in %d of %s", some[0].have, rounds(of))
 		}))
+	}
+	if len(ofZero) > 0 {
+		texts = append(texts, inRounds(ofZero, func(int) string { return "undefined, since compared with 0" }))
 	}
 	return texts
 }
@@ -42,7 +52,7 @@ func (e *evaluation) gaps() []string {
 func (d *drawing) gaps() []string {
 	e := *d.layout.evaluation
 	e.samples = slices.DeleteFunc(slices.Clone(e.samples), func(s *sample) bool {
-		return s.ran > 0 && s.estimate.N == 0 && d.showsNone(s)
+		return s.ran > 0 && (s.estimate.N == 0 || s.ofZero) && d.showsNone(s)
 	})
 	return e.gaps()
 }

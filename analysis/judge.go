@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis/statistics"
@@ -50,7 +51,7 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	if j.Verdict == Inconclusive {
 		if j.Needed = r.needed(margins); j.Needed > 0 {
 			reasons = append(reasons,
-				fmt.Sprintf("about %d replications would decide it, with these means and deviations", j.Needed))
+				fmt.Sprintf("about %s replications would decide it, with these means and deviations", humanize.Comma(int64(j.Needed))))
 		}
 	}
 	j.Note = note(append(reasons, warnings...))

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dustin/go-humanize"
+
 	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
@@ -313,7 +315,7 @@ func (c Claim) Why() string {
 	case ours.Verdict == Vacuous:
 		return "It " + ours.Unmet
 	case ours.Verdict == Inconclusive && ours.Needed > 0:
-		return fmt.Sprintf("About %d replications would decide it", ours.Needed)
+		return fmt.Sprintf("About %s replications would decide it", humanize.Comma(int64(ours.Needed)))
 	case ours.Verdict == Inconclusive:
 		return "The number of replications that would decide it is unknown or very large"
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"gridsweep/analysis/effects"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
@@ -301,7 +303,7 @@ func Undecided(judgements []AssumptionJudgement) string {
 		text, which = "1 is undecided", "which"
 	}
 	if half := needed[(len(needed)-1)/2]; half > 0 {
-		text += fmt.Sprintf(", %s about %d replications would decide", which, half)
+		text += fmt.Sprintf(", %s about %s replications would decide", which, humanize.Comma(int64(half)))
 	}
 	return text
 }

@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
@@ -144,8 +146,18 @@ func (c *claimView) why() string {
 	}
 	// which counts universes
 	if reason := c.Claim.Reason; reason == nil || reason.Class != analysis.Unexplained {
+		var alike []string
 		for _, r := range c.Robustness {
-			sentences = append(sentences, r.Sentence)
+			switch {
+			case r.Reproduced == "": // no universe has a verdict
+			case r.Hinges == "":
+				alike = append(alike, r.Reproduced)
+			default:
+				sentences = append(sentences, "Reproduced in "+r.Reproduced+"; "+r.Hinges)
+			}
+		}
+		if len(alike) > 0 {
+			sentences = append(sentences, "Reproduced in "+english.WordSeries(alike, "and"))
 		}
 	}
 	if len(sentences) == 0 {
@@ -249,7 +261,7 @@ func grouped(claims []claimView, ids anchors) []claimGroup {
 		for _, c := range g.Claims {
 			counts.count(c.Claim.Ours.Verdict)
 		}
-		g.ID, g.Counts = ids.id("group", cmp.Or(section, "none")), counts.sentence("claims")
+		g.ID, g.Counts = ids.id("group", cmp.Or(section, "none")), counts.sentence("claim", "claims")
 		groups = append(groups, g)
 	}
 	return groups

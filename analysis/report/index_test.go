@@ -124,7 +124,7 @@ func TestIndexOfOddPapers(t *testing.T) {
 			t.Errorf("section %d: %s, want %s", i, have, want)
 		}
 	}
-	if !strings.Contains(sections[1], "0 of 1 claims reproduced, 1 not run.") ||
+	if !strings.Contains(sections[1], "0 of 1 claim reproduced, 1 not run.") ||
 		!strings.Contains(sections[2], "The page has no claim and no published number.") {
 		t.Errorf("%s\n%s", sections[1], sections[2])
 	}

@@ -40,7 +40,7 @@ func newOverview(
 		}
 	}
 	if len(o.Main) > 0 {
-		o.Lead = main.sentence("main conclusions")
+		o.Lead = main.sentence("main conclusion", "main conclusions")
 	}
 	o.Sentences = sentencesOn(result)
 	figures := against(numbersOf(result.Tables))

@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
@@ -345,8 +346,8 @@ func TestOverview(t *testing.T) {
 	content := htmlOf(t, page)
 	text := parse(t, content)[0].text + parse(t, assumptionsOf(t, page))[0].text
 	for _, want := range []string{
-		"1 of 2 claims reproduced, 1 not reproduced. 0 of 1 second readings reproduced, 1 inconclusive. " +
-			"0 of 1 claims of ours reproduced, 1 not run.",
+		"1 of 2 claims reproduced, 1 not reproduced. 0 of 1 second reading reproduced, 1 inconclusive. " +
+			"0 of 1 claim of ours reproduced, 1 not run.",
 		"1 of 2 main conclusions reproduced, 1 not reproduced.",
 		"Of 1 claim that is not reproduced: 1 reproduced under an alternative assumption.",
 		"The mean difference of ours to the published numbers is other than 0 for 2 quantities of tables; it is " +
@@ -370,6 +371,25 @@ func TestOverview(t *testing.T) {
 		}
 	}
 	checkSound(t, content)
+}
+
+// Experiments whose universes agree with the study share a sentence; one without any verdict has
+// none.
+func TestUniversesOfSeveralExperiments(t *testing.T) {
+	page := fakePage()
+	claim := &page.Studies[0].Result.Claims[1]
+	for i, outcome := range []effects.Outcome{effects.Open, effects.Fails, effects.None} {
+		r := claim.Universes[0]
+		r.Experiment = []string{"a", "b", "c"}[i]
+		r.Changes = effects.Compare([][]int{{0, 0}, {1, 0}}, []effects.Judged{{Outcome: outcome}, {Outcome: outcome}})
+		r.Judgements = r.Judgements[:2]
+		claim.Universes = append(claim.Universes, r)
+	}
+	want := "Reproduced in 2 of 4 universes of open; hinges on slack: beyond (flips 2 of 2 pairs). Reproduced in 0 of 2 " +
+		"universes of a (2 inconclusive) and 0 of 2 universes of b."
+	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
+		t.Errorf("the page does not have %q", want)
+	}
 }
 
 // A reason that counts the universes is not followed by their number again.

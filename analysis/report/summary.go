@@ -100,19 +100,22 @@ func (c *Claims) count(verdict analysis.Verdict) {
 func (e Entry) Verdicts() string {
 	var sentences []string
 	for _, part := range []struct {
-		claims Claims
-		what   string
-	}{{e.Claims, "claims"}, {e.Readings, "second readings"}, {e.Ours, "claims of ours"}} {
+		claims    Claims
+		one, many string
+	}{
+		{e.Claims, "claim", "claims"}, {e.Readings, "second reading", "second readings"},
+		{e.Ours, "claim of ours", "claims of ours"},
+	} {
 		if part.claims.Total() > 0 {
-			sentences = append(sentences, part.claims.sentence(part.what))
+			sentences = append(sentences, part.claims.sentence(part.one, part.many))
 		}
 	}
 	return strings.Join(sentences, " ")
 }
 
-// sentence returns the counts of verdicts in words.
-func (c Claims) sentence(what string) string {
-	text := fmt.Sprintf("%d of %d %s reproduced", c.Reproduced, c.Total(), what)
+// sentence returns the counts of verdicts in words, with the name of one claim and of several.
+func (c Claims) sentence(one, many string) string {
+	text := fmt.Sprintf("%d of %s reproduced", c.Reproduced, english.Plural(c.Total(), one, many))
 	for _, rest := range []struct {
 		n    int
 		word string

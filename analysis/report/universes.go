@@ -213,7 +213,8 @@ func shareBadge(holding, judged int) badge {
 // robustnessView is how a claim depends on the assumptions, over the universes of an experiment.
 type robustnessView struct {
 	Experiment string
-	Sentence   string // without a full stop
+	Reproduced string // in how many universes; empty if none has a verdict
+	Hinges     string // on what the verdict depends; may be empty
 	Method     string
 	Effects    []effectView
 }
@@ -222,7 +223,9 @@ type robustnessView struct {
 type effectView struct{ Name, Change, Clear, Flips string }
 
 func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
-	view := robustnessView{Experiment: r.Experiment, Sentence: sentenceOn(r, result, len(claim.Universes) == 1)}
+	view := robustnessView{
+		Experiment: r.Experiment, Reproduced: reproducedIn(r, len(claim.Universes) == 1), Hinges: hingesOn(r, result),
+	}
 	unlisted := 0
 	for _, e := range r.Effects.Effects {
 		if e.IsPair() && !e.Clear {
@@ -262,16 +265,24 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 	return view
 }
 
-// sentenceOn tells in how many universes a claim is reproduced and on what that hinges. It names
-// the experiment if the claim is judged in several.
-func sentenceOn(r analysis.Robustness, result *analysis.Result, isAlone bool) string {
-	text := fmt.Sprintf("Reproduced in %d of %d universes", r.Changes.Holding, len(r.Judgements))
+// reproducedIn tells in how many universes a claim is reproduced; empty if none has a verdict. It
+// names the experiment if the claim is judged in several.
+func reproducedIn(r analysis.Robustness, isAlone bool) string {
+	if r.Changes.Holding+r.Changes.Failing+r.Changes.Open == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d universes", r.Changes.Holding, len(r.Judgements))
 	if !isAlone {
 		text += " of " + r.Experiment
 	}
 	if r.Changes.Open > 0 {
 		text += fmt.Sprintf(" (%d inconclusive)", r.Changes.Open)
 	}
+	return text
+}
+
+// hingesOn tells which alternatives change the verdict on a claim; empty if none does.
+func hingesOn(r analysis.Robustness, result *analysis.Result) string {
 	flips := slices.DeleteFunc(slices.Clone(r.Changes.Flips), func(f effects.Flip) bool { return f.Flipped == 0 })
 	slices.SortStableFunc(flips, func(a, b effects.Flip) int {
 		return cmp.Compare(b.Flipped*a.Compared, a.Flipped*b.Compared)
@@ -284,11 +295,11 @@ func sentenceOn(r analysis.Robustness, result *analysis.Result, isAlone bool) st
 	}
 	switch {
 	case len(names) > 0:
-		text += "; hinges on " + strings.Join(names, ", ")
+		return "hinges on " + strings.Join(names, ", ")
 	case r.Smallest() != nil:
-		text += fmt.Sprintf("; %s under %s", r.Smallest().Verdict, nameOf(r.Smallest().Universe))
+		return fmt.Sprintf("%s under %s", r.Smallest().Verdict, nameOf(r.Smallest().Universe))
 	}
-	return text
+	return ""
 }
 
 // rangeOver tells in which universes the published numbers of a table agree most and least.
