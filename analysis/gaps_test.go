@@ -185,16 +185,19 @@ tables:
 	}
 }
 
-// A change against 0 is undefined in replications that have both numbers.
+// A change against 0 is undefined in replications that have both numbers, and has no interval if it
+// is one against 0 without one of the replications.
 func TestComparedWithZero(t *testing.T) {
 	more := `
 claims: {c: {of: solo, show: loss, where: {policy: [b, c]}, against: {policy: a}, as: percent, for: policy, above: 0}}
 `
-	ours := run(t, more, func(p toyPoint, _ int) *toyOutcome {
-		return &toyOutcome{Loss: map[string]float64{"b": 1, "c": 2}[p.Policy]}
-	}, nil).analyze(t).Claims[0].Ours
-	if ours.Verdict != NoValue || ours.Note != "nothing to compare; undefined, since compared with 0: loss, b; loss, c" {
-		t.Errorf("%s: %s", ours.Verdict, ours.Note)
+	for _, base := range [][]float64{{0, 0, 0, 0}, {0, 0, 3, 0}} {
+		ours := run(t, more, func(p toyPoint, round int) *toyOutcome {
+			return &toyOutcome{Loss: map[string]float64{"a": base[round], "b": 1, "c": 2}[p.Policy]}
+		}, nil).analyze(t).Claims[0].Ours
+		if ours.Verdict != NoValue || ours.Note != "nothing to compare; undefined, since compared with 0: loss, b; loss, c" {
+			t.Errorf("%v: %s: %s", base, ours.Verdict, ours.Note)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis/statistics"
@@ -49,10 +48,7 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 			"there is no evidence")
 	}
 	if j.Verdict == Inconclusive {
-		if j.Needed = r.needed(margins); j.Needed > 0 {
-			reasons = append(reasons,
-				fmt.Sprintf("about %s replications would decide it, with these means and deviations", humanize.Comma(int64(j.Needed))))
-		}
+		j.Needed = r.needed(margins)
 	}
 	j.Note = note(append(reasons, warnings...))
 	return j

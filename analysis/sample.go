@@ -24,7 +24,7 @@ type sample struct {
 	most float64
 	// that identify the cells of the number and of its base; equal cells have equal ones
 	runs   []int
-	ofZero bool // it is a change against 0 or in proportion to 0, which is undefined
+	ofZero bool // it, or the same without a replication, is compared with 0, which is undefined
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
 }
@@ -51,7 +51,7 @@ type sampler struct {
 func (s *sampler) sample() sample {
 	computed := s.compute()
 	computed.scale, computed.id = s.scale(), s.id()
-	computed.ofZero = s.as != language.Difference && math.IsNaN(computed.estimate.Value) && len(s.common()) > 0
+	computed.ofZero = s.as != language.Difference && math.IsNaN(computed.value()) && len(s.common()) > 0
 	return computed
 }
 
