@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/configs/language"
 )
 
@@ -50,7 +52,8 @@ func (f Figure) Outside() string {
 	}
 	text := ""
 	if beside > 0 {
-		text = fmt.Sprintf("%d of %d values lie left or right of the limits and are not shown.", beside, values)
+		text = fmt.Sprintf("%d of %d values %s left or right of the limits and %s not shown.", beside, values,
+			english.PluralWord(beside, "lies", "lie"), english.PluralWord(beside, "is", "are"))
 	}
 	if beyond == 0 {
 		return text
@@ -58,7 +61,8 @@ func (f Figure) Outside() string {
 	if text != "" {
 		text += " "
 	}
-	text += fmt.Sprintf("%d of %d values lie outside the limits of the ", beyond, values)
+	text += fmt.Sprintf("%d of %d values %s outside the limits of the ", beyond, values,
+		english.PluralWord(beyond, "lies", "lie"))
 	switch f.Kind {
 	case language.Heat:
 		return text + "colours: an arrow marks them."

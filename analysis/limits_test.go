@@ -25,7 +25,7 @@ figures:
 	want := []string{
 		"",
 		"2 of 3 values lie outside the limits of the vertical axis: bars are cut there, with the value where there is room.",
-		"1 of 3 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, " +
+		"1 of 3 values lies outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, " +
 			"where there is room, the value.",
 		"2 of 3 values lie outside the limits of the colours: an arrow marks them.",
 		"4 of 12 values lie left or right of the limits and are not shown. 4 of 12 values lie outside the limits of the " +

@@ -148,7 +148,7 @@ func pointsOf(t analysis.Table, metric string) [][]float64 {
 }
 
 // against returns a figure for each unit with the published numbers against ours, by table. The
-// interval of a point is the prediction interval of the published number.
+// interval of a point is the prediction interval of the published number, as the first caption says.
 func against(numbers []Numbers) []analysis.Figure {
 	figures := make([]analysis.Figure, len(numbers))
 	for i, of := range numbers {
@@ -175,12 +175,13 @@ func against(numbers []Numbers) []analysis.Figure {
 		figures[i] = analysis.Figure{
 			Name: name, Title: title, Kind: language.Points, Diagonal: true,
 			X: analysis.Axis{Name: "published", Unit: of.Unit}, Y: analysis.Axis{Name: "ours", Unit: of.Unit},
-			Panels:  []analysis.Panel{panel},
-			Caption: "Intervals are our 95 % prediction intervals of the published numbers: one that crosses the line agrees.",
+			Panels: []analysis.Panel{panel},
 		}
 		limit(&figures[i])
-		if outside := figures[i].Outside(); outside != "" {
-			figures[i].Caption += " " + outside
+		figures[i].Caption = figures[i].Outside()
+		if i == 0 {
+			figures[i].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: one that " +
+				"crosses the line agrees. " + figures[i].Caption)
 		}
 	}
 	return figures

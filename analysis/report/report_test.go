@@ -460,10 +460,12 @@ func TestRangeOver(t *testing.T) {
 		"our prediction intervals; by default 5."; got != want {
 		t.Error(got)
 	}
-	alone := []analysis.UniverseAgreement{universe(5, "default", 0)}
-	got = rangeOver(analysis.Agreements{Experiment: "x", Universes: alone})
-	if want := "In all 1 universes of x 5 of 9 published numbers lie in our prediction intervals."; got != want {
-		t.Error(got)
+	same := []analysis.UniverseAgreement{universe(5, "default", 0), universe(5, "a: b", 1), universe(5, "c: d", 2)}
+	for count, want := range map[int]string{2: "both", 3: "all 3"} {
+		got := rangeOver(analysis.Agreements{Experiment: "x", Universes: same[:count]})
+		if want = "In " + want + " universes of x 5 of 9 published numbers lie in our prediction intervals."; got != want {
+			t.Error(got)
+		}
 	}
 }
 

@@ -318,8 +318,12 @@ func rangeOver(a analysis.Agreements) string {
 		}
 	}
 	if least.Inside == most.Inside {
-		return fmt.Sprintf("In all %d universes of %s %d of %d published numbers lie in our prediction intervals.",
-			len(a.Universes), a.Experiment, most.Inside, most.Cells)
+		all := fmt.Sprintf("all %d", len(a.Universes))
+		if len(a.Universes) == 2 {
+			all = "both"
+		}
+		return fmt.Sprintf("In %s universes of %s %d of %d published numbers lie in our prediction intervals.",
+			all, a.Experiment, most.Inside, most.Cells)
 	}
 	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
 		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside,
