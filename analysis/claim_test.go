@@ -228,8 +228,8 @@ claims:
 	}
 }
 
-// A trend is not reproduced if one of its steps clearly goes the other way. The steps are counted as
-// the verdict judges them: by their sign, or by the equivalence margin.
+// A trend is not reproduced if one of its steps clearly goes the other way. The steps are counted
+// as the verdict judges them: by their sign, or by the equivalence margin.
 func TestStepsOfTrends(t *testing.T) {
 	more := `
 tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}

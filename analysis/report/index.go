@@ -34,8 +34,8 @@ type Matrix struct {
 // row.
 type MatrixRow struct {
 	Assumption string
-	// Verdicts has a sign for each claim that was judged under some alternative, in the order of the
-	// page.
+	// Verdicts has a sign for each claim that was judged under some alternative, in the order of
+	// the page.
 	Verdicts string
 }
 

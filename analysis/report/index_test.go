@@ -119,7 +119,8 @@ func TestIndexOfOddPapers(t *testing.T) {
 	index := indexOf(t, fakePage().Entry(), bare.Entry(), empty.Entry(), hostile().Entry())
 	sections := strings.Split(string(index), "<section>")[1:]
 	for i, want := range []string{"figures 1 tables 1", "figures 0 tables 0", "figures 0 tables 0", "figures 1 tables 2"} {
-		have := fmt.Sprintf("figures %d tables %d", strings.Count(sections[i], "<figure"), strings.Count(sections[i], "<table"))
+		section := sections[i]
+		have := fmt.Sprintf("figures %d tables %d", strings.Count(section, "<figure"), strings.Count(section, "<table"))
 		if have != want {
 			t.Errorf("section %d: %s, want %s", i, have, want)
 		}

@@ -148,7 +148,8 @@ func pointsOf(t analysis.Table, metric string) [][]float64 {
 }
 
 // against returns a figure for each unit with the published numbers against ours, by table. The
-// interval of a point is the prediction interval of the published number, as the first caption says.
+// interval of a point is the prediction interval of the published number, which the first caption
+// says.
 func against(numbers []Numbers) []analysis.Figure {
 	figures := make([]analysis.Figure, len(numbers))
 	for i, of := range numbers {
@@ -180,8 +181,8 @@ func against(numbers []Numbers) []analysis.Figure {
 		limit(&figures[i])
 		figures[i].Caption = figures[i].Outside()
 		if i == 0 {
-			figures[i].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: one that " +
-				"crosses the line agrees. " + figures[i].Caption)
+			figures[i].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: " +
+				"one that crosses the line agrees. " + figures[i].Caption)
 		}
 	}
 	return figures
