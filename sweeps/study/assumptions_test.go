@@ -54,6 +54,8 @@ func TestUniverses(t *testing.T) {
 		{"assumptions: [mode, \"gap: 2h\"], design: full", 0,
 			"default[0 0]|mode: odd[0 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
 		{"assumptions: all, design: singles, levels: {universe: [\"mode: odd\"]}", 99, "default[0 0]|mode: odd[0 1]"},
+		{"assumptions: all, design: singles, levels: {universe: [\"mode: odd\", \"gap: 2h\", \"gap: 1h\"]}", 2,
+			"default[0 0]|mode: odd[0 1]|gap: 2h[2 0]"},
 		{"assumptions: all, design: singles", 99,
 			"default[0 0]|mode: odd[0 1]|gap: 1h[1 0]|gap: 1h, mode: odd[1 1]|gap: 2h[2 0]|gap: 2h, mode: odd[2 1]"},
 	} {

@@ -180,6 +180,9 @@ func (b *binder) experiment(e experiment) *Experiment {
 		if crossed.Levels != nil && !f.overridden {
 			levels = b.take(f, b.levelsHere(bound, f, crossed), crossed.Key)
 		}
+		if most := b.overrides.Universes; most > 0 && b.universes[f.Name].levels != nil {
+			levels = levels[:min(len(levels), most)]
+		}
 		if crossed.Baseline.Value != "" {
 			levels = append([]Level{{Label: NewLabel(crossed.Baseline.Value)}}, levels...)
 		}

@@ -33,8 +33,8 @@ type Overrides struct {
 	Quick  bool                // apply the file's overlay for small runs
 	Set    []configs.Setting   // parameters
 	Levels []configs.Selection // levels of factors
-	// Universes is the most universes of an experiment under assumptions, in any design that has no
-	// more; 0 leaves each experiment its own design.
+	// Universes is the most universes of an experiment under assumptions: in any design that has no
+	// more, or the first of those that its levels name; 0 leaves each experiment its own.
 	Universes int
 	Rounds    int // the most replications of a cell; 0 leaves each experiment its own
 }
