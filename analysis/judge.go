@@ -56,20 +56,35 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 
 // withoutEqual leaves out comparisons whose numbers equal those of another one in every
 // replication, as comparisons with two levels that are the same runs, and returns a note with their
-// number. Of claims about most rows it leaves out rows of a set that equal another row. Numbers
-// that are the same in all replications, such as 0, may be equal by chance and stay.
+// number. Of claims about most rows it leaves out those that equal another one of their row, and
+// then rows of a set that equal another row. Numbers that are the same in all replications, such as
+// 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
-	unit := func(m margin) string { return m.row + m.what }
+	comparison := func(m margin) string { return m.row + m.what }
+	row := func(m margin) string { return m.row }
+	group := func(margin) string { return "" }
 	if most {
-		unit = func(m margin) string { return m.row }
+		group = row
 	}
+	kept := distinct(margins, comparison, group)
+	if most {
+		kept = distinct(kept, row, func(m margin) string { return m.set })
+	}
+	if left := len(margins) - len(kept); left > 0 {
+		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,
+			len(margins))
+		return kept, []string{text}
+	}
+	return margins, nil
+}
+
+// distinct leaves out units, which are neighbouring margins with the same name, that equal an
+// earlier one of their group in every replication.
+func distinct(margins []margin, unit, group func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin
 	for from, to := range neighbours(margins, unit) {
-		varies, key := false, []byte(nil)
-		if most {
-			key = append(key, margins[from].set...)
-		}
+		varies, key := false, []byte(group(margins[from]))
 		for _, m := range margins[from:to] {
 			for _, numbers := range m.asserts {
 				for _, s := range numbers {
@@ -83,12 +98,7 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 		seen[string(key)] = true
 		kept = append(kept, margins[from:to]...)
 	}
-	if left := len(margins) - len(kept); left > 0 {
-		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,
-			len(margins))
-		return kept, []string{text}
-	}
-	return margins, nil
+	return kept
 }
 
 // stepsOf counts, of a trend over more than two levels, the steps from a level to the next that go
