@@ -1,0 +1,87 @@
+// Assumptions of the built-in studies: each can act in the samples of which it is a part, and
+// `explain` has published numbers that are held out.
+
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model/studies"
+	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
+)
+
+// eachBuiltin calls a test with the file and the whole plan of each built-in study, optional
+// experiments included.
+func eachBuiltin(t *testing.T, test func(t *testing.T, file *configs.Study, plan *sweeps.Plan)) {
+	t.Helper()
+	for _, name := range configs.List() {
+		file, err := configs.Load(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, e := range file.Experiments {
+			all = append(all, e.Name.Value)
+		}
+		for _, m := range studies.All() {
+			if m.Name != file.Model.Value {
+				continue
+			}
+			plan, err := sweeps.Expand(t.Context(), file, m, sweeps.Options{Experiments: all})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(name, func(t *testing.T) { test(t, file, plan) })
+		}
+	}
+}
+
+// In a sample of combinations an alternative without effect shows what others change by chance. So
+// for each one that a sample takes there is a point that has another outcome without it, as far as
+// the model's Canonical tells.
+func TestSampledAssumptionsCanAct(t *testing.T) {
+	eachBuiltin(t, func(t *testing.T, file *configs.Study, plan *sweeps.Plan) {
+		acts := map[string]bool{} // by experiment and alternative
+		for _, e := range plan.Experiments {
+			if !isSample(e.Of.Universes) {
+				continue
+			}
+			for _, cell := range e.Cells {
+				point := plan.Runs[cell.Runs[0]].Point
+				for i, level := range e.Of.Universes[cell.Levels[0]].Levels {
+					if level == 0 {
+						continue
+					}
+					a, without := file.Assumptions[i], slices.Clone(point)
+					for _, setting := range a.Levels[level-1].Settings {
+						parameter := plan.Model.Parameter(setting.Name.Value)
+						without[parameter] = plan.Base[parameter]
+					}
+					key := fmt.Sprintf("%s: %s: %s", e.Of.Whole, a.Name.Value, a.Levels[level-1].Label.Value)
+					with := plan.Model.Canonical(point)
+					acts[key] = acts[key] || with == nil || with != plan.Model.Canonical(without)
+				}
+			}
+		}
+		for key, can := range acts {
+			if !can {
+				t.Errorf("%s has no effect on any cell", key)
+			}
+		}
+	})
+}
+
+// isSample reports whether some universe combines alternatives.
+func isSample(universes []study.Universe) bool {
+	return slices.ContainsFunc(universes, func(u study.Universe) bool {
+		alternatives := 0
+		for _, level := range u.Levels {
+			alternatives += min(level, 1)
+		}
+		return alternatives > 1
+	})
+}
