@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gridsweep/analysis/likelihood"
 	"gridsweep/analysis/statistics"
@@ -27,20 +28,21 @@ type Explanation struct {
 	Ranking *likelihood.Ranking
 }
 
-// ExplainedTable is the published numbers of one table under the universes of an experiment.
+// ExplainedTable is the published numbers of one table under the universes of an experiment, or of
+// the columns of a table that are fitted or held out alone.
 type ExplainedTable struct {
-	Name    string
-	Held    bool  // out, or else fitted
-	Numbers int   // that are scored
-	Inside  []int // by universe: those in their 95 % prediction interval; −1 if it is not ranked
+	Name    string // with the columns, if they are not all
+	Held    bool   // out, or else fitted
+	Numbers int    // that are scored
+	Inside  []int  // by universe: those in their 95 % prediction interval; −1 if it is not ranked
 }
 
 // Explain ranks the universes of each experiment of the plan under assumptions by the likelihood of
-// the published numbers (see package likelihood). Tables that the study file names in fit are
-// fitted and the others held out; without fit all are fitted. Numbers that are inputs of the study,
-// wall-clock times, and statistics of dispersion and extremes do not count, nor do comparisons of
-// numbers that another table shows as printed. Experiments of a single replication of each universe
-// are left out. The errors are those of Analyze.
+// the published numbers (see package likelihood). Tables and columns that the study file names in
+// fit are fitted and the others held out; without fit all are fitted. Numbers that are inputs of
+// the study, wall-clock times, and statistics of dispersion and extremes do not count, nor do
+// comparisons of numbers that another table shows as printed. Experiments of a single replication
+// of each universe are left out. The errors are those of Analyze.
 func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) ([]Explanation, error) {
 	s, err := open(ctx, plan, rows, machine, needsOfUniverses(plan))
 	if err != nil {
@@ -66,16 +68,19 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	return explanations, nil
 }
 
-// publishedTable is a table of published numbers, computed in universes.
+// publishedTable is a table of published numbers, computed in universes: the columns that are
+// fitted, or those that are held out.
 type publishedTable struct {
 	*study.Table
+	label    string          // the name, with the columns if they are not all
+	columns  []string        // of the numbers
 	repeated []repeatedTable // by experiment
 	held     bool
 }
 
 // publishedTables computes the tables whose published numbers are results, in universes.
 func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error) {
-	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return t.Fitted })
+	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return len(t.Fitted) > 0 })
 	var tables []publishedTable
 	for i := range a.plan.Study.Tables {
 		t := &a.plan.Study.Tables[i]
@@ -86,7 +91,19 @@ func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error
 		if err != nil {
 			return nil, fmt.Errorf("table %s in universes: %w", t.Name, err)
 		}
-		tables = append(tables, publishedTable{t, repeated, isAny && !t.Fitted})
+		for _, held := range []bool{false, true} {
+			all := t.PrintedColumns()
+			columns := slices.DeleteFunc(slices.Clone(all), func(column string) bool {
+				return (isAny && !slices.Contains(t.Fitted, column)) != held
+			})
+			label := t.Name
+			if len(columns) < len(all) {
+				label += ": " + strings.Join(columns, ", ")
+			}
+			if len(columns) > 0 {
+				tables = append(tables, publishedTable{t, label, columns, repeated, held})
+			}
+		}
 	}
 	return tables, nil
 }
@@ -140,10 +157,10 @@ type predictions struct {
 
 // add adds the numbers of a table, which has an index.
 func (p *predictions) add(index int, t publishedTable, tables []*Table) {
-	var columns []string // whose numbers predict no further run
+	var excluded []string // columns whose numbers predict no further run
 	for i := range t.Blocks {
 		if b := &t.Blocks[i]; isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
-			columns = append(columns, columnNames(b.Shown)...)
+			excluded = append(excluded, columnNames(b.Shown)...)
 		}
 	}
 	digits, known := map[string]int{}, map[string]int{}
@@ -151,7 +168,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 	var metrics []string // by number, from the first
 	for u, table := range tables {
 		for key, cell := range table.printed() {
-			if slices.Contains(columns, cell.Metric) {
+			if !slices.Contains(t.columns, cell.Metric) || slices.Contains(excluded, cell.Metric) {
 				continue
 			}
 			number, found := known[key]
@@ -241,7 +258,7 @@ func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable
 	e.Equal = p.dropEqual()
 	e.Ranking = likelihood.Rank(p.numbers, p.universes)
 	for i, t := range tables {
-		explained := ExplainedTable{Name: t.Name, Held: t.held, Inside: slices.Repeat([]int{-1}, p.universes)}
+		explained := ExplainedTable{Name: t.label, Held: t.held, Inside: slices.Repeat([]int{-1}, p.universes)}
 		for j := range p.numbers {
 			if p.table[j] == i && e.Ranking.Scored[j] {
 				explained.Numbers++

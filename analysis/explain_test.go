@@ -126,6 +126,25 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A column of a table chooses and the other tests, with all other tables.
+func TestExplainWithAFittedColumn(t *testing.T) {
+	study := strings.Replace(assumed, "fit: rate\n", "fit: \"rate: loss\"\n", 1)
+	e := runStudy(t, study, noisy, printed(toyPoint{Gap: 7200, Mode: "plain"}, 0)).explain(t)
+	var tables []string
+	for _, table := range e.Tables {
+		tables = append(tables, fmt.Sprint(table.Name, " ", table.Held, " ", table.Numbers))
+	}
+	if want := []string{"rate: loss false 12", "rate: wait true 12", "solo true 4"}; !slices.Equal(tables, want) {
+		t.Errorf("tables %q, want %q", tables, want)
+	}
+	if label := e.Universes[e.Ranking.Fits[0].Universe].Label.Text; !strings.Contains(label, "gap: 2h") {
+		t.Errorf("losses choose %s, want a universe with gap: 2h", label)
+	}
+	if e.Ranking.Fitted != 12 || e.Ranking.Held != 16 {
+		t.Errorf("%d fitted, %d held out", e.Ranking.Fitted, e.Ranking.Held)
+	}
+}
+
 // Without fit all tables choose, and nothing is tested. Universes that were not run are not ranked.
 func TestExplainWithoutFitAndRuns(t *testing.T) {
 	study := strings.Replace(assumed, "fit: rate\n", "", 1)

@@ -2,7 +2,10 @@ package configs
 
 // Inheritance of fields and entries from the study that a study extends.
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // extend adds the fields and entries that the study inherits. An entry of the study replaces the
 // base's entry of the same name as a whole; entries with new names come after those of the base.
@@ -23,7 +26,11 @@ func (s *Study) extend(base *Study, p *parser) {
 		s.Quick = base.Quick
 	}
 	if s.Fit == nil {
-		s.Fit = without(base.Fit, s.removed["tables"])
+		s.Fit = dropped(base.Fit, func(fitted Text) bool {
+			return slices.ContainsFunc(s.removed["tables"], func(table Text) bool {
+				return fitted.Value == table.Value || strings.HasPrefix(fitted.Value, table.Value+": ")
+			})
+		})
 	}
 	s.Unread.Factors = s.Unread.Factors || base.Unread.Factors
 	s.Unread.Experiments = s.Unread.Experiments || base.Unread.Experiments

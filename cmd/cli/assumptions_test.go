@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gridsweep/configs"
+	"gridsweep/model"
 	"gridsweep/model/studies"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
@@ -71,6 +72,35 @@ func TestSampledAssumptionsCanAct(t *testing.T) {
 			if !can {
 				t.Errorf("%s has no effect on any cell", key)
 			}
+		}
+	})
+}
+
+// A study that predicts two published tables or more in universes says which of them are held out:
+// on the numbers that chose it, the best of many universes looks better than it is.
+func TestPublishedNumbersAreHeldOut(t *testing.T) {
+	eachBuiltin(t, func(t *testing.T, _ *configs.Study, plan *sweeps.Plan) {
+		inUniverses := map[*study.Experiment]bool{}
+		for _, e := range plan.Experiments {
+			if e.Of.Universes != nil {
+				inUniverses[e.Of.Again] = true
+			}
+		}
+		tables, fitted, held := 0, 0, 0
+		for i := range plan.Study.Tables {
+			table := &plan.Study.Tables[i]
+			isPredicted := func(b study.Block) bool {
+				return len(b.Printed) > 0 && inUniverses[b.Of] && b.From.Name != model.TimingsTable
+			}
+			if table.Given || !slices.ContainsFunc(table.Blocks, isPredicted) {
+				continue
+			}
+			tables++
+			fitted += len(table.Fitted)
+			held += len(table.PrintedColumns()) - len(table.Fitted)
+		}
+		if tables > 1 && (fitted == 0 || held == 0) {
+			t.Errorf("of %d published tables %d columns are fitted and %d held out: name some in fit", tables, fitted, held)
 		}
 	})
 }

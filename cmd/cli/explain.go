@@ -23,7 +23,7 @@ func newExplain(t *terminal) *cobra.Command {
 		Use:   "explain PAPER-or-STUDY...",
 		Short: "Rank combinations of assumptions by the published numbers",
 		Long: `Rank the universes of each experiment under assumptions by how well their runs predict the published numbers.
-Tables that the study file names in fit choose the universe, and the others are held out: they test the choice.
+Numbers that the study file names in fit choose the universe, and the others are held out: they test the choice.
 The study's defaults stay as they are. Give the same flags as to run.
 
 The score is a composite log-likelihood: the sum of the log predictive densities of the fitted numbers. Numbers of
@@ -152,8 +152,8 @@ func sentences(e analysis.Explanation) []string {
 	}
 	var all []string
 	if n := len(ranking.Unranked); n > 0 {
-		all = append(all, fmt.Sprintf("%s of %d with fewer than two replications of most numbers are not ranked",
-			things(n, "universe"), len(e.Universes)))
+		all = append(all, fmt.Sprintf("not ranked: %d of %s, with fewer than two replications of most numbers",
+			n, things(len(e.Universes), "universe")))
 	}
 	if len(ranking.Fits) == 0 || ranking.Fitted == 0 {
 		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict")
@@ -164,7 +164,7 @@ func sentences(e analysis.Explanation) []string {
 	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
 	switch {
 	case ranking.Held == 0:
-		all = append(all, "held out: none, so nothing tests the choice; name in fit some of several published tables")
+		all = append(all, "held out: no number that the universes predict, so nothing tests the choice")
 	case math.IsNaN(best.PValue):
 		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; a test needs "+
 			"five replications", things(ranking.Held, "number"), strings.Join(held, ", "), best.HeldInside, label))

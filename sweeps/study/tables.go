@@ -18,8 +18,8 @@ type Table struct {
 	// runs in the mean that a published number is, at least 1; of trimmed means those left
 	MeanOf int
 	Given  bool // the published numbers are inputs of the study, and no evidence
-	// its published numbers choose a universe; those of other tables are held out
-	Fitted bool
+	// columns whose published numbers choose a universe; those of others are held out
+	Fitted []string
 	// digits after the point, by column; of the others as many as suit them
 	Decimals map[string]int
 	Units    map[string]Unit // that columns are shown in; the others in their own
@@ -56,7 +56,7 @@ func (b *binder) table(t configs.Table) Table {
 	key := configs.Key("tables", t.Name.Value)
 	bound := Table{
 		Name: t.Name.Value, Title: t.Title.Value, Columns: texts(t.Columns), Published: t.Published.Value, MeanOf: t.MeanOf,
-		Given: t.Given, Fitted: slices.ContainsFunc(b.file.Fit, is(t.Name.Value)),
+		Given: t.Given,
 	}
 	for _, block := range t.Blocks {
 		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.names)
@@ -68,6 +68,11 @@ func (b *binder) table(t configs.Table) Table {
 		b.placePublished(t, &bound, key)
 		b.showAs(t, &bound, key)
 	}
+	for _, column := range bound.PrintedColumns() {
+		if slices.ContainsFunc(b.file.Fit, is(bound.Name)) || slices.ContainsFunc(b.file.Fit, is(bound.fit(column))) {
+			bound.Fitted = append(bound.Fitted, column)
+		}
+	}
 	return bound
 }
 
@@ -76,15 +81,42 @@ func isBroken(t configs.Table) bool {
 	return slices.ContainsFunc(t.Blocks, func(b configs.Block) bool { return b.Broken })
 }
 
-// checkFit reports tables of fit that do not exist or have no published numbers to fit.
+// PrintedColumns returns the names of the columns with published numbers.
+func (t *Table) PrintedColumns() []string {
+	var names []string
+	for _, block := range t.Blocks {
+		for _, printed := range block.Printed {
+			if name := block.Shown[printed.Metric].Name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// fit names a column of the table as the study file does in fit.
+func (t *Table) fit(column string) string { return t.Name + ": " + column }
+
+// checkFit reports tables and columns of fit that do not exist or have no published numbers to fit.
 func (b *binder) checkFit() {
 	var names []string
-	for _, t := range b.file.Tables {
+	for i, t := range b.file.Tables {
 		if isBroken(t) {
 			return // the table may be one of fit
 		}
-		if t.Published.Value != "" && !t.Given {
-			names = append(names, t.Name.Value)
+		if t.Published.Value == "" || t.Given {
+			continue
+		}
+		names = append(names, t.Name.Value)
+		bound := &b.bound.Tables[i]
+		columns := bound.PrintedColumns()
+		if len(columns) == 0 { // they could not be read, which is reported
+			for _, block := range t.Blocks {
+				columns = append(columns, texts(block.Show)...)
+			}
+		}
+		if len(columns) > 1 {
+			names = append(names, mapped(columns, bound.fit)...)
 		}
 	}
 	for _, name := range b.file.Fit {
