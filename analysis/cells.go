@@ -41,11 +41,11 @@ func Cells(
 	if err != nil {
 		return nil, nil, err
 	}
-	columns := []model.Column{{Name: "experiment", Kind: model.KindString, Doc: "experiment of the study"}}
+	columns := []model.Column{{Name: "experiment", Type: model.TypeString, Doc: "experiment of the study"}}
 	var factors []string // of the study, so that the columns are the same whatever was planned
 	for _, f := range plan.Study.Factors {
 		label := model.Column{
-			Name: "label_" + f.Name, Kind: model.KindString, Nullable: true, Doc: "level of the factor " + f.Name,
+			Name: "label_" + f.Name, Type: model.TypeString, Nullable: true, Doc: "level of the factor " + f.Name,
 		}
 		label.Levels = labelsOf(plan, f)
 		factors, columns = append(factors, f.Name), append(columns, label)
@@ -106,7 +106,7 @@ func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *
 	for _, cell := range e.Cells {
 		row[0] = model.StringValue(e.Name)
 		for i, f := range factors {
-			row[1+i] = model.NullValue(model.KindString)
+			row[1+i] = model.NullValue(model.TypeString)
 			if d := e.Dimension(f); d >= 0 {
 				row[1+i] = model.StringValue(cell.Labels[d])
 			}

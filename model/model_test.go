@@ -148,8 +148,8 @@ func TestOutcomeRows(t *testing.T) {
 			var texts []string
 			for c, v := range row {
 				column := m.Tables[i].Columns[c]
-				if v.Kind() != column.Kind {
-					t.Errorf("%s.%s is a %s, want a %s", m.Tables[i].Name, column.Name, v.Kind(), column.Kind)
+				if v.Type() != column.Type {
+					t.Errorf("%s.%s is a %s, want a %s", m.Tables[i].Name, column.Name, v.Type(), column.Type)
 				}
 				texts = append(texts, v.String())
 			}

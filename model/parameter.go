@@ -12,13 +12,13 @@ import (
 // Parameter describes one field of a study's parameters.
 type Parameter struct {
 	Name string
-	Kind Kind
+	Type Type
 	// such as "1/min", "1" of a pure number, "{job}" of a count; empty of what is no number
 	Unit   string
 	Doc    string // what it is, and where the paper leaves it open
 	Symbol string // the paper's symbol
 	Alias  string // its second name in cells.parquet, see Column; empty for none
-	// as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the kind
+	// as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the type
 	Range   string
 	Default Value
 
@@ -38,23 +38,23 @@ func (p Parameter) AxisUnit() string {
 
 // Column returns the parameter's column of the table runs.
 func (p Parameter) Column() Column {
-	return Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol, Alias: p.Alias}
+	return Column{Name: p.Name, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol, Alias: p.Alias}
 }
 
 // Parse reads text as a value of the parameter. The error names the value and what would be right.
 func (p Parameter) Parse(text string) (Value, error) {
-	v, err := ParseValue(p.Kind, text)
+	v, err := ParseValue(p.Type, text)
 	if err != nil {
 		return Value{}, err
 	}
 	return v, p.check(v)
 }
 
-// Choices returns the words a parameter of KindString accepts; nil admits any text.
+// Choices returns the words a parameter of TypeString accepts; nil admits any text.
 func (p Parameter) Choices() []string { return p.choices }
 
 func (p Parameter) check(v Value) error {
-	if p.Kind == KindString {
+	if p.Type == TypeString {
 		if len(p.choices) == 0 {
 			return nil
 		}
@@ -143,23 +143,23 @@ func parametersOf(defaults reflect.Value) []Parameter {
 	t := defaults.Type()
 	var parameters []Parameter
 	for _, field := range fieldsOf(t) {
-		kind, null := kindOf(field.Type)
+		typ, null := typeOf(field.Type)
 		name := field.Tag.Get("name")
-		if kind == 0 || null || name == "" {
+		if typ == 0 || null || name == "" {
 			panic(fmt.Sprintf("model: parameter %s.%s needs a name tag and a plain type", t, field.Name))
 		}
 		p := Parameter{
-			Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.doc,
+			Name: name, Type: typ, Unit: field.Tag.Get("unit"), Doc: field.doc,
 			Symbol: field.Tag.Get("symbol"), Alias: field.Tag.Get("alias"), Range: field.Tag.Get("range"),
 			Default: valueOf(defaults.Field(field.Index[0])), field: field.Index[0],
 		}
-		if kind == KindSeconds {
+		if typ == TypeSeconds {
 			p.Unit = "s"
 		}
 		switch {
-		case kind == KindString && p.Range != "":
+		case typ == TypeString && p.Range != "":
 			p.choices = strings.Split(p.Range, "|")
-		case kind != KindString:
+		case typ != TypeString:
 			p.limits = parseLimits(p.Range, p.AxisUnit())
 		}
 		if err := p.check(p.Default); err != nil {

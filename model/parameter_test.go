@@ -12,44 +12,44 @@ import (
 )
 
 func TestRanges(t *testing.T) {
-	parameter := func(kind Kind, interval, unit string) Parameter {
-		return Parameter{Name: "x", Kind: kind, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}
+	parameter := func(kind Type, interval, unit string) Parameter {
+		return Parameter{Name: "x", Type: kind, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}
 	}
 	for _, test := range []struct {
 		parameter Parameter
 		text      string
 		want      string // part of the error; empty where the value is good
 	}{
-		{parameter(KindFloat, "", ""), "-1e300", ""},
-		{parameter(KindFloat, "(0,)", "1/min"), "1e-9", ""},
-		{parameter(KindFloat, "(0,)", "1/min"), "0", "0 is outside the range: it must be greater than 0 1/min"},
-		{parameter(KindFloat, "[0,)", ""), "0", ""},
-		{parameter(KindFloat, "[0,)", ""), "-1", "it must be at least 0"},
-		{parameter(KindFloat, "(,1)", ""), "0.99", ""},
-		{parameter(KindFloat, "(,1)", ""), "1", "it must be less than 1"},
-		{parameter(KindFloat, "(,1]", ""), "1", ""},
-		{parameter(KindFloat, "(,1]", ""), "2", "it must be at most 1"},
-		{parameter(KindFloat, "(0,1]", ""), "0", "outside the range (0, 1]"},
-		{parameter(KindFloat, "[0,1)", ""), "1", "outside the range [0, 1)"},
-		{parameter(KindFloat, "[0,1)", ""), "x", "not a number"},
-		{parameter(KindInt, "[1,1e7]", ""), "10000000", ""},
-		{parameter(KindInt, "[1,1e7]", ""), "10000001", "outside the range [1, 1e+07]"},
-		{parameter(KindSeconds, "[60,3600]", "s"), "1h", ""},
-		{parameter(KindSeconds, "[60,3600]", "s"), "61min", "61min is outside the range [60 s, 3600 s]"},
-		{parameter(KindBool, "", ""), "true", ""},
-		{Parameter{Kind: KindString}, "anything", ""},
-		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "random", ""},
-		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "Random",
+		{parameter(TypeFloat, "", ""), "-1e300", ""},
+		{parameter(TypeFloat, "(0,)", "1/min"), "1e-9", ""},
+		{parameter(TypeFloat, "(0,)", "1/min"), "0", "0 is outside the range: it must be greater than 0 1/min"},
+		{parameter(TypeFloat, "[0,)", ""), "0", ""},
+		{parameter(TypeFloat, "[0,)", ""), "-1", "it must be at least 0"},
+		{parameter(TypeFloat, "(,1)", ""), "0.99", ""},
+		{parameter(TypeFloat, "(,1)", ""), "1", "it must be less than 1"},
+		{parameter(TypeFloat, "(,1]", ""), "1", ""},
+		{parameter(TypeFloat, "(,1]", ""), "2", "it must be at most 1"},
+		{parameter(TypeFloat, "(0,1]", ""), "0", "outside the range (0, 1]"},
+		{parameter(TypeFloat, "[0,1)", ""), "1", "outside the range [0, 1)"},
+		{parameter(TypeFloat, "[0,1)", ""), "x", "not a number"},
+		{parameter(TypeInt, "[1,1e7]", ""), "10000000", ""},
+		{parameter(TypeInt, "[1,1e7]", ""), "10000001", "outside the range [1, 1e+07]"},
+		{parameter(TypeSeconds, "[60,3600]", "s"), "1h", ""},
+		{parameter(TypeSeconds, "[60,3600]", "s"), "61min", "61min is outside the range [60 s, 3600 s]"},
+		{parameter(TypeBool, "", ""), "true", ""},
+		{Parameter{Type: TypeString}, "anything", ""},
+		{Parameter{Type: TypeString, choices: []string{"nested", "random"}}, "random", ""},
+		{Parameter{Type: TypeString, choices: []string{"nested", "random"}}, "Random",
 			`"Random" is not one of nested, random`},
 	} {
 		value, err := test.parameter.Parse(test.text)
 		switch {
 		case test.want == "" && err != nil:
-			t.Errorf("%s %s: %s is refused: %v", test.parameter.Kind, test.parameter.Range, test.text, err)
+			t.Errorf("%s %s: %s is refused: %v", test.parameter.Type, test.parameter.Range, test.text, err)
 		case test.want != "" && err == nil:
-			t.Errorf("%s %s: %s is accepted as %v", test.parameter.Kind, test.parameter.Range, test.text, value)
+			t.Errorf("%s %s: %s is accepted as %v", test.parameter.Type, test.parameter.Range, test.text, value)
 		case test.want != "" && !strings.Contains(err.Error(), test.want):
-			t.Errorf("%s %s: %s: error %q does not say %q", test.parameter.Kind, test.parameter.Range, test.text, err, test.want)
+			t.Errorf("%s %s: %s: error %q does not say %q", test.parameter.Type, test.parameter.Range, test.text, err, test.want)
 		}
 	}
 }
@@ -86,11 +86,11 @@ func TestParametersComeFromTheTags(t *testing.T) {
 	}
 	got := parametersOf(reflect.ValueOf(parameters{Rate: 0.5, Delay: 7200, Rule: "b"}))
 	rate, delay, rule := got[0], got[1], got[2]
-	if rate.Name != "rate" || rate.Kind != KindFloat || rate.Unit != "1/min" || rate.Range != "(0,)" ||
+	if rate.Name != "rate" || rate.Type != TypeFloat || rate.Unit != "1/min" || rate.Range != "(0,)" ||
 		rate.Symbol != "λ" || rate.Doc != "arrival rate" || rate.Default != FloatValue(0.5) || rate.Choices() != nil {
 		t.Errorf("rate is %+v", rate)
 	}
-	if delay.Kind != KindSeconds || delay.Unit != "s" || delay.Default.String() != "2h" {
+	if delay.Type != TypeSeconds || delay.Unit != "s" || delay.Default.String() != "2h" {
 		t.Errorf("delay is %+v", delay)
 	}
 	if !reflect.DeepEqual(rule.Choices(), []string{"a", "b"}) || rule.Default.Text() != "b" {

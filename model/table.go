@@ -24,7 +24,7 @@ type Table struct {
 // Column describes one column of a table.
 type Column struct {
 	Name   string
-	Kind   Kind
+	Type   Type
 	Unit   string // such as "%", "s"; empty for a pure number or a name
 	Doc    string // what it is, with the equation it comes from
 	Symbol string // the paper's symbol
@@ -188,17 +188,17 @@ func rowOf(t reflect.Type) (row reflect.Type, lazy bool) {
 }
 
 func columnOf(t reflect.Type, field specField) Column {
-	kind, null := kindOf(field.Type)
+	typ, null := typeOf(field.Type)
 	name := field.Tag.Get("name")
-	if kind == 0 || name == "" {
+	if typ == 0 || name == "" {
 		panic(fmt.Sprintf("model: column %s.%s needs a name tag and a plain type", t, field.Name))
 	}
 	_, key := field.Tag.Lookup("key")
 	c := Column{
-		Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.doc, Symbol: field.Tag.Get("symbol"),
+		Name: name, Type: typ, Unit: field.Tag.Get("unit"), Doc: field.doc, Symbol: field.Tag.Get("symbol"),
 		Alias: field.Tag.Get("alias"), Key: key, Nullable: null, field: field.Index[0],
 	}
-	if kind == KindSeconds {
+	if typ == TypeSeconds {
 		c.Unit = "s"
 	}
 	return c
@@ -206,23 +206,23 @@ func columnOf(t reflect.Type, field specField) Column {
 
 var secondsType = reflect.TypeFor[Seconds]()
 
-// kindOf returns the kind of a field's type and whether it may be undefined; 0 for a type no study
+// typeOf returns the type of a field's values and whether it may be undefined; 0 for a type no study
 // may use.
-func kindOf(t reflect.Type) (kind Kind, null bool) {
+func typeOf(t reflect.Type) (typ Type, null bool) {
 	if t.Kind() == reflect.Pointer {
 		t, null = t.Elem(), true
 	}
 	switch {
 	case t == secondsType:
-		return KindSeconds, null
+		return TypeSeconds, null
 	case t.Kind() == reflect.Bool:
-		return KindBool, null
+		return TypeBool, null
 	case t.Kind() == reflect.Int64:
-		return KindInt, null
+		return TypeInt, null
 	case t.Kind() == reflect.Float64:
-		return KindFloat, null
+		return TypeFloat, null
 	case t.Kind() == reflect.String:
-		return KindString, null
+		return TypeString, null
 	default:
 		return 0, false
 	}
@@ -231,8 +231,8 @@ func kindOf(t reflect.Type) (kind Kind, null bool) {
 func valueOf(field reflect.Value) Value {
 	if field.Kind() == reflect.Pointer {
 		if field.IsNil() {
-			kind, _ := kindOf(field.Type())
-			return NullValue(kind)
+			typ, _ := typeOf(field.Type())
+			return NullValue(typ)
 		}
 		field = field.Elem()
 	}
@@ -252,12 +252,12 @@ func valueOf(field reflect.Value) Value {
 }
 
 func setField(field reflect.Value, v Value) {
-	switch v.Kind() {
-	case KindBool:
+	switch v.Type() {
+	case TypeBool:
 		field.SetBool(v.Bool())
-	case KindFloat:
+	case TypeFloat:
 		field.SetFloat(v.Float())
-	case KindString:
+	case TypeString:
 		field.SetString(v.Text())
 	default:
 		field.SetInt(v.Int())

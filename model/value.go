@@ -12,30 +12,30 @@ import (
 // Seconds is simulated time or a duration, in whole seconds.
 type Seconds int64
 
-// Kind is the type of a parameter or of a column.
-type Kind uint8
+// Type is the type of a parameter or of a column.
+type Type uint8
 
-// The kinds. A study file writes them as true, 3, 0.3, text and 90s, 15min, 1h30m or 7d.
+// The types. A study file writes them as true, 3, 0.3, text and 90s, 15min, 1h30m or 7d.
 const (
-	KindBool Kind = iota + 1
-	KindInt
-	KindFloat
-	KindString
-	KindSeconds
+	TypeBool Type = iota + 1
+	TypeInt
+	TypeFloat
+	TypeString
+	TypeSeconds
 )
 
-// String returns the word that messages and documentation use for the kind.
-func (k Kind) String() string {
-	switch k {
-	case KindBool:
+// String returns the word that messages and documentation use for the type.
+func (t Type) String() string {
+	switch t {
+	case TypeBool:
 		return "bool"
-	case KindInt:
+	case TypeInt:
 		return "int"
-	case KindFloat:
+	case TypeFloat:
 		return "float"
-	case KindString:
+	case TypeString:
 		return "string"
-	case KindSeconds:
+	case TypeSeconds:
 		return "duration"
 	default:
 		return "invalid"
@@ -43,9 +43,9 @@ func (k Kind) String() string {
 }
 
 // Value is one parameter or one cell of a table: a bool, int64, float64, string or Seconds, or
-// null. The zero Value has no kind and stands for nothing.
+// null. The zero Value has no type and stands for nothing.
 type Value struct {
-	kind Kind
+	typ  Type
 	null bool
 	bits uint64
 	text string
@@ -53,7 +53,7 @@ type Value struct {
 
 // BoolValue returns b as a Value.
 func BoolValue(b bool) Value {
-	v := Value{kind: KindBool}
+	v := Value{typ: TypeBool}
 	if b {
 		v.bits = 1
 	}
@@ -61,32 +61,32 @@ func BoolValue(b bool) Value {
 }
 
 // IntValue returns i as a Value.
-func IntValue(i int64) Value { return Value{kind: KindInt, bits: uint64(i)} }
+func IntValue(i int64) Value { return Value{typ: TypeInt, bits: uint64(i)} }
 
 // FloatValue returns f as a Value. Negative zero becomes zero, so that equal numbers have one form.
 func FloatValue(f float64) Value {
 	if f == 0 {
 		f = 0
 	}
-	return Value{kind: KindFloat, bits: math.Float64bits(f)}
+	return Value{typ: TypeFloat, bits: math.Float64bits(f)}
 }
 
 // StringValue returns s as a Value.
-func StringValue(s string) Value { return Value{kind: KindString, text: s} }
+func StringValue(s string) Value { return Value{typ: TypeString, text: s} }
 
 // SecondsValue returns s as a Value.
-func SecondsValue(s Seconds) Value { return Value{kind: KindSeconds, bits: uint64(s)} }
+func SecondsValue(s Seconds) Value { return Value{typ: TypeSeconds, bits: uint64(s)} }
 
-// NullValue returns the undefined value of a nullable column of kind k.
-func NullValue(k Kind) Value { return Value{kind: k, null: true} }
+// NullValue returns the undefined value of a nullable column of type t.
+func NullValue(t Type) Value { return Value{typ: t, null: true} }
 
-// Kind returns the kind of v.
-func (v Value) Kind() Kind { return v.kind }
+// Type returns the type of v.
+func (v Value) Type() Type { return v.typ }
 
 // IsNull reports whether v is undefined.
 func (v Value) IsNull() bool { return v.null }
 
-// Bool returns a bool; v is of KindBool.
+// Bool returns a bool; v is of TypeBool.
 func (v Value) Bool() bool { return v.bits != 0 }
 
 // Int returns the number of an int or of a duration, in seconds.
@@ -104,10 +104,10 @@ func (v Value) Number() (float64, bool) {
 	if v.null {
 		return 0, false
 	}
-	switch v.kind {
-	case KindBool, KindInt, KindSeconds:
+	switch v.typ {
+	case TypeBool, TypeInt, TypeSeconds:
 		return float64(v.Int()), true
-	case KindFloat:
+	case TypeFloat:
 		return v.Float(), true
 	default:
 		return 0, false
@@ -120,26 +120,26 @@ func (v Value) String() string {
 	if v.null {
 		return ""
 	}
-	switch v.kind {
-	case KindBool:
+	switch v.typ {
+	case TypeBool:
 		return strconv.FormatBool(v.Bool())
-	case KindInt:
+	case TypeInt:
 		return strconv.FormatInt(v.Int(), 10)
-	case KindFloat:
+	case TypeFloat:
 		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
-	case KindString:
+	case TypeString:
 		return v.text
-	case KindSeconds:
+	case TypeSeconds:
 		return Seconds(v.Int()).String()
 	default:
 		return ""
 	}
 }
 
-// ParseValue reads text as a value of the kind. The error names what the kind accepts.
-func ParseValue(k Kind, text string) (Value, error) {
-	switch k {
-	case KindBool:
+// ParseValue reads text as a value of the type. The error names what the type accepts.
+func ParseValue(t Type, text string) (Value, error) {
+	switch t {
+	case TypeBool:
 		switch text {
 		case "true":
 			return BoolValue(true), nil
@@ -147,27 +147,27 @@ func ParseValue(k Kind, text string) (Value, error) {
 			return BoolValue(false), nil
 		}
 		return Value{}, fmt.Errorf("%q is not a bool: write true or false", text)
-	case KindInt:
+	case TypeInt:
 		i, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
 			return Value{}, fmt.Errorf("%q is not a whole number", text)
 		}
 		return IntValue(i), nil
-	case KindFloat:
+	case TypeFloat:
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) || strings.ContainsAny(text, "xX_") {
 			return Value{}, fmt.Errorf("%q is not a number", text)
 		}
 		return FloatValue(f), nil
-	case KindString:
+	case TypeString:
 		return StringValue(text), nil
-	case KindSeconds:
+	case TypeSeconds:
 		s, err := ParseSeconds(text)
 		if err != nil {
 			return Value{}, err
 		}
 		return SecondsValue(s), nil
 	default:
-		panic(fmt.Sprintf("model: parse a value of kind %d", k))
+		panic(fmt.Sprintf("model: parse a value of type %d", t))
 	}
 }

@@ -13,42 +13,42 @@ import (
 
 func TestParseValue(t *testing.T) {
 	for _, test := range []struct {
-		kind Kind
+		kind Type
 		text string
 		want Value
 	}{
-		{KindBool, "true", BoolValue(true)},
-		{KindBool, "false", BoolValue(false)},
-		{KindInt, "0", IntValue(0)},
-		{KindInt, "-7", IntValue(-7)},
-		{KindInt, "+7", IntValue(7)},
-		{KindInt, "007", IntValue(7)},
-		{KindInt, "9223372036854775807", IntValue(math.MaxInt64)},
-		{KindFloat, "0.30", FloatValue(0.3)},
-		{KindFloat, "1e-6", FloatValue(1e-6)},
-		{KindFloat, "-0", FloatValue(0)},
-		{KindFloat, "3", FloatValue(3)},
-		{KindString, "", StringValue("")},
-		{KindString, "0.30", StringValue("0.30")},
-		{KindString, "1A,1E", StringValue("1A,1E")},
-		{KindSeconds, "0", SecondsValue(0)},
-		{KindSeconds, "90s", SecondsValue(90)},
-		{KindSeconds, "15min", SecondsValue(900)},
-		{KindSeconds, "15 min", SecondsValue(900)},
-		{KindSeconds, "1.5h", SecondsValue(5400)},
+		{TypeBool, "true", BoolValue(true)},
+		{TypeBool, "false", BoolValue(false)},
+		{TypeInt, "0", IntValue(0)},
+		{TypeInt, "-7", IntValue(-7)},
+		{TypeInt, "+7", IntValue(7)},
+		{TypeInt, "007", IntValue(7)},
+		{TypeInt, "9223372036854775807", IntValue(math.MaxInt64)},
+		{TypeFloat, "0.30", FloatValue(0.3)},
+		{TypeFloat, "1e-6", FloatValue(1e-6)},
+		{TypeFloat, "-0", FloatValue(0)},
+		{TypeFloat, "3", FloatValue(3)},
+		{TypeString, "", StringValue("")},
+		{TypeString, "0.30", StringValue("0.30")},
+		{TypeString, "1A,1E", StringValue("1A,1E")},
+		{TypeSeconds, "0", SecondsValue(0)},
+		{TypeSeconds, "90s", SecondsValue(90)},
+		{TypeSeconds, "15min", SecondsValue(900)},
+		{TypeSeconds, "15 min", SecondsValue(900)},
+		{TypeSeconds, "1.5h", SecondsValue(5400)},
 		// 1.1 * 3600 is a hair above 3960 in floating point
-		{KindSeconds, "1.1h", SecondsValue(3960)},
-		{KindSeconds, "0.7d", SecondsValue(60480)},
-		{KindSeconds, "2d", SecondsValue(172800)},
-		{KindSeconds, "-1h", SecondsValue(-3600)},
-		{KindSeconds, "90m", SecondsValue(5400)},
-		{KindSeconds, "1h30m", SecondsValue(5400)},
-		{KindSeconds, "-1h 30min", SecondsValue(-5400)},
-		{KindSeconds, "1.5h0.5min30s", SecondsValue(5460)},
-		{KindSeconds, "2w", SecondsValue(1209600)},
-		{KindSeconds, "7d", SecondsValue(604800)},
-		{KindSeconds, "1e3s", SecondsValue(1000)},
-		{KindSeconds, "2000ms", SecondsValue(2)},
+		{TypeSeconds, "1.1h", SecondsValue(3960)},
+		{TypeSeconds, "0.7d", SecondsValue(60480)},
+		{TypeSeconds, "2d", SecondsValue(172800)},
+		{TypeSeconds, "-1h", SecondsValue(-3600)},
+		{TypeSeconds, "90m", SecondsValue(5400)},
+		{TypeSeconds, "1h30m", SecondsValue(5400)},
+		{TypeSeconds, "-1h 30min", SecondsValue(-5400)},
+		{TypeSeconds, "1.5h0.5min30s", SecondsValue(5460)},
+		{TypeSeconds, "2w", SecondsValue(1209600)},
+		{TypeSeconds, "7d", SecondsValue(604800)},
+		{TypeSeconds, "1e3s", SecondsValue(1000)},
+		{TypeSeconds, "2000ms", SecondsValue(2)},
 	} {
 		got, err := ParseValue(test.kind, test.text)
 		if err != nil || got != test.want {
@@ -59,43 +59,43 @@ func TestParseValue(t *testing.T) {
 
 func TestParseValueRefuses(t *testing.T) {
 	for _, test := range []struct {
-		kind Kind
+		kind Type
 		text string
 		want string // part of the error, besides the text itself
 	}{
-		{KindBool, "True", "write true or false"},
-		{KindBool, "1", "write true or false"},
-		{KindBool, "", "write true or false"},
-		{KindInt, "1.0", "whole number"},
-		{KindInt, "1e3", "whole number"},
-		{KindInt, "1_000", "whole number"},
-		{KindInt, "0x10", "whole number"},
-		{KindInt, "9223372036854775808", "whole number"},
-		{KindInt, "", "whole number"},
-		{KindFloat, "", "not a number"},
-		{KindFloat, "1,5", "not a number"},
-		{KindFloat, "NaN", "not a number"},
-		{KindFloat, "Inf", "not a number"},
-		{KindFloat, "1e400", "not a number"},
-		{KindFloat, "0x1p-2", "not a number"},
-		{KindFloat, "1_000", "not a number"},
-		{KindSeconds, "", "a number and a unit"},
-		{KindSeconds, "90", "a number and a unit"},
-		{KindSeconds, "s", "a number and a unit"},
-		{KindSeconds, "5M", "a number and a unit"},
-		{KindSeconds, "1h30", "a number and a unit"},
-		{KindSeconds, "1h-30m", "a number and a unit"},
-		{KindSeconds, "2 weeks", "a number and a unit"},
-		{KindSeconds, "90s;", "a number and a unit"},
-		{KindSeconds, "500ms", "whole number of seconds"},
-		{KindSeconds, "1min1.5s", "whole number of seconds"},
-		{KindSeconds, "1e999h", "too long"},
-		{KindSeconds, "nans", "a number and a unit"},
-		{KindSeconds, "0x10s", "a number and a unit"},
-		{KindSeconds, "1.5s", "whole number of seconds"},
-		{KindSeconds, "0.0001h", "whole number of seconds"},
-		{KindSeconds, "1e20s", "too long"},
-		{KindSeconds, "infd", "a number and a unit"},
+		{TypeBool, "True", "write true or false"},
+		{TypeBool, "1", "write true or false"},
+		{TypeBool, "", "write true or false"},
+		{TypeInt, "1.0", "whole number"},
+		{TypeInt, "1e3", "whole number"},
+		{TypeInt, "1_000", "whole number"},
+		{TypeInt, "0x10", "whole number"},
+		{TypeInt, "9223372036854775808", "whole number"},
+		{TypeInt, "", "whole number"},
+		{TypeFloat, "", "not a number"},
+		{TypeFloat, "1,5", "not a number"},
+		{TypeFloat, "NaN", "not a number"},
+		{TypeFloat, "Inf", "not a number"},
+		{TypeFloat, "1e400", "not a number"},
+		{TypeFloat, "0x1p-2", "not a number"},
+		{TypeFloat, "1_000", "not a number"},
+		{TypeSeconds, "", "a number and a unit"},
+		{TypeSeconds, "90", "a number and a unit"},
+		{TypeSeconds, "s", "a number and a unit"},
+		{TypeSeconds, "5M", "a number and a unit"},
+		{TypeSeconds, "1h30", "a number and a unit"},
+		{TypeSeconds, "1h-30m", "a number and a unit"},
+		{TypeSeconds, "2 weeks", "a number and a unit"},
+		{TypeSeconds, "90s;", "a number and a unit"},
+		{TypeSeconds, "500ms", "whole number of seconds"},
+		{TypeSeconds, "1min1.5s", "whole number of seconds"},
+		{TypeSeconds, "1e999h", "too long"},
+		{TypeSeconds, "nans", "a number and a unit"},
+		{TypeSeconds, "0x10s", "a number and a unit"},
+		{TypeSeconds, "1.5s", "whole number of seconds"},
+		{TypeSeconds, "0.0001h", "whole number of seconds"},
+		{TypeSeconds, "1e20s", "too long"},
+		{TypeSeconds, "infd", "a number and a unit"},
 	} {
 		got, err := ParseValue(test.kind, test.text)
 		if err == nil {
@@ -124,9 +124,9 @@ func anyValue() *rapid.Generator[Value] {
 func TestCanonicalFormRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyValue().Draw(t, "value")
-		got, err := ParseValue(v.Kind(), v.String())
+		got, err := ParseValue(v.Type(), v.String())
 		if err != nil || got != v {
-			t.Fatalf("%s %q reads back as %v, %v", v.Kind(), v, got, err)
+			t.Fatalf("%s %q reads back as %v, %v", v.Type(), v, got, err)
 		}
 	})
 }
@@ -134,7 +134,7 @@ func TestCanonicalFormRoundTrips(t *testing.T) {
 func TestEqualFormsMeanEqualValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := anyValue().Draw(t, "a")
-		b := anyValue().Filter(func(v Value) bool { return v.Kind() == a.Kind() }).Draw(t, "b")
+		b := anyValue().Filter(func(v Value) bool { return v.Type() == a.Type() }).Draw(t, "b")
 		if (a == b) != (a.String() == b.String()) {
 			t.Fatalf("%q and %q: equal values %t, equal forms %t", a, b, a == b, a.String() == b.String())
 		}
@@ -155,11 +155,11 @@ func TestCanonicalForms(t *testing.T) {
 		{SecondsValue(7200), "2h"},
 		{SecondsValue(-86400), "-1d"},
 		{BoolValue(true), "true"},
-		{NullValue(KindFloat), ""},
+		{NullValue(TypeFloat), ""},
 		{Value{}, ""},
 	} {
 		if got := test.value.String(); got != test.want {
-			t.Errorf("%s %#v is written %q, want %q", test.value.Kind(), test.value, got, test.want)
+			t.Errorf("%s %#v is written %q, want %q", test.value.Type(), test.value, got, test.want)
 		}
 	}
 }
@@ -176,16 +176,16 @@ func TestNumber(t *testing.T) {
 		{FloatValue(0.5), 0.5, true},
 		{SecondsValue(90), 90, true},
 		{StringValue("3"), 0, false},
-		{NullValue(KindFloat), 0, false},
-		{NullValue(KindInt), 0, false},
+		{NullValue(TypeFloat), 0, false},
+		{NullValue(TypeInt), 0, false},
 		{Value{}, 0, false},
 	} {
 		if got, isNumber := test.value.Number(); got != test.want || isNumber != test.isNumber {
-			t.Errorf("Number of %s %q = %v, %t; want %v, %t", test.value.Kind(), test.value, got, isNumber, test.want,
+			t.Errorf("Number of %s %q = %v, %t; want %v, %t", test.value.Type(), test.value, got, isNumber, test.want,
 				test.isNumber)
 		}
 	}
-	if NullValue(KindInt) == IntValue(0) {
+	if NullValue(TypeInt) == IntValue(0) {
 		t.Error("null is equal to 0")
 	}
 }

@@ -67,7 +67,7 @@ type arrowBuilder struct{ *flatbuffers.Builder }
 // field builds the table Field of a column. Dictionary numbers the columns with levels.
 func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffsetT {
 	name := b.CreateString(c.Name)
-	kind, ofType := b.typeOf(c)
+	union, ofType := b.typeOf(c)
 	children := b.CreateVectorOfTables(nil)
 	var encoded flatbuffers.UOffsetT
 	if c.Levels != nil {
@@ -80,7 +80,7 @@ func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffse
 	}
 	var entries [][2]string // what columnInfo has of a column, without what is empty
 	for _, entry := range [][2]string{
-		{"kind", c.Kind.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
+		{"kind", c.Type.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
 	} {
 		if entry[1] != "" {
 			entries = append(entries, entry)
@@ -90,7 +90,7 @@ func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffse
 	b.StartObject(7)
 	b.PrependUOffsetTSlot(0, name, 0)
 	b.PrependBoolSlot(1, c.Nullable, false)
-	b.PrependByteSlot(2, kind, 0)
+	b.PrependByteSlot(2, union, 0)
 	b.PrependUOffsetTSlot(3, ofType, 0)
 	b.PrependUOffsetTSlot(4, encoded, 0)
 	b.PrependUOffsetTSlot(5, children, 0)
@@ -104,15 +104,15 @@ func (b arrowBuilder) typeOf(c model.Column) (byte, flatbuffers.UOffsetT) {
 		typeInt, typeFloatingPoint, typeUtf8, typeBool = 2, 3, 5, 6
 		precisionDouble                                = 2
 	)
-	switch c.Kind {
-	case model.KindBool:
+	switch c.Type {
+	case model.TypeBool:
 		b.StartObject(0)
 		return typeBool, b.EndObject()
-	case model.KindFloat:
+	case model.TypeFloat:
 		b.StartObject(1)
 		b.PrependInt16Slot(0, precisionDouble, 0)
 		return typeFloatingPoint, b.EndObject()
-	case model.KindString:
+	case model.TypeString:
 		b.StartObject(0)
 		return typeUtf8, b.EndObject()
 	default:

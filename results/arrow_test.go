@@ -30,8 +30,8 @@ import (
 // levelColumns returns a column of text with levels and a column of numbers.
 func levelColumns() []model.Column {
 	return []model.Column{
-		{Name: "label_load", Kind: model.KindString, Nullable: true, Levels: []string{"low", "high", "full"}},
-		{Name: "wait", Kind: model.KindFloat, Unit: "s", Doc: "mean wait", Symbol: "W", Alias: "mean_wait"},
+		{Name: "label_load", Type: model.TypeString, Nullable: true, Levels: []string{"low", "high", "full"}},
+		{Name: "wait", Type: model.TypeFloat, Unit: "s", Doc: "mean wait", Symbol: "W", Alias: "mean_wait"},
 	}
 }
 
@@ -45,7 +45,7 @@ func levelRows(n int) iter.Seq[[]model.Value] {
 			case i == 1:
 				label = model.StringValue("low")
 			case i%3 == 0:
-				label = model.NullValue(model.KindString)
+				label = model.NullValue(model.TypeString)
 			}
 			if !yield([]model.Value{label, model.FloatValue(float64(i))}) {
 				return
@@ -120,10 +120,10 @@ func TestArrowSchemaIsThatOfArrow(t *testing.T) {
 			c.Name, c.Unit, c.Doc = names.Draw(t, "name"), names.Draw(t, "unit"), names.Draw(t, "doc")
 			c.Symbol, c.Alias = names.Draw(t, "symbol"), names.Draw(t, "alias")
 			c.Nullable = rapid.Bool().Draw(t, "nullable")
-			c.Kind = rapid.SampledFrom([]model.Kind{
-				model.KindBool, model.KindFloat, model.KindInt, model.KindSeconds, model.KindString,
+			c.Type = rapid.SampledFrom([]model.Type{
+				model.TypeBool, model.TypeFloat, model.TypeInt, model.TypeSeconds, model.TypeString,
 			}).Draw(t, "kind")
-			if c.Kind == model.KindString && rapid.Bool().Draw(t, "levels") {
+			if c.Type == model.TypeString && rapid.Bool().Draw(t, "levels") {
 				c.Levels = []string{"low", "high"}
 			}
 		}
@@ -141,11 +141,11 @@ func schemaByArrow(t *rapid.T, columns []model.Column, metadata map[string]strin
 	for i, c := range columns {
 		var ofType arrow.DataType
 		switch {
-		case c.Kind == model.KindBool:
+		case c.Type == model.TypeBool:
 			ofType = arrow.FixedWidthTypes.Boolean
-		case c.Kind == model.KindFloat:
+		case c.Type == model.TypeFloat:
 			ofType = arrow.PrimitiveTypes.Float64
-		case c.Kind != model.KindString:
+		case c.Type != model.TypeString:
 			ofType = arrow.PrimitiveTypes.Int64
 		case c.Levels == nil:
 			ofType = arrow.BinaryTypes.String
@@ -156,7 +156,7 @@ func schemaByArrow(t *rapid.T, columns []model.Column, metadata map[string]strin
 		}
 		var keys, values []string
 		for _, entry := range [][2]string{
-			{"kind", c.Kind.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
+			{"kind", c.Type.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
 		} {
 			if entry[1] != "" {
 				keys, values = append(keys, entry[0]), append(values, entry[1])
@@ -177,11 +177,11 @@ func schemaByArrow(t *rapid.T, columns []model.Column, metadata map[string]strin
 
 func TestArrowReadsTheSameValues(t *testing.T) {
 	columns := []model.Column{
-		{Name: "bool", Kind: model.KindBool, Nullable: true}, {Name: "required_bool", Kind: model.KindBool},
-		{Name: "int", Kind: model.KindInt, Nullable: true}, {Name: "seconds", Kind: model.KindSeconds},
-		{Name: "float", Kind: model.KindFloat}, {Name: "nullable_float", Kind: model.KindFloat, Nullable: true},
-		{Name: "level", Kind: model.KindString, Nullable: true, Levels: []string{"low", "high"}},
-		{Name: "text", Kind: model.KindString},
+		{Name: "bool", Type: model.TypeBool, Nullable: true}, {Name: "required_bool", Type: model.TypeBool},
+		{Name: "int", Type: model.TypeInt, Nullable: true}, {Name: "seconds", Type: model.TypeSeconds},
+		{Name: "float", Type: model.TypeFloat}, {Name: "nullable_float", Type: model.TypeFloat, Nullable: true},
+		{Name: "level", Type: model.TypeString, Nullable: true, Levels: []string{"low", "high"}},
+		{Name: "text", Type: model.TypeString},
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	rows := make([][]model.Value, rowsPerGroup+100)
@@ -194,7 +194,7 @@ func TestArrowReadsTheSameValues(t *testing.T) {
 		}
 		for c, column := range columns {
 			if column.Nullable && random.IntN(4) == 0 {
-				rows[i][c] = model.NullValue(column.Kind)
+				rows[i][c] = model.NullValue(column.Type)
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func readWithArrow(t *testing.T, data []byte, columns []model.Column) [][]model.
 				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, model.BoolValue)...)
 			case *file.Int64ColumnChunkReader:
 				of := model.IntValue
-				if c.Kind == model.KindSeconds {
+				if c.Type == model.TypeSeconds {
 					of = func(i int64) model.Value { return model.SecondsValue(model.Seconds(i)) }
 				}
 				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, of)...)
@@ -280,7 +280,7 @@ func arrowValues[T any](
 		batch = batch[:n]
 		for _, level := range levels[:total] {
 			if c.Nullable && level == 0 {
-				all = append(all, model.NullValue(c.Kind))
+				all = append(all, model.NullValue(c.Type))
 				continue
 			}
 			all, batch = append(all, of(batch[0])), batch[1:]

@@ -145,7 +145,7 @@ func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 		if have.Name() != want.Name {
 			return fmt.Errorf("it has a column %s where %s should be", have.Name(), want.Name)
 		}
-		if !holds(have, want.Kind) || have.Optional() != want.Nullable {
+		if !holds(have, want.Type) || have.Optional() != want.Nullable {
 			return fmt.Errorf("it has a column %s of another type: %s", want.Name, typeOf(have))
 		}
 	}
@@ -155,9 +155,9 @@ func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 	return nil
 }
 
-// holds reports whether a column of a schema has one value or null of a kind in each row.
-func holds(c *parquet.Column, kind model.Kind) bool {
-	return c.Leaf() && !c.Repeated() && c.Type().Kind() == physicalType(kind)
+// holds reports whether a column of a schema has one value or null of a type in each row.
+func holds(c *parquet.Column, t model.Type) bool {
+	return c.Leaf() && !c.Repeated() && c.Type().Kind() == physicalType(t)
 }
 
 // typeOf returns the type of a column of a schema for messages.
@@ -172,13 +172,13 @@ func typeOf(c *parquet.Column) string {
 	}
 }
 
-func physicalType(k model.Kind) parquet.Kind {
-	switch k {
-	case model.KindBool:
+func physicalType(t model.Type) parquet.Kind {
+	switch t {
+	case model.TypeBool:
 		return parquet.Boolean
-	case model.KindFloat:
+	case model.TypeFloat:
 		return parquet.Double
-	case model.KindString:
+	case model.TypeString:
 		return parquet.ByteArray
 	default:
 		return parquet.Int64

@@ -153,7 +153,7 @@ func appendHead(text []byte, table string, columns []model.Column) []byte {
 	text = appendText(text, table)
 	text = binary.AppendUvarint(text, uint64(len(columns)))
 	for _, c := range columns {
-		text = append(appendText(text, c.Name), byte(c.Kind))
+		text = append(appendText(text, c.Name), byte(c.Type))
 	}
 	return text
 }

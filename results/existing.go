@@ -135,7 +135,7 @@ func columnsIn(path string) (columns []model.Column, metadata map[string]string,
 	return columns, metadata, nil
 }
 
-// described returns the columns of a file, whose kinds and units are in the JSON object infos.
+// described returns the columns of a file, whose types and units are in the JSON object infos.
 func described(reader *parquet.File, infos string) (columns []model.Column, err error) {
 	defer recoverTo(&err)
 	var known map[string]columnInfo
@@ -145,24 +145,24 @@ func described(reader *parquet.File, infos string) (columns []model.Column, err 
 	for _, column := range reader.Root().Columns() {
 		name := column.Name()
 		info, found := known[name]
-		kind, isKind := kindOf(info.Kind)
-		if !found || !isKind {
-			return nil, fmt.Errorf("has a column %s of the kind %q, which is not known", name, info.Kind)
+		typ, isType := typeNamed(info.Type)
+		if !found || !isType {
+			return nil, fmt.Errorf("has a column %s of the type %q, which is not known", name, info.Type)
 		}
 		columns = append(columns, model.Column{
-			Name: name, Kind: kind, Unit: info.Unit, Doc: info.Doc, Symbol: info.Symbol, Alias: info.Alias,
+			Name: name, Type: typ, Unit: info.Unit, Doc: info.Doc, Symbol: info.Symbol, Alias: info.Alias,
 			Nullable: column.Optional(),
 		})
 	}
 	return columns, nil
 }
 
-// kindOf returns the kind of a name, as columnInfo has it.
-func kindOf(name string) (model.Kind, bool) {
-	kinds := []model.Kind{model.KindBool, model.KindInt, model.KindFloat, model.KindString, model.KindSeconds}
-	for _, kind := range kinds {
-		if kind.String() == name {
-			return kind, true
+// typeNamed returns the type of a name, as columnInfo has it.
+func typeNamed(name string) (model.Type, bool) {
+	types := []model.Type{model.TypeBool, model.TypeInt, model.TypeFloat, model.TypeString, model.TypeSeconds}
+	for _, typ := range types {
+		if typ.String() == name {
+			return typ, true
 		}
 	}
 	return 0, false

@@ -39,7 +39,7 @@ func TestExistingHasAllRows(t *testing.T) {
 		var sums [2][]map[string]string
 		for i, dataset := range []*Dataset{d, existing} {
 			for _, c := range dataset.Columns() {
-				names[i] = append(names[i], c.Name+" "+c.Kind.String()+" "+c.Unit)
+				names[i] = append(names[i], c.Name+" "+c.Type.String()+" "+c.Unit)
 			}
 			taken, err := dataset.Snapshot(context.Background(), Digests)
 			if err != nil {

@@ -85,7 +85,7 @@ func (d *dictionary) code(text []byte) uint64 {
 
 func newColumn(c model.Column) *Column {
 	column := &Column{Column: c}
-	if c.Kind == model.KindString {
+	if c.Type == model.TypeString {
 		column.dictionary = &dictionary{codes: map[string]uint64{}}
 	}
 	return column
@@ -107,7 +107,7 @@ func (c *Column) InSeconds() *Column {
 	}
 	second := *c
 	second.Name, second.Alias, second.Unit, second.Doc = c.Name+"_s", "", "s", c.Name+" in seconds: "+c.Doc
-	second.Kind, second.bits = model.KindFloat, make([]uint64, len(c.bits))
+	second.Type, second.bits = model.TypeFloat, make([]uint64, len(c.bits))
 	for i := range c.bits {
 		if x, ok := c.Number(i); ok {
 			second.bits[i] = math.Float64bits(x * float64(factor))
@@ -119,16 +119,16 @@ func (c *Column) InSeconds() *Column {
 // Value returns the value in row i.
 func (c *Column) Value(i int) model.Value {
 	if c.nulls != nil && c.nulls[i] {
-		return model.NullValue(c.Kind)
+		return model.NullValue(c.Type)
 	}
-	switch c.Kind {
-	case model.KindBool:
+	switch c.Type {
+	case model.TypeBool:
 		return model.BoolValue(c.bits[i] != 0)
-	case model.KindFloat:
+	case model.TypeFloat:
 		return model.FloatValue(math.Float64frombits(c.bits[i]))
-	case model.KindString:
+	case model.TypeString:
 		return model.StringValue(c.dictionary.values[c.bits[i]])
-	case model.KindSeconds:
+	case model.TypeSeconds:
 		return model.SecondsValue(model.Seconds(c.bits[i]))
 	default:
 		return model.IntValue(int64(c.bits[i]))
@@ -208,13 +208,13 @@ func (c *Column) bitsOf(v *parquet.Value) uint64 {
 	switch {
 	case v.IsNull():
 		return 0
-	case c.Kind == model.KindString:
+	case c.Type == model.TypeString:
 		return c.dictionary.code(v.ByteArray())
-	case c.Kind == model.KindFloat:
+	case c.Type == model.TypeFloat:
 		return math.Float64bits(v.Double())
-	case c.Kind == model.KindBool && v.Boolean():
+	case c.Type == model.TypeBool && v.Boolean():
 		return 1
-	case c.Kind == model.KindBool:
+	case c.Type == model.TypeBool:
 		return 0
 	default:
 		return uint64(v.Int64())

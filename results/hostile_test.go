@@ -187,9 +187,9 @@ func TestStrangeMetadataAndSchemasAreRefused(t *testing.T) {
 	columns := runsColumns(testModel())
 	swapped := slices.Clone(columns)
 	swapped[3], swapped[4] = swapped[4], swapped[3]
-	longer := append(slices.Clone(columns), model.Column{Name: "extra", Kind: model.KindInt})
+	longer := append(slices.Clone(columns), model.Column{Name: "extra", Type: model.TypeInt})
 	float, nullable := slices.Clone(columns), slices.Clone(columns)
-	float[1].Kind, nullable[1].Nullable = model.KindFloat, true
+	float[1].Type, nullable[1].Nullable = model.TypeFloat, true
 	for name, c := range map[string]struct {
 		columns []model.Column
 		changes map[string]string

@@ -24,10 +24,10 @@ func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 		if wanted < 0 {
 			continue
 		}
-		if !holds(c, model.KindInt) {
+		if !holds(c, model.TypeInt) {
 			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", c.Name(), typeOf(c))
 		}
-		column := newColumn(model.Column{Name: c.Name(), Kind: model.KindInt, Nullable: c.Optional()})
+		column := newColumn(model.Column{Name: c.Name(), Type: model.TypeInt, Nullable: c.Optional()})
 		for _, group := range reader.RowGroups() {
 			if err := column.readChunk(group, c.Index()); err != nil {
 				return nil, err

@@ -19,8 +19,8 @@ import (
 func TestReadIntegers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	columns := []model.Column{
-		{Name: "a", Kind: model.KindInt}, {Name: "b", Kind: model.KindFloat},
-		{Name: "c", Kind: model.KindInt, Nullable: true},
+		{Name: "a", Type: model.TypeInt}, {Name: "b", Type: model.TypeFloat},
+		{Name: "c", Type: model.TypeInt, Nullable: true},
 	}
 	write := func(last model.Value) []byte {
 		t.Helper()
@@ -51,7 +51,7 @@ func TestReadIntegers(t *testing.T) {
 		want string
 	}{
 		{whole, "b", "column b is of type DOUBLE: it must be INT64"},
-		{write(model.NullValue(model.KindInt)), "c", "column c has nulls"},
+		{write(model.NullValue(model.TypeInt)), "c", "column c has nulls"},
 		{whole[:len(whole)/2], "a", ""},
 		{[]byte("PAR1"), "a", ""},
 	} {

@@ -120,11 +120,11 @@ func plain(row []model.Value) iter.Seq[any] {
 			var x any
 			switch {
 			case v.IsNull():
-			case v.Kind() == model.KindBool:
+			case v.Type() == model.TypeBool:
 				x = v.Bool()
-			case v.Kind() == model.KindString:
+			case v.Type() == model.TypeString:
 				x = v.Text()
-			case v.Kind() == model.KindFloat:
+			case v.Type() == model.TypeFloat:
 				x = json.Number(fmt.Sprintf("%g", v.Float()))
 			default:
 				x = v.Int()

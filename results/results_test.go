@@ -50,10 +50,10 @@ func texts(values iter.Seq[model.Value]) []string {
 	var texts []string
 	for v := range values {
 		if v.IsNull() {
-			texts = append(texts, "null "+v.Kind().String())
+			texts = append(texts, "null "+v.Type().String())
 			continue
 		}
-		texts = append(texts, v.Kind().String()+" "+v.String())
+		texts = append(texts, v.Type().String()+" "+v.String())
 	}
 	return texts
 }
@@ -355,10 +355,10 @@ func TestLazyTablesAreMadeOnce(t *testing.T) {
 func TestWriteTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "cells.parquet")
 	columns := []model.Column{
-		{Name: "z", Kind: model.KindString}, {Name: "a label, with.dots", Kind: model.KindFloat, Nullable: true, Unit: "s"},
+		{Name: "z", Type: model.TypeString}, {Name: "a label, with.dots", Type: model.TypeFloat, Nullable: true, Unit: "s"},
 	}
 	rows := [][]model.Value{
-		{model.StringValue("x"), model.FloatValue(0)}, {model.StringValue(""), model.NullValue(model.KindFloat)},
+		{model.StringValue("x"), model.FloatValue(0)}, {model.StringValue(""), model.NullValue(model.TypeFloat)},
 	}
 	if err := WriteTable(t.Context(), path, columns, slices.Values(rows), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)

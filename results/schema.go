@@ -27,7 +27,7 @@ const (
 	rowColumn   = "row"
 )
 
-var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
+var runID = model.Column{Name: runIDColumn, Type: model.TypeString,
 	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the replication"}
 
 // runsColumns returns the columns of the table runs: those that identify the run, its parameters
@@ -35,28 +35,28 @@ var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
 func runsColumns(m *model.Model) []model.Column {
 	columns := []model.Column{
 		runID,
-		{Name: SeedColumn, Kind: model.KindInt, Doc: "seed of the study"},
-		{Name: RoundColumn, Kind: model.KindInt, Doc: "replication: runs of a replication meet the same random numbers"},
+		{Name: SeedColumn, Type: model.TypeInt, Doc: "seed of the study"},
+		{Name: RoundColumn, Type: model.TypeInt, Doc: "replication: runs of a replication meet the same random numbers"},
 	}
 	return append(columns, m.RunsColumns()...)
 }
 
 // longColumns returns the columns of a long table.
 func longColumns(table model.Table) []model.Column {
-	columns := []model.Column{runID, {Name: rowColumn, Kind: model.KindInt, Doc: "number of the row in its run, from 0"}}
+	columns := []model.Column{runID, {Name: rowColumn, Type: model.TypeInt, Doc: "number of the row in its run, from 0"}}
 	return append(columns, table.Columns...)
 }
 
 func timingsColumns() []model.Column {
 	return []model.Column{
 		runID,
-		{Name: MachineColumn, Kind: model.KindString, Doc: "the machine that measured"},
-		{Name: MeasuredColumn, Kind: model.KindBool, Doc: "whether the run had the program to itself and no memo, as in an " +
+		{Name: MachineColumn, Type: model.TypeString, Doc: "the machine that measured"},
+		{Name: MeasuredColumn, Type: model.TypeBool, Doc: "whether the run had the program to itself and no memo, as in an " +
 			"experiment that measures"},
-		{Name: "section", Kind: model.KindString, Doc: "what was measured; run is the whole run"},
-		{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
-		{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
-		{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "seconds / items"},
+		{Name: "section", Type: model.TypeString, Doc: "what was measured; run is the whole run"},
+		{Name: "seconds", Type: model.TypeFloat, Unit: "s", Doc: "wall-clock time"},
+		{Name: "items", Type: model.TypeInt, Doc: "pieces of work done in that time"},
+		{Name: "per_item", Type: model.TypeFloat, Unit: "s", Nullable: true, Doc: "seconds / items"},
 	}
 }
 
@@ -100,7 +100,7 @@ func checkReserved(m *model.Model) {
 
 // columnInfo describes a column in the metadata of a file.
 type columnInfo struct {
-	Kind   string `json:"kind"`
+	Type   string `json:"kind"`
 	Unit   string `json:"unit,omitempty"`
 	Doc    string `json:"doc,omitempty"`
 	Symbol string `json:"symbol,omitempty"`
@@ -113,7 +113,7 @@ type columnInfo struct {
 func describe(columns []model.Column) string {
 	infos := make(map[string]columnInfo, len(columns))
 	for _, c := range columns {
-		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol, c.Alias, c.Levels}
+		infos[c.Name] = columnInfo{c.Type.String(), c.Unit, c.Doc, c.Symbol, c.Alias, c.Levels}
 	}
 	return mustJSON(infos)
 }
@@ -143,12 +143,12 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 	group := orderedGroup{fields: make([]parquet.Field, len(columns))}
 	for i, c := range columns {
 		var node parquet.Node
-		switch c.Kind {
-		case model.KindBool:
+		switch c.Type {
+		case model.TypeBool:
 			node = parquet.Leaf(parquet.BooleanType)
-		case model.KindFloat:
+		case model.TypeFloat:
 			node = parquet.Leaf(parquet.DoubleType)
-		case model.KindString:
+		case model.TypeString:
 			node = parquet.String()
 			switch {
 			case c.Name == runIDColumn: // a dictionary of different texts only costs space

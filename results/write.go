@@ -92,13 +92,13 @@ func (d *Dataset) writes(table model.Table) bool { return !table.Optional || d.o
 // checkValue panics on a value of another kind than its column's, which is a bug of the program.
 func checkValue(c model.Column, v model.Value) error {
 	switch {
-	case v.Kind() != c.Kind || v.IsNull() && !c.Nullable:
-		panic(fmt.Sprintf("results: column %s of kind %s cannot hold a %s (null: %t)", c.Name, c.Kind, v.Kind(), v.IsNull()))
+	case v.Type() != c.Type || v.IsNull() && !c.Nullable:
+		panic(fmt.Sprintf("results: column %s of kind %s cannot hold a %s (null: %t)", c.Name, c.Type, v.Type(), v.IsNull()))
 	case v.IsNull():
 		return nil
-	case c.Kind == model.KindFloat && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
+	case c.Type == model.TypeFloat && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
 		return &ValueError{c.Name, fmt.Sprintf("%v, which is not a finite number", v.Float())}
-	case c.Kind == model.KindString && !utf8.ValidString(v.Text()):
+	case c.Type == model.TypeString && !utf8.ValidString(v.Text()):
 		return &ValueError{c.Name, fmt.Sprintf("%q, which is not valid UTF-8", v.Text())}
 	default:
 		return nil
@@ -271,7 +271,7 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 		var row []model.Value
 		for _, run := range runs {
 			for _, t := range run.Timings {
-				perItem := model.NullValue(model.KindFloat)
+				perItem := model.NullValue(model.TypeFloat)
 				if t.Items > 0 {
 					perItem = model.FloatValue(t.Seconds / float64(t.Items))
 				}
@@ -345,11 +345,11 @@ func parquetValue(v model.Value, nullable bool, column int) parquet.Value {
 	switch {
 	case v.IsNull():
 		return value.Level(0, 0, column)
-	case v.Kind() == model.KindBool:
+	case v.Type() == model.TypeBool:
 		value = parquet.BooleanValue(v.Bool())
-	case v.Kind() == model.KindFloat:
+	case v.Type() == model.TypeFloat:
 		value = parquet.DoubleValue(v.Float())
-	case v.Kind() == model.KindString:
+	case v.Type() == model.TypeString:
 		value = parquet.ByteArrayValue([]byte(v.Text()))
 	default:
 		value = parquet.Int64Value(v.Int())

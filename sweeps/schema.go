@@ -112,22 +112,22 @@ const (
 // quotes; those of durations, whose numbers have units, are in the description only.
 func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 	s := &configs.Schema{Description: describe(p)}
-	switch p.Kind {
-	case model.KindBool:
+	switch p.Type {
+	case model.TypeBool:
 		s.Type, s.Pattern = []string{"boolean", "string"}, "^(true|false)$"
-	case model.KindInt:
+	case model.TypeInt:
 		s.Type, s.Pattern = []string{"integer", "string"}, "^"+whole+"$"
 		limit(s, p.Range)
-	case model.KindFloat:
+	case model.TypeFloat:
 		s.Type, s.Pattern = []string{"number", "string"}, "^"+number+"$"
 		limit(s, p.Range)
-	case model.KindSeconds:
+	case model.TypeSeconds:
 		s.Type, s.Pattern = "string", "^("+model.DurationPattern+"|0)$"
 		if _, err := p.Parse("0"); err == nil { // the one that needs no unit
 			s.AnyOf = []*configs.Schema{{Type: s.Type, Pattern: s.Pattern}, {Const: 0}}
 			s.Type, s.Pattern = nil, ""
 		}
-	case model.KindString:
+	case model.TypeString:
 		s.Enum = p.Choices()
 		if s.Enum == nil {
 			noText := &configs.Schema{Type: []string{"array", "object", "null"}}
@@ -143,7 +143,7 @@ func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 // default.
 func Suggested(m *model.Model, p model.Parameter) []string {
 	switch {
-	case p.Kind == model.KindBool:
+	case p.Type == model.TypeBool:
 		return []string{"true", "false"}
 	case len(p.Choices()) > 0:
 		return p.Choices()
@@ -183,7 +183,7 @@ func describe(p model.Parameter) string {
 	if p.Symbol != "" {
 		text = p.Symbol + ": " + text
 	}
-	text += "\n" + p.Kind.String()
+	text += "\n" + p.Type.String()
 	if p.Unit != "" {
 		text += ", unit " + p.Unit
 	}

@@ -93,8 +93,8 @@ func TestSchemaOfValues(t *testing.T) {
 			"as it is":  schema.Validate(studyOf(p.Name, value)),
 			"in quotes": schema.Validate(studyOf(p.Name, text)),
 		} {
-			isNumber := (p.Kind == model.KindInt || p.Kind == model.KindFloat) && form == "in quotes"
-			isBeyond := isNumber || p.Kind == model.KindSeconds // no schema reads numbers in text
+			isNumber := (p.Type == model.TypeInt || p.Type == model.TypeFloat) && form == "in quotes"
+			isBeyond := isNumber || p.Type == model.TypeSeconds // no schema reads numbers in text
 			if refused != nil && wrong == nil || wrong != nil && refused == nil && !isBeyond {
 				t.Errorf("%s: %s %s: the parameter says %v, the schema %v", p.Name, text, form, wrong, refused)
 			}

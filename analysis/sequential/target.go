@@ -112,7 +112,7 @@ func (t Target) column(m *model.Model) (model.Column, bool) {
 }
 
 func isNumber(c model.Column) bool {
-	return c.Kind == model.KindFloat || c.Kind == model.KindInt || c.Kind == model.KindSeconds
+	return c.Type == model.TypeFloat || c.Type == model.TypeInt || c.Type == model.TypeSeconds
 }
 
 // cells yields the cells that count, with their names; none for a target about claims, and all for

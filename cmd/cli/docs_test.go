@@ -154,7 +154,7 @@ func reference(m *model.Model) string {
 	row(&page, "name", "symbol", "kind", "unit", "range", "default", "meaning")
 	row(&page, "---", "---", "---", "---", "---", "---", "---")
 	for _, p := range m.Parameters {
-		row(&page, code(p.Name), p.Symbol, p.Kind.String(), p.Unit, code(p.Range), code(p.Default.String()),
+		row(&page, code(p.Name), p.Symbol, p.Type.String(), p.Unit, code(p.Range), code(p.Default.String()),
 			p.Column().Meaning())
 	}
 	for _, table := range m.Tables {
@@ -176,7 +176,7 @@ func reference(m *model.Model) string {
 			if c.Nullable {
 				meaning += " (nullable)"
 			}
-			row(&page, code(c.Name), c.Symbol, c.Kind.String(), c.Unit, meaning)
+			row(&page, code(c.Name), c.Symbol, c.Type.String(), c.Unit, meaning)
 		}
 	}
 	return page.String()

@@ -185,11 +185,11 @@ func inNotebooks(value model.Value) any {
 	switch {
 	case value.IsNull():
 		return nil
-	case value.Kind() == model.KindBool:
+	case value.Type() == model.TypeBool:
 		return value.Bool()
-	case value.Kind() == model.KindFloat:
+	case value.Type() == model.TypeFloat:
 		return value.Float()
-	case value.Kind() == model.KindString:
+	case value.Type() == model.TypeString:
 		return value.Text()
 	default:
 		return value.Int()

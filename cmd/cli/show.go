@@ -117,7 +117,7 @@ func (t *terminal) describe(s *study.Study) {
 	for _, columns := range m.Tables {
 		writer := t.titled("columns of "+columns.Name, "name", "kind", "unit", "what it is")
 		for _, c := range columns.Columns {
-			writer.AppendRow(table.Row{c.Name, c.Kind, c.Unit, c.Meaning()})
+			writer.AppendRow(table.Row{c.Name, c.Type, c.Unit, c.Meaning()})
 		}
 		writer.Render()
 	}

@@ -26,7 +26,7 @@ type studyRecord struct {
 // columnRecord is a parameter or a column of a table of the dataset.
 type columnRecord struct {
 	Name    string  `json:"name"`
-	Kind    string  `json:"kind"`
+	Type    string  `json:"kind"`
 	Unit    string  `json:"unit"`
 	Range   string  `json:"range,omitempty"`   // of a parameter
 	Default *string `json:"default,omitempty"` // of a parameter
@@ -95,7 +95,7 @@ func recordOf(s *study.Study) studyRecord {
 }
 
 func columnOf(c model.Column) columnRecord {
-	return columnRecord{Name: c.Name, Kind: c.Kind.String(), Unit: c.Unit, Alias: c.Alias, Doc: c.Doc}
+	return columnRecord{Name: c.Name, Type: c.Type.String(), Unit: c.Unit, Alias: c.Alias, Doc: c.Doc}
 }
 
 // factorLevels returns the levels of a factor as the study file writes them.
@@ -128,11 +128,11 @@ func studyRows(studies []*study.Study) [][]string {
 			rows = append(rows, []string{r.Study, what, table, name, kind, unit, limits, value, values, section, meaning})
 		}
 		for _, p := range r.Parameters {
-			add("parameter", "", p.Name, p.Kind, p.Unit, p.Range, *p.Default, "", "", p.Doc)
+			add("parameter", "", p.Name, p.Type, p.Unit, p.Range, *p.Default, "", "", p.Doc)
 		}
 		for _, table := range r.Tables {
 			for _, c := range table.Columns {
-				add("column", table.Name, c.Name, c.Kind, c.Unit, "", "", "", "", c.Doc)
+				add("column", table.Name, c.Name, c.Type, c.Unit, "", "", "", "", c.Doc)
 			}
 		}
 		for _, f := range r.Factors {

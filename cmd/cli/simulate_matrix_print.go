@@ -57,7 +57,7 @@ func (t *terminal) printMatrix(
 		for row := range rows {
 			for i, value := range row {
 				fields[i] = value.String()
-				if value.Kind() == model.KindSeconds && !value.IsNull() {
+				if value.Type() == model.TypeSeconds && !value.IsNull() {
 					fields[i] = strconv.FormatInt(value.Int(), 10)
 				}
 			}
@@ -94,11 +94,11 @@ func plainOf(v model.Value) any {
 	switch {
 	case v.IsNull():
 		return nil
-	case v.Kind() == model.KindString:
+	case v.Type() == model.TypeString:
 		return v.Text()
-	case v.Kind() == model.KindBool:
+	case v.Type() == model.TypeBool:
 		return v.Bool()
-	case v.Kind() == model.KindFloat:
+	case v.Type() == model.TypeFloat:
 		return v.Float()
 	default:
 		return v.Int()

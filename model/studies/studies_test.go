@@ -61,7 +61,7 @@ func TestStudiesAreDescribed(t *testing.T) {
 			}
 			for _, p := range m.Parameters {
 				describe(t, "parameter "+p.Name, p.Name, p.Unit, p.Doc)
-				isNumber := p.Kind != model.KindBool && p.Kind != model.KindString
+				isNumber := p.Type != model.TypeBool && p.Type != model.TypeString
 				if isNumber == (p.Unit == "") {
 					t.Errorf("parameter %s has the unit %q: a number has one, %q if it is a pure number; others have none", p.Name,
 						p.Unit, "1")

@@ -290,7 +290,7 @@ func (d *Difference) compareMeans(cell string, runs [2][]string, frames [2]*resu
 	for _, column := range frames[0].Columns() {
 		other := frames[1].Column(column.Name)
 		if other == nil || column.Name == results.SeedColumn || column.Name == results.RoundColumn ||
-			column.Kind == model.KindString || other.Kind == model.KindString {
+			column.Type == model.TypeString || other.Type == model.TypeString {
 			continue
 		}
 		var means [2]statistics.Estimate

@@ -263,7 +263,7 @@ func parameters(plan *sweeps.Plan) []report.Parameter {
 	list := make([]report.Parameter, len(plan.Model.Parameters))
 	for i, p := range plan.Model.Parameters {
 		unit := p.AxisUnit()
-		if p.Kind == model.KindSeconds {
+		if p.Type == model.TypeSeconds {
 			unit = "" // a duration is written with its own, such as 10h
 		}
 		list[i] = report.Parameter{

@@ -15,14 +15,14 @@ import (
 
 // parquetColumns are the columns of a Parquet file. Those from the sixth on are optional.
 var parquetColumns = [...]model.Column{
-	{Name: "id", Kind: model.KindInt, Doc: "number of the job in its trace"},
-	{Name: "submit", Kind: model.KindInt, Unit: "s", Doc: "when it was submitted"},
-	{Name: "start", Kind: model.KindInt, Unit: "s", Doc: "when it started"},
-	{Name: "end", Kind: model.KindInt, Unit: "s", Doc: "when it ended"},
-	{Name: "procs", Kind: model.KindInt, Doc: "processors that it had"},
-	{Name: "estimate", Kind: model.KindInt, Unit: "s", Doc: "estimate of its run time, by which it was scheduled"},
-	{Name: "user", Kind: model.KindInt, Doc: "number of its user in the trace, -1 where unknown"},
-	{Name: "killed", Kind: model.KindBool, Doc: "whether it ended at its estimate, before its run time was over"},
+	{Name: "id", Type: model.TypeInt, Doc: "number of the job in its trace"},
+	{Name: "submit", Type: model.TypeInt, Unit: "s", Doc: "when it was submitted"},
+	{Name: "start", Type: model.TypeInt, Unit: "s", Doc: "when it started"},
+	{Name: "end", Type: model.TypeInt, Unit: "s", Doc: "when it ended"},
+	{Name: "procs", Type: model.TypeInt, Doc: "processors that it had"},
+	{Name: "estimate", Type: model.TypeInt, Unit: "s", Doc: "estimate of its run time, by which it was scheduled"},
+	{Name: "user", Type: model.TypeInt, Doc: "number of its user in the trace, -1 where unknown"},
+	{Name: "killed", Type: model.TypeBool, Doc: "whether it ended at its estimate, before its run time was over"},
 }
 
 // WriteParquet writes the schedule as one Parquet file, completely or not at all, with metadata.

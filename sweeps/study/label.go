@@ -26,7 +26,7 @@ func NewLabel(text string) Label {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(x, 0) {
 		l.number = x
 	}
-	if v, err := model.ParseValue(model.KindSeconds, text); err == nil {
+	if v, err := model.ParseValue(model.TypeSeconds, text); err == nil {
 		l.seconds = float64(v.Int())
 	}
 	return l

@@ -19,10 +19,10 @@ type Source struct {
 // timingColumns are those of the table of timings. The machine is not a dimension of them: they are
 // of one machine.
 var timingColumns = []model.Column{
-	{Name: "section", Kind: model.KindString, Key: true, Doc: "what was measured"},
-	{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
-	{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
-	{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "wall-clock time of a piece of work"},
+	{Name: "section", Type: model.TypeString, Key: true, Doc: "what was measured"},
+	{Name: "seconds", Type: model.TypeFloat, Unit: "s", Doc: "wall-clock time"},
+	{Name: "items", Type: model.TypeInt, Doc: "pieces of work done in that time"},
+	{Name: "per_item", Type: model.TypeFloat, Unit: "s", Nullable: true, Doc: "wall-clock time of a piece of work"},
 }
 
 // source returns the table of the name; one without columns where the model has none.
@@ -102,14 +102,14 @@ func (b *binder) number(name configs.Text, from *Source, key string) (model.Colu
 	}
 	column, isColumn := from.column(name.Value)
 	switch {
-	case isColumn && column.Kind != model.KindString:
+	case isColumn && column.Type != model.TypeString:
 		return column, true
 	case isColumn:
 		b.report(name, key, "column %s of table %s is text; a number is wanted", name.Value, from.Name)
 	default:
 		var known []string
 		for _, c := range from.Columns {
-			if c.Kind != model.KindString {
+			if c.Type != model.TypeString {
 				known = append(known, c.Name)
 			}
 		}
