@@ -1,4 +1,4 @@
-// Verdicts on claims: scripted toy outcomes with known differences for every kind of test, and
+// Verdicts on claims: scripted toy outcomes with known differences for every test, and
 // random margins for the rule that a claim and its reverse are never both reproduced.
 
 package analysis
@@ -40,7 +40,7 @@ func judged(t *testing.T, claims []string, s script) []string {
 
 // In the linear script the loss is 100·lambda + 0, 1, 3 for a, b, c; replications differ by ± 5,
 // paired differences by ± 0.04.
-func TestClaimsOfEveryKind(t *testing.T) {
+func TestClaimsWithEveryTest(t *testing.T) {
 	cases := []struct{ claim, want string }{
 		{"of: rate, for: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
 		{"of: rate, for: lambda, along: policy, order: [a, [b, c]]", "reproduced 6/6"},

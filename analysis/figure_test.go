@@ -306,7 +306,7 @@ figures:
 		if p.Policy == "a" {
 			return rectangles(p, round)
 		}
-		return &toyOutcome{Plan: []toyPart{{Kind: "task", Number: 10, Start: 7, Procs: 1}, {Kind: "task", Number: 9,
+		return &toyOutcome{Plan: []toyPart{{Shows: "task", Number: 10, Start: 7, Procs: 1}, {Shows: "task", Number: 9,
 			Start: 8, Procs: 1}}}
 	}, nil).analyze(t).Figures
 	want := "c/task, number 1:; c/task, number 2:; c/task, number 9: 8=1; c/task, number 10: 7=1; c/offered, number 1:; " +

@@ -38,7 +38,7 @@ type toySite struct {
 }
 
 type toyPart struct {
-	Kind      string        `name:"kind" key:"" doc:"kind of rectangle"`
+	Shows     string        `name:"kind" key:"" doc:"offered, chosen or task"`
 	Number    int64         `name:"number" key:"" doc:"its number"`
 	Start     model.Seconds `name:"start" doc:"start"`
 	End       *float64      `name:"end" unit:"s" doc:"end"`

@@ -234,8 +234,8 @@ tables:
 				c.cell.Verdict, c.value, half)
 		}
 	}
-	if kinds := result.Tables[0].Statistics; !slices.Equal(kinds, []statistics.Statistic{statistics.Trimmed}) {
-		t.Errorf("the statistics of the table are %s", kinds)
+	if stats := result.Tables[0].Statistics; !slices.Equal(stats, []statistics.Statistic{statistics.Trimmed}) {
+		t.Errorf("the statistics of the table are %s", stats)
 	}
 	if of := result.Tables[0].Predicted(); of != "a mean of the 8 runs left of 10" {
 		t.Errorf("predicted %q", of)

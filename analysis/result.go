@@ -322,7 +322,7 @@ func (c Claim) Why() string {
 	return ""
 }
 
-// ReasonClass is a kind of reason.
+// ReasonClass names a class of reasons.
 type ReasonClass string
 
 // The reasons why a claim is not reproduced.

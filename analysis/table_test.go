@@ -1,4 +1,4 @@
-// Tables of scripted toy outcomes with known means: queries of every kind, blocks, timings,
+// Tables of scripted toy outcomes with known means: all forms of queries, blocks, timings,
 // agreement with published numbers, and the granularity of the tables of the thesis.
 
 package analysis

@@ -145,7 +145,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// Each kind of reason.
+// Each class of reasons.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
 		name, file string

@@ -1,4 +1,4 @@
-// Error rates of verdicts: numbers with known means and noise, for every kind of test. A verdict
+// Error rates of verdicts: numbers with known means and noise, for every test. A verdict
 // may be wrong in at most 5 % of claims, whatever the means are.
 
 package analysis

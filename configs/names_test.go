@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// namedKinds has, for each kind of name, a study in which NAME is such a name, and its line.
-var namedKinds = map[string]struct {
+// namedIn has, for each word for a name, a study in which NAME is such a name, and its line.
+var namedIn = map[string]struct {
 	study string
 	line  int
 }{
@@ -33,9 +33,9 @@ var namedKinds = map[string]struct {
 	"statement":  {"study: a\nmodel: m\nexperiments: {e: {}}\nunjudged:\n  NAME: {doc: a, why: b}\n", 5},
 }
 
-func readNamed(t *testing.T, kind, name string) error {
+func readNamed(t *testing.T, what, name string) error {
 	t.Helper()
-	study := strings.Replace(namedKinds[kind].study, "NAME", `"`+name+`"`, 1)
+	study := strings.Replace(namedIn[what].study, "NAME", `"`+name+`"`, 1)
 	unpack(t, txtar.File{Name: "names.yaml", Data: []byte(study)})
 	_, err := Read(t.Context(), "names.yaml")
 	return err
@@ -45,7 +45,7 @@ func readNamed(t *testing.T, kind, name string) error {
 // line, which shows it with escapes.
 func TestNamesThatCannotBeSeen(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for kind, k := range namedKinds {
+	for what, k := range namedIn {
 		at := fmt.Sprintf("names.yaml:%d:", k.line)
 		for _, bad := range []string{
 			`\a`, `\r`, `\x7f`, `\x85`, `\u061c`, `\u200b`, `\u200d`, `\u200e`, `\u200f`, `\u202a`, `\u202b`, `\u202c`,
@@ -53,26 +53,26 @@ func TestNamesThatCannotBeSeen(t *testing.T) {
 			`\u2029`, `\u2066`, `\u2067`, `\u2068`, `\u2069`, `\ufeff`, `\u00ad`,
 			"\u202e", "\u2067", "\u200e", "\u061c", // as they are
 		} {
-			err := readNamed(t, kind, "a"+bad+"b")
+			err := readNamed(t, what, "a"+bad+"b")
 			if err == nil || !strings.Contains(err.Error(), at) {
-				t.Errorf("%s with %q: error %v, want one on line %d", kind, bad, err, k.line)
+				t.Errorf("%s with %q: error %v, want one on line %d", what, bad, err, k.line)
 				continue
 			}
 			if hidden := strings.IndexFunc(strings.ReplaceAll(err.Error(), "\n", ""), isHidden); hidden >= 0 {
-				t.Errorf("%s with %q: the message has the character itself: %q", kind, bad, err)
+				t.Errorf("%s with %q: the message has the character itself: %q", what, bad, err)
 			}
 		}
 		for _, flag := range []string{"-", "-x", "--quick", "-É"} {
-			if err := readNamed(t, kind, flag); (err == nil) != (kind == "value") || err != nil &&
+			if err := readNamed(t, what, flag); (err == nil) != (what == "value") || err != nil &&
 				!strings.Contains(err.Error(), at) {
-				t.Errorf("%s %s: error %v", kind, flag, err)
+				t.Errorf("%s %s: error %v", what, flag, err)
 			}
 		}
 	}
-	for _, kind := range []string{"label", "level", "value"} {
+	for _, what := range []string{"label", "level", "value"} {
 		for _, good := range []string{"-1", "-0.5", "-.5", "-1e3", "U(2,3)", "é", "名", "a b", "1A,1E"} {
-			if err := readNamed(t, kind, good); err != nil {
-				t.Errorf("%s %s is rejected: %v", kind, good, err)
+			if err := readNamed(t, what, good); err != nil {
+				t.Errorf("%s %s is rejected: %v", what, good, err)
 			}
 		}
 	}

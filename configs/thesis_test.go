@@ -107,7 +107,7 @@ func isShare(percent float64, n int) bool {
 	return false
 }
 
-// TestThesisAnchors compares a few cells with the printed page: the first and last of each kind of
+// TestThesisAnchors compares a few cells with the printed page: the first and last of each sort of
 // table.
 func TestThesisAnchors(t *testing.T) {
 	study := coallocation(t)

@@ -48,8 +48,8 @@ func explain(head, cells []string) string {
 		return ""
 	}
 	text := column("meaning")
-	if kind := column("type"); kind != "" {
-		text += "\n" + kind
+	if typ := column("type"); typ != "" {
+		text += "\n" + typ
 	}
 	switch fallback := column("default"); {
 	case fallback == "" || fallback == "none":

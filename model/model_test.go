@@ -1,6 +1,6 @@
 package model
 
-// Model tests: a small spec with fields of every kind, seen through Model: decoded points, rows of
+// Model tests: a small spec with fields of every type, seen through Model: decoded points, rows of
 // each table, ids of runs, and panics for specs that break the rules.
 
 import (
@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// point has a parameter of every kind, result a column of every kind and two long tables.
+// point has a parameter of every type, result a column of every type and two long tables.
 type point struct {
 	On    bool    `name:"on" doc:"a bool"`
 	Count int64   `name:"count" range:"[0,100]" doc:"an int"`

@@ -1,6 +1,6 @@
 package model
 
-// Parameter tests: ranges of each kind against values inside and outside, parameters made from
+// Parameter tests: ranges of each type against values inside and outside, parameters made from
 // struct tags, and panics for malformed tags.
 
 import (
@@ -12,8 +12,8 @@ import (
 )
 
 func TestRanges(t *testing.T) {
-	parameter := func(kind Type, interval, unit string) Parameter {
-		return Parameter{Name: "x", Type: kind, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}
+	parameter := func(t Type, interval, unit string) Parameter {
+		return Parameter{Name: "x", Type: t, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}
 	}
 	for _, test := range []struct {
 		parameter Parameter

@@ -1,6 +1,6 @@
 package model
 
-// Value tests: the texts of each kind that are read or refused, and canonical forms that round-trip
+// Value tests: the texts of each type that are read or refused, and canonical forms that round-trip
 // for drawn values.
 
 import (
@@ -13,7 +13,7 @@ import (
 
 func TestParseValue(t *testing.T) {
 	for _, test := range []struct {
-		kind Type
+		typ  Type
 		text string
 		want Value
 	}{
@@ -50,16 +50,16 @@ func TestParseValue(t *testing.T) {
 		{TypeSeconds, "1e3s", SecondsValue(1000)},
 		{TypeSeconds, "2000ms", SecondsValue(2)},
 	} {
-		got, err := ParseValue(test.kind, test.text)
+		got, err := ParseValue(test.typ, test.text)
 		if err != nil || got != test.want {
-			t.Errorf("ParseValue(%s, %q) = %v, %v; want %v", test.kind, test.text, got, err, test.want)
+			t.Errorf("ParseValue(%s, %q) = %v, %v; want %v", test.typ, test.text, got, err, test.want)
 		}
 	}
 }
 
 func TestParseValueRefuses(t *testing.T) {
 	for _, test := range []struct {
-		kind Type
+		typ  Type
 		text string
 		want string // part of the error, besides the text itself
 	}{
@@ -97,18 +97,18 @@ func TestParseValueRefuses(t *testing.T) {
 		{TypeSeconds, "1e20s", "too long"},
 		{TypeSeconds, "infd", "a number and a unit"},
 	} {
-		got, err := ParseValue(test.kind, test.text)
+		got, err := ParseValue(test.typ, test.text)
 		if err == nil {
-			t.Errorf("ParseValue(%s, %q) = %v, want an error", test.kind, test.text, got)
+			t.Errorf("ParseValue(%s, %q) = %v, want an error", test.typ, test.text, got)
 			continue
 		}
 		if text := err.Error(); !strings.Contains(text, test.want) || !strings.Contains(text, `"`+test.text+`"`) {
-			t.Errorf("ParseValue(%s, %q): error %q does not name the value and %q", test.kind, test.text, text, test.want)
+			t.Errorf("ParseValue(%s, %q): error %q does not name the value and %q", test.typ, test.text, text, test.want)
 		}
 	}
 }
 
-// anyValue draws a value of any kind that a study file can hold.
+// anyValue draws a value of any type that a study file can hold.
 func anyValue() *rapid.Generator[Value] {
 	const longest = 1 << 53 // seconds; longer durations are refused
 	return rapid.OneOf(

@@ -34,7 +34,7 @@ type host struct {
 	outside  time.Duration // spent in Memo so far, which no section includes
 }
 
-// section is one kind of work of a run.
+// section is work of one name in a run.
 type section struct {
 	name  string
 	items int

@@ -19,7 +19,7 @@ import (
 const keyArrow = "ARROW:schema"
 
 // arrowSchema returns the columns as an Arrow schema, in the form in which Arrow's libraries store
-// it in Parquet files: an IPC stream without rows, in base64. Each field has the kind, unit, doc,
+// it in Parquet files: an IPC stream without rows, in base64. Each field has the type, unit, doc,
 // symbol and alias of its column as metadata. A column with levels is an ordered dictionary, whose
 // order is that of the Parquet dictionary. The schema has the metadata of the file too: Arrow's
 // libraries take it in place of the file's own.

@@ -122,7 +122,7 @@ func TestArrowSchemaIsThatOfArrow(t *testing.T) {
 			c.Nullable = rapid.Bool().Draw(t, "nullable")
 			c.Type = rapid.SampledFrom([]model.Type{
 				model.TypeBool, model.TypeFloat, model.TypeInt, model.TypeSeconds, model.TypeString,
-			}).Draw(t, "kind")
+			}).Draw(t, "type")
 			if c.Type == model.TypeString && rapid.Bool().Draw(t, "levels") {
 				c.Levels = []string{"low", "high"}
 			}

@@ -147,7 +147,7 @@ func (s *Snapshot) contentOf(id string) (content sum, err error) {
 	return content, nil
 }
 
-// appendHead appends the names and kinds of a table's columns, so that equal rows of two tables
+// appendHead appends the names and types of a table's columns, so that equal rows of two tables
 // have different hashes.
 func appendHead(text []byte, table string, columns []model.Column) []byte {
 	text = appendText(text, table)

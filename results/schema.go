@@ -137,7 +137,7 @@ func (f groupField) Name() string { return f.name }
 // Value is called only for rows that are Go structs; ours are slices of Parquet values.
 func (f groupField) Value(reflect.Value) reflect.Value { panic("results: rows are not structs") }
 
-// parquetSchema returns the schema of a file with the columns. It depends on their kinds alone, not
+// parquetSchema returns the schema of a file with the columns. It depends on their types alone, not
 // on values.
 func parquetSchema(columns []model.Column) *parquet.Schema {
 	group := orderedGroup{fields: make([]parquet.Field, len(columns))}

@@ -14,7 +14,7 @@ import (
 	"gridsweep/model"
 )
 
-// The model of the tests: every kind, nullable columns of every kind, a long table and an optional
+// The model of the tests: every type, nullable columns of every type, a long table and an optional
 // one that is lazy.
 
 type testPoint struct {

@@ -89,11 +89,11 @@ func (d *Dataset) WritesLazily() bool {
 // writes reports whether this dataset writes the table.
 func (d *Dataset) writes(table model.Table) bool { return !table.Optional || d.optional[table.Name] }
 
-// checkValue panics on a value of another kind than its column's, which is a bug of the program.
+// checkValue panics on a value of another type than its column's, which is a bug of the program.
 func checkValue(c model.Column, v model.Value) error {
 	switch {
 	case v.Type() != c.Type || v.IsNull() && !c.Nullable:
-		panic(fmt.Sprintf("results: column %s of kind %s cannot hold a %s (null: %t)", c.Name, c.Type, v.Type(), v.IsNull()))
+		panic(fmt.Sprintf("results: column %s of type %s cannot hold a %s (null: %t)", c.Name, c.Type, v.Type(), v.IsNull()))
 	case v.IsNull():
 		return nil
 	case c.Type == model.TypeFloat && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):

@@ -32,7 +32,7 @@ func Schema(
 }
 
 // AddModels adds the models to the schema of study files: their names and, for a study of a model,
-// its parameters with their kinds and ranges, since Expand refuses others. A study that extends a
+// its parameters with their types and ranges, since Expand refuses others. A study that extends a
 // builtin one by name has its model; the model of a study that extends a file is not known.
 func AddModels(schema *configs.Schema, models []*model.Model, builtin []*configs.Study) {
 	names := &configs.Schema{Description: schema.Properties["model"].Description}
@@ -134,7 +134,7 @@ func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 			s.AnyOf = []*configs.Schema{{Enum: Suggested(m, p)}, {Not: noText}}
 		}
 	default:
-		panic(fmt.Sprintf("sweeps: parameter %s has no kind", p.Name))
+		panic(fmt.Sprintf("sweeps: parameter %s has no type", p.Name))
 	}
 	return s
 }
@@ -176,7 +176,7 @@ func limit(s *configs.Schema, interval string) {
 	}
 }
 
-// describe returns the doc of a parameter, with its symbol, and on a second line its kind, unit,
+// describe returns the doc of a parameter, with its symbol, and on a second line its type, unit,
 // range and default.
 func describe(p model.Parameter) string {
 	text := p.Column().Meaning()

@@ -18,8 +18,8 @@ import (
 	"gridsweep/model"
 )
 
-// kinds has a parameter of every kind and a range of every form.
-type kinds struct {
+// types has a parameter of every type and a range of every form.
+type types struct {
 	Share   float64       `name:"share" range:"[0,1]" doc:"share of the load" symbol:"ρ"`
 	Rate    float64       `name:"rate" range:"(0,)" unit:"1/min"`
 	Debt    float64       `name:"debt" range:"(,0)"`
@@ -33,10 +33,10 @@ type kinds struct {
 	Ordered bool          `name:"ordered"`
 }
 
-var kindsModel = model.New(model.Spec[kinds, outcome]{
-	Name: "kinds", Title: "All kinds", Paper: "none", Version: 1,
-	Defaults: kinds{Share: 0.5, Rate: 1, Debt: -1, Jobs: 1, Policy: "easy", Note: "none", Late: 60},
-	Simulate: func(context.Context, kinds, model.Env) (outcome, error) { return outcome{}, nil },
+var typesModel = model.New(model.Spec[types, outcome]{
+	Name: "types", Title: "All types", Paper: "none", Version: 1,
+	Defaults: types{Share: 0.5, Rate: 1, Debt: -1, Jobs: 1, Policy: "easy", Note: "none", Late: 60},
+	Simulate: func(context.Context, types, model.Env) (outcome, error) { return outcome{}, nil },
 })
 
 // withModels returns the schema of study files with two models, compiled by a library.
@@ -46,9 +46,9 @@ func withModels(t *testing.T) *jsonschema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	builtin.Model.Value = kindsModel.Name
+	builtin.Model.Value = typesModel.Name
 	schema := configs.NewSchema(func(string, string) string { return "" })
-	AddModels(schema, []*model.Model{kindsModel, testModel}, []*configs.Study{builtin})
+	AddModels(schema, []*model.Model{typesModel, testModel}, []*configs.Study{builtin})
 	text, err := json.Marshal(schema)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func withModels(t *testing.T) *jsonschema.Schema {
 func TestSchemaOfValues(t *testing.T) {
 	schema := withModels(t)
 	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.SampledFrom(kindsModel.Parameters).Draw(t, "parameter")
+		p := rapid.SampledFrom(typesModel.Parameters).Draw(t, "parameter")
 		text := rapid.OneOf(
 			rapid.Map(rapid.IntRange(-3, 3), strconv.Itoa),
 			rapid.Map(rapid.Int(), strconv.Itoa),
@@ -104,7 +104,7 @@ func TestSchemaOfValues(t *testing.T) {
 
 func studyOf(parameter string, value any) any {
 	return map[string]any{
-		"study": "s", "model": kindsModel.Name, "experiments": map[string]any{"e": map[string]any{}},
+		"study": "s", "model": typesModel.Name, "experiments": map[string]any{"e": map[string]any{}},
 		"set": map[string]any{parameter: value},
 	}
 }
@@ -112,7 +112,7 @@ func studyOf(parameter string, value any) any {
 // The schema has the parameters wherever a study may set them, and refuses other names.
 func TestSchemaKnowsTheParameters(t *testing.T) {
 	schema := withModels(t)
-	const start = `{"study": "s", "model": "kinds", "experiments": {"e": {}}`
+	const start = `{"study": "s", "model": "types", "experiments": {"e": {}}`
 	for _, c := range []struct {
 		text string
 		want bool
@@ -132,8 +132,8 @@ func TestSchemaKnowsTheParameters(t *testing.T) {
 		{start + `, "factors": {"case": {"few": {"job": 1}}}}`, false},
 		{start + `, "factors": {"case": [1, 2]}}`, false},
 		{start + `, "trace": "auto"}`, false},
-		{`{"study": "s", "model": "kinds", "experiments": {"e": {"set": {"ordered": true}}}}`, true},
-		{`{"study": "s", "model": "kinds", "experiments": {"e": {"set": {"policy": "sjf"}}}}`, false},
+		{`{"study": "s", "model": "types", "experiments": {"e": {"set": {"ordered": true}}}}`, true},
+		{`{"study": "s", "model": "types", "experiments": {"e": {"set": {"policy": "sjf"}}}}`, false},
 		{`{"study": "s", "model": "queue", "experiments": {"e": {"set": {"low": "1h"}}}}`, true},
 		{`{"study": "s", "model": "queue", "experiments": {"e": {"set": {"share": 1}}}}`, false},
 		{`{"study": "s", "model": "none", "experiments": {"e": {}}}`, false},

@@ -1,6 +1,6 @@
 package draw
 
-// Figures of the kind gantt: rows of a table as rectangles.
+// Gantt charts: rows of a table as rectangles.
 
 import (
 	"image/color"

@@ -26,7 +26,7 @@ type claimView struct {
 	Number       string // of the claim on the page, such as C3
 	Verdict      badge
 	Why          string // the verdict's reason, in one line
-	Kind         string // of a claim that the paper does not make, in words; else empty
+	OriginText   string // of a claim that the paper does not make, in words; else empty
 	Robustness   []robustnessView
 	Ours         judgementView
 	Published    *judgementView
@@ -110,9 +110,9 @@ func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) cl
 	}
 	switch claim.Origin {
 	case language.OfReading:
-		c.Kind = "second reading"
+		c.OriginText = "second reading"
 	case language.OfOurs:
-		c.Kind = "not the paper’s"
+		c.OriginText = "not the paper’s"
 	}
 	for _, r := range claim.Universes {
 		c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))

@@ -80,10 +80,10 @@ type file struct{ Path, Holds string }
 type anchors map[string]bool
 
 // id returns a new id for an element, made from its name.
-func (a anchors) id(kind, name string) string {
-	id := kind + "-" + strings.ToLower(tabulate.FileName(name))
+func (a anchors) id(element, name string) string {
+	id := element + "-" + strings.ToLower(tabulate.FileName(name))
 	for n := 2; a[id]; n++ {
-		id = kind + "-" + strings.ToLower(tabulate.FileName(name)) + "-" + strconv.Itoa(n)
+		id = element + "-" + strings.ToLower(tabulate.FileName(name)) + "-" + strconv.Itoa(n)
 	}
 	a[id] = true
 	return id
@@ -106,9 +106,9 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		view.Views = append(view.Views, s)
 	}
 	view.Style = template.CSS(styleText + styles.Sheet())
-	for kind := range kindsOfSections {
+	for i := range sectionCount {
 		for _, s := range view.Views {
-			found := s.sections()[kind]
+			found := s.sections()[i]
 			if !found.isShown {
 				continue
 			}
@@ -125,10 +125,10 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	return view, nil
 }
 
-const kindsOfSections = 12
+const sectionCount = 12
 
-// sections returns the parts of the page for a study in their order, one of each kind.
-func (s *studyView) sections() [kindsOfSections]section {
+// sections returns the sections of the page for a study in their order.
+func (s *studyView) sections() [sectionCount]section {
 	var groups, tables, figures []item
 	for _, g := range s.Groups {
 		groups = append(groups, item{g.ID, g.Heading})
@@ -142,7 +142,7 @@ func (s *studyView) sections() [kindsOfSections]section {
 	of := func(template, heading string, isShown bool, items []item) section {
 		return section{Heading: heading, Template: template, Study: s, Items: items, isShown: isShown}
 	}
-	return [kindsOfSections]section{
+	return [sectionCount]section{
 		of("overview", "Main conclusions and agreement", s.Overview != nil, nil),
 		of("assumptions", "Claims under alternative assumptions", s.Assumptions != nil, nil),
 		of("tried", "Universes and the published numbers", len(s.Tried) > 0, nil),

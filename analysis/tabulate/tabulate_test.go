@@ -400,17 +400,17 @@ func TestIntervals(t *testing.T) {
 // The captions of all formats name the statistic of the numbers, unless it is the mean.
 func TestStatisticsInCaptions(t *testing.T) {
 	const trimmed = "Ours (trimmed: the mean without the best and the worst replication) over 1 to 10 replications"
-	for want, kinds := range map[string][]statistics.Statistic{
+	for want, stats := range map[string][]statistics.Statistic{
 		"Ours over 1 to 10 replications, with": {statistics.Mean},
 		trimmed:                                {statistics.Trimmed},
 		"Ours (median) over 1 to 10":           {statistics.Median},
 		"Ours (mean; sd) over 1 to 10":         {statistics.Mean, statistics.SD},
 	} {
 		shown := table()
-		shown.Statistics = kinds
+		shown.Statistics = stats
 		for format, text := range map[string]string{"text": Text(shown), "md": Markdown(shown), "tex": LaTeX(shown)} {
 			if !strings.Contains(text, want) {
-				t.Errorf("%s of %s lacks %q:\n%s", format, kinds, want, text)
+				t.Errorf("%s of %s lacks %q:\n%s", format, stats, want, text)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ import (
 	"gridsweep/results"
 )
 
-// damaged is a small finished dataset with a file of every kind. Tests damage one file at a time.
+// damaged is a small finished dataset with every sort of file. Tests damage one file at a time.
 type damaged struct {
 	faulty
 	target *workspace.Study

@@ -111,7 +111,7 @@ func (t *terminal) printDifference(d *workspace.Difference, format string) error
 	return nil
 }
 
-// mostShown is the number of differences of a kind that the table shows.
+// mostShown is the number of differences in one list that the table shows.
 const mostShown = 20
 
 // noteMore prints how many of n differences are not shown.
@@ -188,7 +188,7 @@ func differingCells(d *workspace.Difference) int {
 	return len(cells)
 }
 
-// differenceRows returns rows of CSV, one for each difference; fields that a kind of difference
+// differenceRows returns rows of CSV, one for each difference; fields that a difference
 // does not have are empty.
 func differenceRows(d *workspace.Difference) [][]string {
 	rows := [][]string{{

@@ -151,7 +151,7 @@ func reference(m *model.Model) string {
 	page.WriteString("Units are those of [UCUM](https://ucum.org): `1` is a pure number, `{job}` a number of jobs, " +
 		"`mo` a month.\n\n")
 	page.WriteString("## Parameters\n\n")
-	row(&page, "name", "symbol", "kind", "unit", "range", "default", "meaning")
+	row(&page, "name", "symbol", "type", "unit", "range", "default", "meaning")
 	row(&page, "---", "---", "---", "---", "---", "---", "---")
 	for _, p := range m.Parameters {
 		row(&page, code(p.Name), p.Symbol, p.Type.String(), p.Unit, code(p.Range), code(p.Default.String()),
@@ -166,7 +166,7 @@ func reference(m *model.Model) string {
 			fmt.Fprintf(&page, " Written only with `--table %s`.", table.Name)
 		}
 		page.WriteString("\n\n")
-		row(&page, "name", "symbol", "kind", "unit", "meaning")
+		row(&page, "name", "symbol", "type", "unit", "meaning")
 		row(&page, "---", "---", "---", "---", "---")
 		for _, c := range table.Columns {
 			meaning := c.Meaning()

@@ -115,7 +115,7 @@ func (t *terminal) describe(s *study.Study) {
 	}
 	parameters.Render()
 	for _, columns := range m.Tables {
-		writer := t.titled("columns of "+columns.Name, "name", "kind", "unit", "what it is")
+		writer := t.titled("columns of "+columns.Name, "name", "type", "unit", "what it is")
 		for _, c := range columns.Columns {
 			writer.AppendRow(table.Row{c.Name, c.Type, c.Unit, c.Meaning()})
 		}

@@ -124,8 +124,8 @@ func studyRows(studies []*study.Study) [][]string {
 	}}
 	for _, s := range studies {
 		r := recordOf(s)
-		add := func(what, table, name, kind, unit, limits, value, values, section, meaning string) {
-			rows = append(rows, []string{r.Study, what, table, name, kind, unit, limits, value, values, section, meaning})
+		add := func(what, table, name, typ, unit, limits, value, values, section, meaning string) {
+			rows = append(rows, []string{r.Study, what, table, name, typ, unit, limits, value, values, section, meaning})
 		}
 		for _, p := range r.Parameters {
 			add("parameter", "", p.Name, p.Type, p.Unit, p.Range, *p.Default, "", "", p.Doc)

@@ -31,7 +31,7 @@ func shortPolicy(policy string) string {
 	return strings.TrimSpace(fmt.Sprintf("%s@sha256:%.12s %s", name, sum, arguments))
 }
 
-// simulationTable prints a column for each policy, then a table for each kind of groups.
+// simulationTable prints a column for each policy, then a table for each grouping.
 func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 	heads := []string{""}
 	lists := make([][]simulation.Measure, len(s.outcomes))

@@ -146,7 +146,7 @@ func (o *simulateOptions) checkMatrix() error {
 	return nil
 }
 
-// replicationNames are the kinds of replications of the model scheduling.
+// replicationNames are the ways in which the model scheduling replicates.
 func replicationNames() []string {
 	m := model.New(scheduling.Spec)
 	return m.Parameters[m.Parameter("replication")].Choices()

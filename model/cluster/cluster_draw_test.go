@@ -131,7 +131,7 @@ func drawScenario(t *rapid.T) *conformance.Scenario {
 			Submit: gaps.Draw(t, "gap"), Run: seconds.Draw(t, "run"), Procs: procs.Draw(t, "procs"),
 			Priority: rapid.Int32Range(-1, 1).Draw(t, "priority"), User: rapid.Int32Range(-1, 1).Draw(t, "user"),
 		}
-		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		switch rapid.IntRange(0, 5).Draw(t, "case of estimates") {
 		case 0, 1:
 			j.Estimate = j.Run
 		case 2:

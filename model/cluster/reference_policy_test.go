@@ -37,7 +37,7 @@ func (r *reference) pass() {
 
 // passParameterised does one pass of a policy with numbers after its name.
 func (r *reference) passParameterised(policy string) {
-	kind, argument, _ := strings.Cut(policy, ":")
+	name, argument, _ := strings.Cut(policy, ":")
 	var numbers []float64
 	for _, field := range strings.Split(argument, ":") {
 		if number, err := strconv.ParseFloat(field, 64); err == nil {
@@ -51,7 +51,7 @@ func (r *reference) passParameterised(policy string) {
 		return fallback
 	}
 	const week = 7 * 24 * 60 * 60
-	switch kind {
+	switch name {
 	case "easy":
 		r.passEASY(int(numbers[0]))
 	case "lookahead":

@@ -130,8 +130,8 @@ func (n *naive) offer(o *naiveOffer, now int64) {
 	}
 }
 
-func (n *naive) send(kind string, now int64) {
-	n.messages = append(n.messages, naiveMessage{kind, now})
+func (n *naive) send(name string, now int64) {
+	n.messages = append(n.messages, naiveMessage{name, now})
 }
 
 // evaluate answers the offers to a seller, with slots from second from on.
@@ -149,9 +149,9 @@ func (n *naive) evaluate(seller *naiveGrid, offers []*naiveOffer, now, from int6
 		for _, d := range o.deals {
 			n.answer(seller, o, d, now, from)
 		}
-		for _, kind := range []string{"accept", "counter-offer", "reject"} {
-			if slices.ContainsFunc(o.deals, func(d *naiveDeal) bool { return d.answer == kind }) {
-				n.send(kind, now)
+		for _, name := range []string{"accept", "counter-offer", "reject"} {
+			if slices.ContainsFunc(o.deals, func(d *naiveDeal) bool { return d.answer == name }) {
+				n.send(name, now)
 			}
 		}
 	}

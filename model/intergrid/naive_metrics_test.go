@@ -109,14 +109,14 @@ func (n *naive) outcome() naiveOutcome {
 			}
 		}
 	}
-	for _, kind := range []string{"offer", "accept", "counter-offer", "reject", "reply"} {
+	for _, name := range []string{"offer", "accept", "counter-offer", "reject", "reply"} {
 		count := int64(0)
 		for _, m := range n.messages {
-			if m.kind == kind && m.sent >= from {
+			if m.name == name && m.sent >= from {
 				count++
 			}
 		}
-		out.MessageKinds = append(out.MessageKinds, MessageRow{kind, count})
+		out.MessagesByName = append(out.MessagesByName, MessageRow{name, count})
 		out.Messages += count
 	}
 	out.Redirected = naivePercent(naiveUnits(away), naiveUnits(n.requests(func(*naiveRequest) bool { return true })))

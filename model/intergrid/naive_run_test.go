@@ -1,6 +1,6 @@
 package intergrid
 
-// Naive simulator: the instants of a run under both kinds of negotiation.
+// Naive simulator: the instants of a run under both forms of negotiation.
 
 import "slices"
 

@@ -54,7 +54,7 @@ type naiveBooking struct {
 }
 
 type naiveMessage struct {
-	kind string
+	name string
 	sent int64
 }
 

@@ -44,7 +44,7 @@ func (w *world) outcome() Outcome {
 	out.Imbalance, out.DailyImbalance = meanWidth([]extent{whole}), meanWidth(days)
 	for m, count := range w.messages {
 		out.Messages += count
-		out.MessageKinds = append(out.MessageKinds, MessageRow{Kind: messageNames[m], Count: count})
+		out.MessagesByName = append(out.MessagesByName, MessageRow{Name: messageNames[m], Count: count})
 	}
 	return out
 }

@@ -176,12 +176,12 @@ type Outcome struct {
 	_              model.Doc `doc:"used Grid less that of the least used one"`
 	Paid           float64   `name:"paid" doc:"paid under contracts, in the unit of a provider's cost"`
 
-	Grids        []GridRow            `table:"grids" doc:"one row for each Grid"`
-	Contracts    []ContractRow        `table:"contracts" doc:"one row for each contract; none without contracts"`
-	MessageKinds []MessageRow         `table:"messages" doc:"messages after the warm-up by kind"`
-	Days         []DayRow             `table:"days" doc:"one row for each Grid and day"`
-	Requests     iter.Seq[RequestRow] `table:"requests,optional"`
-	_            model.Doc            `doc:"one row for each request submitted after the warm-up"`
+	Grids          []GridRow            `table:"grids" doc:"one row for each Grid"`
+	Contracts      []ContractRow        `table:"contracts" doc:"one row for each contract; none without contracts"`
+	MessagesByName []MessageRow         `table:"messages" doc:"messages after the warm-up by name"`
+	Days           []DayRow             `table:"days" doc:"one row for each Grid and day"`
+	Requests       iter.Seq[RequestRow] `table:"requests,optional"`
+	_              model.Doc            `doc:"one row for each request submitted after the warm-up"`
 }
 
 // GridRow has the metrics of a Grid.
@@ -241,9 +241,9 @@ type ContractRow struct {
 	PriceMax   *float64  `name:"price_max" doc:"maximum price of a CPU second, mean over the same updates"`
 }
 
-// MessageRow counts messages of a kind.
+// MessageRow counts the messages of a name.
 type MessageRow struct {
-	Kind  string `name:"kind" key:"" doc:"kind of message"`
+	Name  string `name:"kind" key:"" doc:"name of the message"`
 	Count int64  `name:"count" doc:"messages sent"`
 }
 

@@ -12,7 +12,7 @@ type world struct {
 	p        *Parameters
 	gateways []*gateway
 	last     int64           // s, the last arrival
-	messages [messages]int64 // sent after the warm-up, by kind
+	messages [messages]int64 // sent after the warm-up, by name
 	visits   int             // of requests; see cancelled
 	stopped  bool            // the context was found cancelled
 }

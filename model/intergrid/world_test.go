@@ -91,7 +91,7 @@ func TestRules(t *testing.T) {
 				t.Errorf("away %d, hosted %d of %d, spent %v, earned %v of %v", away, hosted, out.RedirectedJobs, spent, earned,
 					out.Paid)
 			}
-			for _, row := range out.MessageKinds {
+			for _, row := range out.MessagesByName {
 				messages += row.Count
 			}
 			if messages != out.Messages || (messages > 0) != p.Contracts || (out.RedirectedJobs > 0) != p.Contracts {
@@ -146,8 +146,8 @@ func TestPermuted(t *testing.T) {
 			for i := range want.Grids { // sums of money in another order
 				want.Grids[i].Earned, got.Grids[i].Earned = math.Round(want.Grids[i].Earned), math.Round(got.Grids[i].Earned)
 			}
-			if diff := gocmp.Diff([]any{want.Grids, want.Contracts, want.MessageKinds},
-				[]any{got.Grids, got.Contracts, got.MessageKinds}); diff != "" {
+			if diff := gocmp.Diff([]any{want.Grids, want.Contracts, want.MessagesByName},
+				[]any{got.Grids, got.Contracts, got.MessagesByName}); diff != "" {
 				t.Error(diff)
 			}
 		})

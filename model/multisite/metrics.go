@@ -152,7 +152,7 @@ func (w *world) outcome() Outcome {
 	o.Utilisation = metrics.Percent(busy, procs*span)
 	for m, n := range w.messages {
 		o.Messages += n
-		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: messageNames[m], Count: n})
+		o.MessagesByName = append(o.MessagesByName, MessageRow{Name: messageNames[m], Count: n})
 	}
 	o.Jobs = w.rows
 	return o

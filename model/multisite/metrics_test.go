@@ -250,8 +250,8 @@ func recount(world *world, rows []JobRow) Outcome {
 	}
 	o.LoadGrid, o.LoadLocal = over(100*float64(gridJobs.work), procs*span), over(100*float64(localJobs.work), procs*span)
 	o.Utilisation = over(100*float64(used), procs*span)
-	o.MessageKinds = recountMessages(world)
-	for _, row := range o.MessageKinds {
+	o.MessagesByName = recountMessages(world)
+	for _, row := range o.MessagesByName {
 		o.Messages += row.Count
 	}
 	return o

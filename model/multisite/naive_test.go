@@ -139,10 +139,10 @@ func (n *naiveWorld) horizon(now int64) int64 {
 }
 
 // send counts messages.
-func (n *naiveWorld) send(now int64, kinds ...string) {
-	for _, kind := range kinds {
+func (n *naiveWorld) send(now int64, names ...string) {
+	for _, name := range names {
 		if now >= int64(n.p.Warmup) {
-			n.messages[kind]++
+			n.messages[name]++
 		}
 	}
 }

@@ -35,7 +35,7 @@ func runWorld(t *testing.T, p Parameters, w *jobs) *world {
 	return world
 }
 
-// sent returns the kinds of messages that were sent, with their numbers.
+// sent returns the numbers of messages sent, by name.
 func (w *world) sent() map[string]int64 {
 	sent := map[string]int64{}
 	for k, n := range w.messages {

@@ -208,14 +208,14 @@ type Outcome struct {
 	_           model.Doc `doc:"utilisation: 100 x processors in use after the warm-up and before the last arrival / all"`
 	_           model.Doc `doc:"processors, over that time"`
 
-	MessageKinds []MessageRow     `table:"messages" doc:"messages after the warm-up by kind"`
-	Providers    []ProviderRow    `table:"providers" doc:"one row for each provider"`
-	Jobs         iter.Seq[JobRow] `table:"jobs,optional" doc:"one row for each job submitted after the warm-up"`
+	MessagesByName []MessageRow     `table:"messages" doc:"messages after the warm-up by name"`
+	Providers      []ProviderRow    `table:"providers" doc:"one row for each provider"`
+	Jobs           iter.Seq[JobRow] `table:"jobs,optional" doc:"one row for each job submitted after the warm-up"`
 }
 
-// MessageRow counts messages of a kind.
+// MessageRow counts the messages of a name.
 type MessageRow struct {
-	Kind  string `name:"kind" key:"" doc:"kind of message"`
+	Name  string `name:"kind" key:"" doc:"name of the message"`
 	Count int64  `name:"count" doc:"messages sent"`
 }
 

@@ -23,7 +23,7 @@ type query struct {
 	procs                 int32
 }
 
-// shape is a kind of profile: it adds n steps to an empty one and makes a query.
+// shape adds n steps to an empty profile and makes a query.
 type shape struct {
 	name  string
 	build func(p *Profile, r *rand.Rand, n int)

@@ -37,11 +37,11 @@ func (s *scheduler) layout(p plan) []placement {
 func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) []ChartRow {
 	var rows []ChartRow
 	for i := range slots {
-		kind := "offered"
+		shows := "offered"
 		if chosen.has(i) {
-			kind = "chosen"
+			shows = "chosen"
 		}
-		rows = appendRectangles(rows, ChartRow{Kind: kind, Number: int64(i + 1),
+		rows = appendRectangles(rows, ChartRow{Shows: shows, Number: int64(i + 1),
 			Start: model.Seconds(slots[i].start), End: model.Seconds(slots[i].end)}, processors[i])
 	}
 	ordered := slices.Clone(layout)
@@ -62,7 +62,7 @@ func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) 
 				}
 			}
 		}
-		task := ChartRow{Kind: "task", Number: int64(t.task) + 1, Start: model.Seconds(t.start), End: model.Seconds(t.end)}
+		task := ChartRow{Shows: "task", Number: int64(t.task) + 1, Start: model.Seconds(t.start), End: model.Seconds(t.end)}
 		rows = appendRectangles(rows, task, taken)
 	}
 	return rows
@@ -76,7 +76,7 @@ func appendRectangles(rows []ChartRow, row ChartRow, processors []int32) []Chart
 		for past < len(processors) && processors[past] == processors[past-1]+1 {
 			past++
 		}
-		row.Part++
+		row.Rectangle++
 		row.Processor, row.Procs = int64(processors[from])+1, int64(past-from)
 		rows = append(rows, row)
 		from = past

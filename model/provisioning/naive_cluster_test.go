@@ -62,7 +62,7 @@ func TestSchedulersEqualNaiveOnACluster(t *testing.T) {
 		nodes := rapid.IntRange(2, 30).Draw(t, "nodes")
 		p := naiveProblem{slots: drawCluster(t, nodes, 120)}
 		wide := rapid.Int32Range(1, int32(nodes)).Draw(t, "processors of the large tasks")
-		p.workflow = smallCyberShake(wide, rapid.IntRange(1, 12).Draw(t, "small tasks of a kind"))
+		p.workflow = smallCyberShake(wide, rapid.IntRange(1, 12).Draw(t, "small tasks of a level"))
 		p.cross = rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot")
 		scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 		core := newScheduler(scheduler, p.cross, p.slots, p.workflow)

@@ -25,7 +25,7 @@ var (
 	naiveLarge = naiveSize{sites: 4, slots: 40, tasks: 40, procs: 20, longest: 20}
 )
 
-// drawProblem draws slots of all kinds and a workflow. Times and processors are small so that ties
+// drawProblem draws slots of all forms and a workflow. Times and processors are small so that ties
 // are frequent, and costs are multiples of a quarter so that their sums are exact in any order.
 func drawProblem(size naiveSize) *rapid.Generator[naiveProblem] {
 	return rapid.Custom(func(t *rapid.T) naiveProblem {
@@ -51,7 +51,7 @@ func drawCount(t *rapid.T, most int, what string) int {
 // drawOffers draws slots in the order of their sites.
 func drawOffers(t *rapid.T, size naiveSize, sites int) []slot {
 	// Slots of a cluster, static slots of several sites, or a mixture.
-	kind := rapid.SampledFrom([]string{"mixed", "mixed", "cluster", "static"}).Draw(t, "kind of slots")
+	form := rapid.SampledFrom([]string{"mixed", "mixed", "cluster", "static"}).Draw(t, "form of slots")
 	priced := rapid.Bool().Draw(t, "priced apart")
 	slots := make([]slot, drawCount(t, size.slots, "slots"))
 	for i := range slots {
@@ -66,7 +66,7 @@ func drawOffers(t *rapid.T, size naiveSize, sites int) []slot {
 			s.unit = rapid.SampledFrom([]float64{0, 0.25, 1, 3.5}).Draw(t, "unit cost")
 			s.fixed = rapid.SampledFrom([]float64{0, 0, 0.75, 20}).Draw(t, "fixed cost")
 		}
-		switch kind {
+		switch form {
 		case "mixed":
 			s.divisible, s.extensible = rapid.Bool().Draw(t, "divisible"), rapid.Bool().Draw(t, "extensible")
 		case "cluster":

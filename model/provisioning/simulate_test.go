@@ -271,20 +271,20 @@ func checkTables(t *testing.T, o Outcome, w *workflow) {
 func checkChart(t *testing.T, p Parameters, o Outcome) {
 	t.Helper()
 	type key struct {
-		kind         string
-		number, part int64
+		shows             string
+		number, rectangle int64
 	}
 	areas, keys := map[string]int64{}, map[key]bool{}
 	byProcessor := map[bool][][]ChartRow{true: make([][]ChartRow, p.Nodes+1),
 		false: make([][]ChartRow, p.Nodes+1)} // of tasks, of slots
 	for _, row := range o.Chart {
-		keys[key{row.Kind, row.Number, row.Part}] = true
+		keys[key{row.Shows, row.Number, row.Rectangle}] = true
 		if row.Processor < 1 || row.Processor+row.Procs-1 > p.Nodes {
 			t.Fatalf("%+v on a machine of %d", row, p.Nodes)
 		}
-		areas[row.Kind] += row.Procs * int64(row.End-row.Start)
+		areas[row.Shows] += row.Procs * int64(row.End-row.Start)
 		for n := row.Processor; n < row.Processor+row.Procs; n++ {
-			rows := &byProcessor[row.Kind == "task"][n]
+			rows := &byProcessor[row.Shows == "task"][n]
 			*rows = append(*rows, row)
 		}
 	}
@@ -304,7 +304,7 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	for n, rows := range byProcessor[true] {
 		for _, row := range rows {
 			if !slices.ContainsFunc(byProcessor[false][n], func(s ChartRow) bool {
-				return s.Kind == "chosen" && s.Start <= row.Start &&
+				return s.Shows == "chosen" && s.Start <= row.Start &&
 					(row.End <= s.End || p.Extension && o.Offers[s.Number-1].Extensible)
 			}) {
 				t.Errorf("processor %d: %+v lies in no slot of the plan", n, row)

@@ -255,9 +255,9 @@ type TaskRow struct {
 
 // ChartRow is a rectangle of a Gantt chart: processors of a slot, or those that a task has in one.
 type ChartRow struct {
-	Kind      string        `name:"kind" key:"" doc:"offered or chosen, of a slot, or task"`
+	Shows     string        `name:"kind" key:"" doc:"offered or chosen, of a slot, or task"`
 	Number    int64         `name:"number" key:"" doc:"number of the slot or task, from 1"`
-	Part      int64         `name:"part" key:""`
+	Rectangle int64         `name:"part" key:""`
 	_         model.Doc     `doc:"number of the rectangle among those of the slot or task, from 1: one for each row of"`
 	_         model.Doc     `doc:"neighbouring processors"`
 	Processor int64         `name:"processor" doc:"lowest of its processors, from 1"`

@@ -1,6 +1,6 @@
 package scheduling
 
-// Workload tests: windows, filters and errors of logs, each kind of replication, offered loads,
+// Workload tests: windows, filters and errors of logs, each way to replicate, offered loads,
 // estimates, and what the check before a run finds.
 
 import (

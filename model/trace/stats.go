@@ -147,7 +147,7 @@ func upTo(sorted []int64, first []int64, factor int64) []UpTo {
 // count fills in how many different users and so on there are, and the statuses.
 func (s *Stats) count(jobs []Job) {
 	values := make([]int32, len(jobs))
-	for _, kind := range []struct {
+	for _, field := range []struct {
 		to *int
 		of func(*Job) int32
 	}{
@@ -156,12 +156,12 @@ func (s *Stats) count(jobs []Job) {
 		{&s.Partitions, func(j *Job) int32 { return j.Partition }}, {&s.Sites, func(j *Job) int32 { return j.Site }},
 	} {
 		for i := range jobs {
-			values[i] = kind.of(&jobs[i])
+			values[i] = field.of(&jobs[i])
 		}
 		slices.Sort(values)
 		for i, value := range values {
 			if value >= 0 && (i == 0 || value != values[i-1]) {
-				*kind.to++
+				*field.to++
 			}
 		}
 	}

@@ -64,12 +64,12 @@ func filesOf(t *testing.T, name string, of func(Target) Scripts) []File {
 
 func TestFilesOfTargets(t *testing.T) {
 	for _, name := range TargetNames() {
-		for kind, of := range map[string]func(Target) Scripts{
+		for limits, of := range map[string]func(Target) Scripts{
 			"limited":   func(target Target) Scripts { return limited(t, target) },
 			"unlimited": unlimited,
 		} {
 			for _, file := range filesOf(t, name, of) {
-				path := filepath.Join("testdata", name, kind, file.Name)
+				path := filepath.Join("testdata", name, limits, file.Name)
 				if *update {
 					if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 						t.Fatal(err)

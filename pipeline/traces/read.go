@@ -105,7 +105,7 @@ func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (err error) 
 }
 
 // Number returns the number in the trace's jobs of a user, site and so on. names are the names of
-// that kind.
+// all users, sites and so on.
 func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
 	if l.Names == nil {
 		number, err := strconv.ParseInt(text, 10, 32)

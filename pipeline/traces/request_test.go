@@ -46,7 +46,7 @@ func TestFetchPermanentErrors(t *testing.T) {
 	}{
 		"to a file": {redirectTo("file:///etc/passwd"),
 			`the server says 302 Found, but its address "file:///etc/passwd" is none of http:// or https://`, 1},
-		"to another kind": {redirectTo("gopher://archive.invalid/"), `is none of http:// or https://`, 1},
+		"to another scheme": {redirectTo("gopher://archive.invalid/"), `is none of http:// or https://`, 1},
 		"to no server":    {redirectTo("http:///small.swf"), "is none of http:// or https://", 1},
 		"malformed":       {redirectTo("http://[::1/%zz"), `but its address "http://[::1/%zz" is none`, 1},
 		"to nowhere":      {redirectTo(""), "the server says 302 Found, but not where the file is now", 1},

@@ -3,8 +3,8 @@
     python read_dataset.py 'out/coallocation/runs/*.parquet' [expected.json]
     python read_dataset.py out/coallocation/cells.parquet
 
-The three must find the same columns, types and rows, the types must be those of the kinds in the files' metadata,
-and all three must be able to show the units. Columns with an alias must have it as a name without quotes. Columns with
+The three must find the same columns, types and rows, the types must be those in the files' metadata, and
+all three must be able to show the units. Columns with an alias must have it as a name without quotes. Columns with
 levels must be ordered categories in pandas. In files with an Arrow schema its fields must have the same metadata. With
 expected.json ({"columns": [...], "rows": [[...], ...]}, in any order of rows, with "infos" or without) they must find
 those rows, and those infos in the files' metadata.
@@ -106,10 +106,10 @@ def main(pattern, expected=None):
             tuple(float(v) if infos[c]["kind"] == "float" and v is not None else v for c, v in zip(columns, row))
             for row in want["rows"]
         )
-    for name, kinds in ("pandas", ARROW), ("Polars", POLARS), ("DuckDB", DUCKDB):
+    for name, types_of in ("pandas", ARROW), ("Polars", POLARS), ("DuckDB", DUCKDB):
         has = found[name]
         assert list(has[0]) == columns, f"{name} finds columns {has[0]}, not {columns}"
-        types = [ORDERED[name] if "levels" in infos[c] else kinds[infos[c]["kind"]] for c in columns]
+        types = [ORDERED[name] if "levels" in infos[c] else types_of[infos[c]["kind"]] for c in columns]
         assert has[1] == types, f"{name} finds types {has[1]}, not {types}"
         assert has[3] == infos, f"{name} finds units {has[3]}, not {infos}"
         for have, want in zip(exact(ordered(has[2])), exact(rows)):

@@ -36,7 +36,7 @@ type toySite struct {
 }
 
 type toyPart struct {
-	Kind      string        `name:"kind" key:"" doc:"kind of rectangle"`
+	Shows     string        `name:"kind" key:"" doc:"offered, chosen or task"`
 	Start     model.Seconds `name:"start" doc:"start"`
 	End       *float64      `name:"end" unit:"s" doc:"end"`
 	Processor int64         `name:"processor" doc:"lowest processor"`

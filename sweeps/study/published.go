@@ -21,8 +21,8 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 	}
 	if other := b.means[t.Published.Value]; other != t.MeanOf {
 		b.report(t.Published, key+".mean_of",
-			"the numbers of %s are means of %d here and of %d in a table before; a file has "+
-				"one kind of numbers", t.Published.Value, t.MeanOf, other)
+			"the numbers of %s are means of %d here and of %d in a table before; the "+
+				"numbers of a file are means of equally many runs", t.Published.Value, t.MeanOf, other)
 	}
 	if len(t.Blocks) == 0 {
 		return // reported with the study's form

@@ -27,7 +27,7 @@ def texts(cell):
         if output.output_type == "stream":
             found.append({output.name: output.text})
         else:
-            found.append({kind: data for kind, data in output.data.items() if not kind.startswith("image/")})
+            found.append({mime: data for mime, data in output.data.items() if not mime.startswith("image/")})
     return found
 
 

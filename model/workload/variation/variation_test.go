@@ -445,7 +445,7 @@ func TestResampledLogsAreLikeTheLog(t *testing.T) {
 			log := readLog(t, name+".swf.gz")
 			weeks := wholeWeeks(log)
 			log = log[:before(log, log[0].Submit+int64(weeks)*Week)]
-			for kind, resample := range map[string]resampling{"weeks": Weeks, "users": Users} {
+			for replication, resample := range map[string]resampling{"weeks": Weeks, "users": Users} {
 				const n = 40
 				var jobs, works, cycles [n]float64
 				for i := range n {
@@ -461,13 +461,13 @@ func TestResampledLogsAreLikeTheLog(t *testing.T) {
 				}
 				for what, sample := range map[string][n]float64{"jobs": jobs, "work": works} {
 					mean, deviation := meanAndDeviation(sample[:])
-					t.Logf("%s, %d weeks: %s %.3f ± %.3f of the log's", kind, weeks, what, mean, deviation)
+					t.Logf("%s, %d weeks: %s %.3f ± %.3f of the log's", replication, weeks, what, mean, deviation)
 					if math.Abs(mean-1) > 4*deviation/math.Sqrt(n) || deviation < 0.01 || deviation > 0.6 {
-						t.Errorf("%s: %s are %.3f of the log's with a standard deviation of %.3f", kind, what, mean, deviation)
+						t.Errorf("%s: %s are %.3f of the log's with a standard deviation of %.3f", replication, what, mean, deviation)
 					}
 				}
 				if mean, _ := meanAndDeviation(cycles[:]); mean > 0.3 {
-					t.Errorf("%s: on average, %.3f of the submits are at other hours of the week", kind, mean)
+					t.Errorf("%s: on average, %.3f of the submits are at other hours of the week", replication, mean)
 				}
 			}
 		})
