@@ -1,4 +1,4 @@
-// The transcription of the thesis on co-allocation is complete and plausible: full grids without
+// The transcription of the thesis on co-allocation is complete and plausible: full crossings without
 // gaps, blocking ratios that are counts of 5000 or 6000 requests, and cells that were compared with
 // the printed pages.
 
@@ -31,9 +31,9 @@ var thesisTables = []struct {
 	{"4-2.csv", 9, []int{3, 3}, -1},
 }
 
-// TestThesisTablesAreFullGrids checks that none of the 585 cells is missing; the reader rejects
+// TestThesisTablesAreFullCrossings checks that none of the 585 cells is missing; the reader rejects
 // repeated cells.
-func TestThesisTablesAreFullGrids(t *testing.T) {
+func TestThesisTablesAreFullCrossings(t *testing.T) {
 	study := coallocation(t)
 	total := 0
 	for _, table := range thesisTables {
@@ -42,7 +42,7 @@ func TestThesisTablesAreFullGrids(t *testing.T) {
 		if len(cells) != table.cells {
 			t.Errorf("%s has %d cells, want %d", table.file, len(cells), table.cells)
 		}
-		grid := 1
+		crossing := 1
 		for d, want := range table.levels {
 			seen := map[string]bool{}
 			for _, c := range cells {
@@ -51,10 +51,10 @@ func TestThesisTablesAreFullGrids(t *testing.T) {
 			if len(seen) != want {
 				t.Errorf("%s has %d levels of %s, want %d", table.file, len(seen), cells[0].Labels[d].Dimension, want)
 			}
-			grid *= len(seen)
+			crossing *= len(seen)
 		}
-		if grid != len(cells) {
-			t.Errorf("%s has %d of the %d cells of its grid", table.file, len(cells), grid)
+		if crossing != len(cells) {
+			t.Errorf("%s has %d of the %d cells of its crossing", table.file, len(cells), crossing)
 		}
 	}
 	if total != 576+9 {

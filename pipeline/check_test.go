@@ -29,7 +29,7 @@ factors:
   trace: [long, short]
   policy: [fcfs, easy]
 experiments:
-  grid: {cross: [trace, policy], rounds: 3}
+  crossed: {cross: [trace, policy], rounds: 3}
 `
 
 // Each point is checked once, with the number of its replications in the whole plan. A trace is
@@ -81,7 +81,7 @@ func TestCheck(t *testing.T) {
 	}
 	first := plan.Runs[:4] // a shard that has only the first replications
 	_, err = Check(t.Context(), plan, first, open)
-	want := "fake.yaml:5:17: factors.trace: too few jobs (in grid trace=short policy=fcfs)\n"
+	want := "fake.yaml:5:17: factors.trace: too few jobs (in crossed trace=short policy=fcfs)\n"
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 	}
 	field = "policy"
 	_, err = Check(t.Context(), plan, first[2:], open)
-	want = "fake.yaml:6:12: factors.policy: too few jobs (in grid trace=short policy=fcfs)\n"
+	want = "fake.yaml:6:12: factors.policy: too few jobs (in crossed trace=short policy=fcfs)\n"
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 	cancel()
 	if _, err := Check(ctx, plan, plan.Runs, func(ctx context.Context, _ string) (*trace.Log, error) {
 		return nil, ctx.Err()
-	}); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "grid") {
+	}); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "crossed") {
 		t.Errorf("interrupted: error %v", err)
 	}
 }

@@ -69,10 +69,10 @@ factors:
     short: {low: 1s, high: 2s}
     long: {low: 1min, high: 2min}
 experiments:
-  grid: {cross: [rate, policy], rounds: 3}
+  crossed: {cross: [rate, policy], rounds: 3}
   effect: {each: [rate, length], cross: [policy], rounds: 2, set: {jobs: 60}}
   cost: {cross: [policy], rounds: 2, measure: true}
-  again: {repeat: [grid, effect/rate], under: length, optional: true}
+  again: {repeat: [crossed, effect/rate], under: length, optional: true}
 quick: {set: {jobs: 5}, levels: {rate: [1]}, rounds: 1}
 `
 
@@ -111,12 +111,12 @@ func TestExpandMakesEveryCell(t *testing.T) {
 		}
 	}
 	want := []string{
-		"grid 0.5,fcfs: rate 0.5 policy fcfs low 10s jobs 50 x3",
-		"grid 0.5,easy: rate 0.5 policy easy low 10s jobs 50 x3",
-		"grid 1,fcfs: rate 1 policy fcfs low 10s jobs 50 x3",
-		"grid 1,easy: rate 1 policy easy low 10s jobs 50 x3",
-		"grid 2,fcfs: rate 2 policy fcfs low 10s jobs 50 x3",
-		"grid 2,easy: rate 2 policy easy low 10s jobs 50 x3",
+		"crossed 0.5,fcfs: rate 0.5 policy fcfs low 10s jobs 50 x3",
+		"crossed 0.5,easy: rate 0.5 policy easy low 10s jobs 50 x3",
+		"crossed 1,fcfs: rate 1 policy fcfs low 10s jobs 50 x3",
+		"crossed 1,easy: rate 1 policy easy low 10s jobs 50 x3",
+		"crossed 2,fcfs: rate 2 policy fcfs low 10s jobs 50 x3",
+		"crossed 2,easy: rate 2 policy easy low 10s jobs 50 x3",
 		"effect/rate 0.5,fcfs: rate 0.5 policy fcfs low 10s jobs 60 x2",
 		"effect/rate 0.5,easy: rate 0.5 policy easy low 10s jobs 60 x2",
 		"effect/rate 1,fcfs: rate 1 policy fcfs low 10s jobs 60 x2",
@@ -138,12 +138,12 @@ func TestExpandMakesEveryCell(t *testing.T) {
 func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 	plan := expand(t, Options{})
 	// 6 points x 3 replications, (6 + 4) points x 2 replications; the points of cost are points of
-	// grid.
+	// the experiment crossed.
 	if got, want := len(plan.Runs), 6*3+10*2; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
-	grid, cost := named(t, plan, "grid"), named(t, plan, "cost")
-	if diff := cmp.Diff(grid.Cells[2].Runs[:2], cost.Cells[0].Runs); diff != "" {
+	crossed, cost := named(t, plan, "crossed"), named(t, plan, "cost")
+	if diff := cmp.Diff(crossed.Cells[2].Runs[:2], cost.Cells[0].Runs); diff != "" {
 		t.Errorf("the default point has two sets of runs: %s", diff)
 	}
 	seen := map[string]bool{}
@@ -172,7 +172,7 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 }
 
 // Under easy the length has no effect, so that its runs of a replication follow the first of them.
-// Those of the third replication, of the experiment grid alone, have no equal ones.
+// Those of the third replication, of the experiment crossed alone, have no equal ones.
 func TestRunsWithEqualOutcomesAreNeighbours(t *testing.T) {
 	spec := testSpec
 	spec.Canonical = func(p parameters) parameters {
@@ -182,7 +182,7 @@ func TestRunsWithEqualOutcomesAreNeighbours(t *testing.T) {
 		return p
 	}
 	study := strings.Replace(testStudy, "set: {jobs: 60}", "set: {jobs: 50}", 1)
-	plan, err := Expand(t.Context(), read(t, study), model.New(spec), Options{Experiments: []string{"grid", "effect"}})
+	plan, err := Expand(t.Context(), read(t, study), model.New(spec), Options{Experiments: []string{"crossed", "effect"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,14 +222,14 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 	if base := at(Cell{Point: plan.Base}, "jobs"); base != "7" {
 		t.Errorf("the base point has %s jobs, want 7", base)
 	}
-	if n := len(named(t, plan, "grid").Cells); n != 2 {
-		t.Errorf("quick grid has %d cells, want 2", n)
+	if n := len(named(t, plan, "crossed").Cells); n != 2 {
+		t.Errorf("quick crossed has %d cells, want 2", n)
 	}
 	plan = expand(t, Options{Levels: []configs.Selection{
 		{Dimension: text("rate"), Labels: []configs.Text{text("3"), text("4")}},
 		{Dimension: text("length"), Labels: []configs.Text{text("long")}},
 	}})
-	if got := named(t, plan, "grid").Dimensions[0].Levels; cmp.Diff([]string{"3", "4"}, got) != "" {
+	if got := named(t, plan, "crossed").Dimensions[0].Levels; cmp.Diff([]string{"3", "4"}, got) != "" {
 		t.Errorf("levels of rate are %v", got)
 	}
 	if got := named(t, plan, "effect/length").Dimensions[0].Levels; cmp.Diff([]string{"long"}, got) != "" {
@@ -264,15 +264,15 @@ func TestLevelsOfTheCommandLineOverrideQuick(t *testing.T) {
 
 func TestExperimentsByName(t *testing.T) {
 	for names, want := range map[string]string{
-		"":                  "grid effect/rate effect/length cost",
-		"grid":              "grid",
-		"effect":            "effect/rate effect/length",
-		"effect/rate":       "effect/rate",
-		"again":             "grid effect/rate again/grid again/effect/rate",
-		"again/grid":        "grid again/grid",
-		"again/effect":      "effect/rate again/effect/rate",
-		"again/effect/rate": "effect/rate again/effect/rate",
-		"cost again/grid":   "grid cost again/grid",
+		"":                   "crossed effect/rate effect/length cost",
+		"crossed":            "crossed",
+		"effect":             "effect/rate effect/length",
+		"effect/rate":        "effect/rate",
+		"again":              "crossed effect/rate again/crossed again/effect/rate",
+		"again/crossed":      "crossed again/crossed",
+		"again/effect":       "effect/rate again/effect/rate",
+		"again/effect/rate":  "effect/rate again/effect/rate",
+		"cost again/crossed": "crossed cost again/crossed",
 	} {
 		var have []string
 		for _, x := range expand(t, Options{Experiments: strings.Fields(names)}).Experiments {
@@ -282,8 +282,8 @@ func TestExperimentsByName(t *testing.T) {
 			t.Errorf("%q plans %v, want %s", names, have, want)
 		}
 	}
-	again := expand(t, Options{Experiments: []string{"again/grid"}}).Experiments[1]
-	if again.Name != "again/grid" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
+	again := expand(t, Options{Experiments: []string{"again/crossed"}}).Experiments[1]
+	if again.Name != "again/crossed" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
 		t.Errorf("again is %s with %d cells and %d replications", again.Name, len(again.Cells), again.Rounds)
 	}
 }
@@ -343,7 +343,7 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 			Key: "low"}}},
 			[]string{"by factor length, whose levels would win; they are named settings, so give others in a study file that " +
 				"extends"}},
-		{"unknown experiment", "", "", Options{Experiments: []string{"grit"}}, []string{"did you mean grid?"}},
+		{"unknown experiment", "", "", Options{Experiments: []string{"crosed"}}, []string{"did you mean crossed?"}},
 		{"unknown factor", "", "", Options{Levels: []configs.Selection{{Dimension: text("rat")}}},
 			[]string{"did you mean rate?"}},
 		{"unknown level", "", "",
@@ -354,7 +354,7 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 				text("long")}}}},
 			[]string{"length: level long comes twice"}},
 		{"in an experiment", "jobs: 60", "job: 60", Options{}, []string{"experiments.effect.set.job: model queue has no"}},
-		{"in one that is not chosen", "jobs: 60", "jobs: 0", Options{Experiments: []string{"grid"}},
+		{"in one that is not chosen", "jobs: 60", "jobs: 0", Options{Experiments: []string{"crossed"}},
 			[]string{"experiments.effect.set.jobs: 0 is outside"}},
 		{"in quick, which is not", "{jobs: 5}", "{jobs: 0}", Options{}, []string{"quick.set.jobs: 0 is outside"}},
 		{"contradiction with a default", "set: {jobs: 50}", "set: {high: 5s}", Options{},
@@ -423,9 +423,9 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 	}
 	huge := read(t, strings.ReplaceAll(testStudy, "rounds: 3", "rounds: 1000000"))
 	_, err = Expand(t.Context(), huge, testModel, Options{Levels: []configs.Selection{rates},
-		Experiments: []string{"grid"}})
+		Experiments: []string{"crossed"}})
 	for _, want := range []string{
-		"experiments.grid: has 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 replications; a plan has " +
+		"experiments.crossed: has 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 replications; a plan has " +
 			"at most 100,000",
 		"--max-runs 2000000000", "study.yaml:",
 	} {
@@ -537,7 +537,7 @@ func BenchmarkExpand(b *testing.B) {
 	}
 	runs := 0
 	for b.Loop() {
-		plan, err := Expand(b.Context(), study, testModel, Options{Experiments: []string{"grid"}})
+		plan, err := Expand(b.Context(), study, testModel, Options{Experiments: []string{"crossed"}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -80,7 +80,7 @@ factors:
     as before: {}
     own: {trace: own.swf}
 experiments:
-  grid: {cross: [policy, workload], rounds: 2}
+  crossed: {cross: [policy, workload], rounds: 2}
 `
 
 // The parameter trace is resolved in every point, whether it is set at the top, in a level or on
@@ -171,7 +171,7 @@ func TestTracesNotFound(t *testing.T) {
 
 // Points that read no trace are the same run for all values of the parameter trace.
 func TestPointsWithoutTraces(t *testing.T) {
-	study := strings.Replace(fmt.Sprintf(tracedStudy, "auto"), "grid: {", "grid: {set: {sites: 0}, ", 1)
+	study := strings.Replace(fmt.Sprintf(tracedStudy, "auto"), "crossed: {", "crossed: {set: {sites: 0}, ", 1)
 	r := &resolver{sum: "1"}
 	plan := mustExpandTraced(t, study, Options{Traces: r.resolve})
 	if len(plan.Runs) != 4 || !cmp.Equal(plan.Traces(), []string{"model"}) {

@@ -323,8 +323,8 @@ func heat(n int) analysis.Figure {
 		Y: newAxis("jobs", "Jobs forwarded", ""), Rows: newAxis("source", "Source domain", "")}
 	var panel analysis.Panel
 	for i := range n {
-		f.X.Labels = append(f.X.Labels, fmt.Sprintf("grid %d", i+1))
-		series := analysis.Series{Label: fmt.Sprintf("grid %d", i+1)}
+		f.X.Labels = append(f.X.Labels, fmt.Sprintf("Grid %d", i+1))
+		series := analysis.Series{Label: fmt.Sprintf("Grid %d", i+1)}
 		for j := range n {
 			if i != j {
 				series.Points = append(series.Points, analysis.Point{X: float64(j), Y: lone(float64((i*i + 17*j*i) % 1200))})

@@ -27,13 +27,13 @@ const (
 	barShare = 0.8          // of a category's width that its bars take
 )
 
-// add adds grid lines and series to the panel.
+// add adds the lines at ticks and the series to the panel.
 func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 	if figure.Kind == language.Heat {
 		p.axes.add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
 		return
 	}
-	p.axes.add(gridLines{upright: p.x.names == nil})
+	p.axes.add(tickLines{upright: p.x.names == nil})
 	if figure.Kind == language.Gantt {
 		p.axes.add(rectangles{shown.Series, paintsOf(figure)})
 		return
@@ -46,10 +46,10 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 	})
 }
 
-// gridLines are faint lines at the labelled ticks.
-type gridLines struct{ upright bool }
+// tickLines are faint lines at the labelled ticks.
+type tickLines struct{ upright bool }
 
-func (g gridLines) plot(c draw.Canvas, p *axes) {
+func (g tickLines) plot(c draw.Canvas, p *axes) {
 	style := draw.LineStyle{Color: pale, Width: vg.Points(0.5)}
 	atX, atY := p.transforms(&c)
 	for _, tick := range p.y.ticks {

@@ -192,7 +192,7 @@ func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content 
 	p.axes.x.padding, p.axes.y.padding = 0, 0
 	p.axes.x.title = ""
 	p.setTitle(label, s.width-timelineAxis, 3)
-	p.axes.add(gridLines{upright: true}, content)
+	p.axes.add(tickLines{upright: true}, content)
 	s.panels = append(s.panels, timelinePanel{p.axes, height + axisHeight(p.axes, nil) + gap/2})
 }
 

@@ -1,4 +1,4 @@
-// Package coallocation is the system of Thirukailayanathan's thesis on co-allocation in grids: a
+// Package coallocation is the system of Thirukailayanathan's thesis on co-allocation in Grids: a
 // broker receives requests for several resources at once, all in one window of time, and books them
 // ahead of time or rejects them.
 //

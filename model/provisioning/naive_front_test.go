@@ -143,8 +143,8 @@ func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	return last + longest, all
 }
 
-// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, cell by cell
-// of the grid that all its coordinates make; 0 where slots cost nothing.
+// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, the
+// sum over the rectangles between all its coordinates; 0 where slots cost nothing.
 func naiveHypervolume(last int64, all *big.Rat, front []naivePoint) float64 {
 	if all.Sign() == 0 {
 		return 0

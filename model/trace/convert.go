@@ -53,7 +53,7 @@ func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header
 	if names == nil {
 		names = &Names{}
 	}
-	lost := lostBy(jobs, func(j *Job) bool { return j.Grid != 0 }, "fields 18 to 29 of the Grid Workload Format")
+	lost := lostBy(jobs, func(j *Job) bool { return j.Rest != 0 }, "fields 18 to 29 of the Grid Workload Format")
 	partitions := &names.Partitions
 	if sitesAsPartitions(jobs) {
 		partitions = &names.Sites
@@ -70,7 +70,7 @@ func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header
 				*number++
 			}
 		}
-		j.Site, j.Grid = -1, 0
+		j.Site, j.Rest = -1, 0
 	}
 	converted.list("Queue", &names.Queues)
 	converted.list("Partition", partitions)

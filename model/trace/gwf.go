@@ -15,7 +15,7 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	if r.names == nil {
 		r.names = &Names{}
 	}
-	g := gridLine{tokens: &r.tokens}
+	g := gwfLine{tokens: &r.tokens}
 	*job = Job{
 		ID: g.whole(1), Submit: g.whole(2), Wait: g.whole(3), Run: g.whole(4), Procs: g.small(5),
 		CPU: g.decimal(6), Memory: g.rounded(7), ReqProcs: g.small(8), ReqTime: g.whole(9), ReqMemory: g.rounded(10),
@@ -33,14 +33,14 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	for _, text := range texts {
 		*text.to = g.text(text.field, text.list)
 	}
-	job.Grid = 1 + r.grid(&g)
+	job.Rest = 1 + r.rest(&g)
 	if g.bad > 0 {
 		return r.wrongField(g.bad, r.tokens[g.bad-1])
 	}
 	for _, text := range texts { // after the last error: a line that is left out adds no names
 		text.list.add(*text.to, r.tokens[text.field-1])
 	}
-	names.Grid.add(job.Grid-1, r.tail)
+	names.Rest.add(job.Rest-1, r.tail)
 	if g.isRounded {
 		r.rounded++
 	}
@@ -94,9 +94,9 @@ func (r *Reader) splitAtTabs(line []byte) int {
 	return field
 }
 
-// grid returns the number of fields 18 to 29, -1 where all of them are missing, and leaves them in
+// rest returns the number of fields 18 to 29, -1 where all of them are missing, and leaves them in
 // r.tail.
-func (r *Reader) grid(g *gridLine) int32 {
+func (r *Reader) rest(g *gwfLine) int32 {
 	r.tail = r.tail[:0]
 	isPresent := false
 	for i := 18; i <= len(gwfFields); i++ {
@@ -114,7 +114,7 @@ func (r *Reader) grid(g *gridLine) int32 {
 	if !isPresent {
 		return -1
 	}
-	index, ok := r.names.Grid.index(r.tail)
+	index, ok := r.names.Rest.index(r.tail)
 	if !ok {
 		field := 18
 		for field < len(gwfFields) && !control(r.tokens[field-1]) {
@@ -128,39 +128,39 @@ func (r *Reader) grid(g *gridLine) int32 {
 // missing reports whether a text is -1 or empty, which stand for unknown.
 func missing(text []byte) bool { return len(text) == 0 || string(text) == "-1" }
 
-// gridLine takes fields of a line by their number, from 1, and keeps the number of the first
+// gwfLine takes fields of a line by their number, from 1, and keeps the number of the first
 // malformed one.
-type gridLine struct {
+type gwfLine struct {
 	tokens    *[29][]byte
 	bad       int
 	isRounded bool // a number of KB lost its fraction
 }
 
-func (g *gridLine) check(field int, ok bool) {
+func (g *gwfLine) check(field int, ok bool) {
 	if !ok && g.bad == 0 {
 		g.bad = field
 	}
 }
 
-func (g *gridLine) whole(field int) int64 {
+func (g *gwfLine) whole(field int) int64 {
 	value, ok := wholeNumber(g.tokens[field-1])
 	g.check(field, ok)
 	return value
 }
 
-func (g *gridLine) small(field int) int32 {
+func (g *gwfLine) small(field int) int32 {
 	value := g.whole(field)
 	g.check(field, int64(int32(value)) == value)
 	return int32(value)
 }
 
-func (g *gridLine) tiny(field int) int8 {
+func (g *gwfLine) tiny(field int) int8 {
 	value := g.whole(field)
 	g.check(field, int64(int8(value)) == value)
 	return int8(value)
 }
 
-func (g *gridLine) decimal(field int) float64 {
+func (g *gwfLine) decimal(field int) float64 {
 	value, ok := decimalNumber(g.tokens[field-1])
 	g.check(field, ok)
 	return value
@@ -168,7 +168,7 @@ func (g *gridLine) decimal(field int) float64 {
 
 // rounded takes a number of KB, whose fraction is rounded, half away from zero: no study needs
 // bytes.
-func (g *gridLine) rounded(field int) int64 {
+func (g *gwfLine) rounded(field int) int64 {
 	if value, ok := wholeNumber(g.tokens[field-1]); ok {
 		return value
 	}
@@ -179,7 +179,7 @@ func (g *gridLine) rounded(field int) int64 {
 	return int64(value)
 }
 
-func (g *gridLine) text(field int, list *NameList) int32 {
+func (g *gwfLine) text(field int, list *NameList) int32 {
 	token := g.tokens[field-1]
 	if missing(token) {
 		return -1

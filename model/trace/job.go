@@ -3,7 +3,7 @@ package trace
 // Jobs: one record of a trace.
 
 // Job is one record of a trace, or one job of a workload model: the 18 fields of the Standard
-// Workload Format in its order, then what grid traces add. Numbers that a trace does not have are
+// Workload Format in its order, then what Grid traces add. Numbers that a trace does not have are
 // -1.
 type Job struct {
 	ID        int64
@@ -25,10 +25,10 @@ type Job struct {
 	Partition int32
 	After     int64 // ID of the job that must end before this one's submit, or -1
 	Think     int64 // s between that job's end and this one's submit
-	Site      int32 // where a grid job was submitted; -1 in the Standard Workload Format
-	// 1 + the index in Names.Grid of what only the Grid Workload Format has; 0 where there is
+	Site      int32 // where a Grid job was submitted; -1 in the Standard Workload Format
+	// 1 + the index in Names.Rest of what only the Grid Workload Format has; 0 where there is
 	// nothing
-	Grid int32
+	Rest int32
 }
 
 // Size returns the processors of the job in a simulation: the allocated ones, since its run time

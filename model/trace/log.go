@@ -3,7 +3,7 @@ package trace
 // Logs: a trace in memory, its date, and its division into parts of equal length.
 
 // Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
-// Workload Format requires none, so that of a grid trace is often empty. Runs share a log: callers
+// Workload Format requires none, so that of a Grid trace is often empty. Runs share a log: callers
 // must not change it.
 type Log struct {
 	Jobs   []Job

@@ -45,7 +45,7 @@ func (l *NameList) add(index int32, name []byte) {
 }
 
 // control reports whether a text has a control character; a tab, which separates the texts of
-// Names.Grid, is none.
+// Names.Rest, is none.
 func control(text []byte) bool {
 	return slices.ContainsFunc(text, func(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f })
 }
@@ -56,5 +56,5 @@ func control(text []byte) bool {
 type Names struct {
 	Users, Groups, Apps, Queues, Partitions, Sites NameList
 
-	Grid NameList // fields 18 to 29 of a job, separated by tabs
+	Rest NameList // fields 18 to 29 of a job, separated by tabs
 }

@@ -205,7 +205,7 @@ func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
 	job.After = f.integer()
 	job.Think = f.integer()
 	job.Site = -1
-	job.Grid = 0
+	job.Rest = 0
 	if f.bad == 0 && f.at == len(line) {
 		return nil
 	}

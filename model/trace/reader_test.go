@@ -339,7 +339,7 @@ func TestReadGWF(t *testing.T) {
 	}{
 		{&n.Users, []string{"U1", "U7"}}, {&n.Groups, []string{"G0", "G3"}}, {&n.Apps, []string{"X0"}},
 		{&n.Queues, []string{"Q0"}}, {&n.Partitions, nil}, {&n.Sites, []string{"fs1", "fs0"}},
-		{&n.Grid, []string{
+		{&n.Rest, []string{
 			"fs1\tUNITARY" + strings.Repeat("\t-1", 10), "fs1\tBoT\tb 12\t0.5\t-1\t-1\tx86,Linux, 2.4" + strings.Repeat("\t-1",
 				5),
 		}},
@@ -351,11 +351,11 @@ func TestReadGWF(t *testing.T) {
 	want := []Job{
 		{ID: 0, Submit: 1109023862, Wait: 0, Run: 4, Procs: 1, CPU: 3.5, Memory: 1025, ReqProcs: 1, ReqTime: 900,
 			ReqMemory: -1,
-			Status:    1, User: 0, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Grid: 1},
+			Status:    1, User: 0, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Rest: 1},
 		{ID: 1, Submit: 1109023870, Wait: 2, Run: 8, Procs: 4, CPU: -1, Memory: -1, ReqProcs: 4, ReqTime: 900, ReqMemory: -1,
-			Status: 0, User: 1, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 1, Grid: 2},
+			Status: 0, User: 1, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 1, Rest: 2},
 		{ID: 2, Submit: 1109023880, Wait: 2, Run: 8, Procs: 4, CPU: -1, Memory: -1, ReqProcs: 4, ReqTime: 900, ReqMemory: -1,
-			Status: 0, User: 0, Group: 1, App: -1, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Grid: 0},
+			Status: 0, User: 0, Group: 1, App: -1, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Rest: 0},
 	}
 	if diff := cmp.Diff(want, jobs); diff != "" {
 		t.Error(diff)

@@ -34,7 +34,7 @@ func sameNames(a, b *Names) bool {
 	}
 	lists := func(n *Names) [][]string {
 		return [][]string{
-			n.Users.All(), n.Groups.All(), n.Apps.All(), n.Queues.All(), n.Partitions.All(), n.Sites.All(), n.Grid.All(),
+			n.Users.All(), n.Groups.All(), n.Apps.All(), n.Queues.All(), n.Partitions.All(), n.Sites.All(), n.Rest.All(),
 		}
 	}
 	return cmp.Equal(lists(a), lists(b))

@@ -93,8 +93,8 @@ func (w *Writer) writeGWF(job *Job) {
 	w.text(queues, job.Queue)
 	w.text(partitions, job.Partition)
 	w.text(sites, job.Site)
-	if w.names != nil && job.Grid > 0 {
-		w.line = append(w.line, w.names.Grid.Name(job.Grid-1)...)
+	if w.names != nil && job.Rest > 0 {
+		w.line = append(w.line, w.names.Rest.Name(job.Rest-1)...)
 	} else {
 		w.line = append(w.line, missingFields...)
 	}

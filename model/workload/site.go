@@ -8,7 +8,7 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Site is the model of a site or grid whose trace is not always available: gaps from a Weibull
+// Site is the model of a site or Grid whose trace is not always available: gaps from a Weibull
 // distribution stretched by a daily cycle, sizes and run times from distributions of their own. The
 // mean gap is Span/Jobs, and run times are calibrated to the mean work of a job: see runTimes.
 type Site struct {

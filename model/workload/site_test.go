@@ -177,7 +177,7 @@ func TestSitesFit(t *testing.T) {
 	}
 }
 
-// Run times of the grids are log-normal with the site's deviation, cut at the longest, and have the
+// Run times of the Grids are log-normal with the site's deviation, cut at the longest, and have the
 // mean that gives the mean work of a job.
 func TestLogNormalRunTimes(t *testing.T) {
 	const n = 200_000

@@ -17,7 +17,7 @@ const DAS2Sizes = "144,64,64,64,64" // A
 //	D  derived from those
 //	C  chosen by us
 //
-// Jobs are those of a grid as a whole: the clusters at which they were submitted are not modelled.
+// Jobs are those of a Grid as a whole: the clusters at which they were submitted are not modelled.
 func Sites() []Site {
 	office := gammaCycle(typeless.cycle) // C: the cycle of the typeless Lublin–Feitelson model
 	return []Site{

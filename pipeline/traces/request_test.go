@@ -47,13 +47,13 @@ func TestFetchPermanentErrors(t *testing.T) {
 		"to a file": {redirectTo("file:///etc/passwd"),
 			`the server says 302 Found, but its address "file:///etc/passwd" is none of http:// or https://`, 1},
 		"to another scheme": {redirectTo("gopher://archive.invalid/"), `is none of http:// or https://`, 1},
-		"to no server":    {redirectTo("http:///small.swf"), "is none of http:// or https://", 1},
-		"malformed":       {redirectTo("http://[::1/%zz"), `but its address "http://[::1/%zz" is none`, 1},
-		"to nowhere":      {redirectTo(""), "the server says 302 Found, but not where the file is now", 1},
-		"to itself":       {redirectTo("/small.swf#again"), `small.swf" again: its addresses name each other`, 1},
-		"a loop":          {loop, `the server says 301 Moved Permanently, and then "http://`, 3},
-		"far away":        {endlessRedirects, "and named 10 other addresses before", mostRedirects + 1},
-		"no port":         {redirectTo("http://127.0.0.1:99999/"), "invalid port", 1},
+		"to no server":      {redirectTo("http:///small.swf"), "is none of http:// or https://", 1},
+		"malformed":         {redirectTo("http://[::1/%zz"), `but its address "http://[::1/%zz" is none`, 1},
+		"to nowhere":        {redirectTo(""), "the server says 302 Found, but not where the file is now", 1},
+		"to itself":         {redirectTo("/small.swf#again"), `small.swf" again: its addresses name each other`, 1},
+		"a loop":            {loop, `the server says 301 Moved Permanently, and then "http://`, 3},
+		"far away":          {endlessRedirects, "and named 10 other addresses before", mostRedirects + 1},
+		"no port":           {redirectTo("http://127.0.0.1:99999/"), "invalid port", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := serve(t, c.answer)

@@ -93,10 +93,10 @@ func TestBatsim(t *testing.T) {
 // A trace with names becomes one with numbers; its header stays, and notes record how the schedule
 // was made.
 func TestSWF(t *testing.T) {
-	const grid = "# Acknowledge: somebody\n" +
+	const gwf = "# Acknowledge: somebody\n" +
 		"7 100 -1 30 2 -1 -1 2 60 -1 1 U7 G1 X1 Q1 -1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n" +
 		"8 110 -1 30 1 -1 -1 1 20 -1 0 U9 G1 X1 Q1 -1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
-	reader := trace.NewReader(strings.NewReader(grid), "grid", trace.Options{})
+	reader := trace.NewReader(strings.NewReader(gwf), "gwf", trace.Options{})
 	jobs, err := reader.ReadAll()
 	if err != nil {
 		t.Fatal(err)
