@@ -108,8 +108,8 @@ func numbersOf(tables []analysis.Table) []Numbers {
 			measured := slices.ContainsFunc(t.Agreement, func(a analysis.Agreement) bool {
 				return a.Metric == axis.Name && a.Measured
 			})
-			points := pointsOf(t, axis.Name)
-			if measured || t.Given || len(points) == 0 {
+			numbers := numbersIn(t, axis.Name)
+			if measured || t.Given || len(numbers) == 0 {
 				continue
 			}
 			i := slices.IndexFunc(all, func(n Numbers) bool { return n.Unit == axis.Unit })
@@ -119,32 +119,33 @@ func numbersOf(tables []analysis.Table) []Numbers {
 			}
 			of := &all[i].Tables
 			if n := len(*of); n > 0 && (*of)[n-1].Table == t.Name {
-				(*of)[n-1].Points = append((*of)[n-1].Points, points...)
+				(*of)[n-1].Numbers = append((*of)[n-1].Numbers, numbers...)
 				continue
 			}
-			*of = append(*of, TableNumbers{t.Name, points})
+			*of = append(*of, TableNumbers{t.Name, numbers})
 		}
 	}
 	return all
 }
 
-// pointsOf returns the numbers of a column of a table as TableNumbers has them.
-func pointsOf(t analysis.Table, metric string) [][]float64 {
-	var points [][]float64
+// numbersIn returns the published numbers of a column of a table.
+func numbersIn(t analysis.Table, metric string) []PublishedNumber {
+	isFinite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) } // as in JSON
+	var numbers []PublishedNumber
 	for _, row := range t.Rows {
 		for _, cell := range row.Cells {
 			if cell == nil || cell.Metric != metric || cell.Published == nil || cell.Trivial || cell.Repeated ||
-				math.IsNaN(cell.Ours.Value) {
+				!isFinite(cell.Ours.Value) {
 				continue
 			}
-			point := []float64{cell.Published.Value, cell.Ours.Value}
-			if low, high := cell.Prediction[0], cell.Prediction[1]; !math.IsNaN(low) && !math.IsNaN(high) {
-				point = append(point, low, high)
+			number := PublishedNumber{Published: cell.Published.Value, Ours: cell.Ours.Value}
+			if isFinite(cell.Prediction[0]) && isFinite(cell.Prediction[1]) {
+				number.Prediction = &cell.Prediction
 			}
-			points = append(points, point)
+			numbers = append(numbers, number)
 		}
 	}
-	return points
+	return numbers
 }
 
 // against returns a figure for each unit with the published numbers against ours, by table. The
@@ -164,12 +165,12 @@ func against(numbers []Numbers) []analysis.Figure {
 		var panel analysis.Panel
 		for _, t := range of.Tables {
 			series := analysis.Series{Label: "Table " + t.Table}
-			for _, p := range t.Points {
-				y := statistics.Point(p[1])
-				if len(p) > 2 {
-					y.Low, y.High = p[2], p[3]
+			for _, n := range t.Numbers {
+				y := statistics.Point(n.Ours)
+				if n.Prediction != nil {
+					y.Low, y.High = n.Prediction[0], n.Prediction[1]
 				}
-				series.Points = append(series.Points, analysis.Point{X: p[0], Y: y})
+				series.Points = append(series.Points, analysis.Point{X: n.Published, Y: y})
 			}
 			panel.Series = append(panel.Series, series)
 		}

@@ -127,11 +127,16 @@ type Numbers struct {
 	Tables []TableNumbers
 }
 
-// TableNumbers is the numbers of a table: of each the published number, ours and, if there is one,
-// the bounds of the prediction interval.
+// TableNumbers is the numbers of a table.
 type TableNumbers struct {
-	Table  string
-	Points [][]float64
+	Table   string
+	Numbers []PublishedNumber
+}
+
+// PublishedNumber is a published number, ours, and its prediction interval; nil if there is none.
+type PublishedNumber struct {
+	Published, Ours float64
+	Prediction      *[2]float64 `json:",omitempty"`
 }
 
 // Conclusion is a main conclusion of a paper with our verdict.

@@ -426,6 +426,16 @@ func TestAgainst(t *testing.T) {
 	if f := against(numbersOf(wide))[0]; !f.LogX || !f.LogY {
 		t.Error("numbers over three decades have no logarithmic axes")
 	}
+	far := []TableNumbers{{"1", []PublishedNumber{{Published: -10, Ours: -12}, {Published: 10, Ours: 11}, {Ours: 900}}}}
+	figures = against([]Numbers{{"s", far}, {"%", far}})
+	if f := figures[0]; *f.RangeX != *f.RangeY || f.RangeY[0] > -12 || f.RangeY[1] < 11 || f.RangeY[1] > 40 ||
+		f.Title != "Published durations against ours" || !strings.HasPrefix(f.Caption, "Intervals are our 95 %") {
+		t.Errorf("%s, %v, %s", f.Title, *f.RangeY, f.Caption)
+	}
+	if f := figures[1]; f.Title != "Published numbers against ours, in %" ||
+		!strings.HasPrefix(f.Caption, "1 of 3 values lies outside the limits") {
+		t.Errorf("%s, %s", f.Title, f.Caption)
+	}
 }
 
 // Every verdict other than reproduced has its reason in one line.
