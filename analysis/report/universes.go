@@ -290,8 +290,8 @@ func hingesOn(r analysis.Robustness, result *analysis.Result) string {
 	const most = 3
 	var names []string
 	for _, f := range flips[:min(len(flips), most)] {
-		names = append(names, fmt.Sprintf("%s (flips %d of %d pairs)",
-			result.LevelName(f.Assumption, f.Level), f.Flipped, f.Compared))
+		names = append(names, fmt.Sprintf("%s (flips %d of %s)",
+			result.LevelName(f.Assumption, f.Level), f.Flipped, english.Plural(f.Compared, "pair", "")))
 	}
 	switch {
 	case len(names) > 0:
