@@ -238,7 +238,7 @@ figures:
 // rectangles is an outcome with an offered slot, a chosen one and two tasks; the last has no end.
 func rectangles(p toyPoint, round int) *toyOutcome {
 	end := func(seconds float64) *float64 { return &seconds }
-	return &toyOutcome{Plan: []toyPart{
+	return &toyOutcome{Plan: []toyRectangle{
 		{"task", 1, 100, end(150 + float64(round)), 3, 1, 0}, {"task", 2, 150, nil, 3, 1, 0},
 		{"chosen", 2, 100, end(200), 3, 2, 0}, {"offered", 1, 0, end(200), 1, 2, 0},
 	}}
@@ -306,7 +306,7 @@ figures:
 		if p.Policy == "a" {
 			return rectangles(p, round)
 		}
-		return &toyOutcome{Plan: []toyPart{{Shows: "task", Number: 10, Start: 7, Procs: 1}, {Shows: "task", Number: 9,
+		return &toyOutcome{Plan: []toyRectangle{{Shows: "task", Number: 10, Start: 7, Procs: 1}, {Shows: "task", Number: 9,
 			Start: 8, Procs: 1}}}
 	}, nil).analyze(t).Figures
 	want := "c/task, number 1:; c/task, number 2:; c/task, number 9: 8=1; c/task, number 10: 7=1; c/offered, number 1:; " +

@@ -24,12 +24,12 @@ type toyPoint struct {
 }
 
 type toyOutcome struct {
-	Loss  float64   `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
-	Wait  float64   `name:"wait" unit:"s" doc:"mean wait"`
-	Odd   *float64  `name:"odd" doc:"undefined in some runs"`
-	Place float64   `name:"place" doc:"position on the axis"`
-	Sites []toySite `table:"sites" doc:"one row for each site"`
-	Plan  []toyPart `table:"plan" doc:"rectangles"`
+	Loss  float64        `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
+	Wait  float64        `name:"wait" unit:"s" doc:"mean wait"`
+	Odd   *float64       `name:"odd" doc:"undefined in some runs"`
+	Place float64        `name:"place" doc:"position on the axis"`
+	Sites []toySite      `table:"sites" doc:"one row for each site"`
+	Plan  []toyRectangle `table:"plan" doc:"rectangles"`
 }
 
 type toySite struct {
@@ -37,7 +37,7 @@ type toySite struct {
 	Load float64 `name:"load" doc:"load of the site"`
 }
 
-type toyPart struct {
+type toyRectangle struct {
 	Shows     string        `name:"kind" key:"" doc:"offered, chosen or task"`
 	Number    int64         `name:"number" key:"" doc:"its number"`
 	Start     model.Seconds `name:"start" doc:"start"`

@@ -70,7 +70,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// A text is read like a file of the given name, which need not exist: the study that it extends is
+// A text is read like a file of this name, which need not exist: the study that it extends is
 // beside that file, and problems name that file.
 func TestParse(t *testing.T) {
 	dir := t.TempDir()

@@ -44,7 +44,7 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 				return bindings[i].value
 			}
 			x.isWrong = true
-			x.p.wrong(n, x.at, "<%s> is a list: it has to be the whole value, not a part of it", name)
+			x.p.wrong(n, x.at, "<%s> is a list: it has to be the whole value", name)
 			return n
 		default:
 			x.used[bindings[i].name.Pos] = true

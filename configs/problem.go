@@ -21,7 +21,7 @@ type Problem struct {
 	// of the file: 0 for the study's own and the command line, 1 for the file that it extends, and
 	// so on
 	depth   int
-	builtin bool // whether the file is part of the program
+	builtin bool // whether the file is one of the program
 	// number of problems that are only counted; above 0, the Problem holds nothing else
 	further int
 	again   int // how often it was added again, for other entries made from the same text
@@ -168,7 +168,7 @@ func (p Problem) String() string {
 	return text.String()
 }
 
-// String returns "file:line:column", without the parts that are not known.
+// String returns "file:line:column", without what is not known.
 func (p Pos) String() string {
 	text := p.File
 	if p.Line > 0 {

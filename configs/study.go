@@ -51,7 +51,7 @@ type Study struct {
 	Claims      []Claim
 	Unjudged    []Statement
 
-	// Broken is set if a reported problem left part of the study unread, so that its names cannot
+	// Broken is set if a reported problem left some of the study unread, so that its names cannot
 	// be checked.
 	Broken bool
 	Unread Unread
@@ -109,7 +109,7 @@ type Experiment struct {
 	// Under; empty for none
 	Baseline Text
 	Levels   []Selection // with Repeat: the levels that are used of factors, Under among them
-	// part of it was not read, or it varies an unknown factor: its dimensions are unknown
+	// not all of it was read, or it varies an unknown factor: its dimensions are unknown
 	Broken bool
 }
 
@@ -158,7 +158,7 @@ type Query struct {
 	Over   []Text    // dimensions to take the mean over
 	Stat   []Text    // one or more of statistics.All, over the replications; if empty, the mean
 	OverBy []Setting // column → statistic that replaces the mean over Over
-	Broken bool      // part of the entry was not read, so that a field may be missing
+	Broken bool      // not all of the entry was read, so that a field may be missing
 }
 
 // Table is one table: one or more blocks stacked, each a query laid out in rows and columns.
@@ -216,7 +216,7 @@ type Figure struct {
 // AxisWords is a text for each axis of a figure; empty for none.
 type AxisWords struct{ X, Y, Right Text }
 
-// Range limits an axis of a figure to part of it.
+// Range limits an axis of a figure.
 type Range struct {
 	Axis      Text // x or y
 	Panel     Text // the panel whose y axis is limited; empty for all

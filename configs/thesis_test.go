@@ -1,6 +1,6 @@
-// The transcription of the thesis on co-allocation is complete and plausible: full crossings without
-// gaps, blocking ratios that are counts of 5000 or 6000 requests, and cells that were compared with
-// the printed pages.
+// The transcription of the thesis on co-allocation is complete and plausible: full crossings
+// without gaps, blocking ratios that are counts of 5000 or 6000 requests, and cells that were
+// compared with the printed pages.
 
 package configs
 

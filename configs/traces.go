@@ -34,7 +34,7 @@ type Trace struct {
 	Folder      string // of the user's catalogue; empty for a trace of the program
 }
 
-// TraceUse is the part of a trace that a paper uses.
+// TraceUse is the window of a trace that a paper uses.
 type TraceUse struct {
 	Paper  Text
 	Window Text // such as "months 9-12", counted from the first submit
@@ -223,7 +223,7 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 	return all
 }
 
-// isUse reports whether an entry has only the used part of a trace, which another file describes.
+// isUse reports whether an entry has only the used window of a trace, which another file describes.
 func (t Trace) isUse() bool { return len(t.Files) == 0 && len(t.Uses) > 0 }
 
 // path identifies a file: a relative name means the same file in all catalogues, as it is searched
@@ -306,7 +306,7 @@ func traceFields(t *Trace) []field {
 		{"format", oneOf(&t.Format, "swf", "gwf")},
 		{"jobs", integerUpTo(&t.Jobs, 1, 1_000_000_000)},
 		{"clusters", integers(&t.Clusters, 1)},
-		{"used", named("a map from papers to the part they use", nil, func(p *parser, paper Text, n *yaml.Node, key string) {
+		{"used", named("a map from papers to windows", nil, func(p *parser, paper Text, n *yaml.Node, key string) {
 			use := TraceUse{Paper: paper}
 			text(&use.Window).read(p, n, key)
 			t.Uses = append(t.Uses, use)

@@ -58,7 +58,7 @@ func (e Env) Span(section string, items int) (end func()) {
 // change it. The error names a file that is missing, is not the one of the plan, or has a malformed
 // line. Call it where the parameter trace is not model.
 //
-// Where each replication takes one part of a log, Log.Parts returns the number of parts.
+// Where each replication replays one segment of a log, Log.Segments returns how many there are.
 func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	if e.host == nil {
 		return nil, fmt.Errorf("trace %s: this simulation runs without a host that reads traces; set the parameter %s to %s",

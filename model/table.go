@@ -48,8 +48,8 @@ func (c Column) Meaning() string {
 // RunsTable is the name of the table with one row a run.
 const RunsTable = "runs"
 
-// TimingsTable is the name of the table of wall-clock times, which every study has too. It is no
-// part of an outcome.
+// TimingsTable is the name of the table of wall-clock times, which every study has too. It
+// does not belong to an outcome.
 const TimingsTable = "timings"
 
 // Outcome is what one run produced: the rows of every table of its model, or for some of them what
@@ -206,8 +206,8 @@ func columnOf(t reflect.Type, field specField) Column {
 
 var secondsType = reflect.TypeFor[Seconds]()
 
-// typeOf returns the type of a field's values and whether it may be undefined; 0 for a type no study
-// may use.
+// typeOf returns the type of a field's values and whether it may be undefined; 0 for a type no
+// study may use.
 func typeOf(t reflect.Type) (typ Type, null bool) {
 	if t.Kind() == reflect.Pointer {
 		t, null = t.Elem(), true

@@ -16,9 +16,9 @@ import (
 
 // Check returns by trace, which is the value of the parameter trace, how many of its jobs the runs
 // leave out, each number once. It returns a configs.Problems if runs must fail because of the
-// content of their traces, such as a log with fewer parts than there are replications: one problem
-// for each trace, with the line of the study and the first cell that it concerns. It reads traces,
-// with open, only if the model has to. It simulates no run.
+// content of their traces, such as a log with fewer segments than there are replications: one
+// problem for each trace, with the line of the study and the first cell that it concerns. It reads
+// traces, with open, only if the model has to. It simulates no run.
 func Check(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, open traceOpener,
 ) (leftOut map[string][]int64, err error) {

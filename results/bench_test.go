@@ -72,7 +72,7 @@ func wideModel() *model.Model {
 	})
 }
 
-// wideRuns returns n runs with the given number of jobs each.
+// wideRuns returns n runs with so many jobs each.
 func wideRuns(b *testing.B, m *model.Model, n, jobs int) []Run {
 	b.Helper()
 	return wideReplications(b, m, 0, n, jobs)

@@ -28,8 +28,8 @@ import (
 	"gridsweep/model"
 )
 
-// TimingsTable is the name of the table of wall-clock times. It is not part of a run's outcome: the
-// digest leaves it out, and a run may have been timed more than once.
+// TimingsTable is the name of the table of wall-clock times. It does not belong to a run's outcome:
+// the digest leaves it out, and a run may have been timed more than once.
 const TimingsTable = model.TimingsTable
 
 // The other folders beside that of the runs.

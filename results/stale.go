@@ -8,7 +8,7 @@ import (
 )
 
 // keySource is the metadata key for the fingerprint of the model's source that made the rows of a
-// batch, see model.Model.Fingerprint. It is part of their provenance. It is absent if the source
+// batch, see model.Model.Fingerprint. It belongs to their provenance. It is absent if the source
 // was not known to the program that wrote the batch.
 const keySource = "gridsweep.model_source"
 

@@ -120,7 +120,7 @@ func openTest(t testing.TB, dir string, optional ...string) *Dataset {
 	return d
 }
 
-// writeTest writes the runs as batches of the given size.
+// writeTest writes the runs as batches of this size.
 func writeTest(t testing.TB, d *Dataset, runs []Run, size int) {
 	t.Helper()
 	for from := 0; from < len(runs); from += size {

@@ -90,7 +90,7 @@ func (c *epsCanvas) FillString(face plotfont.Face, at vg.Point, text string) {
 func (c *epsCanvas) outline(f *usedFont, index sfnt.GlyphIndex) {
 	segments, err := f.face.LoadGlyph(&f.buffer, index, f.em, nil)
 	if err != nil {
-		panic(fmt.Sprintf("font %s: %v", f.name, err)) // a bug: the fonts are part of the program
+		panic(fmt.Sprintf("font %s: %v", f.name, err)) // a bug: the fonts are in the program
 	}
 	if len(segments) == 0 {
 		return // a space

@@ -271,7 +271,7 @@ var fonts = sync.OnceValue(func() *plotfont.Cache {
 func parsed(data []byte) *opentype.Font {
 	face, err := opentype.Parse(data)
 	if err != nil {
-		panic(fmt.Sprintf("parse font: %v", err)) // a bug: the fonts are part of the program
+		panic(fmt.Sprintf("parse font: %v", err)) // a bug: the fonts are in the program
 	}
 	return face
 }

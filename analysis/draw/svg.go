@@ -73,7 +73,7 @@ func Inline(
 	})
 }
 
-// svg is a canvas that writes SVG. Positions are whole numbers of a part of a point: paths have
+// svg is a canvas that writes SVG. Positions are whole numbers of a fraction of a point: paths have
 // their differences, which are short. Subsequent paths, or texts, that look the same are one
 // element. Colours are opaque.
 type svg struct {

@@ -21,7 +21,7 @@ const (
 // symbols is a text handler that sets the subscripts of symbols.
 type symbols struct{ text.Plain }
 
-// run is a part of a line of one size.
+// run is a piece of a line in one size.
 type run struct {
 	text string
 	sub  bool

@@ -212,7 +212,7 @@ func (f *usedFont) glyphs(text string) []glyph {
 	for _, r := range text {
 		index, err := f.face.GlyphIndex(&f.buffer, r)
 		if err != nil {
-			// a bug: the fonts are part of the program
+			// a bug: the fonts are in the program
 			panic(fmt.Sprintf("font %s: %v", f.name, err))
 		}
 		g := glyph{index: index}
@@ -233,7 +233,7 @@ func (f *usedFont) glyphs(text string) []glyph {
 func (f *usedFont) advance(index sfnt.GlyphIndex) float64 {
 	width, err := f.face.GlyphAdvance(&f.buffer, index, f.em, font.HintingNone)
 	if err != nil {
-		panic(fmt.Sprintf("font %s: %v", f.name, err)) // a bug: the fonts are part of the program
+		panic(fmt.Sprintf("font %s: %v", f.name, err)) // a bug: the fonts are in the program
 	}
 	return float64(width)
 }

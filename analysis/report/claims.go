@@ -267,7 +267,7 @@ func grouped(claims []claimView, ids anchors) []claimGroup {
 	return groups
 }
 
-// compareSections compares numbers of sections part by part; none is after all.
+// compareSections compares numbers of sections level by level; none is after all.
 func compareSections(a, b string) int {
 	if a == "" || b == "" {
 		return cmp.Compare(len(b), len(a))

@@ -77,7 +77,7 @@ func reasons(claims []analysis.Claim) string {
 			total++
 		}
 	}
-	var parts []string
+	var reasons []string
 	for _, class := range []struct {
 		class analysis.ReasonClass
 		words string
@@ -89,14 +89,14 @@ func reasons(claims []analysis.Claim) string {
 		{analysis.NotTried, "not tried under alternative assumptions"},
 	} {
 		if n := counts[class.class]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, class.words))
+			reasons = append(reasons, fmt.Sprintf("%d %s", n, class.words))
 		}
 	}
 	if total == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Of %s that %s not reproduced: %s.", english.Plural(total, "claim", ""),
-		english.PluralWord(total, "is", "are"), strings.Join(parts, ", "))
+		english.PluralWord(total, "is", "are"), strings.Join(reasons, ", "))
 }
 
 // numbersOf returns the published numbers of all tables with ours, by unit, without those that

@@ -31,7 +31,7 @@ type Absent struct {
 	Command string // that adds the study to the page
 }
 
-// Study is the part of a page for one study file.
+// Study is what a page shows of one study file.
 type Study struct {
 	Name, Title  string
 	Result       *analysis.Result

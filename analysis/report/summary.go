@@ -99,15 +99,15 @@ func (c *Claims) count(verdict analysis.Verdict) {
 // and claims of our own are counted apart.
 func (e Entry) Verdicts() string {
 	var sentences []string
-	for _, part := range []struct {
+	for _, counted := range []struct {
 		claims    Claims
 		one, many string
 	}{
 		{e.Claims, "claim", "claims"}, {e.Readings, "second reading", "second readings"},
 		{e.Ours, "claim of ours", "claims of ours"},
 	} {
-		if part.claims.Total() > 0 {
-			sentences = append(sentences, part.claims.sentence(part.one, part.many))
+		if counted.claims.Total() > 0 {
+			sentences = append(sentences, counted.claims.sentence(counted.one, counted.many))
 		}
 	}
 	return strings.Join(sentences, " ")
@@ -188,12 +188,12 @@ func publishedSummary(studies []Study) string {
 func (s Study) LeftOut() string {
 	left := s.Result.LeftOut
 	var counts []string
-	for _, part := range []struct {
+	for _, counted := range []struct {
 		n     int
 		thing string
 	}{{left.Claims, "claim"}, {left.Tables, "table"}, {left.Figures, "figure"}} {
-		if part.n > 0 {
-			counts = append(counts, english.Plural(part.n, part.thing, ""))
+		if counted.n > 0 {
+			counts = append(counts, english.Plural(counted.n, counted.thing, ""))
 		}
 	}
 	if len(counts) == 0 {

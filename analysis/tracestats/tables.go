@@ -12,7 +12,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Table is a part of a description for display. A column of numbers has numbers only.
+// Table is a table of a description for display. A column of numbers has numbers only.
 type Table struct {
 	Title string
 	Heads []string
@@ -99,7 +99,7 @@ func statusName(status int8) string {
 	case 1:
 		return "completed"
 	case 2, 3, 4:
-		return "part of a job"
+		return "partial execution"
 	case 5:
 		return "cancelled"
 	default:

@@ -84,7 +84,8 @@ func (t *terminal) studyNames() []cobra.Completion {
 	return names
 }
 
-// experimentNames returns the experiments of the study file, then the parts of composed ones.
+// experimentNames returns the experiments of the study file, then the parts of those with each or
+// repeat.
 func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	var names []cobra.Completion
 	for _, x := range study.Experiments {

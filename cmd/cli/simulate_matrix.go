@@ -44,12 +44,12 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 		"simulate so many replications (default: 1, or 10 with --replication)")
 	flags.Lookup("replications").DefValue = "0" // which help takes for no default
 	flags.StringVar(&f.replication, "replication", "",
-		"what differs between them: `shaking`, parts, weeks or users of a log, or seeds")
+		"what differs between them: `shaking`, parts (segments), weeks or users of a log, or seeds")
 	flags.StringVar(&f.base, "base", "", "compare with this `policy` (default: the first)")
 	flags.StringArrayVar(&f.set, "set", nil,
 		"set another parameter of the model scheduling: `NAME=VALUE` (may be repeated)")
 	flags.StringVar(&f.save, "save-study", "",
-		"write the study that does the same to this `file`, .yaml, and run it only if --out is given too")
+		"write the study that does the same to this `file`, .yaml, and run it only with --out")
 	f.study.addMaxRuns(c)
 	f.study.addStale(c)
 	f.run.addFlags(c)

@@ -21,7 +21,7 @@ func newTraceConvert(t *terminal) *cobra.Command {
 	var clean bool
 	c := &cobra.Command{
 		Use:   "convert IN|- OUT|-",
-		Short: "Convert a trace between formats and packings, or cut a part out of it",
+		Short: "Convert a trace between formats and packings, or cut a window out of it",
 		Long: `Write a trace in the format of the extension of OUT, .swf or .gwf, packed if .gz or .zst follows. The jobs
 stay as they are, unless --clean or a flag that chooses or changes jobs leaves out those that no simulation could
 run, as other commands do. A note on stderr names data for which the new format has no field.`,

@@ -23,8 +23,8 @@ func newTraceList(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the catalogue of traces, and where they were found",
-		Long: `List the catalogue: the traces that the papers use, which part each paper uses, and the file that was found for
-it; then your own traces. The command looks for traces in the folder of $GRIDSWEEP_TRACES, in ./traces and in
+		Long: `List the catalogue: the traces that the papers use, which window of each a paper uses, and the file that was
+found for it; then your own traces. The command looks for traces in the folder of $GRIDSWEEP_TRACES, in ./traces and in
 the user's cache, and for your own traces also beside the file traces.yaml that names them. A file without the
 recorded checksum is an error.` + ownCatalogue,
 		Example: `  gridsweep trace list
@@ -64,11 +64,11 @@ func jobsOf(r traces.Entry, shown func(int) string) string {
 	return shown(*r.Jobs)
 }
 
-// usesOf returns which paper uses which part of a trace, with a separator between papers.
+// usesOf returns which paper uses which window of a trace, with a separator between papers.
 func usesOf(r traces.Entry, between string) string {
 	texts := make([]string, len(r.Used))
 	for i, use := range r.Used {
-		texts[i] = use.Paper + ": " + use.Part
+		texts[i] = use.Paper + ": " + use.Window
 	}
 	return strings.Join(texts, between)
 }

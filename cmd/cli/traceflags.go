@@ -40,7 +40,7 @@ func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
 	flags.Int64Var(&f.procs, "procs", 0,
 		"processors of the machine (default: the header's MaxProcs, then MaxNodes); larger jobs are dropped")
-	flags.BoolVar(&f.keepPartial, "keep-partial", false, "keep records of status 2 to 4, which are parts of jobs")
+	flags.BoolVar(&f.keepPartial, "keep-partial", false, "keep records of status 2 to 4, which are of partial executions")
 	flags.StringVar(&f.months, "months", "",
 		"only jobs submitted in these `months`, as 9-12 or 3, counted from 1 and the first submit")
 	flags.StringVar(&f.from, "from", "",

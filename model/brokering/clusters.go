@@ -18,15 +18,15 @@ import (
 // between platform and CPUs matters. Clocks, memory and disk are left open.
 func parseClusters(text string) ([]cluster, error) {
 	var clusters []cluster
-	for i, part := range strings.Split(text, ";") {
-		part = strings.TrimSpace(part)
-		name, sizes := part, ""
-		if at := strings.IndexFunc(part, unicode.IsSpace); at >= 0 {
-			name, sizes = part[:at], part[at:]
+	for i, entry := range strings.Split(text, ";") {
+		entry = strings.TrimSpace(entry)
+		name, sizes := entry, ""
+		if at := strings.IndexFunc(entry, unicode.IsSpace); at >= 0 {
+			name, sizes = entry[:at], entry[at:]
 		}
 		vendor, system, ok := strings.Cut(name, "/")
 		if !ok || !isWord(vendor) || !isWord(system) {
-			return nil, fmt.Errorf("part %d begins with %q, want a vendor and an operating system, "+
+			return nil, fmt.Errorf("entry %d begins with %q, want a vendor and an operating system, "+
 				"such as Intel/Linux 72,72; AMD/AIX 106", i+1, name)
 		}
 		if sizes == "" {
@@ -64,16 +64,16 @@ type memoryShare struct {
 func parseMix(text string) ([]memoryShare, error) {
 	var mix []memoryShare
 	sum := 0.0
-	for i, part := range strings.Split(text, ",") {
-		memory, share, _ := strings.Cut(part, ":")
+	for i, entry := range strings.Split(text, ",") {
+		memory, share, _ := strings.Cut(entry, ":")
 		mb, err := strconv.ParseInt(strings.TrimSpace(memory), 10, 64)
 		if err != nil || mb < 1 || mb > mostMB {
-			return nil, fmt.Errorf("part %d is %q, want whole MB from 1 to %d, a colon and a share, such as 128:0.5",
-				i+1, part, int64(mostMB))
+			return nil, fmt.Errorf("entry %d is %q, want whole MB from 1 to %d, a colon and a share, such as 128:0.5",
+				i+1, entry, int64(mostMB))
 		}
 		s, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 		if err != nil || !(s >= 0 && s <= 1) {
-			return nil, fmt.Errorf("part %d is %q, want MB, a colon and a share from 0 to 1, such as %d:0.5", i+1, part, mb)
+			return nil, fmt.Errorf("entry %d is %q, want MB, a colon and a share from 0 to 1, such as %d:0.5", i+1, entry, mb)
 		}
 		sum += s
 		mix = append(mix, memoryShare{memory: mb, cumulated: sum})

@@ -38,10 +38,10 @@ func TestParseClusters(t *testing.T) {
 
 func TestParseClustersErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                         `part 1 begins with "", want a vendor and an operating system, such as Intel/Linux 72,72`,
-		"Intel/Linux 72;":          `part 2 begins with "", want a vendor`,
-		"Intel 72":                 `part 1 begins with "Intel", want a vendor and an operating system`,
-		"Intel / Linux 72":         `part 1 begins with "Intel", want a vendor`,
+		"":                         `entry 1 begins with "", want a vendor and an operating system, such as Intel`,
+		"Intel/Linux 72;":          `entry 2 begins with "", want a vendor`,
+		"Intel 72":                 `entry 1 begins with "Intel", want a vendor and an operating system`,
+		"Intel / Linux 72":         `entry 1 begins with "Intel", want a vendor`,
 		"/Linux 72":                `begins with "/Linux", want a vendor`,
 		"Intel/ 72":                `begins with "Intel/", want a vendor`,
 		"Intel/Linux/2 72":         `begins with "Intel/Linux/2", want a vendor`,
@@ -96,17 +96,17 @@ func TestParseMix(t *testing.T) {
 
 func TestParseMixErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      `part 1 is "", want whole MB from 1 to 1000000000, a colon and a share, such as 128:0.5`,
-		"128":                   `part 1 is "128", want MB, a colon and a share from 0 to 1, such as 128:0.5`,
-		"128:1,":                `part 2 is "", want whole MB`,
-		"0:1":                   `part 1 is "0:1", want whole MB from 1`,
-		"-5:1":                  `part 1 is "-5:1", want whole MB from 1`,
-		"1.5:1":                 `part 1 is "1.5:1", want whole MB`,
-		"1000000001:1":          `part 1 is "1000000001:1", want whole MB from 1 to 1000000000`,
-		"128:-0.5,256:1.5":      `part 1 is "128:-0.5", want MB, a colon and a share from 0 to 1`,
-		"128:NaN":               `part 1 is "128:NaN", want MB, a colon and a share from 0 to 1`,
-		"128:Inf":               `part 1 is "128:Inf", want MB, a colon and a share from 0 to 1`,
-		"128:1:2":               `part 1 is "128:1:2", want MB, a colon and a share from 0 to 1`,
+		"":                      `entry 1 is "", want whole MB from 1 to 1000000000, a colon and a share, such as 128:0.5`,
+		"128":                   `entry 1 is "128", want MB, a colon and a share from 0 to 1, such as 128:0.5`,
+		"128:1,":                `entry 2 is "", want whole MB`,
+		"0:1":                   `entry 1 is "0:1", want whole MB from 1`,
+		"-5:1":                  `entry 1 is "-5:1", want whole MB from 1`,
+		"1.5:1":                 `entry 1 is "1.5:1", want whole MB`,
+		"1000000001:1":          `entry 1 is "1000000001:1", want whole MB from 1 to 1000000000`,
+		"128:-0.5,256:1.5":      `entry 1 is "128:-0.5", want MB, a colon and a share from 0 to 1`,
+		"128:NaN":               `entry 1 is "128:NaN", want MB, a colon and a share from 0 to 1`,
+		"128:Inf":               `entry 1 is "128:Inf", want MB, a colon and a share from 0 to 1`,
+		"128:1:2":               `entry 1 is "128:1:2", want MB, a colon and a share from 0 to 1`,
 		"128:0.5,256:0.4":       `the shares sum to 0.9, want 1`,
 		"128:0.5,256:0.5625":    `the shares sum to 1.0625, want 1`,
 		"128:0.5,256:0.5000001": `the shares sum to 1.00000`,

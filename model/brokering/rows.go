@@ -57,11 +57,11 @@ func (s *system) arrivals() []ArrivalRow {
 	for d := range min(len(s.domains), first) {
 		of := &s.domains[d]
 		jobs, arrived := int64(len(of.jobs)), int64(0)
-		for part := int64(0); part <= 100; part += 2 {
-			for arrived < jobs && 100*of.jobs[arrived].submit <= part*of.span {
+		for passed := int64(0); passed <= 100; passed += 2 {
+			for arrived < jobs && 100*of.jobs[arrived].submit <= passed*of.span {
 				arrived++
 			}
-			rows = append(rows, ArrivalRow{Domain: of.name, Part: part, Arrived: metrics.Percent(arrived, jobs)})
+			rows = append(rows, ArrivalRow{Domain: of.name, Passed: passed, Arrived: metrics.Percent(arrived, jobs)})
 		}
 	}
 	return rows

@@ -293,7 +293,7 @@ type ForwardingRow struct {
 // ArrivalRow is the share of a workload that has arrived (Figure 4).
 type ArrivalRow struct {
 	Domain  string   `name:"domain" key:"" doc:"name of the domain"`
-	Part    int64    `name:"part" key:"" unit:"%" doc:"part of its span that has passed"`
+	Passed  int64    `name:"part" key:"" unit:"%" doc:"share of its span that has passed"`
 	Arrived *float64 `name:"arrived" unit:"%" doc:"jobs arrived: share of its jobs that were submitted until then"`
 }
 

@@ -33,8 +33,8 @@ func TestValidate(t *testing.T) {
 		"bursts":    {func(p *Parameters) { p.BurstMin = 7 }, "burst_min", "7 is above burst_max 6: take at most that"},
 		"one burst": {func(p *Parameters) { p.BurstMin = 6 }, "", ""},
 		"mix":       {func(p *Parameters) { p.MemoryMix = "128:0.5" }, "memory_mix", "the shares sum to 0.5, want 1"},
-		"small":     {func(p *Parameters) { p.SmallClusters = "" }, "small_clusters", `part 1 begins with ""`},
-		"medium":    {func(p *Parameters) { p.MediumClusters = "Intel 7" }, "medium_clusters", `part 1 begins with "Intel"`},
+		"small":     {func(p *Parameters) { p.SmallClusters = "" }, "small_clusters", `entry 1 begins with ""`},
+		"medium":    {func(p *Parameters) { p.MediumClusters = "Intel 7" }, "medium_clusters", `entry 1 begins with "Intel"`},
 		"big": {func(p *Parameters) { p.Scope, p.BigClusters = "small", "Intel/Linux x" }, "big_clusters",
 			`Intel/Linux: sizes "x": number 1 is "x"`},
 		"own queue": {func(p *Parameters) { p.Preference, p.OwnAs, p.BrokerQueue = "own", "queue", "fcfs" }, "own_as",
@@ -149,7 +149,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// other returns a value other than the one given.
+// other returns a value other than this one.
 func other(value, a, b string) string {
 	if value == a {
 		return b

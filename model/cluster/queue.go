@@ -62,7 +62,7 @@ const (
 
 type block struct {
 	summary
-	jobs  []waiting // a part of room: the first job, which leaves most often, leaves without a copy
+	jobs  []waiting // in room: the first job, which leaves most often, leaves without a copy
 	room  [blockSize]waiting
 	stale bool // jobs have left since the summary was made
 }

@@ -3,7 +3,7 @@ package cluster
 // Scheduler: what a policy is to a site, the simplest policy, and steps that policies share.
 
 // scheduler is a policy at work on a site, with what it keeps between passes. A site calls it at
-// the moments that docs/reference/scheduling.md defines. It sees all parts of the site; it starts
+// the moments that docs/reference/scheduling.md defines. It sees all of the site; it starts
 // and books jobs by the methods of booking.go and of this file.
 //
 // A new policy is a scheduler and a case of ParsePolicy.

@@ -37,7 +37,7 @@ func (l *ledger) advance(now int64) {
 	l.now = now
 }
 
-// add books CPUs in the part of [from, to) from now on; a negative number frees them.
+// add books CPUs in [from, to), but not before now; a negative number frees them.
 func (l *ledger) add(from, to, cpus int64) {
 	if from = max(from, l.now); from >= to {
 		return

@@ -30,8 +30,8 @@ type dayTally struct {
 	ran                                 int64 // CPU·s within the day and the window
 }
 
-// window returns the part of [from, to) between the warm-up and the last arrival, the window of the
-// metrics.
+// window returns what of [from, to) lies between the warm-up and the last arrival, the window of
+// the metrics.
 func (w *world) window(from, to int64) (int64, int64) {
 	from, to = max(from, int64(w.p.Warmup)), min(to, w.last)
 	return from, max(from, to)

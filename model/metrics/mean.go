@@ -11,5 +11,7 @@ func Mean[N int64 | float64](sum float64, of N) *float64 {
 	return &mean
 }
 
-// Percent returns 100 × part / whole; nil, for undefined, if the whole is not above 0.
-func Percent[N int64 | float64](part int64, whole N) *float64 { return Mean(100*float64(part), whole) }
+// Percent returns 100 × share / whole; nil, for undefined, if the whole is not above 0.
+func Percent[N int64 | float64](share int64, whole N) *float64 {
+	return Mean(100*float64(share), whole)
+}

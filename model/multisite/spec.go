@@ -136,8 +136,8 @@ type Parameters struct {
 	Underestimate string    `name:"underestimate" range:"republish|resize|ignore"`
 	_             model.Doc `doc:"effect of a load above its forecast: republish, lines 20 to 26 of Algorithm 1; resize,"`
 	_             model.Doc `doc:"the same without the publication; ignore, none"`
-	Checks        int64     `name:"checks" range:"[1,1000]" unit:"{part}"`
-	_             model.Doc `doc:"parts of an interval at whose ends, but the last, ArEbMf compares the load with the"`
+	Checks        int64     `name:"checks" range:"[1,1000]" unit:"{interval}"`
+	_             model.Doc `doc:"steps of an interval at whose ends, but the last, ArEbMf compares the load with the"`
 	_             model.Doc `doc:"forecast"`
 }
 
@@ -271,7 +271,7 @@ func validate(p Parameters) []model.Problem {
 			"deadlines need earliest-ask or earliest-partial", p.DeadlineShare)
 	}
 	if p.Training > p.Warmup {
-		report("training", "%s is longer than warmup %s, of which it is the last part", p.Training, p.Warmup)
+		report("training", "%s is longer than warmup %s, at whose end it lies", p.Training, p.Warmup)
 	}
 	if span := span(p); int64(p.Warmup) >= span {
 		report("warmup", "%s leaves nothing of months %v: take less than %s", p.Warmup, p.Months, model.Seconds(span))

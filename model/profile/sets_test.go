@@ -162,7 +162,7 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 						busy = append(busy, proc)
 					}
 				}
-				busy = busy[:rapid.IntRange(0, len(busy)).Draw(t, "given")]
+				busy = busy[:rapid.IntRange(0, len(busy)).Draw(t, "returned")]
 				fast.Give(fast.setOf(busy), from, to)
 				slow.set(busy, from, to, true)
 			},

@@ -219,7 +219,7 @@ func lastEnd(live []reservation) int64 {
 }
 
 // drawSubmission draws the second of the log at which a replication submits the workflow. The time
-// between warm-up and cool-down is divided into equal parts; replications take them in an order
+// between warm-up and cool-down is divided into equal strata; replications take them in an order
 // that all share. Where there is no time, the error names the parameters to change.
 func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)

@@ -71,14 +71,14 @@ func TestLogWithoutJobs(t *testing.T) {
 }
 
 // The log may have no job in its window.
-func TestPartOfTheLogWithoutJobs(t *testing.T) {
+func TestWindowWithoutJobs(t *testing.T) {
 	recorded := []trace.Job{{ID: 1, Submit: 5, Run: 10, Procs: 4}, {ID: 2, Submit: 500, Run: 10, Procs: 4}}
-	for _, part := range []struct{ begin, window model.Seconds }{{496, 0}, {1, 400}} {
+	for _, use := range []struct{ begin, window model.Seconds }{{496, 0}, {1, 400}} {
 		p := defaults
-		p.Trace, p.Begin, p.Window = "my.swf@sha256:00", part.begin, part.window
+		p.Trace, p.Begin, p.Window = "my.swf@sha256:00", use.begin, use.window
 		_, err := loadBackground(context.Background(), p, environment(0, recorded))
 		if err == nil || !strings.Contains(err.Error(), "change begin or window") {
-			t.Errorf("from %d s on, %d s long: error %v", part.begin, part.window, err)
+			t.Errorf("from %d s on, %d s long: error %v", use.begin, use.window, err)
 		}
 	}
 }

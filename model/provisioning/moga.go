@@ -291,7 +291,7 @@ func (s *search) vary() {
 	}
 }
 
-// cross exchanges every second part of two plans between different cuts.
+// cross exchanges every second segment of two plans between different cuts.
 func (s *search) cross(a, b plan) {
 	var cuts []int
 	for want := min(s.crossover, s.slots-1); len(cuts) < want; {

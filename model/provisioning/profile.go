@@ -23,7 +23,8 @@ func (p *slotProfile) open(number int32, s *slot) {
 	p.steps = append(p.steps[:0], step{from: s.start, free: int64(s.procs)})
 }
 
-// free returns how many processors are free throughout [from, to), a part of [p.from, p.until).
+// free returns how many processors are free throughout [from, to), which lies within [p.from,
+// p.until).
 func (p *slotProfile) free(from, to int64) int32 {
 	i := p.steps.at(from)
 	least := p.steps[i].free

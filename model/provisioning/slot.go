@@ -10,7 +10,7 @@ type slot struct {
 	start, end int64   // s; the paper's s and s + d
 	unit       float64 // c, of a processor-second
 	fixed      float64 // f, in processor-seconds
-	divisible  bool    // b: parts of it are paid alone
+	divisible  bool    // b: some of its processors are paid alone
 	extensible bool    // e: tasks may run past its end, or start after it
 }
 

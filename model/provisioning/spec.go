@@ -89,7 +89,7 @@ type Parameters struct {
 	Begin        model.Seconds `name:"begin" range:"[0,1e9]"`
 	_            model.Doc     `doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
 	Window       model.Seconds `name:"window" alias:"log_window" range:"[0,1e9]"`
-	_            model.Doc     `doc:"part of the log, from its second 0; 0 is all of it"`
+	_            model.Doc     `doc:"length of the log used, from its second 0; 0 is all of it"`
 	Copy         float64       `name:"copy" range:"[0,1]" unit:"1"`
 	_            model.Doc     `doc:"probability with which each job of a second copy of the log is submitted too, which"`
 	_            model.Doc     `doc:"raises the load (section 5)"`
@@ -117,7 +117,7 @@ type Parameters struct {
 	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]"`
 	_        model.Doc     `doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
 	Strata   int64         `name:"strata" range:"[1,1e6]" unit:"{stratum}"`
-	_        model.Doc     `doc:"parts into which the time for submissions is cut: as many consecutive replications"`
+	_        model.Doc     `doc:"strata into which the time for submissions is cut: as many consecutive replications"`
 	_        model.Doc     `doc:"submit in one each, 50 in the paper"`
 
 	Scheduler string    `name:"scheduler" range:"heft|greedy|min-min|max-min"`
@@ -207,7 +207,7 @@ type ExecutionRow struct {
 	_                 model.Doc `doc:"one processor"`
 }
 
-// ModuleRow is a part of the workflow.
+// ModuleRow is a module or level of the workflow.
 type ModuleRow struct {
 	Module     string  `name:"module" key:"" doc:"module of CyberShake, or level of a synthetic workflow, from 0"`
 	Tasks      int64   `name:"tasks" doc:"tasks"`
@@ -239,12 +239,12 @@ type OfferRow struct {
 	Procs      int64         `name:"procs" doc:"processors"`
 	Start      model.Seconds `name:"start" doc:"start, from the submission"`
 	End        model.Seconds `name:"end" doc:"end, from the submission"`
-	Divisible  bool          `name:"divisible" doc:"whether parts of it can be paid alone"`
+	Divisible  bool          `name:"divisible" doc:"whether some of its processors can be paid alone"`
 	Extensible bool          `name:"extensible" doc:"whether tasks may run past its end"`
 	Chosen     bool          `name:"chosen" doc:"whether it is in the plan chosen for the trade-off factor 0.5"`
 }
 
-// TaskRow is the part of a task in a slot.
+// TaskRow has the processors that a task has in a slot.
 type TaskRow struct {
 	Task  int64         `name:"task" key:"" doc:"number of the task, from 1"`
 	Slot  int64         `name:"slot" key:"" doc:"number of the slot, from 1"`

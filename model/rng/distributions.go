@@ -20,7 +20,7 @@ func (s *Stream) Normal() float64 {
 	}
 }
 
-// Gamma returns a gamma number with the given shape and scale, both positive: mean shape·scale,
+// Gamma returns a gamma number with this shape and scale, both positive: mean shape·scale,
 // variance shape·scale² (G. Marsaglia and W. W. Tsang, A simple method for generating gamma
 // variables, ACM Trans. Math. Softw. 26(3), 2000).
 func (s *Stream) Gamma(shape, scale float64) float64 {
@@ -50,7 +50,7 @@ func (s *Stream) Gamma(shape, scale float64) float64 {
 // LogNormal returns e to the power of a normal number with mean mu and standard deviation sigma.
 func (s *Stream) LogNormal(mu, sigma float64) float64 { return Exp(mu + float64(sigma*s.Normal())) }
 
-// Weibull returns a Weibull number with the given shape and scale, both positive: P(X > x) =
+// Weibull returns a Weibull number with this shape and scale, both positive: P(X > x) =
 // exp(-(x/scale)^shape), mean scale·Γ(1 + 1/shape).
 func (s *Stream) Weibull(shape, scale float64) float64 {
 	if !(shape > 0 && scale > 0) {

@@ -107,7 +107,7 @@ func LogGamma(x float64) float64 {
 	return (float64((x-0.5)*Log(x)) - x) + (halfLog2Pi + float64(series*inverse)) - Log(product)
 }
 
-// GammaCDF returns the probability that a gamma variate with the given shape and scale 1 is at most
+// GammaCDF returns the probability that a gamma variate with this shape and scale 1 is at most
 // x: the regularized lower incomplete gamma function P(shape, x), with an absolute error below
 // 1e-11 for shapes up to 1000 and with the same bits on every machine. It is 0 for x ≤ 0 and NaN
 // for shapes that are not positive.

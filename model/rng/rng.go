@@ -15,10 +15,10 @@ import (
 // streams.
 type Source struct{ seed [sha256.Size]byte }
 
-// New returns the root of the tree with the given name.
+// New returns the root of the tree with this name.
 func New(name string) Source { return Source{sha256.Sum256([]byte(name))} }
 
-// Child returns the source below s with the given name.
+// Child returns the source below s with this name.
 func (s Source) Child(name string) Source { return s.derive("child", name) }
 
 // Stream returns the named stream of s, at its beginning.

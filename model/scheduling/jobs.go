@@ -205,7 +205,7 @@ func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) 
 	draws := env.Seed.Stream("replication")
 	switch p.replication() {
 	case "parts":
-		return variation.Part(list, int(p.Parts), env.Round)
+		return variation.Segment(list, int(p.Segments), env.Round)
 	case "shaking":
 		return variation.Shaking{Most: int64(p.Shake), Burst: int64(p.Burst)}.Shake(list, draws)
 	case "weeks":

@@ -76,9 +76,9 @@ func TestWrongLogs(t *testing.T) {
 		"an empty window": {func(p *Parameters) { p.From = 1000 }, log.Header.Lines, "no job of 6 is left"},
 		"no user":         {func(p *Parameters) { p.User = "77" }, log.Header.Lines, "no job of 6 is left"},
 		"parts": {
-			func(p *Parameters) { p.Replication, p.Parts = "parts", 100 }, log.Header.Lines, "100 parts of a log of 6 jobs",
+			func(p *Parameters) { p.Replication, p.Segments = "parts", 100 }, log.Header.Lines, "100 segments of a log of 6",
 		},
-		"empty parts": {func(p *Parameters) { p.Replication, p.Parts = "parts", 5 }, log.Header.Lines, "give fewer"},
+		"empty segments": {func(p *Parameters) { p.Replication, p.Segments = "parts", 5 }, log.Header.Lines, "give fewer"},
 		"weeks": {
 			func(p *Parameters) { p.Replication = "weeks" }, log.Header.Lines, "0 whole weeks: resampling takes at least 2",
 		},
@@ -117,7 +117,7 @@ func TestReplications(t *testing.T) {
 	whole := slices.Clone(log.Jobs)
 	for _, replication := range []string{"shaking", "parts", "weeks", "users", "auto"} {
 		p := logPoint()
-		p.Replication, p.Parts, p.Burst = replication, 4, 60
+		p.Replication, p.Segments, p.Burst = replication, 4, 60
 		var replications []*jobs
 		for round := range 4 {
 			w := made(t, p, round, &host{log: log})
@@ -205,7 +205,7 @@ func TestLoad(t *testing.T) {
 	for _, load := range []float64{0.3, 0.9, 1.4} {
 		for _, replication := range []string{"seeds", "parts", "weeks", "users", "shaking"} {
 			p := logPoint()
-			p.Load, p.Replication, p.Parts, p.ScaleRuntimes = load, replication, 3, 1.7
+			p.Load, p.Replication, p.Segments, p.ScaleRuntimes = load, replication, 3, 1.7
 			if o := run(t, p, 1, &host{log: log}); math.Abs(*o.OfferedLoad-load) > 0.001*load {
 				t.Errorf("%s: load %v, want %v", replication, *o.OfferedLoad, load)
 			}
@@ -272,10 +272,10 @@ func TestCheck(t *testing.T) {
 		"replications of estimates": {func(p *Parameters) { p.Estimates = "tsafrir" }, log, 2, "", ""},
 		"as many parts":             {func(p *Parameters) { p.Replication = "parts" }, log, 10, "", ""},
 		"more replications": {
-			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "parts", "11 replications each replay one part of the log",
+			func(p *Parameters) { p.Replication = "parts" }, nil, 11, "parts", "11 replications each replay one segment",
 		},
-		"empty parts": {
-			func(p *Parameters) { p.Replication, p.Parts = "parts", 3000 }, log, 11, "parts", "3000 parts of a log of 2000 jobs",
+		"empty segments": {
+			func(p *Parameters) { p.Replication, p.Segments = "parts", 3000 }, log, 11, "parts", "3000 segments of a log",
 		},
 		"weeks":                {func(p *Parameters) { p.Replication = "weeks" }, log, 11, "", ""},
 		"weeks of a short log": {func(p *Parameters) { p.Replication = "weeks" }, short, 2, "replication", "0 whole weeks"},

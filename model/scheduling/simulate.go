@@ -186,9 +186,9 @@ func check(ctx context.Context, p Parameters, rounds int, env model.Env) (leftOu
 	switch {
 	case len(traces(p)) == 0 || rounds == 0:
 		return 0, nil
-	case replication == "parts" && int64(rounds) > p.Parts:
-		return 0, p.problemf("parts", "%d replications each replay one part of the log, and parts is %d: raise parts or "+
-			"take fewer replications", rounds, p.Parts)
+	case replication == "parts" && int64(rounds) > p.Segments:
+		return 0, p.problemf("parts", "%d replications each replay one segment of the log, and parts is %d: raise parts or "+
+			"take fewer replications", rounds, p.Segments)
 	case replication == "seeds" && rounds > 1 && !p.draws():
 		return 0, p.problemf("replication", "its %d replications would be equal: the parameter replication is seeds, "+
 			"and estimates %s draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
@@ -282,7 +282,7 @@ func cost(p Parameters) float64 {
 		work = float64(p.jobsDrawn())
 	}
 	if p.replication() == "parts" {
-		work /= float64(p.Parts)
+		work /= float64(p.Segments)
 	}
 	switch {
 	case strings.HasPrefix(p.Policy, "conservative") || p.Policy == "easy:all":

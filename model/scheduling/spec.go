@@ -37,7 +37,7 @@ const (
 
 var defaults = Parameters{
 	Trace: model.TraceAuto, ScaleArrivals: 1, ScaleRuntimes: 1, Replication: "auto",
-	Parts: 10, Shake: 10 * minute,
+	Segments: 10, Shake: 10 * minute,
 	Policy: "easy", Order: "arrival", Estimates: "exact", Overrun: "kill", Instant: "batch", Pivot: "replanned",
 	Placement: "count", Bound: 10, Classes: "8 x 1h", Intervals: 100,
 }
@@ -59,7 +59,7 @@ type Parameters struct {
 	To          model.Seconds `name:"to" alias:"window_to" range:"[0,1e12]"`
 	_           model.Doc     `doc:"end of the window of the log; 0: that of the log"`
 	KeepPartial bool          `name:"keep_partial"`
-	_           model.Doc     `doc:"whether records of parts of jobs, status 2 to 4, are taken as jobs"`
+	_           model.Doc     `doc:"whether records of partial executions, status 2 to 4, are taken as jobs"`
 	Partition   string        `name:"partition"`
 	_           model.Doc     `doc:"partitions of the log whose jobs are taken, as numbers with commas between; empty:"`
 	_           model.Doc     `doc:"all"`
@@ -83,11 +83,11 @@ type Parameters struct {
 	_             model.Doc `doc:"factor on run times and requested times"`
 
 	Replication string        `name:"replication" range:"auto|seeds|parts|shaking|weeks|users"`
-	_           model.Doc     `doc:"what differs between replications of a log: random numbers alone; parts of the log;"`
+	_           model.Doc     `doc:"what differs between replications of a log: random numbers only; segments of the log;"`
 	_           model.Doc     `doc:"shaken submits; resampled weeks or users; auto is shaking;"`
 	_           model.Doc     `doc:"a workload model always draws another workload in each"`
-	Parts       int64         `name:"parts" range:"[1,10000]" unit:"1"`
-	_           model.Doc     `doc:"parts of equal length that the log is divided into; a replication replays one"`
+	Segments    int64         `name:"parts" range:"[1,10000]" unit:"1"`
+	_           model.Doc     `doc:"segments of equal length that the log is divided into; a replication replays one"`
 	Shake       model.Seconds `name:"shake" range:"[1,4294967296]"`
 	_           model.Doc     `doc:"by how much shaking moves a submit at most"`
 	Burst       model.Seconds `name:"burst" range:"[0,4294967296]"`

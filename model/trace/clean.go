@@ -11,7 +11,7 @@ import (
 // Rules are the options of cleaning.
 type Rules struct {
 	Procs       int64 // processors of the machine: larger jobs are dropped; 0 where it is not known
-	KeepPartial bool  // keep records of status 2 to 4, which are parts of jobs
+	KeepPartial bool  // keep records of status 2 to 4, of partial executions
 }
 
 // Report lists the changes to the jobs of a trace, in the order in which they were made.
@@ -40,7 +40,7 @@ const (
 )
 
 var rules = [keep]string{
-	dropPartial: "part of a job (status 2, 3 or 4), whose sum has a record of its own: dropped",
+	dropPartial: "partial execution (status 2, 3 or 4) of a job that has a record of its own: dropped",
 	dropSubmit:  "submit time negative or unknown: dropped",
 	dropRun:     "no run time (0 s or less, or unknown): dropped",
 	dropProcs:   "no processors, allocated or requested: dropped",

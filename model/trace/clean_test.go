@@ -71,8 +71,8 @@ func TestWindow(t *testing.T) {
 		if len(want) > 0 {
 			first = want[0].Submit
 		}
-		part := Selection{From: from, To: to}
-		want, _, err := part.Apply(want)
+		selection := Selection{From: from, To: to}
+		want, _, err := selection.Apply(want)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func directive(line string) (key, value string) {
 }
 
 // Value returns the value of a key such as Computer, in any case, and whether the header has the
-// key. Of several lines with the key the first counts; continued lines are not part of the value.
+// key. Of several lines with the key the first counts; continued lines do not extend the value.
 func (h *Header) Value(key string) (string, bool) {
 	i := h.find(key)
 	if i < 0 {
@@ -100,10 +100,10 @@ func headerLine(format Format, key, value string) string {
 	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
-// Cut adapts the header to the part of a trace that was taken: MaxJobs and MaxRecords, where it has
-// them, become the number of jobs; the end, a date in words, is removed where jobs were selected or
-// stretched, and the beginning where the submits were shifted. MoveStart moves the beginning that
-// is a number.
+// Cut adapts the header to the jobs of a trace that were taken: MaxJobs and MaxRecords, where it
+// has them, become the number of jobs; the end, a date in words, is removed where jobs were
+// selected or stretched, and the beginning where the submits were shifted. MoveStart moves the
+// beginning that is a number.
 func (h *Header) Cut(format Format, jobs int, selected, shifted bool) {
 	for _, key := range []string{"MaxJobs", "MaxRecords"} {
 		if h.find(key) >= 0 {

@@ -16,7 +16,7 @@ type Job struct {
 	ReqProcs  int32   // requested processors
 	ReqTime   int64   // requested s of run time (or CPU time): the user's estimate
 	ReqMemory int64   // requested KB for each processor
-	// 0 failed, 1 completed, 2 and 3 part of a job that continues, 4 its last part, 5 cancelled
+	// 0 failed, 1 completed, 2 and 3 partial execution, 4 the last one of a job, 5 cancelled
 	Status    int8
 	User      int32 // a number of the trace, or the index of the name in Names.Users
 	Group     int32

@@ -6,7 +6,7 @@ import "fmt"
 
 // LineError is a line of a trace that does not have the form of the format.
 type LineError struct {
-	File  string // as given to NewReader
+	File  string // as passed to NewReader
 	Line  int    // from 1
 	Field int    // from 1; 0 where the line as a whole is wrong
 	// of the field, such as "run time"; or what is wrong with the line, such as "has too few

@@ -1,15 +1,15 @@
 package trace
 
-// Log tests: parts of equal length, and the date of second 0.
+// Log tests: segments of equal length, and the date of second 0.
 
 import (
 	"slices"
 	"testing"
 )
 
-// Parts begin at the first submit that is kept. A part counts only if the log's last submit reaches
-// its end.
-func TestParts(t *testing.T) {
+// Segments begin at the first submit that is kept. A segment counts only if the log's last submit
+// reaches its end.
+func TestSegments(t *testing.T) {
 	l := &Log{Header: &Header{}, Jobs: []Job{
 		{ID: 1, Submit: 0, Run: 0, Procs: 1}, // dropped by cleaning
 		{ID: 2, Submit: 130, Run: 5, Procs: 1},
@@ -20,24 +20,24 @@ func TestParts(t *testing.T) {
 		{ID: 7, Submit: 900, Run: -1, Procs: 1}, // dropped by cleaning
 	}}
 	for length, want := range map[int64]int64{1: 229, 100: 2, 114: 2, 115: 1, 229: 1, 230: 0, 0: 0, -5: 0} {
-		if parts := l.Parts(Rules{}, length); parts != want {
-			t.Errorf("%d parts of %d s, want %d", parts, length, want)
+		if segments := l.Segments(Rules{}, length); segments != want {
+			t.Errorf("%d segments of %d s, want %d", segments, length, want)
 		}
 	}
-	if parts := l.Parts(Rules{Procs: 1}, 99); parts != 2 {
-		t.Errorf("%d parts on one processor, want 2", parts)
+	if segments := l.Segments(Rules{Procs: 1}, 99); segments != 2 {
+		t.Errorf("%d segments on one processor, want 2", segments)
 	}
 	var ids, submits []int64
-	for part := range l.Parts(Rules{}, 100) {
-		for _, j := range l.Part(Rules{}, 100, part) {
+	for segment := range l.Segments(Rules{}, 100) {
+		for _, j := range l.Segment(Rules{}, 100, segment) {
 			ids, submits = append(ids, j.ID), append(submits, j.Submit)
 		}
 	}
 	if want := []int64{3, 2, 4, 5}; !slices.Equal(ids, want) || !slices.Equal(submits, []int64{0, 30, 99, 0}) {
-		t.Errorf("the parts have the jobs %v, submitted at %v, want %v", ids, submits, want)
+		t.Errorf("the segments have the jobs %v, submitted at %v, want %v", ids, submits, want)
 	}
-	if parts := (&Log{}).Parts(Rules{}, 100); parts != 0 {
-		t.Errorf("a log without jobs has %d parts, want 0", parts)
+	if segments := (&Log{}).Segments(Rules{}, 100); segments != 0 {
+		t.Errorf("a log without jobs has %d segments, want 0", segments)
 	}
 }
 

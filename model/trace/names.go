@@ -11,7 +11,7 @@ type NameList struct {
 	indices map[string]int32
 }
 
-// Name returns the name of a number that the list has given.
+// Name returns the name of a number that the list has assigned.
 func (l *NameList) Name(index int32) string { return l.names[index] }
 
 // Find returns the number of a name and whether the list has it.

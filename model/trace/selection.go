@@ -47,7 +47,7 @@ func (s *Selection) check() error {
 }
 
 // Apply takes the jobs, which Clean has sorted, in this order: the window of time, counted from the
-// first submit of the jobs given; partition, site, user, queue, status; the shift to 0; arrivals;
+// first submit of the jobs; partition, site, user, queue, status; the shift to 0; arrivals;
 // run times. A time scaled is rounded half away from zero: a submit is scaled as the time since the
 // first one taken, so that rounding does not add up, and a run time or requested time above 0 stays
 // at least 1 s. The result reuses the slice: the jobs taken are at its front. It returns an error

@@ -1,7 +1,7 @@
 package workload
 
-// Tests of all workload models: well-formed jobs, digests that must not change, the effect of each
-// option, and the clock of the daily cycle against a sum by seconds.
+// Tests of all workload models: well-formed jobs, checksums that must not change, the effect of
+// each option, and the clock of the daily cycle against a sum by seconds.
 
 import (
 	"context"
@@ -191,8 +191,8 @@ func TestClockPassesLongGaps(t *testing.T) {
 	}
 }
 
-// Equal options and seed give equal jobs, on every machine. A digest that changes renames results:
-// raise the versions of the studies that use the model.
+// Equal options and seed give equal jobs, on every machine. A checksum that changes renames
+// results: raise the versions of the studies that use the model.
 func TestWorkloadsAreStable(t *testing.T) {
 	want := map[string]string{
 		"lublin":             "0fb4629a3a2d83ce",

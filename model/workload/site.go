@@ -35,7 +35,7 @@ type sizes interface {
 // runTimes is a family of distributions of run times with one free parameter.
 type runTimes interface {
 	// calibrated chooses that parameter so that the mean of size × run time is work, in
-	// processor·s, and returns the function that draws the run time, in s, of a job of a given
+	// processor·s, and returns the function that draws the run time, in s, of a job of some
 	// size.
 	calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64
 }

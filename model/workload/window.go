@@ -1,6 +1,6 @@
 package workload
 
-// Windows: the part of a log that a simulation replays.
+// Windows: the interval of a log that a simulation replays.
 
 import (
 	"context"
@@ -31,8 +31,8 @@ func Rigid(jobs []trace.Job) []Job {
 // Months returns the length of so many months in s.
 func Months(n float64) int64 { return int64(float64(n*trace.Month) + 0.5) }
 
-// Window is the part of a log that a simulation replays: of a trace, or of the site model where the
-// parameter trace is [model.TraceModel]. Of a trace it takes the jobs that [trace.Clean] keeps,
+// Window is the interval of a log that a simulation replays: of a trace, or of the site model where
+// the parameter trace is [model.TraceModel]. Of a trace it takes the jobs that [trace.Clean] keeps,
 // sorted by their submits. A window is a comparable key: equal windows have equal jobs.
 type Window struct {
 	Site  string     // name of the trace for [model.Env.Trace], and of the site model

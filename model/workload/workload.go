@@ -2,7 +2,7 @@
 // models of the papers' sites, which are used where a site's trace is not available. A model has
 // one type of jobs or several; each type draws gaps between arrivals, sizes and run times from
 // distributions, and a daily cycle stretches the gaps. The means of these distributions are known
-// in closed form, so a workload of a given load is drawn at once, without iteration.
+// in closed form, so a workload of a chosen load is drawn at once, without iteration.
 package workload
 
 import (
@@ -84,7 +84,7 @@ func (m Model) validate(o Options) error {
 	case o.Span < 0 || o.Span > 1e11:
 		return fmt.Errorf("a span of %d s: give 1 to 100000000000, or 0 for a number of jobs", o.Span)
 	case o.Jobs == 0 && o.Span == 0:
-		return fmt.Errorf("neither a number of jobs nor a span is given")
+		return fmt.Errorf("neither a number of jobs nor a span is set")
 	case o.Procs < 0:
 		return fmt.Errorf("%d processors: give 1 or more, or 0 for the %d of the model", o.Procs, m.Procs())
 	case o.Procs > 0 && !m.Scalable && o.Procs != m.Procs():

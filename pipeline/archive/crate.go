@@ -68,10 +68,10 @@ const (
 
 // encode returns the content of CrateFile for the files, which are sorted by name.
 func (c Crate) encode(files []listedFile) []byte {
-	license, parts, papers, inputs := c.license(), c.files(files), c.papers(), c.inputs()
+	license, data, papers, inputs := c.license(), c.files(files), c.papers(), c.inputs()
 	root := entity{
 		"@id": "./", "@type": "Dataset", "name": c.Name, "description": c.Description, "datePublished": c.Date,
-		"license": ref(license["@id"]), "hasPart": refs(parts), "citation": append(refs(papers), ref(softwareID)),
+		"license": ref(license["@id"]), "hasPart": refs(data), "citation": append(refs(papers), ref(softwareID)),
 		"mentions": ref(simulationID),
 	}
 	simulation := entity{
@@ -82,7 +82,7 @@ func (c Crate) encode(files []listedFile) []byte {
 		simulation["object"] = refs(inputs)
 	}
 	about := entity{"@id": CrateFile, "@type": "CreativeWork", "conformsTo": ref(crateProfile), "about": ref("./")}
-	graph := slices.Concat([]entity{about, root, license}, parts, papers, inputs, c.Software.entities(),
+	graph := slices.Concat([]entity{about, root, license}, data, papers, inputs, c.Software.entities(),
 		[]entity{simulation})
 	text, err := json.MarshalIndent(entity{"@context": crateContext, "@graph": graph}, "", "  ")
 	if err != nil {
@@ -222,11 +222,11 @@ func checkCrate(text []byte, names []string) error {
 	case root == nil || root["@type"] != "Dataset":
 		return errors.New("is no RO-Crate: ./ is no Dataset")
 	}
-	parts, _ := root["hasPart"].([]any)
+	members, _ := root["hasPart"].([]any)
 	listed := map[string]bool{CrateFile: true}
 	var problems []string
-	for _, part := range parts {
-		id := idIn(part)
+	for _, member := range members {
+		id := idIn(member)
 		name, err := url.PathUnescape(id)
 		if _, found := slices.BinarySearch(names, name); err != nil || !found {
 			problems = append(problems, fmt.Sprintf("lists %q, which the bundle has not", shorten(id)))

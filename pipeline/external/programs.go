@@ -47,7 +47,7 @@ func NewPrograms() *Programs {
 	return &Programs{limits: usualLimits, found: map[string]found{}, paths: map[string]string{}}
 }
 
-// split returns the parts of a policy exec:FILE[@sha256:SUM] [ARGUMENT …]: words with spaces
+// split returns the elements of a policy exec:FILE[@sha256:SUM] [ARGUMENT …]: words with spaces
 // between. There are no quotes: a file or argument with a space needs a script around it.
 func split(policy string) (file, sum string, arguments []string, err error) {
 	words := strings.Fields(strings.TrimPrefix(policy, cluster.ProgramPolicy))

@@ -374,7 +374,7 @@ func TestRealTrace(t *testing.T) {
 	if procs != int64(known.Clusters[0]) || start != 835823160 || !dated {
 		t.Errorf("%d processors, second 0 at %d (%t)", procs, start, dated)
 	}
-	if months := all.Parts(trace.Rules{}, trace.Month); months != 11 {
+	if months := all.Segments(trace.Rules{}, trace.Month); months != 11 {
 		t.Errorf("%d whole months, want 11", months)
 	}
 	stored, err := Import(t.Context(), known, library.Path(reference), t.TempDir())

@@ -34,10 +34,10 @@ type Entry struct {
 	Reference   string     `json:"reference"`
 }
 
-// EntryUse is which part of a trace a paper uses.
+// EntryUse is which window of a trace a paper uses.
 type EntryUse struct {
-	Paper string `json:"paper"`
-	Part  string `json:"part"`
+	Paper  string `json:"paper"`
+	Window string `json:"part"`
 }
 
 // Entries looks for every trace of a catalogue. The error names all files in StateOther. When ctx

@@ -52,7 +52,7 @@ func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) 
 	return chosen, nil
 }
 
-// cut returns the runs of each study's part, whatever their ids.
+// cut returns the runs of each study's shard, whatever their ids.
 func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
 	if p.OfSubmission() {
 		return p.submitted(studies, program)
@@ -86,7 +86,7 @@ func (p Portion) checkChecksum(studies []*Study) error {
 	return nil
 }
 
-// submitted returns the runs of each study's part as a submission's plan file cuts it.
+// submitted returns the runs of each study's shard as a submission's plan file cuts it.
 func (p Portion) submitted(studies []*Study, program string) ([][]sweeps.Run, error) {
 	submission, err := pipeline.ReadSubmission(p.Plan)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p Portion) Parse(count int) (sweeps.Shard, error) {
 	if number, hasNumber := strings.CutPrefix(p.Shard, "env/"); hasNumber {
 		var err error
 		if count, err = strconv.Atoi(number); err != nil || count < 1 {
-			return sweeps.Shard{}, fmt.Errorf("--shard %s: write env, or env/n with the number of parts n, such as env/20",
+			return sweeps.Shard{}, fmt.Errorf("--shard %s: write env, or env/n with the number of shards n, such as env/20",
 				p.Shard)
 		}
 	}
@@ -166,7 +166,7 @@ func (p Portion) Parse(count int) (sweeps.Shard, error) {
 	return sweeps.Shard{Index: index + 1, Count: count}, nil
 }
 
-// String returns the part for people, as in "shard 2/7 of the plan".
+// String returns the shard for people, as in "shard 2/7 of the plan".
 func (p Portion) String() string {
 	if p.Shard == "" {
 		return "the plan"

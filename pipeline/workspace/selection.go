@@ -86,7 +86,7 @@ func RefuseURL(path string) error {
 		"(docs/how-to/share-results.md, Object storage)", path)
 }
 
-// options returns the part of the selection that changes a plan.
+// options returns what of the selection changes a plan.
 func (s Selection) options() (sweeps.Options, error) {
 	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, Rounds: s.Rounds, MaxRuns: s.MaxRuns,
 		Experiments: s.Experiments}

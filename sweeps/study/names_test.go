@@ -23,11 +23,11 @@ type toyPoint struct {
 }
 
 type toyOutcome struct {
-	Loss  float64   `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
-	Wait  float64   `name:"wait" unit:"s" doc:"mean wait"`
-	Place float64   `name:"place" doc:"place on the axis"`
-	Sites []toySite `table:"sites" doc:"one row for each site"`
-	Plan  []toyPart `table:"plan" doc:"rectangles"`
+	Loss  float64        `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
+	Wait  float64        `name:"wait" unit:"s" doc:"mean wait"`
+	Place float64        `name:"place" doc:"place on the axis"`
+	Sites []toySite      `table:"sites" doc:"one row for each site"`
+	Plan  []toyRectangle `table:"plan" doc:"rectangles"`
 }
 
 type toySite struct {
@@ -35,7 +35,7 @@ type toySite struct {
 	Load float64 `name:"load" doc:"load of the site"`
 }
 
-type toyPart struct {
+type toyRectangle struct {
 	Shows     string        `name:"kind" key:"" doc:"offered, chosen or task"`
 	Start     model.Seconds `name:"start" doc:"start"`
 	End       *float64      `name:"end" unit:"s" doc:"end"`

@@ -69,7 +69,7 @@ func (cs *Computers) AggregatedLines(resources []Aggregated, relationships []Rel
 	})
 }
 
-// described is the part of a resource's text form besides its attributes.
+// described is a resource's text form without its attributes.
 type described struct {
 	category Category
 	value    int32

@@ -1,6 +1,6 @@
 package variation
 
-// Variation tests: parts, shaken submits, resampled weeks and users, and scaled loads of drawn
+// Variation tests: segments, shaken submits, resampled weeks and users, and scaled loads of drawn
 // logs, job by job; and resampled logs against real ones.
 
 import (
@@ -58,33 +58,34 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// The parts of a log together have its jobs, each once, with submits from the part's beginning on.
-func TestParts(t *testing.T) {
+// The segments of a log together have its jobs, each once, with submits from the segment's
+// beginning on.
+func TestSegments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := drawLog(t, 1000)
 		before := slices.Clone(jobs)
-		parts := rapid.IntRange(1, 8).Draw(t, "parts")
-		length := (jobs[len(jobs)-1].Submit-jobs[0].Submit)/int64(parts) + 1
+		segments := rapid.IntRange(1, 8).Draw(t, "segments")
+		length := (jobs[len(jobs)-1].Submit-jobs[0].Submit)/int64(segments) + 1
 		occupied := map[int64]bool{}
 		for i := range jobs {
 			occupied[(jobs[i].Submit-jobs[0].Submit)/length] = true
 		}
 		var joined []trace.Job
-		for part := range parts {
-			taken, err := Part(jobs, parts, part)
-			if (err == nil) != (len(occupied) == parts) {
-				t.Fatalf("%d of %d parts have jobs: %v", len(occupied), parts, err)
+		for segment := range segments {
+			taken, err := Segment(jobs, segments, segment)
+			if (err == nil) != (len(occupied) == segments) {
+				t.Fatalf("%d of %d segments have jobs: %v", len(occupied), segments, err)
 			}
 			for i := range taken {
 				if taken[i].Submit < 0 || taken[i].Submit >= length {
-					t.Fatalf("submitted at %d s of a part of %d s", taken[i].Submit, length)
+					t.Fatalf("submitted at %d s of a segment of %d s", taken[i].Submit, length)
 				}
-				taken[i].Submit += jobs[0].Submit + int64(part)*length
+				taken[i].Submit += jobs[0].Submit + int64(segment)*length
 			}
 			joined = append(joined, taken...)
 		}
-		if len(occupied) == parts && !slices.Equal(joined, jobs) {
-			t.Fatalf("the parts are %v, the log is %v", joined, jobs)
+		if len(occupied) == segments && !slices.Equal(joined, jobs) {
+			t.Fatalf("the segments are %v, the log is %v", joined, jobs)
 		}
 		if !slices.Equal(jobs, before) {
 			t.Fatal("the argument was changed")
@@ -92,17 +93,17 @@ func TestParts(t *testing.T) {
 	})
 }
 
-func TestPartErrors(t *testing.T) {
+func TestSegmentErrors(t *testing.T) {
 	jobs := []trace.Job{{Submit: 5}, {Submit: 5}, {Submit: 24}, {Submit: 104}}
-	_, err := Part(jobs, 4, 0)
-	wantError(t, err, "4 parts of 25 s: the log has jobs in only 2 of them: give fewer")
-	_, err = Part(jobs, 5, 0)
-	wantError(t, err, "5 parts of a log of 4 jobs: give at most as many parts as it has jobs")
-	_, err = Part(nil, 1, 0)
-	wantError(t, err, "1 parts of a log of 0 jobs")
-	for _, part := range []int{-1, 2} {
-		_, err = Part(jobs, 2, part)
-		wantError(t, err, "parts are numbered from 0")
+	_, err := Segment(jobs, 4, 0)
+	wantError(t, err, "4 segments of 25 s: the log has jobs in only 2: give fewer")
+	_, err = Segment(jobs, 5, 0)
+	wantError(t, err, "5 segments of a log of 4 jobs: give at most as many as it has jobs")
+	_, err = Segment(nil, 1, 0)
+	wantError(t, err, "1 segments of a log of 0 jobs")
+	for _, segment := range []int{-1, 2} {
+		_, err = Segment(jobs, 2, segment)
+		wantError(t, err, "segments are numbered from 0")
 	}
 }
 
@@ -484,8 +485,8 @@ func meanAndDeviation(sample []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation)
 }
 
-// The log of SDSC SP2 has long-term and temporary users, and the work of its parts sums to that of
-// the log.
+// The log of SDSC SP2 has long-term and temporary users, and the work of its segments sums to that
+// of the log.
 func TestUsersOfALog(t *testing.T) {
 	log := readLog(t, "SDSC-SP2-1998-4.2-cln.swf.gz")
 	longTerm, temporary := usersOf(log, 104)
@@ -493,18 +494,18 @@ func TestUsersOfALog(t *testing.T) {
 		t.Errorf("%d long-term and %d temporary users", len(longTerm), len(temporary))
 	}
 	sum := 0.0
-	for part := range 10 {
-		jobs, err := Part(log, 10, part)
+	for segment := range 10 {
+		jobs, err := Segment(log, 10, segment)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sum += work(jobs)
 	}
 	if math.Abs(sum/work(log)-1) > 1e-12 {
-		t.Errorf("the parts have %v of the work", sum/work(log))
+		t.Errorf("the segments have %v of the work", sum/work(log))
 	}
-	if _, err := Part(log, 40_000, 0); err == nil {
-		t.Error("40000 parts have jobs")
+	if _, err := Segment(log, 40_000, 0); err == nil {
+		t.Error("40000 segments have jobs")
 	}
 }
 
@@ -525,7 +526,7 @@ func BenchmarkVariation(b *testing.B) {
 		name string
 		run  func() ([]trace.Job, error)
 	}{
-		{"part", func() ([]trace.Job, error) { return Part(log, 1, 0) }},
+		{"segment", func() ([]trace.Job, error) { return Segment(log, 1, 0) }},
 		{"shake", func() ([]trace.Job, error) { return Shaking{Most: 60, Burst: 600}.Shake(log, s) }},
 		{"weeks", func() ([]trace.Job, error) { return Weeks(log, 0, s) }},
 		{"users", func() ([]trace.Job, error) { return Users(log, 0, s) }},

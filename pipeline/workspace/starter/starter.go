@@ -27,7 +27,7 @@ type File struct {
 
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-// IsName reports whether a name can be a study's, a model's and a part of the path of a module.
+// IsName reports whether a name can be a study's, a model's and an element of the path of a module.
 func IsName(name string) bool { return nameForm.MatchString(name) && len(name) <= 50 }
 
 // Study returns the file of a study about a model of the program.

@@ -112,7 +112,7 @@ def estimate(statistic: str, values: Sequence[float]) -> Estimate:
 
 
 def jackknife(n: int, of: Callable[[list[int]], float]) -> Estimate:
-    """A function of n replications, given by their indices, with the interval of its pseudo-values (Tukey 1958)."""
+    """A function of n replications, passed as indices, with the interval of its pseudo-values (Tukey 1958)."""
     every = list(range(n))
     value = of(every) if n else NAN
     pseudo = [n * value - (n - 1) * of(every[:k] + every[k + 1 :]) for k in every] if n > 1 else []
