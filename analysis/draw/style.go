@@ -50,7 +50,7 @@ type hatch struct {
 // hatches are the lines of the first series: neighbours differ.
 var hatches = []string{"", "/", "-", "\\", "|", "/\\", "-|"}
 
-// colours are those of Okabe and Ito, which can be distinguished with the common kinds of colour
+// colours are those of Okabe and Ito, which can be distinguished with the common forms of colour
 // blindness, without their yellow, which is too faint on white.
 var colours = []color.Color{
 	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}, // blue

@@ -12,8 +12,8 @@ import (
 	"gridsweep/model/workload"
 )
 
-// takesPart reports whether the domains of a type, an index in types, are in the scope.
-func takesPart(p Parameters, of int) bool { return p.Scope == "all" || p.Scope == types[of] }
+// isInScope reports whether the domains of a type, an index in types, are in the scope.
+func isInScope(p Parameters, of int) bool { return p.Scope == "all" || p.Scope == types[of] }
 
 // copies returns how many domains of each type there are.
 func copies(p Parameters) int { return int(p.Domains) / len(types) }
@@ -67,7 +67,7 @@ func templateOf(p Parameters, of int, seed string) template {
 	return t
 }
 
-// draw returns the domains that take part in a replication, in order, with their jobs. Runs share
+// draw returns the domains in the scope of a replication, in order, with their jobs. Runs share
 // them, and so do the domains of a type where copies are the same.
 //
 // Its errors are those of the traces, of the site models and of the context, one for run times that
@@ -78,7 +78,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 	jobs := 0
 	for n := range copies(p) {
 		for of, title := range titles {
-			if !takesPart(p, of) {
+			if !isInScope(p, of) {
 				continue
 			}
 			name, seed := title, title

@@ -76,7 +76,7 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 		}
 		checkTotal("memory_per_cpu", p.MemoryPerCPU)
 		checkTotal("disk_per_cpu", p.DiskPerCPU)
-		if takesPart(p, of) {
+		if isInScope(p, of) {
 			n := int64(copies(p))
 			jobs, resources, cpus = jobs+n*s.jobs, resources+n*int64(len(list)), cpus+n*own
 		}
@@ -94,11 +94,11 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 	}
 }
 
-// traces returns the traces of the types that take part.
+// traces returns the traces of the types in the scope.
 func traces(p Parameters) []string {
 	var names []string
 	for of, name := range workloads {
-		if takesPart(p, of) {
+		if isInScope(p, of) {
 			names = append(names, name)
 		}
 	}
@@ -149,12 +149,12 @@ func canonical(p Parameters) Parameters {
 func cost(p Parameters) float64 {
 	sum := 0.0
 	for of, s := range parametersOf(p) {
-		if takesPart(p, of) {
-			part := 1.0
+		if isInScope(p, of) {
+			share := 1.0
 			if p.Days > 0 {
-				part = min(1, p.Days*day/float64(s.span))
+				share = min(1, p.Days*day/float64(s.span))
 			}
-			sum += float64(float64(s.jobs) * part)
+			sum += float64(float64(s.jobs) * share)
 		}
 	}
 	n := float64(copies(p))

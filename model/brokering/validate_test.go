@@ -190,7 +190,7 @@ func TestCanonicalDomains(t *testing.T) {
 		}
 		changed.SmallSpan, changed.MediumSpan, changed.BigSpan = 2*day, 2*day, 2*day
 		if canonical(changed) == canonical(p) {
-			t.Errorf("%s: the span of the domains that take part has no effect", scope)
+			t.Errorf("%s: the span of the domains in the scope has no effect", scope)
 		}
 	}
 }

@@ -210,33 +210,33 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 	}
 }
 
-// Replications submit in the parts of the time in an order that all share, one part each. The
-// second within the part is drawn for each replication. Neither depends on the machine's load.
+// Replications submit in the strata of the time in an order that all share, one stratum each. The
+// second within the stratum is drawn for each replication. Neither depends on the machine's load.
 func TestSubmissions(t *testing.T) {
 	p := defaults
 	p.Warmup, p.Cooldown, p.Strata = 100, 50, 7
-	b := &background{last: 1200} // 150 s for each part
+	b := &background{last: 1200} // 150 s for each stratum
 	var order []int64
 	offsets := map[int64]bool{}
 	for round := range 21 {
 		at := submittedAt(t, p, b, round)
-		part := (at - 100) / 150
+		stratum := (at - 100) / 150
 		if at < 100 || at >= 1150 {
 			t.Errorf("replication %d submits at %d, want from 100 to 1149", round, at)
 		}
 		if round < 7 {
-			order = append(order, part)
-		} else if part != order[round%7] {
-			t.Errorf("replication %d submits in part %d, replication %d in %d", round, part, round%7, order[round%7])
+			order = append(order, stratum)
+		} else if stratum != order[round%7] {
+			t.Errorf("replication %d submits in stratum %d, replication %d in %d", round, stratum, round%7, order[round%7])
 		}
 		offsets[(at-100)%150] = true
 	}
-	if parts := slices.Sorted(slices.Values(order)); !slices.Equal(parts,
+	if strata := slices.Sorted(slices.Values(order)); !slices.Equal(strata,
 		[]int64{0, 1, 2, 3, 4, 5, 6}) || slices.IsSorted(order) {
-		t.Errorf("seven replications submit in the parts %v, want all in another order", order)
+		t.Errorf("seven replications submit in the strata %v, want all in another order", order)
 	}
 	if len(offsets) < 15 {
-		t.Errorf("21 replications submit at %d different seconds of their parts, want at least 15", len(offsets))
+		t.Errorf("21 replications submit at %d different seconds of their strata, want at least 15", len(offsets))
 	}
 }
 

@@ -151,7 +151,7 @@ func TestReplications(t *testing.T) {
 				n += len(w.list)
 			}
 			if n != len(whole) {
-				t.Errorf("four parts have %d of %d jobs", n, len(whole))
+				t.Errorf("four segments have %d of %d jobs", n, len(whole))
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// The offered load is that of the parameter, for a log, a part of it and a workload model.
+// The offered load is that of the parameter, for a log, a segment of it and a workload model.
 func TestLoad(t *testing.T) {
 	log := drawn(2000, 7)
 	for _, load := range []float64{0.3, 0.9, 1.4} {
