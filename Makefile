@@ -65,7 +65,7 @@ fuzz: ## fuzz every target for a while (FUZZTIME=10s)
 		done; \
 	done
 
-docs: ## generate what of docs is made from the code, NOTICE and the licences of what is linked
+docs: ## generate the files of docs that are made from the code, NOTICE and the licences of what is linked
 	$(GO) test ./cmd/cli -run '^TestDocs.*AreCurrent$$' -count 1 -update
 
 man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1

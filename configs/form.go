@@ -338,7 +338,7 @@ func (p *parser) checkName(t Text, key string) bool {
 	return true
 }
 
-// fileName reports a name that no file name can have.
+// fileName reports a name that no file can have.
 func (p *parser) fileName(name Text, key string) {
 	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
 	isOdd := strings.IndexAny(name.Value, ".-") == 0 || strings.HasSuffix(name.Value, ".")

@@ -24,7 +24,7 @@ type location struct {
 	path   string
 }
 
-// isBuiltin reports whether the file is one of the program.
+// isBuiltin reports whether the file belongs to the program.
 func (l location) isBuiltin() bool { return l.folder != nil && l.folder.dir == "" }
 
 // isFile reports whether a study is named by a path, and not by the name of a built-in study.

@@ -21,7 +21,7 @@ type Problem struct {
 	// of the file: 0 for the study's own and the command line, 1 for the file that it extends, and
 	// so on
 	depth   int
-	builtin bool // whether the file is one of the program
+	builtin bool // whether the file belongs to the program
 	// number of problems that are only counted; above 0, the Problem holds nothing else
 	further int
 	again   int // how often it was added again, for other entries made from the same text

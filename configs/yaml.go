@@ -68,7 +68,7 @@ func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, 
 func (p *parser) textOf(n *yaml.Node) Text { return Text{Value: n.Value, Pos: p.pos(n)} }
 
 // document returns the top of the file's only YAML document. It returns nil and reports a problem
-// if there is none, or if the file uses what of YAML study files do not have.
+// if there is none, or if the file uses features of YAML that study files do not have.
 func (p *parser) document(content []byte) *yaml.Node {
 	if bad := invalidUTF8(content); bad >= 0 {
 		line := 1 + bytes.Count(content[:bad], []byte("\n"))
@@ -110,7 +110,7 @@ func invalidUTF8(content []byte) int {
 	return -1
 }
 
-// checkPlain reports what of YAML study files do not have: aliases, anchors, tags and
+// checkPlain reports features of YAML that study files do not have: aliases, anchors, tags and
 // merge keys. It returns false, and stops, at a value that is nested too deeply.
 func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 	switch {

@@ -49,7 +49,7 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 // tickLines are faint lines at the labelled ticks.
 type tickLines struct{ upright bool }
 
-func (g tickLines) plot(c draw.Canvas, p *axes) {
+func (t tickLines) plot(c draw.Canvas, p *axes) {
 	style := draw.LineStyle{Color: pale, Width: vg.Points(0.5)}
 	atX, atY := p.transforms(&c)
 	for _, tick := range p.y.ticks {
@@ -57,7 +57,7 @@ func (g tickLines) plot(c draw.Canvas, p *axes) {
 			c.StrokeLine2(style, c.Min.X, atY(tick.value), c.Max.X, atY(tick.value))
 		}
 	}
-	if !g.upright {
+	if !t.upright {
 		return
 	}
 	for _, tick := range p.x.ticks {

@@ -73,8 +73,8 @@ func Inline(
 	})
 }
 
-// svg is a canvas that writes SVG. Positions are whole numbers of a fraction of a point: paths have
-// their differences, which are short. Subsequent paths, or texts, that look the same are one
+// svg is a canvas that writes SVG. Positions are whole multiples of a fraction of a point: paths
+// have their differences, which are short. Subsequent paths, or texts, that look the same are one
 // element. Colours are opaque.
 type svg struct {
 	strings.Builder

@@ -45,7 +45,7 @@ func (v *pageView) Judged() []claimView {
 	return judged
 }
 
-// section is a section of the page with a heading and an anchor.
+// section is what the page shows under one heading, with an anchor.
 type section struct {
 	ID, Heading string
 	Template    string // that shows it

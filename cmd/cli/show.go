@@ -21,7 +21,7 @@ func newShow(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show PAPER-or-STUDY...",
 		Short: "Show a study: its parameters, columns, factors, experiments and claims",
-		Long: `Show what a study has. --source prints the study file itself, to read and to copy from: your own study can
+		Long: `Show the content of a study. --source prints the study file itself, to read and to copy from: your own study can
 have "extends: NAME" and the differences alone.`,
 		Example: `  gridsweep show coallocation
   gridsweep show coallocation --source | less
@@ -105,7 +105,7 @@ func (t *terminal) printStudies(studies []*study.Study, format string) error {
 	return nil
 }
 
-// describe prints what a study has.
+// describe prints the content of a study.
 func (t *terminal) describe(s *study.Study) {
 	m := s.Model
 	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, m.Paper)

@@ -53,5 +53,5 @@ func (t *tally) outcome(p Parameters, b *broker) Outcome {
 	return o
 }
 
-// percent returns 100 x share / whole.
-func percent[T ~int64](share, whole T) float64 { return 100 * float64(share) / float64(whole) }
+// percent returns 100 x amount / whole.
+func percent[T ~int64](amount, whole T) float64 { return 100 * float64(amount) / float64(whole) }

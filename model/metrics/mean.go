@@ -11,7 +11,7 @@ func Mean[N int64 | float64](sum float64, of N) *float64 {
 	return &mean
 }
 
-// Percent returns 100 × share / whole; nil, for undefined, if the whole is not above 0.
-func Percent[N int64 | float64](share int64, whole N) *float64 {
-	return Mean(100*float64(share), whole)
+// Percent returns 100 × amount / whole; nil, for undefined, if the whole is not above 0.
+func Percent[N int64 | float64](amount int64, whole N) *float64 {
+	return Mean(100*float64(amount), whole)
 }
