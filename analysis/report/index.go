@@ -141,11 +141,11 @@ func newStripsView(matrix Matrix) stripsView {
 		view.Claims = len(verdicts)
 		strip := stripView{Assumption: row.Assumption, Claims: len(verdicts)}
 		var counts, words []string
-		for _, kind := range []struct {
+		for _, mark := range []struct {
 			verdict     analysis.Verdict
 			top, height int // of a mark, in a strip of height 12
 		}{{analysis.Reproduced, 0, 5}, {analysis.Inconclusive, 5, 2}, {analysis.NotReproduced, 7, 5}} {
-			badge := badgeOf(kind.verdict)
+			badge := badgeOf(mark.verdict)
 			path, count := "", 0
 			for from := 0; from < len(verdicts); {
 				to := from + 1
@@ -153,7 +153,7 @@ func newStripsView(matrix Matrix) stripsView {
 					to++
 				}
 				if string(verdicts[from]) == badge.Sign {
-					path += fmt.Sprintf("M%d %dh%dv%dh%dz", from, kind.top, to-from, kind.height, from-to)
+					path += fmt.Sprintf("M%d %dh%dv%dh%dz", from, mark.top, to-from, mark.height, from-to)
 					count += to - from
 				}
 				from = to

@@ -1,4 +1,4 @@
-// Assumptions of the built-in studies: each can act in the samples of which it is a part, and
+// Assumptions of the built-in studies: each can act in the samples that have it, and
 // `explain` has published numbers that are held out.
 
 package cli
