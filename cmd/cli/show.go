@@ -21,8 +21,8 @@ func newShow(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show PAPER-or-STUDY...",
 		Short: "Show a study: its parameters, columns, factors, experiments and claims",
-		Long: `Show the content of a study. --source prints the study file itself, to read and to copy from: your own study can
-have "extends: NAME" and the differences alone.`,
+		Long: `Show the content of a study. --source prints the study file itself, to read and to copy from: your own study
+can have "extends: NAME" and the differences alone.`,
 		Example: `  gridsweep show coallocation
   gridsweep show coallocation --source | less
   gridsweep show coallocation --format json | jq '.[].parameters[].name'`,
