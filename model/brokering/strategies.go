@@ -12,34 +12,42 @@
 // averages; package information makes them, their maxima and their ranks. The broker with the
 // highest score chooses the resource (brokers.go: attempt, choose).
 //
-// Package retry leaves out attempts that would fail. A change of a rule here or in package
-// information needs no change there if these conditions hold. If one does not, schedules may be
-// wrong without an error, or jobs wait for ever and the run panics. TestSimulationEqualsNaive finds
-// either, once naive_rank_test.go has the new rule.
+// To change a rule:
 //
-// For REGULAR:
+//  1. Change it here or in package information, and in naive_rank_test.go, the slow version with
+//     which TestSimulationEqualsNaive compares schedules.
+//  2. See that it keeps the conditions below. Package retry needs no change then.
+//  3. If a parameter counts under another strategy, change canonical (validate.go).
+//  4. Raise Version (spec.go), write new digests in configs/brokering/testdata, and the rule in
+//     docs/explanation/papers/brokering.md. TestScenarios and TestOutcomeByHand may expect other
+//     schedules.
+//
+// Package retry leaves out attempts that would fail. It finds them by these conditions. If a rule
+// breaks one, schedules may be wrong without an error, or jobs wait for ever and the run panics;
+// TestSimulationEqualsNaive finds either.
+//
+// Under all strategies:
+//
+//   - A broker that has a resource which fits a job starts it. Which of equal scores wins
+//     (candidate.precedes) is free.
+//
+// Under REGULAR:
 //
 //   - A resource matches a job exactly if it fits it now (countedAttempt too). The score may be any
 //     number.
 //
-// For the aggregated strategies:
+// Under the aggregated strategies:
 //
+//   - An offer matches a job exactly if each of its maxima suffices (match of package retry).
 //   - A score is at least 0: −1 stands for no score (rankBroker; visit of package retry).
 //   - A broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
-//     offers, and its priority is at most originPriority.
-//   - Until the published information of a broker changes, its score depends on nothing but the
-//     broker, whether it is the job's origin, and the ranks: not on the time or on other attributes
-//     of the job. Under preference equal it does not depend on the origin either: a rule for which
-//     it does needs retry.Preferred there (simulation.go: retryPolicy).
-//   - An offer matches a job exactly if each of its maxima suffices (match of package retry).
-//
-// For all: a broker that has a resource which fits a job starts it. Which of equal scores wins
-// (candidate.precedes) is free.
-//
-// A rule that makes a parameter count under another strategy changes canonical (validate.go). A
-// changed rule needs another Version of the model (spec.go), new digests in
-// configs/brokering/testdata and the rule in docs/explanation/papers/brokering.md. It may change
-// the schedules that TestScenarios and TestOutcomeByHand expect.
+//     offers, and its priority is at most originPriority. The product is the bound by which brokers
+//     are skipped.
+//   - Until a broker publishes other information, its score for a job depends on the ranks of the
+//     offers that match, and on whether the broker is the job's origin. It does not depend on the
+//     time or on other attributes of the job.
+//   - Under preference equal, the score does not depend on the origin either. A rule for which it
+//     does needs retry.Preferred there (simulation.go: retryPolicy).
 
 package brokering
 

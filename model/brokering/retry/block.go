@@ -67,7 +67,7 @@ func (x *Index) place(c *class) {
 	}
 	b.invalidate(c.bit)
 	x.findConflicts(c)
-	if c.now[pool.NoConflict] > 0 {
+	if c.fits() {
 		b.addFit(c.bit)
 	}
 }
@@ -150,7 +150,7 @@ func (b *block) addFit(classes uint64) {
 // dropFit is called when a resource does not fit some classes any more. Another one may.
 func (b *block) dropFit(classes uint64) {
 	for left := classes; left != 0; left &= left - 1 {
-		if c := b.first(left); c.now[pool.NoConflict] == 0 {
+		if c := b.first(left); !c.fits() {
 			b.fitting &^= c.bit
 			b.startable &^= c.bit
 		}

@@ -18,7 +18,12 @@
 // which an amount suffices. A class may start if its best broker has a resource that fits it; where
 // several brokers might be the best, if one of them has (startable.go). Then its jobs are tried.
 // When one fails, the class is split where brokers treat its jobs differently. Classes are merged
-// again later (split.go).
+// again later (split.go). A pass counts the attempts of the other classes (counting.go).
+//
+// Example: jobs 1 and 2, which need 8 CPUs, are a class, and job 3, which needs 2, is another one.
+// When 4 CPUs of a resource become free, the index of CPUs shows that the resource fits the second
+// class. If its broker is the best one, job 3 is tried. The failed attempts of jobs 1 and 2 are
+// counted without a visit to either.
 package retry
 
 import (
@@ -114,13 +119,14 @@ func (x *Index) Add(number int32, r pool.Requirement, met pool.Counts) {
 	var c *class
 	for _, other := range x.withRequirements(&required) {
 		// preferably one that spans the disk
-		if other.now == met && (c == nil || other.spans(disk)) {
+		if other.conflicts.perPass == met && (c == nil || other.spans(disk)) {
 			c = other
 		}
 	}
 	switch {
 	case c == nil:
-		c = &class{requirements: required, minDisk: disk, maxDisk: disk, now: met}
+		c = &class{requirements: required, minDisk: disk, maxDisk: disk}
+		c.conflicts.perPass = met
 		x.insert(c)
 	case !c.spans(disk):
 		c.resize(min(c.minDisk, disk), max(c.maxDisk, disk))
@@ -302,7 +308,7 @@ func (x *Index) move(b *block, partitioned *partition, now partition) {
 		moved := before[from] &^ now[from] & b.present
 		for to := 0; moved != 0; to++ {
 			if classes := moved & now[to]; classes != 0 {
-				x.count(b, classes, pool.Conflict(from), pool.Conflict(to))
+				x.change(b, classes, pool.Conflict(from), pool.Conflict(to))
 				moved &^= classes
 			}
 		}

@@ -3,11 +3,7 @@
 
 package retry
 
-import (
-	"fmt"
-
-	"gridsweep/model/brokering/pool"
-)
+import "fmt"
 
 // split splits a class at a disk in MB: jobs that need more become a class of their own. If no job
 // needs more, or all do, only the range of disks of the class gets smaller.
@@ -116,12 +112,13 @@ func (x *Index) mergeAll() {
 // whether it has.
 func (x *Index) merge(c, other *class) bool {
 	least, most := min(c.minDisk, other.minDisk), max(c.maxDisk, other.maxDisk)
-	if c.requirements != other.requirements || c.now != other.now || x.separates(c, least, most) {
+	if c.requirements != other.requirements || c.conflicts.perPass != other.conflicts.perPass ||
+		x.separates(c, least, most) {
 		return false
 	}
 	x.stats.Merges++
-	more := other.past // now is the same
-	more.Add(&c.past, -1)
+	more := other.conflicts.offset // by which its sum is higher, since perPass is the same
+	more.Add(&c.conflicts.offset, -1)
 	for i := range other.jobs {
 		number := other.jobs[i].number
 		x.Tallies[number].Conflicts.Add(&more, 1)
@@ -136,7 +133,7 @@ func (x *Index) merge(c, other *class) bool {
 // separates reports whether a broker to which jobs of a class may go now might treat them
 // differently if they needed disks in [least, most].
 func (x *Index) separates(c *class, least, most int64) bool {
-	if x.Information == nil || c.now[pool.NoConflict] == 0 {
+	if x.Information == nil || !c.fits() {
 		return false
 	}
 	for _, b := range x.Information.Brokers(c.platform) {

@@ -1,0 +1,97 @@
+// The counts of attempts and conflicts. A pass counts the attempts of all jobs of a class at once,
+// without a visit to each job.
+
+package retry
+
+import (
+	"slices"
+
+	"gridsweep/model/brokering/pool"
+)
+
+// conflictSum is a sum of conflicts over passes: offset + n · perPass after n passes. All jobs of a
+// class share one. The conflicts that a job meets in the class are a difference: the sum when it
+// leaves less the sum when it joined.
+//
+// Example: an attempt meets 3 conflicts, and 2 after a resource has been released.
+//
+//	passes                  perPass  offset  sum
+//	    10  the job joins         3       0   30
+//	    20                        3       0   60
+//	    20  the release           2      20   60
+//	    25  the job leaves        2      20   70
+//
+// The job has met 70 − 30 = 40 conflicts: 3 in each of 10 passes and 2 in each of 5.
+type conflictSum struct {
+	perPass pool.Counts // conflicts of an attempt
+	offset  pool.Counts // such that a change of perPass does not change the sum so far
+}
+
+// after returns the sum after so many passes.
+func (s *conflictSum) after(passes int64) pool.Counts {
+	sum := s.offset
+	sum.Add(&s.perPass, passes)
+	return sum
+}
+
+// move changes the conflict with a resource after so many passes.
+func (s *conflictSum) move(before, now pool.Conflict, passes int64) {
+	s.perPass.Move(before, now)
+	s.offset[before] += passes
+	s.offset[now] -= passes
+}
+
+// begun returns how many passes have begun.
+func (x *Index) begun() int64 {
+	if x.tried == none {
+		return x.passes
+	}
+	return x.passes + 1
+}
+
+// join appends a job to a class. Until it leaves, its tally is too low by the sum of the class.
+func (x *Index) join(c *class, number int32, disk int64) {
+	sum := c.conflicts.after(x.begun())
+	x.Tallies[number].Conflicts.Add(&sum, -1)
+	c.jobs = append(c.jobs, job{number, int32(x.passes), disk})
+	x.classOf[number] = c
+}
+
+// leave removes a job from its class and adds its attempts and conflicts to its tally.
+func (x *Index) leave(c *class, number int32) {
+	i, begun := c.position(number), x.begun()
+	x.Tallies[number].Include(&pool.Tally{
+		Attempts: begun - int64(c.jobs[i].joined), Conflicts: c.conflicts.after(begun),
+	})
+	x.classOf[number] = nil
+	if i == 0 { // mostly
+		c.jobs = c.jobs[1:]
+	} else {
+		c.jobs = slices.Delete(c.jobs, i, i+1)
+	}
+}
+
+// change changes the conflict of some classes of a block with a resource.
+//
+// In the middle of a pass, jobs up to x.tried have met the conflict before the change, and later
+// ones meet the one after it. If a class has jobs of the first sort, its sum changes from the next
+// pass on, and the tallies of its later jobs get the difference in this pass.
+func (x *Index) change(b *block, classes uint64, before, now pool.Conflict) {
+	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
+	for left := classes; left != 0; left &= left - 1 {
+		c, passes := b.first(left), x.passes
+		if x.tried != none && c.jobs[0].number <= x.tried {
+			passes++
+			for i := c.position(x.tried + 1); i < len(c.jobs); i++ {
+				x.Tallies[c.jobs[i].number].Conflicts.Move(before, now)
+			}
+		}
+		c.conflicts.move(before, now, passes)
+	}
+	if before == pool.NoConflict {
+		b.dropFit(classes)
+	}
+	if now == pool.NoConflict {
+		b.addFit(classes)
+	}
+}
