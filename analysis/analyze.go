@@ -120,13 +120,13 @@ func (a *analyzer) unplanned(left *LeftOut, experiments []*study.Experiment) int
 
 // experiment returns the planned experiment, or nil if it has no rows. One that is planned and has
 // no rows is recorded as missing.
-func (a *analyzer) experiment(of *study.Experiment) *sweeps.Experiment {
-	e := a.plan.Planned(of)
+func (a *analyzer) experiment(planned *study.Experiment) *sweeps.Experiment {
+	e := a.plan.Planned(planned)
 	if e != nil && a.store.hasRows(e) {
 		return e
 	}
-	if e != nil && !slices.Contains(a.missing, of.Name) {
-		a.missing = append(a.missing, of.Name)
+	if e != nil && !slices.Contains(a.missing, planned.Name) {
+		a.missing = append(a.missing, planned.Name)
 	}
 	return nil
 }

@@ -190,8 +190,8 @@ func leastLevels(test study.Test) int {
 // prefixed prefixes each comparison with the name of its dimension if the assertions of a claim run
 // along different dimensions.
 func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
-	along := func(of *study.Assertion) string {
-		return list(dimNames(&of.Query, of.Laid()[len(of.For)+len(of.Most):]), "")
+	along := func(s *study.Assertion) string {
+		return list(dimNames(&s.Query, s.Laid()[len(s.For)+len(s.Most):]), "")
 	}
 	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {
@@ -228,7 +228,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 		}
 		universes := r.Assertions[0].Of.Universes
 		first := len(claim.Assumptions)
-		var margins [][]float64 // of the universes that are judged, by replication
+		var means [][]float64 // margins of the universes that are judged, by replication
 		for i, level := range repeated[0].dims[0].levels {
 			var pooled pool
 			for k, assertion := range r.Assertions {
@@ -250,11 +250,11 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Of.Crossed[0].Levels[i])
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
-			margins = append(margins, pooled.byRound(c, repeated[0].rounds))
+			means = append(means, pooled.byRound(c, repeated[0].rounds))
 		}
 		if universes != nil && len(claim.Assumptions) > first {
 			claim.Universes = append(claim.Universes,
-				a.robustness(r.Experiment, slices.Clip(claim.Assumptions[first:]), margins))
+				a.robustness(r.Experiment, slices.Clip(claim.Assumptions[first:]), means))
 		}
 	}
 	return nil
@@ -262,7 +262,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 
 // byRound returns the mean margin of each replication; NaN where a comparison lacks it.
 func (p *pool) byRound(c *study.Claim, rounds int) []float64 {
-	margins, _ := ofSeveralRounds(p.margins)
+	margins, _ := withoutSingle(p.margins)
 	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
 	all, every := make([]series, len(margins)), make([]int, rounds)
 	for i, m := range margins {

@@ -581,7 +581,7 @@ func TestRoundingErrorsChangeNoVerdict(t *testing.T) {
 func TestReplicationsOfExtremes(t *testing.T) {
 	more := "claims: {x: {of: rate, show: loss, for: lambda, along: policy, stat: max, order: [a, b]}}\n"
 	j := run(t, more, linear, nil).analyze(t).Claims[0].Ours
-	if len(j.Comparisons) != 3 || j.Margin.N != 4 || j.Verdict != Inconclusive {
+	if len(j.Comparisons) != 3 || j.MeanMargin.N != 4 || j.Verdict != Inconclusive {
 		t.Errorf("%+v", j)
 	}
 	for _, c := range j.Comparisons {

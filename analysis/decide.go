@@ -69,10 +69,10 @@ func Decide(
 // canChange reports whether more replications can give an inconclusive claim another verdict: its
 // margins are not the same in every replication, and their statistic has an interval.
 func (j Judgement) canChange() bool {
-	if j.Margin.N < 2 {
+	if j.MeanMargin.N < 2 {
 		return true
 	}
-	return j.Margin.HasInterval() && slices.ContainsFunc(j.Comparisons, func(c Comparison) bool { return c.Margin.SD > 0 })
+	return j.MeanMargin.HasInterval() && slices.ContainsFunc(j.Comparisons, func(c Comparison) bool { return c.Margin.SD > 0 })
 }
 
 // cellsOf returns the names of the cells of some experiments that have one of the runs, in the

@@ -35,8 +35,8 @@ func describe(c *study.Claim) string {
 			text += " at which anything differs"
 		}
 	}
-	if c.Margin > 0 {
-		text += fmt.Sprintf(", where differences of at most %s count neither way", decimal(c.Margin))
+	if c.Delta > 0 {
+		text += fmt.Sprintf(", where differences of at most %s count neither way", decimal(c.Delta))
 	}
 	return text
 }

@@ -32,7 +32,7 @@ type Explanation struct {
 // the columns of a table that are fitted or held out alone.
 type ExplainedTable struct {
 	Name    string // with the columns, if they are not all
-	Held    bool   // out, or else fitted
+	HeldOut bool   // or else fitted
 	Numbers int    // that are scored
 	Inside  []int  // by universe: those in their 95 % prediction interval; −1 if it is not ranked
 }
@@ -75,7 +75,7 @@ type publishedTable struct {
 	label    string          // the name, with the columns if they are not all
 	columns  []string        // of the numbers
 	repeated []repeatedTable // by experiment
-	held     bool
+	heldOut  bool
 }
 
 // publishedTables computes the tables whose published numbers are results, in universes.
@@ -176,7 +176,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 				number = len(p.numbers)
 				known[key] = number
 				p.numbers = append(p.numbers, likelihood.Number{
-					Value: cell.Published.Value, Runs: max(1, t.MeanOf), Held: t.held,
+					Value: cell.Published.Value, Runs: max(1, t.MeanOf), HeldOut: t.heldOut,
 					Ours: make([][]float64, p.universes),
 				})
 				p.table, metrics = append(p.table, index), append(metrics, cell.Metric)
@@ -218,9 +218,9 @@ func (t *Table) printed() iter.Seq2[string, *Cell] {
 // one is not held out. Fitted numbers remain. It returns how many it removes.
 func (p *predictions) dropEqual() int {
 	known, remove := map[string]bool{}, make([]bool, len(p.numbers))
-	for _, held := range []bool{false, true} {
+	for _, heldOut := range []bool{false, true} {
 		for i, printed := range p.numbers {
-			if printed.Held != held {
+			if printed.HeldOut != heldOut {
 				continue
 			}
 			key := decimal(printed.Value)
@@ -258,7 +258,7 @@ func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable
 	e.Equal = p.dropEqual()
 	e.Ranking = likelihood.Rank(p.numbers, p.universes)
 	for i, t := range tables {
-		explained := ExplainedTable{Name: t.label, Held: t.held, Inside: slices.Repeat([]int{-1}, p.universes)}
+		explained := ExplainedTable{Name: t.label, HeldOut: t.heldOut, Inside: slices.Repeat([]int{-1}, p.universes)}
 		for j := range p.numbers {
 			if p.table[j] == i && e.Ranking.Scored[j] {
 				explained.Numbers++

@@ -115,10 +115,10 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %d universes, %d ranked, %d equal", e.Experiment, len(e.Universes), len(e.Ranking.Fits), e.Equal)
 		}
 		// Of solo, the differences to a count: 2 policies and 2 columns.
-		if e.Ranking.Fitted != 24 || e.Ranking.Held != 4 || e.Ranking.LeftOut != 0 {
-			t.Errorf("%d fitted, %d held out, %d left out", e.Ranking.Fitted, e.Ranking.Held, e.Ranking.LeftOut)
+		if e.Ranking.Fitted != 24 || e.Ranking.HeldOut != 4 || e.Ranking.LeftOut != 0 {
+			t.Errorf("%d fitted, %d held out, %d left out", e.Ranking.Fitted, e.Ranking.HeldOut, e.Ranking.LeftOut)
 		}
-		if len(e.Tables) != 2 || e.Tables[0].Held || !e.Tables[1].Held {
+		if len(e.Tables) != 2 || e.Tables[0].HeldOut || !e.Tables[1].HeldOut {
 			t.Errorf("tables %+v", e.Tables)
 		} else if e.Tables[1].Inside[best.Universe] != best.HeldInside {
 			t.Errorf("%+v inside, best %+v", e.Tables[1], best)
@@ -132,7 +132,7 @@ func TestExplainWithAFittedColumn(t *testing.T) {
 	e := runStudy(t, study, noisy, printed(toyPoint{Gap: 7200, Mode: "plain"}, 0)).explain(t)
 	var tables []string
 	for _, table := range e.Tables {
-		tables = append(tables, fmt.Sprint(table.Name, " ", table.Held, " ", table.Numbers))
+		tables = append(tables, fmt.Sprint(table.Name, " ", table.HeldOut, " ", table.Numbers))
 	}
 	if want := []string{"rate: loss false 12", "rate: wait true 12", "solo true 4"}; !slices.Equal(tables, want) {
 		t.Errorf("tables %q, want %q", tables, want)
@@ -140,8 +140,8 @@ func TestExplainWithAFittedColumn(t *testing.T) {
 	if label := e.Universes[e.Ranking.Fits[0].Universe].Label.Text; !strings.Contains(label, "gap: 2h") {
 		t.Errorf("losses choose %s, want a universe with gap: 2h", label)
 	}
-	if e.Ranking.Fitted != 12 || e.Ranking.Held != 16 {
-		t.Errorf("%d fitted, %d held out", e.Ranking.Fitted, e.Ranking.Held)
+	if e.Ranking.Fitted != 12 || e.Ranking.HeldOut != 16 {
+		t.Errorf("%d fitted, %d held out", e.Ranking.Fitted, e.Ranking.HeldOut)
 	}
 }
 
@@ -155,8 +155,8 @@ func TestExplainWithoutFitAndRuns(t *testing.T) {
 		return noisy(p, round)
 	}
 	e := runStudy(t, study, missing, printed(toyPoint{Gap: 60, Mode: "plain"}, 0)).explain(t)
-	if e.Ranking.Held != 0 || e.Ranking.Fitted != 28 || e.Ranking.FitsNone() || len(e.Ranking.Fits) != 3 {
-		t.Errorf("%d fitted, %d held out, %d ranked", e.Ranking.Fitted, e.Ranking.Held, len(e.Ranking.Fits))
+	if e.Ranking.HeldOut != 0 || e.Ranking.Fitted != 28 || e.Ranking.FitsNone() || len(e.Ranking.Fits) != 3 {
+		t.Errorf("%d fitted, %d held out, %d ranked", e.Ranking.Fitted, e.Ranking.HeldOut, len(e.Ranking.Fits))
 	}
 	var unranked []string
 	for _, u := range e.Ranking.Unranked {

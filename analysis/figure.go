@@ -191,13 +191,13 @@ func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.La
 
 // axis describes a dimension: by the parameter whose values the factor lists, or by the key column.
 func (d *drawing) axis(dim int) Axis {
-	switch of := d.from.Dims[dim]; {
-	case of.Parameter != nil:
-		return columnAxis(*of.Parameter)
-	case of.Key != nil:
-		return columnAxis(*of.Key)
+	switch source := d.from.Dims[dim]; {
+	case source.Parameter != nil:
+		return columnAxis(*source.Parameter)
+	case source.Key != nil:
+		return columnAxis(*source.Key)
 	default:
-		return Axis{Name: of.Name, Title: of.Name}
+		return Axis{Name: source.Name, Title: source.Name}
 	}
 }
 
@@ -276,12 +276,12 @@ func (d *drawing) seriesAt(labels []string) *Series {
 
 // indexOf returns the index of the panel or series of a name, or -1. Names that are numbers match
 // by value.
-func indexOf[T any](list []T, name string, of func(T) string) int {
-	if i := slices.IndexFunc(list, func(t T) bool { return of(t) == name }); i >= 0 {
+func indexOf[T any](list []T, name string, nameOf func(T) string) int {
+	if i := slices.IndexFunc(list, func(t T) bool { return nameOf(t) == name }); i >= 0 {
 		return i
 	}
 	label := study.NewLabel(name)
-	return slices.IndexFunc(list, func(t T) bool { return study.NewLabel(of(t)).Same(label) })
+	return slices.IndexFunc(list, func(t T) bool { return study.NewLabel(nameOf(t)).Same(label) })
 }
 
 // nameOf returns the name of the series with the labels in the legend.

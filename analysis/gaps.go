@@ -29,16 +29,16 @@ func (e *evaluation) gaps() []string {
 	}
 	var texts []string
 	if len(none) > 0 {
-		texts = append(texts, inRounds(none, func(of int) string {
-			if of == 1 {
+		texts = append(texts, inRounds(none, func(ran int) string {
+			if ran == 1 {
 				return "no value in the only replication"
 			}
-			return "no value in any of " + rounds(of)
+			return "no value in any of " + rounds(ran)
 		}))
 	}
 	if len(some) > 0 {
-		texts = append(texts, inRounds(some, func(of int) string {
-			return fmt.Sprintf("value in %d of %s", some[0].have, rounds(of))
+		texts = append(texts, inRounds(some, func(ran int) string {
+			return fmt.Sprintf("value in %d of %s", some[0].have, rounds(ran))
 		}))
 	}
 	if len(ofZero) > 0 {
@@ -71,8 +71,8 @@ func (d *drawing) showsNone(s *sample) bool {
 
 // gap is the name of a number, the replications that have a value and those that were run.
 type gap struct {
-	name     string
-	have, of int
+	name      string
+	have, ran int
 }
 
 // mostNamed is the largest number of gaps that a note names.
@@ -80,19 +80,19 @@ const mostNamed = 4
 
 // inRounds returns a text for the first gap followed by the names of all. A gap with other counts
 // than the first has its own behind its name.
-func inRounds(gaps []gap, text func(of int) string) string {
+func inRounds(gaps []gap, text func(ran int) string) string {
 	var names []string
 	for i, g := range gaps {
 		if i == mostNamed {
 			names = append(names, fmt.Sprintf("and %d more", len(gaps)-i))
 			break
 		}
-		if g.have != gaps[0].have || g.of != gaps[0].of {
-			g.name += fmt.Sprintf(" (%d of %d)", g.have, g.of)
+		if g.have != gaps[0].have || g.ran != gaps[0].ran {
+			g.name += fmt.Sprintf(" (%d of %d)", g.have, g.ran)
 		}
 		names = append(names, g.name)
 	}
-	return text(gaps[0].of) + ": " + strings.Join(names, "; ")
+	return text(gaps[0].ran) + ": " + strings.Join(names, "; ")
 }
 
 func rounds(n int) string {

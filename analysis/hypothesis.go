@@ -35,41 +35,48 @@ func (h hypothesis) value() float64 {
 	return best
 }
 
-// holds returns the p-value of the evidence that the hypothesis holds, p that of one number. All
-// numbers of an alternative need evidence of their own, without correction (intersection-union
-// test, Berger 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980).
-// Alternatives are corrected for (Bonferroni).
-func (h hypothesis) holds(p func(series) float64) float64 {
-	least := 1.0
-	for _, numbers := range h {
-		largest := 0.0
-		for _, s := range numbers {
-			largest = math.Max(largest, p(s))
+// pHolds returns the p-value of the evidence that the hypothesis holds, p that of one number.
+func (h hypothesis) pHolds(p func(series) float64) float64 {
+	alternatives := make([]float64, len(h))
+	for i, numbers := range h {
+		each := make([]float64, len(numbers))
+		for k, s := range numbers {
+			each[k] = p(s)
 		}
-		least = math.Min(least, largest)
+		alternatives[i] = pAll(each)
 	}
-	return math.Min(1, float64(len(h))*least)
+	return pSome(alternatives)
 }
 
-// below returns the p-value of the evidence that the hypothesis fails: in each alternative some
-// number is below the threshold, with n replications; see series.above. The numbers of an
-// alternative are corrected for (Bonferroni); each alternative needs evidence of its own.
-func (h hypothesis) below(threshold float64, n int) float64 {
-	largest := 0.0
-	for _, numbers := range h {
-		least, count := 1.0, 0.0
+// pBelow returns the p-value of the evidence that in each alternative some number is below the
+// threshold, with n replications; see series.pAbove. A number that equals the threshold in every
+// replication is evidence of nothing.
+func (h hypothesis) pBelow(threshold float64, n int) float64 {
+	alternatives := make([]float64, len(h))
+	for i, numbers := range h {
+		var each []float64
 		for _, s := range numbers {
 			if !s.isTied(threshold) {
-				count++
-				least = math.Min(least, s.plus(-1, 0).above(-threshold, n))
+				each = append(each, s.plus(-1, 0).pAbove(-threshold, n))
 			}
 		}
-		largest = math.Max(largest, math.Min(1, count*least))
-		if count == 0 {
-			return 1
-		}
+		alternatives[i] = pSome(each)
 	}
-	return largest
+	return pAll(alternatives)
+}
+
+// pAll returns the p-value of the evidence that all of some statements are true, from their
+// p-values. Each needs evidence of its own, without correction (intersection-union test, Berger
+// 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980).
+func pAll(statements []float64) float64 { return slices.Max(statements) }
+
+// pSome returns the p-value of the evidence that one of some statements is true, from their
+// p-values (Bonferroni's correction). It is 1 if there are none.
+func pSome(statements []float64) float64 {
+	if len(statements) == 0 {
+		return 1
+	}
+	return math.Min(1, float64(len(statements))*slices.Min(statements))
 }
 
 // isTied reports whether all numbers of the hypothesis equal a threshold in every replication.

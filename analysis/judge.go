@@ -31,19 +31,19 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
-	r := rule{most: len(c.Assertions[0].Most) > 0, bounded: c.HasBounds(), margin: c.Margin, correction: correction}
-	margins, reasons := ofSeveralRounds(margins)
+	r := rule{most: len(c.Assertions[0].Most) > 0, bounded: c.HasBounds(), delta: c.Delta, correction: correction}
+	margins, reasons := withoutSingle(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
-	j := Judgement{Comparisons: r.comparisons(margins), Margin: mean(margins), Steps: stepsOf(c, margins)}
+	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), Steps: stepsOf(c, margins)}
 	for _, m := range margins {
-		if m.asserts.value() >= -r.margin {
+		if m.asserts.value() >= -r.delta {
 			j.Holding++
 		}
 	}
 	verdict, rows := r.verdict(margins)
 	j.Verdict, reasons = verdict, append(reasons, rows...)
-	if !j.Margin.HasInterval() {
+	if !j.MeanMargin.HasInterval() {
 		reasons = append(reasons, "there are too few replications, or it is a statistic without interval, so "+
 			"there is no evidence")
 	}
@@ -110,11 +110,11 @@ func stepsOf(c *study.Claim, margins []margin) string {
 	var fails []float64
 	for _, m := range margins {
 		for _, step := range m.steps {
-			fails = append(fails, nonNegative(step).below(-c.Margin, 0))
+			fails = append(fails, nonNegative(step).pBelow(-c.Delta, 0))
 			switch value := step.value(); {
-			case value > c.Margin:
+			case value > c.Delta:
 				along++
-			case value < -c.Margin:
+			case value < -c.Delta:
 				against++
 			}
 		}
@@ -147,9 +147,9 @@ func stepsOf(c *study.Claim, margins []margin) string {
 	return text + fmt.Sprintf(", %d %s", against, other)
 }
 
-// ofSeveralRounds leaves out comparisons of a single replication, which have no interval, if others
+// withoutSingle leaves out comparisons of a single replication, which have no interval, if others
 // have several, and returns a note with their number.
-func ofSeveralRounds(margins []margin) ([]margin, []string) {
+func withoutSingle(margins []margin) ([]margin, []string) {
 	several := func(m margin) bool { return m.series.interval().N > 1 }
 	var kept []margin
 	for _, m := range margins {
@@ -167,15 +167,15 @@ func ofSeveralRounds(margins []margin) ([]margin, []string) {
 
 // comparisons returns the margins with their intervals, and whether each clearly holds or fails.
 func (r rule) comparisons(margins []margin) []Comparison {
-	fails := holm(margins, r.fails)
+	fails := holm(margins, r.pFails)
 	found := make([]Comparison, len(margins))
 	for i, m := range margins {
 		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval()}
-		isTie := !r.bounded && m.asserts.isTied(-r.margin)
+		isTie := !r.bounded && m.asserts.isTied(-r.delta)
 		switch {
 		case fails[i]:
 			found[i].Clear = -1
-		case !isTie && r.holds(m) <= significance:
+		case !isTie && r.pHolds(m) <= significance:
 			found[i].Clear = +1
 		}
 	}

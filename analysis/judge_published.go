@@ -52,22 +52,22 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.HasBounds()
-	j := Judgement{Margin: statistics.Point(mean(margins).Value), Steps: stepsOf(c, margins),
+	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Steps: stepsOf(c, margins),
 		Note: "single numbers: no interval exists"}
 	for _, m := range margins {
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
 		j.Comparisons = append(j.Comparisons, comparison)
-		if m.asserts.value() >= -c.Margin {
+		if m.asserts.value() >= -c.Delta {
 			j.Holding++
 		}
-		better = better || m.supports.value() > c.Margin
+		better = better || m.supports.value() > c.Delta
 	}
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
 		bounded := c.HasBounds()
 		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-			held, differ := countRows(margins[from:to], bounded, c.Margin)
-			count := margins[from].ofSet(fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded)))
+			held, differ := countRows(margins[from:to], bounded, c.Delta)
+			count := margins[from].inSet(fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded)))
 			if 2*held <= differ {
 				j.Verdict, j.Against = NotReproduced, append(j.Against, count)
 			}
@@ -78,7 +78,7 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	held, n := j.Holding, len(j.Comparisons)
 	for _, m := range margins {
 		for _, step := range m.steps {
-			if n++; step.value() >= -c.Margin {
+			if n++; step.value() >= -c.Delta {
 				held++
 			}
 		}
@@ -96,12 +96,12 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 
 // countRows returns the number of rows with a number outside the equivalence margin (all rows of a
 // claim with bounds), and of those in which every comparison holds.
-func countRows(margins []margin, bounded bool, equivalent float64) (held, differ int) {
+func countRows(margins []margin, bounded bool, delta float64) (held, differ int) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
 		isHeld, counts := true, bounded
 		for _, m := range margins[from:to] {
-			isHeld = isHeld && m.asserts.value() >= -equivalent
-			counts = counts || math.Abs(m.value()) > equivalent
+			isHeld = isHeld && m.asserts.value() >= -delta
+			counts = counts || math.Abs(m.value()) > delta
 		}
 		if counts {
 			differ++

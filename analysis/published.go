@@ -140,12 +140,12 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []s
 		}
 		for k := range t.Blocks {
 			b := &t.Blocks[k]
-			of := a.plan.Planned(b.Of)
-			if of == nil || b.From != q.From || len(b.Over) > 0 || len(b.Stats) > 1 ||
+			other := a.plan.Planned(b.Of)
+			if other == nil || b.From != q.From || len(b.Over) > 0 || len(b.Stats) > 1 ||
 				compared && !sameComparison(&b.Query, q) {
 				continue
 			}
-			shared := sharedFactors(e, of)
+			shared := sharedFactors(e, other)
 			if files == nil && (shared < most || shared == 0) {
 				continue
 			}
@@ -153,7 +153,7 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []s
 				best, most = nil, shared
 			}
 			if len(b.Printed) > 0 && compared == comparedInPrint(b) {
-				best = append(best, sameRuns(e, q, of, b)...)
+				best = append(best, sameRuns(e, q, other, b)...)
 			}
 		}
 	}
@@ -177,23 +177,23 @@ func comparedInPrint(b *study.Block) bool {
 	return len(b.Against) > 0 && !observePrinted(&b.Query, b.Printed, false).hasBase(b.Against)
 }
 
-// sameRuns returns the published numbers of a block of experiment of that belong to runs of e, with
+// sameRuns returns the published numbers of a block of another experiment that belong to runs of e, with
 // the labels of e and the columns that a query shows.
-func sameRuns(e *sweeps.Experiment, q *study.Query, of *sweeps.Experiment, b *study.Block) []study.Print {
+func sameRuns(e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b *study.Block) []study.Print {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {
 		run := e.Cells[i].Runs[0]
 		byRun[run] = append(byRun[run], &e.Cells[i])
 	}
 	byLevels := map[string]*sweeps.Cell{}
-	for i := range of.Cells {
-		byLevels[indexKey(of.Cells[i].Levels)] = &of.Cells[i]
+	for i := range other.Cells {
+		byLevels[indexKey(other.Cells[i].Levels)] = &other.Cells[i]
 	}
 	columns := make([]int, len(b.Shown)) // by column of the block: that of the query, or -1
 	for i, name := range columnNames(b.Shown) {
 		columns[i] = slices.Index(columnNames(q.Shown), name)
 	}
-	dims, ours := dimensionsOf(of), dimensionsOf(e)
+	dims, ours := dimensionsOf(other), dimensionsOf(e)
 	var found []study.Print
 	for _, p := range b.Printed {
 		levels := make([]int, len(dims))

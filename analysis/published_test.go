@@ -32,7 +32,7 @@ claims:
 		have := ""
 		if c.Published != nil {
 			have = fmt.Sprintf("%s %d/%d", c.Published.Verdict, c.Published.Holding, len(c.Published.Comparisons))
-			if c.Published.Margin.HasInterval() {
+			if c.Published.MeanMargin.HasInterval() {
 				t.Errorf("%s: single numbers have an interval", c.Name)
 			}
 		}

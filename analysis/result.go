@@ -86,7 +86,7 @@ type Table struct {
 type Agreements struct {
 	Experiment string `json:"experiment"`
 	// the experiment that it repeats, whose numbers the table shows
-	Of        string              `json:"of"`
+	Repeats   string              `json:"of"`
 	Rounds    int                 `json:"replications"` // of each universe
 	Universes []UniverseAgreement `json:"universes"`
 }
@@ -345,7 +345,7 @@ type Statement struct {
 // Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.
 type Judgement struct {
 	Verdict     Verdict
-	Margin      statistics.Estimate // mean margin over comparisons, its interval over replications
+	MeanMargin  statistics.Estimate // over comparisons, its interval over replications
 	Holding     int                 // comparisons that hold
 	Comparisons []Comparison
 	Steps       string // how many steps of a trend go the claimed way; else empty

@@ -100,13 +100,13 @@ func (s *sampler) compute() sample {
 
 // value compares a number of each member with that of its base and takes the statistic over
 // members. It is NaN if a member lacks the number: the mean of fewer would be another quantity.
-func (s *sampler) value(of func([]float64) float64) float64 {
+func (s *sampler) value(number func([]float64) float64) float64 {
 	if len(s.members) == 1 {
-		return s.combine(s.members[0], of)
+		return s.combine(s.members[0], number)
 	}
 	values := make([]float64, len(s.members))
 	for i, m := range s.members {
-		values[i] = s.combine(m, of)
+		values[i] = s.combine(m, number)
 		if math.IsNaN(values[i]) {
 			return math.NaN()
 		}
@@ -115,12 +115,12 @@ func (s *sampler) value(of func([]float64) float64) float64 {
 }
 
 // combine compares the number of a member with that of its base; NaN if the base is 0 in a ratio.
-func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
-	row := of(p.row)
+func (s *sampler) combine(p pair, number func([]float64) float64) float64 {
+	row := number(p.row)
 	if p.base == nil {
 		return row
 	}
-	base := of(p.base)
+	base := number(p.base)
 	var compared float64
 	switch s.as {
 	case language.Percent:
@@ -185,8 +185,8 @@ func (s *sampler) common() []int {
 	return common
 }
 
-// of returns the statistic over some replications without the one at index left; −1 keeps all.
-func (s *sampler) of(rounds []int, left int) float64 {
+// statistic returns the statistic over some replications without the one at index left; −1 keeps all.
+func (s *sampler) statistic(rounds []int, left int) float64 {
 	return s.value(func(values []float64) float64 {
 		chosen := make([]float64, 0, len(rounds))
 		for i, k := range rounds {
@@ -202,10 +202,10 @@ func (s *sampler) of(rounds []int, left int) float64 {
 func (s *sampler) jackknife(rounds []float64) sample {
 	common := s.common()
 	n := len(common)
-	value := s.of(common, -1)
+	value := s.statistic(common, -1)
 	pseudo, sum := noValues(s.rounds), 0.0
 	for i, k := range common {
-		pseudo[k] = float64(n)*value - float64(n-1)*s.of(common, i)
+		pseudo[k] = float64(n)*value - float64(n-1)*s.statistic(common, i)
 		sum += pseudo[k]
 	}
 	for _, k := range common {
@@ -223,8 +223,8 @@ func (s *sampler) jackknife(rounds []float64) sample {
 // withoutInterval returns the sample of a statistic without interval. Its series has one term.
 func (s *sampler) withoutInterval(rounds []float64) sample {
 	common := s.common()
-	estimate := statistics.Point(s.of(common, -1))
+	estimate := statistics.Point(s.statistic(common, -1))
 	estimate.N = len(common)
-	single := series{terms: []float64{estimate.Value}, by: statistics.Mean, of: len(common)}
+	single := series{terms: []float64{estimate.Value}, by: statistics.Mean, n: len(common)}
 	return sample{estimate: estimate, rounds: rounds, series: single}
 }

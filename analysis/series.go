@@ -18,7 +18,7 @@ type series struct {
 	terms []float64
 	by    statistics.Statistic
 	scale float64 // the largest magnitude that enters a term
-	of    int     // replications of a single term without interval; 0 if each has its own term
+	n     int     // replications of a single term without interval; 0 if each has its own term
 	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
 }
 
@@ -49,8 +49,8 @@ func (s series) value() float64 { return settled(s.by.Of(s.terms), s.scale) }
 
 func (s series) interval() statistics.Estimate {
 	e := s.by.Estimate(s.terms)
-	if s.of > 0 {
-		e.N = s.of
+	if s.n > 0 {
+		e.N = s.n
 	}
 	return e
 }
@@ -64,7 +64,7 @@ func (s series) without(round int) float64 {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.of, s.id}
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.n, s.id}
 	for k, term := range s.terms {
 		moved.terms[k] = sign*term + offset
 	}
@@ -85,7 +85,7 @@ func near(s series, middle, within float64) series {
 func minus(a, b *sample) series {
 	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
 	return series{
-		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.of, b.of), a.id*prime ^ b.id,
+		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.n, b.n), a.id*prime ^ b.id,
 	}.settle()
 }
 
@@ -105,19 +105,19 @@ func (s series) isTied(threshold float64) bool {
 	return count > 1
 }
 
-// atLeast returns the same p-value as above, but 0 if the number equals the threshold in every
+// pAtLeast returns the same p-value as pAbove, but 0 if the number equals the threshold in every
 // replication.
-func (s series) atLeast(threshold float64, n int) float64 {
+func (s series) pAtLeast(threshold float64, n int) float64 {
 	if s.isTied(threshold) {
 		return 0
 	}
-	return s.above(threshold, n)
+	return s.pAbove(threshold, n)
 }
 
-// above returns the p-value of the evidence that the number is above a threshold: twice that of a
+// pAbove returns the p-value of the evidence that the number is above a threshold: twice that of a
 // one-sided test. It is the p-value that n replications would have with the same mean and
 // deviation; n = 0 stands for those that were run.
-func (s series) above(threshold float64, n int) float64 {
+func (s series) pAbove(threshold float64, n int) float64 {
 	moved := s.plus(1, -threshold)
 	if !(moved.value() > 0) {
 		return 1
@@ -145,11 +145,11 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 	rounds := roundsOf(all)
 	complete := eachRound(all, rounds)
 	if by := byOf(all); by != statistics.Mean || !slices.ContainsFunc(complete, math.IsNaN) {
-		of := 0
+		n := 0
 		for _, s := range all {
-			of = fewer(of, s.of)
+			n = fewer(n, s.n)
 		}
-		return series{terms: complete, by: by, of: of}.interval()
+		return series{terms: complete, by: by, n: n}.interval()
 	}
 	return statistics.JackknifeOf(len(rounds), func(left int) float64 {
 		sum := 0.0

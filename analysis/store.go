@@ -22,7 +22,7 @@ type Rows interface {
 // isTimings reports whether a query is about wall-clock times.
 func isTimings(q *study.Query) bool { return q.From.Name == model.TimingsTable }
 
-// store holds the rows of a plan's runs that its study's tables, figures and claims need.
+// store has the rows of a plan's runs that its study's tables, figures and claims need.
 type store struct {
 	plan     *sweeps.Plan
 	tables   map[string]*tableRows // by name

@@ -36,11 +36,11 @@ func (r *Result) TermName(t effects.Term) string {
 
 // robustness compares the judgements of a claim in the universes of an experiment. Margins are the
 // mean margins by universe and replication.
-func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgement, margins [][]float64) Robustness {
+func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgement, means [][]float64) Robustness {
 	universes, judged := make([][]int, len(judgements)), make([]effects.Judged, len(judgements))
 	for i, j := range judgements {
 		universes[i] = j.Levels
-		judged[i].Margin = j.Margin.Value
+		judged[i].Margin = j.MeanMargin.Value
 		switch {
 		case len(j.Comparisons) == 0:
 			judged[i].Margin = math.NaN()
@@ -58,7 +58,7 @@ func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgemen
 	}
 	return Robustness{
 		Experiment: experiment, Judgements: judgements, Changes: effects.Compare(universes, judged),
-		Effects: a.models[design].Fit(margins),
+		Effects: a.models[design].Fit(means),
 	}
 }
 
@@ -91,7 +91,7 @@ func screens(e *study.Experiment, rounds, repeated int) bool {
 // repeatedTable is a table computed again in each universe of an experiment.
 type repeatedTable struct {
 	experiment string
-	of         string // the experiment that it repeats, of the first block
+	repeats    string // experiment, of the first block
 	rounds     int    // replications of a universe
 	universes  []study.Universe
 	tables     []*Table // by universe
@@ -116,7 +116,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 			}
 			if observed[e.Of.Whole] == nil {
 				observed[e.Of.Whole] = map[*study.Block][]*observations{}
-				found = append(found, repeatedTable{experiment: e.Of.Whole, of: b.Of.Name, rounds: e.Rounds,
+				found = append(found, repeatedTable{experiment: e.Of.Whole, repeats: b.Of.Name, rounds: e.Rounds,
 					universes: e.Of.Universes})
 			}
 			observed[e.Of.Whole][b] = o.byFirst()
@@ -194,7 +194,7 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 	}
 	var all []Agreements
 	for _, r := range repeated {
-		found, counted := Agreements{Experiment: r.experiment, Of: r.of, Rounds: r.rounds}, 0
+		found, counted := Agreements{Experiment: r.experiment, Repeats: r.repeats, Rounds: r.rounds}, 0
 		for u, table := range r.tables {
 			agreement := UniverseAgreement{Universe: Universe{r.universes[u].Label.Text, r.universes[u].Levels}}
 			for _, metric := range table.Agreement {
@@ -234,7 +234,7 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		if a.isOfWorkload(under.Levels) {
 			class, text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
 		}
-		return &Reason{class, text + ", with a mean margin of " + inUnit(under.Margin.Value, claim.Unit)}
+		return &Reason{class, text + ", with a mean margin of " + inUnit(under.MeanMargin.Value, claim.Unit)}
 	}
 	return &Reason{Unexplained, neverReproduced(claim)}
 }
@@ -242,9 +242,9 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 // neverReproduced tells how near a claim comes that is reproduced under no alternative assumption.
 // If it was judged in universes, it counts these alone, without other levels of factors.
 func neverReproduced(claim *Claim) string {
-	judgements, of := claim.Assumptions, "alternative assumptions"
+	judgements, alternatives := claim.Assumptions, "alternative assumptions"
 	if len(claim.Universes) > 0 {
-		judgements, of = nil, "universes"
+		judgements, alternatives = nil, "universes"
 		seen := map[string]bool{} // a universe of two experiments counts once
 		for _, j := range claim.Assumptions {
 			if key := fmt.Sprint(j.Levels); j.Levels != nil && !seen[key] {
@@ -261,9 +261,9 @@ func neverReproduced(claim *Claim) string {
 			best, nearest = j.Judgement, j.Label
 		}
 	}
-	text := fmt.Sprintf("Fails in all %d %s", len(judgements), of)
+	text := fmt.Sprintf("Fails in all %d %s", len(judgements), alternatives)
 	if failing < len(judgements) {
-		text = fmt.Sprintf("Reproduced in none of %d %s", len(judgements), of)
+		text = fmt.Sprintf("Reproduced in none of %d %s", len(judgements), alternatives)
 		if failing > 0 {
 			text += fmt.Sprintf(", fails in %d", failing)
 		}
@@ -275,14 +275,14 @@ func neverReproduced(claim *Claim) string {
 		return text + "; none is nearer than the study’s own assumptions"
 	}
 	return text + fmt.Sprintf("; the nearest alternative is %s, where %s, with a mean margin of %s",
-		nearest, best.Held(), inUnit(best.Margin.Value, claim.Unit))
+		nearest, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
 }
 
 // nearer reports whether a larger share of the comparisons of a judgement holds than of another
 // one's; of equal shares the larger mean margin is nearer.
 func (j Judgement) nearer(other Judgement) bool {
 	share, than := j.Holding*len(other.Comparisons), other.Holding*len(j.Comparisons)
-	return share > than || share == than && j.Margin.Value > other.Margin.Value
+	return share > than || share == than && j.MeanMargin.Value > other.MeanMargin.Value
 }
 
 // Undecided tells how many judgements are inconclusive, and how many replications would decide half
@@ -316,7 +316,7 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 	for i := range claim.Assumptions {
 		j := &claim.Assumptions[i]
 		if j.Verdict == Reproduced && j.Alternatives() > 0 && (best == nil || j.Alternatives() < best.Alternatives() ||
-			j.Alternatives() == best.Alternatives() && j.Margin.Value > best.Margin.Value) {
+			j.Alternatives() == best.Alternatives() && j.MeanMargin.Value > best.MeanMargin.Value) {
 			best = j
 		}
 	}

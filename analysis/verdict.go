@@ -14,7 +14,7 @@ import (
 type rule struct {
 	most    bool    // the claim is about more than half of the rows
 	bounded bool    // it is about bounds, which may be met exactly
-	margin  float64 // equivalence margin
+	delta   float64 // equivalence margin δ
 	n       int     // replications; 0 for those that were run
 	// Every p-value is multiplied by this number: 1, or more if the claim is judged again as
 	// replications are added; see Decide.
@@ -24,23 +24,31 @@ type rule struct {
 // corrected returns a p-value after the correction of the rule.
 func (r rule) corrected(p float64) float64 { return math.Min(1, r.correction*p) }
 
-// holds returns the p-value of the evidence that a comparison holds: its number is not below the
+// pHolds returns the p-value of the evidence that a comparison holds: its number is not below the
 // bounds of the equivalence margin.
-func (r rule) holds(m margin) float64 {
-	return r.corrected(m.asserts.holds(func(s series) float64 { return s.atLeast(-r.margin, r.n) }))
+func (r rule) pHolds(m margin) float64 {
+	return r.corrected(m.asserts.pHolds(func(s series) float64 { return s.pAtLeast(-r.delta, r.n) }))
 }
 
-// exceeds returns the p-value of the evidence that a comparison is above the equivalence margin.
-func (r rule) exceeds(m margin) float64 {
-	return r.corrected(m.supports.holds(func(s series) float64 { return s.above(r.margin, r.n) }))
+// pFails returns the p-value of the evidence that a comparison fails: its number is below the
+// bounds of the equivalence margin.
+func (r rule) pFails(m margin) float64 { return r.corrected(m.asserts.pBelow(-r.delta, r.n)) }
+
+// pAbove returns the p-value of the evidence that a comparison is above the equivalence margin.
+func (r rule) pAbove(m margin) float64 {
+	return r.corrected(m.supports.pHolds(func(s series) float64 { return s.pAbove(r.delta, r.n) }))
 }
 
-// fails returns the p-value of the evidence that a comparison fails: its number is below the bounds
-// of the equivalence margin.
-func (r rule) fails(m margin) float64 { return r.corrected(m.asserts.below(-r.margin, r.n)) }
+// pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
+// margin.
+func (r rule) pNotAbove(m margin) float64 { return r.corrected(m.supports.pBelow(r.delta, r.n)) }
 
-// pValues are those of what the comparisons of a row show together; a claim without most has one
-// row.
+// isTie reports whether the numbers of a comparison are equal in every replication. Such a
+// comparison is evidence of nothing.
+func (r rule) isTie(m margin) bool { return !r.bounded && r.delta == 0 && m.asserts.isTied(0) }
+
+// pValues are those of statements on the comparisons of a row. All comparisons of a claim without
+// most are one row.
 type pValues struct {
 	holds    float64 // all comparisons hold, and one is above the equivalence margin
 	fails    float64 // one comparison fails
@@ -48,32 +56,27 @@ type pValues struct {
 	tie      float64 // all comparisons are within the equivalence margin
 }
 
-// of returns the p-values of comparisons. A comparison whose numbers are equal in every replication
-// is a tie, which is evidence of nothing.
-func (r rule) of(margins []margin) pValues {
-	e, count := pValues{fails: 1}, 0.0
-	least, largest := 1.0, 0.0 // p-values of being above the margin
+// pValues returns the p-values of a row.
+func (r rule) pValues(margins []margin) pValues {
+	var hold, fail, above, notAbove []float64 // of each comparison
 	for _, m := range margins {
-		if !r.bounded && r.margin == 0 && m.asserts.isTied(0) {
-			continue
+		if !r.isTie(m) {
+			hold, fail = append(hold, r.pHolds(m)), append(fail, r.pFails(m))
+			above, notAbove = append(above, r.pAbove(m)), append(notAbove, r.pNotAbove(m))
 		}
-		count++
-		holds, exceeds, notAbove := r.holds(m), r.exceeds(m), r.corrected(m.supports.below(r.margin, r.n))
-		e.holds, e.fails = math.Max(e.holds, holds), math.Min(e.fails, r.fails(m))
-		e.notAbove, e.tie = math.Max(e.notAbove, notAbove), math.Max(e.tie, math.Max(holds, notAbove))
-		least, largest = math.Min(least, exceeds), math.Max(largest, exceeds)
 	}
-	switch e.fails = math.Min(1, count*e.fails); {
-	case count == 0:
-		return pValues{holds: 1, fails: 1, notAbove: 1}
-	case r.bounded:
-		e.notAbove, e.tie = 1, 1
-	default:
-		// Evidence that some comparison is above the margin: the least p-value with Bonferroni's
-		// correction, or the largest without, which is evidence that all are.
-		e.holds = math.Max(e.holds, math.Min(count*least, largest))
+	switch {
+	case len(hold) == 0:
+		return pValues{holds: 1, fails: 1, notAbove: 1, tie: 0}
+	case r.bounded: // bounds may be met exactly
+		return pValues{holds: pAll(hold), fails: pSome(fail), notAbove: 1, tie: 1}
 	}
-	return e
+	// evidence that all are above the margin is evidence that one is
+	someAbove := math.Min(pSome(above), pAll(above))
+	return pValues{
+		holds: math.Max(pAll(hold), someAbove), fails: pSome(fail), notAbove: pAll(notAbove),
+		tie: math.Max(pAll(hold), pAll(notAbove)),
+	}
 }
 
 // verdict returns the verdict on a claim, and of a claim about most rows how many hold and fail.
@@ -81,10 +84,10 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 	if r.most {
 		return r.verdictOfMost(margins)
 	}
-	switch e := r.of(margins); {
-	case e.holds <= significance:
+	switch p := r.pValues(margins); {
+	case p.holds <= significance:
 		return Reproduced, nil
-	case e.fails <= significance || e.notAbove <= significance:
+	case p.fails <= significance || p.notAbove <= significance:
 		return NotReproduced, nil
 	default:
 		return Inconclusive, nil
@@ -105,20 +108,20 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
 		begin := len(rows)
 		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
-			rows = append(rows, r.of(margins[from+a:from+b]))
+			rows = append(rows, r.pValues(margins[from+a:from+b]))
 		}
 		sets, first = append(sets, [2]int{begin, len(rows)}), append(first, margins[from])
 	}
-	fails := holm(rows, func(e pValues) float64 { return e.fails })
-	ties := holm(rows, func(e pValues) float64 { return e.tie })
+	fails := holm(rows, func(p pValues) float64 { return p.fails })
+	ties := holm(rows, func(p pValues) float64 { return p.tie })
 	verdict, reproduced, reasons := Inconclusive, 0, []string(nil)
 	for i, set := range sets {
 		held, failed, count := 0, 0, 0
-		for k, holds := range holm(rows[set[0]:set[1]], func(e pValues) float64 { return e.holds }) {
+		for k, isClear := range holm(rows[set[0]:set[1]], func(p pValues) float64 { return p.holds }) {
 			switch {
 			case ties[set[0]+k]:
 				continue
-			case holds:
+			case isClear:
 				held++
 			case fails[set[0]+k]:
 				failed++
@@ -132,7 +135,7 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 			verdict = NotReproduced
 		}
 		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed, count, whichRows(r.bounded))
-		reasons = append(reasons, first[i].ofSet(text))
+		reasons = append(reasons, first[i].inSet(text))
 	}
 	if reproduced == len(sets) {
 		verdict = Reproduced
@@ -184,8 +187,8 @@ func (r rule) needed(margins []margin) int {
 	return high
 }
 
-// ofSet prefixes a text with the labels of the margin's set, if it has any.
-func (m margin) ofSet(text string) string {
+// inSet prefixes a text with the labels of the margin's set, if it has any.
+func (m margin) inSet(text string) string {
 	if m.set == "" {
 		return text
 	}

@@ -57,7 +57,7 @@ func (w *world) judge(draw *rand.Rand, rounds int) Verdict {
 			margins = append(margins, m)
 		}
 	}
-	verdict, _ := rule{most: w.most, bounded: w.test.HasBounds(), margin: w.test.Margin, correction: 1}.verdict(margins)
+	verdict, _ := rule{most: w.most, bounded: w.test.HasBounds(), delta: w.test.Delta, correction: 1}.verdict(margins)
 	return verdict
 }
 
@@ -73,7 +73,7 @@ func worlds() []world {
 		return groups
 	}
 	order := study.Test{Order: labels("0", "1", "2")}
-	equivalent := study.Test{Order: labels("0", "1"), Margin: 1}
+	equivalent := study.Test{Order: labels("0", "1"), Delta: 1}
 	rises, falls, peaks := study.Test{Trend: language.Rises}, study.Test{Trend: language.Falls}, study.Test{
 		Trend: language.Peaks,
 	}

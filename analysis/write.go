@@ -75,9 +75,9 @@ type robustnessDocument struct {
 }
 
 type changeDocument struct {
-	Universe string              `json:"universe"`
-	Verdict  Verdict             `json:"verdict"`
-	Margin   statistics.Estimate `json:"mean_margin"`
+	Universe   string              `json:"universe"`
+	Verdict    Verdict             `json:"verdict"`
+	MeanMargin statistics.Estimate `json:"mean_margin"`
 }
 
 type flipDocument struct {
@@ -100,9 +100,9 @@ type agreementsDocument struct {
 
 type judgementDocument struct {
 	Verdict     Verdict             `json:"verdict"`
-	Margin      statistics.Estimate `json:"mean_margin"`
+	MeanMargin  statistics.Estimate `json:"mean_margin"`
 	Holding     int                 `json:"comparisons_holding"`
-	Of          int                 `json:"comparisons"`
+	Compared    int                 `json:"comparisons"`
 	Steps       string              `json:"steps,omitempty"`
 	Needed      int                 `json:"replications_needed,omitempty"`
 	Note        string              `json:"note,omitempty"`
@@ -149,7 +149,7 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 			return nil
 		}
 		j := r.Judgements[u]
-		return &changeDocument{j.Label, j.Verdict, j.Margin}
+		return &changeDocument{j.Label, j.Verdict, j.MeanMargin}
 	}
 	d.Smallest, d.Nearest = change(r.Changes.Smallest), change(r.Changes.Nearest)
 	for _, f := range r.Changes.Flips {
@@ -169,7 +169,7 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 
 func judgementOf(j Judgement) judgementDocument {
 	return judgementDocument{
-		Verdict: j.Verdict, Margin: j.Margin, Holding: j.Holding, Of: len(j.Comparisons), Steps: j.Steps, Needed: j.Needed,
-		Note: j.Note, Gaps: j.Gaps, Comparisons: j.Comparisons,
+		Verdict: j.Verdict, MeanMargin: j.MeanMargin, Holding: j.Holding, Compared: len(j.Comparisons),
+		Steps: j.Steps, Needed: j.Needed, Note: j.Note, Gaps: j.Gaps, Comparisons: j.Comparisons,
 	}
 }

@@ -23,10 +23,10 @@ import (
 
 // Number is a published number with the values that predict it.
 type Number struct {
-	Value float64
-	Runs  int     // of which it is the mean; at least 1
-	Unit  float64 // of its last printed digit, above 0
-	Held  bool    // whether it is held out
+	Value   float64
+	Runs    int     // of which it is the mean; at least 1
+	Unit    float64 // of its last printed digit, above 0
+	HeldOut bool    // whether it is held out
 	// Ours are our values by universe and replication; NaN or none where a replication has no
 	// value. The replications of two universes may share random numbers.
 	Ours [][]float64
@@ -34,11 +34,11 @@ type Number struct {
 
 // Ranking is the universes in the order of their scores.
 type Ranking struct {
-	Fits         []Fit  // best first
-	Fitted, Held int    // numbers that are scored
-	Scored       []bool // by number
-	LeftOut      int    // numbers for which a ranked universe has fewer than two values
-	Unranked     []int  // universes with fewer than two values for more than half of the numbers
+	Fits            []Fit  // best first
+	Fitted, HeldOut int    // numbers that are scored
+	Scored          []bool // by number
+	LeftOut         int    // numbers for which a ranked universe has fewer than two values
+	Unranked        []int  // universes with fewer than two values for more than half of the numbers
 }
 
 // Fit is the agreement of a universe with the published numbers.
@@ -87,13 +87,13 @@ func Rank(numbers []Number, count int) *Ranking {
 		switch {
 		case slices.ContainsFunc(universes, func(u *universe) bool { return u.series[j].n < fewest }):
 			ranking.LeftOut++
-		case number.Held:
+		case number.HeldOut:
 			held = append(held, j)
 		default:
 			fitted = append(fitted, j)
 		}
 	}
-	ranking.Fitted, ranking.Held, ranking.Scored = len(fitted), len(held), make([]bool, len(numbers))
+	ranking.Fitted, ranking.HeldOut, ranking.Scored = len(fitted), len(held), make([]bool, len(numbers))
 	for _, j := range slices.Concat(fitted, held) {
 		ranking.Scored[j] = true
 	}

@@ -69,7 +69,7 @@ func (w *world) published(means []float64) []Number {
 	for j := range numbers {
 		value := means[j] + sum[j]/float64(w.runs)
 		numbers[j] = Number{
-			Value: math.Round(value/w.unit) * w.unit, Runs: w.runs, Unit: w.unit, Held: j >= len(means)-w.held,
+			Value: math.Round(value/w.unit) * w.unit, Runs: w.runs, Unit: w.unit, HeldOut: j >= len(means)-w.held,
 		}
 	}
 	return numbers
@@ -259,14 +259,14 @@ func TestScore(t *testing.T) {
 func TestWhatIsRanked(t *testing.T) {
 	nan := math.NaN()
 	numbers := []Number{
-		{Value: 1, Runs: 1, Unit: 1}, {Value: 1, Runs: 1, Unit: 1, Held: true}, {Value: 1, Runs: 1, Unit: 1}}
+		{Value: 1, Runs: 1, Unit: 1}, {Value: 1, Runs: 1, Unit: 1, HeldOut: true}, {Value: 1, Runs: 1, Unit: 1}}
 	ranking := rank(numbers, [][][]float64{
 		{{5, 1, 1}, {6, 1, 1}, {7, 1, 2}, {5, 2, 1}},
 		{{nan, nan, 1}, {nan, 1, 1}, {2, nan, 1}, {nan, nan, 1}},
 		{{1, 1, nan}, {1, 2, nan}, {1, 1, 1}, {2, 1, nan}},
 	})
-	if ranking.Fitted != 1 || ranking.Held != 1 || ranking.LeftOut != 1 || !slices.Equal(ranking.Unranked, []int{1}) {
-		t.Errorf("%d fitted, %d held out, %d left out, %v unranked", ranking.Fitted, ranking.Held, ranking.LeftOut,
+	if ranking.Fitted != 1 || ranking.HeldOut != 1 || ranking.LeftOut != 1 || !slices.Equal(ranking.Unranked, []int{1}) {
+		t.Errorf("%d fitted, %d held out, %d left out, %v unranked", ranking.Fitted, ranking.HeldOut, ranking.LeftOut,
 			ranking.Unranked)
 	}
 	if len(ranking.Fits) != 2 || ranking.Fits[0].Universe != 2 || !math.IsNaN(ranking.Fits[1].Weight) {
@@ -288,7 +288,7 @@ func TestConstantNumbers(t *testing.T) {
 		value float64
 		none  bool
 	}{{2.72, false}, {3.5, true}} {
-		numbers := []Number{{Value: 3.14, Runs: 1, Unit: 0.01}, {Value: c.value, Runs: 1, Unit: 0.01, Held: true}}
+		numbers := []Number{{Value: 3.14, Runs: 1, Unit: 0.01}, {Value: c.value, Runs: 1, Unit: 0.01, HeldOut: true}}
 		if ranking := rank(numbers, [][][]float64{constant}); ranking.FitsNone() != c.none {
 			t.Errorf("%v held out: p = %v", c.value, ranking.Fits[0].PValue)
 		}

@@ -135,7 +135,7 @@ func (c *claimView) why() string {
 	if c.Ours.Comparisons != "" {
 		margin := "mean margin " + c.Ours.Margin
 		if c.Published != nil {
-			margin += ", paper " + tabulate.Estimate(c.Claim.Published.Margin)
+			margin += ", paper " + tabulate.Estimate(c.Claim.Published.MeanMargin)
 		}
 		numbers = append(numbers, margin, c.Ours.Held)
 	} else if c.Ours.Note != "" {
@@ -175,7 +175,7 @@ func capital(text string) string {
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	view := judgementView{Note: judgement.Note, Margin: tabulate.Missing}
 	if n := len(judgement.Comparisons); n > 0 {
-		view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
+		view.Margin = withUnit(tabulate.Estimate(judgement.MeanMargin), unit)
 		view.Comparisons, view.Held = fmt.Sprintf("%d of %d", judgement.Holding, n), judgement.Held()
 	}
 	return view

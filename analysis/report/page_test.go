@@ -80,7 +80,7 @@ func figure(name string, series int) analysis.Figure {
 }
 
 func judgement(verdict analysis.Verdict, n, holding int) analysis.Judgement {
-	j := analysis.Judgement{Verdict: verdict, Margin: estimate(2.34, 0.56), Holding: holding}
+	j := analysis.Judgement{Verdict: verdict, MeanMargin: estimate(2.34, 0.56), Holding: holding}
 	for i := range n {
 		direction := 0
 		if i < holding {

@@ -132,10 +132,10 @@ func sweepsOf(tables []analysis.Table, experiment string) []sweep {
 			if a.Experiment != experiment {
 				continue
 			}
-			i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.of == a.Of })
+			i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.of == a.Repeats })
 			if i < 0 {
 				i = len(sweeps)
-				sweeps = append(sweeps, sweep{of: a.Of})
+				sweeps = append(sweeps, sweep{of: a.Repeats})
 			}
 			sweeps[i].names = append(sweeps[i].names, t.Name)
 			sweeps[i].tables = append(sweeps[i].tables, a.Universes)

@@ -126,7 +126,7 @@ func (t *terminal) printRanking(study string, e analysis.Explanation) {
 			writer.AppendRow(table.Row{
 				e.Universes[fit.Universe].Label.Text, rounded(fit.Score, 1), rounded(fit.Weight, 3),
 				fmt.Sprintf("%d of %d", fit.Inside, ranking.Fitted), rounded(fit.HeldScore, 1),
-				fmt.Sprintf("%d of %d", fit.HeldInside, ranking.Held), rounded(fit.PValue, 3),
+				fmt.Sprintf("%d of %d", fit.HeldInside, ranking.HeldOut), rounded(fit.PValue, 3),
 			})
 		}
 		writer.Render()
@@ -144,7 +144,7 @@ func sentences(e analysis.Explanation) []string {
 	ranking := e.Ranking
 	var fitted, held []string
 	for _, table := range e.Tables {
-		if name := table.Name; table.Held {
+		if name := table.Name; table.HeldOut {
 			held = append(held, name)
 		} else {
 			fitted = append(fitted, name)
@@ -163,18 +163,18 @@ func sentences(e analysis.Explanation) []string {
 	all = append(all, "most consistent with the published numbers: "+label+"; the study's defaults stay as they are")
 	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
 	switch {
-	case ranking.Held == 0:
+	case ranking.HeldOut == 0:
 		all = append(all, "held out: no number that the universes predict, so nothing tests the choice")
 	case math.IsNaN(best.PValue):
 		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; a test needs "+
-			"five replications", things(ranking.Held, "number"), strings.Join(held, ", "), best.HeldInside, label))
+			"five replications", things(ranking.HeldOut, "number"), strings.Join(held, ", "), best.HeldInside, label))
 	default:
 		verdict := "they do not contradict it at 5 %"
 		if ranking.FitsNone() {
 			verdict = "they contradict it at 5 %, so no universe fits"
 		}
 		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; %s (p = %s)",
-			things(ranking.Held, "number"), strings.Join(held, ", "), best.HeldInside, label, verdict,
+			things(ranking.HeldOut, "number"), strings.Join(held, ", "), best.HeldInside, label, verdict,
 			rounded(best.PValue, 3)))
 	}
 	if ranking.LeftOut+e.Equal > 0 {

@@ -49,7 +49,7 @@ func documents(ranked []rankedStudy) []explanationDocument {
 	for _, r := range ranked {
 		for _, e := range r.explanations {
 			d := explanationDocument{
-				Study: r.study, Experiment: e.Experiment, Fitted: e.Ranking.Fitted, HeldOut: e.Ranking.Held,
+				Study: r.study, Experiment: e.Experiment, Fitted: e.Ranking.Fitted, HeldOut: e.Ranking.HeldOut,
 				LeftOut: e.Ranking.LeftOut, Equal: e.Equal, FitsNone: e.Ranking.FitsNone(),
 				Universes: []universeDocument{}, Unranked: []string{},
 			}
@@ -72,7 +72,7 @@ func documentOf(e analysis.Explanation, fit likelihood.Fit) universeDocument {
 		HeldInside: fit.HeldInside, PValue: defined(fit.PValue), Tables: []tableDocument{},
 	}
 	for _, t := range e.Tables {
-		d.Tables = append(d.Tables, tableDocument{t.Name, t.Held, t.Numbers, t.Inside[fit.Universe]})
+		d.Tables = append(d.Tables, tableDocument{t.Name, t.HeldOut, t.Numbers, t.Inside[fit.Universe]})
 	}
 	return d
 }
@@ -95,7 +95,7 @@ func universeRows(ranked []rankedStudy) iter.Seq[[]string] {
 				head := []string{r.study, e.Experiment, strconv.Itoa(rank + 1), e.Universes[fit.Universe].Label.Text,
 					orEmpty(fit.Score), orEmpty(fit.Weight), orEmpty(fit.Independent), orEmpty(fit.HeldScore), orEmpty(fit.PValue)}
 				for _, t := range e.Tables {
-					rows = append(rows, append(slices.Clone(head), t.Name, strconv.FormatBool(t.Held), strconv.Itoa(t.Numbers),
+					rows = append(rows, append(slices.Clone(head), t.Name, strconv.FormatBool(t.HeldOut), strconv.Itoa(t.Numbers),
 						strconv.Itoa(t.Inside[fit.Universe])))
 				}
 			}

@@ -37,7 +37,7 @@ type Test struct {
 	Within       float64
 	Spread       *float64
 	// differences up to it neither support nor refute the others than Near and Spread
-	Margin float64
+	Delta float64
 }
 
 // HasBounds reports whether the test is of bounds, which may be met exactly.
@@ -75,7 +75,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
 		Test: Test{
 			Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
-			Spread: c.Spread, Margin: c.Margin,
+			Spread: c.Spread, Delta: c.Margin,
 		},
 	}
 	bound.Order = mapped(c.Order, newLabels)
