@@ -29,31 +29,51 @@ const MaxSeconds = 1 << 32
 type Site struct {
 	config    Config
 	scheduler scheduler // the policy at work, with what it keeps between passes
+	now       int64     // s
 
-	now int64 // s
+	jobTable
+	plan plan // processors that are free from now on
+	backlog
+	load load
 
-	// Jobs by number, which counts them in the order in which they came.
+	events
+	reservations reservations
+	overruns     overruns     // where plans run out
+	predictions  *predictions // nil where the scheduler plans with estimates
+	custom       *custom      // the scheduler, where a user wrote it
+}
+
+// jobTable has the jobs of a site by number, which counts them in the order in which they came.
+type jobTable struct {
 	jobs    []Job   // Estimate is the one that the scheduler plans with
 	starts  []int64 // when a job started or is booked to start, in s, else Never
 	ends    []int64 // when a job that has started ends or will end, in s; Never while it waits
 	ended   int     // number of jobs that have ended
 	longest int64   // longest estimate of all jobs, in s
+}
 
-	plan     plan   // processors that are free from now on
-	queue    queue  // waiting jobs
+// add adds a job that waits, and returns its number.
+func (t *jobTable) add(job Job) int32 {
+	number := int32(len(t.jobs))
+	t.jobs, t.starts, t.ends = append(t.jobs, job), append(t.starts, Never), append(t.ends, Never)
+	t.longest = max(t.longest, job.Estimate)
+	return number
+}
+
+// backlog is the waiting jobs of a site.
+type backlog struct {
+	queue    queue
 	shortest *queue // the same jobs by their estimates, where the policy needs it
 	// jobs that have come since the last pass, which puts them into the queue or starts them
 	arrivals []int32
-	load     load
+}
 
+// events are what happens at a site at a known time.
+type events struct {
 	// running jobs by their ends; of one second, in the order of their starts
 	running des.Queue[int32]
 	// booked jobs by their starts; a job may have started or moved since
-	bookings     des.Queue[int32]
-	reservations reservations
-	overruns     overruns     // where plans run out
-	predictions  *predictions // nil where the scheduler plans with estimates
-	custom       *custom      // the scheduler, where a user wrote it
+	bookings des.Queue[int32]
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an
@@ -116,9 +136,7 @@ func (s *Site) checkJob(job *Job) error {
 // arrive adds a job that has been checked, for the next pass, and returns its number.
 func (s *Site) arrive(job Job) int32 {
 	job.Estimate = job.planned(s.config.Overrun)
-	number := int32(len(s.jobs))
-	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
-	s.longest = max(s.longest, job.Estimate)
+	number := s.jobTable.add(job)
 	if s.predictions != nil {
 		s.predictions.add(job)
 	}
@@ -155,8 +173,8 @@ func (s *Site) Next() int64 {
 }
 
 // nextJobEnd returns the second in which the next running job ends, or Never.
-func (s *Site) nextJobEnd() int64 {
-	if t, _, _, ok := s.running.Peek(); ok {
+func (e *events) nextJobEnd() int64 {
+	if t, _, _, ok := e.running.Peek(); ok {
 		return t
 	}
 	return Never
