@@ -71,13 +71,13 @@ func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) rec
 		earlier[e.key()] = e
 	}
 	for _, e := range plan.Experiments {
-		now := recordExperiment{Name: e.Name}
+		current := recordExperiment{Name: e.Name}
 		for _, d := range e.Dimensions {
-			now.Dimensions = append(now.Dimensions, d.Name)
+			current.Dimensions = append(current.Dimensions, d.Name)
 		}
-		now.fill(plan, e.Cells, earlier[now.key()], finished)
-		delete(earlier, now.key())
-		r.Experiments = append(r.Experiments, now)
+		current.fill(plan, e.Cells, earlier[current.key()], finished)
+		delete(earlier, current.key())
+		r.Experiments = append(r.Experiments, current)
 	}
 	for _, e := range previous.Experiments {
 		if _, left := earlier[e.key()]; !left {
@@ -105,20 +105,20 @@ func (e *recordExperiment) fill(
 		latest[key(cell.Labels)] = cell.latest(finished)
 	}
 	for _, cell := range cells {
-		now := recordCell{Labels: cell.Labels, Runs: make([]string, len(cell.Runs))}
+		current := recordCell{Labels: cell.Labels, Runs: make([]string, len(cell.Runs))}
 		before := latest[key(cell.Labels)]
 		delete(latest, key(cell.Labels))
 		for round, run := range cell.Runs {
 			id := plan.Runs[run].ID
-			now.Runs[round] = id
+			current.Runs[round] = id
 			if finished[id] && round < len(before) {
 				before[round] = ""
 			}
 		}
 		if strings.Join(before, "") != "" {
-			now.Before = before
+			current.Before = before
 		}
-		e.Cells = append(e.Cells, now)
+		e.Cells = append(e.Cells, current)
 	}
 	for _, cell := range earlier.Cells {
 		if before := latest[key(cell.Labels)]; before != nil {
@@ -152,11 +152,11 @@ func RecordPlan(path string, plan *sweeps.Plan, finished map[string]bool) error 
 	if err != nil {
 		return err
 	}
-	now := newRecord(plan, previous, finished)
-	if reflect.DeepEqual(now, previous) {
+	current := newRecord(plan, previous, finished)
+	if reflect.DeepEqual(current, previous) {
 		return nil
 	}
-	text, err := now.text()
+	text, err := current.text()
 	if err != nil {
 		return err
 	}

@@ -17,15 +17,15 @@ import (
 // those that hold.
 const mostComparisons = 40
 
-// comparisonsView is a table of margins. Where most places have the same comparisons, each
+// comparisonsView is a table of margins. Where most rows of a claim have the same comparisons, each
 // comparison is a column; else each is a line.
 type comparisonsView struct {
-	Places   []string // the headings of the columns that name a line
+	RowHeads []string // the headings of the columns that name a line
 	Heads    []string // those of the margins
 	Lines    []comparisonLine
 	LeftOut  string // how many comparisons are left out, in words; empty if all are shown
 	taken    map[comparison]*marginsView
-	wheres   []string // in the order of first appearance
+	rows     []string // in the order of first appearance
 	compared []string
 }
 
@@ -38,8 +38,8 @@ type comparisonLine struct {
 // there is none.
 type marginsView struct{ Ours, Published string }
 
-// comparison is a place, such as a level of a factor, and what is compared there.
-type comparison struct{ where, what string }
+// comparison is a row of a claim, such as a level of a factor, and what is compared there.
+type comparison struct{ row, what string }
 
 // newComparisonsView returns the comparisons of a claim; nil if there are none to show.
 func newComparisonsView(claim analysis.Claim) *comparisonsView {
@@ -73,7 +73,7 @@ func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*margin
 		key := comparison{cmp.Or(strings.Join(c.Labels, ", "), "everywhere"), c.What}
 		if v.taken[key] == nil {
 			v.taken[key] = &marginsView{}
-			v.wheres, v.compared = withNew(v.wheres, key.where), withNew(v.compared, key.what)
+			v.rows, v.compared = withNew(v.rows, key.row), withNew(v.compared, key.what)
 		}
 		text := margin(v.taken[key])
 		*text = strings.TrimPrefix(*text+"; "+tabulate.Estimate(c.Margin)+" "+sign, "; ")
@@ -98,22 +98,22 @@ func withNew(texts []string, text string) []string {
 
 // layOut makes the lines of the table.
 func (v *comparisonsView) layOut() {
-	isMatrix := 2*len(v.taken) >= len(v.wheres)*len(v.compared)
-	v.Places, v.Heads = []string{"Where", "What"}, []string{"Margin"}
+	isMatrix := 2*len(v.taken) >= len(v.rows)*len(v.compared)
+	v.RowHeads, v.Heads = []string{"Where", "What"}, []string{"Margin"}
 	if isMatrix {
-		v.Places, v.Heads = v.Places[:1], v.compared
+		v.RowHeads, v.Heads = v.RowHeads[:1], v.compared
 	}
-	for _, where := range v.wheres {
-		line := comparisonLine{Labels: []string{where}}
+	for _, row := range v.rows {
+		line := comparisonLine{Labels: []string{row}}
 		for _, what := range v.compared {
-			margins := v.taken[comparison{where, what}]
+			margins := v.taken[comparison{row, what}]
 			switch {
 			case isMatrix && margins == nil:
 				line.Margins = append(line.Margins, marginsView{})
 			case isMatrix:
 				line.Margins = append(line.Margins, *margins)
 			case margins != nil:
-				v.Lines = append(v.Lines, comparisonLine{[]string{where, what}, []marginsView{*margins}})
+				v.Lines = append(v.Lines, comparisonLine{[]string{row, what}, []marginsView{*margins}})
 			}
 		}
 		if isMatrix {

@@ -27,7 +27,7 @@ func TestLayoutOfComparisons(t *testing.T) {
 		Published: &analysis.Judgement{Comparisons: []analysis.Comparison{compared("rate=2", "a − b", 4)}},
 	}
 	matrix := &comparisonsView{
-		Places: []string{"Where"}, Heads: []string{"a − b", "a − c"},
+		RowHeads: []string{"Where"}, Heads: []string{"a − b", "a − c"},
 		Lines: []comparisonLine{
 			{[]string{"rate=1"}, []marginsView{{"2 ✓", ""}, {"−1 ✗", ""}}},
 			{[]string{"rate=2"}, []marginsView{{"0 =", "4 ✓"}, {}}},
@@ -41,7 +41,7 @@ func TestLayoutOfComparisons(t *testing.T) {
 	}
 	claim.Published = nil
 	lines := &comparisonsView{
-		Places: []string{"Where", "What"}, Heads: []string{"Margin"},
+		RowHeads: []string{"Where", "What"}, Heads: []string{"Margin"},
 		Lines: []comparisonLine{
 			{[]string{"rate=1", "a − b"}, []marginsView{{"2 ✓", ""}}}, {[]string{"rate=2", "b − c"}, []marginsView{{"1 ✓", ""}}},
 			{[]string{"rate=3", "c − d"}, []marginsView{{"1 ✓", ""}}},

@@ -31,11 +31,11 @@ type contractCounts struct {
 // prices returns the prices of a contract from an update to the next (section 4.1); infinite if the
 // Grid that sets them offers nothing in this time.
 func (c *contract) prices(update int64) (priceMin, priceMax float64) {
-	p, of := c.buyer.p, c.seller
+	p, priced := c.buyer.p, c.seller
 	if p.PriceOf == "buyer" {
-		of = c.buyer
+		priced = c.buyer
 	}
-	units, cost := of.over(update*int64(p.Update), (update+1)*int64(p.Update))
+	units, cost := priced.offered(update*int64(p.Update), (update+1)*int64(p.Update))
 	if units == 0 {
 		return math.Inf(1), math.Inf(1)
 	}

@@ -170,7 +170,7 @@ func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
 	if h <= now {
 		return math.Inf(1), math.Inf(1)
 	}
-	offered, cost := g.over(now, h)
+	offered, cost := g.offered(now, h)
 	if offered == 0 {
 		return math.Inf(1), math.Inf(1)
 	}
@@ -206,10 +206,10 @@ func (g *gateway) canServe(r *request, now int64) bool {
 	return g.horizon(r, now, now, &q) >= 0
 }
 
-// over returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
-func (g *gateway) over(now, h int64) (units, cost float64) {
+// offered returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
+func (g *gateway) offered(now, h int64) (units, cost float64) {
 	if g.p.Slots == "all" {
-		return g.capacity.over(now, h)
+		return g.capacity.offered(now, h)
 	}
 	for i := range g.providers {
 		s := &g.providers[i]

@@ -14,8 +14,8 @@ type slotProfile struct {
 	last        int64 // end of the last of them
 }
 
-// open sets the profile to that of a slot without tasks.
-func (p *slotProfile) open(number int32, s *slot) {
+// reset sets the profile to that of a slot without tasks.
+func (p *slotProfile) reset(number int32, s *slot) {
 	p.slot, p.procs, p.from, p.until, p.work, p.last = number, s.procs, s.start, s.end, 0, 0
 	if s.extensible {
 		p.until = never

@@ -48,7 +48,7 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 // schedule places all tasks on the plan's slots. It reports false if the plan is infeasible.
 func (s *scheduler) schedule(p plan) (costs, bool) {
 	for i := range s.sites {
-		s.sites[i].open(s.slots, p)
+		s.sites[i].reset(s.slots, p)
 	}
 	for _, task := range s.order {
 		if !s.placeAtBest(task) {

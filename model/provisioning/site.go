@@ -62,17 +62,17 @@ type allocation struct {
 	procs   int32
 }
 
-// open sets the profiles to those of a plan's slots, without tasks.
-func (s *site) open(slots []slot, p plan) {
+// reset sets the profiles to those of a plan's slots, without tasks.
+func (s *site) reset(slots []slot, p plan) {
 	n := 0
 	for _, number := range s.slots {
 		if p.has(int(number)) {
-			s.memory[n].open(number, &slots[number])
+			s.memory[n].reset(number, &slots[number])
 			n++
 		}
 	}
 	s.profiles = s.memory[:n]
-	s.total.open(s.changes, p)
+	s.total.reset(s.changes, p)
 	s.last = fit{run: never} // matches no task: the first search begins at the ready time
 	s.single.reset()
 }

@@ -21,9 +21,9 @@ type change struct {
 	slot  int32
 }
 
-// open sets the total to that of a plan's slots, without tasks. Changes are those of all slots, by
+// reset sets the total to that of a plan's slots, without tasks. Changes are those of all slots, by
 // time.
-func (g *total) open(changes []change, p plan) {
+func (g *total) reset(changes []change, p plan) {
 	g.steps, g.pending = g.steps[:0], g.pending[:0]
 	free := int64(0)
 	for i := range changes {

@@ -148,11 +148,11 @@ func (b *Bundle) Verify(ctx context.Context) (differences []string, err error) {
 }
 
 // verifyStudy compares the files of one study. It notes runs that another source of the model made.
-func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (differences []string, err error) {
+func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStudy) (differences []string, err error) {
 	differ := func(format string, args ...any) { differences = append(differences, fmt.Sprintf(format, args...)) }
-	if plan := s.Plan.Checksum(); plan != said.PlanChecksum {
+	if plan := s.Plan.Checksum(); plan != recorded.PlanChecksum {
 		differ("the plan of this program has the checksum %s and %s, that of the bundle %s and %s", plan,
-			things(len(s.Plan.Runs), "run"), said.PlanChecksum, things(said.Planned, "run"))
+			things(len(s.Plan.Runs), "run"), recorded.PlanChecksum, things(recorded.Planned, "run"))
 	}
 	result, err := s.Result(ctx)
 	if err != nil {
@@ -169,8 +169,8 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 	if err != nil {
 		return nil, err
 	}
-	if len(ids) != said.Runs {
-		differ("the dataset has %s of the plan, %s says %d", things(len(ids), "run"), bundleFile, said.Runs)
+	if len(ids) != recorded.Runs {
+		differ("the dataset has %s of the plan, %s says %d", things(len(ids), "run"), bundleFile, recorded.Runs)
 	}
 	if err := taken.Verify(ctx, ids); err != nil {
 		return nil, err
@@ -179,10 +179,10 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, said bundledStudy) (
 	if err != nil {
 		return nil, err
 	}
-	if digest != said.Digest {
-		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, said.Digest)
+	if digest != recorded.Digest {
+		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, recorded.Digest)
 	}
-	made, err := b.compareMade(ctx, s, said.Provenance, taken, result)
+	made, err := b.compareMade(ctx, s, recorded.Provenance, taken, result)
 	if err != nil {
 		return nil, err
 	}
