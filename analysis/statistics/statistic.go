@@ -13,8 +13,8 @@ import (
 
 // Statistic is a statistic over replications, named by its word in study files. It has the unit of
 // its column. A new statistic needs a constant, a definition, and its word in
-// docs/reference/study-files.md. Messages list it: go test ./sweeps/study -update rewrites those
-// that tests expect.
+// docs/reference/study-files.md, without which TestDocsListStatistics of cmd/cli fails. Messages
+// list it: go test ./sweeps/study -update rewrites those that tests expect.
 type Statistic string
 
 // The statistics.

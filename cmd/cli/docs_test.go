@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	stats "gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/studies"
@@ -35,6 +36,21 @@ func TestDocsListColumnAliases(t *testing.T) {
 				t.Errorf("docs/reference/results.md, Column aliases: no row %s…%s", start, end)
 			}
 		}
+	}
+}
+
+// The reference of study files lists all statistics, in the order in which messages list them.
+func TestDocsListStatistics(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "study-files.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, s := range stats.All() {
+		words = append(words, fmt.Sprintf("`%s`", s))
+	}
+	if row := "| `stat` | " + strings.Join(words, ", ") + " |"; !strings.Contains(string(page), row) {
+		t.Errorf("docs/reference/study-files.md, Queries: no row %s", row)
 	}
 }
 
