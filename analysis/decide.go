@@ -72,7 +72,8 @@ func (j Judgement) canChange() bool {
 	if j.MeanMargin.N < 2 {
 		return true
 	}
-	return j.MeanMargin.HasInterval() && slices.ContainsFunc(j.Comparisons, func(c Comparison) bool { return c.Margin.SD > 0 })
+	varies := func(c Comparison) bool { return c.Margin.SD > 0 }
+	return j.MeanMargin.HasInterval() && slices.ContainsFunc(j.Comparisons, varies)
 }
 
 // cellsOf returns the names of the cells of some experiments that have one of the runs, in the

@@ -177,8 +177,8 @@ func comparedInPrint(b *study.Block) bool {
 	return len(b.Against) > 0 && !observePrinted(&b.Query, b.Printed, false).hasBase(b.Against)
 }
 
-// sameRuns returns the published numbers of a block of another experiment that belong to runs of e, with
-// the labels of e and the columns that a query shows.
+// sameRuns returns the published numbers of a block of another experiment that belong to runs of e,
+// with the labels of e and the columns that a query shows.
 func sameRuns(e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b *study.Block) []study.Print {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {

@@ -185,7 +185,8 @@ func (s *sampler) common() []int {
 	return common
 }
 
-// statistic returns the statistic over some replications without the one at index left; −1 keeps all.
+// statistic returns the statistic over some replications without the one at index left; −1 keeps
+// all.
 func (s *sampler) statistic(rounds []int, left int) float64 {
 	return s.value(func(values []float64) float64 {
 		chosen := make([]float64, 0, len(rounds))

@@ -37,17 +37,14 @@ on each claim as claims.json, and cells.parquet for notebooks. Give the flags --
 			// By default, garbage collections of a heap of some ten megabytes take a third of the
 			// time.
 			defer debug.SetGCPercent(debug.SetGCPercent(200))
-			studies, err := t.openForRows(c.Context(), &s, args)
-			if err != nil {
-				return err
-			}
-			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
-				result, err := t.analyze(c.Context(), study)
+			analyze := func(study *workspace.Study, ctx context.Context) (*analysis.Result, error) {
+				result, err := t.analyze(ctx, study)
 				if err == nil && show {
 					t.show(result)
 				}
 				return result, err
-			})
+			}
+			shown, without, err := t.withRuns(c.Context(), &s, args, analyze)
 			if err != nil {
 				return err
 			}
@@ -75,11 +72,16 @@ func addSize(c *cobra.Command, size *draw.Size) {
 
 // withRuns returns the results of the studies that have runs. The error without names the studies
 // that have none, err is any other error.
-func withRuns(
-	studies []*workspace.Study, analyze func(*workspace.Study) (*analysis.Result, error),
+func (t *terminal) withRuns(
+	ctx context.Context, s *selection, names []string,
+	analyze func(*workspace.Study, context.Context) (*analysis.Result, error),
 ) (shown []workspace.Shown, without, err error) {
+	studies, err := t.openForRows(ctx, s, names)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, study := range studies {
-		result, err := analyze(study)
+		result, err := analyze(study, ctx)
 		switch {
 		case errors.As(err, new(workspace.NoRuns)):
 			without = errors.Join(without, err)

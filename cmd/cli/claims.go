@@ -44,13 +44,7 @@ Give the same flags as to run. claims.json, which analyze writes, has the eviden
 						s.Root())
 				}
 			}
-			studies, err := t.openForRows(c.Context(), &s, names)
-			if err != nil {
-				return err
-			}
-			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
-				return study.Result(c.Context())
-			})
+			shown, without, err := t.withRuns(c.Context(), &s, names, (*workspace.Study).Result)
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gridsweep/analysis"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
@@ -25,13 +24,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			studies, err := t.openForRows(c.Context(), &s, args)
-			if err != nil {
-				return err
-			}
-			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
-				return study.Result(c.Context())
-			})
+			shown, without, err := t.withRuns(c.Context(), &s, args, (*workspace.Study).Result)
 			if err != nil {
 				return err
 			}
