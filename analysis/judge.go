@@ -5,6 +5,7 @@ package analysis
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -150,13 +151,8 @@ func stepsOf(c *study.Claim, margins []margin) string {
 // withoutSingle leaves out comparisons of a single replication, which have no interval, if others
 // have several, and returns a note with their number.
 func withoutSingle(margins []margin) ([]margin, []string) {
-	several := func(m margin) bool { return m.series.interval().N > 1 }
-	var kept []margin
-	for _, m := range margins {
-		if several(m) {
-			kept = append(kept, m)
-		}
-	}
+	isSingle := func(m margin) bool { return m.series.interval().N <= 1 }
+	kept := slices.DeleteFunc(slices.Clone(margins), isSingle)
 	left := len(margins) - len(kept)
 	if left == 0 || len(kept) == 0 {
 		return margins, nil

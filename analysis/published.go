@@ -23,7 +23,7 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	// The paper prints averages over these dimensions.
 	isAveraged := func(w study.Selection) bool { return slices.Contains(b.Over, w.Dim) }
 	q.Where = slices.DeleteFunc(slices.Clone(q.Where), isAveraged)
-	q.Over, q.OverBy = nil, means(len(b.Shown))
+	q.Over, q.OverBy = nil, slices.Repeat([]statistics.Statistic{statistics.Mean}, len(b.Shown))
 	if !o.hasBase(q.Against) {
 		q = compared(q)
 	}
@@ -60,10 +60,6 @@ func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []
 		return l
 	}
 	return nil
-}
-
-func means(n int) []statistics.Statistic {
-	return slices.Repeat([]statistics.Statistic{statistics.Mean}, n)
 }
 
 // compared returns the query for numbers that the paper has already compared.

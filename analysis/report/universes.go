@@ -6,6 +6,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,6 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
-	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -375,7 +375,7 @@ func biases(tables []analysis.Table) string {
 			}
 			bias := withUnit(tabulate.Estimate(a.Bias), tabulate.UnitOf(t, a.Metric))
 			text := fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric, bias, a.Inside, a.Cells, causes(a))
-			found = append(found, biased{text, sizeOf(a.Bias) / half})
+			found = append(found, biased{text, math.Abs(a.Bias.Value) / half})
 		}
 	}
 	if len(found) == 0 {
@@ -416,5 +416,3 @@ func causes(a analysis.Agreement) string {
 	}
 	return text
 }
-
-func sizeOf(e statistics.Estimate) float64 { return max(e.Value, -e.Value) }
