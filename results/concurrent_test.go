@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
 )
 
 // copyTree writes the files of a tree into a folder.
@@ -237,28 +239,41 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	}
 }
 
-// The batches of a writer that works while other processes clear the folder can be read.
+// A batch that is committed at any moment of a Clear can be read, or is gone. Data files without a
+// commit, as killed writers leave them, give Clear some work after it has looked for commits.
 func TestClearBesideAWriter(t *testing.T) {
 	d := openTest(t, t.TempDir())
-	for round := range 10 {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			for i := range 8 {
-				// Its temporary files may be removed too: then it returns an error of writing.
-				_ = d.WriteBatch([]Run{timed(testRun(d.model, 8*round+i), float64(i))}, testProvenance)
-			}
-		}()
-		for ended := false; !ended; {
-			select {
-			case <-done:
-				ended = true
-			default:
-				if err := d.Clear(); err != nil {
-					t.Error(err)
-				}
-			}
+	add := func(d *Dataset, round int) error {
+		return d.WriteBatch([]Run{timed(testRun(d.model, round), float64(round))}, testProvenance)
+	}
+	const batches = 60
+	var took time.Duration
+	for round := range batches {
+		started := time.Now()
+		if err := add(d, round); err != nil {
+			t.Fatal(err)
 		}
+		took = time.Since(started)
+	}
+	if err := os.RemoveAll(filepath.Join(d.dir, model.RunsTable)); err != nil {
+		t.Fatal(err)
+	}
+	left := tree(t, d.dir)
+	rounds := 200
+	if testing.Short() {
+		rounds = 40
+	}
+	random := rand.New(rand.NewPCG(5, 7))
+	for round := range rounds {
+		d := openTest(t, t.TempDir())
+		copyTree(t, left, d.dir)
+		var writer sync.WaitGroup
+		writer.Go(func() { _ = add(d, batches+round) }) // fails if its temporary files are removed
+		time.Sleep(time.Duration(random.Int64N(2 * int64(took))))
+		if err := d.Clear(); err != nil {
+			t.Error(err)
+		}
+		writer.Wait()
 		if _, err := finishedFrom(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
