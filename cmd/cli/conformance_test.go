@@ -75,17 +75,17 @@ func TestReplicationsDiffer(t *testing.T) {
 	}
 }
 
-// Rows do not depend on the size of the memo: none, too small or large. Under the race detector
-// this test finds workers that change shared values.
+// Rows do not depend on the size of the memo, too small or large; TestDigestsAreEqual has a plan
+// without it. Under the race detector this test finds workers that change shared values.
 func TestMemoChangesNoRow(t *testing.T) {
 	if testing.Short() {
-		t.Skip("make test-all: runs each study three times")
+		t.Skip("make test-all: runs each study twice")
 	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(traces.FolderVariable, traces.NoFolder)
 			digests := map[string]string{}
-			for _, memo := range []string{"0", "1", "1000"} {
+			for _, memo := range []string{"1", "1000"} {
 				selected := []string{name, "--quick", "--out", t.TempDir()}
 				runs := slices.Concat([]string{"run"}, selected, []string{"--shard", "5/8", "--workers", "4", "--memo", memo})
 				for _, set := range smallOf(t, name).Set {

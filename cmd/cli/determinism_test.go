@@ -109,41 +109,38 @@ func (s smallRun) write(t *testing.T, study string) {
 }
 
 // The rows of a plan do not depend on workers, shards, memo and kills, nor on whether the processor
-// fuses products and sums.
+// fuses products and sums. Each execution differs from that of TestDigestsAreGolden in several of
+// them.
 func TestDigestsAreEqual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds and runs the program several times")
 	}
 	t.Parallel()
 	plain := build(t, "GOAMD64=v1")
-	variants := []variant{
-		{"one worker", plain, nil, []string{"--workers", "1"}},
-		{"eight workers", plain, nil, []string{"--workers", "8"}},
-		{"no memo", plain, nil, []string{"--workers", "8", "--memo", "0"}},
-		{"tiny memo", plain, nil, []string{"--workers", "8", "--memo", "1"}},
-		{"without fused instructions", plain, []string{"GODEBUG=cpu.fma=off"}, nil},
-	}
+	many := variant{"eight workers, tiny memo, without fused instructions", plain, []string{"GODEBUG=cpu.fma=off"},
+		[]string{"--workers", "8", "--memo", "1"}}
+	one := variant{"one worker", plain, nil, []string{"--workers", "1"}}
 	if runsV3() {
-		fused := build(t, "GOAMD64=v3")
-		variants = append(variants, variant{"GOAMD64=v3", fused, nil, nil})
+		one.name, one.program = "one worker, GOAMD64=v3", build(t, "GOAMD64=v3")
 	}
+	sharded := variant{"seven shards, eight workers", plain, nil, []string{"--workers", "8"}}
+	killed := variant{"killed and resumed, no memo", plain, nil, []string{"--workers", "1", "--memo", "0"}}
 	for _, study := range configs.List() {
 		digests := map[string]string{study: smallOf(t, study).Digest}
 		t.Run(study, func(t *testing.T) {
-			for _, v := range variants {
+			for _, v := range []variant{many, one} {
 				d := dataset{t, v, study, t.TempDir()}
-				d.run(v.flags...)
+				d.run()
 				expect(t, digests, study, v.name, d.digest())
 			}
-			v := variants[0]
-			sharded := dataset{t, v, study, t.TempDir()}
+			shards := dataset{t, sharded, study, t.TempDir()}
 			for i := range 7 {
-				sharded.run("--shard", fmt.Sprintf("%d/7", i+1))
+				shards.run("--shard", fmt.Sprintf("%d/7", i+1))
 			}
-			expect(t, digests, study, "seven shards", sharded.digest())
-			killed := runAndKill(t, v, study, "--workers", "1", "--memo", "0")
-			killed.run()
-			expect(t, digests, study, "killed and resumed", killed.digest())
+			expect(t, digests, study, sharded.name, shards.digest())
+			resumed := runAndKill(t, killed, study)
+			resumed.run()
+			expect(t, digests, study, killed.name, resumed.digest())
 		})
 	}
 }
@@ -182,6 +179,7 @@ func (d dataset) command(name string, flags ...string) *exec.Cmd {
 
 // runCommand returns the command that runs the plan.
 func (d dataset) runCommand(flags ...string) *exec.Cmd {
+	flags = slices.Concat(d.variant.flags, flags)
 	for _, s := range smallOf(d.t, d.study).Set {
 		flags = append(flags, "--set", s)
 	}
@@ -197,11 +195,11 @@ func (d dataset) run(flags ...string) {
 
 // runAndKill returns a dataset whose process was killed after its first commit. A fast study
 // commits only at its end: then its process is killed at a random moment before.
-func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset {
+func runAndKill(t *testing.T, v variant, study string) dataset {
 	t.Helper()
 	d := dataset{t, v, study, t.TempDir()}
 	start := time.Now()
-	if d.killedWhen(d.hasCommitted, flags...) {
+	if d.killedWhen(d.hasCommitted) {
 		return d
 	}
 	took := time.Since(start)
@@ -209,7 +207,7 @@ func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset 
 	for range 20 {
 		d := dataset{t, v, study, t.TempDir()}
 		moment := time.Now().Add(time.Duration(random.Float64() * float64(took)))
-		if d.killedWhen(func() bool { return time.Now().After(moment) }, flags...) {
+		if d.killedWhen(func() bool { return time.Now().After(moment) }) {
 			return d
 		}
 	}
@@ -219,9 +217,9 @@ func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset 
 
 // killedWhen starts a process and kills it as soon as isTime returns true. It reports whether the
 // process was still running.
-func (d dataset) killedWhen(isTime func() bool, flags ...string) bool {
+func (d dataset) killedWhen(isTime func() bool) bool {
 	d.t.Helper()
-	c := d.runCommand(flags...)
+	c := d.runCommand()
 	if err := c.Start(); err != nil {
 		d.t.Fatal(err)
 	}

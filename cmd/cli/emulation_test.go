@@ -20,15 +20,16 @@ import (
 )
 
 var emulate = flag.String("emulate", "",
-	"whole quick plans that TestDigestsUnderEmulation runs in place of a replication of each small one: a study, or all")
+	"whole quick plans that each processor of TestDigestsUnderEmulation runs, in place of a part of a replication of "+
+		"each small one: a study, or all")
 
 // emulators are the programs that execute Linux programs for other processors. Go fuses products
 // and sums on both and has its own math functions for them; s390x is big-endian.
 var emulators = map[string]string{"arm64": "qemu-aarch64", "s390x": "qemu-s390x"}
 
-// The rows of a plan are equal on other processors, and each reads the data files of the others. An
-// emulator takes 5 to 20 times as long: without -emulate the test executes one replication of each
-// small plan.
+// The rows of a plan are equal on other processors, which read the data files of this one, as this
+// one reads theirs. An emulator takes 5 to 20 times as long: without -emulate the test executes one
+// replication of each small plan, of which each of the others has its share.
 func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for other processors and runs it")
@@ -42,25 +43,28 @@ func TestDigestsUnderEmulation(t *testing.T) {
 		}
 	}
 	here := variant{name: runtime.GOARCH, program: build(t, "GOAMD64=v1")}
-	digests := map[string]string{}
 	for _, study := range studies {
 		t.Run(study, func(t *testing.T) {
-			run := func(v variant) dataset {
-				d := dataset{t, v, study, t.TempDir()}
-				start := time.Now()
-				if text, err := d.emulationCommand().CombinedOutput(); err != nil {
-					t.Fatalf("%s: %v\n%s", v.name, err, text)
+			for i, there := range others {
+				part := []string{"--rounds", "1", "--shard", fmt.Sprintf("%d/%d", i+1, len(others))}
+				run := func(v variant) dataset {
+					d := dataset{t, v, study, t.TempDir()}
+					command := d.command("run")
+					if *emulate == "" {
+						command = d.runCommand(part...)
+					}
+					start := time.Now()
+					if text, err := command.CombinedOutput(); err != nil {
+						t.Fatalf("%s: %v\n%s", v.name, err, text)
+					}
+					t.Logf("%-5s %6.1f s", v.name, time.Since(start).Seconds())
+					return d
 				}
-				took, digest := time.Since(start), d.digest()
-				t.Logf("%-5s %6.1f s  %s", v.name, took.Seconds(), digest)
-				expect(t, digests, study, v.name, digest)
-				return d
-			}
-			native := run(here)
-			for _, v := range others {
-				there := run(v)
-				expect(t, digests, study, v.name+", read by "+here.name, there.readBy(here).digest())
-				expect(t, digests, study, here.name+", read by "+v.name, native.readBy(v).digest())
+				native, foreign := run(here), run(there)
+				digests := map[string]string{study: native.digest()}
+				t.Logf("%-5s %s", there.name, digests[study])
+				expect(t, digests, study, there.name+", read by "+here.name, foreign.readBy(here).digest())
+				expect(t, digests, study, here.name+", read by "+there.name, native.readBy(there).digest())
 			}
 		})
 	}
@@ -78,15 +82,6 @@ func emulatedStudies(t *testing.T) (studies []string) {
 		t.Fatalf("-emulate %s: give all or one of %s", *emulate, strings.Join(configs.List(), ", "))
 	}
 	return studies
-}
-
-// emulationCommand returns the command that executes one replication of the study's small quick
-// plan, or with -emulate its whole quick plan with workload models.
-func (d dataset) emulationCommand() *exec.Cmd {
-	if *emulate == "" {
-		return d.runCommand("--rounds", "1")
-	}
-	return d.command("run")
 }
 
 // readBy returns the dataset for commands of another variant.
