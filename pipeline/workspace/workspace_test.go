@@ -63,7 +63,7 @@ func TestTwoFilesOfOneStudy(t *testing.T) {
 	for _, file := range []string{"a.yaml", "b.yaml"} {
 		write(t, file, "study: a\nextends: coallocation\n")
 	}
-	w, s := builtin(), Selection{Out: "out"}
+	w, s := builtin(), Selection{Out: "out", Quick: true}
 	const want = "b.yaml:1:8: study: a.yaml has a study of this name too; give one of them another"
 	_, err := w.Open(t.Context(), s, []string{"a.yaml", "coallocation", "b.yaml"})
 	if err == nil || !strings.Contains(err.Error(), want) {
