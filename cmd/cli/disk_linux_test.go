@@ -92,6 +92,7 @@ func TestFullDiskAtAnyFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: mounts small disks")
 	}
+	t.Parallel()
 	if !mayMount(t) {
 		return
 	}

@@ -20,6 +20,7 @@ func TestGridEngine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts a cluster")
 	}
+	t.Parallel()
 	for _, program := range []string{"bash", "sge_qmaster", "sge_execd", "qsub", "qconf", "qstat", "qdel"} {
 		if _, err := exec.LookPath(program); err == nil && os.Getuid() == 0 {
 			continue

@@ -314,6 +314,7 @@ func TestHostileStudies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
 	}
+	t.Parallel()
 	for name, write := range hostile {
 		t.Run(name, func(t *testing.T) { checkHostile(t, write, 1<<20) })
 	}

@@ -126,6 +126,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: kills processes a hundred times")
 	}
+	t.Parallel()
 	want, took := undisturbed(t)
 	random := rand.New(rand.NewPCG(9, 1))
 	const kills = 100

@@ -16,6 +16,7 @@ func TestManyDataFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
 	}
+	t.Parallel()
 	if !mayMount(t) {
 		return
 	}

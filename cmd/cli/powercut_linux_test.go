@@ -214,6 +214,7 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
 	}
+	t.Parallel()
 	if !mayMount(t) {
 		return
 	}

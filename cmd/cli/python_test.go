@@ -54,6 +54,7 @@ func TestDocsOfNotebooksAreCurrent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")
 	}
+	t.Parallel()
 	python := python(t)
 	script, err := filepath.Abs(filepath.Join("testdata", "notebook.py"))
 	if err != nil {

@@ -21,6 +21,7 @@ func TestObjectStorage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts a server")
 	}
+	t.Parallel()
 	programs := os.Getenv("GRIDSWEEP_S3")
 	if programs == "" {
 		t.Skip("GRIDSWEEP_S3 is not set: the folder with the programs moto_server and aws, such as the folder bin after " +

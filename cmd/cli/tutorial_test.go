@@ -16,6 +16,7 @@ func TestAddingAStudyAsDocumented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")
 	}
+	t.Parallel()
 	files := filesOfDocs(t, "docs/how-to/add-a-paper.md")
 	if len(files) != 3 {
 		t.Fatalf("the page has %d files, want the model, the study file and the line of the list", len(files))
