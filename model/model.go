@@ -190,8 +190,8 @@ func (m *Model) checkNames() {
 			seen[c.Name], seen[c.Alias] = true, true
 		}
 		for _, c := range columns {
-			if i == 0 && UnitSeconds(c.Unit) > 1 && seen[c.Name+"_s"] {
-				panic(fmt.Sprintf("model %s: column %s_s is that of %s in seconds in cells.parquet", m.Name, c.Name, c.Name))
+			if UnitSeconds(c.Unit) > 1 && seen[c.Name+"_s"] {
+				panic(fmt.Sprintf("model %s: column %s_s is that of %s in seconds in Parquet files", m.Name, c.Name, c.Name))
 			}
 		}
 	}

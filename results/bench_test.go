@@ -65,7 +65,7 @@ func wideModel() *model.Model {
 			o := metrics{A: s.Float64(), B: s.Float64(), C: s.Float64(), D: s.Float64(), E: s.Float64(), F: s.Float64(),
 				G: s.Float64(), H: s.Float64(), K: &x, O: int64(s.Intn(5000)), P: 5000}
 			for j := range p.H {
-				o.Jobs = append(o.Jobs, testJob{Job: j, Cluster: "das2", Wait: model.Seconds(s.Intn(1000)), Slow: &x})
+				o.Jobs = append(o.Jobs, testJob{Job: j, Cluster: "das2", Wait: model.Seconds(s.Intn(1000)), Length: &x})
 			}
 			return o, nil
 		},
@@ -182,7 +182,7 @@ func BenchmarkMillion(b *testing.B) {
 		columns               []string
 	}{
 		{"runs", 1000, 1000, 0, "runs", []string{"policy", "m_a", "m_k"}},
-		{"jobs", 500, 2, 1000, "jobs", []string{"job", "wait", "slowdown"}},
+		{"jobs", 500, 2, 1000, "jobs", []string{"job", "wait", "length"}},
 	} {
 		m := wideModel()
 		d := openWide(b, m, "jobs")

@@ -133,10 +133,13 @@ func metadataOf(reader *parquet.File) map[string]string {
 }
 
 // checkSchema returns the first difference between the columns of the file and those that it should
-// have.
+// have. It may lack the second columns of storedColumns, as files of version 0.2.0 do.
 func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 	defer recoverTo(&err)
 	all := reader.Root().Columns()
+	if len(all) != len(columns) {
+		columns = storedColumns(columns)
+	}
 	for i, want := range columns {
 		if i >= len(all) {
 			return fmt.Errorf("it has no column %s", want.Name)

@@ -135,7 +135,8 @@ func columnsIn(path string) (columns []model.Column, metadata map[string]string,
 	return columns, metadata, nil
 }
 
-// described returns the columns of a file, whose types and units are in the JSON object infos.
+// described returns the columns of a file, whose types and units are in the JSON object infos,
+// without the second ones of storedColumns.
 func described(reader *parquet.File, infos string) (columns []model.Column, err error) {
 	defer recoverTo(&err)
 	var known map[string]columnInfo
@@ -154,7 +155,13 @@ func described(reader *parquet.File, infos string) (columns []model.Column, err 
 			Nullable: column.Optional(),
 		})
 	}
-	return columns, nil
+	second := map[string]bool{}
+	for _, c := range columns {
+		if seconds, ok := inSeconds(c); ok {
+			second[seconds.Name] = true
+		}
+	}
+	return slices.DeleteFunc(columns, func(c model.Column) bool { return second[c.Name] }), nil
 }
 
 // typeNamed returns the type of a name, as columnInfo has it.

@@ -101,19 +101,17 @@ func (c *Column) As(alias string) *Column {
 // InSeconds returns a column of numbers in another unit of time as a column of its own, with _s
 // after its name and values in seconds. It returns nil for a column in seconds or of no time.
 func (c *Column) InSeconds() *Column {
-	factor := model.UnitSeconds(c.Unit)
-	if factor <= 1 {
+	column, ok := inSeconds(c.Column)
+	if !ok {
 		return nil
 	}
-	second := *c
-	second.Name, second.Alias, second.Unit, second.Doc = c.Name+"_s", "", "s", c.Name+" in seconds: "+c.Doc
-	second.Type, second.bits = model.TypeFloat, make([]uint64, len(c.bits))
+	second := &Column{Column: column, bits: make([]uint64, len(c.bits)), nulls: c.nulls}
 	for i := range c.bits {
-		if x, ok := c.Number(i); ok {
-			second.bits[i] = math.Float64bits(x * float64(factor))
+		if v := secondsOf(c.Value(i), c.Unit); !v.IsNull() {
+			second.bits[i] = math.Float64bits(v.Float())
 		}
 	}
-	return &second
+	return second
 }
 
 // Value returns the value in row i.

@@ -4,6 +4,7 @@ package results
 // tables, and values that no file can hold.
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -209,8 +210,8 @@ func TestLongTextsOverManyPagesAndRowGroups(t *testing.T) {
 	for j := range int64(rowsPerGroup + 5000) {
 		job := testJob{Job: j, Cluster: strings.Repeat(string(rune('a'+j%26)), int(j%50))}
 		if j%3 == 0 {
-			slowdown := float64(j)
-			job.Slow = &slowdown
+			length := float64(j)
+			job.Length = &length
 		}
 		o.Jobs = append(o.Jobs, job)
 	}
@@ -221,8 +222,8 @@ func TestLongTextsOverManyPagesAndRowGroups(t *testing.T) {
 		t.Fatalf("%d rows of %d", jobs.Len(), len(o.Jobs))
 	}
 	for i, job := range o.Jobs {
-		slowdown, ok := jobs.Column("slowdown").Number(i)
-		if jobs.Column("cluster").Value(i).Text() != job.Cluster || ok != (job.Slow != nil) || ok && slowdown != *job.Slow {
+		length, ok := jobs.Column("length").Number(i)
+		if jobs.Column("cluster").Value(i).Text() != job.Cluster || ok != (job.Length != nil) || ok && length != *job.Length {
 			t.Fatalf("row %d is %v, want %v", i, frameRows(jobs)[i], job)
 		}
 	}
@@ -305,7 +306,7 @@ func TestValuesThatNoFileCanHold(t *testing.T) {
 	for want, o := range map[string]testOutcome{
 		"table runs, row 0: column blocking is NaN":         {Blocking: math.NaN()},
 		"table runs, row 0: column fairness is +Inf":        {Fairness: &infinite},
-		"table jobs, row 1: column slowdown is +Inf":        {Jobs: []testJob{{}, {Slow: &infinite}}},
+		"table jobs, row 1: column length is +Inf":          {Jobs: []testJob{{}, {Length: &infinite}}},
 		`table events, row 0: column what is "\xff", which`: {Events: slices.Values([]testEvent{{What: "\xff"}})},
 	} {
 		d := openTest(t, t.TempDir(), "events")
@@ -403,5 +404,66 @@ func TestWriteTable(t *testing.T) {
 	}
 	if files := tree(t, filepath.Dir(path)); len(files) != 1 || files["/cells.parquet"] != string(data) {
 		t.Error("a failed writer changed something")
+	}
+}
+
+// Where the durations of a table are in several units, its files have each of them in seconds too.
+// The dataset does not read these columns, and it reads files without them.
+func TestDurationsInSeconds(t *testing.T) {
+	m := testModel()
+	hours := []float64{0, 0.25, 1e6}
+	jobs := []testJob{{Job: 9}}
+	for i := range hours {
+		jobs = append(jobs, testJob{Job: int64(i), Length: &hours[i]})
+	}
+	run := testRun(m, 0)
+	run.Outcome = outcomeOf(m, testOutcome{Jobs: jobs})
+	d := openTest(t, t.TempDir())
+	if err := d.WriteBatch([]Run{run}, testProvenance); err != nil {
+		t.Fatal(err)
+	}
+	if names := read(t, d, "jobs", nil, nil).Columns(); names[len(names)-1].Name != "length" {
+		t.Errorf("the dataset has a column %s", names[len(names)-1].Name)
+	}
+	files, err := filepath.Glob(filepath.Join(d.dir, "jobs", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := openParquet(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := longColumns(m.Tables[m.Table("jobs")])
+	stored := storedColumns(columns)
+	last := stored[len(stored)-1]
+	if len(stored) != len(columns)+1 || last.Name != "length_s" || last.Unit != "s" || !last.Nullable {
+		t.Errorf("columns %v", stored)
+	}
+	seconds := newColumn(last)
+	if err := (&dataFile{path: files[0], reader: reader, columns: stored}).read([]*Column{seconds}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(texts(func(yield func(model.Value) bool) {
+		for i := range jobs {
+			if !yield(seconds.Value(i)) {
+				return
+			}
+		}
+	}), []string{"null float", "float 0", "float 900", "float 3.6e+09"}); diff != "" {
+		t.Error(diff)
+	}
+	var plain bytes.Buffer
+	if err := encode(&plain, columns, func(func([]model.Value) bool) {}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if reader, err = openParquet(plain.Bytes()); err == nil {
+		err = checkSchema(reader, columns)
+	}
+	if err != nil {
+		t.Errorf("a file without seconds: %v", err)
 	}
 }

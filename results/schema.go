@@ -27,6 +27,9 @@ const (
 	rowColumn   = "row"
 )
 
+// secondsSuffix is what the name of a column of inSeconds has after that of the column.
+const secondsSuffix = "_s"
+
 var runID = model.Column{Name: runIDColumn, Type: model.TypeString,
 	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the replication"}
 
@@ -73,6 +76,45 @@ func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 	default:
 		return longColumns(d.model.Tables[i]), nil
 	}
+}
+
+// storedColumns returns the columns of the files of a table. Where its durations are in several
+// units, each one in another unit than seconds is stored a second time in seconds, after the
+// others: such columns are for notebooks and are not read.
+func storedColumns(columns []model.Column) []model.Column {
+	stored, units := slices.Clone(columns), map[string]bool{}
+	for _, c := range columns {
+		if model.UnitSeconds(c.Unit) > 0 {
+			units[c.Unit] = true
+		}
+		if seconds, ok := inSeconds(c); ok {
+			stored = append(stored, seconds)
+		}
+	}
+	if len(units) < 2 {
+		return columns
+	}
+	return stored
+}
+
+// inSeconds returns the column that has the values of a column in seconds, with _s after its name;
+// false for a column in seconds or of no time.
+func inSeconds(c model.Column) (model.Column, bool) {
+	if model.UnitSeconds(c.Unit) <= 1 {
+		return model.Column{}, false
+	}
+	c.Name, c.Alias, c.Unit, c.Doc = c.Name+secondsSuffix, "", "s", c.Name+" in seconds: "+c.Doc
+	c.Type = model.TypeFloat
+	return c, true
+}
+
+// secondsOf returns the value of a number in a unit of time as that of a column of inSeconds.
+func secondsOf(v model.Value, unit string) model.Value {
+	x, ok := v.Number()
+	if !ok {
+		return model.NullValue(model.TypeFloat)
+	}
+	return model.FloatValue(x * float64(model.UnitSeconds(unit)))
 }
 
 // checkReserved panics if a model uses a name that the dataset reserves, which is a bug of the

@@ -46,7 +46,7 @@ type testJob struct {
 	Job     int64         `name:"job" key:"" doc:"number of the job"`
 	Cluster string        `name:"cluster" key:"" doc:"where it ran"`
 	Wait    model.Seconds `name:"wait" doc:"start - submit"`
-	Slow    *float64      `name:"slowdown" doc:"bounded slowdown"`
+	Length  *float64      `name:"length" unit:"h" doc:"end - start"`
 }
 
 type testEvent struct {
@@ -137,7 +137,7 @@ func drawRuns(t *rapid.T, m *model.Model) []Run {
 	texts := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.SampledFrom([]string{"a", "ß, \"x\"\n", "\x00", "日本"}))
 	job := rapid.Custom(func(t *rapid.T) testJob {
 		return testJob{rapid.Int64().Draw(t, "job"), texts.Draw(t, "cluster"), seconds.Draw(t, "wait"),
-			rapid.Ptr(floats, true).Draw(t, "slowdown")}
+			rapid.Ptr(floats, true).Draw(t, "length")}
 	})
 	event := rapid.Custom(func(t *rapid.T) testEvent { return testEvent{seconds.Draw(t, "time"), texts.Draw(t, "what")} })
 	runs := make([]Run, rapid.IntRange(1, 8).Draw(t, "runs"))

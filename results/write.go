@@ -207,11 +207,34 @@ func encodeFile(
 	table string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
 ) (encodedFile, error) {
 	var data bytes.Buffer
-	metadata[keyColumns] = describe(columns)
-	if err := encode(&data, columns, rows, metadata); err != nil {
+	stored := storedColumns(columns)
+	metadata[keyColumns] = describe(stored)
+	if err := encode(&data, stored, storedRows(columns, len(stored), rows), metadata); err != nil {
 		return encodedFile{}, fmt.Errorf("encode table %s: %w", table, err)
 	}
 	return encodedFile{table, sumOf(data.Bytes()), data.Bytes()}, nil
+}
+
+// storedRows adds the values of storedColumns, of which there are so many, to rows; the slice is
+// reused.
+func storedRows(columns []model.Column, stored int, rows iter.Seq[[]model.Value]) iter.Seq[[]model.Value] {
+	if stored == len(columns) {
+		return rows
+	}
+	return func(yield func([]model.Value) bool) {
+		var all []model.Value
+		for row := range rows {
+			all = append(all[:0], row...)
+			for i, c := range columns {
+				if _, ok := inSeconds(c); ok {
+					all = append(all, secondsOf(row[i], c.Unit))
+				}
+			}
+			if !yield(all) {
+				return
+			}
+		}
+	}
 }
 
 func (d *Dataset) path(table, sum string) string {

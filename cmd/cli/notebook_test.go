@@ -116,7 +116,8 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 			table.addColumn(c.Name, c.Unit)
 		}
 	}
-	first := len(runs.Columns) - len(plan.Model.RunsColumns())
+	width := len(runs.Columns)
+	first := width - len(plan.Model.RunsColumns())
 	var aliased, inSeconds []int // columns of runs
 	for i, c := range plan.Model.RunsColumns() {
 		if c.Alias != "" {
@@ -126,7 +127,8 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 	}
 	seconds := map[string]float64{"1000 s": 1000, "min": 60, "h": 3600, "d": 86400}
 	for i, c := range plan.Model.RunsColumns() {
-		if seconds[c.Unit] > 0 {
+		if seconds[c.Unit] > 0 { // every model has others in seconds, so runs has these too
+			runs.addColumn(c.Name+"_s", "s")
 			cells.addColumn(c.Name+"_s", "s")
 			inSeconds = append(inSeconds, first+i)
 		}
@@ -145,6 +147,17 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 				row = append(row, inNotebooks(value))
 			}
 		}
+		for _, i := range inSeconds {
+			var converted any // null
+			factor := seconds[plan.Model.RunsColumns()[i-first].Unit]
+			switch x := row[i].(type) {
+			case float64:
+				converted = x * factor
+			case int64:
+				converted = float64(x) * factor
+			}
+			row = append(row, converted)
+		}
 		runs.Rows = append(runs.Rows, row)
 	}
 	for _, x := range plan.Experiments {
@@ -158,22 +171,11 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 				}
 			}
 			for _, run := range cell.Runs {
-				row := slices.Concat(labels, runs.Rows[run])
+				row := slices.Concat(labels, runs.Rows[run][:width])
 				for _, i := range aliased {
 					row = append(row, runs.Rows[run][i])
 				}
-				for _, i := range inSeconds {
-					var converted any // null
-					factor := seconds[plan.Model.RunsColumns()[i-first].Unit]
-					switch x := runs.Rows[run][i].(type) {
-					case float64:
-						converted = x * factor
-					case int64:
-						converted = float64(x) * factor
-					}
-					row = append(row, converted)
-				}
-				cells.Rows = append(cells.Rows, row)
+				cells.Rows = append(cells.Rows, append(row, runs.Rows[run][width:]...))
 			}
 		}
 	}
