@@ -52,5 +52,9 @@ func canonical(p Parameters) Parameters {
 			p.Next = "1E"
 		}
 	}
+	// each task has a type of its own, and none changes the window of the next one
+	if p.Types != "random" && p.TasksMax <= p.ResourceTypes && p.Window != "shrinking" && p.Ties != "random" {
+		p.NextOrder = d.NextOrder
+	}
 	return p
 }

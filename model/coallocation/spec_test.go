@@ -119,7 +119,7 @@ func TestCanonical(t *testing.T) {
 		}
 	})
 	for _, name := range []string{"start", "next", "window", "window_start", "leftover", "load_over", "latest_by", "ties",
-		"earliest_task", "interval_ties"} {
+		"earliest_task", "interval_ties", "next_order"} {
 		if seen[name] == 0 {
 			t.Errorf("parameter %s always had an effect", name)
 		}
