@@ -13,11 +13,16 @@ func canonical(p Parameters) Parameters {
 		p.Leftover, p.LoadOver, p.Ties = d.Leftover, d.LoadOver, d.Ties
 		return p
 	}
+	ownTypes := p.Types != "random" && p.TasksMax <= p.ResourceTypes // of each task of a request
 	if p.Start != "1D" || p.StartTask == "fewest" {
 		p.EarliestTask = d.EarliestTask
 	}
 	if p.Laxity == 1 && p.Slack == "with" { // all intervals of a request are [t_EST, t_D]
-		p.Window, p.WindowStart, p.Leftover = d.Window, d.WindowStart, d.Leftover
+		p.WindowStart, p.Leftover = d.WindowStart, d.Leftover
+		// a sliding window is not tried, nor are ties drawn, where tasks of one type lack resources
+		if p.Window != "sliding" || ownTypes || p.Ties == "list" || p.Ties == "index" {
+			p.Window = d.Window
+		}
 		if p.EarliestTask == d.EarliestTask {
 			p.Start = d.Start
 		}
@@ -52,8 +57,8 @@ func canonical(p Parameters) Parameters {
 			p.Next = "1E"
 		}
 	}
-	// each task has a type of its own, and none changes the window of the next one
-	if p.Types != "random" && p.TasksMax <= p.ResourceTypes && p.Window != "shrinking" && p.Ties != "random" {
+	// none of the tasks changes the window of the next one
+	if ownTypes && p.Window != "shrinking" && p.Ties != "random" {
 		p.NextOrder = d.NextOrder
 	}
 	return p
