@@ -47,7 +47,7 @@ func TestPython(t *testing.T) {
 	writeTest(t, d, runs[:20], 7)
 
 	cells := filepath.Join(d.dir, "cells.parquet")
-	columns := runsColumns(d.model)
+	columns, jobs := runsColumns(d.model), longColumns(d.model.Tables[1])
 	if err := WriteTable(t.Context(), cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func TestPython(t *testing.T) {
 			unit    string
 		}{
 			{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
-			{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1, new(position)),
-				`"wait": "s"`},
+			{filepath.Join(d.dir, "jobs", "*.parquet"), storedColumns(jobs), storedRows(jobs, longRows(runs, 1, new(position))),
+				`"wait": "s", "length": "h", "length_s": "s"`},
 			{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
 			{cells, columns, runRows(runs), `"blocking": "%"`},
 			{ordered, levels, labels(), `"wait": "s"`},

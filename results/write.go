@@ -209,16 +209,15 @@ func encodeFile(
 	var data bytes.Buffer
 	stored := storedColumns(columns)
 	metadata[keyColumns] = describe(stored)
-	if err := encode(&data, stored, storedRows(columns, len(stored), rows), metadata); err != nil {
+	if err := encode(&data, stored, storedRows(columns, rows), metadata); err != nil {
 		return encodedFile{}, fmt.Errorf("encode table %s: %w", table, err)
 	}
 	return encodedFile{table, sumOf(data.Bytes()), data.Bytes()}, nil
 }
 
-// storedRows adds the values of storedColumns, of which there are so many, to rows; the slice is
-// reused.
-func storedRows(columns []model.Column, stored int, rows iter.Seq[[]model.Value]) iter.Seq[[]model.Value] {
-	if stored == len(columns) {
+// storedRows returns rows of columns as rows of their storedColumns; the slice is reused.
+func storedRows(columns []model.Column, rows iter.Seq[[]model.Value]) iter.Seq[[]model.Value] {
+	if len(storedColumns(columns)) == len(columns) {
 		return rows
 	}
 	return func(yield func([]model.Value) bool) {
