@@ -7,7 +7,9 @@ package analysis
 //   - margin.go compares these numbers by the test of the claim: each comparison has a margin and
 //     asserts a hypothesis;
 //   - hypothesis.go computes the evidence for and against hypotheses as p-values;
-//   - verdict.go derives the verdict from the evidence, and judge.go words the judgement.
+//   - judge.go leaves out comparisons that show nothing of their own, and gets the verdict on the
+//     others by the rules of verdict.go. decide.go corrects it for repeated looks, and presuppose
+//     may make it vacuous.
 //
 // Runs under alternative assumptions take the same steps. Published numbers (published.go) take the
 // first three, and have no evidence: judge_published.go judges them by their margins alone.
@@ -105,7 +107,7 @@ func (a *analyzer) pool(ctx context.Context, c *study.Claim) (*pool, error) {
 // pool is the comparisons of all assertions of a claim, and why others are missing.
 type pool struct {
 	margins  []margin
-	lacks    shortfall // planned runs without rows
+	used     usedRuns // by its numbers
 	warnings []string
 	gaps     []string
 	absent   []string // experiments and levels that were not run
@@ -122,7 +124,7 @@ func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Ass
 	}
 	l := a.answer(o, &assertion.Query, assertion.Laid())
 	pool.margins = append(pool.margins, prefixed(c, assertion, margins(c.Test, assertion, l))...)
-	pool.lacks.add(l.evaluation.lacks)
+	pool.used.add(l.evaluation.used)
 	pool.gaps = append(pool.gaps, l.evaluation.gaps()...)
 	pool.ran = pool.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
 	pool.warnings = unique(append(pool.warnings, l.evaluation.warnings...))
@@ -138,7 +140,7 @@ func (p *pool) judge(c *study.Claim, correction float64) Judgement {
 	case len(p.margins) == 0 && p.ran:
 		return Judgement{Verdict: NoValue, Note: note(gaps, "nothing to compare"), Gaps: gaps}
 	default:
-		judgement := judge(c, bySet(p.margins), correction, slices.Concat(p.lacks.warnings(), p.warnings, gaps))
+		judgement := judge(c, bySet(p.margins), correction, slices.Concat(p.used.warnings(), p.warnings, gaps))
 		judgement.Gaps = gaps
 		return judgement
 	}
@@ -235,7 +237,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				assertion.Where = append(slices.Clone(assertion.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
 				a.compare(repeated[k], c, &assertion, &pooled)
 			}
-			pooled.lacks = shortfall{} // no warning for each assumption: margins have their n
+			pooled.used = usedRuns{} // no warning for each assumption: margins have their n
 			judgement := pooled.judge(c, 1)
 			if judgement.Verdict == NotRun {
 				continue

@@ -59,7 +59,7 @@ func Decide(
 		judgement := pooled.judge(c, correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
 		if judgement.Verdict == Inconclusive && judgement.canChange() {
-			decision.Cells = cellsOf(plan, c.Experiments(), pooled.lacks)
+			decision.Cells = cellsOf(plan, c.Experiments(), pooled.used)
 		}
 		decisions[c.Name] = decision
 	}
@@ -78,12 +78,12 @@ func (j Judgement) canChange() bool {
 
 // cellsOf returns the names of the cells of some experiments that have one of the runs, in the
 // plan's order.
-func cellsOf(plan *sweeps.Plan, experiments []*study.Experiment, runs shortfall) []string {
+func cellsOf(plan *sweeps.Plan, experiments []*study.Experiment, runs usedRuns) []string {
 	var names []string
 	for i := range plan.Experiments {
 		e := &plan.Experiments[i]
 		for _, cell := range e.Cells {
-			if _, isUsed := runs.missing[cell.Runs[0]]; isUsed && slices.Contains(experiments, e.Of) {
+			if _, isUsed := runs.lacks[cell.Runs[0]]; isUsed && slices.Contains(experiments, e.Of) {
 				names = append(names, e.CellName(cell))
 			}
 		}

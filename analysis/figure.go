@@ -112,7 +112,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	}
 	d.layout = a.answer(o, &d.from.Query, d.laid())
 	e := d.layout.evaluation
-	d.Warnings = slices.Concat(e.lacks.warnings(), e.warnings)
+	d.Warnings = slices.Concat(e.used.warnings(), e.warnings)
 	if err := a.positionsX(ctx, d, e.dims[d.from.X].levels); err != nil {
 		return err
 	}

@@ -7,10 +7,10 @@ import (
 	"maps"
 )
 
-// shortfall records which of the runs behind some numbers have no rows.
-type shortfall struct {
-	missing map[int]bool // by the run's number in the plan
-	name    string       // of a missing run
+// usedRuns are the runs behind some numbers.
+type usedRuns struct {
+	lacks map[int]bool // by the run's number in the plan: whether it has no rows
+	name  string       // of a run without rows
 }
 
 // plannedRun is a run of an observation: its levels along the experiment's dimensions, its number
@@ -21,32 +21,32 @@ type plannedRun struct {
 	missing string
 }
 
-func (s *shortfall) count(run plannedRun) {
-	if s.missing == nil {
-		s.missing = map[int]bool{}
+func (r *usedRuns) count(run plannedRun) {
+	if r.lacks == nil {
+		r.lacks = map[int]bool{}
 	}
-	s.missing[run.number] = run.missing != ""
+	r.lacks[run.number] = run.missing != ""
 	if run.missing != "" {
-		s.name = run.missing
+		r.name = run.missing
 	}
 }
 
-// add adds the runs of another shortfall; a run of both counts once.
-func (s *shortfall) add(other shortfall) {
-	if s.missing == nil {
-		s.missing = map[int]bool{}
+// add adds the runs behind other numbers; a run of both counts once.
+func (r *usedRuns) add(other usedRuns) {
+	if r.lacks == nil {
+		r.lacks = map[int]bool{}
 	}
-	maps.Copy(s.missing, other.missing)
+	maps.Copy(r.lacks, other.lacks)
 	if other.name != "" {
-		s.name = other.name
+		r.name = other.name
 	}
 }
 
 // warnings returns a warning with the number of missing runs, or the name of a single one; nothing
 // if none is missing.
-func (s *shortfall) warnings() []string {
+func (r *usedRuns) warnings() []string {
 	n := 0
-	for _, isMissing := range s.missing {
+	for _, isMissing := range r.lacks {
 		if isMissing {
 			n++
 		}
@@ -55,8 +55,8 @@ func (s *shortfall) warnings() []string {
 	case 0:
 		return nil
 	case 1:
-		return []string{fmt.Sprintf("1 of %d runs is missing: %s", len(s.missing), s.name)}
+		return []string{fmt.Sprintf("1 of %d runs is missing: %s", len(r.lacks), r.name)}
 	default:
-		return []string{fmt.Sprintf("%d of %d runs are missing", n, len(s.missing))}
+		return []string{fmt.Sprintf("%d of %d runs are missing", n, len(r.lacks))}
 	}
 }

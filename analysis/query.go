@@ -17,7 +17,7 @@ import (
 type evaluation struct {
 	dims     []dimension // those of the query, metric and stat last
 	samples  []*sample   // in the order of their levels
-	lacks    shortfall
+	used     usedRuns
 	warnings []string
 }
 
@@ -266,7 +266,7 @@ func (q *query) compact(e *evaluation) {
 func (q *query) warn(e *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
-			e.lacks.count(run)
+			e.used.count(run)
 		}
 	}
 	if q.published {

@@ -55,7 +55,7 @@ func (a *analyzer) tableOf(
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
 	var blocks []*block
-	var lacks shortfall
+	var used usedRuns
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		o, err := observe(b)
@@ -68,12 +68,12 @@ func (a *analyzer) tableOf(
 		}
 		answered := a.block(o, b, table)
 		blocks = append(blocks, answered)
-		lacks.add(answered.layout.evaluation.lacks)
+		used.add(answered.layout.evaluation.used)
 	}
 	if len(blocks) == 0 {
 		return nil, nil
 	}
-	table.Warnings = append(lacks.warnings(), table.Warnings...)
+	table.Warnings = append(used.warnings(), table.Warnings...)
 	table.Decimals = t.Decimals
 	for i, v := range table.Values {
 		table.Values[i].Shown = t.Units[v.Name]
