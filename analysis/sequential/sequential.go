@@ -97,8 +97,11 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
 	l.Number++
 	rounds := map[string]int{}
-	for name, cell := range (Target{}).cells(plan) {
-		rounds[name] = len(cell.Runs)
+	for i := range plan.Experiments {
+		e := &plan.Experiments[i]
+		for _, cell := range e.Cells {
+			rounds[e.CellName(cell)] = len(cell.Runs)
+		}
 	}
 	grown := map[string]bool{}
 	grow := func(name string) {

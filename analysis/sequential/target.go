@@ -27,7 +27,7 @@ type Target struct {
 	HalfWidth  float64
 	IsRelative bool
 	Unit       string      // as it was typed; empty for a relative half-width or none
-	Experiment string      // whose cells count; empty for all
+	Experiment string      // whose cells count; empty for all that are not under assumptions
 	Levels     [][2]string // of the cells that count: factor and level
 }
 
@@ -115,8 +115,7 @@ func isNumber(c model.Column) bool {
 	return c.Type == model.TypeFloat || c.Type == model.TypeInt || c.Type == model.TypeSeconds
 }
 
-// cells yields the cells that count, with their names; none for a target about claims, and all for
-// the zero target.
+// cells yields the cells that count, with their names; none for a target about claims.
 func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	return func(yield func(string, sweeps.Cell) bool) {
 		for i := range plan.Experiments {
@@ -130,9 +129,11 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	}
 }
 
-// has reports whether a cell of an experiment counts.
+// has reports whether a cell of an experiment counts. Experiments under assumptions have many cells,
+// which compare verdicts at few replications: they count if they are named.
 func (t Target) has(e *sweeps.Experiment, cell sweeps.Cell) bool {
-	if t.Experiment != "" && !e.Of.IsPartOf(t.Experiment) {
+	switch {
+	case t.Experiment == "" && e.Of.Universes != nil, t.Experiment != "" && !e.Of.IsPartOf(t.Experiment):
 		return false
 	}
 	for _, level := range t.Levels {
