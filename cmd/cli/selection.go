@@ -107,6 +107,14 @@ func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*w
 	if err := s.checkUntil(); err != nil {
 		return nil, err
 	}
+	for _, number := range []struct {
+		flag, what string
+		value      int
+	}{{"rounds", "replications", s.Rounds}, {"universes", "universes", s.Universes}} {
+		if flag := s.command.Flags().Lookup(number.flag); flag != nil && flag.Changed && number.value < 1 {
+			return nil, usageErrorf("--%s %d: write a number of %s, at least 1", number.flag, number.value, number.what)
+		}
+	}
 	opened, err := t.workspace(s).Open(ctx, s.Selection, names)
 	return opened, usageUnlessDone(ctx, err)
 }

@@ -113,6 +113,10 @@ func (o *submitOptions) target() (batch.Target, error) {
 			return target, usageErrorf("--to %s needs %s, %s", o.to, flag.name, flag.what)
 		}
 	}
+	if target.Name == "aws-batch" && o.running > 0 {
+		return target, usageErrorf("--max-running %d: AWS Batch has no such limit of an array; limit the vCPUs of the "+
+			"job queue's compute environment", o.running)
+	}
 	return target, nil
 }
 

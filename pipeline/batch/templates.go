@@ -71,6 +71,9 @@ func FindTarget(name string) (Target, error) {
 			strings.Join(TargetNames(), ", "), name)
 	}
 	t := Target{Name: name, files: os.DirFS(name)}
+	if _, err := os.Stat(name); err != nil {
+		return t, fmt.Errorf("the folder of templates: %w", err)
+	}
 	for _, pattern := range []string{"array.*", "submit.sh"} {
 		if found, err := fs.Glob(t.files, pattern); err != nil || len(found) == 0 {
 			return t, fmt.Errorf("%s: has no file %s; docs/how-to/cluster.md describes the templates", name, pattern)

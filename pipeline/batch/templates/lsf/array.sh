@@ -6,7 +6,9 @@
 #BSUB -R "span[hosts=1]{{with .Memory.Megabytes}} rusage[mem={{.}}MB]{{end}}"
 {{- with .Time.Minutes}}
 #BSUB -W {{.}}
+{{- if gt . 1}}
 #BSUB -wa USR1 -wt 1
+{{- end}}
 {{- end}}
 {{- with .Partition}}
 #BSUB -q {{.}}
