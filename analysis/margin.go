@@ -23,7 +23,7 @@ type margin struct {
 	planned int      // the fewest replications planned for a number compared; 0 if unknown
 
 	asserts  hypothesis // the comparison holds if this does
-	supports hypothesis // clearly above the equivalence margin in one comparison; unused with bounds
+	supports hypothesis // one is clearly above the equivalence margin; unused with bounds
 }
 
 // bounds are those of the test near: the value lies within a distance of a number.

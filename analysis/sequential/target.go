@@ -129,8 +129,8 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	}
 }
 
-// has reports whether a cell of an experiment counts. Experiments under assumptions have many cells,
-// which compare verdicts at few replications: they count if they are named.
+// has reports whether a cell of an experiment counts. Experiments under assumptions have many
+// cells, which compare verdicts at few replications: they count if they are named.
 func (t Target) has(e *sweeps.Experiment, cell sweeps.Cell) bool {
 	switch {
 	case t.Experiment == "" && e.Of.Universes != nil, t.Experiment != "" && !e.Of.IsPartOf(t.Experiment):
