@@ -1,4 +1,5 @@
-// Filters, searches and sorts the claims of a study. Without this script the page shows all of them in the paper's order.
+// Filters, searches and sorts the claims of a study. Without this script the page shows all of them
+// in the paper's order.
 for (const controls of document.querySelectorAll(".controls")) {
   const section = controls.parentElement;
   const claims = [...section.querySelectorAll(".claim")];
