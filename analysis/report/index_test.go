@@ -93,7 +93,7 @@ func TestMatrix(t *testing.T) {
 		return analysis.Claim{Ours: analysis.Judgement{Verdict: verdict}, Assumptions: under}
 	}
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{
-		claim(analysis.Reproduced, judged("x", "as above", analysis.NotReproduced, 0, 0),
+		claim(analysis.Reproduced, judged("x", "default", analysis.NotReproduced, 0, 0),
 			judged("x", "a: b", analysis.Reproduced, 1, 0), judged("y", "a: b", analysis.NotReproduced, 1, 0)),
 		claim(analysis.Inconclusive),
 		claim(analysis.Vacuous, judged("y", "c: d", analysis.NoValue, 0, 1), judged("y", "both", analysis.Reproduced, 1, 1)),
