@@ -23,7 +23,7 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 		}
 		for i := range sim.resources {
 			m := &sim.resources[i]
-			sim.change(m, &pool.Amount{
+			sim.reserve(m, &pool.Amount{
 				CPUs:   rapid.Int64Range(0, m.total.CPUs).Draw(t, "cpus"),
 				Memory: rapid.Int64Range(0, m.total.Memory).Draw(t, "memory"),
 				Disk:   rapid.Int64Range(0, m.total.Disk).Draw(t, "disk"),

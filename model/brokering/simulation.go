@@ -189,7 +189,7 @@ func (s *simulation) end(number int32) {
 	at.slowdown.add(slowdown)
 	s.samples.domains[at.Domain].add(slowdown)
 	needs := s.needs(r)
-	s.change(at, &needs, -1)
+	s.reserve(at, &needs, -1)
 	s.changed = append(s.changed, r.resource)
 }
 
@@ -270,11 +270,11 @@ func (s *simulation) start(number, resource int32) {
 	run, needs := s.job(r).run, s.needs(r)
 	at.worked += run * needs.CPUs
 	s.ends.Push(s.now+run, 0, number)
-	s.change(at, &needs, 1)
+	s.reserve(at, &needs, 1)
 }
 
-// change reserves at a resource what jobs need, or releases it if their number is negative.
-func (s *simulation) change(at *resource, needs *pool.Amount, jobs int64) {
+// reserve reserves at a resource what jobs need, or releases it if their number is negative.
+func (s *simulation) reserve(at *resource, needs *pool.Amount, jobs int64) {
 	s.use(at, needs, jobs)
 	if s.waiting != nil {
 		s.waiting.Update(at.Position)

@@ -8,7 +8,7 @@
 //	AGGR_CAT   by CATEGORIZED         maxima of what is free   the same
 //	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S
 //
-// Ranks are those of what is free. Aggregated resources, the offers of a broker, are ranked by
+// Ranks are those of what is free. Aggregated computers are ranked by
 // averages; package information makes them, their maxima and their ranks. The broker with the
 // highest score chooses the resource (brokers.go: attempt, choose).
 //
@@ -38,14 +38,15 @@
 //
 // Under the aggregated strategies:
 //
-//   - An offer matches a job exactly if each of its maxima suffices (match of package retry).
+//   - An aggregated computer matches a job exactly if each of its maxima suffices (match of package
+//     retry).
 //   - A score is at least 0: −1 stands for no score (rankBroker; visit of package retry).
 //   - A broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
-//     offers, and its priority is at most originPriority. The product is the bound by which brokers
-//     are skipped.
+//     aggregated computers, and its priority is at most originPriority. The product is the bound by
+//     which brokers are skipped.
 //   - Until a broker publishes other information, its score for a job depends on the ranks of the
-//     offers that match, and on whether the broker is the job's origin. It does not depend on the
-//     time or on other attributes of the job.
+//     aggregated computers that match, and on whether the broker is the job's origin. It does not
+//     depend on the time or on other attributes of the job.
 //   - Under preference equal, the score does not depend on the origin either. A rule for which it
 //     does needs retry.Preferred there (simulation.go: retryPolicy).
 
@@ -71,7 +72,7 @@ func (s *system) setPriority() {
 // 7).
 func (s *system) publish() {
 	c := information.Config{
-		Split: splits[s.p.Split], Total: s.slow, Term: s.term, Sum: s.p.Rank == "sum", MaxPriority: s.originPriority,
+		Split: splits[s.p.Split], MatchTotals: s.slow, Term: s.term, Sum: s.p.Rank == "sum", MaxPriority: s.originPriority,
 	}
 	if s.p.Strategy == "AGGR_SIMP" {
 		c.Split = information.Whole
@@ -148,10 +149,10 @@ func (s *system) matchingRanks(r *pool.Requirement, d int32) (ranks pool.Ranks) 
 		}
 		return ranks
 	}
-	offers := s.information.Offers(d, r.Platform).List
-	for i := range offers {
-		if o := &offers[i]; o.Matches(r) {
-			ranks.Add(o.Rank)
+	computers := s.information.AggregatedComputers(d, r.Platform).List
+	for i := range computers {
+		if c := &computers[i]; c.Matches(r) {
+			ranks.Add(c.Rank)
 		}
 	}
 	return ranks

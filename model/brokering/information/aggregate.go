@@ -21,7 +21,7 @@ type Aggregated struct {
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	memberships int // how many aggregated resources each resource belongs to
+	perResource int // how many aggregated resources each resource belongs to
 	// for each resource, the indices of so many aggregated resources
 	members []uint32
 	// slot of value 0 and subcategory 0; slots follow by value, then subcategory
@@ -36,7 +36,7 @@ type Aggregator struct {
 // Aggregate returns the aggregated form of the computers (Listing 4), which is valid until the next
 // call. SIMPLE (Listing 2) is the split Whole.
 func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relationship) {
-	a.memberships = by.memberships()
+	a.perResource = by.memberships()
 	a.categorize(cs, by)
 	a.cleanVector(cs, by)
 	a.link(cs, by)
@@ -58,7 +58,7 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 	for i := range cs.List {
 		for c := range Categories {
 			m := a.membersOf(i, c)[0]
-			if a.memberships > 1 {
+			if a.perResource > 1 {
 				m = a.membersOf(i, c)[c]
 			}
 			size, free := Capacity[c], Available[c]
@@ -71,7 +71,7 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 
 // membersOf returns the members of a resource, by its computer and category.
 func (a *Aggregator) membersOf(computer int, c Category) []uint32 {
-	return a.members[a.memberships*(int(Categories)*computer+int(c)):][:a.memberships]
+	return a.members[a.perResource*(int(Categories)*computer+int(c)):][:a.perResource]
 }
 
 // categorize finds the slots that each resource belongs to.
@@ -82,7 +82,7 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 		slots += uint32(len(cs.Names[c])) * subcategories
 	}
 	a.slots = slices.Grow(a.slots[:0], int(slots))[:slots]
-	n := a.memberships * int(Categories) * len(cs.List)
+	n := a.perResource * int(Categories) * len(cs.List)
 	a.members = slices.Grow(a.members[:0], n)[:n]
 	for i := range cs.List {
 		computer := &cs.List[i]
@@ -134,7 +134,7 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
-	most := a.memberships * a.memberships * 2 * len(cs.List)
+	most := a.perResource * a.perResource * 2 * len(cs.List)
 	links := slices.Grow(a.relationships[:0], most)[:most]
 	n := 0
 	for computer := range cs.List {

@@ -25,7 +25,7 @@ func ExampleAggregator() {
 	// Output: 2 3 2
 }
 
-// The offers of a domain follow what is free of its clusters.
+// The aggregated computers of a domain follow what is free of its clusters.
 func ExampleService() {
 	platforms := []pool.Platform{{Vendor: "Intel", System: "Linux"}}
 	clusters := []information.Cluster{{Clock: 3000, Total: pool.Amount{CPUs: 4, Memory: 8000, Disk: 9000}}}
@@ -33,9 +33,9 @@ func ExampleService() {
 		Term: func(domain int32, characteristic int, amount float64) float64 { return amount },
 	}
 	service := information.NewService(config, [][]information.Cluster{clusters}, platforms)
-	fmt.Println(service.Offers(0, 0).List[0].CPUs)
+	fmt.Println(service.AggregatedComputers(0, 0).List[0].CPUs)
 	service.Update(0, 0, &pool.Amount{CPUs: 1, Memory: 2000, Disk: 9000})
-	fmt.Println(service.Offers(0, 0).List[0].CPUs)
+	fmt.Println(service.AggregatedComputers(0, 0).List[0].CPUs)
 	// Output:
 	// 4
 	// 1

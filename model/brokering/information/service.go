@@ -24,13 +24,13 @@ type Service struct {
 
 // Config describes the brokers of a service.
 type Config struct {
-	Split Split
-	Total bool // offers show totals, not what is free
+	Split       Split
+	MatchTotals bool // the maxima that jobs are matched with are of totals, not of what is free
 
 	// Term returns what an amount of a characteristic adds to a rank at a domain. The
 	// characteristics are 0 to 3: clock in MHz, CPUs, memory in MB and disk in MB.
 	Term func(domain int32, characteristic int, amount float64) float64
-	// the rank of a broker is the sum of its offers' ranks, else at most the highest of them
+	// the rank of a broker is the sum of its aggregated computers' ranks, else at most the highest
 	Sum         bool
 	MaxPriority float64 // the highest priority, by which the rank of a broker is multiplied
 }
@@ -42,23 +42,23 @@ type Cluster struct {
 	Total    pool.Amount
 }
 
-// Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that
-// it has relationships with.
-type Offer struct {
+// AggregatedComputer is a ComputingSystem with an OperatingSystem and a FileSystem that it has
+// relationships with, each an aggregated resource.
+type AggregatedComputer struct {
 	// The maxima that jobs are matched with, in MHz, CPUs and MB: of what is free, or of totals.
 	Clock, CPUs, Memory, Disk int64
 	Rank                      float64 // of the averages of what is free
 	Aggregates                [Categories]*Aggregate
 }
 
-// Matches reports whether the maxima of the offer suffice for a job. Those of one cluster may not.
-func (o *Offer) Matches(job *pool.Requirement) bool {
-	return job.Clock <= o.Clock && job.Needs.CPUs <= o.CPUs && job.Needs.Memory <= o.Memory && job.Needs.Disk <= o.Disk
+// Matches reports whether the maxima suffice for a job. Those of one cluster may not.
+func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
+	return job.Clock <= c.Clock && job.Needs.CPUs <= c.CPUs && job.Needs.Memory <= c.Memory && job.Needs.Disk <= c.Disk
 }
 
-// Offers are a domain's aggregated computers of a platform, in the order of CS, OS and FS.
-type Offers struct {
-	List       []Offer
+// AggregatedComputers are those of a domain and platform, in the order of CS, OS and FS.
+type AggregatedComputers struct {
+	List       []AggregatedComputer
 	Aggregates []*Aggregate // of these, each once
 
 	// indices of the first aggregates with the platform's vendor and operating system
@@ -85,11 +85,11 @@ type Aggregate struct {
 
 // domain is the aggregated information of a domain.
 type domain struct {
-	offers     []Offers            // of each platform
-	bounds     []float64           // of each platform: upper bound of the broker's score for a job
-	clusters   []cluster           // in the order of the domain
-	amounts    [Categories][]int64 // what is free of each cluster
-	aggregates []Aggregate         // by category, value and subcategory
+	computers  []AggregatedComputers // of each platform
+	bounds     []float64             // of each platform: upper bound of a score for a job
+	clusters   []cluster             // in the order of the domain
+	amounts    [Categories][]int64   // what is free of each cluster
+	aggregates []Aggregate           // by category, value and subcategory
 
 	stale     bool         // whether a cluster has changed since the last refresh
 	changed   []*Aggregate // aggregates with such a cluster
@@ -112,7 +112,7 @@ func NewService(c Config, domains [][]Cluster, platforms []pool.Platform) *Servi
 	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(platforms))}
 	for d, clusters := range domains {
 		of := &s.domains[d]
-		*of = domain{offers: make([]Offers, len(platforms)), bounds: make([]float64, len(platforms))}
+		*of = domain{computers: make([]AggregatedComputers, len(platforms)), bounds: make([]float64, len(platforms))}
 		of.layOut(clusters, platforms, c.Split.Subcategories())
 		for i := range clusters {
 			s.Update(int32(d), int32(i), &clusters[i].Total)
@@ -122,7 +122,7 @@ func NewService(c Config, domains [][]Cluster, platforms []pool.Platform) *Servi
 		o := &s.orders[platform]
 		for d := range s.domains {
 			o.positions = append(o.positions, int32(len(o.brokers)))
-			if s.domains[d].offers[platform].systems != nil {
+			if s.domains[d].computers[platform].systems != nil {
 				o.brokers = append(o.brokers, Bound{Broker: int32(d)})
 			}
 		}
@@ -157,8 +157,8 @@ func (d *domain) layOut(clusters []Cluster, platforms []pool.Platform, subcatego
 		cs := values.Value(CS, platforms[c.Platform].Vendor) * int32(subcategories)
 		os := (int32(vendors) + values.Value(OS, platforms[c.Platform].System)) * int32(subcategories)
 		fs := int32((vendors + systems) * subcategories)
-		if o := &d.offers[c.Platform]; o.systems == nil {
-			*o = Offers{cs: cs, os: os, systems: make([]uint32, subcategories)}
+		if o := &d.computers[c.Platform]; o.systems == nil {
+			*o = AggregatedComputers{cs: cs, os: os, systems: make([]uint32, subcategories)}
 		}
 		d.clusters = append(d.clusters, cluster{Cluster: c, first: [Categories]int32{cs, os, fs}})
 	}
@@ -177,7 +177,7 @@ func (s *Service) Update(broker, at int32, free *pool.Amount) {
 		d.regroup(at, now)
 	}
 	for _, a := range c.aggregates {
-		d.change(a)
+		d.markDirty(a)
 	}
 }
 
@@ -200,8 +200,8 @@ func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) (of [Categories
 	return of
 }
 
-// change marks an aggregate to be computed again.
-func (d *domain) change(a *Aggregate) {
+// markDirty marks an aggregate to be computed again.
+func (d *domain) markDirty(a *Aggregate) {
 	if !a.changed {
 		a.changed = true
 		d.changed = append(d.changed, a)
@@ -219,7 +219,7 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 			i, last := slices.Index(a.clusters, at), len(a.clusters)-1
 			a.clusters[i] = a.clusters[last]
 			a.clusters, a.regrouped = a.clusters[:last], true
-			d.change(a)
+			d.markDirty(a)
 		}
 		for joined := now[category]; joined != 0; joined &= joined - 1 {
 			subcategory := bits.TrailingZeros32(joined)
@@ -233,12 +233,12 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 	c.subcategories = now
 }
 
-// Offers returns the offers of a domain for jobs of a platform.
-func (s *Service) Offers(broker, platform int32) *Offers {
+// AggregatedComputers returns the aggregated computers of a domain for jobs of a platform.
+func (s *Service) AggregatedComputers(broker, platform int32) *AggregatedComputers {
 	if len(s.stale) > 0 {
 		s.refresh()
 	}
-	return &s.domains[broker].offers[platform]
+	return &s.domains[broker].computers[platform]
 }
 
 // Bound returns an upper bound of the scores of a broker for jobs of a platform.
@@ -260,7 +260,7 @@ func (s *Service) Brokers(platform int32) []Bound {
 // Version returns a number that rises when the information of a domain changes.
 func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
 
-// Slots returns how many slots the aggregates of offers have.
+// Slots returns how many slots the aggregates of aggregated computers have.
 func (s *Service) Slots() int { return int(Categories) * s.config.Split.Subcategories() }
 
 // refresh computes the information of the domains that have changed.
@@ -277,8 +277,8 @@ func (s *Service) refresh() {
 			}
 		}
 		d.changed = d.changed[:0]
-		for platform := range d.offers {
-			if bound := float64(d.offers[platform].fill(s.config.Sum) * s.config.MaxPriority); bound != d.bounds[platform] {
+		for platform := range d.computers {
+			if bound := float64(d.computers[platform].fill(s.config.Sum) * s.config.MaxPriority); bound != d.bounds[platform] {
 				d.bounds[platform] = bound
 				s.orders[platform].move(broker, bound)
 			}
@@ -289,68 +289,69 @@ func (s *Service) refresh() {
 	s.stale = s.stale[:0]
 }
 
-// relate finds the relationships of the aggregates, and the offers that follow from them.
+// relate finds the relationships of the aggregates, and the aggregated computers that follow from
+// them.
 func (d *domain) relate() {
 	d.regrouped = false
 	for i := range d.aggregates {
 		d.aggregates[i].storage = 0
 	}
-	for platform := range d.offers {
-		clear(d.offers[platform].systems)
+	for platform := range d.computers {
+		clear(d.computers[platform].systems)
 	}
 	for i := range d.clusters {
 		c := &d.clusters[i]
 		for left := c.subcategories[CS]; left != 0; left &= left - 1 {
 			subcategory := bits.TrailingZeros32(left)
 			d.aggregates[int(c.first[CS])+subcategory].storage |= c.subcategories[FS]
-			d.offers[c.Platform].systems[subcategory] |= c.subcategories[OS]
+			d.computers[c.Platform].systems[subcategory] |= c.subcategories[OS]
 		}
 	}
-	for platform := range d.offers {
-		d.assemble(&d.offers[platform])
+	for platform := range d.computers {
+		d.assemble(&d.computers[platform])
 	}
 }
 
-// assemble finds the offers of a platform.
-func (d *domain) assemble(o *Offers) {
-	stores := d.aggregates[len(d.aggregates)-len(o.systems):]
-	o.Aggregates, o.List = o.Aggregates[:0], o.List[:0]
-	var systems, storage uint32 // subcategories of the OS and FS of the offers
-	for subcategory, related := range o.systems {
+// assemble finds the aggregated computers of a platform.
+func (d *domain) assemble(of *AggregatedComputers) {
+	stores := d.aggregates[len(d.aggregates)-len(of.systems):]
+	of.Aggregates, of.List = of.Aggregates[:0], of.List[:0]
+	var systems, storage uint32 // subcategories of their OS and FS
+	for subcategory, related := range of.systems {
 		if related == 0 {
 			continue
 		}
-		cs := &d.aggregates[int(o.cs)+subcategory]
-		o.Aggregates = append(o.Aggregates, cs)
+		cs := &d.aggregates[int(of.cs)+subcategory]
+		of.Aggregates = append(of.Aggregates, cs)
 		systems, storage = systems|related, storage|cs.storage
 		for ; related != 0; related &= related - 1 {
-			os := &d.aggregates[int(o.os)+bits.TrailingZeros32(related)]
+			os := &d.aggregates[int(of.os)+bits.TrailingZeros32(related)]
 			for left := cs.storage; left != 0; left &= left - 1 {
 				fs := &stores[bits.TrailingZeros32(left)]
-				o.List = append(o.List, Offer{Aggregates: [Categories]*Aggregate{cs, os, fs}})
+				of.List = append(of.List, AggregatedComputer{Aggregates: [Categories]*Aggregate{cs, os, fs}})
 			}
 		}
 	}
 	for ; systems != 0; systems &= systems - 1 {
-		o.Aggregates = append(o.Aggregates, &d.aggregates[int(o.os)+bits.TrailingZeros32(systems)])
+		of.Aggregates = append(of.Aggregates, &d.aggregates[int(of.os)+bits.TrailingZeros32(systems)])
 	}
 	for ; storage != 0; storage &= storage - 1 {
-		o.Aggregates = append(o.Aggregates, &stores[bits.TrailingZeros32(storage)])
+		of.Aggregates = append(of.Aggregates, &stores[bits.TrailingZeros32(storage)])
 	}
 }
 
-// fill sets the maxima and ranks of the offers. It returns the sum of the ranks, or the highest.
-func (o *Offers) fill(sum bool) float64 {
+// fill sets the maxima and ranks of the computers. It returns the sum of the ranks, or the highest.
+func (of *AggregatedComputers) fill(sum bool) float64 {
 	bound := 0.0
-	for i := range o.List {
-		offer := &o.List[i]
-		cs, os, fs := offer.Aggregates[CS], offer.Aggregates[OS], offer.Aggregates[FS]
-		offer.Clock, offer.CPUs, offer.Memory, offer.Disk = cs.Clock, cs.Max, os.Max, fs.Max
-		offer.Rank = cs.rank + os.rank + fs.rank
+	for i := range of.List {
+		computer := &of.List[i]
+		cs, os, fs := computer.Aggregates[CS], computer.Aggregates[OS], computer.Aggregates[FS]
+		computer.Clock, computer.CPUs, computer.Memory, computer.Disk = cs.Clock, cs.Max, os.Max, fs.Max
+		computer.Rank = cs.rank + os.rank + fs.rank
 		if sum {
-			bound += offer.Rank
+			bound += computer.Rank
 		} else {
-			bound = max(bound, offer.Rank)
+			bound = max(bound, computer.Rank)
 		}
 	}
 	return bound
@@ -379,7 +380,7 @@ func (s *Service) sum(broker int32, a *Aggregate) {
 		sum += free
 		most = max(most, free)
 	}
-	if !s.config.Total {
+	if !s.config.MatchTotals {
 		a.Max = most
 	}
 	a.rank = a.clockTerm + s.config.Term(broker, 1+int(a.Category), float64(sum)/n)

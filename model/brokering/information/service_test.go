@@ -13,9 +13,9 @@ import (
 	"gridsweep/model/brokering/pool"
 )
 
-// TestServiceAsAggregator changes the free amounts of clusters again and again. The offers of each
-// domain equal those that an aggregator makes of its clusters, to the last bit, and brokers are in
-// the order of their bounds.
+// TestServiceAsAggregator changes the free amounts of clusters again and again. The aggregated
+// computers of each domain equal those that an aggregator makes of its clusters, to the last bit,
+// and brokers are in the order of their bounds.
 func TestServiceAsAggregator(t *testing.T) {
 	platforms := []pool.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
 		{Vendor: "AMD", System: "Linux"}}
@@ -31,7 +31,8 @@ func TestServiceAsAggregator(t *testing.T) {
 			}
 		}
 		c := Config{
-			Split: rapid.SampledFrom([]Split{Whole, Own, Each, Joint}).Draw(t, "split"), Total: rapid.Bool().Draw(t, "total"),
+			Split:       rapid.SampledFrom([]Split{Whole, Own, Each, Joint}).Draw(t, "split"),
+			MatchTotals: rapid.Bool().Draw(t, "total"),
 			Term: func(domain int32, characteristic int, amount float64) float64 {
 				return float64(1+domain) * amount / float64(3+characteristic)
 			},
@@ -52,12 +53,13 @@ func TestServiceAsAggregator(t *testing.T) {
 				s.Update(int32(d), int32(i), &free[d][i])
 			}
 			for d := range domains {
-				var have [][]Offer
+				var have [][]AggregatedComputer
 				for platform := range platforms {
-					have = append(have, s.Offers(int32(d), int32(platform)).List)
+					have = append(have, s.AggregatedComputers(int32(d), int32(platform)).List)
 				}
-				want := aggregatedOffers(c, int32(d), domains[d], free[d], platforms)
-				if diff := cmp.Diff(want, have, cmpopts.IgnoreFields(Offer{}, "Aggregates"), cmpopts.EquateEmpty()); diff != "" {
+				want := aggregatedComputers(c, int32(d), domains[d], free[d], platforms)
+				internal := cmpopts.IgnoreFields(AggregatedComputer{}, "Aggregates")
+				if diff := cmp.Diff(want, have, internal, cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("domain %d of %+v with %+v (-aggregated +kept):\n%s", d, domains, free, diff)
 				}
 			}
@@ -88,12 +90,12 @@ func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 	}
 	for d := range int32(domains) {
 		var ranks pool.Ranks
-		for _, o := range s.Offers(d, platform).List {
-			ranks.Add(o.Rank)
+		for _, c := range s.AggregatedComputers(d, platform).List {
+			ranks.Add(c.Rank)
 		}
 		at := slices.IndexFunc(brokers, func(b Bound) bool { return b.Broker == d })
 		if at < 0 != (ranks.Count == 0) {
-			t.Fatalf("broker %d has %d offers of platform %d and is broker %d of these", d, ranks.Count, platform, at)
+			t.Fatalf("broker %d has %d computers of platform %d and is broker %d of these", d, ranks.Count, platform, at)
 		}
 		score := 2 * ranks.Best
 		if s.config.Sum {
@@ -105,9 +107,11 @@ func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 	}
 }
 
-// aggregatedOffers returns the offers of each platform that an aggregator makes of the clusters of
-// a domain.
-func aggregatedOffers(c Config, d int32, clusters []Cluster, free []pool.Amount, platforms []pool.Platform) [][]Offer {
+// aggregatedComputers returns those of each platform that an aggregator makes of the clusters of a
+// domain.
+func aggregatedComputers(
+	c Config, d int32, clusters []Cluster, free []pool.Amount, platforms []pool.Platform,
+) [][]AggregatedComputer {
 	var computers Computers
 	for i, of := range clusters {
 		computers.List = append(computers.List, Computer{
@@ -123,10 +127,10 @@ func aggregatedOffers(c Config, d int32, clusters []Cluster, free []pool.Amount,
 	shown, rank := Available, func(r *Aggregated) float64 {
 		return c.Term(d, 1+int(r.Category), r.Attributes[Available[r.Category]].Total/float64(r.Count))
 	}
-	if c.Total {
+	if c.MatchTotals {
 		shown = Capacity
 	}
-	offers := make([][]Offer, len(platforms))
+	aggregated := make([][]AggregatedComputer, len(platforms))
 	for x, cs := range resources {
 		for y, os := range resources {
 			for z, fs := range resources {
@@ -138,12 +142,12 @@ func aggregatedOffers(c Config, d int32, clusters []Cluster, free []pool.Amount,
 				platform := slices.Index(platforms,
 					pool.Platform{Vendor: computers.Names[CS][cs.Value], System: computers.Names[OS][os.Value]})
 				clock := cs.Attributes[ClockSpeed]
-				offers[platform] = append(offers[platform], Offer{
+				aggregated[platform] = append(aggregated[platform], AggregatedComputer{
 					Clock: int64(clock.Max), CPUs: most(&cs), Memory: most(&os), Disk: most(&fs),
 					Rank: c.Term(d, 0, clock.Total/float64(cs.Count)) + rank(&cs) + rank(&os) + rank(&fs),
 				})
 			}
 		}
 	}
-	return offers
+	return aggregated
 }

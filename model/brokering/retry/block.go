@@ -23,21 +23,21 @@ type block struct {
 	lowest   float64 // lowest score at which the last search visited brokers
 	views    []view  // of each broker
 
-	conflicts []partition // by each resource of the platform
-	origins   []uint64    // classes of each domain's users; empty under Equal
+	conflicts []byConflict // by each resource of the platform
+	origins   []uint64     // classes of each domain's users; empty under Equal
 	classes   [64]*class
 
 	clocks, cpus, memories thresholds // of what the classes require
 	minDisks, maxDisks     thresholds
 }
 
-// partition is the classes that may go to a resource and whose clock suffices, by their conflict
+// byConflict is the classes that may go to a resource and whose clock suffices, by their conflict
 // with the resource: a set for each conflict, and last the set of those that the resource fits. A
 // class has the conflict of its job that needs most disk. Bits of absent classes have no meaning.
-type partition [pool.NoConflict + 1]uint64
+type byConflict [pool.NoConflict + 1]uint64
 
 // all returns the classes of all sets.
-func (p *partition) all() uint64 {
+func (p *byConflict) all() uint64 {
 	return p[pool.LacksCPUs] | p[pool.LacksMemory] | p[pool.LacksDisk] | p[pool.NoConflict]
 }
 
@@ -78,7 +78,7 @@ func (x *Index) newBlock(platform int32) *block {
 	return &block{
 		platform: platform, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
 		minDisks: newThresholds(), maxDisks: newThresholds(), origins: make([]uint64, domains),
-		conflicts: make([]partition, len(x.Pool.Resources[platform])),
+		conflicts: make([]byConflict, len(x.Pool.Resources[platform])),
 		views:     make([]view, domains),
 	}
 }
@@ -166,13 +166,13 @@ func (b *block) invalidate(classes uint64) {
 	b.dirty |= classes
 }
 
-// partition partitions a set of classes by their conflict with a resource of which so much is free.
-func (b *block) partition(classes uint64, free *pool.Amount) partition {
+// classify divides a set of classes by their conflict with a resource of which so much is free.
+func (b *block) classify(classes uint64, free *pool.Amount) byConflict {
 	cpus := classes & b.cpus.within(free.CPUs)
 	if cpus == 0 {
-		return partition{pool.LacksCPUs: classes}
+		return byConflict{pool.LacksCPUs: classes}
 	}
 	memory := cpus & b.memories.within(free.Memory)
 	disk := memory & b.maxDisks.within(free.Disk)
-	return partition{classes &^ cpus, cpus &^ memory, memory &^ disk, disk}
+	return byConflict{classes &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }

@@ -71,12 +71,12 @@ func (x *Index) leave(c *class, number int32) {
 	}
 }
 
-// change changes the conflict of some classes of a block with a resource.
+// recount changes the conflict of some classes of a block with a resource.
 //
-// In the middle of a pass, jobs up to x.tried have met the conflict before the change, and later
-// ones meet the one after it. If a class has jobs of the first sort, its sum changes from the next
-// pass on, and the tallies of its later jobs get the difference in this pass.
-func (x *Index) change(b *block, classes uint64, before, now pool.Conflict) {
+// In a pass, jobs up to x.tried were counted with the conflict before the change; later ones get
+// the one after it now. If a class has jobs of the first sort, its sum changes from the next pass
+// on, and the tallies of its later jobs get the difference in this pass.
+func (x *Index) recount(b *block, classes uint64, before, now pool.Conflict) {
 	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {
 		c, passes := b.first(left), x.passes

@@ -47,10 +47,10 @@ type Config struct {
 	// Information is what brokers publish. It is nil where brokers have the information of each
 	// resource: then a job starts if any resource that it may go to fits it.
 	Information *information.Service
-	// Score returns the score of a broker, at least 0, for jobs that offers with these ranks match.
-	// The origin of the jobs is the broker, or -1 if they are of any other origin. Equal arguments
-	// must give equal scores until the information of the broker changes: until then the index
-	// keeps the score.
+	// Score returns the score of a broker, at least 0, for jobs that aggregated computers of these
+	// ranks match. The origin of the jobs is the broker, or -1 if they are of any other origin.
+	// Equal arguments must give equal scores until the information of the broker changes: until
+	// then the index keeps the score.
 	Score func(broker, origin int32, ranks *pool.Ranks) float64
 
 	Cancelled func() bool // whether the run has been cancelled, which ends a pass
@@ -159,7 +159,7 @@ func (x *Index) Update(at pool.Position) {
 	free := &x.Pool.Resources[at.Platform][at.Index].Free
 	for _, b := range x.blocks[at.Platform] { // a block that a split appends is up to date
 		before := &b.conflicts[at.Index]
-		now := b.partition(before.all(), free)
+		now := b.classify(before.all(), free)
 		x.move(b, before, now)
 		if now[pool.LacksDisk] == 0 {
 			continue
@@ -168,7 +168,7 @@ func (x *Index) Update(at pool.Position) {
 			for left := some; left != 0; left &= left - 1 {
 				x.split(b.first(left), free.Disk)
 			}
-			x.move(b, before, b.partition(before.all(), free))
+			x.move(b, before, b.classify(before.all(), free))
 		}
 	}
 }
@@ -297,18 +297,18 @@ func (x *Index) insert(c *class) {
 	x.place(c)
 }
 
-// move replaces the partition of a block by a resource, and counts the conflicts that change.
-func (x *Index) move(b *block, partitioned *partition, now partition) {
-	before := *partitioned
+// move replaces the conflicts of a block's classes with a resource, and counts those that change.
+func (x *Index) move(b *block, kept *byConflict, now byConflict) {
+	before := *kept
 	if before == now {
 		return
 	}
-	*partitioned = now
+	*kept = now
 	for from := range before {
 		moved := before[from] &^ now[from] & b.present
 		for to := 0; moved != 0; to++ {
 			if classes := moved & now[to]; classes != 0 {
-				x.change(b, classes, pool.Conflict(from), pool.Conflict(to))
+				x.recount(b, classes, pool.Conflict(from), pool.Conflict(to))
 				moved &^= classes
 			}
 		}

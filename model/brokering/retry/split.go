@@ -67,12 +67,13 @@ func (x *Index) narrow(number int32, score float64) {
 	}
 }
 
-// boundary returns the disk of an offer, or the total disk of a resource, of a broker that is in
-// [least, most) MB. The broker may treat jobs that need up to this disk differently from others.
+// boundary returns the disk of an aggregated computer, or the total disk of a resource, of a
+// broker that is in [least, most) MB. The broker may treat jobs that need up to this disk
+// differently from others.
 func (x *Index) boundary(platform, broker int32, least, most int64) (disk int64, found bool) {
-	offers := x.Information.Offers(broker, platform).List
-	for i := range offers {
-		if disk = offers[i].Disk; least <= disk && disk < most {
+	computers := x.Information.AggregatedComputers(broker, platform).List
+	for i := range computers {
+		if disk = computers[i].Disk; least <= disk && disk < most {
 			return disk, true
 		}
 	}

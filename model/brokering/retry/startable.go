@@ -16,20 +16,20 @@ type view struct {
 	block, information int64            // versions
 	fits               uint64           // classes that a resource of the broker fits now
 	keeps              uint64           // classes of which the broker could run all jobs
-	choices            []choice         // of the classes that the broker's offers match
-	matches            []aggregateMatch // by the aggregates of its offers, by slot
+	choices            []choice         // of the classes that its aggregated computers match
+	matches            []aggregateMatch // by the aggregates of these, by slot
 	groups             []group
 }
 
-// aggregateMatch is the classes that an aggregate of a broker's offers matches: some of their jobs,
-// or all.
+// aggregateMatch is the classes that an aggregate of a broker's computers matches: some of their
+// jobs, or all.
 type aggregateMatch struct {
 	clock, most int64 // of the aggregate, when they were found
 	some, all   uint64
 }
 
-// group is classes with the ranks of the offers that match them. Each of these offers matches all
-// jobs of each class.
+// group is classes with the ranks of the aggregated computers that match them. Each of these
+// matches all jobs of each class.
 type group struct {
 	classes uint64
 	ranks   pool.Ranks
@@ -68,23 +68,23 @@ func (x *Index) searchBlock(b *block) {
 	b.startable, b.lowest = 0, math.Inf(1)
 	brokers := x.Information.Brokers(b.platform)
 	x.choices = x.choices[:0]
-	next, best := 0, -1.0 // the next broker; each turn of the loop takes the next lower score, best
+	next, level := 0, -1.0 // the next broker; the score of a turn of the loop: the next lower one
 	for left := b.fitting; left != 0; {
-		for ; next < len(brokers) && brokers[next].Score >= best; next++ {
-			best = max(best, x.visit(b, brokers[next].Broker, left))
+		for ; next < len(brokers) && brokers[next].Score >= level; next++ {
+			level = max(level, x.visit(b, brokers[next].Broker, left))
 		}
-		if best < 0 {
+		if level < 0 {
 			return // no broker is known to keep the classes that are left
 		}
-		b.lowest, best = best, -1
+		b.lowest, level = level, -1
 		var kept uint64
 		for i := range x.choices {
 			switch c := &x.choices[i]; {
 			case c.score == b.lowest: // of equal brokers each may be chosen
 				b.startable |= left & c.fits
 				kept |= c.keeps
-			case best < c.score && c.score < b.lowest && c.classes&left != 0:
-				best = c.score
+			case level < c.score && c.score < b.lowest && c.classes&left != 0:
+				level = c.score
 			}
 		}
 		left &^= kept
@@ -126,7 +126,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		}
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
-			v.keeps |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
+			v.keeps |= b.classify(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
 		}
 	}
 	v.information, v.fits = x.Information.Version(broker), 0
@@ -137,7 +137,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	if x.Policy == OriginOnly {
 		classes &= own
 	}
-	unsure := v.match(b, x.Information.Offers(broker, b.platform), classes)
+	unsure := v.match(b, x.Information.AggregatedComputers(broker, b.platform), classes)
 	v.choices = v.choices[:0]
 	for i := range v.groups {
 		g := &v.groups[i]
@@ -160,15 +160,15 @@ func (v *view) addChoice(score float64, classes uint64) {
 	}
 }
 
-// match groups classes by the offers that match all their jobs. It returns the classes of which an
-// offer matches some jobs only. These are in no group.
-func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsure uint64) {
-	v.matchAggregates(b, offers.Aggregates)
+// match groups classes by the aggregated computers that match all their jobs. It returns the
+// classes of which one matches some jobs only. These are in no group.
+func (v *view) match(b *block, computers *information.AggregatedComputers, classes uint64) (unsure uint64) {
+	v.matchAggregates(b, computers.Aggregates)
 	v.groups = append(v.groups[:0], group{classes: classes})
-	for i := range offers.List {
-		o := &offers.List[i]
-		disk := &v.matches[o.Aggregates[information.FS].Slot]
-		computing, memory := &v.matches[o.Aggregates[information.CS].Slot], &v.matches[o.Aggregates[information.OS].Slot]
+	for i := range computers.List {
+		c := &computers.List[i]
+		disk := &v.matches[c.Aggregates[information.FS].Slot]
+		computing, memory := &v.matches[c.Aggregates[information.CS].Slot], &v.matches[c.Aggregates[information.OS].Slot]
 		some := classes & computing.some & memory.some & disk.some
 		all := some & disk.all
 		unsure |= some &^ all
@@ -181,11 +181,11 @@ func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsu
 			switch {
 			case in == 0:
 			case in == g.classes:
-				g.ranks.Add(o.Rank)
+				g.ranks.Add(c.Rank)
 			default:
 				g.classes &^= in
 				v.groups = append(v.groups, group{in, g.ranks})
-				v.groups[len(v.groups)-1].ranks.Add(o.Rank)
+				v.groups[len(v.groups)-1].ranks.Add(c.Rank)
 			}
 		}
 	}
