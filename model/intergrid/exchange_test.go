@@ -188,7 +188,7 @@ func (c cancelledAt) Err() error {
 func changes(w *world) int {
 	n := 0
 	for _, g := range w.gateways {
-		n += g.state
+		n += g.version
 	}
 	return n
 }

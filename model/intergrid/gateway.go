@@ -16,7 +16,7 @@ type gateway struct {
 	providers []site
 	booked    ledger
 	capacity  capacity
-	state     int // counts seconds and bookings: quotes are valid in one state
+	version   int // rises with seconds and bookings: a quote is valid in one version
 	// CPUs of the largest provider on which some became available; see queueStranded
 	freed int32
 
@@ -74,7 +74,7 @@ func newGateway(of *grid, p *Parameters) *gateway {
 // advance moves the gateway's information to a second: what is over is dropped, and under slots
 // current the offers that have begun since become known.
 func (g *gateway) advance(now int64) {
-	g.state++
+	g.version++
 	g.booked.advance(now)
 	if g.p.Slots == "all" {
 		return
@@ -125,14 +125,14 @@ func (at slot) inTime(r *request) bool {
 
 // book gives a request a slot.
 func (g *gateway) book(r *request, at slot) {
-	g.state++
+	g.version++
 	g.providers[at.provider].free.Reserve(at.start, r.procs, r.run)
 	g.booked.add(at.start, at.start+r.run, int64(r.procs))
 }
 
 // free cancels a booking.
 func (g *gateway) free(r *request, at slot) {
-	g.state++
+	g.version++
 	s := &g.providers[at.provider]
 	s.free.Release(at.start, r.procs, r.run)
 	g.freed = max(g.freed, s.cpus)
@@ -154,7 +154,7 @@ func (g *gateway) quote(r *request, now, from int64, limit float64) quote {
 	var q quote
 	h := r.deadline
 	if h == never {
-		h = g.horizon(r, now, from, &q)
+		h = g.horizonWithSlot(r, now, from, &q)
 	}
 	q.unit, q.load = g.cost(r, now, h)
 	if r.deadline != never && q.unit <= limit {
@@ -170,7 +170,7 @@ func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
 	if h <= now {
 		return math.Inf(1), math.Inf(1)
 	}
-	offered, cost := g.offered(now, h)
+	offered, cost := g.supply(now, h)
 	if offered == 0 {
 		return math.Inf(1), math.Inf(1)
 	}
@@ -178,15 +178,15 @@ func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
 	return unitCost(g.p.Beta, cost/offered, booked, added), booked + added
 }
 
-// horizon returns the end of the period whose load makes the unit cost of a best-effort request; -1
-// if it has no slot. It searches for a slot only where the horizon depends on one, and sets that of
-// the quote.
-func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
+// horizonWithSlot returns the end of the period whose load makes the unit cost of a best-effort
+// request; -1 if it has no slot. It searches for a slot only where the horizon depends on one, and
+// sets that of the quote.
+func (g *gateway) horizonWithSlot(r *request, now, from int64, q *quote) (h int64) {
 	if g.p.Horizon == "latest" {
 		latest, holds := now, false
 		for i := range g.providers {
 			if s := &g.providers[i]; s.dedicated && r.procs <= s.cpus {
-				latest, holds = max(latest, s.free.Settled()), true
+				latest, holds = max(latest, s.free.LastStep()), true
 			}
 		}
 		if holds {
@@ -203,13 +203,13 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 // unit cost is finite.
 func (g *gateway) canServe(r *request, now int64) bool {
 	var q quote
-	return g.horizon(r, now, now, &q) >= 0
+	return g.horizonWithSlot(r, now, now, &q) >= 0
 }
 
-// offered returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
-func (g *gateway) offered(now, h int64) (units, cost float64) {
+// supply returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
+func (g *gateway) supply(now, h int64) (units, cost float64) {
 	if g.p.Slots == "all" {
-		return g.capacity.offered(now, h)
+		return g.capacity.supply(now, h)
 	}
 	for i := range g.providers {
 		s := &g.providers[i]

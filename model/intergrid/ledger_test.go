@@ -72,7 +72,7 @@ func TestCapacity(t *testing.T) {
 					cost += float64(f.cpus) * providers[i].cost * (1 + f.load)
 				}
 			}
-			gotUnits, gotCost := o.offered(from, to)
+			gotUnits, gotCost := o.supply(from, to)
 			if gotUnits != units || math.Abs(gotCost-cost) > 1e-9 {
 				t.Fatalf("[%d, %d): %v CPU·s for %v, want %v for %v", from, to, gotUnits, gotCost, units, cost)
 			}

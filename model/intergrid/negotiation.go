@@ -25,11 +25,11 @@ var messageNames = [messages]string{"offer", "accept", "counter-offer", "reject"
 
 // queued is a request in a gateway's queue and the state of its negotiation.
 type queued struct {
-	number   int       // of the request
-	contract *contract // nil outside of negotiations
-	last     message   // about it: offered, then the answer of the seller
-	quote    quote     // of its own gateway, when that was in the state asOf
-	asOf     int
+	number   int         // of the request
+	contract *contract   // nil outside of negotiations
+	last     message     // about it: offered, then the answer of the seller
+	quote    quote       // of its own gateway
+	quotedAt int         // the gateway's version then
 	price    float64     // for a unit: of the offer, or of the counter-offer
 	ticket   slot        // at the seller, if it accepts or makes a counter-offer
 	tried    []*contract // under negotiation tick, those that were tried for it
@@ -129,8 +129,8 @@ func (g *gateway) worthOffering(q *queued, c *contract, now int64) bool {
 
 // requote updates the quote of a request in the queue by its own Grid.
 func (g *gateway) requote(q *queued, now int64) {
-	if q.asOf != g.state {
-		q.quote, q.asOf = g.quote(&g.requests[q.number], now, now, math.Inf(1)), g.state
+	if q.quotedAt != g.version {
+		q.quote, q.quotedAt = g.quote(&g.requests[q.number], now, now, math.Inf(1)), g.version
 	}
 }
 

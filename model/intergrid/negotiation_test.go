@@ -225,7 +225,7 @@ func TestTies(t *testing.T) {
 		here := b.quote(&a.requests[8], 60, 60, math.Inf(1)).unit
 		c, q := a.contracts[0], a.newQueued(8)
 		c.priceMin, c.priceMax = test.min*here, test.max*here
-		q.quote, q.asOf = quote{unit: test.home * here, load: 1}, a.state
+		q.quote, q.quotedAt = quote{unit: test.home * here, load: 1}, a.version
 		if above := a.worthOffering(q, c, 60); above != test.above {
 			t.Errorf("%s: offered: %t, want %t", test.name, above, test.above)
 		}

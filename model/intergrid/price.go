@@ -3,9 +3,9 @@ package intergrid
 // Prices: the unit cost of a request and the prices of contracts, by Equations 2 and 3.
 
 // unitCost returns what a unit of a request costs a Grid, mc / u of Equation 2, where units cost p
-// on average, a load is booked and the request adds some: p · (1 + β²(a² + aL + L²)) with a = L +
-// added. The total cost is L_units · p · (1 + (βL)²) (section 4), so this is a difference of cubes
-// divided by that of their roots.
+// on average: p · (1 + β²(a² + aL + L²)), with L the load booked and a = L + added that with the
+// request. The total cost at load L is L_units · p · (1 + (βL)²) (section 4); its difference, by
+// unit, has (a³ − L³) / (a − L) = a² + aL + L².
 func unitCost(beta, p, load, added float64) float64 {
 	a := load + added
 	squares := float64(a*a) + float64(a*load) + float64(load*load)

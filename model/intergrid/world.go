@@ -110,7 +110,7 @@ func (g *gateway) bookAtOnce(q *queued) bool {
 	if slices.ContainsFunc(g.contracts, func(c *contract) bool { return q.quote.unit > c.priceMin }) {
 		return false
 	}
-	return g.settle(q, now)
+	return g.bookOrReject(q, now)
 }
 
 // decide lets all gateways negotiate about their queues in an instant and book the rest of them.
@@ -135,17 +135,17 @@ func (w *world) decide(ctx context.Context, now int64) {
 			if now < w.last { // later, requests that fit nowhere would be offered again for ever
 				q.tried = q.tried[:0]
 			}
-			return g.settle(q, now) || w.strand(g, q, now)
+			return g.bookOrReject(q, now) || w.strand(g, q, now)
 		})
 	}
 }
 
-// settle books a request at its earliest slot here, or rejects it if it has a deadline that no slot
-// meets. It reports whether it did one of the two.
-func (g *gateway) settle(q *queued, now int64) bool {
+// bookOrReject books a request at its earliest slot here, or rejects it if it has a deadline that
+// no slot meets. It reports whether it did one of the two.
+func (g *gateway) bookOrReject(q *queued, now int64) bool {
 	r := &g.requests[q.number]
 	at := q.quote.slot
-	if !q.quote.searched || q.asOf != g.state {
+	if !q.quote.searched || q.quotedAt != g.version {
 		at = g.earliest(r, now)
 	}
 	switch {

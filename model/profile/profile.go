@@ -107,9 +107,9 @@ func (p *Profile) Step(t int64) (free int32, until int64) {
 	return l.free[i] + p.shifts[k], until
 }
 
-// Settled returns the beginning of the last step: from then on the number of free processors stays
+// LastStep returns the beginning of the last step: from then on the number of free processors stays
 // the same. It may lie before now.
-func (p *Profile) Settled() int64 {
+func (p *Profile) LastStep() int64 {
 	last := p.leaves[len(p.leaves)-1]
 	return last.times[len(last.times)-1]
 }
