@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawCluster draws the slots of a cluster with reservations: windows of equal start and end are
-// one slot, and those that last to the horizon are divisible and extensible.
+// drawCluster draws the slots of a cluster with reservations: free intervals of equal start
+// and end are one slot, and those that last to the horizon are divisible and extensible.
 func drawCluster(t *rapid.T, nodes int, horizon int64) []slot {
 	type window struct{ start, end int64 }
 	procs := map[window]int32{}

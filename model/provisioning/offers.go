@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// A window is a time in which a processor has no reservation, from 0 to the horizon.
-type window struct {
+// A freeInterval is a time in which a processor has no reservation, from 0 to the horizon.
+type freeInterval struct {
 	from, to  int64 // s
 	processor int32 // from 0
 }
@@ -19,15 +19,15 @@ type window struct {
 // times are in s from now.
 func offers(live []reservation, nodes int32, horizon int64, extension bool) (slots []slot, processors [][]int32) {
 	end := horizon * (lastEnd(live)/horizon + 1)
-	windows := freeWindows(live, nodes, end)
-	slices.SortFunc(windows, func(a, b window) int {
+	intervals := freeIntervals(live, nodes, end)
+	slices.SortFunc(intervals, func(a, b freeInterval) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.processor, b.processor))
 	})
-	numbers := make([]int32, len(windows))
+	numbers := make([]int32, len(intervals))
 	first := 0
-	for i, w := range windows {
+	for i, w := range intervals {
 		numbers[i] = w.processor
-		if past := i + 1; past == len(windows) || windows[past].from != w.from || windows[past].to != w.to {
+		if past := i + 1; past == len(intervals) || intervals[past].from != w.from || intervals[past].to != w.to {
 			open := w.to == end
 			slots = append(slots, slot{
 				procs: int32(past - first), start: w.from, end: w.to, unit: 1, divisible: open, extensible: open && extension,
@@ -39,20 +39,20 @@ func offers(live []reservation, nodes int32, horizon int64, extension bool) (slo
 	return slots, processors
 }
 
-// freeWindows returns the windows of all processors up to the horizon, which is after the last
+// freeIntervals returns those of all processors up to the horizon, which is after the last
 // reservation. A reservation has the processors that it was booked with; else, in the order of
 // (start, submission), it gets the lowest-numbered that are free from its start on.
-func freeWindows(live []reservation, nodes int32, horizon int64) []window {
+func freeIntervals(live []reservation, nodes int32, horizon int64) []freeInterval {
 	order := make([]int, len(live))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(live[a].start, live[b].start) })
 	freeFrom := make([]int64, nodes)
-	var windows []window
+	var intervals []freeInterval
 	take := func(processor int32, from, to int64) {
 		if from > freeFrom[processor] {
-			windows = append(windows, window{from: freeFrom[processor], to: from, processor: processor})
+			intervals = append(intervals, freeInterval{from: freeFrom[processor], to: from, processor: processor})
 		}
 		freeFrom[processor] = to
 	}
@@ -76,5 +76,5 @@ func freeWindows(live []reservation, nodes int32, horizon int64) []window {
 	for n := range nodes {
 		take(n, horizon, horizon)
 	}
-	return windows
+	return intervals
 }

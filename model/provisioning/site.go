@@ -20,7 +20,7 @@ type site struct {
 	// The last fit of a task of several processors. Free processors only become fewer while tasks
 	// are placed, so a task that is ready no earlier and needs no less cannot start earlier.
 	last   fit
-	single queue // of tasks of one processor
+	single profileHeap // of tasks of one processor
 }
 
 // newSite returns a site with the slots that it offers.
@@ -80,7 +80,7 @@ func (s *site) reset(slots []slot, p plan) {
 // earliest returns the earliest start of a task, or never, and appends its allocations.
 func (s *site) earliest(ready, run int64, procs int32, allocations []allocation) (int64, []allocation) {
 	if procs == 1 {
-		return s.serial(ready, run, allocations)
+		return s.earliestSingle(ready, run, allocations)
 	}
 	if !s.crossSlot {
 		if start, allocations := s.inOneSlot(ready, run, procs, allocations); start < never {
