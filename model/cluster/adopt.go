@@ -30,7 +30,7 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 	}
 	n := s.arrive(job)
 	if s.plan.numbered != nil {
-		copy(s.plan.numbered.holds(n), processors)
+		copy(s.plan.numbered.heldBy(n), processors)
 		s.starts[n] = start
 		s.restore(n)
 	} else {
@@ -77,5 +77,5 @@ func (s *Site) Processors(number int) profile.Set {
 	if s.plan.numbered == nil || s.starts[number] == Never {
 		return nil
 	}
-	return s.plan.numbered.holds(int32(number))
+	return s.plan.numbered.heldBy(int32(number))
 }

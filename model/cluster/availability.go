@@ -24,9 +24,8 @@ func (s *Site) NewAvailability() *Availability {
 }
 
 // Show replaces the availability by what the plan has free in [now, until), at each time at most so
-// many processors: under Fixed the highest-numbered, which with a load forecast are the Grid's.
-// From until on, which may be Never, nothing is free. The site must have processed all events
-// before now.
+// many processors, under Fixed the highest-numbered. From until on, which may be Never, nothing is
+// free. The site must have processed all events before now.
 func (s *Site) Show(a *Availability, now, until int64, procs int32) {
 	s.advance(now)
 	a.most = a.plan.copy(&s.plan, now, until, procs)

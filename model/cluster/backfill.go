@@ -51,7 +51,7 @@ func (e *easy) backfillExactly(c cursor) {
 			e.limits.lower(w.procs, w.estimate)
 			c, started = s.startAt(&s.queue, at), true
 		case isListed:
-			e.guarantee(w)
+			e.bookGuaranteed(w)
 		}
 		switch {
 		case started:

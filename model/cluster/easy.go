@@ -23,10 +23,10 @@ type easy struct {
 	pivotsOfPolicy int  // of each partition
 	kept           bool // pivots keep their bookings between passes
 
-	pivots  []waiting
-	quotas  []quota  // of the partitions
-	packing *packing // of lookahead; nil: backfilled jobs are tried one after the other
-	settled bool     // no job that waited at the last pass can start before something changes
+	pivots    []waiting
+	quotas    []quota  // of the partitions
+	packing   *packing // of lookahead; nil: backfilled jobs are tried one after the other
+	unchanged bool     // since the last pass nothing has changed by which a waiting job could start
 
 	// What fits beside the pivots at limitsAt, exactly where the plan is one profile and the job
 	// ends by the horizon, by its estimate.
@@ -36,8 +36,8 @@ type easy struct {
 	steps    int   // of the plan that findUpperLimits looks ahead
 
 	// Of guaranteeing.
-	toBook    []int32        // jobs that get a booking in this pass unless they start
-	guarantee func(*waiting) // books such a job
+	toBook         []int32        // jobs that get a booking in this pass unless they start
+	bookGuaranteed func(*waiting) // books such a job
 
 	// Scratch of a pass.
 	due    []int32   // pivots that are booked for now
@@ -98,12 +98,12 @@ func (e *easy) allow(pivots int, partitions ...int) {
 	for _, q := range partitions {
 		e.quotas[q].allowed = pivots
 	}
-	e.settled = false
+	e.unchanged = false
 }
 
-func (e *easy) ended(int32, int64) { e.settled = false }
+func (e *easy) ended(int32, int64) { e.unchanged = false }
 
-func (e *easy) changed() { e.settled = false }
+func (e *easy) changed() { e.unchanged = false }
 
 // compress does nothing: bookings are made anew in each pass, or kept.
 func (*easy) compress() {}
@@ -122,7 +122,7 @@ func (e *easy) pass() {
 		return
 	}
 	s.startBeforeQueue()
-	e.settled = true
+	e.unchanged = true
 	if s.queue.size == 0 && len(s.arrivals) == 0 {
 		return
 	}
@@ -211,7 +211,7 @@ func (e *easy) startArrivals() {
 // that no job that waited then can start now.
 func (e *easy) nothingHasChanged() bool {
 	s := e.site
-	if !e.settled || s.config.Order.Changes || s.config.Overrun == RunOn {
+	if !e.unchanged || s.config.Order.Changes || s.config.Overrun == RunOn {
 		return false
 	}
 	if s.nextJobEnd() == s.now || s.reservations.nextEnd() == s.now {

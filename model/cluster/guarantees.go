@@ -29,7 +29,7 @@ type guarantee interface {
 
 func newGuaranteeing(s *Site, rule guarantee) *guaranteeing {
 	g := &guaranteeing{easy: newEasy(s, 0), rule: rule}
-	g.kept, g.guarantee = true, g.book
+	g.kept, g.bookGuaranteed = true, g.book
 	g.steps = 256 // near steps are short where all that wait are booked
 	return g
 }
@@ -44,7 +44,7 @@ func (c *Config) checkGuaranteeing() error {
 }
 
 func (g *guaranteeing) ended(number int32, _ int64) {
-	g.settled = false
+	g.unchanged = false
 	g.rule.end(number)
 }
 
@@ -58,7 +58,7 @@ func (g *guaranteeing) pass() {
 		return
 	}
 	s.startBeforeQueue()
-	g.settled = true
+	g.unchanged = true
 	if s.queue.size == 0 && len(s.arrivals) == 0 {
 		return
 	}

@@ -38,8 +38,8 @@ func (p *numberedPlan) resize(shares []int32) {
 	}
 }
 
-// holds returns the processors of a job.
-func (p *numberedPlan) holds(number int32) profile.Set {
+// heldBy returns the processors of a job.
+func (p *numberedPlan) heldBy(number int32) profile.Set {
 	n := len(p.free)
 	for len(p.held) < (int(number)+1)*n {
 		p.held = append(p.held, 0)
@@ -51,7 +51,7 @@ func (p *numberedPlan) holds(number int32) profile.Set {
 // partition, then of the machine.
 func (p *numberedPlan) book(number, own int32, from, to int64, procs int32) {
 	p.sets.Free(p.free, from, to)
-	held := p.holds(number)
+	held := p.heldBy(number)
 	clear(held)
 	procs -= p.free.Move(held, p.first[own], p.first[own+1], procs)
 	p.free.Move(held, 0, p.procs, procs)
@@ -61,9 +61,9 @@ func (p *numberedPlan) book(number, own int32, from, to int64, procs int32) {
 // add frees the processors that a job holds in [from, to), sign 1, or takes them again, -1.
 func (p *numberedPlan) add(number int32, from, to int64, sign int32) {
 	if sign > 0 {
-		p.sets.Give(p.holds(number), from, to)
+		p.sets.Give(p.heldBy(number), from, to)
 	} else {
-		p.sets.Take(p.holds(number), from, to)
+		p.sets.Take(p.heldBy(number), from, to)
 	}
 }
 

@@ -27,7 +27,7 @@ func (w *watch) look(t *rapid.T, s *Site) {
 	}
 	used := s.plan.numbered.sets.NewSet()
 	for number := range s.jobs {
-		start, held := s.starts[number], slices.Clone(s.plan.numbered.holds(int32(number)))
+		start, held := s.starts[number], slices.Clone(s.plan.numbered.heldBy(int32(number)))
 		if number == len(w.starts) {
 			w.starts, w.held, w.running = append(w.starts, Never), append(w.held, nil), append(w.running, false)
 		}

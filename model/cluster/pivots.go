@@ -93,7 +93,7 @@ func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, st
 			e.removePivot(&p)
 			// Its booking may have held processors at other times or of other partitions. With
 			// these a job may start that the pass has already gone by.
-			e.settled = e.settled && p.start == s.now && !s.plan.partitioned()
+			e.unchanged = e.unchanged && p.start == s.now && !s.plan.partitioned()
 			return s.startAt(&s.queue, c), true
 		}
 		s.restore(p.number)
@@ -152,7 +152,7 @@ func (e *easy) replaceLastPivot(own int32, passed int) bool {
 			e.removePivot(&e.pivots[i])
 			quota.left++
 			// with its processors a job may start that the pass has already gone by
-			e.settled = false
+			e.unchanged = false
 			return true
 		}
 	}

@@ -113,7 +113,7 @@ func (p *plan) book(number, own int32, from int64, procs int32, duration int64) 
 	take := func(q int32) {
 		taken := max(0, min(procs, p.counted[q].MinFree(from, to)))
 		p.counted[q].Add(from, to, -taken)
-		p.holds(number)[q] = taken
+		p.heldBy(number)[q] = taken
 		procs -= taken
 	}
 	take(own)
@@ -124,8 +124,8 @@ func (p *plan) book(number, own int32, from int64, procs int32, duration int64) 
 	}
 }
 
-// holds returns how many processors a job has in each of several partitions, which may be changed.
-func (p *plan) holds(number int32) []int32 {
+// heldBy returns how many processors a job has in each of several partitions, which may be changed.
+func (p *plan) heldBy(number int32) []int32 {
 	n := len(p.counted)
 	for len(p.held) < (int(number)+1)*n {
 		p.held = append(p.held, 0)
@@ -137,7 +137,7 @@ func (p *plan) holds(number int32) []int32 {
 // method of the plan.
 func (p *plan) allocation(number, procs int32) []int32 {
 	if p.partitioned() {
-		return p.holds(number)
+		return p.heldBy(number)
 	}
 	p.least[0] = procs
 	return p.least
@@ -151,7 +151,7 @@ func (p *plan) add(number int32, from, to int64, procs int32, sign int32) {
 	}
 	p.sum.Add(from, to, sign*procs)
 	if p.partitioned() {
-		for q, held := range p.holds(number) {
+		for q, held := range p.heldBy(number) {
 			p.counted[q].Add(from, to, sign*held)
 		}
 	}

@@ -127,8 +127,8 @@ func (p *selective) dueOf(list []int32, block, from int, expansion float64) []in
 	return list
 }
 
-// reached reports whether a job that was submitted with that of a number, with an estimate in s,
-// has reached an expansion factor.
+// reached reports whether a job with this estimate in s, submitted when the job of the number was,
+// has reached the expansion factor.
 func (p *selective) reached(expansion float64, number int, estimate int64) bool {
 	waited := p.site.now - p.site.jobs[number].Submit
 	return estimate != Never && float64(waited+estimate)/float64(estimate) >= expansion

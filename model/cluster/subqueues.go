@@ -150,7 +150,8 @@ func (m *subqueues) firstOfAll() *subqueue {
 	return m.first()
 }
 
-// first is firstOfAll of the jobs from the cursors on.
+// first returns the subqueue whose next job that may start has the highest priority, searching from
+// the cursor of each.
 func (m *subqueues) first() (first *subqueue) {
 	var ahead *waiting
 	for _, q := range m.nonempty {
