@@ -1,5 +1,7 @@
 package analysis
 
+// Decision tests: which claims a look decides, and which cells need more replications.
+
 import (
 	"strings"
 	"testing"

@@ -11,9 +11,8 @@ import (
 
 var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
 
-// Meanings reads the tables of a reference such as StudyFiles, whose first column has the word.
-// What it returns says of a word in a section, on lines of their own, what it means, and its type
-// and default.
+// Meanings reads the tables of a reference such as StudyFiles, whose first column has the word. The
+// function returned gives the meaning of a word in a section; a second line has type and default.
 func Meanings(page string) func(section, word string) string {
 	known := map[[2]string]string{}
 	var section string

@@ -26,10 +26,10 @@ type memo struct {
 
 // building is a value that is being built. built and value may be read after done is closed.
 type building struct {
-	over  <-chan struct{} // closed when the builder's context has ended: the builder may hang
-	done  chan struct{}
-	built bool
-	value any
+	builderEnded <-chan struct{} // closed when its context has ended: the builder may hang
+	done         chan struct{}
+	built        bool
+	value        any
 }
 
 // newMemo returns a memo of at most so many values, which is positive, and twice as many of all
@@ -63,8 +63,8 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 			return value, nil
 		}
 		other := m.building[key]
-		if other == nil || isClosed(other.over) {
-			mine := &building{over: ctx.Done(), done: make(chan struct{})}
+		if other == nil || isClosed(other.builderEnded) {
+			mine := &building{builderEnded: ctx.Done(), done: make(chan struct{})}
 			m.building[key] = mine
 			m.mu.Unlock()
 			return m.build(ctx, key, mine, build)
@@ -72,7 +72,7 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 		m.mu.Unlock()
 		select {
 		case <-ctx.Done():
-		case <-other.over:
+		case <-other.builderEnded:
 		case <-other.done:
 			// The value comes from its builder, since a small memo may have dropped it already.
 			if other.built {

@@ -152,8 +152,8 @@ func (c *collector) layOut(ctx context.Context) error {
 		round int
 	}
 	var members []member
-	firsts := map[any]int{}    // by canonical parameters
-	equals := map[member]int{} // by the first of equal points and the replication: how many runs
+	firsts := map[any]int{}         // by canonical parameters
+	runsOfEqual := map[member]int{} // how many, by the first of equal points and the replication
 	for i, p := range c.distinct {
 		p.first = i
 		if key := plan.Model.Canonical(p.values); key != nil {
@@ -166,7 +166,7 @@ func (c *collector) layOut(ctx context.Context) error {
 		p.runs = make([]int, len(p.measure))
 		for round := range p.measure {
 			members = append(members, member{p, round})
-			equals[member{c.distinct[p.first], round}]++
+			runsOfEqual[member{c.distinct[p.first], round}]++
 		}
 	}
 	slices.SortStableFunc(members, func(a, b member) int {
@@ -189,7 +189,7 @@ func (c *collector) layOut(ctx context.Context) error {
 			id = plan.Model.RunID(m.point.values, plan.Seed, m.round)
 		}
 		equal := 0
-		if members := equals[member{c.distinct[m.point.first], m.round}]; members > 1 {
+		if members := runsOfEqual[member{c.distinct[m.point.first], m.round}]; members > 1 {
 			equal = m.point.first + 1
 		}
 		plan.Runs[i] = Run{

@@ -112,7 +112,7 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 		s.plotBars(c, p)
 		return
 	}
-	edge := &edge{canvas: c, unit: s.panel.y.unit.size}
+	limit := &edge{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
 	marked := make([][]spot, len(s.series)) // those of ours that have a mark and an interval
 	alongX := s.alongX(c, p)
@@ -120,7 +120,7 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 		ours[i] = s.spots(c, series, series.Points, alongX(i))
 		marked[i] = ours[i]
 		if s.kind == language.Line {
-			edge.avoidLines(s.plotLine(c, series, alongX(i)))
+			limit.avoidLines(s.plotLine(c, series, alongX(i)))
 			marked[i] = thinned(ours[i], radiusIn(series), i)
 		}
 	}
@@ -132,8 +132,8 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 	}
 	for i, series := range s.series {
 		look := s.look(series)
-		edge.avoidIntervals(marked[i])
-		edge.avoidMarks(marked[i], ourRadius)
+		limit.avoidIntervals(marked[i])
+		limit.avoidMarks(marked[i], ourRadius)
 		for _, spot := range spotsWhere(marked[i], true) {
 			look.marker.fill(c, spot.at, radiusIn(series), look.color)
 		}
@@ -147,10 +147,10 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 		published[i] = s.spots(c, series, series.Published, alongX(i))
 		s.plotPublished(c, series, published[i])
 		nameSpots(c, series.Label, published[i], true)
-		edge.avoidMarks(published[i], publishedRadius)
+		limit.avoidMarks(published[i], publishedRadius)
 		drawn += len(ours[i]) + len(published[i])
 	}
-	s.plotBeyond(c, ours, published, edge)
+	s.plotBeyond(c, ours, published, limit)
 	if drawn == 0 {
 		plotNothing(c)
 	}
@@ -190,31 +190,31 @@ func radiusIn(series analysis.Series) vg.Length {
 
 // plotBeyond draws the marks of values beyond the limits, without numbers if there are more than
 // mostBeyond.
-func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, edge *edge) {
+func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit *edge) {
 	isBeyond := func(spot spot) bool { return !spot.beside && spot.beyond != 0 }
 	count := 0
 	for _, spot := range slices.Concat(slices.Concat(ours...), slices.Concat(published...)) {
 		if isBeyond(spot) {
 			count++
-			edge.taken = append(edge.taken, spot.row(0))
+			limit.taken = append(limit.taken, spot.row(0))
 		}
 	}
-	draw := func(spots []spot, published bool, mark func(at vg.Point)) {
+	drawMarks := func(spots []spot, published bool, mark func(at vg.Point)) {
 		for _, spot := range spots {
 			if !isBeyond(spot) {
 				continue
 			}
 			var texts []string
 			if count <= mostBeyond {
-				texts = edge.numbers(spot.value, published)
+				texts = limit.numbers(spot.value, published)
 			}
-			edge.point(spot, texts, mark)
+			limit.point(spot, texts, mark)
 		}
 	}
 	for i, series := range s.series {
 		look := s.look(series)
-		draw(ours[i], false, func(at vg.Point) { look.marker.fill(c, at, radiusIn(series), look.color) })
-		draw(published[i], true, s.publishedMark(c, look))
+		drawMarks(ours[i], false, func(at vg.Point) { look.marker.fill(c, at, radiusIn(series), look.color) })
+		drawMarks(published[i], true, s.publishedMark(c, look))
 	}
 }
 
@@ -438,18 +438,18 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *axes) {
 // cutBars cuts the bars of a series that reach beyond the limits, and draws published marks that
 // lie beyond them at the limit.
 func (s seriesPlotter) cutBars(c draw.Canvas, base, width vg.Length, series analysis.Series, ours, published []spot) {
-	edge := &edge{canvas: c, unit: s.panel.y.unit.size}
-	edge.avoidMarks(published, publishedRadius)
-	edge.avoidIntervals(spotsWhere(ours, true)) // the numbers of cut bars include their intervals
+	limit := &edge{canvas: c, unit: s.panel.y.unit.size}
+	limit.avoidMarks(published, publishedRadius)
+	limit.avoidIntervals(spotsWhere(ours, true)) // the numbers of cut bars include their intervals
 	for _, spot := range ours {
 		if spot.beyond != 0 {
-			edge.bar(spot, base, width)
+			limit.bar(spot, base, width)
 		}
 	}
 	mark := s.publishedMark(c, s.look(series))
 	for _, spot := range published {
 		if spot.beyond != 0 {
-			edge.barMark(spot, width, mark)
+			limit.barMark(spot, width, mark)
 		}
 	}
 }

@@ -1,5 +1,8 @@
 package sequential
 
+// Sequential tests: coverage of intervals at the looks, the texts of targets, and the forecast of
+// how many replications a target takes.
+
 import (
 	"math"
 	"math/rand/v2"

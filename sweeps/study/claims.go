@@ -83,11 +83,11 @@ func (b *binder) claim(c configs.Claim) Claim {
 	if whole, has := b.withEach[c.Of.Value]; has {
 		claims = claimsOfParts(c, whole)
 	}
-	for _, part := range claims {
-		bound.Assertions = append(bound.Assertions, b.assertion(part, key))
-		for _, group := range part.Order {
+	for _, c := range claims {
+		bound.Assertions = append(bound.Assertions, b.assertion(c, key))
+		for _, group := range c.Order {
 			named := slices.DeleteFunc(slices.Clone(group), is(language.Rest))
-			b.checkSelection(part.Of, configs.Selection{Dimension: part.Along, Labels: named}, key+".order")
+			b.checkSelection(c.Of, configs.Selection{Dimension: c.Along, Labels: named}, key+".order")
 		}
 		if b.problems.Count() > before {
 			return bound // the other parts most likely have the same
