@@ -330,7 +330,7 @@ const (
 	Contradicted ReasonClass = "published"   // the paper's own numbers do not support it
 	Hinges       ReasonClass = "assumption"  // it is reproduced under an alternative assumption
 	Suspect      ReasonClass = "workload"    // it is reproduced with another stand-in workload
-	Unexplained  ReasonClass = "unexplained" // it is reproduced in no universe that was run
+	Unexplained  ReasonClass = "unexplained" // no alternative explains it
 	NotTried     ReasonClass = "not tried"   // no alternative assumption was run
 )
 

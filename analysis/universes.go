@@ -234,14 +234,59 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		if a.isOfWorkload(under.Levels) {
 			class, text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
 		}
+		if other := claim.OtherDefault(under.Experiment); other != "" {
+			text = other + ". " + text
+		}
 		return &Reason{class, text + ", with a mean margin of " + inUnit(under.MeanMargin.Value, claim.Unit)}
 	}
 	return &Reason{Unexplained, neverReproduced(claim)}
 }
 
-// neverReproduced tells how near a claim comes that is reproduced under no alternative assumption.
-// If it was judged in universes, it counts these alone, without other levels of factors.
+// ByDefault returns the judgement of a claim in the universe of an experiment that has no
+// alternative assumption, which may have fewer replications and levels than the study's own; the
+// latter if that was not judged.
+func (c Claim) ByDefault(experiment string) Judgement {
+	for _, j := range c.Assumptions {
+		if j.Experiment == experiment && j.Alternatives() == 0 {
+			return j.Judgement
+		}
+	}
+	return c.Ours
+}
+
+// OtherDefault tells which verdict an experiment under assumptions gives by default, if it is not
+// the study's own, a sentence without its full stop; else it is empty.
+func (c Claim) OtherDefault(experiment string) string {
+	j := c.ByDefault(experiment)
+	if j.Verdict == c.Ours.Verdict {
+		return ""
+	}
+	var with []string
+	for _, count := range []struct {
+		there, here int
+		things      string
+	}{
+		{j.MeanMargin.N, c.Ours.MeanMargin.N, "replications"}, {len(j.Comparisons), len(c.Ours.Comparisons), "comparisons"},
+	} {
+		if count.there != count.here {
+			with = append(with, fmt.Sprintf("%d instead of %d %s", count.there, count.here, count.things))
+		}
+	}
+	text := "In " + experiment
+	if len(with) > 0 {
+		text += ", with " + list(with, "and") + ","
+	}
+	return fmt.Sprintf("%s the default gives: %s", text, j.Verdict)
+}
+
+// neverReproduced tells how near a claim comes that no alternative assumption makes reproduced. If
+// it was judged in universes, it counts these alone, without other levels of factors.
 func neverReproduced(claim *Claim) string {
+	for _, j := range claim.Assumptions {
+		if j.Verdict == Reproduced { // as by default
+			return claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
+		}
+	}
 	judgements, alternatives := claim.Assumptions, "alternative assumptions"
 	if len(claim.Universes) > 0 {
 		judgements, alternatives = nil, "universes"
@@ -257,7 +302,8 @@ func neverReproduced(claim *Claim) string {
 		if j.Verdict == NotReproduced {
 			failing++
 		}
-		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && j.nearer(best) {
+		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && j.nearer(best) &&
+			j.nearer(claim.ByDefault(j.Experiment)) {
 			best, nearest = j.Judgement, j.Label
 		}
 	}
@@ -309,14 +355,18 @@ func Undecided(judgements []AssumptionJudgement) string {
 }
 
 // smallestChange returns the judgement of the fewest alternative assumptions under which a claim is
-// reproduced, and of several the one with the largest margin; nil if there is none. A level of a
-// factor that is no universe counts as one alternative.
+// reproduced that is not so by default in the same experiment, and of several the one with the
+// largest margin; nil if there is none. A level of a factor that is no universe counts as one
+// alternative.
 func smallestChange(claim *Claim) *AssumptionJudgement {
 	var best *AssumptionJudgement
 	for i := range claim.Assumptions {
 		j := &claim.Assumptions[i]
-		if j.Verdict == Reproduced && j.Alternatives() > 0 && (best == nil || j.Alternatives() < best.Alternatives() ||
-			j.Alternatives() == best.Alternatives() && j.MeanMargin.Value > best.MeanMargin.Value) {
+		if j.Verdict != Reproduced || j.Alternatives() == 0 || claim.ByDefault(j.Experiment).Verdict == Reproduced {
+			continue
+		}
+		if best == nil || j.Alternatives() < best.Alternatives() ||
+			j.Alternatives() == best.Alternatives() && j.MeanMargin.Value > best.MeanMargin.Value {
 			best = j
 		}
 	}

@@ -5,6 +5,7 @@ package analysis
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,6 +197,53 @@ func TestReasonsWithoutUniverses(t *testing.T) {
 		reason := runPlan(t, toyModel(linear), study, sweeps.Options{}).analyze(t).Claims[0].Reason
 		if reason == nil || *reason != (Reason{NotTried, want}) {
 			t.Errorf("%+v, want %s", reason, want)
+		}
+	}
+}
+
+// An experiment under assumptions that has another verdict by default than the study, with fewer
+// levels, says so first, and an alternative with the verdict of that default changes nothing.
+func TestOtherDefault(t *testing.T) {
+	file := strings.Replace(head, "  again:", "  open: {repeat: rate, assumptions: [mode], design: full, "+
+		"levels: {lambda: [0.1]}, rounds: 3}\n  again:", 1) +
+		inUniverses[:strings.Index(inUniverses, "tables:")] +
+		"claims: {c: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}\n"
+	for _, c := range []struct {
+		name       string
+		plain, odd [4]float64 // added to b at lambda 0.1, by replication
+		class      ReasonClass
+		text       string
+	}{
+		{"the same verdict as by default", [4]float64{}, [4]float64{}, Unexplained,
+			"In open, with 3 instead of 4 replications and 1 instead of 3 comparisons, the default gives: reproduced, " +
+				"so no alternative explains the verdict"},
+		{"another verdict than by default", [4]float64{-4, 3, -4, 3}, [4]float64{}, Hinges,
+			"In open, with 3 instead of 4 replications and 1 instead of 3 comparisons, the default gives: inconclusive. " +
+				"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
+		{"the default is that of the study", [4]float64{-3, -3, -3, -3}, [4]float64{}, Hinges,
+			"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
+	} {
+		claim := analyzed(t, file, func(p toyPoint, round int) *toyOutcome {
+			o := linear(p, round)
+			switch {
+			case p.Policy != "b":
+			case p.Lambda > 0.1:
+				o.Loss -= 4
+			case p.Mode == "odd":
+				o.Loss += c.odd[round]
+			default:
+				o.Loss += c.plain[round]
+			}
+			return o
+		}, "").Claims[0]
+		claim.Assumptions = slices.DeleteFunc(claim.Assumptions,
+			func(j AssumptionJudgement) bool { return j.Experiment != "open" })
+		if claim.Reason == nil || claim.Reason.Class != c.class || claim.Reason.Text != c.text {
+			t.Errorf("%s: %+v", c.name, claim.Reason)
+		}
+		if len(claim.Assumptions) != 2 || claim.ByDefault("open").Verdict != claim.Assumptions[0].Verdict ||
+			claim.ByDefault("rate").Verdict != claim.Ours.Verdict {
+			t.Errorf("%s: %+v", c.name, claim.Assumptions)
 		}
 	}
 }

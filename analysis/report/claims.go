@@ -148,12 +148,18 @@ func (c *claimView) why() string {
 	if reason := c.Claim.Reason; reason == nil || reason.Class != analysis.Unexplained {
 		var alike []string
 		for _, r := range c.Robustness {
+			text := "Reproduced in " + r.Reproduced
+			if r.Hinges != "" {
+				text += "; " + r.Hinges
+			}
 			switch {
 			case r.Reproduced == "": // no universe has a verdict
-			case r.Hinges == "":
-				alike = append(alike, r.Reproduced)
+			case r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)):
+				sentences = append(sentences, r.Other+". "+text)
+			case r.Hinges != "":
+				sentences = append(sentences, text)
 			default:
-				sentences = append(sentences, "Reproduced in "+r.Reproduced+"; "+r.Hinges)
+				alike = append(alike, r.Reproduced)
 			}
 		}
 		if len(alike) > 0 {
@@ -164,6 +170,25 @@ func (c *claimView) why() string {
 		return ""
 	}
 	return strings.Join(sentences, ". ") + "."
+}
+
+// designView is the judgements of a claim in one experiment under assumptions.
+type designView struct {
+	Experiment  string
+	Assumptions []assumptionView
+}
+
+// Designs returns the judgements under alternative assumptions by experiment.
+func (c claimView) Designs() []designView {
+	var designs []designView
+	for _, a := range c.Assumptions {
+		if n := len(designs); n == 0 || designs[n-1].Experiment != a.Experiment {
+			designs = append(designs, designView{Experiment: a.Experiment})
+		}
+		last := &designs[len(designs)-1]
+		last.Assumptions = append(last.Assumptions, a)
+	}
+	return designs
 }
 
 // capital returns a text with its first letter in upper case.

@@ -85,7 +85,7 @@ func reasons(claims []analysis.Claim) string {
 		{analysis.Contradicted, "contradicted by the paper’s own numbers"},
 		{analysis.Hinges, "reproduced under an alternative assumption"},
 		{analysis.Suspect, "reproduced with another stand-in workload"},
-		{analysis.Unexplained, "reproduced in no universe that was run"},
+		{analysis.Unexplained, "explained by no alternative assumption"},
 		{analysis.NotTried, "not tried under alternative assumptions"},
 	} {
 		if n := counts[class.class]; n > 0 {

@@ -392,6 +392,25 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 	}
 }
 
+// Where the default of an experiment has another verdict than the study, the line says so before it
+// counts universes, and once.
+func TestOtherDefaultIsSaidFirst(t *testing.T) {
+	const other = "In open, with 7 instead of 10 comparisons, the default gives: inconclusive. "
+	const counts = "Reproduced in 2 of 4 universes; hinges on slack: beyond (flips 2 of 2 pairs)."
+	for reason, want := range map[string]string{
+		"Reproduced under ties: index":         "comparisons hold. " + other + counts,
+		other + "Reproduced under ties: index": "comparisons hold. " + counts,
+	} {
+		page := fakePage()
+		claim := &page.Studies[0].Result.Claims[1]
+		claim.Assumptions[3].Judgement = judgement(analysis.Inconclusive, 7, 4)
+		claim.Reason.Text = reason
+		if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
+			t.Errorf("after %q the page does not have %q", reason, want)
+		}
+	}
+}
+
 // A reason that counts the universes is not followed by their number again.
 func TestUniversesAreCountedOnce(t *testing.T) {
 	for _, class := range []analysis.ReasonClass{analysis.Hinges, analysis.Unexplained} {

@@ -4,10 +4,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/effects"
 )
 
 // sampled returns a page with 60 universes of two tables of one experiment. In universe u, u mod 10
@@ -93,4 +95,65 @@ func TestClaimsThatAlternativesChange(t *testing.T) {
 	if views := newOpenViews(result.Assumptions, nil); len(views[1].Alternatives[0].Changed) > 0 {
 		t.Errorf("%+v", views)
 	}
+}
+
+// An alternative changes a claim that has another verdict by default in the same experiment; where
+// that was not judged, in the study.
+func TestChangesAreAgainstTheDefaultOfTheExperiment(t *testing.T) {
+	const yes, no, open = analysis.Reproduced, analysis.NotReproduced, analysis.Inconclusive
+	for _, c := range []struct {
+		study, byDefault, alternative analysis.Verdict
+		want                          string
+	}{
+		{open, yes, yes, ""}, {no, yes, yes, ""}, {yes, no, no, ""},
+		{yes, open, yes, "✓"}, {no, open, no, "✗"}, {no, no, yes, "✓"},
+		{no, analysis.NotRun, yes, "✓"}, {yes, analysis.NotRun, yes, ""},
+		{no, analysis.NoValue, yes, ""}, {analysis.NotRun, analysis.NotRun, yes, ""},
+	} {
+		judged := func(experiment string, level int, v analysis.Verdict) analysis.AssumptionJudgement {
+			return analysis.AssumptionJudgement{Experiment: experiment, Universe: analysis.Universe{Levels: []int{level}},
+				Judgement: analysis.Judgement{Verdict: v}}
+		}
+		claim := analysis.Claim{Ours: analysis.Judgement{Verdict: c.study}}
+		if c.byDefault != analysis.NotRun {
+			claim.Assumptions = append(claim.Assumptions, judged("x", 0, c.byDefault))
+		}
+		// the default of another experiment does not count
+		claim.Assumptions = append(claim.Assumptions, judged("y", 0, c.study), judged("x", 1, c.alternative))
+		have := ""
+		views := newOpenViews([]analysis.Assumption{{Name: "a", Levels: []string{"b", "c"}}}, []claimView{{Claim: claim}})
+		for _, changed := range views[0].Alternatives[0].Changed {
+			have += changed.Verdict.Sign
+		}
+		if have != c.want {
+			t.Errorf("%s in the study, %s by default, %s: %q", c.study, c.byDefault, c.alternative, have)
+		}
+	}
+}
+
+// A claim that is judged in two experiments under assumptions has their names over its tables.
+func TestAssumptionsByExperiment(t *testing.T) {
+	page := fakePage()
+	claim := &page.Studies[0].Result.Claims[1]
+	single := claim.Universes[0]
+	single.Experiment, single.Judgements = "alone", slices.Clone(single.Judgements[:1])
+	single.Judgements[0].Experiment = single.Experiment
+	single.Changes = effects.Compare([][]int{{0, 0}}, []effects.Judged{{Outcome: effects.Fails}})
+	single.Effects = effects.New([][]int{{0, 0}}).Fit([][]float64{{-1, -1.1}})
+	claim.Assumptions = append(claim.Assumptions, single.Judgements...)
+	claim.Universes = append(claim.Universes, single)
+	content := assumptionsOf(t, page)
+	text := parse(t, content)[0].text
+	for _, want := range []string{
+		claim.Name + ": under the assumptions of readings", claim.Name + ": under the assumptions of open",
+		claim.Name + ": under the assumptions of alone",
+		claim.Name + ": what each assumption of open changes in the mean margin. Least squares of the mean margin on the " +
+			"levels over 4 universes",
+		"In alone: Least squares of the mean margin on the levels over 1 universe, ",
+	} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("%q is %d times in the file beside the page", want, strings.Count(text, want))
+		}
+	}
+	checkSound(t, content)
 }

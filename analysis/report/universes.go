@@ -156,8 +156,8 @@ type alternativeView struct {
 	Changed []changedView
 }
 
-// changedView is a claim that is reproduced under an alternative and not in the study, or not
-// reproduced under the alternative alone.
+// changedView is a claim that is reproduced under an alternative and not by default in the same
+// experiment, or not reproduced under the alternative alone.
 type changedView struct {
 	ID, Number string
 	Verdict    badge // under the alternative
@@ -173,12 +173,10 @@ func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openV
 	}
 	decided := func(v analysis.Verdict) bool { return v == analysis.Reproduced || v == analysis.NotReproduced }
 	for _, c := range claims {
-		ours := c.Claim.Ours.Verdict
-		if ours == analysis.NotRun || ours == analysis.NoValue {
-			continue
-		}
 		for _, j := range c.Claim.Assumptions {
-			if j.Alternatives() != 1 || !decided(j.Verdict) || j.Verdict == ours {
+			byDefault := c.Claim.ByDefault(j.Experiment).Verdict
+			if j.Alternatives() != 1 || !decided(j.Verdict) || j.Verdict == byDefault ||
+				byDefault == analysis.NotRun || byDefault == analysis.NoValue {
 				continue
 			}
 			changed := changedView{c.ID, c.Number, badgeOf(j.Verdict)}
@@ -215,6 +213,7 @@ type robustnessView struct {
 	Experiment string
 	Reproduced string // in how many universes; empty if none has a verdict
 	Hinges     string // on what the verdict depends; may be empty
+	Other      string // the verdict by default in this experiment, if it is not the study's
 	Method     string
 	Effects    []effectView
 }
@@ -225,6 +224,7 @@ type effectView struct{ Name, Change, Clear, Flips string }
 func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
 	view := robustnessView{
 		Experiment: r.Experiment, Reproduced: reproducedIn(r, len(claim.Universes) == 1), Hinges: hingesOn(r, result),
+		Other: claim.OtherDefault(r.Experiment),
 	}
 	unlisted := 0
 	for _, e := range r.Effects.Effects {
@@ -248,13 +248,14 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 			unlisted++
 		}
 	}
-	view.Method = fmt.Sprintf("Least squares of the mean margin on the levels over %d universes, replication by "+
-		"replication (n = %d)", len(r.Judgements)-len(r.Effects.LeftOut), r.Effects.Replications)
+	view.Method = fmt.Sprintf("Least squares of the mean margin on the levels over %s, replication by "+
+		"replication (n = %d)", english.Plural(len(r.Judgements)-len(r.Effects.LeftOut), "universe", ""),
+		r.Effects.Replications)
 	if r.Effects.Shares != nil && r.Effects.Free > 0 {
 		view.Method += fmt.Sprintf("; the levels explain %.0f %% of the variance over universes", 100*r.Effects.Levels)
 	}
 	if n := len(r.Effects.Aliased); n > 0 {
-		view.Method += fmt.Sprintf("; %d effects cannot be told from others in this design", n)
+		view.Method += fmt.Sprintf("; %s cannot be told from others in this design", english.Plural(n, "effect", ""))
 	}
 	view.Method += ". Pairs of levels are listed where their effect is clear."
 	if unlisted > 0 {
@@ -271,7 +272,7 @@ func reproducedIn(r analysis.Robustness, isAlone bool) string {
 	if r.Changes.Holding+r.Changes.Failing+r.Changes.Open == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d universes", r.Changes.Holding, len(r.Judgements))
+	text := fmt.Sprintf("%d of %s", r.Changes.Holding, english.Plural(len(r.Judgements), "universe", ""))
 	if !isAlone {
 		text += " of " + r.Experiment
 	}
