@@ -25,8 +25,8 @@ const (
 	breakSlant   = vg.Length(3)   // from its one end to the other
 	shortestBar  = vg.Length(12)  // with room for a gap
 	chevronWidth = vg.Length(5)
-	markRow      = vg.Length(11) // from one mark at the limit to the next
-	markRows     = 6
+	markRow      = vg.Length(11) // of a mark with its arrow, or of a number
+	numberRows   = 6
 	mostBeyond   = 24 // marks at the limits of a panel that still get numbers
 )
 
@@ -36,7 +36,6 @@ type edge struct {
 	canvas draw.Canvas
 	unit   float64        // of the axis, in that of the values
 	taken  []vg.Rectangle // by marks, intervals, lines and numbers: no number is written there
-	marks  []vg.Rectangle // at the limits
 }
 
 // cutStyle is the text style of the numbers.
@@ -168,35 +167,30 @@ func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 }
 
 // point draws the mark of a value beyond the limit: at the limit, with an arrow outwards, and the
-// first of the texts that has room beside it. Marks with a text at the same position stand in
-// several rows.
+// first of the texts that has room beside it. Numbers of marks at the same position stand in rows.
 func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
+	at := spot.atLimit()
+	e.mark(at, spot.inward(), mark)
 	for _, label := range texts {
 		style := cutStyle()
 		wide := style.Width(label) + 2*cutPadding
-		for i := range markRows {
-			row := spot.row(i)
-			if onAny(row, e.marks) {
-				continue
-			}
+		for row := range numberRows {
 			for _, side := range []vg.Length{1, -1} {
-				at := middle(row)
-				at.X += side * (publishedRadius + 1 + wide/2)
-				if box := around(at, wide, vg.Points(cutSize)+cutPadding); e.free(box) {
-					e.mark(row, spot.inward(), mark)
+				beside := middle(at).Add(vg.Point{
+					X: side * (publishedRadius + 1 + wide/2), Y: spot.inward() * markRow * vg.Length(row),
+				})
+				if box := around(beside, wide, vg.Points(cutSize)+cutPadding); e.free(box) {
 					e.number(style, label, box)
 					return
 				}
 			}
 		}
 	}
-	e.mark(spot.row(0), spot.inward(), mark)
 }
 
-// row returns the box of a mark in the i-th row from the limit.
-func (s spot) row(i int) vg.Rectangle {
-	at := vg.Point{X: s.at.X, Y: s.at.Y + s.inward()*markRow*(vg.Length(i)+0.5)}
-	return around(at, 2*publishedRadius, markRow)
+// atLimit returns the box of the mark of a value beyond the limit.
+func (s spot) atLimit() vg.Rectangle {
+	return around(vg.Point{X: s.at.X, Y: s.at.Y + s.inward()*markRow/2}, 2*publishedRadius, markRow)
 }
 
 // mark draws a mark with its arrow outwards in a box, and keeps numbers off the box.
@@ -204,7 +198,7 @@ func (e *edge) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) 
 	at := middle(box)
 	mark(at)
 	chevron(e.canvas, vg.Point{X: at.X, Y: at.Y - inward*markRow/2}, -inward, ink)
-	e.taken, e.marks = append(e.taken, box), append(e.marks, box)
+	e.taken = append(e.taken, box)
 }
 
 // arrowhead fills the end of an interval that goes on beyond the axes, upwards (1) or downwards

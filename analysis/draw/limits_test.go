@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,9 @@ import (
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
 )
+
+// markPattern finds the marks of the first series and arrows.
+var markPattern = regexp.MustCompile(`<path style="fill:(?:#0072b2|none;stroke:#222)" [^>]*>`)
 
 // The number of a value beyond the limits is written with its interval, in the unit of the axis;
 // published ones in brackets.
@@ -67,6 +71,34 @@ func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 	without := lines(svgOf(t, figure))
 	if outside == 0 || with != without+2*outside {
 		t.Errorf("%d paths with %d points beyond the limits and %d without them", with, outside, without)
+	}
+}
+
+// Marks of several values beyond the limits at one position stand on each other at the limit, and
+// their numbers in rows.
+func TestMarksBeyondStandAtTheLimit(t *testing.T) {
+	figure := cloud()
+	figure.RangeY = &[2]float64{0, 10}
+	tips := func(values ...float64) (shown string, marks []string) {
+		figure.Panels[0].Series = figure.Panels[0].Series[:1]
+		figure.Panels[0].Series[0].Points = nil
+		for _, value := range values {
+			figure.Panels[0].Series[0].Points = append(figure.Panels[0].Series[0].Points, analysis.Point{X: 5, Y: lone(value)})
+		}
+		picture := svgOf(t, figure)
+		marks = markPattern.FindAllString(picture, -1)
+		slices.Sort(marks)
+		return texts(t, picture), slices.Compact(marks)
+	}
+	_, one := tips(21)
+	shown, three := tips(21, 22, 23)
+	if len(one) != 3 || !slices.Equal(one, three) { // in the legend, at the limit, and an arrow
+		t.Errorf("three marks at one position are drawn with\n%q\none with\n%q", three, one)
+	}
+	for _, number := range []string{"21", "22", "23"} {
+		if !strings.Contains(shown, number) {
+			t.Errorf("no number %s in %q", number, shown)
+		}
 	}
 }
 

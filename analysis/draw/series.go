@@ -196,7 +196,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit
 	for _, spot := range slices.Concat(slices.Concat(ours...), slices.Concat(published...)) {
 		if isBeyond(spot) {
 			count++
-			limit.taken = append(limit.taken, spot.row(0))
+			limit.taken = append(limit.taken, spot.atLimit())
 		}
 	}
 	drawMarks := func(spots []spot, published bool, mark func(at vg.Point)) {
