@@ -125,10 +125,7 @@ func Number(x float64, decimals int) string {
 	case size != 0 && size < smallestPlain || size >= largestPlain:
 		text = scientific(size)
 	case size != 0 && size < 0.5*math.Pow10(-decimals):
-		text = strconv.FormatFloat(size, 'g', 1, 64)
-		if strings.Contains(text, "e") {
-			text = strconv.FormatFloat(size, 'f', mostDecimals, 64)
-		}
+		return Number(x, -int(math.Floor(math.Log10(size)))) // one digit
 	case decimals < 0:
 		unit := math.Pow10(-decimals)
 		text = Thousands(strconv.FormatFloat(math.Round(size/unit)*unit, 'f', 0, 64))

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -118,13 +119,27 @@ func marked(table analysis.Table) string {
 // odd marks a published number that has a note.
 const odd = "‡"
 
-// Printed returns a published number as the paper prints it, with a mark if it has a note under the
-// table.
+// Printed returns a published number as the paper prints it but with commas between thousands, and
+// with a mark if it has a note under the table.
 func Printed(p *analysis.Published) string {
 	if p.Note != "" {
-		return p.Printed + odd
+		return grouped(p) + odd
 	}
-	return p.Printed
+	return grouped(p)
+}
+
+var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?$`)
+
+// grouped returns a published number with commas between thousands and the sign of Number.
+func grouped(p *analysis.Published) string {
+	digits, isNegative := strings.CutPrefix(p.Printed, "-")
+	if plainNumber.MatchString(digits) {
+		digits = Thousands(digits)
+	}
+	if isNegative {
+		return "−" + digits
+	}
+	return digits
 }
 
 // oddities returns the notes on published numbers, each with the labels of its cell.
@@ -144,7 +159,7 @@ func oddities(table analysis.Table) []string {
 			if column := columnLabel(table, table.Columns[i]); column != "" {
 				at = append(at, column)
 			}
-			notes = append(notes, odd+" "+cell.Published.Printed+" ("+strings.Join(at, ", ")+"): "+cell.Published.Note+".")
+			notes = append(notes, odd+" "+grouped(cell.Published)+" ("+strings.Join(at, ", ")+"): "+cell.Published.Note+".")
 		}
 	}
 	return notes

@@ -369,6 +369,29 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+// A number below the digits of its interval has one digit and no decimals.
+func TestNumberBelowItsInterval(t *testing.T) {
+	for want, x := range map[string]float64{"−4,000": -4100.611496, "9": 9.4, "0.3": 0.3} {
+		if have := Number(x, -5); have != want {
+			t.Errorf("%v to the nearest 100,000 is written %s, want %s", x, have, want)
+		}
+	}
+}
+
+// Published numbers have commas between thousands as ours, and nothing else of them changes.
+func TestPrinted(t *testing.T) {
+	for printed, want := range map[string]string{
+		"-4304": "−4,304", "12345.60": "12,345.60", "4,513": "4,513", "0.250": "0.250", "1.234e+04": "1.234e+04",
+	} {
+		if have := Printed(&analysis.Published{Printed: printed}); have != want {
+			t.Errorf("%s is written %s, want %s", printed, have, want)
+		}
+	}
+	if have := Printed(&analysis.Published{Printed: "1850", Note: "a"}); have != "1,850‡" {
+		t.Errorf("with a note: %s", have)
+	}
+}
+
 // The text on intervals agrees with those in the cells.
 func TestIntervals(t *testing.T) {
 	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
