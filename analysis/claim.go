@@ -39,9 +39,10 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 		return nil, err
 	}
 	first := &c.Assertions[0].Query
+	unit := valueAxis(first, first.Shown[0]).Unit
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Presupposes: c.Presupposes,
-		Test: describe(c), Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
+		Test: describe(c), Unit: MarginUnit(unit), Near: nearOf(c.Test, unit),
 		Ours: ours, Published: a.publishedJudgement(c),
 	}
 	if presupposed != nil {
@@ -56,6 +57,14 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	claim.Reason = a.reason(c, claim)
 	a.claims[c.Name] = claim
 	return claim, nil
+}
+
+// nearOf returns the number that a test names with near; nil for other tests.
+func nearOf(test study.Test, unit string) *Near {
+	if test.Near == nil {
+		return nil
+	}
+	return &Near{*test.Near, unit}
 }
 
 // presupposed returns the claim that a claim presupposes; nil if it presupposes none, or one of

@@ -79,6 +79,47 @@ func TestClaimsWithEveryTest(t *testing.T) {
 	}
 }
 
+// A claim with near has the mean of the numbers that it compares, with their unit, not only the
+// distance to the bounds. In the linear script a loses 10, 20, 30 and c 3 more.
+func TestValueOfNear(t *testing.T) {
+	claims := run(t, `
+claims:
+  difference: {of: rate, show: loss, where: {policy: c}, against: {policy: a}, for: lambda, near: -5, within: 1}
+  level: {of: rate, show: loss, where: {policy: a}, for: lambda, near: 20, within: 15}
+  above: {of: rate, show: loss, where: {policy: a}, for: lambda, above: 0}
+`, linear, nil).analyze(t).Claims
+	for i, want := range []struct {
+		value float64
+		near  Near
+	}{{3, Near{-5, "points"}}, {20, Near{20, "%"}}} {
+		value, near := claims[i].Ours.MeanValue, claims[i].Near
+		if value == nil || near == nil {
+			t.Fatalf("%s has no value or no near", claims[i].Name)
+		}
+		if math.Abs(value.Value-want.value) > 1e-9 || !value.HasInterval() || *near != want.near {
+			t.Errorf("%s: value %+v near %+v, want %+v", claims[i].Name, value, near, want)
+		}
+	}
+	if claims[2].Ours.MeanValue != nil || claims[2].Near != nil {
+		t.Errorf("a claim without near has %+v, %+v", claims[2].Ours.MeanValue, claims[2].Near)
+	}
+}
+
+// A spread compares two levels, also where all are equal.
+func TestSpreadOfEqualLevels(t *testing.T) {
+	same := func(toyPoint, int) *toyOutcome { return &toyOutcome{Loss: 4} }
+	claims := run(t, "claims:\n  same: {of: rate, show: loss, for: lambda, along: policy, spread: 2}\n", same,
+		nil).analyze(t).Claims
+	for _, c := range claims[0].Ours.Comparisons {
+		if c.What != "2 − (a − b)" || c.Margin.Value != 2 {
+			t.Errorf("%v: %s is %v", c.Labels, c.What, c.Margin.Value)
+		}
+	}
+	if len(claims[0].Ours.Comparisons) != 3 {
+		t.Errorf("%d comparisons, want one for each lambda", len(claims[0].Ours.Comparisons))
+	}
+}
+
 // The gap between b and a is largest in the middle, in every replication.
 func TestPeak(t *testing.T) {
 	have := judged(t, []string{"of: rate, where: {policy: b}, against: {policy: a}, along: lambda, trend: peaks"},

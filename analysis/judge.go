@@ -36,7 +36,8 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	margins, reasons := withoutSingle(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
-	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), Steps: stepsOf(c, margins)}
+	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins),
+		Steps: stepsOf(c, margins)}
 	for _, m := range margins {
 		if m.asserts.value() >= -r.delta {
 			j.Holding++
@@ -186,6 +187,20 @@ func (m margin) interval() statistics.Estimate {
 		e.High = m.bounds.within
 	}
 	return e
+}
+
+// meanValue returns the mean of the numbers that a claim with near compares, with its interval over
+// replications; nil for other claims.
+func meanValue(margins []margin) *statistics.Estimate {
+	values := make([]margin, len(margins))
+	for i, m := range margins {
+		if m.bounds == nil {
+			return nil
+		}
+		values[i] = margin{series: m.bounds.value, planned: m.planned}
+	}
+	value := mean(values)
+	return &value
 }
 
 // mean returns the mean margin with its interval over replications.

@@ -54,6 +54,10 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.HasBounds()
 	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Steps: stepsOf(c, margins),
 		Note: "single numbers: no interval exists"}
+	if value := meanValue(margins); value != nil {
+		*value = statistics.Point(value.Value)
+		j.MeanValue = value
+	}
 	for _, m := range margins {
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
 		j.Comparisons = append(j.Comparisons, comparison)

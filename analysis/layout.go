@@ -103,14 +103,14 @@ func valueAxis(q *study.Query, column model.Column) Axis {
 	case language.Improvement:
 		how, axis.Unit = "improvement ratio over ", ""
 	default:
-		how, axis.Unit = "difference to ", marginUnit(axis.Unit)
+		how, axis.Unit = "difference to ", MarginUnit(axis.Unit)
 	}
 	axis.Title, axis.Change = axis.Title+": "+how+to, how+short
 	return axis
 }
 
-// marginUnit returns the unit of differences of numbers of a unit.
-func marginUnit(unit string) string {
+// MarginUnit returns the unit of differences of numbers of a unit.
+func MarginUnit(unit string) string {
 	if unit == "%" {
 		return pointsUnit
 	}

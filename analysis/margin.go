@@ -27,7 +27,10 @@ type margin struct {
 }
 
 // bounds are those of the test near: the value lies within a distance of a number.
-type bounds struct{ near, within float64 }
+type bounds struct {
+	near, within float64
+	value        series
+}
 
 // margins returns the comparisons of an assertion of a claim in the order of its rows. A comparison
 // without a value is left out.
@@ -110,7 +113,7 @@ func (r *claimRow) comparisons(test study.Test) []margin {
 		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: decimal(*test.Below) + " − value"}}
 	default:
 		m := margin{
-			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within},
+			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within, s.series},
 			planned: s.planned,
 			what:    decimal(test.Within) + " − |value − " + decimal(*test.Near) + "|",
 		}
@@ -240,7 +243,9 @@ func (r *claimRow) spread(bound float64) []margin {
 	if len(levels) < 2 {
 		return nil
 	}
-	high, low := r.extreme(levels, largest), r.extreme(levels, smallest)
+	high := r.extreme(levels, largest)
+	// another level, also where all are equal
+	low := r.extreme(slices.DeleteFunc(slices.Clone(levels), func(level int) bool { return level == high }), smallest)
 	m := margin{
 		series: minus(r.samples[high], r.samples[low]).plus(-1, bound), planned: r.planned(levels...),
 		what: decimal(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")",

@@ -266,12 +266,19 @@ type Claim struct {
 	Presupposes string // the claim without which this one means nothing; may be empty
 	Test        string // what was tested, in words
 	Unit        string // of the margins
+	Near        *Near  // of a claim with near; else nil
 	Ours        Judgement
 	// on the published numbers; nil if the paper does not print all
 	Published   *Judgement
 	Assumptions []AssumptionJudgement // under each alternative assumption that was run
 	Universes   []Robustness          // by experiment under assumptions
 	Reason      *Reason               // of a claim that is not reproduced; else nil
+}
+
+// Near is the number that a claim with near names.
+type Near struct {
+	Value float64
+	Unit  string
 }
 
 // Universe is a combination of alternative assumptions.
@@ -344,9 +351,11 @@ type Statement struct {
 
 // Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.
 type Judgement struct {
-	Verdict     Verdict
-	MeanMargin  statistics.Estimate // over comparisons, its interval over replications
-	Holding     int                 // comparisons that hold
+	Verdict    Verdict
+	MeanMargin statistics.Estimate // over comparisons, its interval over replications
+	// of a claim with near: the mean of the numbers that are compared with it; else nil
+	MeanValue   *statistics.Estimate
+	Holding     int // comparisons that hold
 	Comparisons []Comparison
 	Steps       string // how many steps of a trend go the claimed way; else empty
 	// of an inconclusive claim: replications that would decide it; 0 if unknown or very many

@@ -15,6 +15,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
 )
@@ -133,11 +134,7 @@ func (c *claimView) why() string {
 	}
 	var numbers []string
 	if c.Ours.Comparisons != "" {
-		margin := "mean margin " + c.Ours.Margin
-		if c.Published != nil {
-			margin += ", paper " + tabulate.Estimate(c.Claim.Published.MeanMargin)
-		}
-		numbers = append(numbers, margin, c.Ours.Held)
+		numbers = append(numbers, c.effect(), c.Ours.Held)
 	} else if c.Ours.Note != "" {
 		numbers = append(numbers, c.Ours.Note)
 	}
@@ -189,6 +186,24 @@ func (c claimView) Designs() []designView {
 		last.Assumptions = append(last.Assumptions, a)
 	}
 	return designs
+}
+
+// effect returns the size of the effect beside the paper's: the mean margin or, of a claim with
+// near, the mean of what is compared, beside the number that the paper names where it prints none.
+func (c *claimView) effect() string {
+	ours, published := c.Claim.Ours, c.Claim.Published
+	if near := c.Near; near != nil && ours.MeanValue != nil {
+		text := "mean value " + withUnit(tabulate.Estimate(*ours.MeanValue), near.Unit)
+		if published != nil && published.MeanValue != nil {
+			return text + ", paper " + tabulate.Estimate(*published.MeanValue)
+		}
+		return text + ", claimed " + tabulate.Estimate(statistics.Point(near.Value))
+	}
+	text := "mean margin " + c.Ours.Margin
+	if published != nil {
+		text += ", paper " + tabulate.Estimate(published.MeanMargin)
+	}
+	return text
 }
 
 // capital returns a text with its first letter in upper case.

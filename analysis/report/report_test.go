@@ -352,7 +352,7 @@ func TestOverview(t *testing.T) {
 		"Of 1 claim that is not reproduced: 1 reproduced under an alternative assumption.",
 		"The mean difference of ours to the published numbers is other than 0 for 2 quantities of tables; it is " +
 			"largest against " +
-			"its interval in Table A.1, blocking, −0.92 ± 0.31 % (52 of 78 inside; " +
+			"its interval in Table A.1, blocking, −0.92 ± 0.31 points (52 of 78 inside; " +
 			"most in 1B,1H −2.1 ± 0.4, 1A,1E −1.00 ± 0.30); Table A.2",
 		"Not as printed: laxity is 5, types is nested. The reasons are below.",
 		"laxity is 5; the paper prints 2 (Table 4-1). Why: the default rows are those of L = 5.",
@@ -557,6 +557,35 @@ func TestMeasuredTimesAreNotCounted(t *testing.T) {
 	}
 	if text := string(htmlOf(t, page)); strings.Count(text, "52 of 78 published values") != 2 {
 		t.Error("a table lost its count")
+	}
+}
+
+// A claim with near has the size of what it compares beside that of the paper.
+func TestEffectOfNear(t *testing.T) {
+	page := fakePage()
+	claim := &page.Studies[0].Result.Claims[2]
+	claim.Near = &analysis.Near{Value: -7.86, Unit: "points"}
+	claim.Ours.MeanValue = &statistics.Estimate{Value: -6.31, Low: -6.43, High: -6.19, N: 10, SD: 0.2}
+	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text,
+		"Mean value −6.31 ± 0.12 points, claimed −7.86; 7 of 10 comparisons hold.") {
+		t.Error("no value beside the claimed one")
+	}
+	value := statistics.Point(-7.9)
+	claim.Published = &analysis.Judgement{
+		Verdict: analysis.Reproduced, MeanValue: &value, MeanMargin: statistics.Point(1.96)}
+	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text,
+		"Mean value −6.31 ± 0.12 points, paper −7.9; 7 of 10 comparisons hold.") {
+		t.Error("no value beside the published one")
+	}
+}
+
+// Counts have commas between thousands.
+func TestCountsOfAgreement(t *testing.T) {
+	entry := Entry{Cells: 2001, Inside: 1234, Computed: 1599, ComputedInside: 1020, Predicted: "one run"}
+	const want = "1,234 of 2,001 published numbers lie in our 95 % prediction interval of one run. " +
+		"Of 1,599 differences and ratios of published numbers 1,020 lie in ours."
+	if have := entry.Agreement(); have != want {
+		t.Errorf("%q, want %q", have, want)
 	}
 }
 

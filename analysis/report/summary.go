@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
@@ -139,27 +140,31 @@ func (e Entry) Agreement() string {
 	if of == "" {
 		of = "one run" // the entry is from a version without the field
 	}
-	text := fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of %s", e.Inside, e.Cells, of)
+	text := fmt.Sprintf("%s of %s published numbers lie in our 95 %% prediction interval of %s", count(e.Inside),
+		count(e.Cells), of)
 	if e.Deviation > 0 {
 		text += fmt.Sprintf(" (standard deviation %.0f over seeds)", e.Deviation)
 	}
 	var left []string
 	if e.Trivial > 0 {
-		left = append(left, fmt.Sprintf("%d that are 0 on both sides", e.Trivial))
+		left = append(left, count(e.Trivial)+" that are 0 on both sides")
 	}
 	if e.Repeated > 0 {
-		left = append(left, fmt.Sprintf("%d of runs that are counted already", e.Repeated))
+		left = append(left, count(e.Repeated)+" of runs that are counted already")
 	}
 	if len(left) > 0 {
 		text += ", without " + strings.Join(left, " and ")
 	}
 	text += "."
 	if e.Computed > 0 {
-		text += fmt.Sprintf(" Of %s of published numbers %d lie in ours.",
-			english.Plural(e.Computed, "difference or ratio", "differences and ratios"), e.ComputedInside)
+		text += fmt.Sprintf(" Of %s %s of published numbers %s lie in ours.", count(e.Computed),
+			english.PluralWord(e.Computed, "difference or ratio", "differences and ratios"), count(e.ComputedInside))
 	}
 	return text
 }
+
+// count writes a count with commas between thousands, as other numbers of the page.
+func count(n int) string { return humanize.Comma(int64(n)) }
 
 // publishedSummary returns in words how many claims hold on the published tables; empty if none can
 // be judged on them.

@@ -374,7 +374,7 @@ func biases(tables []analysis.Table) string {
 			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
 				continue
 			}
-			bias := withUnit(tabulate.Estimate(a.Bias), tabulate.UnitOf(t, a.Metric))
+			bias := withUnit(tabulate.Estimate(a.Bias), analysis.MarginUnit(tabulate.UnitOf(t, a.Metric)))
 			text := fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric, bias, a.Inside, a.Cells, causes(a))
 			found = append(found, biased{text, math.Abs(a.Bias.Value) / half})
 		}

@@ -5,7 +5,6 @@ package report
 import (
 	"slices"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 )
 
@@ -80,9 +79,9 @@ func (w Workload) cleaned() string {
 	from, to := int(slices.Min(w.LeftOut)), int(slices.Max(w.LeftOut))
 	text := ", of which cleaning leaves out "
 	if from < to {
-		text += humanize.Comma(int64(from)) + " to "
+		text += count(from) + " to "
 	}
-	return text + humanize.Comma(int64(to)) + " " + english.PluralWord(to, "job", "")
+	return text + count(to) + " " + english.PluralWord(to, "job", "")
 }
 
 // Counted returns the number of runs in words.
