@@ -57,7 +57,8 @@ func Write(ctx context.Context, out string, page Page) error {
 	} else if err := results.WriteFile(beside, assumptions); err != nil {
 		return err
 	}
-	if err := results.WriteFile(filepath.Join(dir, StatisticsFile), []byte(docs.Statistics)); err != nil {
+	rules := docs.Text("explanation", docs.Statistics)
+	if err := results.WriteFile(filepath.Join(dir, StatisticsFile), []byte(rules)); err != nil {
 		return err
 	}
 	return results.WriteFile(filepath.Join(dir, PageFile), content)
@@ -90,7 +91,7 @@ func shortened(checksum string) string {
 }
 
 func render(name, text string, data any) ([]byte, error) {
-	t, err := template.New(name).Funcs(template.FuncMap{"shortened": shortened}).Parse(badgeText + text)
+	t, err := template.New(name).Funcs(template.FuncMap{"shortened": shortened, "count": count}).Parse(badgeText + text)
 	if err != nil {
 		panic(fmt.Sprintf("report: template %s: %v", name, err)) // a bug: the template is embedded
 	}
