@@ -57,7 +57,7 @@ func Write(ctx context.Context, out string, page Page) error {
 	} else if err := results.WriteFile(beside, assumptions); err != nil {
 		return err
 	}
-	rules := docs.Text("explanation", docs.Statistics)
+	rules := docs.Alone("explanation", docs.Statistics)
 	if err := results.WriteFile(filepath.Join(dir, StatisticsFile), []byte(rules)); err != nil {
 		return err
 	}
