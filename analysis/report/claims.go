@@ -169,23 +169,9 @@ func (c *claimView) why() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// designView is the judgements of a claim in one experiment under assumptions.
-type designView struct {
-	Experiment  string
-	Assumptions []assumptionView
-}
-
 // Designs returns the judgements under alternative assumptions by experiment.
-func (c claimView) Designs() []designView {
-	var designs []designView
-	for _, a := range c.Assumptions {
-		if n := len(designs); n == 0 || designs[n-1].Experiment != a.Experiment {
-			designs = append(designs, designView{Experiment: a.Experiment})
-		}
-		last := &designs[len(designs)-1]
-		last.Assumptions = append(last.Assumptions, a)
-	}
-	return designs
+func (c claimView) Designs() [][]assumptionView {
+	return neighbours(c.Assumptions, func(a assumptionView) string { return a.Experiment })
 }
 
 // effect returns the size of the effect beside the paper's: the mean margin or, of a claim with

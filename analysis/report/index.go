@@ -137,7 +137,7 @@ type marksView struct{ Class, Path string }
 func newStripsView(matrix Matrix) stripsView {
 	view := stripsView{Study: matrix.Study}
 	for _, row := range matrix.Rows {
-		verdicts := []rune(row.Verdicts)
+		verdicts := strings.Split(row.Verdicts, "")
 		view.Claims = len(verdicts)
 		strip := stripView{Assumption: row.Assumption, Claims: len(verdicts)}
 		var counts, words []string
@@ -146,17 +146,14 @@ func newStripsView(matrix Matrix) stripsView {
 			top, height int // of a mark, in a strip of height 12
 		}{{analysis.Reproduced, 0, 5}, {analysis.Inconclusive, 5, 2}, {analysis.NotReproduced, 7, 5}} {
 			badge := badgeOf(mark.verdict)
-			path, count := "", 0
-			for from := 0; from < len(verdicts); {
-				to := from + 1
-				for to < len(verdicts) && verdicts[to] == verdicts[from] {
-					to++
+			path, count, from := "", 0, 0
+			for _, alike := range neighbours(verdicts, func(sign string) string { return sign }) {
+				n := len(alike)
+				if alike[0] == badge.Sign {
+					path += fmt.Sprintf("M%d %dh%dv%dh%dz", from, mark.top, n, mark.height, -n)
+					count += n
 				}
-				if string(verdicts[from]) == badge.Sign {
-					path += fmt.Sprintf("M%d %dh%dv%dh%dz", from, mark.top, to-from, mark.height, from-to)
-					count += to - from
-				}
-				from = to
+				from += n
 			}
 			if count > 0 {
 				counts = append(counts, fmt.Sprintf("%d %s", count, badge.Sign))

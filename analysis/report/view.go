@@ -170,23 +170,22 @@ func (s *studyView) Shortfall() string {
 	return strings.Join(counts, " and ")
 }
 
-// purpose is subsequent experiments with one purpose.
-type purpose struct {
-	Doc         string
-	Experiments []Experiment
+// Purposes returns the experiments of the study by their purposes.
+func (s Study) Purposes() [][]Experiment {
+	return neighbours(s.Experiments, func(e Experiment) string { return e.Doc })
 }
 
-// Purposes returns the experiments of the study by their purposes.
-func (s Study) Purposes() []purpose {
-	var purposes []purpose
-	for _, e := range s.Experiments {
-		if n := len(purposes); n == 0 || purposes[n-1].Doc != e.Doc {
-			purposes = append(purposes, purpose{Doc: e.Doc})
+// neighbours returns the groups of neighbouring items with the same name.
+func neighbours[T any](items []T, name func(T) string) [][]T {
+	var groups [][]T
+	for i, item := range items {
+		if i == 0 || name(item) != name(items[i-1]) {
+			groups = append(groups, nil)
 		}
-		last := &purposes[len(purposes)-1]
-		last.Experiments = append(last.Experiments, e)
+		last := &groups[len(groups)-1]
+		*last = append(*last, item)
 	}
-	return purposes
+	return groups
 }
 
 // Heading returns the title of the study, or its name if it has no title.
