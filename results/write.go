@@ -220,14 +220,18 @@ func storedRows(columns []model.Column, rows iter.Seq[[]model.Value]) iter.Seq[[
 	if len(storedColumns(columns)) == len(columns) {
 		return rows
 	}
+	var others []int // columns in another unit of time
+	for i, c := range columns {
+		if _, ok := inSeconds(c); ok {
+			others = append(others, i)
+		}
+	}
 	return func(yield func([]model.Value) bool) {
 		var all []model.Value
 		for row := range rows {
 			all = append(all[:0], row...)
-			for i, c := range columns {
-				if _, ok := inSeconds(c); ok {
-					all = append(all, secondsOf(row[i], c.Unit))
-				}
+			for _, i := range others {
+				all = append(all, secondsOf(row[i], columns[i].Unit))
 			}
 			if !yield(all) {
 				return
