@@ -26,7 +26,8 @@ var templates embed.FS
 // Target is a scheduler to which a sweep can be submitted.
 type Target struct {
 	Name string // as --to takes it
-	// of an array by default; 0 is no limit. That of Slurm is asked for, see MaxArraySize
+	// MostTasks is the most tasks of an array by default; 0 for no limit. MaxArraySize returns that
+	// of a Slurm cluster.
 	MostTasks int
 	Container bool // tasks run in the container image of the program
 
