@@ -85,7 +85,7 @@ func predicts(blocks []*block, metric string) bool {
 
 // isZero reports whether our number is 0 in every replication that has one.
 func (c *Cell) isZero() bool {
-	return c.Ours.N > 0 && !slices.ContainsFunc(c.Rounds, func(value float64) bool { return math.Abs(value) > 0 })
+	return c.Ours.N > 0 && !slices.ContainsFunc(c.Values, func(value float64) bool { return math.Abs(value) > 0 })
 }
 
 // isShown reports whether earlier cells show the number, or all that it is computed from.
@@ -97,27 +97,27 @@ func (c *Cell) isShown(shown map[string]bool) bool {
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
 // trimmed mean, of the runs that remain. It does so once more without each group of replications.
 func (c *Cell) judge(step float64, runs int) {
-	c.Prediction = c.predict(c.Rounds, c.terms, step, runs)
+	c.Prediction = c.predict(c.Values, c.terms, step, runs)
 	c.Verdict = c.verdictIn(c.Prediction)
-	if len(c.Rounds) < leftOutGroups {
+	if len(c.Values) < leftOutGroups {
 		return
 	}
 	c.without = make([]Agree, leftOutGroups)
 	for g := range c.without {
-		c.without[g] = c.verdictIn(c.predict(withoutGroup(c.Rounds, g), withoutGroup(c.terms, g), step, runs))
+		c.without[g] = c.verdictIn(c.predict(withoutGroup(c.Values, g), withoutGroup(c.terms, g), step, runs))
 	}
 }
 
 // predict returns the 95 % prediction interval of a mean of a number of runs. A mean is predicted
 // from the terms: for a number such as a ratio of means they are pseudo-values, since the mean of
 // the replications' ratios is another number.
-func (c *Cell) predict(rounds, terms []float64, step float64, runs int) [2]float64 {
+func (c *Cell) predict(values, terms []float64, step float64, runs int) [2]float64 {
 	var low, high float64
 	switch {
 	case runs == 1 && c.most > 0:
-		low, high = statistics.BoundedPrediction(rounds, step, c.most)
+		low, high = statistics.BoundedPrediction(values, step, c.most)
 	case runs == 1:
-		low, high = statistics.Prediction(rounds, runs, step)
+		low, high = statistics.Prediction(values, runs, step)
 	case c.by == statistics.Trimmed:
 		low, high = statistics.TrimmedPrediction(terms, runs, step)
 	default:

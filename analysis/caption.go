@@ -16,7 +16,7 @@ import (
 // caption names the statistic, the replications and the intervals of a figure.
 func (d *drawing) caption() string {
 	stats := statisticsOf(&d.from.Query)
-	fewest, most := d.rounds()
+	fewest, most := d.replications()
 	text := strings.Join(explained(stats), " and ") + " over " + span(fewest, most) + " replications"
 	switch {
 	case d.from.Round != nil:
@@ -33,8 +33,8 @@ func (d *drawing) caption() string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// rounds returns the fewest and the most replications planned for a cell of the figure.
-func (d *drawing) rounds() (fewest, most int) {
+// replications returns the fewest and the most replications planned for a cell of the figure.
+func (d *drawing) replications() (fewest, most int) {
 	for _, cell := range d.planned.Cells {
 		isShown := true
 		for dim, label := range cell.Labels {

@@ -261,7 +261,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Of.Crossed[0].Levels[i])
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
-			means = append(means, pooled.byRound(c, repeated[0].rounds))
+			means = append(means, pooled.byReplication(c, repeated[0].replications))
 		}
 		if universes != nil && len(claim.Assumptions) > first {
 			claim.Universes = append(claim.Universes,
@@ -271,11 +271,11 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 	return nil
 }
 
-// byRound returns the mean margin of each replication; NaN where a comparison lacks it.
-func (p *pool) byRound(c *study.Claim, rounds int) []float64 {
+// byReplication returns the mean margin of each replication; NaN where a comparison lacks it.
+func (p *pool) byReplication(c *study.Claim, replications int) []float64 {
 	margins, _ := withoutSingle(p.margins)
 	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
-	all, every := make([]series, len(margins)), make([]int, rounds)
+	all, every := make([]series, len(margins)), make([]int, replications)
 	for i, m := range margins {
 		all[i] = m.series
 	}
@@ -283,9 +283,9 @@ func (p *pool) byRound(c *study.Claim, rounds int) []float64 {
 		every[k] = k
 	}
 	if len(all) == 0 {
-		return noValues(rounds)
+		return noValues(replications)
 	}
-	return eachRound(all, every)
+	return byReplication(all, every)
 }
 
 // repeated returns the observations of each assertion under alternative assumptions; nil if one has

@@ -58,7 +58,7 @@ func TestClaimsWithEveryTest(t *testing.T) {
 		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, as: percent, near: 30, within: 25",
 			"reproduced 1/1"},
 		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, near: 5, within: 1", "not reproduced 0/1"},
-		// across the bounds
+		// across the tolerance
 		{"of: rate, where: {policy: c, lambda: 0.1}, near: 13, within: 1", "inconclusive 1/1"},
 		{"of: rate, for: lambda, along: policy, spread: 4", "reproduced 3/3"},
 		{"of: rate, for: lambda, along: policy, spread: 2", "not reproduced 0/3"},
@@ -80,7 +80,7 @@ func TestClaimsWithEveryTest(t *testing.T) {
 }
 
 // A claim with near has the mean of the numbers that it compares, with their unit, not only the
-// distance to the bounds. In the linear script a loses 10, 20, 30 and c 3 more.
+// distance to the ends of the tolerance. In the linear script a loses 10, 20, 30 and c 3 more.
 func TestValueOfNear(t *testing.T) {
 	claims := run(t, `
 claims:

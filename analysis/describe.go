@@ -31,7 +31,7 @@ func describe(c *study.Claim) string {
 		if len(c.Assertions) > 1 {
 			text += " taken together"
 		}
-		if !c.HasBounds() {
+		if !c.HasTolerance() {
 			text += " at which anything differs"
 		}
 	}

@@ -19,19 +19,19 @@ func TestDeviationOfCounts(t *testing.T) {
 	for i := range published {
 		published[i] = 2.5 * source.NormFloat64()
 	}
-	for _, rounds := range []int{10, 50} {
+	for _, replications := range []int{10, 50} {
 		var counts, estimates float64
 		var squares float64
 		for range studies {
-			arrivals := make([]float64, rounds)
+			arrivals := make([]float64, replications)
 			for k := range arrivals {
 				arrivals[k] = source.NormFloat64()
 			}
 			var e Evidence
 			for _, value := range published {
-				c := &Cell{Published: &Published{Value: value}, Rounds: make([]float64, rounds)}
-				for k := range c.Rounds {
-					c.Rounds[k] = arrivals[k] + 0.5*source.NormFloat64()
+				c := &Cell{Published: &Published{Value: value}, Values: make([]float64, replications)}
+				for k := range c.Values {
+					c.Values[k] = arrivals[k] + 0.5*source.NormFloat64()
 				}
 				c.judge(0.01, 1)
 				e.add(c)
@@ -45,7 +45,7 @@ func TestDeviationOfCounts(t *testing.T) {
 		mean := counts / studies
 		deviation := math.Sqrt((squares/studies - mean*mean) * studies / (studies - 1))
 		if ratio := estimates / deviation; ratio < 0.75 || ratio > 1.33 {
-			t.Errorf("%d replications: estimated deviation %.2f on average, true %.2f", rounds, estimates, deviation)
+			t.Errorf("%d replications: estimated deviation %.2f on average, true %.2f", replications, estimates, deviation)
 		}
 	}
 }
@@ -53,23 +53,23 @@ func TestDeviationOfCounts(t *testing.T) {
 // TestDeviationOfFewReplications checks that fewer than ten replications give no spread, and that
 // the counts of tables are summed group by group.
 func TestDeviationOfFewReplications(t *testing.T) {
-	of := func(rounds int, published float64) Evidence {
+	evidence := func(replications int, published float64) Evidence {
 		c := &Cell{Published: &Published{Value: published}}
-		for k := range rounds {
-			c.Rounds = append(c.Rounds, float64(k%2))
+		for k := range replications {
+			c.Values = append(c.Values, float64(k%2))
 		}
 		c.judge(0.01, 1)
 		var e Evidence
 		e.add(c)
 		return e
 	}
-	if d := of(9, 0.5).Deviation(); !math.IsNaN(d) {
+	if d := evidence(9, 0.5).Deviation(); !math.IsNaN(d) {
 		t.Errorf("nine replications give the deviation %v", d)
 	}
-	if d := of(10, 0.5).Deviation(); d != 0 {
+	if d := evidence(10, 0.5).Deviation(); d != 0 {
 		t.Errorf("a number in the middle of the interval gives the deviation %v", d)
 	}
-	sum := of(10, 0.5).Plus(of(9, 0.5))
+	sum := evidence(10, 0.5).Plus(evidence(9, 0.5))
 	if sum.Cells != 2 || sum.Inside != 2 || sum.Deviation() != 0 {
 		t.Errorf("together %+v with deviation %v", sum, sum.Deviation())
 	}

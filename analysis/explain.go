@@ -183,7 +183,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
 			}
 			if p.numbers[number].Ours[u] = cell.terms; t.MeanOf < 2 {
-				p.numbers[number].Ours[u] = cell.Rounds
+				p.numbers[number].Ours[u] = cell.Values
 			}
 		}
 	}

@@ -108,7 +108,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 		return err
 	}
 	if d.from.Round != nil {
-		o = o.round(*d.from.Round)
+		o = o.replication(*d.from.Round)
 	}
 	d.layout = a.answer(o, &d.from.Query, d.laid())
 	e := d.layout.evaluation
@@ -153,8 +153,8 @@ func (d *drawing) warnOfLog() {
 }
 
 // round returns the observations of one replication alone.
-func (o *observations) round(k int) *observations {
-	one := &observations{dims: o.dims, rounds: 1}
+func (o *observations) replication(k int) *observations {
+	one := &observations{dims: o.dims, replications: 1}
 	for _, row := range o.rows {
 		if k < len(row.values) {
 			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1], ran: row.ran[k : k+1]})
@@ -232,7 +232,7 @@ func (d *drawing) point(l *layout, s *sample) Point {
 		p.X, p.Label = d.scale[i], levels[i].Text
 	}
 	if d.Deviations {
-		p.Y = p.Y.Deviating(statistics.SD.Of(s.rounds))
+		p.Y = p.Y.Deviating(statistics.SD.Of(s.values))
 	}
 	return p
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/configs/language"
 )
 
@@ -29,20 +31,20 @@ func (e *evaluation) gaps() []string {
 	}
 	var texts []string
 	if len(none) > 0 {
-		texts = append(texts, inRounds(none, func(ran int) string {
+		texts = append(texts, inReplications(none, func(ran int) string {
 			if ran == 1 {
 				return "no value in the only replication"
 			}
-			return "no value in any of " + rounds(ran)
+			return "no value in any of " + english.Plural(ran, "replication", "")
 		}))
 	}
 	if len(some) > 0 {
-		texts = append(texts, inRounds(some, func(ran int) string {
-			return fmt.Sprintf("value in %d of %s", some[0].have, rounds(ran))
+		texts = append(texts, inReplications(some, func(ran int) string {
+			return fmt.Sprintf("value in %d of %s", some[0].have, english.Plural(ran, "replication", ""))
 		}))
 	}
 	if len(ofZero) > 0 {
-		texts = append(texts, inRounds(ofZero, func(int) string { return "undefined, since compared with 0" }))
+		texts = append(texts, inReplications(ofZero, func(int) string { return "undefined, since compared with 0" }))
 	}
 	return texts
 }
@@ -78,9 +80,9 @@ type gap struct {
 // mostNamed is the largest number of gaps that a note names.
 const mostNamed = 4
 
-// inRounds returns a text for the first gap followed by the names of all. A gap with other counts
-// than the first has its own behind its name.
-func inRounds(gaps []gap, text func(ran int) string) string {
+// inReplications returns a text for the first gap followed by the names of all. A gap with other
+// counts than the first has its own behind its name.
+func inReplications(gaps []gap, text func(ran int) string) string {
 	var names []string
 	for i, g := range gaps {
 		if i == mostNamed {
@@ -93,13 +95,6 @@ func inRounds(gaps []gap, text func(ran int) string) string {
 		names = append(names, g.name)
 	}
 	return text(gaps[0].ran) + ": " + strings.Join(names, "; ")
-}
-
-func rounds(n int) string {
-	if n == 1 {
-		return "1 replication"
-	}
-	return fmt.Sprintf("%d replications", n)
 }
 
 // name returns the name of a number: its column, and its labels along the dimensions with several

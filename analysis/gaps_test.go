@@ -62,14 +62,14 @@ func TestComparisonsAreOverCommonRounds(t *testing.T) {
 		for _, stat := range []string{"mean", "median", "trimmed", "sd", "min", "max"} {
 			query := fmt.Sprintf("{of: solo, show: odd, where: {policy: [a, b]}, against: {policy: a}, as: %s, stat: %s, "+
 				"rows: policy, columns: metric}", as, stat)
-			numbers := func(rounds ...int) *Cell {
+			numbers := func(replications ...int) *Cell {
 				return run(t, "tables: {x: "+query+"}\n", func(p toyPoint, round int) *toyOutcome {
 					value := float64((1 + len(p.Policy)*int(p.Policy[0]-'a'+1)) * (7 + round*round))
 					o := &toyOutcome{Odd: &value}
 					if p.Policy == "b" && round == 0 {
 						o.Odd = nil
 					}
-					if p.Policy == "a" && !slices.Contains(rounds, round) {
+					if p.Policy == "a" && !slices.Contains(replications, round) {
 						o.Odd = nil
 					}
 					return o

@@ -12,22 +12,22 @@ import (
 type group struct {
 	at      []int // levels, by dimension; 0 along dimensions over which the mean is taken
 	members []pair
-	print   *study.Print // of the single published number in the group; else nil
+	printed *study.Print // of the single published number in the group; else nil
 	ran     []bool       // by replication: whether every member and its base was run
 	// the fewest replications planned for a member or base; 0 for published numbers
-	rounds int
-	runs   []int // the first run of each member and of its base, alternating
+	planned int
+	runs    []int // the first run of each member and of its base, alternating
 }
 
 // join adds an observation and its base to the group.
 func (g *group) join(row, base *observation) {
 	p := pair{row: row.values}
 	g.runs = append(g.runs, row.run)
-	g.ran, g.rounds = both(g.ran, row.ran), fewer(g.rounds, row.rounds)
+	g.ran, g.planned = both(g.ran, row.ran), fewer(g.planned, row.planned)
 	if base != nil {
 		p.base = base.values
 		g.runs = append(g.runs, base.run)
-		g.ran, g.rounds = both(g.ran, base.ran), fewer(g.rounds, base.rounds)
+		g.ran, g.planned = both(g.ran, base.ran), fewer(g.planned, base.planned)
 	}
 	g.members = append(g.members, p)
 }
@@ -67,7 +67,7 @@ func (q *query) groups() []*group {
 		}
 		g := byIndices[indexKey(at)]
 		if g == nil {
-			g = &group{at: at, print: o.print}
+			g = &group{at: at, printed: o.printed}
 			byIndices[indexKey(at)] = g
 			groups = append(groups, g)
 		}
@@ -95,7 +95,7 @@ func (q *query) bases() map[string]*observation {
 // noBase returns a base without values, for an observation whose base does not exist. It counts as
 // not run, unless its level is one of a key: then the runs exist but have no such row.
 func (q *query) noBase() *observation {
-	none, ofKey := &observation{values: noValues(q.o.rounds)}, false
+	none, ofKey := &observation{values: noValues(q.o.replications)}, false
 	for d, level := range q.against {
 		if level >= 0 && q.o.dims[d].key {
 			ofKey = true
@@ -105,7 +105,7 @@ func (q *query) noBase() *observation {
 		}
 	}
 	if !ofKey {
-		none.ran = make([]bool, q.o.rounds)
+		none.ran = make([]bool, q.o.replications)
 	}
 	return none
 }

@@ -120,7 +120,7 @@ func readStudy(t *testing.T, text string, published map[string]string) *configs.
 }
 
 // round is the key under which the context has the replication of a scripted run.
-type round struct{}
+type replicationKey struct{}
 
 func toyModel(s script) *model.Model {
 	return model.New(model.Spec[toyPoint, toyOutcome]{
@@ -129,7 +129,7 @@ func toyModel(s script) *model.Model {
 		Validate: func(toyPoint) []model.Problem { return nil },
 		Cost:     func(toyPoint) float64 { return 1 },
 		Simulate: func(ctx context.Context, p toyPoint, _ model.Env) (toyOutcome, error) {
-			if outcome := s(p, ctx.Value(round{}).(int)); outcome != nil {
+			if outcome := s(p, ctx.Value(replicationKey{}).(int)); outcome != nil {
 				return *outcome, nil
 			}
 			return toyOutcome{}, os.ErrInvalid
@@ -149,7 +149,7 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 	}
 	var rows []results.Run
 	for _, r := range plan.Runs {
-		ctx := context.WithValue(t.Context(), round{}, r.Round)
+		ctx := context.WithValue(t.Context(), replicationKey{}, r.Round)
 		outcome, err := m.Simulate(ctx, r.Point, m.Env(plan.Seed, r.Round, nil))
 		if err != nil {
 			continue

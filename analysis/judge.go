@@ -32,7 +32,7 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
-	r := rule{most: len(c.Assertions[0].Most) > 0, bounded: c.HasBounds(), delta: c.Delta, correction: correction}
+	r := rule{most: len(c.Assertions[0].Most) > 0, hasTolerance: c.HasTolerance(), delta: c.Delta, correction: correction}
 	margins, reasons := withoutSingle(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
@@ -168,7 +168,7 @@ func (r rule) comparisons(margins []margin) []Comparison {
 	found := make([]Comparison, len(margins))
 	for i, m := range margins {
 		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval()}
-		isTie := !r.bounded && m.asserts.isTied(-r.delta)
+		isTie := !r.hasTolerance && m.asserts.isTied(-r.delta)
 		switch {
 		case fails[i]:
 			found[i].Clear = -1
@@ -180,11 +180,11 @@ func (r rule) comparisons(margins []margin) []Comparison {
 }
 
 // interval returns the margin with its interval. The margin of the test near is at most the
-// half-width of its bounds, which it has in their middle.
+// distance that the claim tolerates, which it has where the number is met exactly.
 func (m margin) interval() statistics.Estimate {
-	e := settledEstimate(m.series.interval(), m.scale)
-	if m.bounds != nil && e.High > m.bounds.within {
-		e.High = m.bounds.within
+	e := estimateWithoutRounding(m.series.interval(), m.scale)
+	if m.tolerance != nil && e.High > m.tolerance.within {
+		e.High = m.tolerance.within
 	}
 	return e
 }
@@ -194,10 +194,10 @@ func (m margin) interval() statistics.Estimate {
 func meanValue(margins []margin) *statistics.Estimate {
 	values := make([]margin, len(margins))
 	for i, m := range margins {
-		if m.bounds == nil {
+		if m.tolerance == nil {
 			return nil
 		}
-		values[i] = margin{series: m.bounds.value, planned: m.planned}
+		values[i] = margin{series: m.tolerance.value, planned: m.planned}
 	}
 	value := mean(values)
 	return &value
@@ -209,5 +209,5 @@ func mean(margins []margin) statistics.Estimate {
 	for i, m := range margins {
 		all[i], fewest = m.series, fewer(fewest, m.planned)
 	}
-	return settledEstimate(meanOf(all, fewest), scaleOf(all))
+	return estimateWithoutRounding(meanOf(all, fewest), scaleOf(all))
 }

@@ -51,7 +51,7 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // and the claim is reproduced if in each set more than half of the rows that count hold, else not
 // reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
-	better := c.HasBounds()
+	better := c.HasTolerance()
 	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Steps: stepsOf(c, margins),
 		Note: "single numbers: no interval exists"}
 	if value := meanValue(margins); value != nil {
@@ -68,10 +68,11 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 	}
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
-		bounded := c.HasBounds()
+		hasTolerance := c.HasTolerance()
 		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-			held, differ := countRows(margins[from:to], bounded, c.Delta)
-			count := margins[from].inSet(fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(bounded)))
+			held, differ := countRows(margins[from:to], hasTolerance, c.Delta)
+			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(hasTolerance))
+			count := margins[from].inSet(text)
 			if 2*held <= differ {
 				j.Verdict, j.Against = NotReproduced, append(j.Against, count)
 			}
@@ -99,10 +100,10 @@ func judgePublished(c *study.Claim, margins []margin) Judgement {
 }
 
 // countRows returns the number of rows with a number outside the equivalence margin (all rows of a
-// claim with bounds), and of those in which every comparison holds.
-func countRows(margins []margin, bounded bool, delta float64) (held, differ int) {
+// claim with a tolerance), and of those in which every comparison holds.
+func countRows(margins []margin, hasTolerance bool, delta float64) (held, differ int) {
 	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
-		isHeld, counts := true, bounded
+		isHeld, counts := true, hasTolerance
 		for _, m := range margins[from:to] {
 			isHeld = isHeld && m.asserts.value() >= -delta
 			counts = counts || math.Abs(m.value()) > delta

@@ -14,20 +14,20 @@ import (
 // margin is one comparison of a claim as a number, which is at least 0 if the comparison holds.
 type margin struct {
 	series
-	labels  []string // of the row, as dimension=level
-	row     string   // names the row: the levels of for and most
-	set     string   // names the levels of for
-	what    string   // is compared with what
-	bounds  *bounds  // of the test near; else nil
-	steps   []series // of a trend: from each level to the next, above 0 in the claimed direction
-	planned int      // the fewest replications planned for a number compared; 0 if unknown
+	labels    []string   // of the row, as dimension=level
+	row       string     // names the row: the levels of for and most
+	set       string     // names the levels of for
+	what      string     // is compared with what
+	tolerance *tolerance // of the test near; else nil
+	steps     []series   // of a trend: from each level to the next, > 0 in the claimed direction
+	planned   int        // the fewest replications planned for a number compared; 0 if unknown
 
 	asserts  hypothesis // the comparison holds if this does
-	supports hypothesis // one is clearly above the equivalence margin; unused with bounds
+	supports hypothesis // one is clearly above the equivalence margin; unused with a tolerance
 }
 
-// bounds are those of the test near: the value lies within a distance of a number.
-type bounds struct {
+// tolerance is that of the test near: the value lies within a distance of a number.
+type tolerance struct {
 	near, within float64
 	value        series
 }
@@ -113,7 +113,7 @@ func (r *claimRow) comparisons(test study.Test) []margin {
 		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: decimal(*test.Below) + " − value"}}
 	default:
 		m := margin{
-			series: near(s.series, *test.Near, test.Within), bounds: &bounds{*test.Near, test.Within, s.series},
+			series: near(s.series, *test.Near, test.Within), tolerance: &tolerance{*test.Near, test.Within, s.series},
 			planned: s.planned,
 			what:    decimal(test.Within) + " − |value − " + decimal(*test.Near) + "|",
 		}
@@ -237,8 +237,8 @@ func (r *claimRow) peak() []margin {
 }
 
 // spread compares the largest level with the smallest. The comparison holds if all pairs of levels
-// differ by at most the bound.
-func (r *claimRow) spread(bound float64) []margin {
+// differ by at most the tolerance.
+func (r *claimRow) spread(tolerance float64) []margin {
 	levels := r.inOrder()
 	if len(levels) < 2 {
 		return nil
@@ -247,13 +247,13 @@ func (r *claimRow) spread(bound float64) []margin {
 	// another level, also where all are equal
 	low := r.extreme(slices.DeleteFunc(slices.Clone(levels), func(level int) bool { return level == high }), smallest)
 	m := margin{
-		series: minus(r.samples[high], r.samples[low]).plus(-1, bound), planned: r.planned(levels...),
-		what: decimal(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")",
+		series: minus(r.samples[high], r.samples[low]).plus(-1, tolerance), planned: r.planned(levels...),
+		what: decimal(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
 	}
 	var pairs []series
 	for i, a := range levels {
 		for _, b := range levels[:i] {
-			pairs = append(pairs, near(minus(r.samples[a], r.samples[b]), 0, bound))
+			pairs = append(pairs, near(minus(r.samples[a], r.samples[b]), 0, tolerance))
 		}
 	}
 	m.asserts = hypothesis{pairs}
@@ -272,7 +272,7 @@ func (r *claimRow) extreme(levels []int, sign float64) int {
 	best := levels[0]
 	for _, level := range levels[1:] {
 		scale := max(r.samples[level].scale, r.samples[best].scale)
-		if settled(sign*(r.samples[level].value()-r.samples[best].value()), scale) > 0 {
+		if withoutRounding(sign*(r.samples[level].value()-r.samples[best].value()), scale) > 0 {
 			best = level
 		}
 	}

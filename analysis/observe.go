@@ -21,22 +21,22 @@ import (
 // numbers have a single replication. The last dimension is metric, whose levels are the columns
 // shown. Published numbers of several statistics have the dimension stat after it.
 type observations struct {
-	dims   []dimension // those of the query
-	rounds int
-	rows   []*observation
-	runs   []plannedRun // that should have rows
-	stats  bool         // whether the last dimension is stat
+	dims         []dimension // those of the query
+	replications int
+	rows         []*observation
+	runs         []plannedRun // that should have rows
+	stats        bool         // whether the last dimension is stat
 }
 
 // observation is the values of one column at one level of each dimension.
 type observation struct {
-	at     []int     // levels, by dimension
-	values []float64 // by replication; NaN if it has none
-	ran    []bool    // by replication: whether the run has rows; nil for published numbers
-	rounds int       // replications planned for the cell; 0 for published numbers
+	at      []int     // levels, by dimension
+	values  []float64 // by replication; NaN if it has none
+	ran     []bool    // by replication: whether the run has rows; nil for published numbers
+	planned int       // replications planned for the cell; 0 for published numbers
 	// the first run of the cell, which identifies it in all experiments; 0 for published numbers
-	run   int
-	print *study.Print // the published number; nil for our own
+	run     int
+	printed *study.Print // the published number; nil for our own
 }
 
 // dimension is a name with its levels in order.
@@ -106,7 +106,7 @@ func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Quer
 }
 
 func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
-	o := &observations{rounds: e.Rounds, dims: dimensionsOf(e)}
+	o := &observations{replications: e.Rounds, dims: dimensionsOf(e)}
 	src := s.tables[q.From.Name]
 	keys := s.keyLevels(e, q.From, src)
 	for _, k := range keys {
@@ -172,7 +172,7 @@ type filler struct {
 	columns []*results.Column
 	found   map[uint64]*observation // by number of the cell, levels of the keys and column
 	ran     []bool                  // by replication, of the current cell
-	rounds  int                     // replications planned for the current cell
+	planned int                     // replications planned for the current cell
 	run     int                     // the first of the current cell
 }
 
@@ -180,11 +180,11 @@ type filler struct {
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
 	copy(at, cell.Levels)
-	f.ran, f.rounds, f.run = make([]bool, f.o.rounds), len(cell.Runs), cell.Runs[0]
-	for round, run := range cell.Runs {
+	f.ran, f.planned, f.run = make([]bool, f.o.replications), len(cell.Runs), cell.Runs[0]
+	for k, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
-			name := fmt.Sprintf("replication %d", round)
+			name := fmt.Sprintf("replication %d", k)
 			if len(cell.Levels) > 0 {
 				name = f.o.label(cell.Levels) + ", " + name
 			}
@@ -192,12 +192,12 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 			continue
 		}
 		f.o.runs = append(f.o.runs, plannedRun{at: cell.Levels, number: run})
-		f.ran[round] = true
+		f.ran[k] = true
 		for i := span[0]; i < span[1]; i++ {
 			if f.table == model.TimingsTable && !f.isUsed(e, i) {
 				continue
 			}
-			if err := f.row(number, at, round, i); err != nil {
+			if err := f.row(number, at, k, i); err != nil {
 				return fmt.Errorf("%w (run %s)", err, f.plan.Runs[run].ID)
 			}
 		}
@@ -216,7 +216,7 @@ func (f *filler) isUsed(e *sweeps.Experiment, i int) bool {
 
 // row adds the values of a row of the frame. Only timings may have several rows of one run: the
 // smallest of repeated measurements counts, since a disturbance only adds time.
-func (f *filler) row(cell int, at []int, round, i int) error {
+func (f *filler) row(cell int, at []int, replication, i int) error {
 	first := len(f.o.dims) - 1 - len(f.keys)
 	index := uint64(cell)
 	for k, key := range f.keys {
@@ -230,10 +230,10 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 		number, ok := column.Number(i)
 		switch {
 		case !ok:
-		case math.IsNaN(o.values[round]):
-			o.values[round] = number
+		case math.IsNaN(o.values[replication]):
+			o.values[replication] = number
 		case f.table == model.TimingsTable:
-			o.values[round] = math.Min(o.values[round], number)
+			o.values[replication] = math.Min(o.values[replication], number)
 		default:
 			return fmt.Errorf("a run has several rows of table %s at %s: its keys do not tell them apart",
 				f.table, f.o.label(at))
@@ -246,7 +246,7 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 func (f *filler) observation(number uint64, at []int) *observation {
 	o := f.found[number]
 	if o == nil {
-		o = &observation{at: slices.Clone(at), values: noValues(f.o.rounds), ran: f.ran, rounds: f.rounds, run: f.run}
+		o = &observation{at: slices.Clone(at), values: noValues(f.o.replications), ran: f.ran, planned: f.planned, run: f.run}
 		f.found[number] = o
 		f.o.rows = append(f.o.rows, o)
 	}

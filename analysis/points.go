@@ -34,8 +34,8 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for round, run := range cell.Runs {
-			if d.from.Round != nil && *d.from.Round != round {
+		for k, run := range cell.Runs {
+			if d.from.Round != nil && *d.from.Round != k {
 				continue
 			}
 			for i := src.spans[run][0]; i < src.spans[run][1]; i++ {
@@ -58,7 +58,7 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	case d.from.Round != nil:
 		d.Caption = fmt.Sprintf("Every row of the table %s in replication %d.", d.from.From.Name, *d.from.Round)
 	default:
-		fewest, most := d.rounds()
+		fewest, most := d.replications()
 		d.Caption = fmt.Sprintf("Every row of the table %s, of all %s replications.", d.from.From.Name, span(fewest, most))
 	}
 	return nil

@@ -80,7 +80,7 @@ func sameComparison(a, b *study.Query) bool {
 // observePrinted returns published numbers as observations of one replication. A dimension along
 // which numbers have no label has one level without a name.
 func observePrinted(q *study.Query, prints []study.Print, stats bool) *observations {
-	o := &observations{rounds: 1, stats: stats}
+	o := &observations{replications: 1, stats: stats}
 	for _, dim := range q.Dims[:q.Metric()] {
 		o.dims = append(o.dims, dimension{name: dim.Name, key: dim.Key != nil})
 	}
@@ -90,7 +90,7 @@ func observePrinted(q *study.Query, prints []study.Print, stats bool) *observati
 	}
 	for i := range prints {
 		p := &prints[i]
-		row := &observation{values: []float64{p.Value}, print: p}
+		row := &observation{values: []float64{p.Value}, printed: p}
 		add := func(d int, label study.Label) {
 			level := o.dims[d].level(label)
 			if level < 0 {

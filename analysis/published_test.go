@@ -179,9 +179,9 @@ figures:
 		math.Abs(percent.Prediction[0]-20+half) > 1e-9 {
 		t.Errorf("percent %+v, predicted %v, want 20 ± %v", percent.Ours, percent.Prediction, half)
 	}
-	if of := []string{result.Tables[0].Predicted(), result.Tables[1].Predicted()}; of[0] != "one run" ||
-		of[1] != "a mean of 50 runs" {
-		t.Errorf("predicted %q", of)
+	if predicted := []string{result.Tables[0].Predicted(), result.Tables[1].Predicted()}; predicted[0] != "one run" ||
+		predicted[1] != "a mean of 50 runs" {
+		t.Errorf("predicted %q", predicted)
 	}
 	if caption := result.Figures[0].Caption; !strings.HasSuffix(caption, "the paper's own numbers, means of 50 runs.") {
 		t.Errorf("caption %q", caption)
@@ -237,7 +237,7 @@ tables:
 	if stats := result.Tables[0].Statistics; !slices.Equal(stats, []statistics.Statistic{statistics.Trimmed}) {
 		t.Errorf("the statistics of the table are %s", stats)
 	}
-	if of := result.Tables[0].Predicted(); of != "a mean of the 8 runs left of 10" {
-		t.Errorf("predicted %q", of)
+	if predicted := result.Tables[0].Predicted(); predicted != "a mean of the 8 runs left of 10" {
+		t.Errorf("predicted %q", predicted)
 	}
 }

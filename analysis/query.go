@@ -45,7 +45,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
-			s.at, s.planned, s.runs = slices.Clone(group.at), group.rounds, group.runs
+			s.at, s.planned, s.runs = slices.Clone(group.at), group.planned, group.runs
 			if !o.stats { // otherwise the statistic of a published number is one of its levels
 				s.at = append(s.at, number)
 			}
@@ -55,7 +55,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 				}
 			}
 			if published && len(group.members) == 1 && group.members[0].base == nil {
-				s.print = group.print
+				s.printed = group.printed
 			}
 			samples[i] = &s
 		}
@@ -138,7 +138,7 @@ func indexKey(at []int) string {
 
 func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	s := &sampler{
-		as: q.from.As, stat: stat, published: q.published, members: g.members, rounds: q.o.rounds,
+		as: q.from.As, stat: stat, published: q.published, members: g.members, replications: q.o.replications,
 		over: q.from.OverBy[g.at[q.from.Metric()]],
 	}
 	if s.members[0].base == nil {
@@ -169,26 +169,26 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	for i, s := range samples {
 		set, value := sets[i], s.estimate.Value
 		if s.planned > fewest[set] {
-			value = stat.Of(s.rounds[:fewest[set]])
+			value = stat.Of(s.values[:fewest[set]])
 		}
 		if math.IsNaN(value) {
 			continue
 		}
 		w, found := worst[set]
-		if !found || settled(value-largest[set], max(s.scale, samples[w].scale)) > 0 {
+		if !found || withoutRounding(value-largest[set], max(s.scale, samples[w].scale)) > 0 {
 			worst[set], largest[set] = i, value
 		}
 	}
 	bases := make([][]float64, len(samples))
 	for i := range samples {
 		if w, found := worst[sets[i]]; found {
-			bases[i] = samples[w].rounds
+			bases[i] = samples[w].values
 		} else {
-			bases[i] = noValues(q.o.rounds)
+			bases[i] = noValues(q.o.replications)
 		}
 	}
 	for i, s := range samples {
-		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
+		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.values, bases[i]}}}).sample()
 		compared.at, compared.ran, compared.planned, compared.runs = s.at, s.ran, s.planned, s.runs
 		*s = compared
 	}
@@ -214,7 +214,7 @@ func (q *query) boundIntervals(samples []*sample) {
 		}
 		isOf := func(s *sample) bool { return s.at[q.from.Metric()] == metric }
 		isBeyond := func(value float64) bool { return value < least || value > most }
-		if slices.ContainsFunc(samples, func(s *sample) bool { return isOf(s) && slices.ContainsFunc(s.rounds, isBeyond) }) {
+		if slices.ContainsFunc(samples, func(s *sample) bool { return isOf(s) && slices.ContainsFunc(s.values, isBeyond) }) {
 			continue
 		}
 		for _, s := range samples {

@@ -34,13 +34,13 @@ func texts(values ...string) []configs.Text {
 
 // cube is observations of three policies at two loads in five replications.
 func cube(noise func() float64) *observations {
-	o := &observations{rounds: 5, dims: []dimension{
+	o := &observations{replications: 5, dims: []dimension{
 		{"load", labels("0.5", "1"), false}, {"policy", labels("a", "b", "c"), false}, {"metric", labels("wait"), false},
 	}}
 	for load := range 2 {
 		for policy := range 3 {
 			row := &observation{at: []int{load, policy, 0}}
-			for range o.rounds {
+			for range o.replications {
 				row.values = append(row.values, 10+noise())
 			}
 			o.rows = append(o.rows, row)
@@ -133,7 +133,8 @@ func TestUnitsDoNotMatter(t *testing.T) {
 func TestMedianOfRatios(t *testing.T) {
 	row := []float64{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
-	s := (&sampler{as: language.Ratio, stat: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
+	members := []pair{{row, base}}
+	s := (&sampler{as: language.Ratio, stat: "median", over: "mean", members: members, replications: 10}).sample()
 	if s.estimate.Value != 4.5 || s.estimate.Low != 1 || s.estimate.High != 8 {
 		// of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
 		t.Errorf("%+v", s.estimate)
@@ -147,7 +148,8 @@ func TestImprovement(t *testing.T) {
 		pair pair
 		want float64
 	}{{pair{fast, slow}, 3}, {pair{slow, fast}, -3}, {pair{fast, fast}, 0}} {
-		s := (&sampler{as: language.Improvement, stat: "mean", over: "mean", members: []pair{c.pair}, rounds: 3}).sample()
+		members := []pair{c.pair}
+		s := (&sampler{as: language.Improvement, stat: "mean", over: "mean", members: members, replications: 3}).sample()
 		if e := s.estimate; e.Value != c.want || !(e.Low <= c.want && c.want <= e.High) || e.N != 3 {
 			t.Errorf("%+v, want %v", e, c.want)
 		}

@@ -86,9 +86,9 @@ type Table struct {
 type Agreements struct {
 	Experiment string `json:"experiment"`
 	// the experiment that it repeats, whose numbers the table shows
-	Repeats   string              `json:"of"`
-	Rounds    int                 `json:"replications"` // of each universe
-	Universes []UniverseAgreement `json:"universes"`
+	Repeats      string              `json:"of"`
+	Replications int                 `json:"replications"` // of each universe
+	Universes    []UniverseAgreement `json:"universes"`
 }
 
 // UniverseAgreement is the agreement of a table in a universe, by the cells that summaries count.
@@ -109,7 +109,7 @@ type Row struct {
 type Cell struct {
 	Metric    string              // column shown
 	Ours      statistics.Estimate // N is 0 and Value NaN if no run has the number
-	Rounds    []float64           // the value of each replication, NaN if it has none
+	Values    []float64           // the value of each replication, NaN if it has none
 	Ran       int                 // replications that were run; Ours.N of them have a value
 	Published *Published          // nil if the paper prints no number
 	// 95 % prediction interval of the published number, NaN if there is none

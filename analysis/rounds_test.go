@@ -72,14 +72,14 @@ func TestRunsAskedFor(t *testing.T) {
 		var factors []string
 		for _, factor := range [][]string{{"lambda", "0.1", "0.2", "0.3"}, {"policy", "a", "b", "c"}, {"gap", "15min", "1h",
 			"2h"}} {
-			var of []string
+			var own []string
 			for _, level := range factor[1:] {
 				if n := rapid.IntRange(0, 5).Draw(r, level); n > 0 {
-					of = append(of, level+": "+string(rune('0'+n)))
+					own = append(own, level+": "+string(rune('0'+n)))
 				}
 			}
-			if of != nil {
-				factors = append(factors, factor[0]+": {"+strings.Join(of, ", ")+"}")
+			if own != nil {
+				factors = append(factors, factor[0]+": {"+strings.Join(own, ", ")+"}")
 			}
 		}
 		at := ""

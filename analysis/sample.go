@@ -17,7 +17,7 @@ import (
 type sample struct {
 	at       []int // levels, by dimension
 	estimate statistics.Estimate
-	rounds   []float64 // the number of each replication alone; NaN if it has none
+	values   []float64 // the number of each replication alone; NaN if it has none
 	ran      int       // replications that were run; fewer may have a value
 	planned  int       // planned replications; 0 for published numbers
 	// the largest number that is possible, 0 being the least; 0 without such bounds
@@ -26,7 +26,7 @@ type sample struct {
 	runs   []int
 	ofZero bool // it, or the same without a replication, is compared with 0, which is undefined
 	series
-	print *study.Print // of a published number shown as it is printed; else nil
+	printed *study.Print // of a published number shown as it is printed; else nil
 }
 
 // pair is the values of an observation, by replication, and those of its base: the observation that
@@ -39,9 +39,9 @@ type sampler struct {
 	stat statistics.Statistic // over replications
 	over statistics.Statistic // over the members
 	// the members are published numbers, which are statistics already
-	published bool
-	members   []pair
-	rounds    int
+	published    bool
+	members      []pair
+	replications int
 }
 
 // sample computes the number of the members. A pairwise statistic is taken of the replications'
@@ -78,23 +78,23 @@ func (s *sampler) id() uint64 {
 
 // compute returns the sample without its scale.
 func (s *sampler) compute() sample {
-	rounds := noValues(s.rounds)
-	for k := range rounds {
-		rounds[k] = s.value(func(values []float64) float64 { return values[k] })
+	values := noValues(s.replications)
+	for k := range values {
+		values[k] = s.value(func(member []float64) float64 { return member[k] })
 	}
 	switch {
 	case s.published:
-		estimate := statistics.Point(rounds[0])
-		if math.IsNaN(rounds[0]) {
+		estimate := statistics.Point(values[0])
+		if math.IsNaN(values[0]) {
 			estimate.N = 0
 		}
-		return sample{estimate: estimate, rounds: rounds, series: series{terms: rounds, by: statistics.Mean}}
+		return sample{estimate: estimate, values: values, series: series{terms: values, by: statistics.Mean}}
 	case !s.stat.HasInterval():
-		return s.withoutInterval(rounds)
+		return s.withoutInterval(values)
 	case s.stat.IsPairwise() && (s.as == language.Difference || !s.stat.IsSmooth()):
-		return sample{estimate: s.stat.Estimate(rounds), rounds: rounds, series: series{terms: rounds, by: s.stat}}
+		return sample{estimate: s.stat.Estimate(values), values: values, series: series{terms: values, by: s.stat}}
 	default:
-		return s.jackknife(rounds)
+		return s.jackknife(values)
 	}
 }
 
@@ -173,7 +173,7 @@ func (s *sampler) magnitude(row, base float64) float64 {
 // common returns the replications in which every row and base has a value.
 func (s *sampler) common() []int {
 	var common []int
-	for k := range s.rounds {
+	for k := range s.replications {
 		missing := false
 		for _, m := range s.members {
 			missing = missing || math.IsNaN(m.row[k]) || m.base != nil && math.IsNaN(m.base[k])
@@ -187,10 +187,10 @@ func (s *sampler) common() []int {
 
 // statistic returns the statistic over some replications without the one at index left; −1 keeps
 // all.
-func (s *sampler) statistic(rounds []int, left int) float64 {
+func (s *sampler) statistic(replications []int, left int) float64 {
 	return s.value(func(values []float64) float64 {
-		chosen := make([]float64, 0, len(rounds))
-		for i, k := range rounds {
+		chosen := make([]float64, 0, len(replications))
+		for i, k := range replications {
 			if i != left {
 				chosen = append(chosen, values[k])
 			}
@@ -200,11 +200,11 @@ func (s *sampler) statistic(rounds []int, left int) float64 {
 }
 
 // jackknife returns the sample of a number that is computed from statistics.
-func (s *sampler) jackknife(rounds []float64) sample {
+func (s *sampler) jackknife(values []float64) sample {
 	common := s.common()
 	n := len(common)
 	value := s.statistic(common, -1)
-	pseudo, sum := noValues(s.rounds), 0.0
+	pseudo, sum := noValues(s.replications), 0.0
 	for i, k := range common {
 		pseudo[k] = float64(n)*value - float64(n-1)*s.statistic(common, i)
 		sum += pseudo[k]
@@ -212,7 +212,7 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	for _, k := range common {
 		pseudo[k] += value - sum/float64(n)
 	}
-	result := sample{rounds: rounds, series: series{terms: pseudo, by: statistics.Mean}}
+	result := sample{values: values, series: series{terms: pseudo, by: statistics.Mean}}
 	result.estimate = statistics.FromPseudo(value, pseudo)
 	result.estimate.N = n
 	if s.stat.Measures() == statistics.Dispersion && s.members[0].base == nil {
@@ -222,10 +222,10 @@ func (s *sampler) jackknife(rounds []float64) sample {
 }
 
 // withoutInterval returns the sample of a statistic without interval. Its series has one term.
-func (s *sampler) withoutInterval(rounds []float64) sample {
+func (s *sampler) withoutInterval(values []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.statistic(common, -1))
 	estimate.N = len(common)
 	single := series{terms: []float64{estimate.Value}, by: statistics.Mean, n: len(common)}
-	return sample{estimate: estimate, rounds: rounds, series: single}
+	return sample{estimate: estimate, values: values, series: single}
 }

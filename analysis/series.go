@@ -22,30 +22,32 @@ type series struct {
 	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
 }
 
-// settled returns x, or 0 where x may be nothing but the rounding error of numbers of such scale.
-// Without it 0.4 − 0.1 − 0.3 = 5.6e-17 in every replication would be a significant difference.
-func settled(x, scale float64) float64 {
+// withoutRounding returns x, or 0 where x may be nothing but the rounding error of numbers of such
+// scale. Without it 0.4 − 0.1 − 0.3 = 5.6e-17 in every replication would be a significant
+// difference.
+func withoutRounding(x, scale float64) float64 {
 	if math.Abs(x) <= statistics.Rounding*scale {
 		return 0
 	}
 	return x
 }
 
-// settle sets the terms that may be rounding errors to 0.
-func (s series) settle() series {
+// withoutRounding sets the terms that may be rounding errors to 0.
+func (s series) withoutRounding() series {
 	for k, term := range s.terms {
-		s.terms[k] = settled(term, s.scale)
+		s.terms[k] = withoutRounding(term, s.scale)
 	}
 	return s
 }
 
-// settledEstimate returns an estimate whose numbers are 0 where they may be rounding errors.
-func settledEstimate(e statistics.Estimate, scale float64) statistics.Estimate {
-	e.Value, e.Low, e.High = settled(e.Value, scale), settled(e.Low, scale), settled(e.High, scale)
+// estimateWithoutRounding returns an estimate whose numbers are 0 where they may be rounding
+// errors.
+func estimateWithoutRounding(e statistics.Estimate, scale float64) statistics.Estimate {
+	e.Value, e.Low, e.High = withoutRounding(e.Value, scale), withoutRounding(e.Low, scale), withoutRounding(e.High, scale)
 	return e
 }
 
-func (s series) value() float64 { return settled(s.by.Of(s.terms), s.scale) }
+func (s series) value() float64 { return withoutRounding(s.by.Of(s.terms), s.scale) }
 
 func (s series) interval() statistics.Estimate {
 	e := s.by.Estimate(s.terms)
@@ -56,10 +58,10 @@ func (s series) interval() statistics.Estimate {
 }
 
 // without returns the number over all replications but one.
-func (s series) without(round int) float64 {
+func (s series) without(k int) float64 {
 	others := make([]float64, 0, len(s.terms))
-	others = append(others, s.terms[:round]...)
-	return s.by.Of(append(others, s.terms[round+1:]...))
+	others = append(others, s.terms[:k]...)
+	return s.by.Of(append(others, s.terms[k+1:]...))
 }
 
 // plus returns sign·s + offset.
@@ -68,12 +70,12 @@ func (s series) plus(sign, offset float64) series {
 	for k, term := range s.terms {
 		moved.terms[k] = sign*term + offset
 	}
-	return moved.settle()
+	return moved.withoutRounding()
 }
 
-// near returns the distance of a number from the nearer of two bounds, positive inside them. For
-// the mean, evidence of being inside this bound is evidence of being inside the other one, too (two
-// one-sided tests, Schuirmann 1987).
+// near returns the distance of a number from the nearer end of middle ± within, positive inside.
+// For the mean, evidence of being inside this end is evidence of being inside the other one, too
+// (two one-sided tests, Schuirmann 1987).
 func near(s series, middle, within float64) series {
 	if s.value() >= middle {
 		return s.plus(-1, middle+within)
@@ -86,7 +88,7 @@ func minus(a, b *sample) series {
 	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
 	return series{
 		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.n, b.n), a.id*prime ^ b.id,
-	}.settle()
+	}.withoutRounding()
 }
 
 // isTied reports whether the number equals a threshold in every replication, of which there are at
@@ -142,8 +144,8 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
 	}
-	rounds := roundsOf(all)
-	complete := eachRound(all, rounds)
+	present := replicationsOf(all)
+	complete := byReplication(all, present)
 	if by := byOf(all); by != statistics.Mean || !slices.ContainsFunc(complete, math.IsNaN) {
 		n := 0
 		for _, s := range all {
@@ -151,34 +153,34 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 		}
 		return series{terms: complete, by: by, n: n}.interval()
 	}
-	return statistics.JackknifeOf(len(rounds), func(left int) float64 {
+	return statistics.JackknifeOf(len(present), func(left int) float64 {
 		sum := 0.0
 		for _, s := range all {
 			value := s.value()
-			if left >= 0 && rounds[left] < len(s.terms) {
-				if others := s.without(rounds[left]); !math.IsNaN(others) {
+			if left >= 0 && present[left] < len(s.terms) {
+				if others := s.without(present[left]); !math.IsNaN(others) {
 					value = others
 				}
 			}
 			sum += value
 		}
 		return sum / float64(len(all))
-	}).OfRounds(cmp.Or(fewest, len(rounds)))
+	}).OfReplications(cmp.Or(fewest, len(present)))
 }
 
-// roundsOf returns the replications in which some number has a value.
-func roundsOf(all []series) []int {
+// replicationsOf returns the replications in which some number has a value.
+func replicationsOf(all []series) []int {
 	longest := 0
 	for _, s := range all {
 		longest = max(longest, len(s.terms))
 	}
-	var rounds []int
+	var present []int
 	for k := range longest {
 		if slices.ContainsFunc(all, func(s series) bool { return k < len(s.terms) && !math.IsNaN(s.terms[k]) }) {
-			rounds = append(rounds, k)
+			present = append(present, k)
 		}
 	}
-	return rounds
+	return present
 }
 
 func byOf(all []series) statistics.Statistic {
@@ -197,10 +199,10 @@ func scaleOf(all []series) float64 {
 	return scale
 }
 
-// eachRound returns the mean over the numbers in each of the replications; NaN if one lacks it.
-func eachRound(all []series, rounds []int) []float64 {
-	means, scale := make([]float64, len(rounds)), scaleOf(all)
-	for i, k := range rounds {
+// byReplication returns the mean over the numbers in each of the replications; NaN if one lacks it.
+func byReplication(all []series, replications []int) []float64 {
+	means, scale := make([]float64, len(replications)), scaleOf(all)
+	for i, k := range replications {
 		for _, s := range all {
 			if k >= len(s.terms) {
 				means[i] = math.NaN()
@@ -208,7 +210,7 @@ func eachRound(all []series, rounds []int) []float64 {
 			}
 			means[i] += s.terms[k] / float64(len(all))
 		}
-		means[i] = settled(means[i], scale)
+		means[i] = withoutRounding(means[i], scale)
 	}
 	return means
 }

@@ -62,13 +62,13 @@ claims:
 	}
 }
 
-// looks is a context that is done after Err was called a number of times.
-type looks struct {
+// doneAfter is a context that is done after Err was called a number of times.
+type doneAfter struct {
 	context.Context
 	left int
 }
 
-func (l *looks) Err() error {
+func (l *doneAfter) Err() error {
 	if l.left == 0 {
 		return context.Canceled
 	}
@@ -96,7 +96,7 @@ func TestAnalyzeIsInterrupted(t *testing.T) {
 		toy := run(t, "\n"+item+"\n", linear, nil)
 		cells := len(toy.experiment(t, "rate").Cells)
 		for n := 0; ; n++ {
-			result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here", nil)
+			result, err := Analyze(&doneAfter{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here", nil)
 			if err == nil {
 				if n < 1+cells {
 					t.Errorf("%s: the context was checked %d times for %d cells", item, n, cells)

@@ -176,7 +176,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the published number if there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.metric(&b.Query, s), Ours: settledEstimate(s.estimate, s.scale), Rounds: s.rounds,
+		Metric: b.layout.metric(&b.Query, s), Ours: estimateWithoutRounding(s.estimate, s.scale), Values: s.values,
 		Ran: s.ran, series: s.series,
 		planned: s.planned, most: s.most, identity: b.identity(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
@@ -186,8 +186,8 @@ func (b *block) cell(s *sample) *Cell {
 		return cell
 	}
 	cell.Published = &Published{Value: p.estimate.Value}
-	if p.print != nil {
-		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.print.Text, p.print.Page, p.print.Note
+	if p.printed != nil {
+		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.printed.Text, p.printed.Page, p.printed.Note
 	} else {
 		for i := range s.runs {
 			cell.operands = append(cell.operands, b.identity(s, s.runs[i:i+1], false))

@@ -181,7 +181,7 @@ tables:
 		return steps(p, round)
 	}, nil).analyze(t)
 	table := result.Tables[0]
-	// rounds 1, 2, 3 of 2·(k+1)
+	// replications 1, 2, 3 of 2·(k+1)
 	if cell := table.Rows[0].Cells[1]; cell.Ours.N != 3 || cell.Ours.Value != 4 {
 		t.Errorf("b at 0.2: %+v", cell.Ours)
 	}

@@ -84,17 +84,17 @@ func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 
 // screens reports whether an experiment is a screening with so many replications of a universe, and
 // those of what it repeats.
-func screens(e *study.Experiment, rounds, repeated int) bool {
-	return e.Universes != nil && rounds == 1 && repeated > 1
+func screens(e *study.Experiment, replications, repeated int) bool {
+	return e.Universes != nil && replications == 1 && repeated > 1
 }
 
 // repeatedTable is a table computed again in each universe of an experiment.
 type repeatedTable struct {
-	experiment string
-	repeats    string // experiment, of the first block
-	rounds     int    // replications of a universe
-	universes  []study.Universe
-	tables     []*Table // by universe
+	experiment   string
+	repeats      string // experiment, of the first block
+	replications int    // replications of a universe
+	universes    []study.Universe
+	tables       []*Table // by universe
 }
 
 // inUniverses computes the blocks of a table with published numbers again in each universe, for
@@ -116,7 +116,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 			}
 			if observed[e.Of.Whole] == nil {
 				observed[e.Of.Whole] = map[*study.Block][]*observations{}
-				found = append(found, repeatedTable{experiment: e.Of.Whole, repeats: b.Of.Name, rounds: e.Rounds,
+				found = append(found, repeatedTable{experiment: e.Of.Whole, repeats: b.Of.Name, replications: e.Rounds,
 					universes: e.Of.Universes})
 			}
 			observed[e.Of.Whole][b] = o.byFirst()
@@ -145,7 +145,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 func (o *observations) byFirst() []*observations {
 	levels := make([]*observations, len(o.dims[0].levels))
 	for level := range levels {
-		levels[level] = &observations{dims: o.dims[1:], rounds: o.rounds, stats: o.stats}
+		levels[level] = &observations{dims: o.dims[1:], replications: o.replications, stats: o.stats}
 	}
 	for _, row := range o.rows {
 		one, rest := levels[row.at[0]], *row
@@ -170,16 +170,16 @@ func (t *Table) borrow(base map[string]*Cell) {
 	}
 	for key, cell := range t.printed() {
 		b := base[key]
-		if b == nil || len(cell.Rounds) != 1 || len(b.Rounds) < 2 {
+		if b == nil || len(cell.Values) != 1 || len(b.Values) < 2 {
 			continue
 		}
-		shifted := b.plus(1, cell.Rounds[0]-b.Rounds[0])
+		shifted := b.plus(1, cell.Values[0]-b.Values[0])
 		if cell.most > 0 {
 			for k, x := range shifted.terms {
 				shifted.terms[k] = min(max(x, 0), cell.most)
 			}
 		}
-		cell.Rounds, cell.terms = shifted.terms, shifted.terms
+		cell.Values, cell.terms = shifted.terms, shifted.terms
 	}
 }
 
@@ -194,7 +194,7 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 	}
 	var all []Agreements
 	for _, r := range repeated {
-		found, counted := Agreements{Experiment: r.experiment, Repeats: r.repeats, Rounds: r.rounds}, 0
+		found, counted := Agreements{Experiment: r.experiment, Repeats: r.repeats, Replications: r.replications}, 0
 		for u, table := range r.tables {
 			agreement := UniverseAgreement{Universe: Universe{r.universes[u].Label.Text, r.universes[u].Levels}}
 			for _, metric := range table.Agreement {

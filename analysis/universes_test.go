@@ -110,7 +110,7 @@ func TestUniversesOfASingleReplication(t *testing.T) {
 	once := strings.Replace(open4, "design: full, rounds: 4", "design: full, rounds: 1", 1) + inUniverses
 	result := analyzed(t, once, shifted(0, 500, 0.25, 0.25), "a,loss,10,7\nb,loss,11.25,7\nc,loss,13,7\n")
 	agreement := result.Tables[0].Universes[0]
-	if agreement.Rounds != 1 || agreement.Repeats != "solo" || len(agreement.Universes) != 4 {
+	if agreement.Replications != 1 || agreement.Repeats != "solo" || len(agreement.Universes) != 4 {
 		t.Fatalf("%+v", agreement)
 	}
 	for _, u := range agreement.Universes {

@@ -12,10 +12,10 @@ import (
 
 // rule is what the verdict on a claim depends on besides its comparisons.
 type rule struct {
-	most    bool    // the claim is about more than half of the rows
-	bounded bool    // it is about bounds, which may be met exactly
-	delta   float64 // equivalence margin δ
-	n       int     // replications; 0 for those that were run
+	most         bool    // the claim is about more than half of the rows
+	hasTolerance bool    // a number may be off by a tolerance, and by exactly that
+	delta        float64 // equivalence margin δ
+	n            int     // replications; 0 for those that were run
 	// Every p-value is multiplied by this number: 1, or more if the claim is judged again as
 	// replications are added; see Decide.
 	correction float64
@@ -24,14 +24,12 @@ type rule struct {
 // corrected returns a p-value after the correction of the rule.
 func (r rule) corrected(p float64) float64 { return math.Min(1, r.correction*p) }
 
-// pHolds returns the p-value of the evidence that a comparison holds: its number is not below the
-// bounds of the equivalence margin.
+// pHolds returns the p-value of the evidence that a comparison holds: its number is ≥ −δ.
 func (r rule) pHolds(m margin) float64 {
 	return r.corrected(m.asserts.pHolds(func(s series) float64 { return s.pAtLeast(-r.delta, r.n) }))
 }
 
-// pFails returns the p-value of the evidence that a comparison fails: its number is below the
-// bounds of the equivalence margin.
+// pFails returns the p-value of the evidence that a comparison fails: its number is < −δ.
 func (r rule) pFails(m margin) float64 { return r.corrected(m.asserts.pBelow(-r.delta, r.n)) }
 
 // pAbove returns the p-value of the evidence that a comparison is above the equivalence margin.
@@ -45,7 +43,7 @@ func (r rule) pNotAbove(m margin) float64 { return r.corrected(m.supports.pBelow
 
 // isTie reports whether the numbers of a comparison are equal in every replication. Such a
 // comparison is evidence of nothing.
-func (r rule) isTie(m margin) bool { return !r.bounded && r.delta == 0 && m.asserts.isTied(0) }
+func (r rule) isTie(m margin) bool { return !r.hasTolerance && r.delta == 0 && m.asserts.isTied(0) }
 
 // pValues are those of statements on the comparisons of a row. All comparisons of a claim without
 // most are one row.
@@ -68,7 +66,7 @@ func (r rule) pValues(margins []margin) pValues {
 	switch {
 	case len(hold) == 0:
 		return pValues{holds: 1, fails: 1, notAbove: 1, tie: 0}
-	case r.bounded: // bounds may be met exactly
+	case r.hasTolerance: // bounds may be met exactly
 		return pValues{holds: pAll(hold), fails: pSome(fail), notAbove: 1, tie: 1}
 	}
 	// evidence that all are above the margin is evidence that one is
@@ -134,7 +132,7 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 		case failed > 0 && 2*failed >= count:
 			verdict = NotReproduced
 		}
-		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed, count, whichRows(r.bounded))
+		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed, count, whichRows(r.hasTolerance))
 		reasons = append(reasons, first[i].inSet(text))
 	}
 	if reproduced == len(sets) {
@@ -196,8 +194,8 @@ func (m margin) inSet(text string) string {
 }
 
 // whichRows names the rows that count under most.
-func whichRows(bounded bool) string {
-	if bounded {
+func whichRows(hasTolerance bool) string {
+	if hasTolerance {
 		return "rows"
 	}
 	return "rows in which anything differs"

@@ -26,8 +26,8 @@ type world struct {
 
 // judge draws the replications of the world and judges the claim on them. All numbers of a
 // replication share half of their noise, as with common random numbers.
-func (w *world) judge(draw *rand.Rand, rounds int) Verdict {
-	shared := make([]float64, rounds)
+func (w *world) judge(draw *rand.Rand, replications int) Verdict {
+	shared := make([]float64, replications)
 	for k := range shared {
 		shared[k] = draw.NormFloat64()
 	}
@@ -39,7 +39,7 @@ func (w *world) judge(draw *rand.Rand, rounds int) Verdict {
 			if w.noise != nil {
 				sd = w.noise[level]
 			}
-			terms := make([]float64, rounds)
+			terms := make([]float64, replications)
 			for k := range terms {
 				terms[k] = mean + sd*draw.NormFloat64()
 				if len(means) > 1 {
@@ -57,7 +57,8 @@ func (w *world) judge(draw *rand.Rand, rounds int) Verdict {
 			margins = append(margins, m)
 		}
 	}
-	verdict, _ := rule{most: w.most, bounded: w.test.HasBounds(), delta: w.test.Delta, correction: 1}.verdict(margins)
+	r := rule{most: w.most, hasTolerance: w.test.HasTolerance(), delta: w.test.Delta, correction: 1}
+	verdict, _ := r.verdict(margins)
 	return verdict
 }
 
@@ -134,18 +135,18 @@ func TestErrorRates(t *testing.T) {
 	if testing.Short() {
 		trials, most = 400, 400/12 // three standard deviations more than 5 %
 	}
-	for _, rounds := range []int{3, 10} {
+	for _, replications := range []int{3, 10} {
 		for i, w := range worlds() {
-			draw := rand.New(rand.NewPCG(uint64(i), uint64(rounds)))
+			draw := rand.New(rand.NewPCG(uint64(i), uint64(replications)))
 			wrong := 0
 			for range trials {
-				if w.judge(draw, rounds) == w.wrong {
+				if w.judge(draw, replications) == w.wrong {
 					wrong++
 				}
 			}
-			t.Logf("%4.1f %% wrong of %d replications: %s", 100*float64(wrong)/float64(trials), rounds, w.name)
+			t.Logf("%4.1f %% wrong of %d replications: %s", 100*float64(wrong)/float64(trials), replications, w.name)
 			if wrong > most {
-				t.Errorf("%d of %d claims of %d replications are wrong: %s", wrong, trials, rounds, w.name)
+				t.Errorf("%d of %d claims of %d replications are wrong: %s", wrong, trials, replications, w.name)
 			}
 		}
 	}

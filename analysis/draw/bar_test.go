@@ -1,6 +1,6 @@
 // Bars and the names below them: how names are broken into lines, that pieces joined are the name
-// (random names), and that the looks of bars differ and keep a contrast of 3 to the line of an
-// interval.
+// (random names), and that bars of different series differ and keep a contrast of 3 to the line of
+// an interval.
 
 package draw
 
@@ -97,8 +97,8 @@ func TestBarsDiffer(t *testing.T) {
 	}
 	seen := map[key]int{}
 	for i := range 3 * len(colours) {
-		look := lookOf(i)
-		k := key{look.barColor(), look.hatch}
+		a := appearanceOf(i)
+		k := key{a.barColor(), a.hatch}
 		if other, taken := seen[k]; taken {
 			t.Errorf("the bars of series %d look like those of %d", i, other)
 		}
@@ -140,7 +140,7 @@ func TestNarrowBarsStandInRows(t *testing.T) {
 	figure := analysis.Figure{Name: "f", Kind: language.Bar, X: newAxis("cluster", "cluster", "", categories...),
 		Y: newAxis("y", "Y", ""), Panels: []analysis.Panel{{Series: bars(6, categories, true)}}}
 	for width, rows := range map[Width]int{Page: 1, Column: 2} {
-		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}), vg.Length(width))
+		s, err := newSheet(figure, AppearancesOf([]analysis.Figure{figure}), vg.Length(width))
 		if err != nil {
 			t.Fatal(err)
 		}

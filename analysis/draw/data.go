@@ -70,11 +70,11 @@ func seriesLabels(figure analysis.Figure) []string {
 }
 
 // publishedMarkers returns the markers of the series that have published numbers, each once.
-func publishedMarkers(figure analysis.Figure, looks Looks) []marker {
+func publishedMarkers(figure analysis.Figure, appearances Appearances) []marker {
 	var found []marker
 	for _, panel := range figure.Panels {
 		for _, series := range panel.Series {
-			m := lookOf(looks[series.Label]).marker
+			m := appearanceOf(appearances[series.Label]).marker
 			if len(series.Published) > 0 && !slices.Contains(found, m) {
 				found = append(found, m)
 			}

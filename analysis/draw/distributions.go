@@ -14,27 +14,27 @@ import (
 
 // Distributions is the empirical cumulative distribution functions of the waits and of the bounded
 // slowdowns of policies.
-type Distributions struct{ wait, bounded analysis.Figure }
+type Distributions struct{ wait, slowdown analysis.Figure }
 
 // Add adds the schedule of a policy. It returns the errors of metrics.Values.
 func (d *Distributions) Add(policy string, s metrics.Schedule, window metrics.Window) error {
-	waits, bounded, err := metrics.Values(s, window)
+	waits, slowdowns, err := metrics.Values(s, window)
 	if err != nil {
 		return err
 	}
 	if len(d.wait.Panels) == 0 {
 		seconds := study.Unit{Name: "s", Size: 1}
 		d.wait = distribution("wait", "Wait", analysis.Axis{Title: "wait", Unit: "s", Shown: seconds})
-		d.bounded = distribution("bounded_slowdown", "Bounded slowdown", analysis.Axis{Title: "bounded slowdown"})
+		d.slowdown = distribution("bounded_slowdown", "Bounded slowdown", analysis.Axis{Title: "bounded slowdown"})
 	}
 	addSteps(&d.wait, policy, waits)
-	addSteps(&d.bounded, policy, bounded)
+	addSteps(&d.slowdown, policy, slowdowns)
 	return nil
 }
 
 // Figures returns a figure of each measure, with logarithmic axes and a line for each policy.
 func (d *Distributions) Figures() []analysis.Figure {
-	figures := []analysis.Figure{d.wait, d.bounded}
+	figures := []analysis.Figure{d.wait, d.slowdown}
 	for _, f := range figures {
 		series := f.Panels[0].Series
 		for i := range series { // each to the right edge

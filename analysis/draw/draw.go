@@ -34,26 +34,26 @@ func Write(ctx context.Context, dir string, figures []analysis.Figure, size Size
 	if err := tabulate.CheckFileNames(names); err != nil {
 		return fmt.Errorf("write figures: %w", err)
 	}
-	looks := LooksOf(figures)
+	appearances := AppearancesOf(figures)
 	// One error is enough: a full disk fails them all.
 	workers := pool.New().WithMaxGoroutines(runtime.GOMAXPROCS(0)).WithErrors().WithFirstError()
 	for _, figure := range figures {
-		workers.Go(func() error { return writeFigure(ctx, dir, figure, looks, size) })
+		workers.Go(func() error { return writeFigure(ctx, dir, figure, appearances, size) })
 	}
 	return workers.Wait()
 }
 
-func writeFigure(ctx context.Context, dir string, figure analysis.Figure, looks Looks, size Size) error {
+func writeFigure(ctx context.Context, dir string, figure analysis.Figure, appearances Appearances, size Size) error {
 	path := filepath.Join(dir, tabulate.FileName(figure.Name))
 	var document []byte
 	for _, format := range formats {
 		if format.ending == ".png" {
-			if err := writePNG(ctx, path+format.ending, figure, looks, size, document); err != nil {
+			if err := writePNG(ctx, path+format.ending, figure, appearances, size, document); err != nil {
 				return err
 			}
 			continue
 		}
-		picture, err := render(ctx, figure, looks, size, format.render)
+		picture, err := render(ctx, figure, appearances, size, format.render)
 		if err != nil {
 			return err
 		}
@@ -84,9 +84,11 @@ func Files(figure string) []string {
 }
 
 // render lays out a figure and returns it in the format of a renderer.
-func render(ctx context.Context, figure analysis.Figure, looks Looks, size Size, as renderer) ([]byte, error) {
+func render(
+	ctx context.Context, figure analysis.Figure, appearances Appearances, size Size, as renderer,
+) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
-		sheet, err := newSheet(figure, looks, size.points())
+		sheet, err := newSheet(figure, appearances, size.points())
 		if err != nil {
 			return nil, err
 		}

@@ -1,5 +1,6 @@
 // Properties of drawn figures: a recording canvas checks that no text is cut or overlaps another,
-// counted SVG paths show that every mark is drawn, and random ranges check ticks, scales and looks.
+// counted SVG paths show that every mark is drawn, and random ranges check ticks, scales and
+// appearances.
 
 package draw
 
@@ -74,7 +75,7 @@ func TestDiagonal(t *testing.T) {
 			Points: []analysis.Point{{X: 2, Y: lone(3)}}}}}}}
 	const line = "stroke:#888\""
 	for _, figure.Diagonal = range []bool{false, true} {
-		picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{})
+		picture, err := SVG(t.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func TestDiagonal(t *testing.T) {
 // In every figure of the gallery text lies within the sheet and overlaps no other text.
 func TestTextFits(t *testing.T) {
 	for _, figure := range gallery() {
-		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}), vg.Length(Page))
+		s, err := newSheet(figure, AppearancesOf([]analysis.Figure{figure}), vg.Length(Page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +116,7 @@ func overlap(a, b vg.Rectangle) bool {
 
 func svgOf(t *testing.T, figure analysis.Figure) string {
 	t.Helper()
-	picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{})
+	picture, err := SVG(t.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,8 +229,8 @@ func TestWrite(t *testing.T) {
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		wantVector, errVector := SVG(t.Context(), figure, LooksOf(figures), Size{})
-		wantPixels, errPixels := render(t.Context(), figure, LooksOf(figures), Size{}, renderPNG)
+		wantVector, errVector := SVG(t.Context(), figure, AppearancesOf(figures), Size{})
+		wantPixels, errPixels := render(t.Context(), figure, AppearancesOf(figures), Size{}, renderPNG)
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +316,7 @@ func TestLooksDiffer(t *testing.T) {
 	}
 	seen := map[key]int{}
 	for i := range len(colours) * len(markers) {
-		k := key{lookOf(i).color, lookOf(i).marker}
+		k := key{appearanceOf(i).color, appearanceOf(i).marker}
 		if other, taken := seen[k]; taken {
 			t.Errorf("series %d looks like series %d", i, other)
 		}
@@ -323,14 +324,14 @@ func TestLooksDiffer(t *testing.T) {
 	}
 	for i := range colours {
 		for j := range i {
-			if lookOf(i).marker == lookOf(j).marker {
+			if appearanceOf(i).marker == appearanceOf(j).marker {
 				t.Errorf("series %d and %d differ in colour alone", i, j)
 			}
 		}
 	}
 }
 
-// The labels of a figure have different looks, and those of the first figure are 0, 1, 2 …
+// The labels of a figure have different appearances, and those of the first figure are 0, 1, 2 …
 func TestLooksOfStudy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1A", "1B", "1C", "1D", "1E", "1F"}), rapid.ID[string])
@@ -344,17 +345,17 @@ func TestLooksOfStudy(t *testing.T) {
 			}
 			figures = append(figures, figure)
 		}
-		looks := LooksOf(figures)
+		appearances := AppearancesOf(figures)
 		for i, figure := range figures {
 			owner := map[int]string{}
 			for n, label := range seriesLabels(figure) {
-				look, known := looks[label]
-				if other, taken := owner[look]; taken || !known {
+				appearance, known := appearances[label]
+				if other, taken := owner[appearance]; taken || !known {
 					t.Fatalf("%s and %s look alike", label, other)
 				}
-				owner[look] = label
-				if i == 0 && look != n {
-					t.Fatalf("the first figure's series %d has look %d", n, look)
+				owner[appearance] = label
+				if i == 0 && appearance != n {
+					t.Fatalf("the first figure's series %d has appearance %d", n, appearance)
 				}
 			}
 		}
@@ -524,7 +525,7 @@ func TestIntervalsBeyondTheAxesHaveArrows(t *testing.T) {
 func BenchmarkSVG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := SVG(b.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{}); err != nil {
+		if _, err := SVG(b.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -533,7 +534,7 @@ func BenchmarkSVG(b *testing.B) {
 func BenchmarkPNG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := render(b.Context(), figure, LooksOf([]analysis.Figure{figure}), Size{}, renderPNG); err != nil {
+		if _, err := render(b.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{}, renderPNG); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -64,7 +64,7 @@ func ascii(text string) string {
 
 // FillString draws a text from a point of its baseline on.
 func (c *epsCanvas) FillString(face plotfont.Face, at vg.Point, text string) {
-	i := c.fonts.of(face)
+	i := c.fonts.indexOf(face)
 	f := c.fonts[i]
 	scale := face.Font.Size.Points() / float64(f.em)
 	c.Push()

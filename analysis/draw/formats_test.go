@@ -262,10 +262,10 @@ func (l legendPage) size() (width, height vg.Length) { return l.width, l.height 
 func TestLegendHasEveryPublishedMark(t *testing.T) {
 	for _, name := range []string{"four", "bars4"} {
 		figure := gallery()[slices.IndexFunc(gallery(), func(f analysis.Figure) bool { return f.Name == name })]
-		looks := LooksOf([]analysis.Figure{figure})
+		appearances := AppearancesOf([]analysis.Figure{figure})
 		marks := func() int {
 			width := vg.Length(Page)
-			l := newLegend(figure, looks, width)
+			l := newLegend(figure, appearances, width)
 			document, err := renderSVG(legendPage{l, width}, name, Size{})
 			if err != nil {
 				t.Fatal(err)

@@ -39,14 +39,14 @@ type entry struct {
 }
 
 // newLegend lays out the entries of the series of all panels.
-func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
+func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length) legend {
 	if figure.Kind == language.Heat {
 		return legend{} // its rows are named on the axis
 	}
 	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
 	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
-		sample := sampleOf(figure.Kind, lookOf(looks[name]), hasPublished(figure, name))
+		sample := sampleOf(figure.Kind, appearanceOf(appearances[name]), hasPublished(figure, name))
 		if figure.Kind == language.Gantt {
 			sample = rectangleSample(paints[name])
 		}
@@ -62,7 +62,7 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
 		}})
 	}
-	if marks := publishedMarkers(figure, looks); len(marks) > 0 {
+	if marks := publishedMarkers(figure, appearances); len(marks) > 0 {
 		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
 			marks[0].outline(c, at, publishedRadius, color.Black)
 		}})
@@ -101,25 +101,25 @@ func hasPublished(figure analysis.Figure, label string) bool {
 
 // sampleOf draws a series as in the figure and, if it has published numbers, their hollow mark
 // beside ours.
-func sampleOf(kind language.FigureKind, look look, published bool) func(draw.Canvas, vg.Point) {
+func sampleOf(kind language.FigureKind, a appearance, published bool) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
 		case language.Bar:
-			look.bars(c, around(at, 16, 9))
+			a.bars(c, around(at, 16, 9))
 			if published {
-				look.marker.fill(c, at, publishedRadius, color.White)
-				look.marker.outline(c, at, publishedRadius, ink)
+				a.marker.fill(c, at, publishedRadius, color.White)
+				a.marker.outline(c, at, publishedRadius, ink)
 			}
 			return
 		case language.Line:
-			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
+			c.StrokeLine2(a.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
 		}
 		if published {
 			const apart = thumbWidth / 4
-			look.marker.outline(c, vg.Point{X: at.X + apart, Y: at.Y}, publishedRadius, look.color)
+			a.marker.outline(c, vg.Point{X: at.X + apart, Y: at.Y}, publishedRadius, a.color)
 			at.X -= apart
 		}
-		look.marker.fill(c, at, ourRadius, look.color)
+		a.marker.fill(c, at, ourRadius, a.color)
 	}
 }
 

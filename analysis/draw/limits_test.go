@@ -105,7 +105,7 @@ func TestMarksBeyondStandAtTheLimit(t *testing.T) {
 // The gap of a cut bar is visible: dark edges separate it from the bar, also from a hatched one.
 func TestGapOfACutBar(t *testing.T) {
 	for i := range 2 * len(colours) {
-		if strings.Contains(lookOf(i).hatch.angles, "|") {
+		if strings.Contains(appearanceOf(i).hatch.angles, "|") {
 			continue // a hatch may cover the line along which stagesOf looks
 		}
 		figure := analysis.Figure{
@@ -124,9 +124,9 @@ func TestGapOfACutBar(t *testing.T) {
 
 // stagesOf returns what the dots show along a vertical line from the lower limit upwards, through
 // the right of the only bar: bar, edge or gap.
-func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
+func stagesOf(t *testing.T, figure analysis.Figure, appearance int) string {
 	t.Helper()
-	picture, err := render(t.Context(), figure, Looks{"a": look}, Size{DPI: 200}, renderPNG)
+	picture, err := render(t.Context(), figure, Appearances{"a": appearance}, Size{DPI: 200}, renderPNG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bar := lookOf(look).barColor()
+	bar := appearanceOf(appearance).barColor()
 	near := func(a, b color.Color) bool { return math.Abs(luminance(a)-luminance(b)) < 0.01 }
 	var stages []string
 	x, high := pixels.Bounds().Dx()*85/100, pixels.Bounds().Dy()

@@ -56,7 +56,7 @@ func renderPDF(p page, title string, _ Size) ([]byte, error) {
 
 // FillString draws a text from a point of its baseline on.
 func (c *pdfCanvas) FillString(face plotfont.Face, at vg.Point, text string) {
-	i := c.fonts.of(face)
+	i := c.fonts.indexOf(face)
 	f := c.fonts[i]
 	fmt.Fprintf(c, "BT /F%d %s Tf %s %s Td [<", i, number(face.Font.Size.Points()), number(at.X.Points()),
 		number(at.Y.Points()))

@@ -33,7 +33,7 @@ func renderPNG(p page, title string, size Size) ([]byte, error) {
 // writePNG draws a figure as PNG unless the file was drawn from the same SVG document: drawing PNGs
 // takes most of the time of an analysis.
 func writePNG(
-	ctx context.Context, path string, figure analysis.Figure, looks Looks, size Size, document []byte,
+	ctx context.Context, path string, figure analysis.Figure, appearances Appearances, size Size, document []byte,
 ) error {
 	source := sourceOf(document, size)
 	before, err := results.ReadFile(path)
@@ -43,7 +43,7 @@ func writePNG(
 	if isPictureOf(before, source) {
 		return nil
 	}
-	picture, err := render(ctx, figure, looks, size, renderPNG)
+	picture, err := render(ctx, figure, appearances, size, renderPNG)
 	if err != nil {
 		return err
 	}

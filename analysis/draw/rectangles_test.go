@@ -75,8 +75,8 @@ func TestRectanglesLieInOrder(t *testing.T) {
 // pixelsOf draws a figure of one panel and returns the picture and the rectangle of its axes.
 func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) {
 	t.Helper()
-	looks := LooksOf([]analysis.Figure{figure})
-	picture, err := render(t.Context(), figure, looks, Size{}, renderPNG)
+	appearances := AppearancesOf([]analysis.Figure{figure})
+	picture, err := render(t.Context(), figure, appearances, Size{}, renderPNG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSheet(figure, looks, vg.Length(Page))
+	s, err := newSheet(figure, appearances, vg.Length(Page))
 	if err != nil {
 		t.Fatal(err)
 	}

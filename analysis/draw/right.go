@@ -77,7 +77,7 @@ func (p *panel) drawRightAxis(data draw.Canvas) {
 
 // sidePaint returns the colour of the left or right axis: that of its series if it has only one, so
 // that a reader sees which of two axes belongs to a line.
-func sidePaint(figure analysis.Figure, looks Looks, right bool) color.Color {
+func sidePaint(figure analysis.Figure, appearances Appearances, right bool) color.Color {
 	var only color.Color
 	for _, label := range seriesLabels(figure) {
 		if isRight(figure, label) != right {
@@ -86,7 +86,7 @@ func sidePaint(figure analysis.Figure, looks Looks, right bool) color.Color {
 		if only != nil {
 			return ink
 		}
-		only = lookOf(looks[label]).color
+		only = appearanceOf(appearances[label]).color
 	}
 	if figure.Right == nil || only == nil {
 		return ink

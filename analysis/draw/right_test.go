@@ -29,7 +29,7 @@ func TestMarksOfTwoAxes(t *testing.T) {
 			{Label: "y", Points: left}, {Label: "cost", Right: true, Points: onRight},
 		}}}
 		pixels, axes := pixelsOf(t, figure)
-		sheet, err := newSheet(figure, LooksOf([]analysis.Figure{figure}), vg.Length(Page))
+		sheet, err := newSheet(figure, AppearancesOf([]analysis.Figure{figure}), vg.Length(Page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestMarksOfTwoAxes(t *testing.T) {
 				value float64
 				dodge float64 // points
 				want  color.Color
-			}{{y, left[i].Y.Value, -2.25, lookOf(0).color}, {cost, onRight[i].Y.Value, 2.25, lookOf(1).color}} {
+			}{{y, left[i].Y.Value, -2.25, appearanceOf(0).color}, {cost, onRight[i].Y.Value, 2.25, appearanceOf(1).color}} {
 				side := x.share(left[i].X) + c.dodge/float64(axes.Size().X)
 				if have := at(pixels, axes, side, c.scale.share(c.value)); !alike(have, c.want) {
 					t.Errorf("log %t, point %d: %v at %v, want %v", log, i, have, c.value, c.want)
@@ -59,11 +59,11 @@ func TestColoursOfTwoAxes(t *testing.T) {
 		figure      analysis.Figure
 		left, right color.Color
 	}{
-		{twoAxes("one", 1, 1), lookOf(0).color, lookOf(1).color}, {twoAxes("two", 2, 1), ink, ink},
+		{twoAxes("one", 1, 1), appearanceOf(0).color, appearanceOf(1).color}, {twoAxes("two", 2, 1), ink, ink},
 		{fairness(), ink, ink}, // with one axis
 	} {
-		looks := LooksOf([]analysis.Figure{c.figure})
-		left, right := sidePaint(c.figure, looks, false), sidePaint(c.figure, looks, true)
+		appearances := AppearancesOf([]analysis.Figure{c.figure})
+		left, right := sidePaint(c.figure, appearances, false), sidePaint(c.figure, appearances, true)
 		if left != c.left || right != c.right {
 			t.Errorf("%s: left %v, right %v", c.figure.Name, left, right)
 		}

@@ -28,7 +28,7 @@ const (
 )
 
 // add adds the lines at ticks and the series to the panel.
-func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
+func (p *panel) add(figure analysis.Figure, shown analysis.Panel, appearances Appearances) {
 	if figure.Kind == language.Heat {
 		p.axes.add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
 		return
@@ -42,7 +42,7 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 		p.axes.add(diagonal{*p})
 	}
 	p.axes.add(seriesPlotter{
-		panel: *p, kind: figure.Kind, series: shown.Series, position: positioner(figure), looks: looks,
+		panel: *p, kind: figure.Kind, series: shown.Series, position: positioner(figure), appearances: appearances,
 	})
 }
 
@@ -83,11 +83,11 @@ func (d diagonal) plot(c draw.Canvas, p *axes) {
 // seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our
 // markers, and the published ones on top, so that nothing small is hidden.
 type seriesPlotter struct {
-	panel    panel
-	kind     language.FigureKind
-	series   []analysis.Series
-	position func(analysis.Point) float64
-	looks    Looks
+	panel       panel
+	kind        language.FigureKind
+	series      []analysis.Series
+	position    func(analysis.Point) float64
+	appearances Appearances
 }
 
 // spot is a point of a series on the canvas.
@@ -127,15 +127,15 @@ func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
 	// the long intervals of values beyond the limits lie below the others
 	for _, inside := range []bool{false, true} {
 		for i, series := range s.series {
-			plotIntervals(c, spotsWhere(marked[i], inside), s.look(series).color, capWidth)
+			plotIntervals(c, spotsWhere(marked[i], inside), s.appearance(series).color, capWidth)
 		}
 	}
 	for i, series := range s.series {
-		look := s.look(series)
+		a := s.appearance(series)
 		limit.avoidIntervals(marked[i])
 		limit.avoidMarks(marked[i], ourRadius)
 		for _, spot := range spotsWhere(marked[i], true) {
-			look.marker.fill(c, spot.at, radiusIn(series), look.color)
+			a.marker.fill(c, spot.at, radiusIn(series), a.color)
 		}
 	}
 	for i, series := range s.series {
@@ -212,9 +212,9 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit
 		}
 	}
 	for i, series := range s.series {
-		look := s.look(series)
-		drawMarks(ours[i], false, func(at vg.Point) { look.marker.fill(c, at, radiusIn(series), look.color) })
-		drawMarks(published[i], true, s.publishedMark(c, look))
+		a := s.appearance(series)
+		drawMarks(ours[i], false, func(at vg.Point) { a.marker.fill(c, at, radiusIn(series), a.color) })
+		drawMarks(published[i], true, s.publishedMark(c, a))
 	}
 }
 
@@ -222,7 +222,9 @@ func plotNothing(c draw.Canvas) {
 	c.FillText(typeface(titleSize, draw.XCenter, draw.YCenter), c.Center(), "no values")
 }
 
-func (s seriesPlotter) look(series analysis.Series) look { return lookOf(s.looks[series.Label]) }
+func (s seriesPlotter) appearance(series analysis.Series) appearance {
+	return appearanceOf(s.appearances[series.Label])
+}
 
 // axisOf returns the vertical axis of a series, and the function that maps its numbers to the
 // canvas.
@@ -345,7 +347,7 @@ func (s seriesPlotter) plotLine(
 		joined = true
 	}
 	lines = c.ClipLinesXY(lines...)
-	c.StrokeLines(s.look(series).line(), lines...)
+	c.StrokeLines(s.appearance(series).line(), lines...)
 	return lines
 }
 
@@ -377,7 +379,7 @@ func plotIntervals(c draw.Canvas, spots []spot, paint color.Color, width vg.Leng
 }
 
 func (s seriesPlotter) plotPublished(c draw.Canvas, series analysis.Series, published []spot) {
-	mark := s.publishedMark(c, s.look(series))
+	mark := s.publishedMark(c, s.appearance(series))
 	for _, spot := range published {
 		if spot.inside() {
 			mark(spot.at)
@@ -386,14 +388,14 @@ func (s seriesPlotter) plotPublished(c draw.Canvas, series analysis.Series, publ
 }
 
 // publishedMark returns a function that draws the mark of a published number.
-func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point) {
+func (s seriesPlotter) publishedMark(c draw.Canvas, a appearance) func(at vg.Point) {
 	return func(at vg.Point) {
-		paint := look.color
+		paint := a.color
 		if s.kind == language.Bar { // the mark contrasts with the bar
-			look.marker.fill(c, at, publishedRadius, color.White)
+			a.marker.fill(c, at, publishedRadius, color.White)
 			paint = ink
 		}
-		look.marker.outline(c, at, publishedRadius, paint)
+		a.marker.outline(c, at, publishedRadius, paint)
 	}
 }
 
@@ -421,7 +423,7 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *axes) {
 				Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},
 			}
 		}
-		s.look(series).bars(c, boxes...)
+		s.appearance(series).bars(c, boxes...)
 		plotIntervals(c, ours[i], ink, min(capWidth, 2*half))
 		s.plotPublished(c, series, published[i])
 		nameSpots(c, series.Label, ours[i], false)
@@ -446,7 +448,7 @@ func (s seriesPlotter) cutBars(c draw.Canvas, base, width vg.Length, series anal
 			limit.bar(spot, base, width)
 		}
 	}
-	mark := s.publishedMark(c, s.look(series))
+	mark := s.publishedMark(c, s.appearance(series))
 	for _, spot := range published {
 		if spot.beyond != 0 {
 			limit.barMark(spot, width, mark)

@@ -43,7 +43,7 @@ type panel struct {
 	rightPaint color.Color
 }
 
-func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, error) {
+func newSheet(figure analysis.Figure, appearances Appearances, width vg.Length) (*sheet, error) {
 	if !slices.Contains(language.FigureKinds, figure.Kind) {
 		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
 			figure.Name, figure.Kind, strings.Join(language.Strings(language.FigureKinds), ", "))
@@ -51,13 +51,13 @@ func newSheet(figure analysis.Figure, looks Looks, width vg.Length) (*sheet, err
 	views := viewsOf(figure, width)
 	s := &sheet{width: width, columns: columnsFor(figure, len(views), width), heat: figure.Kind == language.Heat}
 	s.rows = (len(views) + s.columns - 1) / s.columns
-	s.legend = newLegend(figure, looks, s.width-2*margin)
+	s.legend = newLegend(figure, appearances, s.width-2*margin)
 	dataHeight := dataHeightFor(figure, len(views), s.columns, width)
 	s.beside = besideWidth(figure, dataHeight)
 	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.beside
 	axisHeight := vg.Length(0)
 	for _, view := range views {
-		p, height := newPanel(figure, view, looks, panelWidth, dataHeight)
+		p, height := newPanel(figure, view, appearances, panelWidth, dataHeight)
 		s.panels = append(s.panels, p)
 		axisHeight = max(axisHeight, height)
 	}
@@ -190,7 +190,9 @@ func (s *sheet) draw(c draw.Canvas) {
 
 // newPanel makes the axes of a view for a width that includes the vertical axis, and returns the
 // height that its title and horizontal axis take beside the data.
-func newPanel(figure analysis.Figure, view view, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
+func newPanel(
+	figure analysis.Figure, view view, appearances Appearances, width, dataHeight vg.Length,
+) (panel, vg.Length) {
 	shown := view.Panel
 	p := panel{axes: &axes{}}
 	p.x, p.y, p.value = scalesOf(figure, shown)
@@ -204,8 +206,8 @@ func newPanel(figure analysis.Figure, view view, looks Looks, width, dataHeight 
 	p.setAxis(&p.axes.y, p.y, yTicks, dataHeight)
 	if figure.Right != nil {
 		right := rightScale(figure, p.x)
-		p.right, p.rightPaint = &right, sidePaint(figure, looks, true)
-		left := sidePaint(figure, looks, false)
+		p.right, p.rightPaint = &right, sidePaint(figure, appearances, true)
+		left := sidePaint(figure, appearances, false)
 		p.axes.y.labelStyle.Color, p.axes.y.titleStyle.Color = left, left
 	}
 	data := width - axisWidth(p.axes, yTicks)
@@ -216,7 +218,7 @@ func newPanel(figure analysis.Figure, view view, looks Looks, width, dataHeight 
 	}
 	p.setAxis(&p.axes.x, p.x, ticks, data)
 	p.setTitle(shown.Label, data, 3)
-	p.add(figure, shown, looks)
+	p.add(figure, shown, appearances)
 	return p, axisHeight(p.axes, ticks)
 }
 

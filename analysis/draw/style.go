@@ -1,6 +1,6 @@
 package draw
 
-// The looks of series (colour, marker, dash, stripes), basic shapes and text styles.
+// The appearance of series (colour, marker, dash, stripes), basic shapes and text styles.
 
 import (
 	"fmt"
@@ -32,9 +32,9 @@ var (
 	grey    = color.Gray{Y: 0x88}
 )
 
-// look is the appearance of a series. Each of colour, marker and dash identifies a series among the
+// appearance is that of a series. Each of colour, marker and dash identifies a series among the
 // first seven. Bars have neither marker nor dash but hatches.
-type look struct {
+type appearance struct {
 	color  color.Color
 	marker marker
 	dashes []vg.Length
@@ -83,10 +83,10 @@ var markers = []marker{
 
 var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {7, 2, 1.5, 2}, {4, 1.5}, {8, 2, 1.5, 2, 1.5, 2}, {1, 1.5}}
 
-// lookOf returns the look of the i-th series.
-func lookOf(i int) look {
+// appearanceOf returns the appearance of the i-th series.
+func appearanceOf(i int) appearance {
 	turn := i / len(colours) // each cycle of colours has other markers and dashes
-	return look{
+	return appearance{
 		color:  colours[i%len(colours)],
 		marker: markers[(i+turn)%len(markers)],
 		dashes: dashes[(i+2*turn)%len(dashes)],
@@ -94,14 +94,14 @@ func lookOf(i int) look {
 	}
 }
 
-// Looks numbers the looks of series by their labels.
-type Looks map[string]int
+// Appearances numbers the appearances of series by their labels.
+type Appearances map[string]int
 
-// LooksOf gives every label one look in all figures, so that a reader recognises a policy in each,
-// and the labels of one figure different looks. A label takes the first free look, since the first
-// ones are the easiest to distinguish.
-func LooksOf(figures []analysis.Figure) Looks {
-	looks := Looks{}
+// AppearancesOf gives every label one appearance in all figures, so that a reader recognises a
+// policy in each, and the labels of one figure different appearances. A label takes the first free
+// one, since the first ones are the easiest to distinguish.
+func AppearancesOf(figures []analysis.Figure) Appearances {
+	appearances := Appearances{}
 	labels := make([][]string, 0, len(figures))
 	for _, figure := range figures {
 		// which have colours of their own
@@ -111,35 +111,35 @@ func LooksOf(figures []analysis.Figure) Looks {
 	}
 	for _, together := range labels {
 		for _, label := range together {
-			if _, known := looks[label]; !known {
-				looks[label] = looks.free(label, labels)
+			if _, known := appearances[label]; !known {
+				appearances[label] = appearances.free(label, labels)
 			}
 		}
 	}
-	return looks
+	return appearances
 }
 
-// free returns the first look that no other label has in the figures with this label.
-func (l Looks) free(label string, figures [][]string) int {
+// free returns the first appearance that no other label has in the figures with this label.
+func (l Appearances) free(label string, figures [][]string) int {
 	taken := map[int]bool{}
 	for _, together := range figures {
 		if !slices.Contains(together, label) {
 			continue
 		}
 		for _, other := range together {
-			if look, known := l[other]; known {
-				taken[look] = true
+			if i, known := l[other]; known {
+				taken[i] = true
 			}
 		}
 	}
-	look := 0
-	for taken[look] {
-		look++
+	first := 0
+	for taken[first] {
+		first++
 	}
-	return look
+	return first
 }
 
-func (l look) line() draw.LineStyle {
+func (l appearance) line() draw.LineStyle {
 	return draw.LineStyle{Color: l.color, Width: vg.Points(1.3), Dashes: l.dashes}
 }
 
@@ -190,8 +190,8 @@ func drawBars(c draw.Canvas, paint color.Color, boxes ...vg.Rectangle) {
 	}
 }
 
-// bars draws bars of the look, which do not overlap, with hatches inside their outlines.
-func (l look) bars(c draw.Canvas, boxes ...vg.Rectangle) {
+// bars draws bars of the appearance, which do not overlap, with hatches inside their outlines.
+func (l appearance) bars(c draw.Canvas, boxes ...vg.Rectangle) {
 	drawBars(c, l.barColor(), boxes...)
 	const outline = vg.Length(0.25)
 	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.1), l.hatch.apart/2)}
@@ -232,8 +232,8 @@ func (h hatch) lines(box vg.Rectangle) [][]vg.Point {
 	return lines
 }
 
-// barColor is the look's colour, or grey instead of black, on which intervals are invisible.
-func (l look) barColor() color.Color {
+// barColor is the appearance's colour, or grey instead of black, on which intervals are invisible.
+func (l appearance) barColor() color.Color {
 	if l.color == black {
 		return grey
 	}

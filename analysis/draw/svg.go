@@ -30,8 +30,8 @@ const svgFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 // SVG returns the figure as an SVG document with a title element. Looks are those of all figures of
 // a page (LooksOf). SVG returns an error for an unknown kind of figure, and that of ctx when ctx is
 // done.
-func SVG(ctx context.Context, figure analysis.Figure, looks Looks, size Size) ([]byte, error) {
-	return render(ctx, figure, looks, size, renderSVG)
+func SVG(ctx context.Context, figure analysis.Figure, appearances Appearances, size Size) ([]byte, error) {
+	return render(ctx, figure, appearances, size, renderSVG)
 }
 
 // renderSVG returns the page as an SVG document with a title element.
@@ -45,7 +45,7 @@ func renderSVG(p page, title string, _ Size) ([]byte, error) {
 `, width, height, svgFonts)), nil
 }
 
-// Styles are the looks of elements of SVG pictures as classes of the style sheet of the page that
+// Styles are the styles of elements of SVG pictures as classes of the style sheet of the page that
 // has the pictures. Their rules would be most of the text of each picture.
 type Styles struct{ rules []string }
 
@@ -62,9 +62,9 @@ func (s *Styles) Sheet() string {
 // Inline returns the figure as an svg element of a page, with an alternative text. It adds to the
 // styles those of the picture. Errors are those of SVG; styles are then of no use.
 func Inline(
-	ctx context.Context, figure analysis.Figure, looks Looks, alt string, width Width, styles *Styles,
+	ctx context.Context, figure analysis.Figure, appearances Appearances, alt string, width Width, styles *Styles,
 ) ([]byte, error) {
-	return render(ctx, figure, looks, Size{Width: width}, func(p page, title string, _ Size) ([]byte, error) {
+	return render(ctx, figure, appearances, Size{Width: width}, func(p page, title string, _ Size) ([]byte, error) {
 		const tenths = 10
 		s := drawnSVG(p, tenths, styles)
 		width, height := s.inPoints(s.Size())
@@ -74,7 +74,7 @@ func Inline(
 }
 
 // svg is a canvas that writes SVG. Positions are whole multiples of a fraction of a point: paths
-// have their differences, which are short. Subsequent paths, or texts, that look the same are one
+// have their differences, which are short. Subsequent paths, or texts, of the same style are one
 // element. Colours are opaque.
 type svg struct {
 	strings.Builder
@@ -110,7 +110,7 @@ func drawnSVG(p page, perPoint float64, styles *Styles) *svg {
 
 // element returns what was drawn as an element with a title after its start tag.
 func (s *svg) element(title, start string) []byte {
-	s.close()
+	s.endElement()
 	text := start + s.line("<title>"+html.EscapeString(clean(title))+"</title>") + s.String()
 	if s.targets.Len() > 0 {
 		text += s.line(`<g fill-opacity="0">`) + s.targets.String() + s.line("</g>")
@@ -204,8 +204,8 @@ func (s *svg) inPoints(width, height vg.Length) (w, h string) {
 	return s.number(s.units(width.Points())), s.number(s.units(height.Points()))
 }
 
-// look returns an attribute for a style.
-func (s *svg) look(rule string) string {
+// attribute returns an attribute for a style.
+func (s *svg) attribute(rule string) string {
 	if s.styles == nil {
 		return `style="` + rule + `"`
 	}
@@ -221,21 +221,21 @@ func (s *svg) open(start, end string) {
 	if s.end != "" && s.start == start {
 		return
 	}
-	s.close()
+	s.endElement()
 	s.WriteString(start)
 	s.start, s.end = start, end
 	s.at, s.from = [2]int{}, [2]int{}
 }
 
-// close ends the open element.
-func (s *svg) close() {
+// endElement ends the open element.
+func (s *svg) endElement() {
 	if s.end != "" {
 		s.WriteString(s.line(s.end))
 		s.end = ""
 	}
 }
 
-func (s *svg) openPath(rule string) { s.open("<path "+s.look(rule)+` d="`, `"/>`) }
+func (s *svg) openPath(rule string) { s.open("<path "+s.attribute(rule)+` d="`, `"/>`) }
 
 // Stroke draws the line of a path.
 func (s *svg) Stroke(path vg.Path) {
@@ -349,7 +349,7 @@ func (s *svg) FillString(face plotfont.Face, at vg.Point, text string) {
 	if face.Font.Weight == font.WeightBold {
 		rule += ";font-weight:bold"
 	}
-	s.open("<g "+s.look(rule+";fill:"+hex(s.state().paint))+">", "</g>")
+	s.open("<g "+s.attribute(rule+";fill:"+hex(s.state().paint))+">", "</g>")
 	m := s.state().axes
 	position := s.position(at.X.Points(), at.Y.Points())
 	x, y := s.number(position[0]), s.number(position[1])
@@ -370,7 +370,7 @@ func (s *svg) DrawImage(box vg.Rectangle, picture image.Image) {
 	if err := png.Encode(&data, picture); err != nil {
 		panic(fmt.Sprintf("draw image: %v", err)) // a bug: writing to memory does not fail
 	}
-	s.close()
+	s.endElement()
 	corner := s.position(box.Min.X.Points(), box.Max.Y.Points())
 	opposite := s.position(box.Max.X.Points(), box.Min.Y.Points())
 	s.WriteString(s.line(fmt.Sprintf(`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" `+

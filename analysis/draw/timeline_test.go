@@ -40,9 +40,9 @@ func timeline(t *testing.T, jobs int) Timeline {
 
 // withLong returns the timeline with one more job, which runs beside all others and has most of the
 // work.
-func withLong(t *testing.T, of Timeline) Timeline {
+func withLong(t *testing.T, name Timeline) Timeline {
 	t.Helper()
-	s := of.Schedule
+	s := name.Schedule
 	end := s.End[s.Len()-1]
 	s.ID, s.Submit, s.Start = append(s.ID, 1), append(s.Submit, 0), append(s.Start, 0)
 	s.End, s.Procs = append(s.End, end), append(s.Procs, 4)
@@ -50,7 +50,7 @@ func withLong(t *testing.T, of Timeline) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Timeline{Label: of.Label, Schedule: s, Processors: processors}
+	return Timeline{Label: name.Label, Schedule: s, Processors: processors}
 }
 
 // Few jobs are boxes, many an image, and jobs too short to be seen means of busy processors.

@@ -188,7 +188,7 @@ type usedFont struct {
 type usedFonts []*usedFont
 
 // of returns the index of the font of a face.
-func (f *usedFonts) of(face plotfont.Face) int {
+func (f *usedFonts) indexOf(face plotfont.Face) int {
 	name := face.Name()
 	i := slices.IndexFunc(*f, func(used *usedFont) bool { return used.name == name })
 	if i < 0 {

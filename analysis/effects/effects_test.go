@@ -45,7 +45,7 @@ func single(values ...float64) [][]float64 {
 	return all
 }
 
-func (f *Fit) of(term Term) *Effect {
+func (f *Fit) effectOf(term Term) *Effect {
 	i := slices.IndexFunc(f.Effects, func(e Effect) bool { return e.Term == term })
 	if i < 0 {
 		return nil
@@ -67,7 +67,7 @@ func TestMontgomery(t *testing.T) {
 		{Term{0, 1, 1, 1}, 2 * 0.125}, {Term{0, 1, 2, 1}, 2 * -18.125}, {Term{0, 1, 3, 1}, 2 * 16.625},
 		{Term{1, 1, 2, 1}, 2 * 2.375}, {Term{1, 1, 3, 1}, 2 * -0.375}, {Term{2, 1, 3, 1}, 2 * -1.125},
 	} {
-		near(t, "effect", fit.of(c.term).Estimate.Value, c.want, 1e-9)
+		near(t, "effect", fit.effectOf(c.term).Estimate.Value, c.want, 1e-9)
 	}
 	// The book's sums of squares: A 1870.56, B 39.0625, C 390.062, D 855.563 of 5730.94 in total.
 	near(t, "share of A", fit.Shares[0], 1870.56/5730.94, 1e-5)
@@ -80,10 +80,10 @@ func TestMontgomery(t *testing.T) {
 
 func TestOneAtATime(t *testing.T) {
 	fit := New([][]int{{0, 0}, {1, 0}, {2, 0}, {0, 1}}).Fit([][]float64{{1, 3}, {2, 4.5}, {5, 6}, {0, 2}})
-	near(t, "first level", fit.of(Term{0, 1, -1, 0}).Estimate.Value, 1.25, 1e-12)
-	near(t, "second level", fit.of(Term{0, 2, -1, 0}).Estimate.Value, 3.5, 1e-12)
-	near(t, "other assumption", fit.of(Term{1, 1, -1, 0}).Estimate.Value, -1, 1e-12)
-	if e := fit.of(Term{1, 1, -1, 0}); !e.Clear || !e.Additive || e.Estimate.N != 2 {
+	near(t, "first level", fit.effectOf(Term{0, 1, -1, 0}).Estimate.Value, 1.25, 1e-12)
+	near(t, "second level", fit.effectOf(Term{0, 2, -1, 0}).Estimate.Value, 3.5, 1e-12)
+	near(t, "other assumption", fit.effectOf(Term{1, 1, -1, 0}).Estimate.Value, -1, 1e-12)
+	if e := fit.effectOf(Term{1, 1, -1, 0}); !e.Clear || !e.Additive || e.Estimate.N != 2 {
 		t.Errorf("an equal change in both replications: %+v", e)
 	}
 	if want := []Term{{0, 1, 1, 1}, {0, 2, 1, 1}}; !slices.Equal(fit.Aliased, want) {
@@ -199,7 +199,7 @@ func TestMissingValues(t *testing.T) {
 	if !slices.Equal(fit.LeftOut, []int{2}) || fit.Replications != 3 {
 		t.Errorf("left out %v, %d replications", fit.LeftOut, fit.Replications)
 	}
-	near(t, "effect", fit.of(Term{0, 1, -1, 0}).Estimate.Value, 1, 1e-12)
+	near(t, "effect", fit.effectOf(Term{0, 1, -1, 0}).Estimate.Value, 1, 1e-12)
 	fit = New([][]int{{0}, {1}}).Fit([][]float64{{nan}, {nan}})
 	if len(fit.Effects) > 0 || len(fit.LeftOut) != 2 || fit.Shares != nil {
 		t.Errorf("without values: %+v", fit)

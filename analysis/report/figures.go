@@ -26,9 +26,10 @@ type figureView struct {
 }
 
 func newFigureView(
-	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors, styles *draw.Styles,
+	ctx context.Context, figure analysis.Figure, appearances draw.Appearances, directory string, ids anchors,
+	styles *draw.Styles,
 ) (figureView, error) {
-	picture, err := pictureOf(ctx, figure, looks, draw.Page, styles)
+	picture, err := pictureOf(ctx, figure, appearances, draw.Page, styles)
 	if err != nil {
 		return figureView{}, err
 	}
@@ -40,9 +41,9 @@ func newFigureView(
 
 // pictureOf draws a figure with its alternative text.
 func pictureOf(
-	ctx context.Context, figure analysis.Figure, looks draw.Looks, width draw.Width, styles *draw.Styles,
+	ctx context.Context, figure analysis.Figure, appearances draw.Appearances, width draw.Width, styles *draw.Styles,
 ) (template.HTML, error) {
-	picture, err := draw.Inline(ctx, figure, looks, describe(figure), width, styles)
+	picture, err := draw.Inline(ctx, figure, appearances, describe(figure), width, styles)
 	if err != nil {
 		return "", fmt.Errorf("write report: %w", err)
 	}

@@ -82,9 +82,9 @@ func WriteIndex(ctx context.Context, out string, entries []Entry) error {
 	for _, entry := range entries {
 		paper := paperView{Entry: entry}
 		figures := against(entry.Numbers)
-		looks := draw.LooksOf(figures)
+		appearances := draw.AppearancesOf(figures)
 		for _, figure := range figures {
-			picture, err := pictureOf(ctx, figure, looks, draw.Column, styles)
+			picture, err := pictureOf(ctx, figure, appearances, draw.Column, styles)
 			if err != nil {
 				return err
 			}

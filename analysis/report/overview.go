@@ -44,9 +44,9 @@ func newOverview(
 	}
 	o.Sentences = sentencesOn(result)
 	figures := against(numbersOf(result.Tables))
-	looks := draw.LooksOf(figures)
+	appearances := draw.AppearancesOf(figures)
 	for _, figure := range figures {
-		view, err := newFigureView(ctx, figure, looks, "", ids, styles)
+		view, err := newFigureView(ctx, figure, appearances, "", ids, styles)
 		if err != nil {
 			return nil, err
 		}
@@ -117,12 +117,12 @@ func numbersOf(tables []analysis.Table) []Numbers {
 				i = len(all)
 				all = append(all, Numbers{Unit: axis.Unit})
 			}
-			of := &all[i].Tables
-			if n := len(*of); n > 0 && (*of)[n-1].Table == t.Name {
-				(*of)[n-1].Numbers = append((*of)[n-1].Numbers, numbers...)
+			ofUnit := &all[i].Tables
+			if n := len(*ofUnit); n > 0 && (*ofUnit)[n-1].Table == t.Name {
+				(*ofUnit)[n-1].Numbers = append((*ofUnit)[n-1].Numbers, numbers...)
 				continue
 			}
-			*of = append(*of, TableNumbers{t.Name, numbers})
+			*ofUnit = append(*ofUnit, TableNumbers{t.Name, numbers})
 		}
 	}
 	return all
@@ -153,17 +153,17 @@ func numbersIn(t analysis.Table, metric string) []PublishedNumber {
 // says.
 func against(numbers []Numbers) []analysis.Figure {
 	figures := make([]analysis.Figure, len(numbers))
-	for i, of := range numbers {
+	for i, u := range numbers {
 		name, title := "published numbers", "Published numbers against ours"
-		switch of.Unit {
+		switch u.Unit {
 		case "":
 		case "s": // the axes choose another unit of time
 			name, title = "published durations", "Published durations against ours"
 		default:
-			name, title = name+" in "+of.Unit, title+", in "+of.Unit
+			name, title = name+" in "+u.Unit, title+", in "+u.Unit
 		}
 		var panel analysis.Panel
-		for _, t := range of.Tables {
+		for _, t := range u.Tables {
 			series := analysis.Series{Label: "Table " + t.Table}
 			for _, n := range t.Numbers {
 				y := statistics.Point(n.Ours)
@@ -176,7 +176,7 @@ func against(numbers []Numbers) []analysis.Figure {
 		}
 		figures[i] = analysis.Figure{
 			Name: name, Title: title, Kind: language.Points, Diagonal: true,
-			X: analysis.Axis{Name: "published", Unit: of.Unit}, Y: analysis.Axis{Name: "ours", Unit: of.Unit},
+			X: analysis.Axis{Name: "published", Unit: u.Unit}, Y: analysis.Axis{Name: "ours", Unit: u.Unit},
 			Panels: []analysis.Panel{panel},
 		}
 		limit(&figures[i])

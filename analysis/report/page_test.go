@@ -168,7 +168,7 @@ func fakePage() Page {
 				{Name: "types", Value: "nested", Source: "section 3.2", Why: "others block less"},
 			},
 			Experiments: []Experiment{{Name: "rate", Doc: "Tables A.1 and A.2", Varies: "lambda (10), start (4), next (4)",
-				Rounds: "10", Cells: 160, Runs: 1600, Done: 1599}},
+				Replications: "10", Cells: 160, Runs: 1600, Done: 1599}},
 			Provenance: Provenance{Model: "coallocation", ModelVersion: 1, Seed: 1, StudyFile: "coallocation/coallocation.yaml",
 				StudyHash:    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 				PlanChecksum: "b94d27b9934d3e08a52e52d7da7dabfa", DatasetDigest: "2c26b46b68ffc68ff99b453c1d304134"},

@@ -67,12 +67,12 @@ type Deviation struct {
 
 // Experiment is one experiment of the plan.
 type Experiment struct {
-	Name, Doc string
-	Varies    string // its dimensions with the number of their levels
-	Rounds    string // replications of a cell, such as 10 or 4 to 8
-	Cells     int    // combinations of levels
-	Runs      int    // sum of the replications of all cells
-	Done      int    // runs with a row in the dataset
+	Name, Doc    string
+	Varies       string // its dimensions with the number of their levels
+	Replications string // replications of a cell, such as 10 or 4 to 8
+	Cells        int    // combinations of levels
+	Runs         int    // sum of the replications of all cells
+	Done         int    // runs with a row in the dataset
 }
 
 // Provenance identifies the inputs of a study's numbers.

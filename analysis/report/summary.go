@@ -50,8 +50,8 @@ func (p Page) Entry() Entry {
 					continue
 				}
 				evidence = evidence.Plus(agreement.Evidence)
-				if of := table.Predicted(); !slices.Contains(predicted, of) {
-					predicted = append(predicted, of)
+				if mean := table.Predicted(); !slices.Contains(predicted, mean) {
+					predicted = append(predicted, mean)
 				}
 			}
 		}
@@ -136,12 +136,12 @@ func (e Entry) Agreement() string {
 	if e.Cells == 0 {
 		return ""
 	}
-	of := e.Predicted
-	if of == "" {
-		of = "one run" // the entry is from a version without the field
+	mean := e.Predicted
+	if mean == "" {
+		mean = "one run" // the entry is from a version without the field
 	}
 	text := fmt.Sprintf("%s of %s published numbers lie in our 95 %% prediction interval of %s", count(e.Inside),
-		count(e.Cells), of)
+		count(e.Cells), mean)
 	if e.Deviation > 0 {
 		text += fmt.Sprintf(" (standard deviation %.0f over seeds)", e.Deviation)
 	}

@@ -56,9 +56,9 @@ type universeLine struct {
 
 // sweep is the agreement of the tables that show one experiment, in each universe.
 type sweep struct {
-	of     string
-	names  []string
-	tables [][]analysis.UniverseAgreement
+	repeats string
+	names   []string
+	tables  [][]analysis.UniverseAgreement
 }
 
 func newTriedViews(
@@ -87,7 +87,7 @@ func newTriedViews(
 		view.Nearest = view.All[:most]
 		figure := spreadOf(sum)
 		var err error
-		view.Picture, err = newFigureView(ctx, figure, draw.LooksOf([]analysis.Figure{figure}), "", ids, styles)
+		view.Picture, err = newFigureView(ctx, figure, draw.AppearancesOf([]analysis.Figure{figure}), "", ids, styles)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func leadOf(sum analysis.Agreements, sweeps []sweep) string {
 		text += fmt.Sprintf(" At least %.0f %% of the numbers of held-out tables agree for %d of %s.", 100*wanted, reached,
 			english.Plural(count, "experiment", ""))
 	}
-	if sum.Rounds == 1 {
+	if sum.Replications == 1 {
 		text += " Each universe has a single replication: its numbers are those of the study’s replications plus the " +
 			"difference in the replication that both ran, with the study’s deviations."
 	}
@@ -132,10 +132,10 @@ func sweepsOf(tables []analysis.Table, experiment string) []sweep {
 			if a.Experiment != experiment {
 				continue
 			}
-			i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.of == a.Repeats })
+			i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.repeats == a.Repeats })
 			if i < 0 {
 				i = len(sweeps)
-				sweeps = append(sweeps, sweep{of: a.Repeats})
+				sweeps = append(sweeps, sweep{repeats: a.Repeats})
 			}
 			sweeps[i].names = append(sweeps[i].names, t.Name)
 			sweeps[i].tables = append(sweeps[i].tables, a.Universes)

@@ -18,7 +18,7 @@ func sampled() Page {
 	page := fakePage()
 	tables := page.Studies[0].Result.Tables
 	for i := range tables {
-		a := analysis.Agreements{Experiment: "sample", Repeats: "rate", Rounds: 1}
+		a := analysis.Agreements{Experiment: "sample", Repeats: "rate", Replications: 1}
 		for u := range 60 {
 			universe := analysis.Universe{Label: fmt.Sprintf("slack: beyond, ties: %d", u), Levels: []int{1, 1}}
 			if u == 0 {

@@ -139,22 +139,22 @@ func (s *studyView) sections() [sectionCount]section {
 	for _, f := range s.Figures {
 		figures = append(figures, item{f.ID, f.Name})
 	}
-	of := func(template, heading string, isShown bool, items []item) section {
+	newSection := func(template, heading string, isShown bool, items []item) section {
 		return section{Heading: heading, Template: template, Study: s, Items: items, isShown: isShown}
 	}
 	return [sectionCount]section{
-		of("overview", "Main conclusions and agreement", s.Overview != nil, nil),
-		of("assumptions", "Claims under alternative assumptions", s.Assumptions != nil, nil),
-		of("tried", "Universes and the published numbers", len(s.Tried) > 0, nil),
-		of("claims", "Claims by section of the paper", len(groups) > 0, groups),
-		of("unjudged", "Statements without a verdict", len(s.Result.Unjudged) > 0, nil),
-		of("tables", "Tables", len(tables) > 0, tables),
-		of("figures", "Figures", len(figures) > 0, figures),
-		of("parameters", "Parameters", true, nil),
-		of("experiments", "Experiments", true, nil),
-		of("looks", "Replications until targets are reached", s.Looks != nil && len(s.Looks.Targets) > 0, nil),
-		of("failures", "Failed runs and warnings", len(s.Failures)+len(s.Warnings) > 0, nil),
-		of("provenance", "Provenance", true, nil),
+		newSection("overview", "Main conclusions and agreement", s.Overview != nil, nil),
+		newSection("assumptions", "Claims under alternative assumptions", s.Assumptions != nil, nil),
+		newSection("tried", "Universes and the published numbers", len(s.Tried) > 0, nil),
+		newSection("claims", "Claims by section of the paper", len(groups) > 0, groups),
+		newSection("unjudged", "Statements without a verdict", len(s.Result.Unjudged) > 0, nil),
+		newSection("tables", "Tables", len(tables) > 0, tables),
+		newSection("figures", "Figures", len(figures) > 0, figures),
+		newSection("parameters", "Parameters", true, nil),
+		newSection("experiments", "Experiments", true, nil),
+		newSection("looks", "Replications until targets are reached", s.Looks != nil && len(s.Looks.Targets) > 0, nil),
+		newSection("failures", "Failed runs and warnings", len(s.Failures)+len(s.Warnings) > 0, nil),
+		newSection("provenance", "Provenance", true, nil),
 	}
 }
 
@@ -214,9 +214,9 @@ func newStudyView(
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, said, ids))
 	}
 	s.Legend = mergeLegends(s.Tables)
-	looks := draw.LooksOf(study.Result.Figures)
+	appearances := draw.AppearancesOf(study.Result.Figures)
 	for _, figure := range study.Result.Figures {
-		f, err := newFigureView(ctx, figure, looks, study.Directory, ids, styles)
+		f, err := newFigureView(ctx, figure, appearances, study.Directory, ids, styles)
 		if err != nil {
 			return nil, err
 		}
@@ -264,12 +264,12 @@ type lineView struct {
 }
 
 type cellView struct {
-	Class      string // yes, no or empty
-	Published  string
-	Ours       string
-	Rounds     string // replications of the number; empty if the legend gives them
-	Prediction string // interval
-	Mark       string // the verdict, as a sign
+	Class        string // yes, no or empty
+	Published    string
+	Ours         string
+	Replications string // replications of the number; empty if the legend gives them
+	Prediction   string // interval
+	Mark         string // the verdict, as a sign
 }
 
 const wideColumns = 9
@@ -293,7 +293,7 @@ func newTableView(table analysis.Table, directory string, said []string, ids anc
 		t.Shown = append(t.Shown, tabulate.Explain(axis))
 	}
 	digits := tabulate.Digits(table)
-	_, rounds := tabulate.Rounds(table)
+	_, most := tabulate.Replications(table)
 	t.Legend, t.Pages = legendOf(table)
 	for _, a := range table.Universes {
 		if sentence := rangeOver(a); !slices.Contains(said, sentence) {
@@ -303,7 +303,7 @@ func newTableView(table analysis.Table, directory string, said []string, ids anc
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {
-			view := newCellView(cell, digits, rounds, table.Given)
+			view := newCellView(cell, digits, most, table.Given)
 			t.Judged = t.Judged || view.Published != ""
 			line.Cells = append(line.Cells, view)
 		}
@@ -369,13 +369,13 @@ func legendOf(table analysis.Table) (l *legend, where string) {
 	return &legend{Text: text + ".", Given: table.Given}, where
 }
 
-func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, rounds int, given bool) cellView {
+func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, most int, given bool) cellView {
 	if cell == nil {
 		return cellView{Ours: tabulate.Missing}
 	}
 	digits := digitsOf(cell)
 	view := cellView{}
-	view.Ours, view.Rounds = tabulate.Ours(cell, digits, rounds)
+	view.Ours, view.Replications = tabulate.Ours(cell, digits, most)
 	if cell.Published == nil {
 		return view
 	}

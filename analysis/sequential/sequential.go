@@ -96,16 +96,16 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 // the rows.
 func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
 	l.Number++
-	rounds := map[string]int{}
+	replications := map[string]int{}
 	for i := range plan.Experiments {
 		e := &plan.Experiments[i]
 		for _, cell := range e.Cells {
-			rounds[e.CellName(cell)] = len(cell.Runs)
+			replications[e.CellName(cell)] = len(cell.Runs)
 		}
 	}
 	grown := map[string]bool{}
 	grow := func(name string) {
-		if n := rounds[name]; n < l.Most {
+		if n := replications[name]; n < l.Most {
 			l.Replications[name], grown[name] = next(n, l.Most), true
 		}
 	}
@@ -193,13 +193,13 @@ func (l *Looks) evaluate(
 // for other values.
 func distance(values [][]float64) float64 {
 	low, high := math.Inf(+1), math.Inf(-1)
-	for _, of := range values {
-		for _, x := range of {
+	for _, list := range values {
+		for _, x := range list {
 			low, high = min(low, x), max(high, x)
 		}
 	}
-	for _, of := range values {
-		for _, x := range of {
+	for _, list := range values {
+		for _, x := range list {
 			if x != low && x != high {
 				return 0
 			}
@@ -253,7 +253,7 @@ type Forecast struct {
 	Open   int    `json:"open"` // cells or claims that have not reached it
 	// of these, cells that have as many replications as a cell may have
 	Stopped int `json:"stopped"`
-	Of      int `json:"of"`           // all of them
+	All     int `json:"of"`           // all of them
 	Most    int `json:"replications"` // the most of a cell; 0 if unknown
 	More    int `json:"more"`         // replications of all cells together; 0 for claims
 	// cells or claims that will not reach it below the limit
@@ -265,9 +265,9 @@ type Forecast struct {
 func (l *Looks) Forecasts() []Forecast {
 	forecasts := make([]Forecast, len(l.Targets))
 	for i, t := range l.Targets {
-		f := Forecast{Target: t.Text, HasEvaluated: l.Number > 0, Of: len(l.Cells[i])}
+		f := Forecast{Target: t.Text, HasEvaluated: l.Number > 0, All: len(l.Cells[i])}
 		if t.IsDecided {
-			f.Of = len(l.Decisions)
+			f.All = len(l.Decisions)
 			for _, d := range l.Decisions {
 				switch {
 				case d.IsDecided():
@@ -326,8 +326,8 @@ func (l *Looks) Sentences() []string {
 		for _, cell := range l.Cells[i] {
 			most = max(most, cell.N)
 		}
-		text := fmt.Sprintf("%s: %s of %s %s after %s", f.Target, humanize.Comma(int64(f.Of-f.Open)),
-			english.Plural(f.Of, what, ""), reach, english.Plural(l.Number, "look", ""))
+		text := fmt.Sprintf("%s: %s of %s %s after %s", f.Target, humanize.Comma(int64(f.All-f.Open)),
+			english.Plural(f.All, what, ""), reach, english.Plural(l.Number, "look", ""))
 		if !f.HasEvaluated {
 			text = f.Target + ": before the first look"
 		}

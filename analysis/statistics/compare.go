@@ -120,10 +120,10 @@ func predicted(centre, deviation float64, n, runs int, granularity float64) (low
 	return centre - half, centre + half
 }
 
-// OfRounds returns the estimate of a number that is computed from others, one of which has only
-// fewest replications: its interval has the width of t with fewest − 1 degrees of freedom. For
+// OfReplications returns the estimate of a number that is computed from others, one of which has
+// only fewest replications: its interval has the width of t with fewest − 1 degrees of freedom. For
 // fewer than two replications there is no interval.
-func (e Estimate) OfRounds(fewest int) Estimate {
+func (e Estimate) OfReplications(fewest int) Estimate {
 	switch {
 	case fewest >= e.N || !e.HasInterval():
 	case fewest < 2:

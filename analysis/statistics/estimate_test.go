@@ -131,7 +131,7 @@ func coverage(n int, truth float64, interval func([]float64) (low, high float64)
 }
 
 func TestCoverage(t *testing.T) {
-	of := func(stat Statistic) func([]float64) (float64, float64) {
+	intervalOf := func(stat Statistic) func([]float64) (float64, float64) {
 		return func(values []float64) (float64, float64) {
 			e := stat.Estimate(values)
 			return e.Low, e.High
@@ -144,12 +144,12 @@ func TestCoverage(t *testing.T) {
 		interval   func([]float64) (float64, float64)
 		least, top float64
 	}{
-		{"mean", 3, 10, of(Mean), 0.94, 0.96},
-		{"mean", 10, 10, of(Mean), 0.94, 0.96},
-		{"median", 6, 10, of(Median), 0.96, 0.98},
-		{"median", 10, 10, of(Median), 0.97, 0.99},
-		{"trimmed", 10, 10, of(Trimmed), 0.935, 0.965},
-		{"sd", 30, 2, of(SD), 0.90, 0.96}, // the jackknife is somewhat narrow
+		{"mean", 3, 10, intervalOf(Mean), 0.94, 0.96},
+		{"mean", 10, 10, intervalOf(Mean), 0.94, 0.96},
+		{"median", 6, 10, intervalOf(Median), 0.96, 0.98},
+		{"median", 10, 10, intervalOf(Median), 0.97, 0.99},
+		{"trimmed", 10, 10, intervalOf(Trimmed), 0.935, 0.965},
+		{"sd", 30, 2, intervalOf(SD), 0.90, 0.96}, // the jackknife is somewhat narrow
 		{"percent", 10, 25, func(values []float64) (float64, float64) {
 			e := jackknife(values, func(v []float64) float64 { return 100 * (Mean.Of(v) - 8) / 8 })
 			return e.Low, e.High

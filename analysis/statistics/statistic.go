@@ -43,10 +43,10 @@ const (
 // taken of the comparisons of the replications (pairwise), or two statistics are compared, with an
 // interval by the jackknife (smooth). A statistic with an interval is at least one of the two.
 type definition struct {
-	of       Statistic
-	measures Measure
-	least    int // the fewest values that it is defined for
-	value    func(values []float64) float64
+	statistic Statistic
+	measures  Measure
+	least     int // the fewest values that it is defined for
+	value     func(values []float64) float64
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
@@ -67,21 +67,21 @@ type definition struct {
 // is from the end of its distribution.
 var definitions = []definition{
 	{
-		of: Mean, least: 1, value: mean, interval: meanInterval, pValue: tTest, pairwise: true, smooth: true,
+		statistic: Mean, least: 1, value: mean, interval: meanInterval, pValue: tTest, pairwise: true, smooth: true,
 		intervalName: "95 % t interval",
 	},
 	{
-		of: Median, least: 1, value: median, interval: medianInterval, pValue: signTest, pairwise: true,
+		statistic: Median, least: 1, value: median, interval: medianInterval, pValue: signTest, pairwise: true,
 		intervalName: "95 % interval of order statistics",
 	},
 	{
-		of: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
-		intervalName: JackknifeName,
+		statistic: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval, pValue: tTest,
+		smooth: true, intervalName: JackknifeName,
 	},
-	{of: Min, measures: Extreme, least: 1, value: slices.Min[[]float64], intervalName: noneOfExtremes},
-	{of: Max, measures: Extreme, least: 1, value: slices.Max[[]float64], intervalName: noneOfExtremes},
+	{statistic: Min, measures: Extreme, least: 1, value: slices.Min[[]float64], intervalName: noneOfExtremes},
+	{statistic: Max, measures: Extreme, least: 1, value: slices.Max[[]float64], intervalName: noneOfExtremes},
 	{
-		of: Trimmed, least: 3, value: trimmedMean, interval: trimmedInterval, pValue: trimmedTest, pairwise: true,
+		statistic: Trimmed, least: 3, value: trimmedMean, interval: trimmedInterval, pValue: trimmedTest, pairwise: true,
 		smooth: true, intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
 		explanation: "the mean without the best and the worst replication",
 	},
@@ -89,7 +89,7 @@ var definitions = []definition{
 
 func (s Statistic) definition() *definition {
 	for i := range definitions {
-		if definitions[i].of == s {
+		if definitions[i].statistic == s {
 			return &definitions[i]
 		}
 	}
@@ -100,7 +100,7 @@ func (s Statistic) definition() *definition {
 func All() []Statistic {
 	all := make([]Statistic, len(definitions))
 	for i, d := range definitions {
-		all[i] = d.of
+		all[i] = d.statistic
 	}
 	return all
 }

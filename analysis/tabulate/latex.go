@@ -21,7 +21,7 @@ func LaTeX(t analysis.Table) string {
 	b.WriteString("\\begin{tabular}{" + strings.Repeat("l", len(t.RowHeads)) + strings.Repeat("r", len(t.Columns)) + "}\n")
 	b.WriteString("\\toprule\n" + latexHeads(t) + "\\midrule\n")
 	digits := Digits(t)
-	_, most := Rounds(t)
+	_, most := Replications(t)
 	for _, row := range t.Rows {
 		b.WriteString(latexRow(row, digits, most))
 	}
@@ -87,8 +87,8 @@ func latexRow(row analysis.Row, digits func(*analysis.Cell) int, most int) strin
 			ours, published = append(ours, latex(Missing)), append(published, "")
 			continue
 		}
-		number, rounds := Ours(cell, digits(cell), most)
-		ours = append(ours, latex(strings.TrimSpace(number+" "+rounds)))
+		number, replications := Ours(cell, digits(cell), most)
+		ours = append(ours, latex(strings.TrimSpace(number+" "+replications)))
 		if cell.Published == nil {
 			published = append(published, "")
 			continue

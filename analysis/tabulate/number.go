@@ -167,17 +167,17 @@ func Interval(e statistics.Estimate, decimals int) string {
 	return value + " ± " + Number(half, decimals)
 }
 
-// Ours returns our number of a cell with its interval. Rounds gives its number of replications in
-// words if it is less than those that were run or than most, that of other cells of the table.
-func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
-	of := english.Plural(cell.Ran, "replication", "")
+// Ours returns our number of a cell with its interval. Replications gives their number in words
+// if it is less than those that were run or than most, that of other cells of the table.
+func Ours(cell *analysis.Cell, decimals, most int) (number, replications string) {
+	ran := english.Plural(cell.Ran, "replication", "")
 	switch {
 	case cell.Ours.N == 0 && cell.Ran == 0:
 		return "not run", ""
 	case cell.Ours.N == 0:
-		return "no value", "in any of " + of
+		return "no value", "in any of " + ran
 	case cell.Ours.N < cell.Ran:
-		return Interval(cell.Ours, decimals), fmt.Sprintf("in %d of %s", cell.Ours.N, of)
+		return Interval(cell.Ours, decimals), fmt.Sprintf("in %d of %s", cell.Ours.N, ran)
 	case cell.Ours.N < most:
 		return Interval(cell.Ours, decimals), "over " + english.Plural(cell.Ours.N, "replication", "")
 	}
@@ -191,8 +191,8 @@ func isLopsided(e statistics.Estimate) bool {
 	return half > 0 && (skew > 2*skewNegligible*half || e.Low == 0 && skew > rounding*half)
 }
 
-// Rounds returns the fewest and the most replications with a value in the cells of the table.
-func Rounds(table analysis.Table) (fewest, most int) {
+// Replications returns the fewest and the most replications with a value in the cells of the table.
+func Replications(table analysis.Table) (fewest, most int) {
 	for _, row := range table.Rows {
 		for _, cell := range row.Cells {
 			if cell == nil || cell.Ours.N == 0 {
@@ -220,7 +220,7 @@ func Intervals(table analysis.Table) string {
 			symmetric = symmetric || !isLopsided(cell.Ours)
 		}
 	}
-	fewest, most := Rounds(table)
+	fewest, most := Replications(table)
 	over := fmt.Sprintf("over %d replications, ", most)
 	switch {
 	case fewest < most:

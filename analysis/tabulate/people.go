@@ -125,7 +125,7 @@ func textLines(t analysis.Table) [][]string {
 	}
 	lines := [][]string{head}
 	digits := Digits(t)
-	_, most := Rounds(t)
+	_, most := Replications(t)
 	for _, row := range t.Rows {
 		line := slices.Clone(row.Labels)
 		for _, cell := range row.Cells {
@@ -158,9 +158,9 @@ func cellText(cell *analysis.Cell, digits func(*analysis.Cell) int, most int) st
 	if cell == nil {
 		return Missing
 	}
-	text, rounds := Ours(cell, digits(cell), most)
-	if rounds != "" {
-		text += " " + rounds
+	text, replications := Ours(cell, digits(cell), most)
+	if replications != "" {
+		text += " " + replications
 	}
 	if cell.Published == nil {
 		return text

@@ -169,7 +169,7 @@ func oddities(table analysis.Table) []string {
 // and the warnings.
 func Notes(table analysis.Table) []string {
 	notes := oddities(table)
-	fewest, most := Rounds(table)
+	fewest, most := Replications(table)
 	for _, a := range table.Agreement {
 		if a.Given {
 			notes = append(notes, fmt.Sprintf("%s: the published values are inputs of the study, which are no evidence; "+

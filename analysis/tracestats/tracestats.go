@@ -126,7 +126,7 @@ func (d Description) Figures(jobs []trace.Job) []analysis.Figure {
 		hours = append(hours, point(float64(hour), float64(n)))
 		names = append(names, strconv.Itoa(hour))
 	}
-	shares := func(name, title, axis, of string, value func(trace.Job) int64) analysis.Figure {
+	shares := func(name, title, axis, quantity string, value func(trace.Job) int64) analysis.Figure {
 		values := make([]int64, len(jobs))
 		for i, job := range jobs {
 			values[i] = max(1, value(job)) // a logarithmic axis has no 0
@@ -145,7 +145,7 @@ func (d Description) Figures(jobs []trace.Job) []analysis.Figure {
 		figure := analysis.Figure{
 			Name: name, Title: title + " of " + d.File, Kind: language.Line, LogX: true, RangeY: &[2]float64{0, 100},
 			X: analysis.Axis{Name: name, Title: axis},
-			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
+			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + quantity, Unit: "%"},
 		}
 		if len(points) == 2 {
 			figure.Kind, figure.LogX = language.Bar, false

@@ -304,7 +304,7 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 			varies = append(varies, d.Name+" ("+levels+")")
 		}
 		list[i] = report.Experiment{
-			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: inWords(x.Fewest, x.Rounds),
+			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Replications: inWords(x.Fewest, x.Rounds),
 			Cells: len(x.Cells), Runs: x.Runs(),
 		}
 		for _, cell := range x.Cells {

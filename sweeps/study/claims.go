@@ -40,8 +40,8 @@ type Test struct {
 	Delta float64
 }
 
-// HasBounds reports whether the test is of bounds, which may be met exactly.
-func (t Test) HasBounds() bool { return t.Near != nil || t.Spread != nil }
+// HasTolerance reports whether the test allows numbers to be off by Within or Spread, inclusive.
+func (t Test) HasTolerance() bool { return t.Near != nil || t.Spread != nil }
 
 // Assertion is what a claim asserts of one experiment.
 type Assertion struct {
