@@ -68,7 +68,7 @@ func (x *expansion) add(e entry, shared []entry, bindings []variable) {
 		return
 	}
 	if e.value.Kind != yaml.MappingNode { // the reader reports it
-		x.make(e, bindings)
+		x.addEntry(e, bindings)
 		return
 	}
 	key := below(x.key, e.key.Value)
@@ -85,13 +85,13 @@ func (x *expansion) add(e entry, shared []entry, bindings []variable) {
 		}
 	}
 	if rows == nil && group == nil && shared == nil {
-		x.make(e, bindings)
+		x.addEntry(e, bindings)
 		return
 	}
 	for _, more := range x.combinations(rows, below(key, foreach), bindings) {
 		all := slices.Concat(bindings, more)
 		if group == nil {
-			x.make(entry{e.key, mapping(words, e.value)}, all)
+			x.addEntry(entry{e.key, mapping(words, e.value)}, all)
 			continue
 		}
 		for _, member := range x.p.namedEntries(group, below(key, x.group), "a map from names to what differs between them") {
@@ -117,8 +117,8 @@ func scalarAt(t Text) *yaml.Node {
 	}
 }
 
-// make adds an entry with its placeholders replaced by values.
-func (x *expansion) make(e entry, bindings []variable) {
+// addEntry adds an entry with its placeholders replaced by values.
+func (x *expansion) addEntry(e entry, bindings []variable) {
 	key := below(x.key, e.key.Value)
 	x.at, x.isWrong = key, false
 	if x.p.written += size(e.value); x.p.written > mostMade {

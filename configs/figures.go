@@ -246,14 +246,14 @@ func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, words := range []struct {
 		word string
-		of   AxisWords
+		axes AxisWords
 	}{{"labels", f.Labels}, {"units", f.Units}} {
 		key := below(key, words.word)
-		if right := words.of.Right; right.Value != "" && has["right"] == nil && !ofColours && f.Kind.Value != "" {
+		if right := words.axes.Right; right.Value != "" && has["right"] == nil && !ofColours && f.Kind.Value != "" {
 			p.wrongAt(right.Pos, below(key, "right"),
 				"there is no axis on the right; it goes with right, and with the colours of a heat")
 		}
-		if y := words.of.Y; y.Value != "" && f.Panels.Value == language.MetricDimension {
+		if y := words.axes.Y; y.Value != "" && f.Panels.Value == language.MetricDimension {
 			p.wrongAt(y.Pos, below(key, "y"),
 				"each panel has an axis of its own column; leave it out, or take one column for each figure")
 		}

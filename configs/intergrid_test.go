@@ -84,13 +84,13 @@ func TestClaimsOfAllCPUsEqualThoseOfOffered(t *testing.T) {
 		"Origin")}
 	found := 0
 	for name, all := range claims {
-		of, isAll := strings.CutSuffix(name, ", of all CPUs")
-		offered, isTwin := claims[of]
+		twin, isAll := strings.CutSuffix(name, ", of all CPUs")
+		offered, isTwin := claims[twin]
 		switch {
 		case !isAll:
 			continue
 		case !isTwin:
-			t.Errorf("%s: no claim is called %s", name, of)
+			t.Errorf("%s: no claim is called %s", name, twin)
 			continue
 		case offered.Show[0].Value == "imbalance": // there is no column of it for all CPUs
 			continue

@@ -52,8 +52,8 @@ func (s *Study) checkRemoved(p *parser) {
 		s.stillUsed(p, "factors", removed, "varied by inherited experiments", users)
 	}
 	for _, removed := range s.removed["experiments"] {
-		isIt := func(of Text) bool {
-			return s.inherits(of) && (of.is(removed) || strings.HasPrefix(of.Value, removed.Value+"/"))
+		isIt := func(name Text) bool {
+			return s.inherits(name) && (name.is(removed) || strings.HasPrefix(name.Value, removed.Value+"/"))
 		}
 		var users []string
 		use := func(name Text, isUse bool) bool {

@@ -53,7 +53,7 @@ func TestLibraryIsComplete(t *testing.T) {
 }
 
 func TestFingerprintOfModels(t *testing.T) {
-	of := func(spec Spec[point, result]) string {
+	fingerprint := func(spec Spec[point, result]) string {
 		f, err := New(spec).Fingerprint()
 		if err != nil {
 			t.Fatal(err)
@@ -62,9 +62,9 @@ func TestFingerprintOfModels(t *testing.T) {
 	}
 	spec := testSpec()
 	spec.Source = fstest.MapFS{"a.go": {Data: []byte("package a")}}
-	mine := of(spec)
+	mine := fingerprint(spec)
 	spec.Source = fstest.MapFS{"a.go": {Data: []byte("package a; var x int")}}
-	if other := of(spec); len(mine) != 64 || mine == other {
+	if other := fingerprint(spec); len(mine) != 64 || mine == other {
 		t.Errorf("fingerprints of two sources are %q and %q, want 64 digits each, and different", mine, other)
 	}
 	type unknown = struct { // without a name, so of no package

@@ -71,7 +71,7 @@ func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffse
 	children := b.CreateVectorOfTables(nil)
 	var encoded flatbuffers.UOffsetT
 	if c.Levels != nil {
-		index := b.int(32)
+		index := b.integer(32)
 		b.StartObject(4) // DictionaryEncoding
 		b.PrependInt64Slot(0, dictionary, 0)
 		b.PrependUOffsetTSlot(1, index, 0)
@@ -116,12 +116,12 @@ func (b arrowBuilder) typeOf(c model.Column) (byte, flatbuffers.UOffsetT) {
 		b.StartObject(0)
 		return typeUtf8, b.EndObject()
 	default:
-		return typeInt, b.int(64)
+		return typeInt, b.integer(64)
 	}
 }
 
-// int builds the type of signed integers.
-func (b arrowBuilder) int(bits int32) flatbuffers.UOffsetT {
+// integer builds the type of signed integers.
+func (b arrowBuilder) integer(bits int32) flatbuffers.UOffsetT {
 	b.StartObject(2)
 	b.PrependInt32Slot(0, bits, 0)
 	b.PrependBoolSlot(1, true, false)

@@ -244,16 +244,16 @@ func readWithArrow(t *testing.T, data []byte, columns []model.Column) [][]model.
 			case *file.BooleanColumnChunkReader:
 				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, model.BoolValue)...)
 			case *file.Int64ColumnChunkReader:
-				of := model.IntValue
+				value := model.IntValue
 				if c.Type == model.TypeSeconds {
-					of = func(i int64) model.Value { return model.SecondsValue(model.Seconds(i)) }
+					value = func(i int64) model.Value { return model.SecondsValue(model.Seconds(i)) }
 				}
-				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, of)...)
+				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, value)...)
 			case *file.Float64ColumnChunkReader:
 				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, model.FloatValue)...)
 			case *file.ByteArrayColumnChunkReader:
-				of := func(b arrowparquet.ByteArray) model.Value { return model.StringValue(string(b)) }
-				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, of)...)
+				value := func(b arrowparquet.ByteArray) model.Value { return model.StringValue(string(b)) }
+				values[i] = append(values[i], arrowValues(t, c, rows, r.ReadBatch, value)...)
 			default:
 				t.Fatalf("column %s is of type %T", c.Name, chunk)
 			}
@@ -266,7 +266,7 @@ func readWithArrow(t *testing.T, data []byte, columns []model.Column) [][]model.
 // a nullable column, a definition level for each row: 1 where there is a value.
 func arrowValues[T any](
 	t *testing.T, c model.Column, rows int, read func(int64, []T, []int16, []int16) (int64, int, error),
-	of func(T) model.Value,
+	value func(T) model.Value,
 ) []model.Value {
 	t.Helper()
 	var all []model.Value
@@ -283,7 +283,7 @@ func arrowValues[T any](
 				all = append(all, model.NullValue(c.Type))
 				continue
 			}
-			all, batch = append(all, of(batch[0])), batch[1:]
+			all, batch = append(all, value(batch[0])), batch[1:]
 		}
 	}
 	return all

@@ -100,9 +100,9 @@ func (e *Experiment) CellName(cell Cell) string {
 }
 
 // Planned returns the plan's experiment of one of the study, or nil.
-func (p *Plan) Planned(of *study.Experiment) *Experiment {
+func (p *Plan) Planned(bound *study.Experiment) *Experiment {
 	for i := range p.Experiments {
-		if p.Experiments[i].Of == of {
+		if p.Experiments[i].Of == bound {
 			return &p.Experiments[i]
 		}
 	}

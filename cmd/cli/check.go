@@ -121,12 +121,12 @@ func problemsOf(err error) []problemRecord {
 	if errors.As(err, &exit) && exit.err != nil {
 		return problemsOf(exit.err)
 	}
-	var of configs.Problems
-	if !errors.As(err, &of) {
+	var problems configs.Problems
+	if !errors.As(err, &problems) {
 		return []problemRecord{{Text: err.Error()}}
 	}
 	var all []problemRecord
-	for _, p := range of {
+	for _, p := range problems {
 		if p.Text != "" { // else it only counts further ones
 			all = append(all, problemRecord{p.Pos.File, p.Pos.Line, p.Pos.Column, p.Key, p.Text})
 		}

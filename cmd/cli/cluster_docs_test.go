@@ -21,14 +21,15 @@ import (
 // of tasks, and the variables that the scheduler sets for a task, counted from 0.
 type clusterExample struct {
 	section, tasks string
-	variables      func(task, of int) map[string]string
+	variables      func(task, tasks int) map[string]string
 }
 
 var clusterExamples = []clusterExample{
-	{"Slurm by hand", `(?m)^#SBATCH --array=0-(\d+)%`, func(task, of int) map[string]string {
+	{"Slurm by hand", `(?m)^#SBATCH --array=0-(\d+)%`, func(task, tasks int) map[string]string {
 		return map[string]string{"SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": fmt.Sprint(task),
 			"SLURM_ARRAY_TASK_MIN": "0",
-			"SLURM_ARRAY_TASK_MAX": fmt.Sprint(of - 1), "SLURM_ARRAY_TASK_STEP": "1", "SLURM_ARRAY_TASK_COUNT": fmt.Sprint(of)}
+			"SLURM_ARRAY_TASK_MAX": fmt.Sprint(tasks - 1), "SLURM_ARRAY_TASK_STEP": "1",
+			"SLURM_ARRAY_TASK_COUNT": fmt.Sprint(tasks)}
 	}},
 	{"Torque", `(?m)^#PBS -t 1-(\d+)%5$`, func(task, _ int) map[string]string {
 		return map[string]string{"PBS_ARRAYID": fmt.Sprint(task + 1), "PBS_JOBID": fmt.Sprintf("7[%d].server", task+1)}
@@ -55,21 +56,21 @@ func TestClusterExamples(t *testing.T) {
 			t.Errorf("%s: tasks %v, command %q", c.section, tasks, command)
 			continue
 		}
-		of, _ := strconv.Atoi(tasks[1])
+		number, _ := strconv.Atoi(tasks[1])
 		if c.section == "Slurm by hand" {
-			of++ // the pattern finds the number of the last task, from 0
+			number++ // the pattern finds the number of the last task, from 0
 		}
 		var help strings.Builder
 		if err := execute(t.Context(), append(command[1:], "--help"), nil, &help, &help); err != nil {
 			t.Errorf("%s: %q: %v", c.section, command, err)
 		}
 		shard := command[slices.Index(command, "--shard")+1]
-		for task := range of {
-			set := c.variables(task, of)
+		for task := range number {
+			set := c.variables(task, number)
 			lookup := func(name string) (string, bool) { value, isSet := set[name]; return value, isSet }
 			have, err := workspace.Portion{Shard: shard, Lookup: lookup}.Parse(0)
-			if want := (sweeps.Shard{Index: task + 1, Count: of}); have != want || err != nil {
-				t.Errorf("%s: task %d of %d runs shard %s, error %v, want %s", c.section, task, of, have, err, want)
+			if want := (sweeps.Shard{Index: task + 1, Count: number}); have != want || err != nil {
+				t.Errorf("%s: task %d of %d runs shard %s, error %v, want %s", c.section, task, number, have, err, want)
 			}
 		}
 	}

@@ -68,16 +68,16 @@ func (t *terminal) completeFlag(
 func (t *terminal) studyNames() []cobra.Completion {
 	var names []cobra.Completion
 	studies := t.studies.List()
-	of := map[string]int{}
+	counts := map[string]int{}
 	for _, study := range studies {
-		of[path.Dir(study)]++
+		counts[path.Dir(study)]++
 	}
 	for _, study := range studies {
 		paper := path.Dir(study)
 		if !slices.Contains(names, paper) {
 			names = append(names, paper)
 		}
-		if of[paper] > 1 {
+		if counts[paper] > 1 {
 			names = append(names, study)
 		}
 	}

@@ -188,14 +188,14 @@ func TestAggregationIsCancelled(t *testing.T) {
 	for form, most := range map[string]int{"original": 3 + 1 + 10 + 1, "simple": 3 + 1 + 1 + 1} {
 		p := aggregationDefaults
 		p.Form, p.Computers = form, 2*cancelEvery+1
-		for looks := range most + 1 {
+		for checks := range most + 1 {
 			want := context.Canceled
-			if looks == most {
+			if checks == most {
 				want = nil
 			}
 			env := model.New(AggregationSpec).Env(1, 0, nil)
-			if _, err := simulateAggregation(&cancelledAfter{t.Context(), looks}, p, env); err != want {
-				t.Fatalf("%s: error %v after %d checks, want %v", form, err, looks, want)
+			if _, err := simulateAggregation(&cancelledAfter{t.Context(), checks}, p, env); err != want {
+				t.Fatalf("%s: error %v after %d checks, want %v", form, err, checks, want)
 			}
 		}
 	}

@@ -104,17 +104,17 @@ func TestRetryIndexEqualsClasses(t *testing.T) {
 
 // forWaiting checks something under each strategy and preference under which jobs wait at brokers.
 func forWaiting(t *testing.T, p Parameters, check func(t *testing.T, p Parameters)) {
-	forClasses(t, func(t *testing.T, of Parameters) {
-		if of.Strategy == "SLOW" {
+	forClasses(t, func(t *testing.T, under Parameters) {
+		if under.Strategy == "SLOW" {
 			return
 		}
 		splits := []string{"own"}
-		if of.Strategy == "AGGR_CAT" && !testing.Short() {
+		if under.Strategy == "AGGR_CAT" && !testing.Short() {
 			splits = append(splits, "each", "joint")
 		}
 		for _, split := range splits {
 			p := p
-			p.Strategy, p.Rank, p.Preference, p.OwnAs, p.Split = of.Strategy, of.Rank, of.Preference, of.OwnAs, split
+			p.Strategy, p.Rank, p.Preference, p.OwnAs, p.Split = under.Strategy, under.Rank, under.Preference, under.OwnAs, split
 			t.Run(split, func(t *testing.T) { check(t, p) })
 		}
 	})

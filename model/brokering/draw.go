@@ -13,7 +13,9 @@ import (
 )
 
 // isInScope reports whether the domains of a type, an index in types, are in the scope.
-func isInScope(p Parameters, of int) bool { return p.Scope == "all" || p.Scope == types[of] }
+func isInScope(p Parameters, domainType int) bool {
+	return p.Scope == "all" || p.Scope == types[domainType]
+}
 
 // copies returns how many domains of each type there are.
 func copies(p Parameters) int { return int(p.Domains) / len(types) }
@@ -38,12 +40,12 @@ func parametersOf(p Parameters) [len(types)]typeParameters {
 // share.
 type template struct {
 	typeParameters
-	of    int    // type of domain, an index in types
-	seed  string // whose random numbers it takes
-	trace string // of its jobs, as resolved, or model
-	skip  int64  // jobs of the trace that are left out
-	load  float64
-	days  float64
+	domainType int    // type of domain, an index in types
+	seed       string // whose random numbers it takes
+	trace      string // of its jobs, as resolved, or model
+	skip       int64  // jobs of the trace that are left out
+	load       float64
+	days       float64
 
 	clockMin, clockMax       int64 // MHz
 	memoryPerCPU, diskPerCPU int64 // MB
@@ -54,10 +56,10 @@ type template struct {
 
 // templateOf returns the template of the domains of a type, an index in types, whose random numbers
 // belong to a seed.
-func templateOf(p Parameters, of int, seed string) template {
+func templateOf(p Parameters, domainType int, seed string) template {
 	t := template{
-		typeParameters: parametersOf(p)[of], of: of, seed: seed,
-		trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[of])), load: p.Load, days: p.Days,
+		typeParameters: parametersOf(p)[domainType], domainType: domainType, seed: seed,
+		trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[domainType])), load: p.Load, days: p.Days,
 		clockMin: p.ClockMin, clockMax: p.ClockMax, memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
 		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,
 	}
@@ -77,8 +79,8 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 	var first [len(types)]domain
 	jobs := 0
 	for n := range copies(p) {
-		for of, title := range titles {
-			if !isInScope(p, of) {
+		for domainType, title := range titles {
+			if !isInScope(p, domainType) {
 				continue
 			}
 			name, seed := title, title
@@ -88,13 +90,13 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 			if p.Copies == "seeded" {
 				seed = name
 			}
-			d := first[of]
+			d := first[domainType]
 			if seed == name { // else it is the same as the first of its type
 				var err error
-				if d, err = model.Memo(ctx, env, templateOf(p, of, seed), drawDomain); err != nil {
+				if d, err = model.Memo(ctx, env, templateOf(p, domainType, seed), drawDomain); err != nil {
 					return nil, err
 				}
-				first[of] = d
+				first[domainType] = d
 			}
 			d.name = name
 			domains = append(domains, d)
@@ -111,7 +113,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 func drawDomain(ctx context.Context, t template, env model.Env) (domain, error) {
 	d := domain{span: t.span, clusters: drawClusters(t, env)}
 	recorded, err := workload.Window{
-		Site: workloads[t.of], Trace: t.trace, Seed: env.Seed.Child(t.seed).Child("jobs"),
+		Site: workloads[t.domainType], Trace: t.trace, Seed: env.Seed.Child(t.seed).Child("jobs"),
 		Skip: t.skip, Span: twoWeeks, Jobs: t.jobs,
 	}.Read(ctx, env)
 	if err != nil {

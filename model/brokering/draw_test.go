@@ -172,13 +172,13 @@ func TestScope(t *testing.T) {
 		p.Copies = copied
 		p.Scope = "all"
 		all := drawnBy(t, p, envOf(0, nil))
-		for of, name := range types {
+		for domainType, name := range types {
 			p.Scope = name
 			only := drawnBy(t, p, envOf(0, nil))
-			if diff := cmp.Diff([]domain{all[of], all[of+3]}, only, unexportedOfDomains); diff != "" {
+			if diff := cmp.Diff([]domain{all[domainType], all[domainType+3]}, only, unexportedOfDomains); diff != "" {
 				t.Errorf("%s alone, copies %s (-among all +alone):\n%s", name, copied, diff)
 			}
-			if have := traces(p); !slices.Equal(have, []string{workloads[of]}) {
+			if have := traces(p); !slices.Equal(have, []string{workloads[domainType]}) {
 				t.Errorf("%s alone reads %v", name, have)
 			}
 		}

@@ -114,7 +114,7 @@ func percentile95(values []float64) *float64 {
 
 // shares returns the share of each conflict, in %; nil without conflicts.
 func shares(c *pool.Counts) (cpus, memory, disk *float64) {
-	share := func(of pool.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
+	share := func(conflict pool.Conflict) *float64 { return metrics.Percent(c[conflict], c.Sum()) }
 	return share(pool.LacksCPUs), share(pool.LacksMemory), share(pool.LacksDisk)
 }
 
@@ -216,10 +216,10 @@ func utilisation(worked, cpus, exec int64) float64 {
 }
 
 // means returns the means of the averages that are not empty.
-func means(of []average) []float64 {
+func means(averages []average) []float64 {
 	var found []float64
-	for i := range of {
-		if mean := of[i].mean(); mean != nil {
+	for i := range averages {
+		if mean := averages[i].mean(); mean != nil {
 			found = append(found, *mean)
 		}
 	}

@@ -14,7 +14,7 @@ type naiveComputer struct {
 }
 
 // naiveAttribute is an attribute of an aggregated resource, of so many computers.
-type naiveAttribute struct{ count, max, total int64 }
+type naiveAttribute struct{ count, largest, total int64 }
 
 func (a naiveAttribute) average() float64 { return float64(a.total) / float64(a.count) }
 
@@ -33,11 +33,11 @@ type naiveGroup struct {
 
 func (n *naive) computers(d int) []naiveComputer {
 	var computers []naiveComputer
-	for c, of := range n.domains[d].clusters {
+	for c, resource := range n.domains[d].clusters {
 		cpus, memory, disk := n.free(d, c)
 		computers = append(computers, naiveComputer{
-			platform: of.platform, clock: of.clock, cpus: int64(of.cpus), freeCPUs: cpus,
-			ram: of.memory, ramFree: memory, diskSize: of.disk, diskFree: disk,
+			platform: resource.platform, clock: resource.clock, cpus: int64(resource.cpus), freeCPUs: cpus,
+			ram: resource.memory, ramFree: memory, diskSize: resource.disk, diskFree: disk,
 		})
 	}
 	return computers
@@ -45,16 +45,16 @@ func (n *naive) computers(d int) []naiveComputer {
 
 // aggregated returns the aggregated computers of a domain with that vendor and operating system, in
 // the order of CS, OS, FS.
-func (n *naive) aggregated(d int, of pool.Platform) []naiveAggregated {
+func (n *naive) aggregated(d int, platform pool.Platform) []naiveAggregated {
 	split := n.p.Split
 	if n.p.Strategy == "AGGR_SIMP" {
 		split = "nothing"
 	}
 	computers := n.computers(d)
-	attribute := func(g naiveGroup, of func(naiveComputer) int64) naiveAttribute {
+	attribute := func(g naiveGroup, quantity func(naiveComputer) int64) naiveAttribute {
 		a := naiveAttribute{count: int64(len(g.computers))}
 		for _, i := range g.computers {
-			a.max, a.total = max(a.max, of(computers[i])), a.total+of(computers[i])
+			a.largest, a.total = max(a.largest, quantity(computers[i])), a.total+quantity(computers[i])
 		}
 		return a
 	}
@@ -63,7 +63,7 @@ func (n *naive) aggregated(d int, of pool.Platform) []naiveAggregated {
 	for _, cs := range naiveGroups(computers, "CS", split) {
 		for _, os := range systems {
 			for _, fs := range stores {
-				if (pool.Platform{Vendor: cs.value, System: os.value}) != of || !cs.related(os) || !cs.related(fs) {
+				if (pool.Platform{Vendor: cs.value, System: os.value}) != platform || !cs.related(os) || !cs.related(fs) {
 					continue
 				}
 				list = append(list, naiveAggregated{

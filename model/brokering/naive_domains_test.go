@@ -32,11 +32,11 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 		if i >= 3 {
 			name = fmt.Sprintf("%s %d", titles[platform], i/3+1)
 		}
-		of := titles[platform]
+		stream := titles[platform]
 		if p.Copies == "seeded" {
-			of = name
+			stream = name
 		}
-		d := naiveDrawing{p: p, seed: seed.Child(of), recorded: recorded[workloads[platform]]}
+		d := naiveDrawing{p: p, seed: seed.Child(stream), recorded: recorded[workloads[platform]]}
 		switch platform {
 		case 0:
 			d.number, d.span, d.longest, d.description = p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters
@@ -154,8 +154,8 @@ func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 // rounded.
 func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 	cpus := 0
-	for _, of := range clusters {
-		cpus += int(of.cpus)
+	for _, c := range clusters {
+		cpus += int(c.cpus)
 	}
 	runs := make([]float64, len(jobs))
 	for before, cut := -1, make([]bool, len(jobs)); ; {
@@ -197,9 +197,9 @@ func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
 // drawPlatforms gives the jobs their platforms, burst by burst.
 func (d naiveDrawing) drawPlatforms(jobs []job, clusters []cluster) {
 	var platforms []pool.Platform // of each CPU
-	for _, of := range clusters {
-		for range of.cpus {
-			platforms = append(platforms, of.platform)
+	for _, c := range clusters {
+		for range c.cpus {
+			platforms = append(platforms, c.platform)
 		}
 	}
 	bursts := d.seed.Stream("bursts")
@@ -216,10 +216,10 @@ func (d naiveDrawing) drawPlatforms(jobs []job, clusters []cluster) {
 }
 
 // naiveLargest returns the largest cluster of a platform.
-func naiveLargest(clusters []cluster, of pool.Platform) cluster {
+func naiveLargest(clusters []cluster, platform pool.Platform) cluster {
 	var largest cluster
 	for _, c := range clusters {
-		if c.platform == of && c.cpus > largest.cpus {
+		if c.platform == platform && c.cpus > largest.cpus {
 			largest = c
 		}
 	}

@@ -53,19 +53,19 @@ func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 		if p.Scope != "all" && p.Scope != types[i%3] {
 			continue
 		}
-		of := domain{name: titles[i%3]}
+		d := domain{name: titles[i%3]}
 		if i >= 3 {
-			of.name = fmt.Sprintf("%s %d", titles[i%3], i/3+1)
+			d.name = fmt.Sprintf("%s %d", titles[i%3], i/3+1)
 		}
 		first := slices.IndexFunc(domains, func(other domain) bool { return other.name == titles[i%3] })
 		if p.Copies == "same" && first >= 0 {
-			of.clusters, of.span, of.jobs = domains[first].clusters, domains[first].span, domains[first].jobs
+			d.clusters, d.span, d.jobs = domains[first].clusters, domains[first].span, domains[first].jobs
 		} else {
-			of.clusters = drawNaiveClusters(t, platforms, perCPU)
-			of.span = rapid.Int64Range(1, 200).Draw(t, "span") * unit
-			of.jobs = drawNaiveJobs(t, of.clusters, unit)
+			d.clusters = drawNaiveClusters(t, platforms, perCPU)
+			d.span = rapid.Int64Range(1, 200).Draw(t, "span") * unit
+			d.jobs = drawNaiveJobs(t, d.clusters, unit)
 		}
-		domains = append(domains, of)
+		domains = append(domains, d)
 	}
 	return domains
 }
@@ -119,12 +119,12 @@ func drawNaiveJobs(t *rapid.T, clusters []cluster, unit int64) []job {
 func describeNaive(p Parameters, domains []domain) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%+v\n", p)
-	for _, of := range domains {
-		fmt.Fprintf(&b, "%s, span %d\n", of.name, of.span)
-		for _, c := range of.clusters {
+	for _, d := range domains {
+		fmt.Fprintf(&b, "%s, span %d\n", d.name, d.span)
+		for _, c := range d.clusters {
 			fmt.Fprintf(&b, "\t%+v\n", c)
 		}
-		for _, j := range of.jobs {
+		for _, j := range d.jobs {
 			fmt.Fprintf(&b, "\t%+v\n", j)
 		}
 	}

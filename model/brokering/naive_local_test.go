@@ -70,8 +70,8 @@ func (n *naive) needs(j *naiveJob) naiveRoom {
 
 // left returns what running jobs leave free of a resource at second t, now or later.
 func (n *naive) left(d, c int, t int64) naiveRoom {
-	of := n.domains[d].clusters[c]
-	left := naiveRoom{int64(of.cpus), of.memory, of.disk}
+	resource := n.domains[d].clusters[c]
+	left := naiveRoom{int64(resource.cpus), resource.memory, resource.disk}
 	for _, j := range n.running {
 		if j.broker == d && j.cluster == c && j.end() > t {
 			left = left.without(n.needs(j))

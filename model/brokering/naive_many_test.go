@@ -116,23 +116,23 @@ func busyDomains(jobs int, draw func(home *cluster) job) []domain {
 	return domains
 }
 
-// watch simulates the domains and calls look with the statistics of the index again and again.
-func watch(t *testing.T, p Parameters, domains []domain, look func(s retry.Stats)) {
+// watch simulates the domains and calls check with the statistics of the index again and again.
+func watch(t *testing.T, p Parameters, domains []domain, check func(s retry.Stats)) {
 	t.Helper()
 	var sim *simulation
-	sim = newSimulation(watching{t.Context(), func() { look(sim.waiting.(*retry.Index).Stats()) }}, p, domains)
+	sim = newSimulation(watching{t.Context(), func() { check(sim.waiting.(*retry.Index).Stats()) }}, p, domains)
 	if err := sim.run(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// watching is a context that calls look whenever Err is called.
+// watching is a context that calls checked whenever Err is called.
 type watching struct {
 	context.Context
-	look func()
+	checked func()
 }
 
 func (c watching) Err() error {
-	c.look()
+	c.checked()
 	return nil
 }

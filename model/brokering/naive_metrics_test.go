@@ -232,8 +232,8 @@ func (n *naive) entropy() *float64 {
 
 func (n *naive) cpus(d int) int64 {
 	cpus := int64(0)
-	for _, of := range n.domains[d].clusters {
-		cpus += int64(of.cpus)
+	for _, c := range n.domains[d].clusters {
+		cpus += int64(c.cpus)
 	}
 	return cpus
 }

@@ -23,8 +23,8 @@ func (n *naive) rank(j *naiveJob, clock, cpus, memory, disk float64) float64 {
 		if n.p.Preference == "none" && d != j.origin {
 			continue
 		}
-		for _, of := range home.clusters {
-			x1, x2, x3, x4 = max(x1, of.clock), max(x2, int64(of.cpus)), max(x3, of.memory), max(x4, of.disk)
+		for _, c := range home.clusters {
+			x1, x2, x3, x4 = max(x1, c.clock), max(x2, int64(c.cpus)), max(x3, c.memory), max(x4, c.disk)
 		}
 	}
 	return clock/float64(x1) + f2*cpus/float64(x2) + f3*memory/float64(x3) + f4*disk/float64(x4)
@@ -113,7 +113,8 @@ func (n *naive) matching(j *naiveJob, d int) []float64 {
 		if n.p.Strategy == "SLOW" {
 			cpus, memory, disk = a.allCPUs, a.allMemory, a.allDisk
 		}
-		if a.clock.max >= j.clock && cpus.max >= int64(j.cpus) && memory.max >= j.memory && disk.max >= j.disk {
+		if a.clock.largest >= j.clock && cpus.largest >= int64(j.cpus) && memory.largest >= j.memory &&
+			disk.largest >= j.disk {
 			ranks = append(ranks, n.rank(j, a.clock.average(), a.cpus.average(), a.memory.average(), a.disk.average()))
 		}
 	}

@@ -34,8 +34,8 @@ func (n *naive) domainRow(d int) DomainRow {
 }
 
 func (n *naive) isHomeOnly(j *naiveJob) bool {
-	for d, of := range n.domains {
-		for c := range of.clusters {
+	for d, resources := range n.domains {
+		for c := range resources.clusters {
 			if d != j.origin && n.couldHold(j, d, c) {
 				return false
 			}
@@ -48,11 +48,11 @@ func (n *naive) isHomeOnly(j *naiveJob) bool {
 func (n *naive) clusterRows(d int) []ClusterRow {
 	var rows []ClusterRow
 	var ran, utilisation, slowdown []float64
-	for c, of := range n.domains[d].clusters {
+	for c, resource := range n.domains[d].clusters {
 		list := n.ranIn(d, c)
 		row := ClusterRow{
 			Domain: n.domains[d].name, Cluster: strconv.Itoa(c + 1), Ran: float64(len(list)),
-			Utilisation: n.utilisation(list, int64(of.cpus)), BSLD: naiveMeanSlowdown(list),
+			Utilisation: n.utilisation(list, int64(resource.cpus)), BSLD: naiveMeanSlowdown(list),
 		}
 		rows = append(rows, row)
 		ran, utilisation = append(ran, row.Ran), append(utilisation, row.Utilisation)
@@ -77,10 +77,10 @@ func (n *naive) slowdownRows() (domains []SlowdownRow, clusters []ClusterSlowdow
 		return naiveMeanSlowdown(naiveByEnd(list))
 	}
 	for hour := n.p.Sample; 3600*hour <= last; hour += n.p.Sample {
-		for d, of := range n.domains {
-			domains = append(domains, SlowdownRow{hour, of.name, until(n.ran(d), hour)})
-			for c := range of.clusters {
-				clusters = append(clusters, ClusterSlowdownRow{hour, of.name, strconv.Itoa(c + 1), until(n.ranIn(d, c), hour)})
+		for d, source := range n.domains {
+			domains = append(domains, SlowdownRow{hour, source.name, until(n.ran(d), hour)})
+			for c := range source.clusters {
+				clusters = append(clusters, ClusterSlowdownRow{hour, source.name, strconv.Itoa(c + 1), until(n.ranIn(d, c), hour)})
 			}
 		}
 	}
@@ -89,9 +89,9 @@ func (n *naive) slowdownRows() (domains []SlowdownRow, clusters []ClusterSlowdow
 
 func (n *naive) forwardingRows(source int) []ForwardingRow {
 	var rows []ForwardingRow
-	for target, of := range n.domains {
+	for target, other := range n.domains {
 		jobs := int64(len(n.list(func(j *naiveJob) bool { return j.origin == source && j.broker == target })))
-		row := ForwardingRow{Source: n.domains[source].name, Target: of.name, Jobs: jobs}
+		row := ForwardingRow{Source: n.domains[source].name, Target: other.name, Jobs: jobs}
 		if source != target {
 			row.Forwarded = &jobs
 		}
@@ -104,13 +104,13 @@ func (n *naive) forwardingRows(source int) []ForwardingRow {
 // each type.
 func (n *naive) arrivalRows() []ArrivalRow {
 	var rows []ArrivalRow
-	for d, of := range n.domains {
-		if !slices.Contains(titles[:], of.name) {
+	for d, own := range n.domains {
+		if !slices.Contains(titles[:], own.name) {
 			continue
 		}
 		for part := int64(0); part <= 100; part += 2 {
-			arrived := naiveShare(n.users(d), func(j *naiveJob) bool { return 100*j.submit <= part*of.span })
-			rows = append(rows, ArrivalRow{of.name, part, arrived})
+			arrived := naiveShare(n.users(d), func(j *naiveJob) bool { return 100*j.submit <= part*own.span })
+			rows = append(rows, ArrivalRow{own.name, part, arrived})
 		}
 	}
 	return rows

@@ -87,19 +87,19 @@ func (n *naive) checkSchedule(t *rapid.T) {
 // checkRoom checks that the resource of a job is not overbooked at its start, when the use of the
 // resource rises.
 func (n *naive) checkRoom(t *rapid.T, j *naiveJob) {
-	of := n.domains[j.broker].clusters[j.cluster]
+	resource := n.domains[j.broker].clusters[j.cluster]
 	cpus, memory, disk := int64(0), int64(0), int64(0)
 	for _, other := range n.ranIn(j.broker, j.cluster) {
 		if other.start <= j.start && j.start < other.end() {
 			cpus, memory, disk = cpus+int64(other.cpus), memory+other.memory, disk+other.disk
 		}
 	}
-	if cpus > int64(of.cpus) {
-		t.Fatalf("%d CPUs are held of %+v at %d\n%s", cpus, of, j.start, n.describe())
+	if cpus > int64(resource.cpus) {
+		t.Fatalf("%d CPUs are held of %+v at %d\n%s", cpus, resource, j.start, n.describe())
 	}
-	if memory > of.memory || disk > of.disk {
+	if memory > resource.memory || disk > resource.disk {
 		if n.p.Strategy != "SLOW" || n.p.LocalNeeds != "cpus" {
-			t.Fatalf("%d MB of memory and %d of disk are held of %+v at %d\n%s", memory, disk, of, j.start, n.describe())
+			t.Fatalf("%d MB of memory and %d of disk are held of %+v at %d\n%s", memory, disk, resource, j.start, n.describe())
 		}
 		n.branches["memory beyond what there is"]++
 	}
@@ -163,26 +163,26 @@ func TestNaiveDomains(t *testing.T) {
 	if len(domains) != 6 {
 		t.Fatalf("%d domains, want 6", len(domains))
 	}
-	for i, of := range domains {
+	for i, d := range domains {
 		work, cpus := 0.0, 0.0
-		for _, c := range of.clusters {
+		for _, c := range d.clusters {
 			cpus += float64(c.cpus)
 		}
 		if want := []float64{400, 985, 3712}[i%3]; cpus != want {
-			t.Errorf("%s has %v CPUs, want %v", of.name, cpus, want)
+			t.Errorf("%s has %v CPUs, want %v", d.name, cpus, want)
 		}
 		n := newNaive(p, domains[i:i+1])
 		for _, j := range n.jobs {
 			work += float64(j.work())
-			if !slices.ContainsFunc(of.clusters, func(c cluster) bool {
+			if !slices.ContainsFunc(d.clusters, func(c cluster) bool {
 				return c.platform == j.platform && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory &&
 					c.disk >= j.disk
 			}) {
-				t.Errorf("job %d of %s cannot run at home: %+v", j.number, of.name, j.job)
+				t.Errorf("job %d of %s cannot run at home: %+v", j.number, d.name, j.job)
 			}
 		}
-		if load := work / cpus / float64(of.span); len(of.jobs) < 850 || load < 0.5 || load > 0.75 {
-			t.Errorf("%s has %d jobs and a load of %.3f, want some 1,000 and 0.7", of.name, len(of.jobs), load)
+		if load := work / cpus / float64(d.span); len(d.jobs) < 850 || load < 0.5 || load > 0.75 {
+			t.Errorf("%s has %d jobs and a load of %.3f, want some 1,000 and 0.7", d.name, len(d.jobs), load)
 		}
 	}
 	if slices.Equal(domains[0].jobs, domains[3].jobs) {

@@ -160,8 +160,8 @@ func (n *naive) list(is func(*naiveJob) bool) []*naiveJob {
 
 // free returns what running jobs leave free of a resource.
 func (n *naive) free(d, c int) (cpus, memory, disk int64) {
-	of := n.domains[d].clusters[c]
-	cpus, memory, disk = int64(of.cpus), of.memory, of.disk
+	resource := n.domains[d].clusters[c]
+	cpus, memory, disk = int64(resource.cpus), resource.memory, resource.disk
 	for _, j := range n.running {
 		if j.broker == d && j.cluster == c {
 			cpus, memory, disk = cpus-int64(j.cpus), memory-j.memory, disk-j.disk
@@ -172,13 +172,13 @@ func (n *naive) free(d, c int) (cpus, memory, disk int64) {
 
 // matches reports whether vendor, operating system and clock of a resource are right.
 func (n *naive) matches(j *naiveJob, d, c int) bool {
-	of := n.domains[d].clusters[c]
-	return of.platform == j.platform && of.clock >= j.clock
+	resource := n.domains[d].clusters[c]
+	return resource.platform == j.platform && resource.clock >= j.clock
 }
 
 func (n *naive) couldHold(j *naiveJob, d, c int) bool {
-	of := n.domains[d].clusters[c]
-	return n.matches(j, d, c) && of.cpus >= j.cpus && of.memory >= j.memory && of.disk >= j.disk
+	resource := n.domains[d].clusters[c]
+	return n.matches(j, d, c) && resource.cpus >= j.cpus && resource.memory >= j.memory && resource.disk >= j.disk
 }
 
 func (n *naive) fits(j *naiveJob, d, c int) bool {
@@ -245,10 +245,10 @@ func (n *naive) countConflicts(j *naiveJob) {
 		if n.p.Preference == "none" && d != j.origin {
 			continue
 		}
-		for c, of := range n.domains[d].clusters {
+		for c, resource := range n.domains[d].clusters {
 			cpus, memory, disk := n.free(d, c)
 			if n.p.Strategy == "SLOW" {
-				cpus, memory, disk = int64(of.cpus), of.memory, of.disk
+				cpus, memory, disk = int64(resource.cpus), resource.memory, resource.disk
 			}
 			switch {
 			case !n.matches(j, d, c):

@@ -55,13 +55,13 @@ func (s *system) arrivals() []ArrivalRow {
 		first = len(types)
 	}
 	for d := range min(len(s.domains), first) {
-		of := &s.domains[d]
-		jobs, arrived := int64(len(of.jobs)), int64(0)
+		source := &s.domains[d]
+		jobs, arrived := int64(len(source.jobs)), int64(0)
 		for passed := int64(0); passed <= 100; passed += 2 {
-			for arrived < jobs && 100*of.jobs[arrived].submit <= passed*of.span {
+			for arrived < jobs && 100*source.jobs[arrived].submit <= passed*source.span {
 				arrived++
 			}
-			rows = append(rows, ArrivalRow{Domain: of.name, Passed: passed, Arrived: metrics.Percent(arrived, jobs)})
+			rows = append(rows, ArrivalRow{Domain: source.name, Passed: passed, Arrived: metrics.Percent(arrived, jobs)})
 		}
 	}
 	return rows

@@ -91,17 +91,19 @@ func parseDomains(t *testing.T, clusters, jobs string) []domain {
 
 // parseLine returns the name at the beginning of a line, so many numbers, and a platform and a
 // clock if they follow.
-func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of pool.Platform, clock int64) {
+func parseLine(
+	t *testing.T, line string, count int,
+) (name string, numbers []int64, platform pool.Platform, clock int64) {
 	t.Helper()
 	fields := strings.Fields(line)
-	of, clock = pool.Platform{Vendor: "Intel", System: "Linux"}, 1
+	platform, clock = pool.Platform{Vendor: "Intel", System: "Linux"}, 1
 	for i, field := range fields {
 		number, err := strconv.ParseInt(field, 10, 64)
 		switch {
 		case i == 0:
 			name = field
 		case i == count+1:
-			of.Vendor, of.System, _ = strings.Cut(field, "/")
+			platform.Vendor, platform.System, _ = strings.Cut(field, "/")
 		case err != nil:
 			t.Fatalf("%q: %v", line, err)
 		case i == count+2:
@@ -113,7 +115,7 @@ func parseLine(t *testing.T, line string, count int) (name string, numbers []int
 	if len(numbers) != count {
 		t.Fatalf("%q has %d numbers, want %d", line, len(numbers), count)
 	}
-	return name, numbers, of, clock
+	return name, numbers, platform, clock
 }
 
 // describe returns the outcome of a job as text.

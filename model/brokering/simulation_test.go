@@ -267,8 +267,8 @@ func TestSimulationChecksTheContext(t *testing.T) {
 		p := defaults
 		change(&p)
 		before := 0
-		for looks := 0; before < len(d.jobs); looks++ {
-			sim := newSimulation(&cancelledAfter{t.Context(), looks}, p, []domain{d})
+		for checks := 0; before < len(d.jobs); checks++ {
+			sim := newSimulation(&cancelledAfter{t.Context(), checks}, p, []domain{d})
 			err := sim.run()
 			started := 0
 			for i := range sim.requests {
@@ -277,7 +277,7 @@ func TestSimulationChecksTheContext(t *testing.T) {
 				}
 			}
 			if err != context.Canceled || started > before+1 {
-				t.Fatalf("%s: cancelled after %d checks, %d jobs started, and %d after one less: %v", name, looks, started, before,
+				t.Fatalf("%s: cancelled after %d checks, %d jobs started, and %d after one less: %v", name, checks, started, before,
 					err)
 			}
 			before = started

@@ -49,8 +49,8 @@ func validate(p Parameters) []model.Problem {
 // jobs of all domains together.
 func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 	jobs, resources, cpus := int64(0), int64(0), int64(0)
-	for of, s := range parametersOf(p) {
-		field := types[of] + "_clusters"
+	for domainType, s := range parametersOf(p) {
+		field := types[domainType] + "_clusters"
 		list, err := parseClusters(s.clusters)
 		if err != nil {
 			report(field, "%v", err)
@@ -76,7 +76,7 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 		}
 		checkTotal("memory_per_cpu", p.MemoryPerCPU)
 		checkTotal("disk_per_cpu", p.DiskPerCPU)
-		if isInScope(p, of) {
+		if isInScope(p, domainType) {
 			n := int64(copies(p))
 			jobs, resources, cpus = jobs+n*s.jobs, resources+n*int64(len(list)), cpus+n*own
 		}
@@ -97,8 +97,8 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 // traces returns the traces of the types in the scope.
 func traces(p Parameters) []string {
 	var names []string
-	for of, name := range workloads {
-		if isInScope(p, of) {
+	for domainType, name := range workloads {
+		if isInScope(p, domainType) {
 			names = append(names, name)
 		}
 	}
@@ -148,8 +148,8 @@ func canonical(p Parameters) Parameters {
 // cost is in microseconds on the machine of docs/explanation/performance.md, roughly.
 func cost(p Parameters) float64 {
 	sum := 0.0
-	for of, s := range parametersOf(p) {
-		if isInScope(p, of) {
+	for domainType, s := range parametersOf(p) {
+		if isInScope(p, domainType) {
 			share := 1.0
 			if p.Days > 0 {
 				share = min(1, p.Days*day/float64(s.span))

@@ -98,16 +98,16 @@ func TestValidateReportsAll(t *testing.T) {
 
 // Costs are above 0 and rise with the number of jobs and domains.
 func TestCost(t *testing.T) {
-	of := func(change func(*Parameters)) float64 {
+	costOf := func(change func(*Parameters)) float64 {
 		p := defaults
 		change(&p)
 		return cost(p)
 	}
-	all := of(func(*Parameters) {})
-	small := of(func(p *Parameters) { p.Scope = "small" })
-	day := of(func(p *Parameters) { p.Days = 1 })
-	aggregated := of(func(p *Parameters) { p.Strategy = "AGGR_CAT" })
-	many := of(func(p *Parameters) { p.Strategy, p.Domains = "AGGR_CAT", 18 })
+	all := costOf(func(*Parameters) {})
+	small := costOf(func(p *Parameters) { p.Scope = "small" })
+	day := costOf(func(p *Parameters) { p.Days = 1 })
+	aggregated := costOf(func(p *Parameters) { p.Strategy = "AGGR_CAT" })
+	many := costOf(func(p *Parameters) { p.Strategy, p.Domains = "AGGR_CAT", 18 })
 	if !(0 < day && day < all && 0 < small && small < all && all < aggregated && 6*aggregated < many) {
 		t.Errorf("costs: all %v, small %v, a day %v, aggregated %v, 18 domains %v", all, small, day, aggregated, many)
 	}
@@ -165,11 +165,11 @@ func TestCanonicalDomains(t *testing.T) {
 		p.Scope = scope
 		changed := p
 		changed.Copies = "seeded"
-		for of, name := range types {
+		for domainType, name := range types {
 			if name == scope {
 				continue
 			}
-			switch of {
+			switch domainType {
 			case 0:
 				changed.SmallJobs, changed.SmallSpan = 9, day
 				changed.SmallLongest, changed.SmallClusters = hour, "A/B 9"

@@ -88,15 +88,15 @@ func drawBursts(t template, clusters []cluster, submitted []workload.Job, env mo
 // largestOfPlatforms returns for each cluster the index of the largest of its platform, of equal
 // ones the first.
 func largestOfPlatforms(clusters []cluster) []int {
-	of := map[pool.Platform]int{}
+	largestOf := map[pool.Platform]int{}
 	for i, c := range clusters {
-		if at, known := of[c.platform]; !known || c.cpus > clusters[at].cpus {
-			of[c.platform] = i
+		if at, known := largestOf[c.platform]; !known || c.cpus > clusters[at].cpus {
+			largestOf[c.platform] = i
 		}
 	}
 	largest := make([]int, len(clusters))
 	for i, c := range clusters {
-		largest[i] = of[c.platform]
+		largest[i] = largestOf[c.platform]
 	}
 	return largest
 }
@@ -128,7 +128,7 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 		if others == 0 || longest >= wanted {
 			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: "+
 				"set load to %.3g or less, or %s_longest or %s_jobs to more",
-				t.load, len(submitted), t.seed, t.longest, 0.99*t.load*longest/wanted, types[t.of], types[t.of])
+				t.load, len(submitted), t.seed, t.longest, 0.99*t.load*longest/wanted, types[t.domainType], types[t.domainType])
 		}
 		before, factor = cut, (wanted-longest)/others
 	}

@@ -46,8 +46,8 @@ func checkDomain(t testingT, p Parameters, d *domain) {
 
 // longestAt returns the longest run time of a domain's jobs, in s.
 func longestAt(p Parameters, d *domain) int64 {
-	of := slices.IndexFunc(titles[:], func(title string) bool { return strings.HasPrefix(d.name, title) })
-	return parametersOf(p)[of].longest
+	domainType := slices.IndexFunc(titles[:], func(title string) bool { return strings.HasPrefix(d.name, title) })
+	return parametersOf(p)[domainType].longest
 }
 
 type testingT interface {
@@ -267,14 +267,14 @@ func TestStreams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		burst, of := 0, 0
+		burst, platform := 0, 0
 		for i, j := range d.jobs {
 			if burst == 0 {
 				burst = 3 + bursts.Intn(4)
-				of = [11]int{0, 0, 0, 1, 2, 2, 3, 4, 4, 4, 4}[bursts.Intn(11)]
+				platform = [11]int{0, 0, 0, 1, 2, 2, 3, 4, 4, 4, 4}[bursts.Intn(11)]
 			}
 			burst--
-			largest := d.clusters[[5]int{4, 4, 2, 3, 4}[of]]
+			largest := d.clusters[[5]int{4, 4, 2, 3, 4}[platform]]
 			perCPU := int64(128)
 			if memory.Float64() >= 0.25 {
 				perCPU = 512

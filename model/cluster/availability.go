@@ -19,7 +19,7 @@ type Availability struct {
 // NewAvailability returns an availability without free processors, for Show.
 func (s *Site) NewAvailability() *Availability {
 	a := &Availability{plan: newPlan(s.config.Procs, []int32{s.config.Procs}, s.config.Placement)}
-	a.plan.copy(&s.plan, 0, 0, 0)
+	a.plan.copyFrom(&s.plan, 0, 0, 0)
 	return a
 }
 
@@ -28,7 +28,7 @@ func (s *Site) NewAvailability() *Availability {
 // free. The site must have processed all events before now.
 func (s *Site) Show(a *Availability, now, until int64, procs int32) {
 	s.advance(now)
-	a.most = a.plan.copy(&s.plan, now, until, procs)
+	a.most = a.plan.copyFrom(&s.plan, now, until, procs)
 }
 
 // Most returns the largest number of processors that are free at once in what the site last showed.

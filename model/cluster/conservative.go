@@ -13,7 +13,7 @@ type conservative struct {
 	compresses bool // bookings move to earlier starts when jobs end
 
 	// compression would move nothing: nothing has been freed in the plan since the last one
-	settled bool
+	compressed bool
 	// holes finds earlier fits. It is nil where bookings do not move or may overlap, and where the
 	// plan is not one profile.
 	holes *freedHoles
@@ -44,14 +44,14 @@ func (c *conservative) ended(number int32, planned int64) {
 	if planned <= c.site.now {
 		return // the plan has its processors free from now on already
 	}
-	c.settled = false
+	c.compressed = false
 	if c.holes != nil {
 		c.holes.add(c.site.now, planned, c.site.jobs[number].Procs)
 	}
 }
 
 func (c *conservative) changed() {
-	c.settled = false
+	c.compressed = false
 	if c.holes != nil {
 		c.holes.addAll()
 	}
@@ -129,17 +129,17 @@ func (c *conservative) compress() {
 	switch {
 	case c.missed:
 		c.replan()
-	case c.compresses && !c.settled:
+	case c.compresses && !c.compressed:
 		// A job that stays where it is may still borrow from other partitions than before, which
 		// another compression would use.
-		c.settled = !s.plan.partitioned()
+		c.compressed = !s.plan.partitioned()
 		if c.holes != nil {
 			c.holes.beginCompression()
 			defer c.holes.endCompression()
 		}
 		for w := range s.queue.all() {
 			if c.moveEarlier(w) {
-				c.settled = false
+				c.compressed = false
 			}
 		}
 		c.remindAnew()
@@ -214,5 +214,5 @@ func (c *conservative) replan() {
 	for w := range s.queue.all() {
 		c.book(w)
 	}
-	c.missed, c.settled = false, false
+	c.missed, c.compressed = false, false
 }

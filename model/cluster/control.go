@@ -30,6 +30,6 @@ func (s *Site) Resize(now int64, shares []int32) {
 // and in which they have run.
 func (s *Site) Work(now int64, partition int) (present, running int64) {
 	s.advance(now)
-	of := &s.load.partitions[partition]
-	return of.present.until(now), of.running.until(now)
+	p := &s.load.partitions[partition]
+	return p.present.until(now), p.running.until(now)
 }

@@ -99,9 +99,9 @@ func (h *holes) add(runs []profile.Slot, end int64) {
 	for _, run := range runs {
 		longest := durationClass(run.To - run.From)
 		for size := sizeClass(run.Free); size >= 0 && h.begin[size][longest] > run.From; size-- {
-			of := &h.begin[size]
-			for duration := longest; duration >= 0 && of[duration] > run.From; duration-- {
-				of[duration] = run.From
+			begin := &h.begin[size]
+			for duration := longest; duration >= 0 && begin[duration] > run.From; duration-- {
+				begin[duration] = run.From
 			}
 		}
 	}

@@ -19,9 +19,9 @@ type watch struct {
 	running []bool
 }
 
-// look checks that running jobs have as many processors as they need and share none, and that jobs
-// that run, or have kept their booked start, have the same processors as at the last look.
-func (w *watch) look(t *rapid.T, s *Site) {
+// check checks that running jobs have as many processors as they need and share none, and that jobs
+// that run, or have kept their booked start, have the same processors as at the last check.
+func (w *watch) check(t *rapid.T, s *Site) {
 	if err := s.plan.numbered.sets.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestFixedProcessorsAreKept(t *testing.T) {
 		step := func(now int64) {
 			for s.Next() < now {
 				s.until(s.Next() + 1)
-				w.look(t, s)
+				w.check(t, s)
 			}
 		}
 		now := int64(0)
@@ -89,14 +89,14 @@ func TestFixedProcessorsAreKept(t *testing.T) {
 				r.From = now + rapid.Int64Range(0, 20).Draw(t, "from")
 				r.To = r.From + rapid.Int64Range(1, 20).Draw(t, "length")
 				if err := s.Reserve(r); err == nil {
-					w.look(t, s)
+					w.check(t, s)
 				}
 			}
 			submit(t, s, now, Job{
 				Run: rapid.Int64Range(1, 20).Draw(t, "run"), Estimate: rapid.Int64Range(1, 25).Draw(t, "estimate"),
 				Procs: rapid.Int32Range(1, config.Procs).Draw(t, "procs"), Priority: rapid.Int32Range(0, 1).Draw(t, "priority"),
 			})
-			w.look(t, s)
+			w.check(t, s)
 		}
 		step(Never)
 		for number, end := range s.ends {

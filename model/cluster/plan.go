@@ -177,9 +177,9 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	return true
 }
 
-// copy replaces the plan, of one partition, by the free processors of another one in [from, to),
-// limited as profile.Copy does. It returns the largest number that is free at once.
-func (p *plan) copy(other *plan, from, to int64, limit int32) (peak int32) {
+// copyFrom replaces the plan, of one partition, by the free processors of another one in [from,
+// to), limited as profile.Copy does. It returns the largest number that is free at once.
+func (p *plan) copyFrom(other *plan, from, to int64, limit int32) (peak int32) {
 	if p.numbered != nil {
 		return p.numbered.sets.Copy(other.numbered.sets, from, to, limit)
 	}

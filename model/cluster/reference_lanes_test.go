@@ -52,19 +52,19 @@ func (r *reference) passQueues(spec string) {
 		fields := strings.Split(text, ":")
 		queues = append(queues, [3]int64{bound(fields[0]), bound(fields[1]), bound(fields[2])})
 	}
-	of := func(j *job) int {
+	queueOf := func(j *job) int {
 		return slices.IndexFunc(queues, func(q [3]int64) bool { return j.estimate <= q[0] && int64(j.procs) <= q[1] })
 	}
 	list := r.inOrder()
-	slices.SortStableFunc(list, func(a, b *job) int { return cmp.Compare(of(a), of(b)) })
+	slices.SortStableFunc(list, func(a, b *job) int { return cmp.Compare(queueOf(a), queueOf(b)) })
 	r.passFrom(list, func(j *job) bool {
 		used := int64(j.procs)
 		for _, other := range r.running {
-			if of(other) == of(j) {
+			if queueOf(other) == queueOf(j) {
 				used += int64(other.procs)
 			}
 		}
-		return used <= queues[of(j)][2]
+		return used <= queues[queueOf(j)][2]
 	})
 }
 

@@ -63,10 +63,10 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 		}
 		clock += arrivals.Exp()
 		r := &requests[i]
-		r.arrival = w.round(float64(clock*60) / w.lambda)
-		r.earliest = r.arrival + w.round(delays.Uniform(0, float64(w.delay)))
-		r.service = max(w.granularity, w.round(services.Uniform(float64(w.serviceMin), float64(w.serviceMax))))
-		r.deadline = r.earliest + w.round(float64(w.laxity*float64(r.service)))
+		r.arrival = w.toGranularity(float64(clock*60) / w.lambda)
+		r.earliest = r.arrival + w.toGranularity(delays.Uniform(0, float64(w.delay)))
+		r.service = max(w.granularity, w.toGranularity(services.Uniform(float64(w.serviceMin), float64(w.serviceMax))))
+		r.deadline = r.earliest + w.toGranularity(float64(w.laxity*float64(r.service)))
 		if w.slack == "beyond" {
 			r.deadline += r.service
 		}
@@ -130,7 +130,7 @@ func identity(n int) []uint16 {
 	return p
 }
 
-// round returns the multiple of the granularity next to a time that is not negative.
-func (w workload) round(seconds float64) model.Seconds {
+// toGranularity returns the multiple of the granularity next to a time that is not negative.
+func (w workload) toGranularity(seconds float64) model.Seconds {
 	return model.Seconds(seconds/float64(w.granularity)+0.5) * w.granularity
 }

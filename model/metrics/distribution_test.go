@@ -22,10 +22,10 @@ func TestDistribution(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := func(of func(i int) float64) float64 {
+		want := func(value func(i int) float64) float64 {
 			values := make([]float64, s.Len())
 			for i := range values {
-				values[i] = of(i)
+				values[i] = value(i)
 			}
 			slices.Sort(values)
 			for i, v := range values {

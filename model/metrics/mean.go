@@ -3,11 +3,11 @@ package metrics
 // Means: quotients that are undefined where the divisor is not above 0.
 
 // Mean returns sum / of; nil, for undefined, if of is not above 0.
-func Mean[N int64 | float64](sum float64, of N) *float64 {
-	if of <= 0 {
+func Mean[N int64 | float64](sum float64, count N) *float64 {
+	if count <= 0 {
 		return nil
 	}
-	mean := sum / float64(of)
+	mean := sum / float64(count)
 	return &mean
 }
 

@@ -163,13 +163,13 @@ func TestDistributionFunctionsAgreeWithTheLibrary(t *testing.T) {
 
 func BenchmarkFunctions(b *testing.B) {
 	for _, f := range []struct {
-		name string
-		of   func(float64) float64
+		name  string
+		apply func(float64) float64
 	}{{"log", Log}, {"exp", Exp}} {
 		b.Run(f.name, func(b *testing.B) {
 			x := 1.0
 			for b.Loop() {
-				x = 1 + f.of(x)*1e-9
+				x = 1 + f.apply(x)*1e-9
 			}
 		})
 	}

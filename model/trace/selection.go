@@ -67,7 +67,7 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	for _, filter := range []struct {
 		name   string
 		wanted []int32
-		of     func(*Job) int32
+		value  func(*Job) int32
 	}{
 		{"partition", s.Partition, func(j *Job) int32 { return j.Partition }},
 		{"site", s.Site, func(j *Job) int32 { return j.Site }},
@@ -75,7 +75,7 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 		{"queue", s.Queue, func(j *Job) int32 { return j.Queue }},
 	} {
 		if len(filter.wanted) > 0 {
-			wanted := func(j *Job) bool { return slices.Contains(filter.wanted, filter.of(j)) }
+			wanted := func(j *Job) bool { return slices.Contains(filter.wanted, filter.value(j)) }
 			jobs = report.take(jobs, "of another "+filter.name+": left out", wanted)
 		}
 	}

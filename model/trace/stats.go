@@ -103,10 +103,10 @@ func Work(jobs []Job) float64 {
 // quantiles fills in the distributions; one buffer serves them all.
 func (s *Stats) quantiles(jobs []Job) {
 	values := make([]int64, 0, len(jobs))
-	collect := func(of func(i int) int64, from int) []int64 {
+	collect := func(value func(i int) int64, from int) []int64 {
 		values = values[:0]
 		for i := from; i < len(jobs); i++ {
-			values = append(values, of(i))
+			values = append(values, value(i))
 		}
 		slices.Sort(values)
 		return values
@@ -148,15 +148,15 @@ func upTo(sorted []int64, first []int64, factor int64) []UpTo {
 func (s *Stats) count(jobs []Job) {
 	values := make([]int32, len(jobs))
 	for _, field := range []struct {
-		to *int
-		of func(*Job) int32
+		to    *int
+		value func(*Job) int32
 	}{
 		{&s.Users, func(j *Job) int32 { return j.User }}, {&s.Groups, func(j *Job) int32 { return j.Group }},
 		{&s.Apps, func(j *Job) int32 { return j.App }}, {&s.Queues, func(j *Job) int32 { return j.Queue }},
 		{&s.Partitions, func(j *Job) int32 { return j.Partition }}, {&s.Sites, func(j *Job) int32 { return j.Site }},
 	} {
 		for i := range jobs {
-			values[i] = field.of(&jobs[i])
+			values[i] = field.value(&jobs[i])
 		}
 		slices.Sort(values)
 		for i, value := range values {

@@ -90,10 +90,10 @@ func near(t *testing.T, what string, got, want, standardError float64) {
 }
 
 // column returns the value of each job.
-func column(jobs []trace.Job, of func(*trace.Job) float64) []float64 {
+func column(jobs []trace.Job, value func(*trace.Job) float64) []float64 {
 	values := make([]float64, len(jobs))
 	for i := range jobs {
-		values[i] = of(&jobs[i])
+		values[i] = value(&jobs[i])
 	}
 	return values
 }

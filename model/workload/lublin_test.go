@@ -103,14 +103,14 @@ func (m mixture) cdf(x float64) float64 { return m.below(x) / m.below(longestRun
 // moment returns E[X^k] for k = 1 or 2: that of a gamma distribution up to a limit is its own times
 // the share of the gamma distribution with shape + k up to there.
 func (m mixture) moment(k int) float64 {
-	of := func(g distuv.Gamma) float64 {
+	mean := func(g distuv.Gamma) float64 {
 		whole := g.Alpha / g.Beta
 		if k == 2 {
 			whole *= (g.Alpha + 1) / g.Beta
 		}
 		return whole * distuv.Gamma{Alpha: g.Alpha + float64(k), Beta: g.Beta}.CDF(longestRun)
 	}
-	return (m.p*of(m.short) + (1-m.p)*of(m.long)) / m.below(longestRun)
+	return (m.p*mean(m.short) + (1-m.p)*mean(m.long)) / m.below(longestRun)
 }
 
 // Logarithms of run times are compared with the hyper-gamma distribution by Kolmogorov–Smirnov,
@@ -154,14 +154,14 @@ func TestGapsFit(t *testing.T) {
 		for i := range sample {
 			sample[i] = math.Log(p.gap(s))
 		}
-		of := func(factor float64) float64 {
+		distanceOf := func(factor float64) float64 {
 			g := distuv.Gamma{Alpha: l.gap.shape * factor, Beta: 1 / l.gap.scale}
 			return distance(sample, func(x float64) float64 { return min(1, g.CDF(x)/g.CDF(longestGap)) })
 		}
-		if d := of(l.allDay); d > kolmogorov {
+		if d := distanceOf(l.allDay); d > kolmogorov {
 			t.Errorf("%s: distance·√n of log gaps is %v, want at most %v", l.name, d, kolmogorov)
 		}
-		if d := of(1); d < kolmogorov {
+		if d := distanceOf(1); d < kolmogorov {
 			t.Errorf("%s: log gaps pass for those of the rush hours", l.name)
 		}
 	}

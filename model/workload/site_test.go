@@ -165,13 +165,13 @@ func TestSitesFit(t *testing.T) {
 		for i := range sample {
 			sample[i] = p.gap(stream)
 		}
-		of := func(shape float64) float64 {
+		distanceOf := func(shape float64) float64 {
 			return distance(sample, distuv.Weibull{K: shape, Lambda: p.meanGap / math.Gamma(1+1/shape)}.CDF)
 		}
-		if d := of(s.shape); d > kolmogorov {
+		if d := distanceOf(s.shape); d > kolmogorov {
 			t.Errorf("%s: distance·√n of gaps is %v, want at most %v", s.Name, d, kolmogorov)
 		}
-		if d := of(s.shape + 0.02); d < kolmogorov {
+		if d := distanceOf(s.shape + 0.02); d < kolmogorov {
 			t.Errorf("%s: gaps pass for those of another shape", s.Name)
 		}
 	}

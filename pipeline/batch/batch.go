@@ -83,7 +83,7 @@ func (s scheduler) task(lookup Lookup) (Task, error) {
 // Shard returns the number of the task, from 0, among count tasks, and the count. With count 0 that
 // is the number of the array's tasks; it is an error if the scheduler does not determine it. It is
 // also an error if the array has tasks beyond the count.
-func (t Task) Shard(count int) (index, of int, err error) {
+func (t Task) Shard(count int) (index, tasks int, err error) {
 	s := t.scheduler
 	if count == 0 {
 		if count, err = t.count(); err != nil {

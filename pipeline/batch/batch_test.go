@@ -30,10 +30,10 @@ const slurmArray = "SLURM_JOB_ID=124 SLURM_ARRAY_JOB_ID=123 SLURM_ARRAY_TASK_STE
 
 func TestTaskOfEachScheduler(t *testing.T) {
 	for _, c := range []struct {
-		variables string
-		count     int // n of --shard env/n, 0 for env
-		job       string
-		index, of int
+		variables    string
+		count        int // n of --shard env/n, 0 for env
+		job          string
+		index, tasks int
 	}{
 		{slurmArray + "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=19 SLURM_ARRAY_TASK_COUNT=20",
 			0, "slurm 123_0", 0, 20},
@@ -62,10 +62,10 @@ func TestTaskOfEachScheduler(t *testing.T) {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
 		}
-		index, of, err := task.Shard(c.count)
-		if err != nil || JobName(lookup) != c.job || index != c.index || of != c.of {
+		index, tasks, err := task.Shard(c.count)
+		if err != nil || JobName(lookup) != c.job || index != c.index || tasks != c.tasks {
 			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d",
-				c.variables, JobName(lookup), index, of, err, c.job, c.index, c.of)
+				c.variables, JobName(lookup), index, tasks, err, c.job, c.index, c.tasks)
 		}
 	}
 }
@@ -136,8 +136,8 @@ func TestShardErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
 		}
-		if index, of, err := task.Shard(c.count); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s with N %d: %d of %d, error %v, want %q", c.variables, c.count, index, of, err, c.want)
+		if index, tasks, err := task.Shard(c.count); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with N %d: %d of %d, error %v, want %q", c.variables, c.count, index, tasks, err, c.want)
 		}
 	}
 }

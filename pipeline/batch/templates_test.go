@@ -49,13 +49,13 @@ func unlimited(target Target) Scripts {
 }
 
 // filesOf returns the files for a scheduler that is built in.
-func filesOf(t *testing.T, name string, of func(Target) Scripts) []File {
+func filesOf(t *testing.T, name string, scripts func(Target) Scripts) []File {
 	t.Helper()
 	target, err := FindTarget(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := target.Files(of(target))
+	files, err := target.Files(scripts(target))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +64,11 @@ func filesOf(t *testing.T, name string, of func(Target) Scripts) []File {
 
 func TestFilesOfTargets(t *testing.T) {
 	for _, name := range TargetNames() {
-		for limits, of := range map[string]func(Target) Scripts{
+		for limits, scripts := range map[string]func(Target) Scripts{
 			"limited":   func(target Target) Scripts { return limited(t, target) },
 			"unlimited": unlimited,
 		} {
-			for _, file := range filesOf(t, name, of) {
+			for _, file := range filesOf(t, name, scripts) {
 				path := filepath.Join("testdata", name, limits, file.Name)
 				if *update {
 					if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

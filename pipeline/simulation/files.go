@@ -73,13 +73,13 @@ func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 	name := func(m Measure) string { return m.Name }
 	heads := []string{"trace", "sha256", "procs", "policy"}
 	for _, outcome := range outcomes {
-		of := []string{s.Trace.Name, s.Trace.Checksum, strconv.Itoa(int(s.Config.Procs)), outcome.Policy}
+		identity := []string{s.Trace.Name, s.Trace.Checksum, strconv.Itoa(int(s.Config.Procs)), outcome.Policy}
 		if len(s.By) == 0 {
 			list := Measures(outcome.Summary)
 			if rows == nil {
 				add(heads, list, name)
 			}
-			add(of, list, Measure.exact)
+			add(identity, list, Measure.exact)
 			continue
 		}
 		for _, grouping := range outcome.Groups {
@@ -88,7 +88,7 @@ func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 				if rows == nil {
 					add(append(heads, "by", "group"), list, name)
 				}
-				add(append(of[:4:4], grouping.By, grouping.Names[g]), list, Measure.exact)
+				add(append(identity[:4:4], grouping.By, grouping.Names[g]), list, Measure.exact)
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func MeasuresOfGroup(g metrics.Group) []Measure {
 
 func ofJobs(m metrics.Measures) []Measure {
 	var list []Measure
-	for _, of := range []struct {
+	for _, q := range []struct {
 		name, title, unit string
 		statistics        metrics.Statistics
 		decimals          int
@@ -71,12 +71,13 @@ func ofJobs(m metrics.Measures) []Measure {
 		{"slowdown", "slowdown", "", m.Slowdown, 2},
 		{"bounded_slowdown", "bounded slowdown", "", m.Bounded, 2},
 	} {
-		list = append(list,
-			Measure{of.name + "_mean", of.title + ", mean" + of.unit, of.statistics.Mean, of.decimals, false},
-			Measure{of.name + "_median", of.title + ", median" + of.unit, of.statistics.Median, of.decimals, false},
-			Measure{of.name + "_p95", of.title + ", 95th percentile" + of.unit, of.statistics.P95, of.decimals, false},
-			Measure{of.name + "_max", of.title + ", max" + of.unit, of.statistics.Max, of.decimals, false},
-		)
+		add := func(suffix, title string, value float64) {
+			list = append(list, Measure{q.name + suffix, q.title + title + q.unit, value, q.decimals, false})
+		}
+		add("_mean", ", mean", q.statistics.Mean)
+		add("_median", ", median", q.statistics.Median)
+		add("_p95", ", 95th percentile", q.statistics.P95)
+		add("_max", ", max", q.statistics.Max)
 	}
 	return append(list, Measure{"backfilled", "backfilled jobs", float64(m.Backfilled), 0, false})
 }

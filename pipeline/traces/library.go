@@ -319,9 +319,9 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 	return &trace.Log{Jobs: jobs, Header: reader.Header()}, nil
 }
 
-// Look reads the first job of a reference that Resolve returned, if its file was found, to find out
-// before any run whether it is a trace. It returns the error of Log.
-func (l *Library) Look(ctx context.Context, reference string) error {
+// ReadFirst reads the first job of a reference that Resolve returned, if its file was found, to
+// find out before any run whether it is a trace. It returns the error of Log.
+func (l *Library) ReadFirst(ctx context.Context, reference string) error {
 	path := l.Path(reference)
 	if path == "" {
 		return nil

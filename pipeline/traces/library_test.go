@@ -322,7 +322,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Look reports a file whose first line is no trace. Later lines and missing files are left to Log.
+// ReadFirst reports a file whose first line is no trace. Later lines and missing files are left to
+// Log.
 func TestLook(t *testing.T) {
 	dir := isolate(t)
 	for name, c := range map[string]struct {
@@ -341,12 +342,12 @@ func TestLook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = library.Look(t.Context(), reference)
+		err = library.ReadFirst(t.Context(), reference)
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
-	if err := NewLibrary(configs.Traces()).Look(t.Context(), "das2@sha256:00"); err != nil {
+	if err := NewLibrary(configs.Traces()).ReadFirst(t.Context(), "das2@sha256:00"); err != nil {
 		t.Errorf("of a file that is not here: %v", err)
 	}
 }

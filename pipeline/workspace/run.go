@@ -28,7 +28,7 @@ func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 		}
 		looked[text] = true
 		for reference := range strings.SplitSeq(text, ",") {
-			if err := s.library.Look(ctx, reference); err != nil {
+			if err := s.library.ReadFirst(ctx, reference); err != nil {
 				return fmt.Errorf("%s: %s: %w", s.Name, model.TraceParameter, err)
 			}
 		}

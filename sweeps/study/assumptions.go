@@ -150,11 +150,11 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 			if at == 0 {
 				continue
 			}
-			a, of := b.file.Assumptions[varied[i].index], varied[i].levels[at-1]
-			alternative := a.Levels[of-1]
+			a, index := b.file.Assumptions[varied[i].index], varied[i].levels[at-1]
+			alternative := a.Levels[index-1]
 			names = append(names, levelName(a.Name.Value, alternative.Label.Value))
 			level.Settings = append(level.Settings, alternative.Settings...)
-			levels[varied[i].index] = of
+			levels[varied[i].index] = index
 		}
 		level.Label.Value = strings.Join(names, ", ")
 		made.factor.Levels = append(made.factor.Levels, level)

@@ -38,7 +38,7 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 	}
 	// package configs reports a malformed seed
 	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64)
-	b.settle()
+	b.decodeSettings()
 	b.readDeviations()
 	b.readFactors()
 	b.readExperiments()
@@ -88,8 +88,8 @@ func (b *binder) report(at configs.Text, key, format string, args ...any) {
 	b.file.Report(&b.problems, at.Pos, key, format, args...)
 }
 
-// settle decodes the settings that hold in the whole study.
-func (b *binder) settle() {
+// decodeSettings decodes the settings that hold in the whole study.
+func (b *binder) decodeSettings() {
 	b.base = b.settings(b.file.Set)
 	if quick := b.settings(b.file.Quick.Set); b.overrides.Quick {
 		b.quick = quick

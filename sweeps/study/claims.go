@@ -162,9 +162,10 @@ func (b *binder) checkPresupposed() {
 	seen := map[string]int{} // by name: the first claim, from 1, whose presuppositions have it
 	for i, c := range b.file.Claims {
 		key := configs.Key("claims", c.Name.Value) + ".presupposes"
-		of := c.Presupposes
-		if _, known := claims[of.Value]; of.Value != "" && !known {
-			b.report(of, key, "no claim %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, names))
+		presupposed := c.Presupposes
+		if _, known := claims[presupposed.Value]; presupposed.Value != "" && !known {
+			b.report(presupposed, key, "no claim %q; %s", configs.Shortened(presupposed.Value),
+				configs.Suggest(presupposed.Value, names))
 		}
 		at := c.Name.Value
 		for at != "" && seen[at] == 0 {

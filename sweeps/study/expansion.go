@@ -123,16 +123,16 @@ func claimsOfParts(c configs.Claim, whole configs.Experiment) []configs.Claim {
 	var claims []configs.Claim
 	for k := range whole.Each {
 		e := partOf(whole, k)
-		of := c
-		of.Of.Value = e.Name.Value
+		claim := c
+		claim.Of.Value = e.Name.Value
 		named := func(d configs.Text) configs.Text {
 			if d.Value == language.Each {
 				d.Value = e.Cross[0].Factor.Value
 			}
 			return d
 		}
-		of.For, of.Most, of.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
-		claims = append(claims, of)
+		claim.For, claim.Most, claim.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
+		claims = append(claims, claim)
 	}
 	return claims
 }

@@ -164,16 +164,16 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 
 // String returns the reason as a message.
 func (m misplacement) String() string {
-	of := m.placer.bound.Of.Name
+	name := m.placer.bound.Of.Name
 	switch m.why {
 	case isNotShown:
 		return fmt.Sprintf("metric %q is not shown; %s", m.label, configs.Suggest(m.label, m.placer.shown))
 	case hasNoDimension:
-		return fmt.Sprintf("experiment %s has no dimension %q; %s", of, m.dimension,
+		return fmt.Sprintf("experiment %s has no dimension %q; %s", name, m.dimension,
 			configs.Suggest(m.dimension, m.placer.names))
 	case isNotTaken:
 		levels := m.placer.taken[slices.Index(m.placer.names, m.dimension)].texts
-		return fmt.Sprintf("experiment %s takes no level %q of %s; %s", of, m.label, m.dimension,
+		return fmt.Sprintf("experiment %s takes no level %q of %s; %s", name, m.label, m.dimension,
 			configs.Suggest(m.label, levels))
 	default:
 		return "the file does not say which " + m.dimension + " its numbers are of"

@@ -228,11 +228,11 @@ func (b *binder) noted(at configs.Text) bool {
 
 // experimentOf returns the experiment of a query, one of the known names; nil where there is none
 // or not all of it is known.
-func (b *binder) experimentOf(of configs.Text, key string, known []string) *Experiment {
-	if of.Value != "" && !b.mayHave(of.Value) {
-		b.unknown(of, key+".of", known)
+func (b *binder) experimentOf(name configs.Text, key string, known []string) *Experiment {
+	if name.Value != "" && !b.mayHave(name.Value) {
+		b.unknown(name, key+".of", known)
 	}
-	if e := b.experiments[of.Value]; e != nil && !e.file.Broken {
+	if e := b.experiments[name.Value]; e != nil && !e.file.Broken {
 		return e
 	}
 	return nil
@@ -240,16 +240,16 @@ func (b *binder) experimentOf(of configs.Text, key string, known []string) *Expe
 
 // unknown reports an experiment that the study does not have. If an inherited entry shows a part of
 // an experiment that the study's own file replaces, the part is kept for reportLacking.
-func (b *binder) unknown(of configs.Text, key string, known []string) {
-	whole, _, isPart := strings.Cut(of.Value, "/")
+func (b *binder) unknown(name configs.Text, key string, known []string) {
+	whole, _, isPart := strings.Cut(name.Value, "/")
 	isIt := func(e configs.Experiment) bool { return e.Name.Value == whole && e.Name.Pos.File == b.file.File }
-	if isPart && of.Pos.File != b.file.File && slices.ContainsFunc(b.file.Experiments, isIt) {
-		if !slices.Contains(b.lacking[whole], of.Value) {
-			b.lacking[whole] = append(b.lacking[whole], of.Value)
+	if isPart && name.Pos.File != b.file.File && slices.ContainsFunc(b.file.Experiments, isIt) {
+		if !slices.Contains(b.lacking[whole], name.Value) {
+			b.lacking[whole] = append(b.lacking[whole], name.Value)
 		}
 		return
 	}
-	b.report(of, key, "no experiment %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, known))
+	b.report(name, key, "no experiment %q; %s", configs.Shortened(name.Value), configs.Suggest(name.Value, known))
 }
 
 // ReportUnknown reports a name of --experiment that the study does not have, unless it may be in a
@@ -287,16 +287,16 @@ func (b *binder) reportLacking() {
 
 // checkSelection reports labels below a key that no level of the dimension has, if the dimension is
 // a factor of the experiment.
-func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string) {
-	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
+func (b *binder) checkSelection(name configs.Text, s configs.Selection, key string) {
+	e, f := b.experiments[name.Value], b.factors[s.Dimension.Value]
 	i := -1
 	if e != nil {
 		i = e.crossing(s.Dimension.Value)
 	}
 	switch {
 	case i >= 0:
-		b.checkLabels(s.Labels, b.takenBy(e, i), key, s.Dimension.Value+" of experiment "+of.Value)
-	case f != nil && (e == nil || b.isBroken(of.Value)):
+		b.checkLabels(s.Labels, b.takenBy(e, i), key, s.Dimension.Value+" of experiment "+name.Value)
+	case f != nil && (e == nil || b.isBroken(name.Value)):
 		b.checkLabels(s.Labels, f.labels, key, "factor "+f.Name)
 	}
 }

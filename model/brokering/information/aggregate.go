@@ -86,15 +86,15 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 	a.members = slices.Grow(a.members[:0], n)[:n]
 	for i := range cs.List {
 		computer := &cs.List[i]
-		var of levels
+		var utilisation levels
 		if by != Whole {
-			of = computer.levels()
+			utilisation = computer.levels()
 		}
 		for c := range Categories {
 			value := a.first[c] + uint32(computer[c].Value)*subcategories
 			members := a.membersOf(i, c)
 			for j := range members {
-				members[j] = value + by.encode(c, j, &of)
+				members[j] = value + by.encode(c, j, &utilisation)
 			}
 		}
 	}
@@ -116,8 +116,9 @@ func (a *Aggregator) cleanVector(cs *Computers, by Split) {
 				continue
 			}
 			slots[i] = uint32(len(a.resources))
-			of := by.decode(Category(c), i%subcategories)
-			a.resources = append(a.resources, Aggregated{Category: Category(c), Value: int32(i / subcategories), levels: of})
+			utilisation := by.decode(Category(c), i%subcategories)
+			value := int32(i / subcategories)
+			a.resources = append(a.resources, Aggregated{Category: Category(c), Value: value, levels: utilisation})
 		}
 	}
 	for i, slot := range a.members {

@@ -111,9 +111,9 @@ func NewService(c Config, domains [][]Cluster, platforms []pool.Platform) *Servi
 	n := len(domains)
 	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(platforms))}
 	for d, clusters := range domains {
-		of := &s.domains[d]
-		*of = domain{computers: make([]AggregatedComputers, len(platforms)), bounds: make([]float64, len(platforms))}
-		of.layOut(clusters, platforms, c.Split.Subcategories())
+		own := &s.domains[d]
+		*own = domain{computers: make([]AggregatedComputers, len(platforms)), bounds: make([]float64, len(platforms))}
+		own.layOut(clusters, platforms, c.Split.Subcategories())
 		for i := range clusters {
 			s.Update(int32(d), int32(i), &clusters[i].Total)
 		}
@@ -183,7 +183,7 @@ func (s *Service) Update(broker, at int32, free *pool.Amount) {
 
 // subcategoriesWith returns the subcategories that the resources of a cluster belong to if so much
 // is free, by category a set with a bit for each.
-func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) (of [Categories]uint32) {
+func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) (sets [Categories]uint32) {
 	var used levels
 	if by != Whole {
 		used = levels{
@@ -192,12 +192,12 @@ func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) (of [Categories
 			levelOf(100*float64(c.Total.Disk-free.Disk), float64(c.Total.Disk)),
 		}
 	}
-	for category := range of {
+	for category := range sets {
 		for membership := range by.memberships() {
-			of[category] |= 1 << (by.encode(Category(category), membership, &used) & 31)
+			sets[category] |= 1 << (by.encode(Category(category), membership, &used) & 31)
 		}
 	}
-	return of
+	return sets
 }
 
 // markDirty marks an aggregate to be computed again.
@@ -313,38 +313,38 @@ func (d *domain) relate() {
 }
 
 // assemble finds the aggregated computers of a platform.
-func (d *domain) assemble(of *AggregatedComputers) {
-	stores := d.aggregates[len(d.aggregates)-len(of.systems):]
-	of.Aggregates, of.List = of.Aggregates[:0], of.List[:0]
+func (d *domain) assemble(a *AggregatedComputers) {
+	stores := d.aggregates[len(d.aggregates)-len(a.systems):]
+	a.Aggregates, a.List = a.Aggregates[:0], a.List[:0]
 	var systems, storage uint32 // subcategories of their OS and FS
-	for subcategory, related := range of.systems {
+	for subcategory, related := range a.systems {
 		if related == 0 {
 			continue
 		}
-		cs := &d.aggregates[int(of.cs)+subcategory]
-		of.Aggregates = append(of.Aggregates, cs)
+		cs := &d.aggregates[int(a.cs)+subcategory]
+		a.Aggregates = append(a.Aggregates, cs)
 		systems, storage = systems|related, storage|cs.storage
 		for ; related != 0; related &= related - 1 {
-			os := &d.aggregates[int(of.os)+bits.TrailingZeros32(related)]
+			os := &d.aggregates[int(a.os)+bits.TrailingZeros32(related)]
 			for left := cs.storage; left != 0; left &= left - 1 {
 				fs := &stores[bits.TrailingZeros32(left)]
-				of.List = append(of.List, AggregatedComputer{Aggregates: [Categories]*Aggregate{cs, os, fs}})
+				a.List = append(a.List, AggregatedComputer{Aggregates: [Categories]*Aggregate{cs, os, fs}})
 			}
 		}
 	}
 	for ; systems != 0; systems &= systems - 1 {
-		of.Aggregates = append(of.Aggregates, &d.aggregates[int(of.os)+bits.TrailingZeros32(systems)])
+		a.Aggregates = append(a.Aggregates, &d.aggregates[int(a.os)+bits.TrailingZeros32(systems)])
 	}
 	for ; storage != 0; storage &= storage - 1 {
-		of.Aggregates = append(of.Aggregates, &stores[bits.TrailingZeros32(storage)])
+		a.Aggregates = append(a.Aggregates, &stores[bits.TrailingZeros32(storage)])
 	}
 }
 
 // fill sets the maxima and ranks of the computers. It returns the sum of the ranks, or the highest.
-func (of *AggregatedComputers) fill(sum bool) float64 {
+func (a *AggregatedComputers) fill(sum bool) float64 {
 	bound := 0.0
-	for i := range of.List {
-		computer := &of.List[i]
+	for i := range a.List {
+		computer := &a.List[i]
 		cs, os, fs := computer.Aggregates[CS], computer.Aggregates[OS], computer.Aggregates[FS]
 		computer.Clock, computer.CPUs, computer.Memory, computer.Disk = cs.Clock, cs.Max, os.Max, fs.Max
 		computer.Rank = cs.rank + os.rank + fs.rank

@@ -41,8 +41,8 @@ func TestServiceAsAggregator(t *testing.T) {
 		s := NewService(c, domains, platforms)
 		free := make([][]pool.Amount, len(domains))
 		for d := range domains {
-			for _, of := range domains[d] {
-				free[d] = append(free[d], of.Total)
+			for _, cluster := range domains[d] {
+				free[d] = append(free[d], cluster.Total)
 			}
 		}
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
@@ -113,13 +113,13 @@ func aggregatedComputers(
 	c Config, d int32, clusters []Cluster, free []pool.Amount, platforms []pool.Platform,
 ) [][]AggregatedComputer {
 	var computers Computers
-	for i, of := range clusters {
+	for i, c := range clusters {
 		computers.List = append(computers.List, Computer{
-			ComputingSystem(computers.Value(CS, platforms[of.Platform].Vendor), float64(of.Clock),
-				float64(100*(of.Total.CPUs-free[i].CPUs)), float64(of.Total.CPUs)),
-			OperatingSystem(computers.Value(OS, platforms[of.Platform].System), float64(of.Total.Memory),
+			ComputingSystem(computers.Value(CS, platforms[c.Platform].Vendor), float64(c.Clock),
+				float64(100*(c.Total.CPUs-free[i].CPUs)), float64(c.Total.CPUs)),
+			OperatingSystem(computers.Value(OS, platforms[c.Platform].System), float64(c.Total.Memory),
 				float64(free[i].Memory)),
-			FileSystem(computers.Value(FS, "/"), float64(of.Total.Disk), float64(free[i].Disk)),
+			FileSystem(computers.Value(FS, "/"), float64(c.Total.Disk), float64(free[i].Disk)),
 		})
 	}
 	var a Aggregator

@@ -70,28 +70,28 @@ func (s Split) memberships() int {
 
 // encode returns the subcategory of a membership, from 0 on, of a resource of a category, from the
 // levels of its computer.
-func (s Split) encode(c Category, membership int, of *levels) uint32 {
+func (s Split) encode(c Category, membership int, l *levels) uint32 {
 	switch s {
 	case Whole:
 		return 0
 	case Own:
-		return uint32(of[c] - low)
+		return uint32(l[c] - low)
 	case Joint:
-		return uint32(9*(of[CS]-low) + 3*(of[OS]-low) + of[FS] - low)
+		return uint32(9*(l[CS]-low) + 3*(l[OS]-low) + l[FS] - low)
 	}
-	return uint32(3*membership) + uint32(of[membership]-low)
+	return uint32(3*membership) + uint32(l[membership]-low)
 }
 
 // decode returns the levels of a subcategory of a category.
-func (s Split) decode(c Category, subcategory int) (of levels) {
+func (s Split) decode(c Category, subcategory int) (l levels) {
 	code := level(subcategory)
 	switch s {
 	case Own:
-		of[c] = low + code
+		l[c] = low + code
 	case Each, Paired:
-		of[code/3] = low + code%3
+		l[code/3] = low + code%3
 	case Joint:
-		of[CS], of[OS], of[FS] = low+code/9, low+code/3%3, low+code%3
+		l[CS], l[OS], l[FS] = low+code/9, low+code/3%3, low+code%3
 	}
-	return of
+	return l
 }

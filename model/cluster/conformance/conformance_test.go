@@ -61,7 +61,7 @@ func TestFormatIsWhatParseReads(t *testing.T) {
 }
 
 func TestMistakesInScenarios(t *testing.T) {
-	for _, test := range []struct{ name, old, new, want string }{
+	for _, test := range []struct{ name, old, replacement, want string }{
 		{"no title", "# Two jobs, one after the other\n#\n# Both need the machine.\n", "", "no title"},
 		{"a number that is none", " 5         5      2", " 5s         5      2", `two.txt:8: run "5s" is not a whole`},
 		{"a field too few", "3         4      2", "3         4", "set/two.txt:9: 4 fields, want 5"},
@@ -79,7 +79,7 @@ func TestMistakesInScenarios(t *testing.T) {
 		{"text at the end", "  2      5    8\n", "  2      5    8\n# Why?\n", "belongs to nothing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			text := strings.Replace(good, test.old, test.new, 1)
+			text := strings.Replace(good, test.old, test.replacement, 1)
 			if text == good {
 				t.Fatal("nothing was replaced")
 			}

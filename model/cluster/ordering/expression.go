@@ -95,8 +95,8 @@ func made(v value, low, high float64, from ...expression) expression {
 }
 
 func negated(e expression) expression {
-	of := e.value
-	return made(func(j *cluster.Job, now int64) float64 { return -of(j, now) }, -e.high, -e.low, e)
+	operand := e.value
+	return made(func(j *cluster.Job, now int64) float64 { return -operand(j, now) }, -e.high, -e.low, e)
 }
 
 // binary returns the sum, difference, product or quotient of two expressions; a divisor is never 0.
@@ -131,13 +131,13 @@ const mostPower = 64
 // wholePower returns the base to the power of a whole number, which is negative only if no value of
 // the base is 0.
 func wholePower(base expression, n int) expression {
-	of := base.value
+	operand := base.value
 	low, high := raised(base.low, n), raised(base.high, n)
 	low, high = min(low, high), max(low, high)
 	if n%2 == 0 && n > 0 && base.low < 0 && base.high > 0 {
 		low = 0
 	}
-	return made(func(j *cluster.Job, now int64) float64 { return raised(of(j, now), n) }, low, high, base)
+	return made(func(j *cluster.Job, now int64) float64 { return raised(operand(j, now), n) }, low, high, base)
 }
 
 // raised returns x to the power of n by squaring.
@@ -175,18 +175,18 @@ type function struct {
 	domain      float64
 	open        bool
 	safe        string
-	of          func(arguments []expression) expression
+	apply       func(arguments []expression) expression
 }
 
 var functions = []function{
 	logarithm("log2", rng.Log2), logarithm("log10", log10), logarithm("ln", rng.Log),
 	{"sqrt", 1, 1, 0, false, "sqrt(max(…, 0)) or sqrt(abs(…))", func(arguments []expression) expression {
-		of, low, high := arguments[0].value, math.Sqrt(arguments[0].low), math.Sqrt(arguments[0].high)
-		return made(func(j *cluster.Job, now int64) float64 { return math.Sqrt(of(j, now)) }, low, high, arguments[0])
+		operand, low, high := arguments[0].value, math.Sqrt(arguments[0].low), math.Sqrt(arguments[0].high)
+		return made(func(j *cluster.Job, now int64) float64 { return math.Sqrt(operand(j, now)) }, low, high, arguments[0])
 	}},
 	{"abs", 1, 1, math.Inf(-1), false, "", func(arguments []expression) expression {
-		of, low, high := arguments[0].value, arguments[0].low, arguments[0].high
-		v := func(j *cluster.Job, now int64) float64 { return math.Abs(of(j, now)) }
+		operand, low, high := arguments[0].value, arguments[0].low, arguments[0].high
+		v := func(j *cluster.Job, now int64) float64 { return math.Abs(operand(j, now)) }
 		return made(v, max(0, low, -high), max(-low, high), arguments[0])
 	}},
 	{"min", 2, longestText, math.Inf(-1), false, "", func(arguments []expression) expression {
@@ -210,8 +210,8 @@ func (f function) usage() string {
 func logarithm(name string, log func(float64) float64) function {
 	safe := name + "(max(…, 1)) or " + name + "(1 + …)"
 	return function{name, 1, 1, 0, true, safe, func(arguments []expression) expression {
-		of, low, high := arguments[0].value, log(arguments[0].low), log(arguments[0].high)
-		v := func(j *cluster.Job, now int64) float64 { return log(of(j, now)) }
+		operand, low, high := arguments[0].value, log(arguments[0].low), log(arguments[0].high)
+		v := func(j *cluster.Job, now int64) float64 { return log(operand(j, now)) }
 		return made(v, low-float64(slack*math.Abs(low)), high+float64(slack*math.Abs(high)), arguments[0])
 	}}
 }

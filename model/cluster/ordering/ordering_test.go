@@ -163,16 +163,16 @@ func TestErrors(t *testing.T) {
 
 // tree is a drawn expression, evaluated node by node.
 type tree struct {
-	symbol string // a variable, number, operator or function
-	of     []tree
+	symbol   string // a variable, number, operator or function
+	operands []tree
 }
 
 // precedence returns that of an operator, from the loosest; all other symbols bind closest.
 func (n tree) precedence() int {
 	switch {
-	case len(n.of) == 2 && (n.symbol == "+" || n.symbol == "-"):
+	case len(n.operands) == 2 && (n.symbol == "+" || n.symbol == "-"):
 		return 1
-	case len(n.of) == 2 && (n.symbol == "*" || n.symbol == "/"):
+	case len(n.operands) == 2 && (n.symbol == "*" || n.symbol == "/"):
 		return 2
 	case n.symbol == "negative":
 		return 3
@@ -186,10 +186,10 @@ func (n tree) precedence() int {
 // String writes the tree with no more parentheses than it needs.
 func (n tree) String() string {
 	part := func(i, least int) string {
-		if n.of[i].precedence() < least {
-			return "(" + n.of[i].String() + ")"
+		if n.operands[i].precedence() < least {
+			return "(" + n.operands[i].String() + ")"
 		}
-		return n.of[i].String()
+		return n.operands[i].String()
 	}
 	switch at := n.precedence(); at {
 	case 1, 2:
@@ -199,11 +199,11 @@ func (n tree) String() string {
 	case 4:
 		return part(0, 5) + "^" + part(1, 3)
 	}
-	if len(n.of) == 0 {
+	if len(n.operands) == 0 {
 		return n.symbol
 	}
 	var arguments []string
-	for _, argument := range n.of {
+	for _, argument := range n.operands {
 		arguments = append(arguments, argument.String())
 	}
 	return n.symbol + "(" + strings.Join(arguments, ", ") + ")"
@@ -211,8 +211,8 @@ func (n tree) String() string {
 
 func (n tree) at(j *cluster.Job, now int64) float64 {
 	var x [3]float64
-	for i := range n.of {
-		x[i] = n.of[i].at(j, now)
+	for i := range n.operands {
+		x[i] = n.operands[i].at(j, now)
 	}
 	switch n.symbol {
 	case "wait":
@@ -255,9 +255,9 @@ func (n tree) at(j *cluster.Job, now int64) float64 {
 	case "abs":
 		return math.Abs(x[0])
 	case "min":
-		return slices.Min(x[:len(n.of)])
+		return slices.Min(x[:len(n.operands)])
 	case "max":
-		return slices.Max(x[:len(n.of)])
+		return slices.Max(x[:len(n.operands)])
 	}
 	var value float64
 	if _, err := fmt.Sscan(n.symbol, &value); err != nil {

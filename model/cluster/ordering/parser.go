@@ -256,5 +256,5 @@ func (p *parser) named(at int, name string) expression {
 	if argument := arguments[0]; argument.low < f.domain || f.open && argument.low == f.domain {
 		p.fail(at, "%s of what can be too small: %s; write %s", name, argument.canBe(argument.low), f.safe)
 	}
-	return f.of(arguments)
+	return f.apply(arguments)
 }

@@ -116,27 +116,27 @@ func TestFingerprintOfOwnFiles(t *testing.T) {
 		"sub/sub.go":   "package sub\n",
 		"data/x.csv":   "a,b\n1,2\n",
 	}
-	of := func(library, own map[string]string) string {
+	fingerprintOf := func(library, own map[string]string) string {
 		f, err := Tree{"example.org/models", folder(library)}.Fingerprint("example.com/mine", folder(own))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
-	want := of(program(), own)
+	want := fingerprintOf(program(), own)
 	for name, same := range map[string]bool{
 		"mine.go": false, "mine_test.go": true, "sub/sub.go": false, "data/x.csv": false,
 	} {
 		changed := maps.Clone(own)
 		changed[name] += "\nvar x = 1\n"
-		if (of(program(), changed) == want) != same {
+		if (fingerprintOf(program(), changed) == want) != same {
 			t.Errorf("%s: the fingerprint is the same: %t, want %t", name, !same, same)
 		}
 	}
 	for name, same := range map[string]bool{"rng/deep/deep.go": false, "queue/queue.go": true} {
 		changed := program()
 		changed[name] += "\nvar y = 1\n"
-		if (of(changed, own) == want) != same {
+		if (fingerprintOf(changed, own) == want) != same {
 			t.Errorf("%s: the fingerprint is the same: %t, want %t", name, !same, same)
 		}
 	}

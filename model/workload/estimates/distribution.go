@@ -88,10 +88,10 @@ func popularEstimates(longest int64) []int64 {
 	} {
 		add(common)
 	}
-	for _, round := range [...]int64{
+	for _, step := range [...]int64{
 		200 * hour, 100 * hour, 50 * hour, 10 * hour, 5 * hour, 2 * hour, 1 * hour, 20 * minute, 10 * minute, 5 * minute,
 	} {
-		for multiple := longest / round * round; multiple > 0 && len(estimates) < popular; multiple -= round {
+		for multiple := longest / step * step; multiple > 0 && len(estimates) < popular; multiple -= step {
 			add(multiple)
 		}
 	}

@@ -298,12 +298,12 @@ func TestUsers(t *testing.T) {
 			moves[number][weekOf(jobs[i])-weekOf(log[at])] = true
 		}
 		for number, jobsOf := range drawn {
-			of := log[jobsOf[0]].User
-			s := stays[of]
+			user := log[jobsOf[0]].User
+			s := stays[user]
 			longTerm := 2*(s.last-s.first+1) > own
 			for _, at := range jobsOf {
-				if log[at].User != of {
-					t.Fatalf("user %d has jobs of %d and of %d", number, of, log[at].User)
+				if log[at].User != user {
+					t.Fatalf("user %d has jobs of %d and of %d", number, user, log[at].User)
 				}
 			}
 			for move := range moves[number] {
@@ -319,7 +319,7 @@ func TestUsers(t *testing.T) {
 			want := 0
 			for move := range moves[number] {
 				for _, j := range log {
-					if week := weekOf(j); j.User == of && week < own && week+move >= 0 && week+move < weeks {
+					if week := weekOf(j); j.User == user && week < own && week+move >= 0 && week+move < weeks {
 						want++
 					}
 				}
