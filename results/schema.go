@@ -82,19 +82,27 @@ func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 // units, each one in another unit than seconds is stored a second time in seconds, after the
 // others: such columns are for notebooks and are not read.
 func storedColumns(columns []model.Column) []model.Column {
-	stored, units := slices.Clone(columns), map[string]bool{}
+	added, areStored := ColumnsInSeconds(columns)
+	if !areStored {
+		return columns
+	}
+	return slices.Concat(columns, added)
+}
+
+// ColumnsInSeconds returns the columns that repeat those of a table that are in another unit of
+// time, in seconds. The table runs has them in cells.parquet. The files of the table itself have
+// them only if areStored: its columns are in several units of time.
+func ColumnsInSeconds(columns []model.Column) (added []model.Column, areStored bool) {
+	units := map[string]bool{}
 	for _, c := range columns {
 		if model.UnitSeconds(c.Unit) > 0 {
 			units[c.Unit] = true
 		}
 		if seconds, ok := inSeconds(c); ok {
-			stored = append(stored, seconds)
+			added = append(added, seconds)
 		}
 	}
-	if len(units) < 2 {
-		return columns
-	}
-	return stored
+	return added, len(units) > 1
 }
 
 // inSeconds returns the column that has the values of a column in seconds, with _s after its name;

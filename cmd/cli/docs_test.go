@@ -17,6 +17,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/studies"
+	"gridsweep/results"
 )
 
 // update makes tests rewrite generated documentation and golden digests; make docs sets it.
@@ -194,8 +195,34 @@ func reference(m *model.Model) string {
 			}
 			row(&page, code(c.Name), c.Symbol, c.Type.String(), c.Unit, meaning)
 		}
+		for _, c := range inSeconds(m, table) {
+			row(&page, code(c.Name), c.Symbol, c.Type.String(), c.Unit, c.Doc)
+		}
 	}
 	return page.String()
+}
+
+// inSeconds returns the columns that repeat others of a table in seconds, whose comments are short
+// and say where they are.
+func inSeconds(m *model.Model, table model.Table) []model.Column {
+	columns := table.Columns
+	if table.Name == model.RunsTable {
+		columns = m.RunsColumns()
+	}
+	added, areStored := results.ColumnsInSeconds(columns)
+	if !areStored && table.Name != model.RunsTable {
+		return nil
+	}
+	for i := range added {
+		added[i].Doc, _, _ = strings.Cut(added[i].Doc, ": ")
+		if !areStored {
+			added[i].Doc += " (in cells.parquet only)"
+		}
+		if added[i].Nullable {
+			added[i].Doc += " (nullable)"
+		}
+	}
+	return added
 }
 
 func row(page *strings.Builder, cells ...string) {
