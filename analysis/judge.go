@@ -25,7 +25,7 @@ import (
 //
 // Claims with most are judged by rows; see rule.verdictOfMost. A margin of 0, or of no more than a
 // rounding error, holds. But a claim whose margins are all 0 is inconclusive: otherwise it would be
-// reproduced together with its reverse. Bounds have no reverse and may be met exactly.
+// reproduced together with its reverse. A tolerance has no reverse and may be met exactly.
 //
 // All p-values are multiplied by correction, which is 1 unless the claim is judged repeatedly.
 func judge(c *study.Claim, margins []margin, correction float64, warnings []string) Judgement {

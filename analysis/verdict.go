@@ -66,7 +66,7 @@ func (r rule) pValues(margins []margin) pValues {
 	switch {
 	case len(hold) == 0:
 		return pValues{holds: 1, fails: 1, notAbove: 1, tie: 0}
-	case r.hasTolerance: // bounds may be met exactly
+	case r.hasTolerance: // a tolerance may be met exactly
 		return pValues{holds: pAll(hold), fails: pSome(fail), notAbove: 1, tie: 1}
 	}
 	// evidence that all are above the margin is evidence that one is
