@@ -54,7 +54,7 @@ func Analyze(
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if a.unplanned(left, []*study.Experiment{f.Of}) > 0 {
+		if a.unplanned(left, []*study.Experiment{f.Experiment}) > 0 {
 			left.Figures++
 			continue
 		}

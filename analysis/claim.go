@@ -99,9 +99,9 @@ func (a *analyzer) pool(ctx context.Context, c *study.Claim) (*pool, error) {
 	pooled := &pool{}
 	for i := range c.Assertions {
 		assertion := &c.Assertions[i]
-		e := a.experiment(assertion.Of)
+		e := a.experiment(assertion.Experiment)
 		if e == nil {
-			pooled.absent = append(pooled.absent, "experiment "+assertion.Of.Name)
+			pooled.absent = append(pooled.absent, "experiment "+assertion.Experiment.Name)
 			continue
 		}
 		o, err := a.store.observe(ctx, e, &assertion.Query)
@@ -237,7 +237,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 		if repeated == nil {
 			continue
 		}
-		universes := r.Assertions[0].Of.Universes
+		universes := r.Assertions[0].Experiment.Universes
 		first := len(claim.Assumptions)
 		var means [][]float64 // margins of the universes that are judged, by replication
 		for i, level := range repeated[0].dims[0].levels {
@@ -258,7 +258,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 			if universes != nil {
 				universe.Levels = universes[i].Levels
 			} else {
-				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Of.Crossed[0].Levels[i])
+				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Experiment.Crossed[0].Levels[i])
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
 			means = append(means, pooled.byReplication(c, repeated[0].replications))
@@ -293,7 +293,7 @@ func (p *pool) byReplication(c *study.Claim, replications int) []float64 {
 func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Assertions {
-		e := a.plan.Planned(r.Assertions[i].Of)
+		e := a.plan.Planned(r.Assertions[i].Experiment)
 		if e == nil || !a.store.hasRows(e) || isScreening(a.plan, e) {
 			return nil, nil
 		}

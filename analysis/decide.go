@@ -83,7 +83,7 @@ func cellsOf(plan *sweeps.Plan, experiments []*study.Experiment, runs usedRuns) 
 	for i := range plan.Experiments {
 		e := &plan.Experiments[i]
 		for _, cell := range e.Cells {
-			if _, isUsed := runs.lacks[cell.Runs[0]]; isUsed && slices.Contains(experiments, e.Of) {
+			if _, isUsed := runs.lacks[cell.Runs[0]]; isUsed && slices.Contains(experiments, e.Bound) {
 				names = append(names, e.CellName(cell))
 			}
 		}

@@ -116,7 +116,7 @@ func repeatsOfPublished(plan *sweeps.Plan, tables []publishedTable) map[string]b
 		for i := range t.Blocks {
 			b := &t.Blocks[i]
 			for e := range repeatedInUniverses(plan, b) {
-				compared[e.Of.Whole] = compared[e.Of.Whole] || !isTimings(&b.Query)
+				compared[e.Bound.Whole] = compared[e.Bound.Whole] || !isTimings(&b.Query)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ type drawing struct {
 
 // figure computes a figure of the study; nil if its experiment was not run.
 func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error) {
-	e := a.experiment(f.Of)
+	e := a.experiment(f.Experiment)
 	if e == nil {
 		return nil, nil
 	}

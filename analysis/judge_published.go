@@ -33,7 +33,7 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 	if len(assertion.Stats) > 0 && assertion.Stats[0].Measures() == statistics.Dispersion {
 		return nil // a single number has no dispersion
 	}
-	e := a.plan.Planned(assertion.Of)
+	e := a.plan.Planned(assertion.Experiment)
 	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
 		return nil
 	}

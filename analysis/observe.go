@@ -48,8 +48,8 @@ type dimension struct {
 
 // dimensionsOf returns the dimensions of an experiment with the levels that are planned.
 func dimensionsOf(e *sweeps.Experiment) []dimension {
-	dims := make([]dimension, len(e.Of.Crossed))
-	for i, crossed := range e.Of.Crossed {
+	dims := make([]dimension, len(e.Bound.Crossed))
+	for i, crossed := range e.Bound.Crossed {
 		dims[i].name = crossed.Name
 		for _, level := range crossed.Levels {
 			dims[i].levels = append(dims[i].levels, level.Label)

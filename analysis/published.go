@@ -136,7 +136,7 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []s
 		}
 		for k := range t.Blocks {
 			b := &t.Blocks[k]
-			other := a.plan.Planned(b.Of)
+			other := a.plan.Planned(b.Experiment)
 			if other == nil || b.From != q.From || len(b.Over) > 0 || len(b.Stats) > 1 ||
 				compared && !sameComparison(&b.Query, q) {
 				continue
@@ -159,8 +159,8 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []s
 // sharedFactors counts the factors of an experiment that another varies too.
 func sharedFactors(a, b *sweeps.Experiment) int {
 	shared := 0
-	for _, x := range a.Of.Crossed {
-		if slices.ContainsFunc(b.Of.Crossed, func(y study.Crossed) bool { return x.Factor == y.Factor }) {
+	for _, x := range a.Bound.Crossed {
+		if slices.ContainsFunc(b.Bound.Crossed, func(y study.Crossed) bool { return x.Factor == y.Factor }) {
 			shared++
 		}
 	}

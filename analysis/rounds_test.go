@@ -93,7 +93,7 @@ func TestRunsAskedFor(t *testing.T) {
 			r.Fatal(err)
 		}
 		e := plan.Experiments[0]
-		if total := e.Of.TotalRuns().Int64(); total != int64(e.Runs()) {
+		if total := e.Bound.TotalRuns().Int64(); total != int64(e.Runs()) {
 			r.Errorf("%d runs before expansion, %d in the plan", total, e.Runs())
 		}
 	})

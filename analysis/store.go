@@ -169,7 +169,7 @@ func (n *needs) table(name string) *need {
 // query adds the columns of a query, and others with a name that is not empty, for the runs of its
 // experiment that the query takes.
 func (n *needs) query(q *study.Query, others ...string) {
-	if e := n.plan.Planned(q.Of); e != nil {
+	if e := n.plan.Planned(q.Experiment); e != nil {
 		n.runs(e, q, 0, others...)
 	}
 }
@@ -205,8 +205,8 @@ func (n *needs) runs(e *sweeps.Experiment, q *study.Query, before int, others ..
 // takenLevels returns for each dimension of an experiment, without some before those of the query,
 // which of its levels a query shows or compares with.
 func takenLevels(q *study.Query, e *sweeps.Experiment, before int) [][]bool {
-	takes := make([][]bool, len(e.Of.Crossed)-before)
-	for d, crossed := range e.Of.Crossed[before:] {
+	takes := make([][]bool, len(e.Bound.Crossed)-before)
+	for d, crossed := range e.Bound.Crossed[before:] {
 		takes[d] = make([]bool, len(crossed.Levels))
 		for l, level := range crossed.Levels {
 			takes[d][l] = q.Takes(d, level.Label)

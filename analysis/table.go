@@ -25,7 +25,7 @@ type block struct {
 // experiments was run.
 func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 	table, err := a.tableOf(t, nil, a.shownIn(""), func(b *study.Block) (*observations, error) {
-		if e := a.experiment(b.Of); e != nil {
+		if e := a.experiment(b.Experiment); e != nil {
 			return a.store.observe(ctx, e, &b.Query)
 		}
 		return nil, nil
@@ -63,7 +63,7 @@ func (a *analyzer) tableOf(
 			return nil, err
 		}
 		if o == nil {
-			table.Warnings = append(table.Warnings, "experiment "+b.Of.Name+" was not run")
+			table.Warnings = append(table.Warnings, "experiment "+b.Experiment.Name+" was not run")
 			continue
 		}
 		answered := a.block(o, b, table)
@@ -204,7 +204,7 @@ func (b *block) identity(s *sample, runs []int, compared bool) string {
 	labels := []string{b.From.Name, b.layout.metric(&b.Query, s), fmt.Sprint(runs)}
 	switch {
 	case b.Worst:
-		labels = append(labels, b.Of.Name) // whose largest number is the base
+		labels = append(labels, b.Experiment.Name) // whose largest number is the base
 	case compared:
 		labels = append(labels, "compared", string(b.As))
 	}

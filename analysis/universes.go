@@ -68,7 +68,7 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 	return func(yield func(*sweeps.Experiment) bool) {
 		for i := range plan.Experiments {
 			e := &plan.Experiments[i]
-			if len(b.Printed) > 0 && e.Of.Universes != nil && e.Of.Again == b.Of && !yield(e) {
+			if len(b.Printed) > 0 && e.Bound.Universes != nil && e.Bound.Again == b.Experiment && !yield(e) {
 				return
 			}
 		}
@@ -78,8 +78,8 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 // isScreening reports whether the universes of an experiment have a single replication each, and
 // what it repeats has several. Their published numbers rank them; claims need an interval.
 func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
-	base := plan.Planned(e.Of.Again)
-	return base != nil && screens(e.Of, e.Rounds, base.Rounds)
+	base := plan.Planned(e.Bound.Again)
+	return base != nil && screens(e.Bound, e.Rounds, base.Rounds)
 }
 
 // screens reports whether an experiment is a screening with so many replications of a universe, and
@@ -114,12 +114,12 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 			if err != nil {
 				return nil, err
 			}
-			if observed[e.Of.Whole] == nil {
-				observed[e.Of.Whole] = map[*study.Block][]*observations{}
-				found = append(found, repeatedTable{experiment: e.Of.Whole, repeats: b.Of.Name, replications: e.Rounds,
-					universes: e.Of.Universes})
+			if observed[e.Bound.Whole] == nil {
+				observed[e.Bound.Whole] = map[*study.Block][]*observations{}
+				found = append(found, repeatedTable{experiment: e.Bound.Whole, repeats: b.Experiment.Name, replications: e.Rounds,
+					universes: e.Bound.Universes})
 			}
-			observed[e.Of.Whole][b] = o.byFirst()
+			observed[e.Bound.Whole][b] = o.byFirst()
 		}
 	}
 	known := maps.Collect(base.printed())
@@ -406,7 +406,7 @@ func notTried(c *study.Claim) string {
 	var names []string
 	for _, r := range c.Repetitions {
 		// a screening judges no claims
-		if e := r.Assertions[0].Of; !screens(e, e.Rounds, e.Again.Rounds) {
+		if e := r.Assertions[0].Experiment; !screens(e, e.Rounds, e.Again.Rounds) {
 			names = append(names, "--experiment "+r.Experiment)
 		}
 	}

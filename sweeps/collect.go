@@ -19,7 +19,7 @@ type collector struct {
 	distinct []*point          // in the order in which the study makes them
 	cells    [][]cellPoint     // of each experiment's cells
 	runs     int               // of all points
-	wrong    int               // points
+	invalid  int               // points
 }
 
 // point is a distinct setting of the parameters with the replications that experiments need.
@@ -42,9 +42,9 @@ func newCollector(plan *Plan) *collector {
 	return &collector{plan: plan, points: map[string]*point{}}
 }
 
-// mostWrong is the number of invalid points after which no more are made: most likely all have the
+// mostInvalid is the number of invalid points after which no more are made: most likely all have the
 // same error.
-const mostWrong = 10_000
+const mostInvalid = 10_000
 
 // add makes the cells of an experiment, the last factor varying fastest. It makes none for an
 // experiment with a reported error, which would only cause further errors.
@@ -52,7 +52,7 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return
 	}
-	experiment, cells := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}, 1
+	experiment, cells := Experiment{Bound: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}, 1
 	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
 	for _, f := range x.Crossed {
 		experiment.Dimensions = append(experiment.Dimensions, Dimension{Name: f.Name, Levels: study.LabelsOf(f.Levels)})
@@ -63,7 +63,7 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	base := c.plan.Model.Defaults()
 	assign(base, x.Fixed)
 	for i := range cells {
-		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.wrong > mostWrong {
+		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.invalid > mostInvalid {
 			break
 		}
 		at, chosen := combination(x, i)
@@ -134,7 +134,7 @@ func (c *collector) point(values model.Point, x *study.Experiment, chosen []stud
 		e.reportPoint(problem, values, x, chosen)
 	}
 	if len(problems) > 0 {
-		c.wrong++
+		c.invalid++
 		return p
 	}
 	if p.cost = m.Cost(values); !(p.cost > 0) {
@@ -170,8 +170,8 @@ func (c *collector) layOut(ctx context.Context) error {
 		}
 	}
 	slices.SortStableFunc(members, func(a, b member) int {
-		if first := a.point.measure[a.round]; first != b.point.measure[b.round] {
-			if first {
+		if isMeasured := a.point.measure[a.round]; isMeasured != b.point.measure[b.round] {
+			if isMeasured {
 				return -1
 			}
 			return 1
@@ -189,7 +189,7 @@ func (c *collector) layOut(ctx context.Context) error {
 			id = plan.Model.RunID(m.point.values, plan.Seed, m.round)
 		}
 		equal := 0
-		if members := runsOfEqual[member{c.distinct[m.point.first], m.round}]; members > 1 {
+		if runsOfEqual[member{c.distinct[m.point.first], m.round}] > 1 {
 			equal = m.point.first + 1
 		}
 		plan.Runs[i] = Run{

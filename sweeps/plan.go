@@ -40,7 +40,7 @@ type Run struct {
 
 // Experiment is the cells of an experiment, all with the same dimensions.
 type Experiment struct {
-	Of         *study.Experiment
+	Bound      *study.Experiment // that was expanded
 	Name       string
 	Doc        string
 	Dimensions []Dimension
@@ -102,7 +102,7 @@ func (e *Experiment) CellName(cell Cell) string {
 // Planned returns the plan's experiment of one of the study, or nil.
 func (p *Plan) Planned(bound *study.Experiment) *Experiment {
 	for i := range p.Experiments {
-		if p.Experiments[i].Of == bound {
+		if p.Experiments[i].Bound == bound {
 			return &p.Experiments[i]
 		}
 	}

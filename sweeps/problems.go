@@ -195,9 +195,9 @@ func (p *Plan) Report(problems *configs.Problems, run Run, problem model.Problem
 			}
 			chosen := make([]study.Level, len(cell.Levels))
 			for f, level := range cell.Levels {
-				chosen[f] = x.Of.Crossed[f].Levels[level]
+				chosen[f] = x.Bound.Crossed[f].Levels[level]
 			}
-			at, key, _ := origin(problem.Field, p.Model, x.Of, chosen)
+			at, key, _ := origin(problem.Field, p.Model, x.Bound, chosen)
 			p.Study.File.Report(problems, at, key, "%s (in %s)", problem.Text, x.CellName(cell))
 			return
 		}

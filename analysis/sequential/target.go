@@ -133,7 +133,7 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 // cells, which compare verdicts at few replications: they count if they are named.
 func (t Target) has(e *sweeps.Experiment, cell sweeps.Cell) bool {
 	switch {
-	case t.Experiment == "" && e.Of.Universes != nil, t.Experiment != "" && !e.Of.IsPartOf(t.Experiment):
+	case t.Experiment == "" && e.Bound.Universes != nil, t.Experiment != "" && !e.Bound.IsPartOf(t.Experiment):
 		return false
 	}
 	for _, level := range t.Levels {

@@ -48,12 +48,12 @@ func TestSampledAssumptionsCanAct(t *testing.T) {
 	eachBuiltin(t, func(t *testing.T, file *configs.Study, plan *sweeps.Plan) {
 		acts := map[string]bool{} // by experiment and alternative
 		for _, e := range plan.Experiments {
-			if !isSample(e.Of.Universes) {
+			if !isSample(e.Bound.Universes) {
 				continue
 			}
 			for _, cell := range e.Cells {
 				point := plan.Runs[cell.Runs[0]].Point
-				for i, level := range e.Of.Universes[cell.Levels[0]].Levels {
+				for i, level := range e.Bound.Universes[cell.Levels[0]].Levels {
 					if level == 0 {
 						continue
 					}
@@ -62,7 +62,7 @@ func TestSampledAssumptionsCanAct(t *testing.T) {
 						parameter := plan.Model.Parameter(setting.Name.Value)
 						without[parameter] = plan.Base[parameter]
 					}
-					key := fmt.Sprintf("%s: %s: %s", e.Of.Whole, a.Name.Value, a.Levels[level-1].Label.Value)
+					key := fmt.Sprintf("%s: %s: %s", e.Bound.Whole, a.Name.Value, a.Levels[level-1].Label.Value)
 					with := plan.Model.Canonical(point)
 					acts[key] = acts[key] || with == nil || with != plan.Model.Canonical(without)
 				}
@@ -82,15 +82,15 @@ func TestPublishedNumbersAreHeldOut(t *testing.T) {
 	eachBuiltin(t, func(t *testing.T, _ *configs.Study, plan *sweeps.Plan) {
 		inUniverses := map[*study.Experiment]bool{}
 		for _, e := range plan.Experiments {
-			if e.Of.Universes != nil {
-				inUniverses[e.Of.Again] = true
+			if e.Bound.Universes != nil {
+				inUniverses[e.Bound.Again] = true
 			}
 		}
 		tables, fitted, held := 0, 0, 0
 		for i := range plan.Study.Tables {
 			table := &plan.Study.Tables[i]
 			isPredicted := func(b study.Block) bool {
-				return len(b.Printed) > 0 && inUniverses[b.Of] && b.From.Name != model.TimingsTable
+				return len(b.Printed) > 0 && inUniverses[b.Experiment] && b.From.Name != model.TimingsTable
 			}
 			if table.Given || !slices.ContainsFunc(table.Blocks, isPredicted) {
 				continue

@@ -25,7 +25,7 @@ type Claim struct {
 
 // Experiments returns the experiment of each assertion; nil for one of an unknown experiment.
 func (c *Claim) Experiments() []*Experiment {
-	return mapped(c.Assertions, func(a Assertion) *Experiment { return a.Of })
+	return mapped(c.Assertions, func(a Assertion) *Experiment { return a.Experiment })
 }
 
 // Test is how a claim is judged. It has exactly one of Order, Trend, Above, Below, Near and Spread.
@@ -116,10 +116,10 @@ func (b *binder) repetitions(assertions []Assertion) []Repetition {
 	for _, e := range b.file.Experiments {
 		repetition := Repetition{Experiment: e.Name.Value}
 		for _, a := range assertions {
-			if a.Of == nil {
+			if a.Experiment == nil {
 				return nil
 			}
-			repeats := func(again *Experiment) bool { return again.file.again == a.Of.Name }
+			repeats := func(again *Experiment) bool { return again.file.again == a.Experiment.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
 				repetition.Assertions = append(repetition.Assertions, b.repeatedAssertion(a, repeated[i]))
@@ -137,8 +137,8 @@ func (b *binder) repetitions(assertions []Assertion) []Repetition {
 func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
 	later := func(d int) int { return d + 1 }
 	laterSelection := func(s Selection) Selection { return Selection{s.Dim + 1, s.Labels} }
-	others := a.Dims[len(a.Of.Crossed):]
-	a.Of, a.Dims = again, nil
+	others := a.Dims[len(a.Experiment.Crossed):]
+	a.Experiment, a.Dims = again, nil
 	for i := range again.Crossed {
 		a.Dims = append(a.Dims, b.dimension(&again.Crossed[i]))
 	}

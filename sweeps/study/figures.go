@@ -109,7 +109,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 		bound.Position = b.position(f, bound.Query, key)
 	}
 	b.axisUnits(f, &bound, key+".units")
-	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil {
+	if e := bound.Experiment; e != nil && e.Rounds > 0 && f.Round != nil {
 		if _, rounds := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= rounds {
 			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has replications 0 to %d, not %d", e.Name,
 				rounds-1, *f.Round)
@@ -234,9 +234,11 @@ func (b *binder) position(f configs.Figure, q Query, key string) *Position {
 		from = b.source(model.RunsTable)
 	}
 	column, _ := b.number(f.At, from, key+".at")
-	p := &Position{Column: column, Query: Query{Of: q.Of, From: from, Shown: []model.Column{column}, Dims: q.Dims}}
+	p := &Position{Column: column, Query: Query{
+		Experiment: q.Experiment, From: from, Shown: []model.Column{column}, Dims: q.Dims,
+	}}
 	if from != q.From {
-		p.Dims = b.dimensions(q.Of, from, f.Query)
+		p.Dims = b.dimensions(q.Experiment, from, f.Query)
 	}
 	p.X = p.dim(f.X)
 	return p

@@ -217,7 +217,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 		t.Errorf("levels %v", got)
 	}
 	b := bound.Tables[0].Blocks[0]
-	if b.Of != rate || fmt.Sprint(b.names()) != "[lambda policy site metric stat]" || fmt.Sprint(b.Rows) != "[2 1]" ||
+	if b.Experiment != rate || fmt.Sprint(b.names()) != "[lambda policy site metric stat]" ||
+		fmt.Sprint(b.Rows) != "[2 1]" ||
 		b.Shown[0].Name != "load" || b.As != "ratio" {
 		t.Errorf("table %+v", b)
 	}
@@ -234,7 +235,7 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 	if part := claim.Assertions[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
 		t.Errorf("claim laid out along %v", part.Laid())
 	}
-	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Assertions[0].Of != again ||
+	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Assertions[0].Experiment != again ||
 		fmt.Sprint(claim.Repetitions[0].Assertions[0].Laid()) != "[1 2]" {
 		t.Errorf("assumptions %+v", claim.Repetitions)
 	}

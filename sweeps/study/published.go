@@ -50,8 +50,8 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 		}
 		if isMisplaced && !noted[first] { // each reason once, at its first cell
 			noted[first] = true
-			b.reportOf(first.placer.bound.Of, first.placer.file.Query, configs.Text{Pos: cells[i].Pos}, key, ".published", "%s",
-				first)
+			at := configs.Text{Pos: cells[i].Pos}
+			b.reportOf(first.placer.bound.Experiment, first.placer.file.Query, at, key, ".published", "%s", first)
 		}
 	}
 }
@@ -72,7 +72,7 @@ type placer struct {
 func (b *binder) placer(block configs.Block, bound *Block) placer {
 	p := placer{file: block, bound: bound, names: bound.names(), shown: texts(block.Show)}
 	isUnknown := func(name string) bool { _, found := bound.From.column(name); return !found }
-	p.known = bound.Of != nil && bound.Over != nil && !slices.ContainsFunc(p.shown, isUnknown)
+	p.known = bound.Experiment != nil && bound.Over != nil && !slices.ContainsFunc(p.shown, isUnknown)
 	if !p.known {
 		return p
 	}
@@ -80,7 +80,7 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 	p.taken, p.own = make([]labelSet, len(p.names)), make([]labelSet, len(p.names))
 	for d, dim := range bound.Dims {
 		if dim.Factor != nil {
-			p.taken[d], p.own[d] = b.takenBy(bound.Of, bound.Of.crossing(dim.Name)), dim.Factor.labels
+			p.taken[d], p.own[d] = b.takenBy(bound.Experiment, bound.Experiment.crossing(dim.Name)), dim.Factor.labels
 		}
 		switch selected := bound.Selected(d); {
 		case d >= bound.Metric() || slices.Contains(bound.Over, d):
@@ -164,7 +164,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 
 // String returns the reason as a message.
 func (m misplacement) String() string {
-	name := m.placer.bound.Of.Name
+	name := m.placer.bound.Experiment.Name
 	switch m.why {
 	case isNotShown:
 		return fmt.Sprintf("metric %q is not shown; %s", m.label, configs.Suggest(m.label, m.placer.shown))

@@ -23,12 +23,12 @@ type Dimension struct {
 // Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1
 // is none.
 type Query struct {
-	Of      *Experiment
-	From    *Source
-	Shown   []model.Column
-	Dims    []Dimension // the factors of the experiment, the keys of the table, metric and stat
-	Where   []Selection
-	Against []Selection // one label each: the base that every number is compared with
+	Experiment *Experiment
+	From       *Source
+	Shown      []model.Column
+	Dims       []Dimension // the factors of the experiment, the keys of the table, metric and stat
+	Where      []Selection
+	Against    []Selection // one label each: the base that every number is compared with
 	// the base is the largest number along the dimensions that are laid out
 	Worst bool
 	As    language.Comparison // by default the difference
@@ -84,7 +84,7 @@ func (q *Query) Takes(dim int, label Label) bool {
 // far as possible.
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
-		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
+		Experiment: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
 		As: cmp.Or(language.Comparison(q.As.Value), language.Difference),
 	}
 	for _, s := range q.Where {
@@ -103,7 +103,7 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 		bound.Shown = append(bound.Shown, column)
 		bound.OverBy = append(bound.OverBy, statisticOf(q, name.Value))
 	}
-	bound.Dims = b.dimensions(bound.Of, bound.From, q)
+	bound.Dims = b.dimensions(bound.Experiment, bound.From, q)
 	areNamed := b.checkNamed(q, key, bound, named, rows)
 	shown := texts(q.Show)
 	for _, w := range q.Where {
@@ -113,7 +113,7 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 			}
 		}
 	}
-	if bound.Of == nil || bound.From.Columns == nil || !areNamed || q.Broken {
+	if bound.Experiment == nil || bound.From.Columns == nil || !areNamed || q.Broken {
 		return bound // the dimensions are not known in whole
 	}
 	bound.Where, bound.Against = bound.selections(q.Where), bound.selections(q.Against)
@@ -209,10 +209,10 @@ func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []co
 	for _, name := range uses {
 		switch {
 		case name.Value == "" || slices.Contains(names, name.Value):
-		case bound.Of != nil:
+		case bound.Experiment != nil:
 			areNamed = false
-			b.reportOf(bound.Of, q, name, key, "", "experiment %s has no dimension %q in table %s; %s", bound.Of.Name,
-				name.Value, bound.From.Name, configs.Suggest(name.Value, names))
+			b.reportOf(bound.Experiment, q, name, key, "", "experiment %s has no dimension %q in table %s; %s",
+				bound.Experiment.Name, name.Value, bound.From.Name, configs.Suggest(name.Value, names))
 		case name.Value != language.Each:
 			b.report(name, key, "no factor or key is named %q; %s", name.Value, configs.Suggest(name.Value, names))
 		}
@@ -230,7 +230,7 @@ func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []
 		}
 		switch {
 		case b.varies(bound, d):
-			b.reportOf(bound.Of, q, q.Of, key, "",
+			b.reportOf(bound.Experiment, q, q.Of, key, "",
 				"%s varies and is not named; say where it stands, select one level with where "+
 					"or take the mean with over", dim.Name)
 		case dim.Factor != nil && dim.Factor.overridden && bound.levelsLeft(d, dim.Factor.planned()) > 1:
@@ -263,7 +263,7 @@ func (b *binder) varies(q *Query, d int) bool {
 	case dim.Key != nil:
 		return len(q.Selected(d)) != 1
 	default:
-		return q.levelsLeft(d, b.takenBy(q.Of, q.Of.crossing(dim.Name))) > 1
+		return q.levelsLeft(d, b.takenBy(q.Experiment, q.Experiment.crossing(dim.Name))) > 1
 	}
 }
 

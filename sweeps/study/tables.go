@@ -28,7 +28,7 @@ type Table struct {
 
 // Experiments returns the experiment of each block; nil for one of an unknown experiment.
 func (t *Table) Experiments() []*Experiment {
-	return mapped(t.Blocks, func(b Block) *Experiment { return b.Of })
+	return mapped(t.Blocks, func(b Block) *Experiment { return b.Experiment })
 }
 
 // Block is a query of a table and how it is laid out.
