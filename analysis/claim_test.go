@@ -483,17 +483,17 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 		rows := rapid.IntRange(1, 4).Draw(t, "rows")
 		var forward, backward []margin
 		for r := range rows {
-			parts := rapid.SliceOfN(rapid.Float64Range(-1, 1), 5, 5).Draw(t, "parts")
+			terms := rapid.SliceOfN(rapid.Float64Range(-1, 1), 5, 5).Draw(t, "parts")
 			if rapid.Bool().Draw(t, "tie") {
-				parts = make([]float64, 5)
+				terms = make([]float64, 5)
 			}
-			reversed := make([]float64, len(parts))
-			for k, part := range parts {
-				reversed[k] = -part
+			reversed := make([]float64, len(terms))
+			for k, term := range terms {
+				reversed[k] = -term
 			}
 			row := fmt.Sprint(r)
-			for side, parts := range map[*[]margin][]float64{&forward: parts, &backward: reversed} {
-				s := series{terms: parts, by: statistics.Mean, scale: 1}
+			for side, terms := range map[*[]margin][]float64{&forward: terms, &backward: reversed} {
+				s := series{terms: terms, by: statistics.Mean, scale: 1}
 				*side = append(*side, margin{series: s, asserts: nonNegative(s), supports: nonNegative(s), row: row})
 			}
 		}

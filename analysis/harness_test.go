@@ -68,7 +68,7 @@ func (s stored) Read(ctx context.Context, table string, columns []string, ids ma
 // script returns the outcome of a run; nil for a run that fails.
 type script func(p toyPoint, round int) *toyOutcome
 
-// head is the part of a study file that most tests share.
+// head is the beginning of a study file that most tests share.
 const head = `
 study: toy
 title: Toy

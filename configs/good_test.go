@@ -108,15 +108,15 @@ func short(v reflect.Value) string {
 	case reflect.Bool, reflect.Int, reflect.Float64, reflect.String:
 		return fmt.Sprint(v.Interface())
 	case reflect.Slice:
-		var parts []string
+		var texts []string
 		for i := range v.Len() {
-			part := short(v.Index(i))
-			if part == "" {
+			text := short(v.Index(i))
+			if text == "" {
 				return ""
 			}
-			parts = append(parts, part)
+			texts = append(texts, text)
 		}
-		return strings.Join(parts, "; ")
+		return strings.Join(texts, "; ")
 	default:
 		return ""
 	}

@@ -115,13 +115,13 @@ func TestSnippetCaret(t *testing.T) {
 		line = append(line, '!')
 		line = append(line, []rune(strings.Repeat("ü.", rapid.IntRange(0, 200).Draw(t, "rest")))...)
 		column := slices.Index(line, '!') + 1
-		parts := strings.Split(snippet(string(line), column), "\n")
-		if len(parts) != 3 || len([]rune(parts[1])) > snippetWidth+10 {
-			t.Fatalf("%q", parts)
+		lines := strings.Split(snippet(string(line), column), "\n")
+		if len(lines) != 3 || len([]rune(lines[1])) > snippetWidth+10 {
+			t.Fatalf("%q", lines)
 		}
-		shown, caret := []rune(parts[1]), []rune(parts[2])
+		shown, caret := []rune(lines[1]), []rune(lines[2])
 		if caret[len(caret)-1] != '^' || shown[len(caret)-1] != '!' {
-			t.Errorf("the caret is not under the !:\n%s\n%s", parts[1], parts[2])
+			t.Errorf("the caret is not under the !:\n%s\n%s", lines[1], lines[2])
 		}
 		for i, r := range caret[:len(caret)-1] {
 			if (r == '\t') != (shown[i] == '\t') {

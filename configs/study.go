@@ -39,7 +39,8 @@ type Study struct {
 	Seed   Text // of all replications; by default "1"
 	Set    []Setting
 	Quick  Quick
-	Fit    []Text // tables, or "table: column", whose published numbers choose the universe that fits best
+	// tables, or "table: column", whose published numbers choose the universe that fits best
+	Fit    []Text
 	Source []byte // the bytes of the file itself, for provenance
 
 	Factors     []Factor

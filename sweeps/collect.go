@@ -42,8 +42,8 @@ func newCollector(plan *Plan) *collector {
 	return &collector{plan: plan, points: map[string]*point{}}
 }
 
-// mostInvalid is the number of invalid points after which no more are made: most likely all have the
-// same error.
+// mostInvalid is the number of invalid points after which no more are made: most likely all have
+// the same error.
 const mostInvalid = 10_000
 
 // add makes the cells of an experiment, the last factor varying fastest. It makes none for an

@@ -65,7 +65,7 @@ func withModels(t *testing.T) *jsonschema.Schema {
 }
 
 // The schema accepts the values that the parameter accepts, except durations out of range, whose
-// numbers are part of a text.
+// numbers stand in a text.
 func TestSchemaOfValues(t *testing.T) {
 	schema := withModels(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -72,8 +72,8 @@ func TestPNGHoldsEveryDot(t *testing.T) {
 				whole.SetRGBA(x, y, color.RGBA{uint8(x), uint8(y), uint8(x * y), 0xff})
 			}
 		}
-		part := whole.SubImage(image.Rectangle{Max: size}).(*image.RGBA)
-		file, err := encodePNG(part, usualResolution)
+		corner := whole.SubImage(image.Rectangle{Max: size}).(*image.RGBA)
+		file, err := encodePNG(corner, usualResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,12 +81,12 @@ func TestPNGHoldsEveryDot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if decoded.Bounds() != part.Rect {
+		if decoded.Bounds() != corner.Rect {
 			t.Fatalf("%v: bounds %v", size, decoded.Bounds())
 		}
 		for y := range size.Y {
 			for x := range size.X {
-				if want := part.RGBAAt(x, y); color.RGBAModel.Convert(decoded.At(x, y)) != want {
+				if want := corner.RGBAAt(x, y); color.RGBAModel.Convert(decoded.At(x, y)) != want {
 					t.Fatalf("%v: dot %d,%d is %v, not %v", size, x, y, decoded.At(x, y), want)
 				}
 			}

@@ -43,11 +43,11 @@ func describeCommand(page *strings.Builder, c *cobra.Command, level int) {
 	fmt.Fprintf(page, "\n%s %s\n\n%s.\n", strings.Repeat("#", level), c.CommandPath(), c.Short)
 	if c.Runnable() {
 		fmt.Fprintf(page, "\n```text\n%s\n", c.UseLine())
-		for _, part := range []struct{ title, text string }{
+		for _, section := range []struct{ title, text string }{
 			{"", c.Long}, {"Examples:\n", c.Example}, {"Flags:\n", c.LocalFlags().FlagUsagesWrapped(110)},
 		} {
-			if text := strings.TrimRight(part.text, "\n"); text != "" {
-				fmt.Fprintf(page, "\n%s%s\n", part.title, text)
+			if text := strings.TrimRight(section.text, "\n"); text != "" {
+				fmt.Fprintf(page, "\n%s%s\n", section.title, text)
 			}
 		}
 		page.WriteString("```\n")

@@ -46,12 +46,12 @@ func TestDigestsUnderEmulation(t *testing.T) {
 	for _, study := range studies {
 		t.Run(study, func(t *testing.T) {
 			for i, there := range others {
-				part := []string{"--rounds", "1", "--shard", fmt.Sprintf("%d/%d", i+1, len(others))}
+				flags := []string{"--rounds", "1", "--shard", fmt.Sprintf("%d/%d", i+1, len(others))}
 				run := func(v variant) dataset {
 					d := dataset{t, v, study, t.TempDir()}
 					command := d.command("run")
 					if *emulate == "" {
-						command = d.runCommand(part...)
+						command = d.runCommand(flags...)
 					}
 					start := time.Now()
 					if text, err := command.CombinedOutput(); err != nil {

@@ -195,9 +195,9 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 				case exitInterrupted:
 					stopped++
 					// It may end before it prints that it writes finished runs.
-					for _, part := range []string{"interrupted by " + c.name, "continue with\n    gridsweep run "} {
-						if !strings.Contains(messages, part) && !strings.Contains(messages, c.name+"; the same command continues") {
-							t.Fatalf("no %q in\n%s", part, messages)
+					for _, text := range []string{"interrupted by " + c.name, "continue with\n    gridsweep run "} {
+						if !strings.Contains(messages, text) && !strings.Contains(messages, c.name+"; the same command continues") {
+							t.Fatalf("no %q in\n%s", text, messages)
 						}
 					}
 				case 0: // it had finished

@@ -129,15 +129,15 @@ func FuzzParseClusters(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var parts []string
+		var texts []string
 		for _, c := range clusters {
 			if c.cpus < 1 || c.platform.Vendor == "" || c.platform.System == "" ||
 				strings.ContainsAny(c.platform.Vendor+c.platform.System, "/,; \t\n\u00a0") {
 				t.Fatalf("%q has the cluster %+v", text, c)
 			}
-			parts = append(parts, fmt.Sprintf("%s/%s %d", c.platform.Vendor, c.platform.System, c.cpus))
+			texts = append(texts, fmt.Sprintf("%s/%s %d", c.platform.Vendor, c.platform.System, c.cpus))
 		}
-		again, err := parseClusters(strings.Join(parts, "; "))
+		again, err := parseClusters(strings.Join(texts, "; "))
 		if err != nil || len(clusters) == 0 || !slices.Equal(clusters, again) {
 			t.Fatalf("%q is %v, then %v, error %v", text, clusters, again, err)
 		}

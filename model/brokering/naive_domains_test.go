@@ -71,8 +71,8 @@ func (d naiveDrawing) clusters() []cluster {
 		steps++
 	}
 	var clusters []cluster
-	for _, part := range strings.Split(d.description, ";") {
-		names, list, _ := strings.Cut(strings.TrimSpace(part), " ")
+	for _, group := range strings.Split(d.description, ";") {
+		names, list, _ := strings.Cut(strings.TrimSpace(group), " ")
 		vendor, system, _ := strings.Cut(names, "/")
 		for _, text := range strings.Split(list, ",") {
 			cpus, err := strconv.Atoi(strings.TrimSpace(text))
@@ -230,8 +230,8 @@ func naiveLargest(clusters []cluster, platform pool.Platform) cluster {
 // first above u.
 func naiveMix(mix string, u float64) int64 {
 	number, cumulated := 0, 0.0
-	for _, part := range strings.Split(mix, ",") {
-		text, share, _ := strings.Cut(strings.TrimSpace(part), ":")
+	for _, entry := range strings.Split(mix, ",") {
+		text, share, _ := strings.Cut(strings.TrimSpace(entry), ":")
 		x, err := strconv.ParseFloat(share, 64)
 		if err != nil {
 			panic(err)

@@ -18,11 +18,11 @@ import (
 func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
 	domains := busyDomains(105, func(home *cluster) job {
-		part, run := 0.1, 4 // most need little, and not for long
+		share, run := 0.1, 4 // most need little, and not for long
 		if stream.Intn(4) == 0 {
-			part, run = 1, 480
+			share, run = 1, 480
 		}
-		below := func(most int64) int64 { return 1 + int64(part*stream.Float64()*float64(most)) }
+		below := func(most int64) int64 { return 1 + int64(share*stream.Float64()*float64(most)) }
 		return job{
 			run: 1 + int64(stream.Intn(run)), clock: 1 + int64(stream.Intn(int(home.clock))),
 			cpus: int32(below(int64(home.cpus))), memory: below(home.memory), disk: below(home.disk),

@@ -100,11 +100,11 @@ func naiveShare(list []*naiveJob, is func(*naiveJob) bool) *float64 {
 	return naivePercent(int64(count), int64(len(list)))
 }
 
-func naivePercent(part, whole int64) *float64 {
+func naivePercent(count, whole int64) *float64 {
 	if whole == 0 {
 		return nil
 	}
-	percent := 100 * float64(part) / float64(whole)
+	percent := 100 * float64(count) / float64(whole)
 	return &percent
 }
 

@@ -108,9 +108,9 @@ func (n *naive) arrivalRows() []ArrivalRow {
 		if !slices.Contains(titles[:], own.name) {
 			continue
 		}
-		for part := int64(0); part <= 100; part += 2 {
-			arrived := naiveShare(n.users(d), func(j *naiveJob) bool { return 100*j.submit <= part*own.span })
-			rows = append(rows, ArrivalRow{own.name, part, arrived})
+		for passed := int64(0); passed <= 100; passed += 2 {
+			arrived := naiveShare(n.users(d), func(j *naiveJob) bool { return 100*j.submit <= passed*own.span })
+			rows = append(rows, ArrivalRow{own.name, passed, arrived})
 		}
 	}
 	return rows

@@ -71,22 +71,22 @@ func TestOutcomeByHand(t *testing.T) {
 			{"home", "home", 2, nil}, {"home", "away", 2, count(2)}, {"away", "home", 0, count(0)}, {"away", "away", 1, nil},
 		},
 	}
-	for part := int64(0); part <= 100; part += 2 { // 48 % of 3,750 s are 1,800 s, 96 % are 3,600
+	for passed := int64(0); passed <= 100; passed += 2 { // 48 % of 3,750 s are 1,800 s, 96 % are 3,600
 		arrived := 50.0
-		if part >= 48 {
+		if passed >= 48 {
 			arrived = 75
 		}
-		if part >= 96 {
+		if passed >= 96 {
 			arrived = 100
 		}
-		want.Arrivals = append(want.Arrivals, ArrivalRow{"home", part, &arrived})
+		want.Arrivals = append(want.Arrivals, ArrivalRow{"home", passed, &arrived})
 	}
-	for part := int64(0); part <= 100; part += 2 {
+	for passed := int64(0); passed <= 100; passed += 2 {
 		arrived := 0.0
-		if part >= 50 {
+		if passed >= 50 {
 			arrived = 100
 		}
-		want.Arrivals = append(want.Arrivals, ArrivalRow{"away", part, &arrived})
+		want.Arrivals = append(want.Arrivals, ArrivalRow{"away", passed, &arrived})
 	}
 	if diff := cmp.Diff(want, have, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("outcomes differ (-want +have):\n%s", diff)

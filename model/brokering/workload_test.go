@@ -207,11 +207,11 @@ func TestDisksAsFullAsMemory(t *testing.T) {
 func TestBursts(t *testing.T) {
 	p := ofModels()
 	p.Scope = "small"
-	var parts []string
+	var clusters []string
 	for i := range 5000 {
-		parts = append(parts, fmt.Sprintf("V%d/S 1", i))
+		clusters = append(clusters, fmt.Sprintf("V%d/S 1", i))
 	}
-	p.SmallClusters = strings.Join(parts, ";")
+	p.SmallClusters = strings.Join(clusters, ";")
 	count := map[int]int{}
 	jobs := drawnBy(t, p, envOf(0, nil))[0].jobs
 	bursts, begin := 0, 0

@@ -82,8 +82,8 @@ func (s *Site) checkPlan() error {
 	}
 	for _, slot := range have {
 		sum := int32(0)
-		for _, part := range s.plan.counted {
-			sum += part.FreeAt(slot.From)
+		for _, partition := range s.plan.counted {
+			sum += partition.FreeAt(slot.From)
 		}
 		if sum != slot.Free {
 			return fmt.Errorf("at %d %d processors are free, in the partitions %d", slot.From, slot.Free, sum)

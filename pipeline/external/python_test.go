@@ -21,12 +21,12 @@ import (
 // one.
 func needsPython(t *testing.T) {
 	t.Helper()
-	given := os.Getenv("GRIDSWEEP_PYTHON")
-	if given != "" {
-		t.Setenv("PATH", filepath.Dir(given)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	python := os.Getenv("GRIDSWEEP_PYTHON")
+	if python != "" {
+		t.Setenv("PATH", filepath.Dir(python)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	}
 	switch _, err := exec.LookPath("python3"); {
-	case err != nil && given != "":
+	case err != nil && python != "":
 		t.Fatal("GRIDSWEEP_PYTHON is set: ", err)
 	case err != nil:
 		t.Skip("it runs schedulers in Python: ", err)

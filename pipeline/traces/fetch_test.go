@@ -155,7 +155,7 @@ func TestFetchStartsOver(t *testing.T) {
 	}
 }
 
-// A server that cannot resume and drops the connection at the same byte each time is given up.
+// A server that cannot resume and drops the connection at the same byte each time is abandoned.
 func TestFetchGivesUp(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {

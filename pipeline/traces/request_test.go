@@ -67,9 +67,9 @@ func TestFetchPermanentErrors(t *testing.T) {
 func checkFinal(t *testing.T, err error, want string, requests, wanted int, dir string) {
 	t.Helper()
 	const advice = "gridsweep trace import small FILE"
-	for _, part := range []string{want, "see http://archive.invalid/small", "--from", advice} {
-		if !failsWith(err, part) {
-			t.Errorf("error %v, want %s", err, part)
+	for _, text := range []string{want, "see http://archive.invalid/small", "--from", advice} {
+		if !failsWith(err, text) {
+			t.Errorf("error %v, want %s", err, text)
 		}
 	}
 	if requests != wanted || len(namesIn(t, dir)) > 0 {

@@ -95,15 +95,15 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 	if page := pageOf("--set", "tasks_max=3"); page.Studies[0].Without != "" || page.Changed != "--set tasks_max=3" {
 		t.Errorf("a is shown without %q, want nothing; changed: %s", page.Studies[0].Without, page.Changed)
 	}
-	parts, err := filepath.Glob("out/a/runs/*")
-	if err != nil || len(parts) == 0 {
-		t.Fatal(parts, err)
+	files, err := filepath.Glob("out/a/runs/*")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
 	}
-	if err := os.Truncate(parts[0], 5); err != nil {
+	if err := os.Truncate(files[0], 5); err != nil {
 		t.Fatal(err)
 	}
 	page := pageOf()
-	if len(page.Studies) != 1 || len(page.Absent) != 2 || !strings.Contains(page.Absent[0].Why, parts[0]+" is damaged") {
+	if len(page.Studies) != 1 || len(page.Absent) != 2 || !strings.Contains(page.Absent[0].Why, files[0]+" is damaged") {
 		t.Errorf("%d studies, want 1; absent %+v, want two, of which the first is damaged", len(page.Studies), page.Absent)
 	}
 }

@@ -54,7 +54,7 @@ func toyModel() *model.Model {
 	})
 }
 
-// head is the part of a study file that the tests share.
+// head is the beginning of a study file that the tests share.
 const head = `
 study: a-study-of-tests
 model: toy
@@ -232,8 +232,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 		}
 	}
 	claim := bound.Claims[0]
-	if part := claim.Assertions[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
-		t.Errorf("claim laid out along %v", part.Laid())
+	if first := claim.Assertions[0]; fmt.Sprint(first.Laid()) != "[0 1]" {
+		t.Errorf("claim laid out along %v", first.Laid())
 	}
 	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Assertions[0].Experiment != again ||
 		fmt.Sprint(claim.Repetitions[0].Assertions[0].Laid()) != "[1 2]" {

@@ -61,7 +61,7 @@ func (b *binder) isBroken(name string) bool {
 	return b.broken[name]
 }
 
-// mayHave reports whether the study has an experiment of the name, or may have it in a part that
+// mayHave reports whether the study has an experiment of the name, or may have it where the file
 // could not be read.
 func (b *binder) mayHave(name string) bool {
 	return b.experiments[name] != nil || b.file.Unread.Experiments || b.isBroken(name)
@@ -252,8 +252,8 @@ func (b *binder) unknown(name configs.Text, key string, known []string) {
 	b.report(name, key, "no experiment %q; %s", configs.Shortened(name.Value), configs.Suggest(name.Value, known))
 }
 
-// ReportUnknown reports a name of --experiment that the study does not have, unless it may be in a
-// part of the file that could not be read.
+// ReportUnknown reports a name of --experiment that the study does not have, unless it may be
+// where the file could not be read.
 func (s *Study) ReportUnknown(problems *configs.Problems, name string) {
 	var known []string
 	for _, x := range s.File.Experiments {

@@ -129,17 +129,17 @@ func drawComputers(t *rapid.T) *Computers {
 	info := &Computers{}
 	for range rapid.IntRange(0, 15).Draw(t, "computers") {
 		var value [Categories]int32
-		var size, part [Categories]float64
+		var size, used [Categories]float64
 		for c := range Categories {
 			value[c] = info.Value(c, rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}).Draw(t, "value"))
 			size[c] = float64(rapid.SampledFrom([]int{0, 1, 2, 4, 100, 300}).Draw(t, "size"))
-			part[c] = float64(rapid.IntRange(0, 400).Draw(t, "part")) / 400
+			used[c] = float64(rapid.IntRange(0, 400).Draw(t, "part")) / 400
 		}
 		clock := float64(rapid.IntRange(1, 3).Draw(t, "clock"))
 		info.List = append(info.List, Computer{
-			ComputingSystem(value[CS], clock, 100*size[CS]*part[CS], size[CS]),
-			OperatingSystem(value[OS], size[OS], size[OS]*part[OS]),
-			FileSystem(value[FS], size[FS], size[FS]*part[FS]),
+			ComputingSystem(value[CS], clock, 100*size[CS]*used[CS], size[CS]),
+			OperatingSystem(value[OS], size[OS], size[OS]*used[OS]),
+			FileSystem(value[FS], size[FS], size[FS]*used[FS]),
 		})
 	}
 	return info

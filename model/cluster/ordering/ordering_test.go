@@ -185,7 +185,7 @@ func (n tree) precedence() int {
 
 // String writes the tree with no more parentheses than it needs.
 func (n tree) String() string {
-	part := func(i, least int) string {
+	operand := func(i, least int) string {
 		if n.operands[i].precedence() < least {
 			return "(" + n.operands[i].String() + ")"
 		}
@@ -193,11 +193,11 @@ func (n tree) String() string {
 	}
 	switch at := n.precedence(); at {
 	case 1, 2:
-		return part(0, at) + n.symbol + part(1, at+1)
+		return operand(0, at) + n.symbol + operand(1, at+1)
 	case 3:
-		return "-" + part(0, 3)
+		return "-" + operand(0, 3)
 	case 4:
-		return part(0, 5) + "^" + part(1, 3)
+		return operand(0, 5) + "^" + operand(1, 3)
 	}
 	if len(n.operands) == 0 {
 		return n.symbol
