@@ -31,14 +31,14 @@ type Setting struct {
 
 // Study is one study file with the entries that it inherits.
 type Study struct {
-	File   string // as messages show it
-	Name   Text
-	Paper  Text // that it belongs to; by default the study's name
-	Title  Text
-	Model  Text
-	Seed   Text // of all replications; by default "1"
-	Set    []Setting
-	Quick  Quick
+	File  string // as messages show it
+	Name  Text
+	Paper Text // that it belongs to; by default the study's name
+	Title Text
+	Model Text
+	Seed  Text // of all replications; by default "1"
+	Set   []Setting
+	Quick Quick
 	// tables, or "table: column", whose published numbers choose the universe that fits best
 	Fit    []Text
 	Source []byte // the bytes of the file itself, for provenance

@@ -136,7 +136,7 @@ func columnsIn(path string) (columns []model.Column, metadata map[string]string,
 }
 
 // described returns the columns of a file, whose types and units are in the JSON object infos,
-// without the second ones of storedColumns.
+// without those that storedColumns adds.
 func described(reader *parquet.File, infos string) (columns []model.Column, err error) {
 	defer recoverTo(&err)
 	var known map[string]columnInfo
@@ -155,13 +155,13 @@ func described(reader *parquet.File, infos string) (columns []model.Column, err 
 			Nullable: column.Optional(),
 		})
 	}
-	second := map[string]bool{}
+	added := map[string]bool{}
 	for _, c := range columns {
 		if seconds, ok := inSeconds(c); ok {
-			second[seconds.Name] = true
+			added[seconds.Name] = true
 		}
 	}
-	return slices.DeleteFunc(columns, func(c model.Column) bool { return second[c.Name] }), nil
+	return slices.DeleteFunc(columns, func(c model.Column) bool { return added[c.Name] }), nil
 }
 
 // typeNamed returns the type of a name, as columnInfo has it.

@@ -93,9 +93,9 @@ func newColumn(c model.Column) *Column {
 
 // As returns the column under its alias, as a column of its own with the same values.
 func (c *Column) As(alias string) *Column {
-	second := *c
-	second.Name, second.Alias, second.Doc = alias, "", "the same as "+c.Name+": "+c.Doc
-	return &second
+	renamed := *c
+	renamed.Name, renamed.Alias, renamed.Doc = alias, "", "the same as "+c.Name+": "+c.Doc
+	return &renamed
 }
 
 // InSeconds returns a column of numbers in another unit of time as a column of its own, with _s
@@ -105,13 +105,13 @@ func (c *Column) InSeconds() *Column {
 	if !ok {
 		return nil
 	}
-	second := &Column{Column: column, bits: make([]uint64, len(c.bits)), nulls: c.nulls}
+	converted := &Column{Column: column, bits: make([]uint64, len(c.bits)), nulls: c.nulls}
 	for i := range c.bits {
 		if v := secondsOf(c.Value(i), c.Unit); !v.IsNull() {
-			second.bits[i] = math.Float64bits(v.Float())
+			converted.bits[i] = math.Float64bits(v.Float())
 		}
 	}
-	return second
+	return converted
 }
 
 // Value returns the value in row i.

@@ -71,7 +71,8 @@ func TestOutcomeByHand(t *testing.T) {
 			{"home", "home", 2, nil}, {"home", "away", 2, count(2)}, {"away", "home", 0, count(0)}, {"away", "away", 1, nil},
 		},
 	}
-	for passed := int64(0); passed <= 100; passed += 2 { // 48 % of 3,750 s are 1,800 s, 96 % are 3,600
+	// 48 % of 3,750 s are 1,800 s, 96 % are 3,600
+	for passed := int64(0); passed <= 100; passed += 2 {
 		arrived := 50.0
 		if passed >= 48 {
 			arrived = 75
