@@ -27,11 +27,11 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 				return err
 			}
 			for _, study := range studies {
-				taken, err := study.Snapshot(c.Context())
+				snapshot, err := study.Snapshot(c.Context())
 				if err != nil {
 					return err
 				}
-				digest, err := taken.Digest(c.Context(), nil)
+				digest, err := snapshot.Digest(c.Context(), nil)
 				if errors.Is(err, results.ErrEmpty) {
 					return fmt.Errorf("%s has no run of %s; first\n    %s",
 						study.Dir, study.Name, study.Command("run"))

@@ -125,7 +125,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
 		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Checksum, summary.Seed)
-		for _, sentence := range slices.Concat(study.Looks(), study.Expectations()) {
+		for _, sentence := range slices.Concat(study.TargetsInWords(), study.Expectations()) {
 			fmt.Fprintln(t.out, sentence)
 		}
 		t.printWorkloads(study)
@@ -172,11 +172,11 @@ func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) e
 	if _, err := os.Stat(study.PlanFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	taken, err := study.Snapshot(ctx)
-	if err != nil || len(taken.Finished()) == 0 {
+	snapshot, err := study.Snapshot(ctx)
+	if err != nil || len(snapshot.Finished()) == 0 {
 		return err
 	}
 	t.note("%s: without %s the cells of the %s runs of the dataset are unknown, so a run that replaces one is shown "+
-		"as never run", study.Name, study.PlanFile(), count(len(taken.Finished())))
+		"as never run", study.Name, study.PlanFile(), count(len(snapshot.Finished())))
 	return nil
 }

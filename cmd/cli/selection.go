@@ -92,7 +92,7 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 		Studies: t.studies, Models: t.models, Program: t.program(), Use: s.use,
 		Figures: s.figures,
 		Note:    func(text string) { t.note("%s", text) },
-		Again: func(studies []string) string {
+		CommandFor: func(studies []string) string {
 			return s.command.CommandPath() + workspace.Typed(studies...) + typedFlags(s.command)
 		},
 	}

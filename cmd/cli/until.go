@@ -47,7 +47,7 @@ func (t *terminal) runLooks(
 		if err != nil {
 			return usageUnlessDone(ctx, err)
 		}
-		for _, sentence := range study.Looks() {
+		for _, sentence := range study.TargetsInWords() {
 			t.note("%s: %s", study.Name, sentence)
 		}
 		if !isMissing {

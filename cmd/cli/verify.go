@@ -73,7 +73,7 @@ func (t *terminal) verify(ctx context.Context, file string, o verifyOptions) err
 	defer os.RemoveAll(dir)
 	s := selection{use: results.Rows | results.Digests}
 	w := t.workspace(&s)
-	w.Again = nil
+	w.CommandFor = nil
 	show, end := t.showLate("verify "+filepath.Base(file), "file", 0)
 	bundle, err := w.OpenBundle(ctx, file, dir, show)
 	end(err)

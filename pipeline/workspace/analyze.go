@@ -29,27 +29,27 @@ func (e NoRuns) Error() string { return e.text }
 // Result analyses the runs of the plan and notes how many of them are missing. The error is NoRuns
 // where all are missing.
 func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
-	taken, err := s.someRuns(ctx)
+	snapshot, err := s.someRuns(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine(), s.decisions())
+	return analysis.Analyze(ctx, s.Plan, snapshot, pipeline.Machine(), s.decisions())
 }
 
 // RankUniverses ranks the universes of the plan's experiments under assumptions by the published
 // numbers; see analysis.Explain. It notes missing runs and returns errors as Result does.
 func (s *Study) RankUniverses(ctx context.Context) ([]analysis.Explanation, error) {
-	taken, err := s.someRuns(ctx)
+	snapshot, err := s.someRuns(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Explain(ctx, s.Plan, taken, pipeline.Machine())
+	return analysis.Explain(ctx, s.Plan, snapshot, pipeline.Machine())
 }
 
 // someRuns returns a snapshot that has runs of the plan, and notes how many are missing. The error
 // is NoRuns where all are missing.
 func (s *Study) someRuns(ctx context.Context) (*results.Snapshot, error) {
-	taken, ids, err := s.finished(ctx)
+	snapshot, ids, err := s.finished(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Study) someRuns(ctx context.Context) (*results.Snapshot, error) {
 		s.workspace.note("%s: %s of %s runs are missing; the results do without them", s.Name, count(missing),
 			count(len(s.Plan.Runs)))
 	}
-	return taken, nil
+	return snapshot, nil
 }
 
 // Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures,
@@ -103,11 +103,11 @@ func (s *Study) writeResult(ctx context.Context, result *analysis.Result) error 
 
 // Cells returns the rows of cells.parquet, see analysis.Cells.
 func (s *Study) Cells(ctx context.Context) ([]model.Column, iter.Seq[[]model.Value], error) {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	return analysis.Cells(ctx, s.Plan, taken)
+	return analysis.Cells(ctx, s.Plan, snapshot)
 }
 
 // CellsFile returns the bytes of cells.parquet, which Analyze has written.

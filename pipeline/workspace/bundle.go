@@ -45,7 +45,7 @@ type bundleContent struct {
 	Program bundledProgram `json:"program"`
 	Plan    Selection      `json:"plan"`
 	Studies []bundledStudy `json:"studies"`
-	answers
+	resolutions
 	TraceFiles map[string]string `json:"trace_files,omitempty"` // by reference, paths in the bundle
 }
 
@@ -191,7 +191,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err != nil {
 		return err
 	}
-	taken, ids, err := s.finished(ctx)
+	snapshot, ids, err := s.finished(ctx)
 	if err != nil {
 		return err
 	}
@@ -200,17 +200,17 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err := staged.writeResult(ctx, result); err != nil {
 		return err
 	}
-	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, taken.Finished()); err != nil {
+	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, snapshot.Finished()); err != nil {
 		return err
 	}
-	if err := taken.Verify(ctx, ids); err != nil {
+	if err := snapshot.Verify(ctx, ids); err != nil {
 		return err
 	}
-	digest, err := taken.Digest(ctx, ids)
+	digest, err := snapshot.Digest(ctx, ids)
 	if err != nil {
 		return err
 	}
-	data, err := taken.Files(ctx, ids)
+	data, err := snapshot.Files(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -318,10 +318,10 @@ func (b *bundler) addTraces(studies []*Study) error {
 }
 
 // references returns the references of all traces with a file, each once and sorted.
-func (a *answers) references() []string {
+func (a *resolutions) references() []string {
 	var list []string
-	for _, answer := range a.Traces {
-		for reference := range strings.SplitSeq(answer.Reference, ",") {
+	for _, r := range a.Traces {
+		for reference := range strings.SplitSeq(r.Reference, ",") {
 			if _, sum := traces.SplitReference(reference); sum != "" {
 				list = append(list, reference)
 			}

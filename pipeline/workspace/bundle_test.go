@@ -172,11 +172,11 @@ func TestRerun(t *testing.T) {
 	if _, err := other.Run(t.Context(), other.Plan.Runs, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	taken, err := other.Snapshot(t.Context())
+	snapshot, err := other.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := taken.Read(t.Context(), "runs", nil, nil)
+	now, err := snapshot.Read(t.Context(), "runs", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,15 +50,15 @@ func (w *Workspace) Divide(
 
 // add adds the runs of a study.
 func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) error {
-	taken, err := study.Snapshot(ctx)
+	snapshot, err := study.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	work, known, err := pipeline.Predict(ctx, study.Plan, taken)
+	work, known, err := pipeline.Predict(ctx, study.Plan, snapshot)
 	if err != nil {
 		return err
 	}
-	finished, err := pipeline.Finished(ctx, study.Plan, taken)
+	finished, err := pipeline.Finished(ctx, study.Plan, snapshot)
 	if err != nil {
 		return err
 	}

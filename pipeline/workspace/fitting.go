@@ -39,8 +39,8 @@ func (w *Workspace) fitting(
 		return wanted, nil
 	}
 	again := strings.Join(names, ", ")
-	if w.Again != nil {
-		again = "\n    " + w.Again(names)
+	if w.CommandFor != nil {
+		again = "\n    " + w.CommandFor(names)
 	}
 	return fitting, fmt.Errorf("%s; name only what has it:%s", strings.Join(lacks, "; "), again)
 }

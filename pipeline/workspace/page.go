@@ -177,15 +177,15 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 
 // section returns what the page shows of the study; dir is the folder of the page.
 func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error) {
-	taken, rows, err := p.finished(ctx)
+	snapshot, rows, err := p.finished(ctx)
 	if err != nil {
 		return report.Study{}, err
 	}
-	digest, err := taken.Digest(ctx, rows)
+	digest, err := snapshot.Digest(ctx, rows)
 	if err != nil {
 		return report.Study{}, err
 	}
-	if err := p.readLeftOut(ctx, taken, rows); err != nil {
+	if err := p.readLeftOut(ctx, snapshot, rows); err != nil {
 		return report.Study{}, err
 	}
 	folder, err := filepath.Rel(dir, p.Dir)

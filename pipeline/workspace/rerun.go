@@ -34,11 +34,11 @@ func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline
 	var candidates []candidate
 	for i, s := range b.Studies {
 		b.findTraces(ctx, s)
-		taken, err := s.Snapshot(ctx)
+		snapshot, err := s.Snapshot(ctx)
 		if err != nil {
 			return found, err
 		}
-		finished := taken.Finished()
+		finished := snapshot.Finished()
 		for j, run := range s.Plan.Runs {
 			switch {
 			case !finished[run.ID]:
@@ -130,11 +130,11 @@ func (b *Bundle) rerunStudy(
 	if len(ids) == 0 {
 		return differences, nil
 	}
-	taken, err := again.Snapshot(ctx)
+	snapshot, err := again.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := s.compareTo(ctx, taken, runs, ids)
+	changed, err := s.compareTo(ctx, snapshot, runs, ids)
 	return append(differences, changed...), err
 }
 

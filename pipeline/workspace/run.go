@@ -54,7 +54,7 @@ func (s *Study) Clear() error {
 // the plan file, the heartbeat, the traces, the provenance and the command that reruns a single
 // run.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return pipeline.Summary{}, fmt.Errorf("run %s: %w", s.Name, err)
 	}
@@ -64,7 +64,7 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 	options.Provenance = s.provenance()
 	options.Rerun = func(run sweeps.Run) string { return s.Command("run") + " --id " + run.ID }
 	s.isOutdated = true
-	summary, err := pipeline.Run(ctx, s.Plan, runs, taken, options)
+	summary, err := pipeline.Run(ctx, s.Plan, runs, snapshot, options)
 	if err != nil {
 		return summary, fmt.Errorf("run %s: %w", s.Name, err)
 	}
@@ -73,11 +73,11 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 
 // status returns the progress of the plan, over all processes that run it.
 func (s *Study) status(ctx context.Context) (pipeline.Status, error) {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return pipeline.Status{}, fmt.Errorf("status of %s: %w", s.Name, err)
 	}
-	status, err := pipeline.StatusOf(ctx, s.Plan, taken, s.Running())
+	status, err := pipeline.StatusOf(ctx, s.Plan, snapshot, s.Running())
 	if err != nil {
 		return status, fmt.Errorf("status of %s: %w", s.Name, err)
 	}

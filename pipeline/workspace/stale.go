@@ -43,10 +43,10 @@ func (s *Study) AllStale(ctx context.Context) (string, error) {
 }
 
 func (s *Study) staleRuns(ctx context.Context) (map[string]string, error) {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err == nil {
 		var stale map[string]string
-		if stale, err = taken.Stale(); err == nil {
+		if stale, err = snapshot.Stale(); err == nil {
 			return stale, nil
 		}
 	}

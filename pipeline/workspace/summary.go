@@ -70,17 +70,17 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 		}
 		summary.Experiments = append(summary.Experiments, record)
 	}
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return summary, err
 	}
-	finished, err := pipeline.Finished(ctx, plan, taken)
+	finished, err := pipeline.Finished(ctx, plan, snapshot)
 	if err != nil {
 		return summary, err
 	}
 	missing := slices.DeleteFunc(slices.Clone(runs), func(run sweeps.Run) bool { return finished[run.ID] })
 	summary.Missing = len(missing)
-	estimate, known, err := pipeline.Estimate(ctx, plan, missing, taken, workers)
+	estimate, known, err := pipeline.Estimate(ctx, plan, missing, snapshot, workers)
 	if err != nil {
 		return summary, err
 	}
@@ -156,11 +156,11 @@ func Rows(studies []*Study, shard sweeps.Shard) iter.Seq[[]string] {
 // Explain returns the missing runs of a shard of the plan, with the reasons, and the number of runs
 // of the shard.
 func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipeline.Missing, runs int, err error) {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	reasons, err := pipeline.Explain(ctx, s.Plan, taken, s.PlanFile())
+	reasons, err := pipeline.Explain(ctx, s.Plan, snapshot, s.PlanFile())
 	if err != nil {
 		return nil, 0, err
 	}

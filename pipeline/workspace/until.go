@@ -50,12 +50,12 @@ func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
 	if s.looks == nil || s.hasEnded {
 		return false, nil
 	}
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return false, err
 	}
 	for {
-		finished, err := pipeline.Finished(ctx, s.Plan, taken)
+		finished, err := pipeline.Finished(ctx, s.Plan, snapshot)
 		if err != nil {
 			return false, err
 		}
@@ -64,7 +64,7 @@ func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
 				return true, nil
 			}
 		}
-		grew, err := s.looks.Look(ctx, s.Plan, taken, pipeline.Machine())
+		grew, err := s.looks.Look(ctx, s.Plan, snapshot, pipeline.Machine())
 		if s.hasEnded = err == nil && !grew; s.hasEnded || err != nil {
 			return false, err
 		}
@@ -74,8 +74,8 @@ func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
 	}
 }
 
-// Looks says how far each target of the selection is; nothing without targets.
-func (s *Study) Looks() []string {
+// TargetsInWords says how far each target of the selection is; nothing without targets.
+func (s *Study) TargetsInWords() []string {
 	if s.looks == nil {
 		return nil
 	}

@@ -49,7 +49,7 @@ func (w *Workspace) OpenBundle(
 	p := b.content.Program
 	b.Program = Program{Version: p.Version, Commit: p.Commit, Dirty: p.Dirty}
 	again := *w
-	again.answers = &b.content.answers
+	again.recorded = &b.content.resolutions
 	if studies := filepath.Join(dir, bundleStudies); isFolder(studies) {
 		again.Studies = w.Studies.With(os.DirFS(studies))
 	}
@@ -165,24 +165,24 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStud
 	if stale != "" {
 		s.workspace.note("%s: %s", s.Config.Name.Value, stale)
 	}
-	taken, ids, err := s.finished(ctx)
+	snapshot, ids, err := s.finished(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(ids) != recorded.Runs {
 		differ("the dataset has %s of the plan, %s says %d", things(len(ids), "run"), bundleFile, recorded.Runs)
 	}
-	if err := taken.Verify(ctx, ids); err != nil {
+	if err := snapshot.Verify(ctx, ids); err != nil {
 		return nil, err
 	}
-	digest, err := taken.Digest(ctx, ids)
+	digest, err := snapshot.Digest(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	if digest != recorded.Digest {
 		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, recorded.Digest)
 	}
-	made, err := b.compareMade(ctx, s, recorded.Provenance, taken, result)
+	made, err := b.compareMade(ctx, s, recorded.Provenance, snapshot, result)
 	if err != nil {
 		return nil, err
 	}
@@ -207,13 +207,13 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStud
 // compareMade makes the cells, the record of the plan and the tables of a study again, and compares
 // them with those of the bundle.
 func (b *Bundle) compareMade(
-	ctx context.Context, s *Study, made results.Provenance, taken *results.Snapshot, result *analysis.Result,
+	ctx context.Context, s *Study, made results.Provenance, snapshot *results.Snapshot, result *analysis.Result,
 ) (differences []string, err error) {
 	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
-	if err := analysis.WriteCells(ctx, s.Plan, taken, filepath.Join(again, cellsFile), made); err != nil {
+	if err := analysis.WriteCells(ctx, s.Plan, snapshot, filepath.Join(again, cellsFile), made); err != nil {
 		return nil, err
 	}
-	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, taken.Finished()); err != nil {
+	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, snapshot.Finished()); err != nil {
 		return nil, err
 	}
 	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {

@@ -37,12 +37,13 @@ type Workspace struct {
 	Figures draw.Size
 	// Note receives notes for the user that are no errors. Nil drops them.
 	Note func(text string)
-	// Again returns the current command with other studies in place of its own, for errors. With
+	// CommandFor returns the current command with other studies in place of its own, for errors. With
 	// nil the errors name the studies.
-	Again func(studies []string) string
+	CommandFor func(studies []string) string
 
-	// of a bundle, to plan its studies again; nil looks for traces and programs on this machine
-	answers *answers
+	// those of a bundle, to plan its studies again; nil looks for traces and programs on this
+	// machine
+	recorded *resolutions
 }
 
 func (w *Workspace) note(format string, args ...any) {
@@ -64,7 +65,7 @@ type Study struct {
 	selection Selection       // that made the plan
 	library   *traces.Library // that resolved the plan
 	programs  *external.Programs
-	resolved  *answers          // which files the plan names
+	resolved  *resolutions      // which files the plan names
 	snapshot  *results.Snapshot // of the dataset; nil until it is needed
 	stale     string            // see Stale
 	looks     *sequential.Looks // that made the plan; nil for a fixed number of replications
@@ -179,9 +180,9 @@ func (w *Workspace) open(
 		return nil, errors.Join(found.FormError(), err)
 	}
 	programs := external.NewPrograms()
-	resolved := &answers{}
-	if w.answers != nil {
-		options.Traces, options.Programs = w.answers.trace, w.answers.program
+	resolved := &resolutions{}
+	if w.recorded != nil {
+		options.Traces, options.Programs = w.recorded.trace, w.recorded.program
 	} else {
 		options.Traces = resolved.recordTraces(library.Resolve)
 		options.Programs = resolved.recordPrograms(programs.Resolve)
@@ -244,11 +245,11 @@ func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 		if s.looks != nil {
 			use |= results.Rows
 		}
-		taken, err := s.Dataset.Snapshot(ctx, use)
+		snapshot, err := s.Dataset.Snapshot(ctx, use)
 		if err != nil {
 			return nil, err
 		}
-		s.snapshot = taken
+		s.snapshot = snapshot
 	case s.isOutdated:
 		if err := s.snapshot.Update(ctx); err != nil {
 			return nil, err
@@ -260,24 +261,24 @@ func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 
 // finished returns a snapshot of the dataset and the ids of the plan's runs that it has.
 func (s *Study) finished(ctx context.Context) (*results.Snapshot, map[string]bool, error) {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	ids := make(map[string]bool, len(s.Plan.Runs))
 	for _, run := range s.Plan.Runs {
-		if taken.Finished()[run.ID] {
+		if snapshot.Finished()[run.ID] {
 			ids[run.ID] = true
 		}
 	}
-	return taken, ids, nil
+	return snapshot, ids, nil
 }
 
 // Verify verifies the data files of the runs that were not read before.
 func (s *Study) Verify(ctx context.Context, runs []sweeps.Run) error {
-	taken, err := s.Snapshot(ctx)
+	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	return taken.Verify(ctx, pipeline.IDs(runs))
+	return snapshot.Verify(ctx, pipeline.IDs(runs))
 }

@@ -8,10 +8,10 @@ import (
 )
 
 func TestAnswersOfSeveralStudies(t *testing.T) {
-	study := func(trace, program string) *answers {
-		return &answers{
-			Traces:   []answer{{Value: "log.swf", Names: []string{"log"}, Reference: trace}},
-			Programs: []answer{{Value: "exec:mine.py", Reference: program}},
+	study := func(trace, program string) *resolutions {
+		return &resolutions{
+			Traces:   []resolution{{Value: "log.swf", Names: []string{"log"}, Reference: trace}},
+			Programs: []resolution{{Value: "exec:mine.py", Reference: program}},
 		}
 	}
 	for _, c := range []struct{ trace, program, want string }{
@@ -19,12 +19,12 @@ func TestAnswersOfSeveralStudies(t *testing.T) {
 		{"log.swf@2", "exec:mine.py@1", "trace log.swf means two files, log.swf@1 and log.swf@2,"},
 		{"log.swf@1", "exec:mine.py@2", "exec:mine.py means two programs, exec:mine.py@1 and exec:mine.py@2,"},
 	} {
-		var all answers
+		var all resolutions
 		all.add(study("log.swf@1", "exec:mine.py@1"))
 		all.add(study(c.trace, c.program))
 		switch err := all.check(); {
 		case c.want == "" && (err != nil || len(all.Traces) != 1 || len(all.Programs) != 1):
-			t.Errorf("equal answers: %+v, error %v", all, err)
+			t.Errorf("equal resolutions: %+v, error %v", all, err)
 		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)):
 			t.Errorf("error %v, want %s", err, c.want)
 		}
