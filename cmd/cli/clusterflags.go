@@ -36,7 +36,7 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags.StringSliceVar(&f.Partitions, "partitions", nil,
 		"divide the machine by estimate at these `seconds`, such as 1000,10000, with borrowing")
 	flags.StringVar(&f.Reservations, "reservations", "",
-		"advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace; of a matrix "+
+		"advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace; for a matrix "+
 			"FROM+DURATION:PROCS from the first submit on, with commas between")
 }
 

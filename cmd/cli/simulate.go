@@ -57,7 +57,7 @@ of Slurm; queues: with several queues and limits, such as queues:1h:64:128+any:a
 exec:FILE, a program that is the scheduler (docs/reference/external-schedulers.md).
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
 ` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
-or an expression of wait, estimate, procs and submit, such as procs*estimate. Of several keys with commas between, such
+or an expression of wait, estimate, procs and submit, such as procs*estimate. With several keys, commas between, such
 as sqf,lxf, each breaks the ties of those before it.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
 tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).
@@ -108,13 +108,13 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 	flags.StringSliceVar(&o.by, "by", nil, "measure groups of jobs too, `user` or size (may be repeated)")
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv; parquet has each run of a matrix")
 	flags.StringVar(&o.out, "out", "",
-		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv; of a matrix, "+
+		"write the schedule to this `file`; for several policies, each to its own, such as out.easy-2.csv; for a matrix, "+
 			"the folder of results (default: out)")
 	flags.StringVar(&o.outFormat, "out-format", "", "parquet, csv, swf or batsim (default: by the ending of --out)")
 	addSize(c, &o.size)
 	flags.StringVar(&o.plot, "plot", "",
 		"draw a Gantt chart, utilisation and queue over time to this `file`, "+draw.Endings()+", or each policy as all of "+
-			"them to a folder; of a matrix, its figures to a folder")
+			"them to a folder; for a matrix, its figures to a folder")
 	return c
 }
 

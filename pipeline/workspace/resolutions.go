@@ -16,8 +16,8 @@ type resolutions struct {
 	Programs []resolution `json:"programs,omitempty"`
 }
 
-// resolution is the reference that a value was resolved to: that of the parameter trace for runs that
-// read the named traces of the catalogue, see traces.Library.Resolve, or a policy that names a
+// resolution is the reference that a value was resolved to: that of the parameter trace for runs
+// that read the named traces of the catalogue, see traces.Library.Resolve, or a policy that names a
 // program, see external.Programs.Resolve.
 type resolution struct {
 	Value     string   `json:"value"`
@@ -76,7 +76,8 @@ func (a *resolutions) recordPrograms(resolve resolveProgram) resolveProgram {
 	}
 }
 
-// check returns an error if one value has two resolutions: files of one relative path in two folders.
+// check returns an error if one value has two resolutions: files of one relative path in two
+// folders.
 func (a *resolutions) check() error {
 	if one, other := contradiction(a.Traces); one != nil {
 		return fmt.Errorf("trace %s means two files, %s and %s, depending on the folder; give them different names",

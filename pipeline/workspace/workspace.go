@@ -37,8 +37,8 @@ type Workspace struct {
 	Figures draw.Size
 	// Note receives notes for the user that are no errors. Nil drops them.
 	Note func(text string)
-	// CommandFor returns the current command with other studies in place of its own, for errors. With
-	// nil the errors name the studies.
+	// CommandFor returns the current command with other studies in place of its own, for errors.
+	// With nil the errors name the studies.
 	CommandFor func(studies []string) string
 
 	// those of a bundle, to plan its studies again; nil looks for traces and programs on this
