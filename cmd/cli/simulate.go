@@ -57,7 +57,7 @@ of Slurm; queues: with several queues and limits, such as queues:1h:64:128+any:a
 exec:FILE, a program that is the scheduler (docs/reference/external-schedulers.md).
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `,
 ` + strings.Join(ordering.Names()[len(cluster.OrderNames()):], ", ") + `;
-or an expression of wait, estimate, procs and submit, such as procs*estimate. With several keys, commas between, such
+or an expression of wait, estimate, procs and submit, such as procs*estimate. With several keys, such
 as sqf,lxf, each breaks the ties of those before it.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F), tsafrir and
 tsafrir:LONGEST (drawn from the model of Tsafrir, Etsion & Feitelson up to a longest estimate).

@@ -116,7 +116,7 @@ func (p *pauses) NextBackOff() time.Duration {
 	return p.ExponentialBackOff.NextBackOff()
 }
 
-var errStalled = errors.New("the server sends nothing any more")
+var errStalled = errors.New("the server has stopped sending")
 
 // attempt makes one request and stores the answer. It returns the offset in the content that it
 // reached, 0 without progress.
