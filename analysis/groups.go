@@ -12,8 +12,8 @@ import (
 type group struct {
 	at      []int // levels, by dimension; 0 along dimensions over which the mean is taken
 	members []pair
-	printed *study.Print // of the single published number in the group; else nil
-	ran     []bool       // by replication: whether every member and its base was run
+	printed *study.PublishedNumber // of the single published number in the group; else nil
+	ran     []bool                 // by replication: whether every member and its base was run
 	// the fewest replications planned for a member or base; 0 for published numbers
 	planned int
 	runs    []int // the first run of each member and of its base, alternating

@@ -36,7 +36,7 @@ type observation struct {
 	planned int       // replications planned for the cell; 0 for published numbers
 	// the first run of the cell, which identifies it in all experiments; 0 for published numbers
 	run     int
-	printed *study.Print // the published number; nil for our own
+	printed *study.PublishedNumber // the published number; nil for our own
 }
 
 // dimension is a name with its levels in order.

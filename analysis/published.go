@@ -79,7 +79,7 @@ func sameComparison(a, b *study.Query) bool {
 
 // observePrinted returns published numbers as observations of one replication. A dimension along
 // which numbers have no label has one level without a name.
-func observePrinted(q *study.Query, prints []study.Print, stats bool) *observations {
+func observePrinted(q *study.Query, prints []study.PublishedNumber, stats bool) *observations {
 	o := &observations{replications: 1, stats: stats}
 	for _, dim := range q.Dims[:q.Metric()] {
 		o.dims = append(o.dims, dimension{name: dim.Name, key: dim.Key != nil})
@@ -127,7 +127,7 @@ func (o *observations) hasBase(against []study.Selection) bool {
 // for an experiment with a factor for pairs of steps. If several tables print a number of the same
 // run, those that share the most factors with the experiment count, unless files names the tables.
 func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
-	var best []study.Print
+	var best []study.PublishedNumber
 	most := 0
 	for i := range a.plan.Study.Tables {
 		t := &a.plan.Study.Tables[i]
@@ -175,7 +175,7 @@ func comparedInPrint(b *study.Block) bool {
 
 // sameRuns returns the published numbers of a block of another experiment that belong to runs of e,
 // with the labels of e and the columns that a query shows.
-func sameRuns(e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b *study.Block) []study.Print {
+func sameRuns(e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b *study.Block) []study.PublishedNumber {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {
 		run := e.Cells[i].Runs[0]
@@ -190,7 +190,7 @@ func sameRuns(e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b 
 		columns[i] = slices.Index(columnNames(q.Shown), name)
 	}
 	dims, ours := dimensionsOf(other), dimensionsOf(e)
-	var found []study.Print
+	var found []study.PublishedNumber
 	for _, p := range b.Printed {
 		levels := make([]int, len(dims))
 		for d := range dims {

@@ -26,7 +26,7 @@ type sample struct {
 	runs   []int
 	ofZero bool // it, or the same without a replication, is compared with 0, which is undefined
 	series
-	printed *study.Print // of a published number shown as it is printed; else nil
+	printed *study.PublishedNumber // of a published number shown as it is printed; else nil
 }
 
 // pair is the values of an observation, by replication, and those of its base: the observation that

@@ -144,9 +144,9 @@ func repetition(e, base configs.Experiment) experiment {
 	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
 	repeated.Assumptions, repeated.Design, repeated.Universes = nil, configs.Text{}, 0
 	repeated.Set = configs.Replaced(base.Set, e.Set)
-	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
+	repeated.Cross = []configs.Crossed{restricted(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
 	for _, crossed := range base.Cross {
-		repeated.Cross = append(repeated.Cross, left(e, crossed))
+		repeated.Cross = append(repeated.Cross, restricted(e, crossed))
 	}
 	repeated.Measure = e.Measure || base.Measure
 	repeated.Broken = e.Broken || base.Broken
@@ -157,8 +157,8 @@ func repetition(e, base configs.Experiment) experiment {
 	return repeated
 }
 
-// left returns a crossed factor with only the levels that e.Levels names of it, in their order.
-func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
+// restricted returns a crossed factor with only the levels that e.Levels names of it, in their order.
+func restricted(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	i := slices.IndexFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == crossed.Factor.Value })
 	if i < 0 {
 		return crossed

@@ -123,7 +123,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	if metric < 0 {
 		return misplacement{why: isNotShown, placer: p, label: cell.Metric}
 	}
-	number := Print{
+	number := PublishedNumber{
 		Labels: slices.Clone(p.rows), Metric: metric, Value: cell.Value, Text: cell.Printed, Page: cell.Page, Note: cell.Note,
 	}
 	belongs := true

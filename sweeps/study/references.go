@@ -137,7 +137,7 @@ func (b *binder) checkRepeat(e configs.Experiment, key string) {
 			b.report(e.Under, key+".under", "experiment %s varies %s already", base.Name.Value, e.Under.Value)
 		}
 	}
-	b.checkLeft(e, key+".levels")
+	b.checkRestricted(e, key+".levels")
 	for _, name := range e.Repeat {
 		switch {
 		case b.parts[name.Value] != nil:
@@ -172,9 +172,9 @@ func (b *binder) repeatable() []string {
 	return names
 }
 
-// checkLeft reports levels that an experiment selects of a factor that no repeated experiment
+// checkRestricted reports levels that an experiment selects of a factor that no repeated experiment
 // varies, or that has no such levels there.
-func (b *binder) checkLeft(e configs.Experiment, key string) {
+func (b *binder) checkRestricted(e configs.Experiment, key string) {
 	isBroken := func(repeated *Experiment) bool { return repeated.file.Broken }
 	for _, left := range e.Levels {
 		f := b.factor(left.Dimension, key)

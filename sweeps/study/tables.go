@@ -34,14 +34,14 @@ func (t *Table) Experiments() []*Experiment {
 // Block is a query of a table and how it is laid out.
 type Block struct {
 	Query
-	Rows    []int   // dimensions
-	Columns []int   // dimensions, those of the table
-	Label   string  // names the row of a block without row dimensions
-	Printed []Print // the table's published numbers that belong here
+	Rows    []int             // dimensions
+	Columns []int             // dimensions, those of the table
+	Label   string            // names the row of a block without row dimensions
+	Printed []PublishedNumber // the table's published numbers that belong here
 }
 
-// Print is a published number with its labels among the numbers of a block.
-type Print struct {
+// PublishedNumber is a published number with its labels among the numbers of a block.
+type PublishedNumber struct {
 	// by dimension; empty along those that the block takes the mean over, metric and stat
 	Labels []Label
 	Metric int   // index of the column shown
