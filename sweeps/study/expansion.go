@@ -157,7 +157,8 @@ func repetition(e, base configs.Experiment) experiment {
 	return repeated
 }
 
-// restricted returns a crossed factor with only the levels that e.Levels names of it, in their order.
+// restricted returns a crossed factor with only the levels that e.Levels names of it, in their
+// order.
 func restricted(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	i := slices.IndexFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == crossed.Factor.Value })
 	if i < 0 {
