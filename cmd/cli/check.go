@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -28,9 +27,6 @@ With --format json or csv, standard output has the problems too, one record for 
   gridsweep check my-study.yaml --format json | jq '.[].problems'`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, names []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			checked, err := t.check(c.Context(), &s, names)
 			if c.Context().Err() != nil {
 				return c.Context().Err()
@@ -135,19 +131,14 @@ func problemsOf(err error) []problemRecord {
 }
 
 func (t *terminal) printChecked(checked []checkedStudy, format string) error {
-	switch format {
-	case "json":
-		return t.printJSON(checked)
-	case "csv":
-		return t.printCSV(slices.Values(checkedRows(checked)))
-	}
-	for _, c := range checked {
-		if c.OK {
-			fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", printable(c.Name), things(c.Experiments, "experiment"),
-				things(c.Runs, "run"), things(c.Tables, "table"), things(c.Figures, "figure"), things(c.Claims, "claim"))
+	return t.print(format, checked, checkedRows(checked), func() {
+		for _, c := range checked {
+			if c.OK {
+				fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", printable(c.Name), things(c.Experiments, "experiment"),
+					things(c.Runs, "run"), things(c.Tables, "table"), things(c.Figures, "figure"), things(c.Claims, "claim"))
+			}
 		}
-	}
-	return nil
+	})
 }
 
 // checkedRows returns rows of CSV: one for each study without problems and one for each problem.

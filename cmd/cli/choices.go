@@ -95,9 +95,10 @@ func rules(names []string) []string {
 	return rules
 }
 
-// addFormat adds the flag --format.
+// addFormat adds the flag --format, which is checked before the command runs.
 func addFormat(c *cobra.Command, format *string) {
 	c.Flags().StringVar(format, "format", "table", "`table`, json or csv")
+	beforeRun(c, func(*cobra.Command) error { return checkFormat(*format) })
 }
 
 // checkFormat returns an error for an unknown --format.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -35,9 +34,6 @@ Give the same flags as to run. claims.json, which analyze writes, has the eviden
   gridsweep claims coallocation --failed
   gridsweep claims --format csv > claims.csv`,
 		RunE: func(c *cobra.Command, names []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			if len(names) == 0 {
 				if names = t.withDataset(&s); len(names) == 0 {
 					return usageErrorf("%s has no dataset of a built-in study; name a study, or the folder of the results with --out",
@@ -123,38 +119,33 @@ func claimsOf(shown []workspace.Shown, failed bool) []claimRecord {
 }
 
 func (t *terminal) printClaims(claims []claimRecord, failed bool, format string) error {
-	switch format {
-	case "json":
-		return t.printJSON(claims)
-	case "csv":
-		rows := [][]string{{
-			"study", "claim", "statement", "section", "main", "origin", "verdict", "published", "reason_class", "reason",
-			"comparisons_holding", "comparisons",
-		}}
-		for _, r := range claims {
-			rows = append(rows, []string{
-				r.Study, r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin, string(r.Verdict), r.Published,
-				r.Class, r.Reason, strconv.Itoa(r.Holding), strconv.Itoa(r.Comparisons),
-			})
+	rows := [][]string{{
+		"study", "claim", "statement", "section", "main", "origin", "verdict", "published", "reason_class", "reason",
+		"comparisons_holding", "comparisons",
+	}}
+	for _, r := range claims {
+		rows = append(rows, []string{
+			r.Study, r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin, string(r.Verdict), r.Published,
+			r.Class, r.Reason, strconv.Itoa(r.Holding), strconv.Itoa(r.Comparisons),
+		})
+	}
+	return t.print(format, claims, rows, func() {
+		if failed && len(claims) == 0 {
+			fmt.Fprintln(t.out, "no claim failed")
 		}
-		return t.printCSV(slices.Values(rows))
-	}
-	if failed && len(claims) == 0 {
-		fmt.Fprintln(t.out, "no claim failed")
-	}
-	for len(claims) > 0 {
-		study := claims[0].Study
-		writer := t.titled(study, "claim", "verdict", "comparisons", "reason", "section")
-		for len(claims) > 0 && claims[0].Study == study {
-			r := claims[0]
-			holding := ""
-			if r.Comparisons > 0 {
-				holding = fmt.Sprintf("%d of %d", r.Holding, r.Comparisons)
+		for len(claims) > 0 {
+			study := claims[0].Study
+			writer := t.titled(study, "claim", "verdict", "comparisons", "reason", "section")
+			for len(claims) > 0 && claims[0].Study == study {
+				r := claims[0]
+				holding := ""
+				if r.Comparisons > 0 {
+					holding = fmt.Sprintf("%d of %d", r.Holding, r.Comparisons)
+				}
+				writer.AppendRow(table.Row{r.Claim, r.Verdict, holding, r.Reason, r.Section})
+				claims = claims[1:]
 			}
-			writer.AppendRow(table.Row{r.Claim, r.Verdict, holding, r.Reason, r.Section})
-			claims = claims[1:]
+			writer.Render()
 		}
-		writer.Render()
-	}
-	return nil
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,9 +30,6 @@ The exit code is 0 if all jobs have the same start and end, 1 if they do not, 2 
   gridsweep compare easy.csv other-simulator.csv --procs 128 --format json`,
 		Args: needsOnly(2, "two schedules"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			switch {
 			case procs < 0 || procs > math.MaxInt32:
 				return usageErrorf("--procs %d: write a number from 1 to %d", procs, math.MaxInt32)
@@ -54,15 +50,7 @@ func (t *terminal) compare(ctx context.Context, names [2]string, procs int32, fo
 	if err != nil {
 		return usageError(err)
 	}
-	switch format {
-	case "json":
-		err = t.printJSON(c.Report())
-	case "csv":
-		err = t.printCSV(slices.Values(c.Rows()))
-	default:
-		t.comparisonTable(c)
-	}
-	if err != nil {
+	if err := t.print(format, c.Report(), c.Rows(), func() { t.comparisonTable(c) }); err != nil {
 		return err
 	}
 	if !c.Equal() {

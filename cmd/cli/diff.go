@@ -5,7 +5,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,9 +32,6 @@ The exit code is 0 if the datasets are equal, 1 if they differ, 2 if they cannot
   gridsweep diff out/coallocation changed/coallocation --format json | jq '.means_differ'`,
 		Args: needsOnly(2, "two datasets"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			temporary, err := os.MkdirTemp("", "gridsweep-diff-")
 			if err != nil {
 				return usageError(err)
@@ -62,15 +58,14 @@ The exit code is 0 if the datasets are equal, 1 if they differ, 2 if they cannot
 }
 
 func (t *terminal) printDifference(d *workspace.Difference, format string) error {
-	switch format {
-	case "json":
-		return t.printJSON(struct {
-			Equal bool `json:"equal"`
-			*workspace.Difference
-		}{d.Equal(), d})
-	case "csv":
-		return t.printCSV(slices.Values(differenceRows(d)))
-	}
+	document := struct {
+		Equal bool `json:"equal"`
+		*workspace.Difference
+	}{d.Equal(), d}
+	return t.print(format, document, differenceRows(d), func() { t.differenceTables(d) })
+}
+
+func (t *terminal) differenceTables(d *workspace.Difference) {
 	for i, dataset := range d.Datasets {
 		fmt.Fprintf(t.out, "%c: %s: %s of %s, model %s, version %d\n", 'A'+i, dataset.Path, things(dataset.Runs, "run"),
 			dataset.Study, dataset.Model, dataset.Version)
@@ -108,7 +103,6 @@ func (t *terminal) printDifference(d *workspace.Difference, format string) error
 		}
 		writer.Render()
 	}
-	return nil
 }
 
 // mostShown is the number of differences in one list that the table shows.

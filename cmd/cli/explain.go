@@ -34,9 +34,6 @@ independent numbers. p tells whether the numbers held out look like a further re
   gridsweep explain my-study.yaml --format csv > universes.csv`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
 				return err
@@ -61,14 +58,7 @@ independent numbers. p tells whether the numbers held out look like a further re
 			if len(ranked) == 0 {
 				return without
 			}
-			switch format {
-			case "json":
-				err = t.printJSON(documents(ranked))
-			case "csv":
-				err = t.printCSV(universeRows(ranked))
-			default:
-				t.printRankings(ranked)
-			}
+			err = t.print(format, documents(ranked), universeRows(ranked), func() { t.printRankings(ranked) })
 			return errors.Join(err, without)
 		},
 	}

@@ -3,7 +3,6 @@ package cli
 // Output of explain as JSON and CSV.
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -86,7 +85,7 @@ func defined(x float64) *float64 {
 }
 
 // universeRows returns the lines of CSV: the ranked universes, each with its agreement by table.
-func universeRows(ranked []rankedStudy) iter.Seq[[]string] {
+func universeRows(ranked []rankedStudy) [][]string {
 	rows := [][]string{{"study", "experiment", "rank", "universe", "score", "weight", "independent_numbers",
 		"held_out_score", "p_value", "table", "held_out", "numbers", "inside"}}
 	for _, r := range ranked {
@@ -101,5 +100,5 @@ func universeRows(ranked []rankedStudy) iter.Seq[[]string] {
 			}
 		}
 	}
-	return slices.Values(rows)
+	return rows
 }

@@ -5,7 +5,6 @@ package cli
 import (
 	"context"
 	"path"
-	"slices"
 	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -24,9 +23,6 @@ func newList(t *terminal) *cobra.Command {
   gridsweep list --format json | jq -r '.[].study'`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			listed, err := t.listed(c.Context())
 			if err != nil {
 				return err
@@ -75,25 +71,20 @@ func (t *terminal) listed(ctx context.Context) ([]listedStudy, error) {
 }
 
 func (t *terminal) printList(listed []listedStudy, format string) error {
-	switch format {
-	case "json":
-		return t.printJSON(listed)
-	case "csv":
-		rows := [][]string{{"paper", "study", "title", "model", "runs", "tables", "figures", "claims"}}
-		for _, s := range listed {
-			rows = append(rows, []string{
-				s.Paper, s.Study, s.Title, s.Model, strconv.Itoa(s.Runs), strconv.Itoa(s.Tables), strconv.Itoa(s.Figures),
-				strconv.Itoa(s.Claims),
-			})
-		}
-		return t.printCSV(slices.Values(rows))
-	}
-	writer := t.table()
-	writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
-	writer.ShowCounts(4)
+	rows := [][]string{{"paper", "study", "title", "model", "runs", "tables", "figures", "claims"}}
 	for _, s := range listed {
-		writer.AppendRow(table.Row{s.Paper, s.Study, s.Title, s.Runs, s.Tables, s.Figures, s.Claims})
+		rows = append(rows, []string{
+			s.Paper, s.Study, s.Title, s.Model, strconv.Itoa(s.Runs), strconv.Itoa(s.Tables), strconv.Itoa(s.Figures),
+			strconv.Itoa(s.Claims),
+		})
 	}
-	writer.Render()
-	return nil
+	return t.print(format, listed, rows, func() {
+		writer := t.table()
+		writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
+		writer.ShowCounts(4)
+		for _, s := range listed {
+			writer.AppendRow(table.Row{s.Paper, s.Study, s.Title, s.Runs, s.Tables, s.Figures, s.Claims})
+		}
+		writer.Render()
+	})
 }

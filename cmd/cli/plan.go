@@ -43,9 +43,6 @@ run. The time is estimated from earlier runs in the dataset.`,
 					return usageError(err)
 				}
 			}
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			if explain && c.Flags().Changed("format") {
 				return usageErrorf("--format %s does not go with --explain, which prints a line for each missing run", format)
 			}

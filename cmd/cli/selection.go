@@ -65,7 +65,20 @@ func (s *selection) addMaxRuns(c *cobra.Command) {
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
 		"find studies in this `folder`, as PAPER/STUDY.yaml, before the built-in ones of the same names")
-	c.PreRunE = func(c *cobra.Command, _ []string) error { return t.knowStudies(c) }
+	beforeRun(c, t.knowStudies)
+}
+
+// beforeRun makes a command do something before it runs, after what other flags do then.
+func beforeRun(c *cobra.Command, do func(*cobra.Command) error) {
+	before := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if before != nil {
+			if err := before(c, args); err != nil {
+				return err
+			}
+		}
+		return do(c)
+	}
 }
 
 // knowStudies adds the studies of the flag --studies, if it is set, to those of the program.

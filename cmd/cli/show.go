@@ -5,7 +5,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -28,9 +27,6 @@ can have "extends: NAME" and the differences alone.`,
   gridsweep show coallocation --format json | jq '.[].parameters[].name'`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			if source && c.Flags().Changed("format") {
 				return usageErrorf("--source prints the study file as it is, so it does not go with --format")
 			}
@@ -89,20 +85,15 @@ func (t *terminal) bind(ctx context.Context, named []workspace.Named) ([]*study.
 }
 
 func (t *terminal) printStudies(studies []*study.Study, format string) error {
-	switch format {
-	case "json":
-		records := []studyRecord{}
-		for _, s := range studies {
-			records = append(records, recordOf(s))
-		}
-		return t.printJSON(records)
-	case "csv":
-		return t.printCSV(slices.Values(studyRows(studies)))
-	}
+	records := []studyRecord{}
 	for _, s := range studies {
-		t.describe(s)
+		records = append(records, recordOf(s))
 	}
-	return nil
+	return t.print(format, records, studyRows(records), func() {
+		for _, s := range studies {
+			t.describe(s)
+		}
+	})
 }
 
 // describe prints the content of a study.

@@ -118,12 +118,11 @@ func variedBy(x *study.Experiment) []string {
 
 // studyRows returns the parameters, columns, factors and so on of studies as rows of CSV; fields
 // that one does not have are empty.
-func studyRows(studies []*study.Study) [][]string {
+func studyRows(studies []studyRecord) [][]string {
 	rows := [][]string{{
 		"study", "part", "table", "name", "kind", "unit", "range", "default", "values", "section", "meaning",
 	}}
-	for _, s := range studies {
-		r := recordOf(s)
+	for _, r := range studies {
 		add := func(what, table, name, typ, unit, limits, value, values, section, meaning string) {
 			rows = append(rows, []string{r.Study, what, table, name, typ, unit, limits, value, values, section, meaning})
 		}

@@ -169,15 +169,8 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 			return err
 		}
 	}
-	switch o.format {
-	case "json":
-		return t.printJSON(s.Report(workspace.Version, o.cluster.Options, s.outcomes))
-	case "csv":
-		return t.printCSV(slices.Values(s.Rows(s.outcomes)))
-	default:
-		t.simulationTable(o, s)
-		return nil
-	}
+	report := s.Report(workspace.Version, o.cluster.Options, s.outcomes)
+	return t.print(o.format, report, s.Rows(s.outcomes), func() { t.simulationTable(o, s) })
 }
 
 // prepare reads the flags that mean the same for every trace.

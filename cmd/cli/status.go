@@ -129,7 +129,7 @@ func (o *statusOptions) check() error {
 	case o.watch && (o.complete > 0 || o.format != "table"):
 		return usageErrorf("--watch shows a table until it is stopped, so it goes with neither --complete nor --format")
 	}
-	return checkFormat(o.format)
+	return nil
 }
 
 // statusesOf returns the status of each study. While runs are missing it looks again, for the time

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -16,20 +15,15 @@ import (
 )
 
 func (t *terminal) printStatuses(studies []*workspace.Study, statuses []pipeline.Status, format string) error {
-	switch format {
-	case "json":
-		records := []pipeline.StatusRecord{}
-		for i, status := range statuses {
-			records = append(records, status.Record(studies[i].Plan.Study.Name, studies[i].Dir))
-		}
-		return t.printJSON(records)
-	case "csv":
-		return t.printCSV(slices.Values(statusRows(studies, statuses)))
-	}
+	records := []pipeline.StatusRecord{}
 	for i, status := range statuses {
-		t.statusTable(studies[i], status)
+		records = append(records, status.Record(studies[i].Plan.Study.Name, studies[i].Dir))
 	}
-	return nil
+	return t.print(format, records, statusRows(studies, statuses), func() {
+		for i, status := range statuses {
+			t.statusTable(studies[i], status)
+		}
+	})
 }
 
 func (t *terminal) statusTable(study *workspace.Study, status pipeline.Status) {

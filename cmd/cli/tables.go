@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"iter"
 	"os"
+	"slices"
 
 	"golang.org/x/term"
 
@@ -43,6 +44,19 @@ func (t *terminal) titled(title string, heads ...string) *tables.Table {
 	writer := t.table()
 	writer.SetHeads(title, heads...)
 	return writer
+}
+
+// print prints a result in the --format: a document as JSON, rows of CSV, or what table prints.
+func (t *terminal) print(format string, document any, rows [][]string, table func()) error {
+	switch format {
+	case "json":
+		return t.printJSON(document)
+	case "csv":
+		return t.printCSV(slices.Values(rows))
+	default:
+		table()
+		return nil
+	}
 }
 
 // printJSON prints a value, indented.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,9 +31,6 @@ recorded checksum is an error.` + ownCatalogue,
   gridsweep trace list --catalogue my-study/traces.yaml`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			if folder := os.Getenv(traces.FolderVariable); folder != "" && folder != traces.NoFolder {
 				if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 					t.note("$%s names %s, which is no folder: no trace is found there", traces.FolderVariable, folder)
@@ -74,34 +70,29 @@ func usesOf(r traces.Entry, between string) string {
 }
 
 func (t *terminal) printCatalogue(entries []traces.Entry, format string) error {
-	switch format {
-	case "json":
-		return t.printJSON(entries)
-	case "csv":
-		rows := [][]string{{
-			"name", "title", "format", "jobs", "clusters", "found", "state", "sha256", "used", "page", "address",
-		}}
-		for _, r := range entries {
-			rows = append(rows, []string{
-				r.Name, r.Title, r.Format, jobsOf(r, strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
-				r.Checksum, usesOf(r, "; "), r.Page, r.Address,
-			})
-		}
-		return t.printCSV(slices.Values(rows))
-	}
-	writer := t.table()
-	writer.AppendHeader(table.Row{"name", "title", "jobs", "found", "checksum", "used by"})
-	writer.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: text.AlignRight}})
+	rows := [][]string{{
+		"name", "title", "format", "jobs", "clusters", "found", "state", "sha256", "used", "page", "address",
+	}}
 	for _, r := range entries {
-		found, checksum := r.Found, r.State
-		switch {
-		case found == "":
-			found, checksum = traces.StateMissing, ""
-		case r.Checksum != "":
-			checksum = r.Checksum[:12] + ", " + r.State
-		}
-		writer.AppendRow(table.Row{r.Name, r.Title, jobsOf(r, count), found, checksum, usesOf(r, "\n")})
+		rows = append(rows, []string{
+			r.Name, r.Title, r.Format, jobsOf(r, strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
+			r.Checksum, usesOf(r, "; "), r.Page, r.Address,
+		})
 	}
-	writer.Render()
-	return nil
+	return t.print(format, entries, rows, func() {
+		writer := t.table()
+		writer.AppendHeader(table.Row{"name", "title", "jobs", "found", "checksum", "used by"})
+		writer.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: text.AlignRight}})
+		for _, r := range entries {
+			found, checksum := r.Found, r.State
+			switch {
+			case found == "":
+				found, checksum = traces.StateMissing, ""
+			case r.Checksum != "":
+				checksum = r.Checksum[:12] + ", " + r.State
+			}
+			writer.AppendRow(table.Row{r.Name, r.Title, jobsOf(r, count), found, checksum, usesOf(r, "\n")})
+		}
+		writer.Render()
+	})
 }

@@ -3,8 +3,6 @@ package cli
 // Command trace stats: the statistics of a trace.
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis/draw"
@@ -28,9 +26,6 @@ load is the sum of processors times run time over processors of the machine time
   zcat log.swf.gz | gridsweep trace stats - --format json`,
 		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
-				return err
-			}
 			if c.Flags().Changed("plot") && plot == "" {
 				return usageErrorf("--plot: is empty; name a folder")
 			}
@@ -48,15 +43,7 @@ load is the sum of processors times run time over processors of the machine time
 				}
 				t.note("3 figures in %s", plot)
 			}
-			switch format {
-			case "json":
-				return t.printJSON(d)
-			case "csv":
-				return t.printCSV(slices.Values(d.Rows()))
-			default:
-				t.printStats(d)
-				return nil
-			}
+			return t.print(format, d, d.Rows(), func() { t.printStats(d) })
 		},
 	}
 	flags.addFlags(t, c)
