@@ -13,8 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"gridsweep/pipeline"
 	"gridsweep/pipeline/batch"
 	"gridsweep/pipeline/workspace"
 )
@@ -281,4 +284,91 @@ func (o *submitOptions) flags() string {
 		text += " --run-timeout " + o.timeout.String()
 	}
 	return text
+}
+
+// printShards prints the runs and predicted work of each study in each shard.
+func (t *terminal) printShards(d *workspace.Division) {
+	writer := t.table()
+	header := table.Row{"shard", "task"}
+	total := make([]float64, len(d.Studies))
+	for i, study := range d.Studies {
+		header = append(header, study.Name, "predicted")
+		_, total[i] = d.Wanted(i, 0, d.Submission.Shards)
+	}
+	writer.AppendHeader(header)
+	for task := range d.Submission.Tasks {
+		from, to := d.Submission.Task(task)
+		for shard := from; shard < to; shard++ {
+			row := table.Row{shard + 1, task}
+			for i := range d.Studies {
+				runs, work := d.Wanted(i, shard, shard+1)
+				row = append(row, things(runs, "run"), workInWords(d, work, total[i]))
+			}
+			writer.AppendRow(row)
+		}
+	}
+	writer.Render()
+	fmt.Fprintf(t.out, "%s in %s; nothing was written or submitted\n",
+		things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
+}
+
+// workInWords returns the work of a shard as a time on one processor or, if that cannot be
+// predicted, as a percentage of the study's.
+func workInWords(d *workspace.Division, work, total float64) string {
+	switch {
+	case work == 0:
+		return ""
+	case d.IsSeconds:
+		return timeText(work)
+	default:
+		return fmt.Sprintf("%.1f %%", 100*work/total)
+	}
+}
+
+// noteAtWork notes that other processes are executing some of the runs that are submitted.
+func (t *terminal) noteAtWork(studies []*workspace.Study) error {
+	for _, study := range studies {
+		processes, err := pipeline.Heartbeats(study.Running())
+		if err != nil {
+			return err
+		}
+		if alive := len(pipeline.Living(processes, time.Now())); alive > 0 {
+			t.note("%s: %s at work already; their unfinished runs are submitted too", study.Name,
+				english.Plural(alive, "process is", "processes are"))
+		}
+	}
+	return nil
+}
+
+// noteQueued names the jobs of the submission in a folder, whose array has the name, that are still
+// in the queue, also if submit was killed before it recorded them. It is advice: errors of the
+// queue are ignored.
+func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
+	for cluster, ids := range batch.ByCluster(batch.QueuedFor(ctx, dir, name)) {
+		scancel := "scancel "
+		if cluster != "" {
+			scancel += "--clusters=" + cluster + " "
+		}
+		t.note("%s %s of this plan %s in the queue already; %s%s takes %s back", english.PluralWord(len(ids), "job", ""),
+			english.WordSeries(ids, "and"), english.PluralWord(len(ids), "is", "are"), scancel, strings.Join(ids, " "),
+			english.PluralWord(len(ids), "it", "them"))
+	}
+}
+
+// noteTooLong notes how many tasks are predicted to take longer than the time limit.
+func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o submitOptions) {
+	if limit.Seconds == 0 || !d.IsSeconds {
+		return
+	}
+	tooLong, longest, most := d.TooLong(float64(limit.Seconds), o.workers)
+	if tooLong == 0 {
+		return
+	}
+	advice := "more --shards"
+	if d.Submission.Shards > d.Submission.Tasks { // the array has its largest number of tasks
+		advice = "a longer --time or more --workers"
+	}
+	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; afterwards, "+
+		"submit --missing runs what the limit cut off",
+		english.Plural(tooLong, "task is", "tasks are"), o.time, longest, timeText(most), advice)
 }
