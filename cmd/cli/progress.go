@@ -1,6 +1,6 @@
 package cli
 
-// The progress of runs, downloads and other work on standard error.
+// The progress of runs and other work on standard error.
 
 import (
 	"os"
@@ -10,15 +10,11 @@ import (
 
 	"gridsweep/cmd/internal/progress"
 	"gridsweep/pipeline"
-	"gridsweep/pipeline/traces"
 )
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
 func (t *terminal) progress() func(pipeline.Progress) {
-	if columns := t.columns(); columns != nil {
-		return progress.Bar(t.err, columns)
-	}
-	return progress.Lines(t.err)
+	return progress.Plan(t.err, t.columns())
 }
 
 // showLate returns the hook that shows the progress of some work once it has taken two seconds.
@@ -38,14 +34,6 @@ func (t *terminal) showLate(work, item string, total int) (progress func(done, t
 			show(now)
 		}
 	}
-}
-
-// downloadProgress returns the hook that shows a download: a bar on a terminal, lines elsewhere.
-func (t *terminal) downloadProgress() func(traces.Progress) {
-	if columns := t.columns(); columns != nil {
-		return progress.DownloadBar(t.err, columns)
-	}
-	return progress.DownloadLines(t.err)
 }
 
 // columns returns a function for the width of the terminal that shows messages, 0 if unknown; nil

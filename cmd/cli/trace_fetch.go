@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/cmd/internal/progress"
 	"gridsweep/configs"
 	"gridsweep/pipeline/traces"
 	"gridsweep/pipeline/workspace"
@@ -48,7 +49,7 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
 				return err
 			}
 			for _, trace := range chosen {
-				options := traces.FetchOptions{From: o.from, Dir: o.dir, Progress: t.downloadProgress()}
+				options := traces.FetchOptions{From: o.from, Dir: o.dir, Progress: progress.Download(t.err, t.columns())}
 				stored, err := traces.Fetch(c.Context(), trace, options)
 				if err != nil {
 					return err

@@ -8,63 +8,36 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
-	"github.com/schollz/progressbar/v3"
 
 	"gridsweep/pipeline/traces"
 )
 
-// DownloadLines returns a hook that writes a line every ten seconds of a download, such as
+// Download returns a hook that writes a line every ten seconds of a download, such as
 //
 //	das2: 3.1 MB of 9.4 MB (33 %), 310 kB/s, 20s left
 //
-// and one for each new attempt and for the end.
-func DownloadLines(w io.Writer) func(traces.Progress) {
+// and one for each new attempt and for the end. On a terminal it draws a bar; columns is the same
+// as in Plan.
+func Download(w io.Writer, columns func() int) func(traces.Progress) {
 	var clock clock
-	var shown time.Time
+	shown := newDisplay(w, columns)
 	return func(p traces.Progress) {
 		elapsed := clock.elapsed()
 		switch {
 		case p.Ended:
-			fmt.Fprintln(w, fetched(p, elapsed))
+			shown.print(fetched(p, elapsed) + "\n")
 		case p.Retry != nil:
-			fmt.Fprintln(w, again(p))
-		case elapsed >= quiet && time.Since(shown) >= interval:
-			shown = time.Now()
-			fmt.Fprintln(w, bytesDone(p, elapsed))
-		}
-	}
-}
-
-// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is the
-// same as in Bar.
-func DownloadBar(w io.Writer, columns func() int) func(traces.Progress) {
-	const steps = 1000
-	var clock clock
-	bar := newBar(w, steps)
-	return func(p traces.Progress) {
-		elapsed := clock.elapsed()
-		// As in Bar, an error of the terminal could not be shown.
-		switch {
-		case p.Ended:
-			_ = bar.Clear()
-			fmt.Fprintln(w, fetched(p, elapsed))
-		case p.Retry != nil:
-			_ = bar.Clear()
-			fmt.Fprintln(w, again(p))
-		default:
+			shown.print(again(p) + "\n")
+		case columns != nil:
+			step := int64(0)
 			if p.Total > 0 {
-				_ = bar.Set(min(int(steps*p.Done/p.Total), steps-1))
+				step = steps * p.Done / p.Total
 			}
-			bar.Describe(fit(columns(), bytesDone(p, elapsed), bytesOf(p)))
+			shown.draw(int(step), bytesDone(p, elapsed), bytesOf(p))
+		case elapsed >= quiet && shown.isDue():
+			shown.print(bytesDone(p, elapsed) + "\n")
 		}
 	}
-}
-
-// newBar returns a bar without its own prediction of the time left.
-func newBar(w io.Writer, steps int) *progressbar.ProgressBar {
-	return progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
-		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
 }
 
 // bytesDone returns the progress of the download, its rate and, if the length is known, the time

@@ -58,7 +58,7 @@ func TestDownloadLines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				download(DownloadLines(&out), c.total, c.path)
+				download(Download(&out, nil), c.total, c.path)
 				if diff := cmp.Diff(c.want, strings.Split(strings.TrimSpace(out.String()), "\n")); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
@@ -70,7 +70,7 @@ func TestDownloadLines(t *testing.T) {
 func TestDownloadBar(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		download(DownloadBar(&out, func() int { return 100 }), 40_000, "das2.gwf")
+		download(Download(&out, func() int { return 100 }), 40_000, "das2.gwf")
 		for _, want := range []string{"22 kB of 40 kB (55 %), 1.0 kB/s, 18s left", "trying again\n"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("the bar never shows %q", want)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
+	"github.com/schollz/progressbar/v3"
 
 	"gridsweep/pipeline"
 )
@@ -26,51 +27,75 @@ const (
 // the first is shown, since a wrong parameter may fail every run.
 const shownFailures = 20
 
-// Lines returns a hook that writes a line every ten seconds, such as
+// Plan returns a hook that writes a line every ten seconds, such as
 //
 //	coallocation: 1,200 of 5,440 runs (22 %), 61 runs/s, 1m10s left
-func Lines(w io.Writer) func(pipeline.Progress) {
+//
+// On a terminal, where columns is not nil, it draws a bar with the same numbers. columns returns
+// the width of the terminal, 0 if that is unknown. On a narrow terminal the bar shrinks and shows
+// fewer numbers, since a wrapped line cannot be redrawn.
+func Plan(w io.Writer, columns func() int) func(pipeline.Progress) {
 	var clock clock
-	var shown time.Time
 	var failures failures
+	shown := newDisplay(w, columns)
 	return func(p pipeline.Progress) {
 		elapsed := clock.elapsed()
 		switch {
 		case p.Failure != nil:
-			fmt.Fprint(w, failures.next(p))
+			shown.print(failures.next(p))
 		case p.Ended:
-			fmt.Fprintln(w, last(p, elapsed))
-		case elapsed >= quiet && time.Since(shown) >= interval:
-			shown = time.Now()
-			fmt.Fprintln(w, line(p, elapsed))
+			shown.print(last(p, elapsed) + "\n")
+		case elapsed < quiet:
+		case columns != nil:
+			shown.draw(int(steps*share(p)), state(p, elapsed, ""), brief(p, elapsed))
+		case shown.isDue():
+			percent := fmt.Sprintf(" (%d %%)", 100*p.Done()/max(p.Total, 1))
+			shown.print(state(p, elapsed, percent) + "\n")
 		}
 	}
 }
 
-// Bar returns a hook that draws a bar with the same numbers on a terminal, and prints a last line.
-// columns returns the width of the terminal, 0 if that is unknown. On a narrow terminal the bar
-// shrinks and shows fewer numbers, since a wrapped line cannot be redrawn.
-func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
-	const steps = 1000
-	var clock clock
-	var failures failures
-	bar := newBar(w, steps)
-	return func(p pipeline.Progress) {
-		elapsed := clock.elapsed()
-		// The bar fails only if the terminal does, where an error could not be shown either.
-		switch {
-		case p.Failure != nil:
-			_ = bar.Clear()
-			fmt.Fprint(w, failures.next(p))
-		case p.Ended:
-			_ = bar.Clear()
-			fmt.Fprintln(w, last(p, elapsed))
-		case elapsed >= quiet:
-			// The last step would end the bar before the last batch is written.
-			_ = bar.Set(min(int(steps*share(p)), steps-1))
-			bar.Describe(fit(columns(), state(p, elapsed, ""), brief(p, elapsed)))
-		}
+// steps is the length of a bar.
+const steps = 1000
+
+// display shows progress: as a bar on a terminal, as lines elsewhere. Its writes fail only if the
+// terminal does, where an error could not be shown either.
+type display struct {
+	w       io.Writer
+	columns func() int               // nil without a terminal
+	bar     *progressbar.ProgressBar // without its own prediction of the time left
+	printed time.Time                // when isDue was last true
+}
+
+func newDisplay(w io.Writer, columns func() int) *display {
+	return &display{w: w, columns: columns, bar: progressbar.NewOptions(steps, progressbar.OptionSetWriter(w),
+		progressbar.OptionSetWidth(20), progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetPredictTime(false), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionUseANSICodes(true))}
+}
+
+// print prints a text, in place of the bar.
+func (d *display) print(text string) {
+	if d.columns != nil {
+		_ = d.bar.Clear()
 	}
+	fmt.Fprint(d.w, text)
+}
+
+// draw draws the bar with the longer text if it fits, else the shorter one.
+func (d *display) draw(step int, longer, shorter string) {
+	// The last step would end the bar before the last batch is written.
+	_ = d.bar.Set(min(step, steps-1))
+	d.bar.Describe(fit(d.columns(), longer, shorter))
+}
+
+// isDue reports whether it is time for another line.
+func (d *display) isDue() bool {
+	if time.Since(d.printed) < interval {
+		return false
+	}
+	d.printed = time.Now()
+	return true
 }
 
 // clock measures from its first use.
@@ -89,10 +114,6 @@ func share(p pipeline.Progress) float64 {
 		return 0
 	}
 	return p.CostDone / p.Cost
-}
-
-func line(p pipeline.Progress, elapsed time.Duration) string {
-	return state(p, elapsed, fmt.Sprintf(" (%d %%)", 100*p.Done()/max(p.Total, 1)))
 }
 
 // state returns the progress of the plan, with percent after the number of runs.

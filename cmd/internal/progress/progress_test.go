@@ -6,7 +6,6 @@ package progress
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -68,7 +67,7 @@ func TestLines(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
-			story(Lines(&out), test.seconds)
+			story(Plan(&out, nil), test.seconds)
 			if want := strings.Join(test.want, "\n") + "\n"; out.String() != want {
 				t.Errorf("%s:\n%swant\n%s", test.name, out.String(), want)
 			}
@@ -78,11 +77,9 @@ func TestLines(t *testing.T) {
 
 // Of failures with equal causes the first is shown; of different ones shownFailures.
 func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
-	for name, hook := range map[string]func(io.Writer) func(pipeline.Progress){
-		"lines": Lines, "bar": func(w io.Writer) func(pipeline.Progress) { return Bar(w, wide) },
-	} {
+	for name, columns := range map[string]func() int{"lines": nil, "bar": wide} {
 		var out bytes.Buffer
-		show := hook(&out)
+		show := Plan(&out, columns)
 		fail := func(round int, text string) {
 			show(pipeline.Progress{Failure: &results.Failure{Round: round, Error: text}})
 		}
@@ -121,10 +118,10 @@ func TestLastLine(t *testing.T) {
 func TestSlowRuns(t *testing.T) {
 	p := pipeline.Progress{Study: "s", Total: 4, Finished: 1, Cost: 8, CostDone: 2}
 	for want, elapsed := range map[string]time.Duration{
-		"s: 1 of 4 runs (25 %), 0.5 runs/h, 6h0m left":   2 * time.Hour,
-		"s: 1 of 4 runs (25 %), 1.5 runs/min, 2m0s left": 40 * time.Second,
+		"s: 1 of 4 runs, 0.5 runs/h, 6h0m left":   2 * time.Hour,
+		"s: 1 of 4 runs, 1.5 runs/min, 2m0s left": 40 * time.Second,
 	} {
-		if got := line(p, elapsed); got != want {
+		if got := state(p, elapsed, ""); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -144,7 +141,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
-			hook := Bar(&out, func() int { return columns })
+			hook := Plan(&out, func() int { return columns })
 			story(func(p pipeline.Progress) {
 				if p.Failure == nil && !p.Ended { // these lines stay and may be wrapped
 					hook(p)
@@ -167,12 +164,12 @@ func TestBarFitsTheTerminal(t *testing.T) {
 func TestBar(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		story(Bar(&out, wide), 1)
+		story(Plan(&out, wide), 1)
 		if want := "coallocation: stopped at 540 of 5,440 runs after 1.0s\n"; out.String() != want {
 			t.Errorf("short: %q, want %q", out.String(), want)
 		}
 		out.Reset()
-		story(Bar(&out, wide), 30)
+		story(Plan(&out, wide), 30)
 		for _, want := range []string{
 			"1,640 of 5,440 runs, 100 runs/s, 1m28s left",
 			"\x1b[2K\rcoallocation: run 0123abcd (rate lambda=0.3, replication 4) failed: no task fits\n",
