@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -193,7 +194,7 @@ func apart(name string, bindings []variable) string {
 	if lacking == nil {
 		return "a combination of values comes twice"
 	}
-	return "tell them apart with " + either(lacking)
+	return "tell them apart with " + english.WordSeries(lacking, "or")
 }
 
 // checkUsed reports variables that no text refers to.

@@ -4,8 +4,8 @@ package configs
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"go.yaml.in/yaml/v3"
 
 	"gridsweep/analysis/statistics"
@@ -88,7 +88,7 @@ func (p *parser) checkKind(kind language.FigureKind, has present, key string) {
 	for _, some := range ofSome {
 		if n := has[some.word]; n != nil && kind != "" && !slices.Contains(some.kinds, kind) {
 			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", kind,
-				either(language.Strings(some.kinds)))
+				english.WordSeries(language.Strings(some.kinds), "or"))
 		}
 	}
 }
@@ -119,18 +119,10 @@ func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	locations := slices.DeleteFunc(slices.Clone(statistics.All()), isNoLocation)
 	for _, s := range f.Stat {
 		if isNoLocation(statistics.Statistic(s.Value)) {
-			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(locations)), s.Value)
+			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s",
+				english.WordSeries(language.Strings(locations), "or"), s.Value)
 		}
 	}
-}
-
-// either joins words with or.
-func either(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 func figureRecord(f *Figure) record {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -84,8 +85,7 @@ func Endings() string {
 	for i, format := range formats {
 		endings[i] = format.ending
 	}
-	last := len(endings) - 1
-	return strings.Join(endings[:last], ", ") + " or " + endings[last]
+	return english.WordSeries(endings, "or")
 }
 
 // WriteEach draws schedules as WriteTimelines does: all in one picture if the path has the
