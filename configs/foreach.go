@@ -127,10 +127,7 @@ func checked(rows [][]axis) [][]axis {
 
 // sorted returns the names of a row in alphabetical order.
 func sorted(row []axis) []Text {
-	var all []Text
-	for _, a := range row {
-		all = append(all, a.name)
-	}
+	all := mapped(row, func(a axis) Text { return a.name })
 	slices.SortFunc(all, func(a, b Text) int { return strings.Compare(a.Value, b.Value) })
 	return all
 }

@@ -58,10 +58,7 @@ func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
 		p.named[f.Name.Value] = true
 		i, found := f.index[CanonicalLabel(v.value.Value)]
 		if !found {
-			var known []string
-			for _, l := range f.Levels {
-				known = append(known, l.Label.Value)
-			}
+			known := mapped(f.Levels, func(l Level) string { return l.Label.Value })
 			p.wrong(v.value, key, "factor %s has no level %q; %s", f.Name.Value, Shortened(v.value.Value),
 				Suggest(v.value.Value, known))
 			continue

@@ -148,12 +148,8 @@ func (l *Library) locate(name string) (location, error) {
 			return l.locationOf(study), nil
 		}
 	}
-	short := make([]string, len(known))
-	for i, study := range known {
-		short[i] = path.Base(study)
-	}
 	return location{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name,
-		Suggest(name, short))
+		Suggest(name, mapped(known, path.Base)))
 }
 
 // locationOf returns the file of a study that List returned.

@@ -124,9 +124,5 @@ func (l location) names() []string {
 	} else {
 		entries, _ = os.ReadDir(l.path)
 	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	return names
+	return mapped(entries, fs.DirEntry.Name)
 }

@@ -70,10 +70,8 @@ func (s Suggestion) String() string {
 	case nearest != "":
 		return "did you mean " + quoted(nearest) + "?"
 	}
-	var words []string
-	for _, k := range s.known[:min(len(s.known), mostListed)] {
-		words = append(words, quoted(Shortened(k)))
-	}
+	first := s.known[:min(len(s.known), mostListed)]
+	words := mapped(first, func(k string) string { return quoted(Shortened(k)) })
 	text := "known are " + strings.Join(words, ", ")
 	if more := len(s.known) - len(words); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)

@@ -70,11 +70,7 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 
 // names returns those of the variables.
 func names(bindings []variable) []string {
-	var all []string
-	for _, v := range bindings {
-		all = append(all, v.name.Value)
-	}
-	return all
+	return mapped(bindings, func(v variable) string { return v.name.Value })
 }
 
 // cutPlaceholder returns the text around the first <name>, and the name.

@@ -125,11 +125,20 @@ func (p *parser) checkAgainst(q *Query, key string) {
 func (t Text) is(other Text) bool { return t.Value == other.Value }
 
 func joined(list []Text) string {
-	var words []string
-	for _, t := range list {
-		words = append(words, t.Value)
+	return strings.Join(valuesOf(list), ", ")
+}
+
+func valuesOf(list []Text) []string {
+	return mapped(list, func(t Text) string { return t.Value })
+}
+
+// mapped returns f of each entry of a list.
+func mapped[T, U any](list []T, f func(T) U) []U {
+	all := make([]U, len(list))
+	for i, entry := range list {
+		all[i] = f(entry)
 	}
-	return strings.Join(words, ", ")
+	return all
 }
 
 // use is a field of an entry with the dimensions that it names.

@@ -42,10 +42,7 @@ type present map[string]*yaml.Node
 // record reads a map in the order of its fields. Missing fields are reported at the position of its
 // name. It returns the fields that the map has, or nil if the node is no map.
 func (p *parser) record(r record, at Pos, n *yaml.Node, key string) present {
-	known := make([]string, len(r.fields))
-	for i, f := range r.fields {
-		known[i] = f.name
-	}
+	known := mapped(r.fields, func(f field) string { return f.name })
 	entries := p.entries(n, key, "a map of "+strings.Join(known, ", "))
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -129,17 +126,9 @@ func dependencies(rules []rule) map[string]*Schema {
 
 // eachRequired returns, for each field, the schema of maps that have it.
 func eachRequired(words []string) []*Schema {
-	schemas := make([]*Schema, len(words))
-	for i, word := range words {
-		schemas[i] = &Schema{Required: []string{word}}
-	}
-	return schemas
+	return mapped(words, func(word string) *Schema { return &Schema{Required: []string{word}} })
 }
 
 func required(words []wanted) []string {
-	names := make([]string, len(words))
-	for i, w := range words {
-		names[i] = w.word
-	}
-	return names
+	return mapped(words, func(w wanted) string { return w.word })
 }

@@ -145,11 +145,7 @@ func (c Catalogue) Index(name string) int {
 
 // Names returns the names of all traces.
 func (c Catalogue) Names() []string {
-	names := make([]string, len(c))
-	for i, t := range c {
-		names[i] = t.Name.Value
-	}
-	return names
+	return mapped(c, func(t Trace) string { return t.Name.Value })
 }
 
 // Catalogue appends to known the traces of the catalogues beside the study's file and beside those
@@ -239,11 +235,7 @@ func (t Trace) path(file Text) string {
 func (t Trace) equals(other Trace) bool {
 	known := func(t Trace) string {
 		texts := append([]Text{t.Title, t.Page, t.Address, t.Member, t.Format, t.Acknowledge, t.Reference}, t.Files...)
-		values := make([]string, len(texts))
-		for i, text := range texts {
-			values[i] = text.Value
-		}
-		return fmt.Sprintf("%q %d %d", values, t.Jobs, t.Clusters)
+		return fmt.Sprintf("%q %d %d", valuesOf(texts), t.Jobs, t.Clusters)
 	}
 	return known(t) == known(other) && (other.Folder == "" || location{path: t.Folder}.is(location{path: other.Folder}))
 }
