@@ -4,6 +4,7 @@ package configs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -172,7 +173,10 @@ func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	p.problems.Add(l.readPublished(own, base.published)...)
 	own.extend(base, p)
 	own.checkRemoved(p)
-	own.fillIn()
+	if own.Paper.Value == "" {
+		own.Paper = own.Name
+	}
+	own.Seed.Value = cmp.Or(own.Seed.Value, defaultSeed)
 	own.Broken = own.Unread.Factors
 	if has["extends"] == nil {
 		p.checkRecord(complete, has, Pos{File: own.File, Line: 1, Column: 1}, "")
@@ -202,16 +206,6 @@ func (p *parser) inherit(base *Study) {
 	}
 	for _, f := range base.Factors {
 		p.know(f)
-	}
-}
-
-// fillIn sets defaults for fields that neither the file nor its base has.
-func (s *Study) fillIn() {
-	if s.Paper.Value == "" {
-		s.Paper = s.Name
-	}
-	if s.Seed.Value == "" {
-		s.Seed.Value = defaultSeed
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -94,12 +95,7 @@ func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 // Lazy reports whether some rows are still to be made. Their iterator may hold all memory of the
 // run, so write or drop such an outcome before anything else.
 func (o Outcome) Lazy() bool {
-	for _, table := range o.tables {
-		if table.Lazy && !o.value.Field(table.field).IsNil() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.tables, func(t Table) bool { return t.Lazy && !o.value.Field(t.field).IsNil() })
 }
 
 // Values returns the number of values in the rows of the outcome that are in memory, so without

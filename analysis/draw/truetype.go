@@ -6,6 +6,7 @@ package draw
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 
 	"golang.org/x/image/font/sfnt"
@@ -165,11 +166,7 @@ func componentsOf(outline []byte) ([]int, error) {
 
 // file returns the tables as a font file, in the order of their names.
 func (t trueType) file() []byte {
-	var names []string
-	for name := range t {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(t))
 	file := binary.BigEndian.AppendUint32(nil, trueTypeVersion)
 	power, exponent := 1, 0
 	for 2*power <= len(names) {

@@ -3,6 +3,7 @@ package cli
 // Command new: initial files of a study, or of a model with its study.
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -52,10 +53,7 @@ Existing files are kept.`,
 			if err != nil {
 				return err
 			}
-			dir := o.dir
-			if dir == "" {
-				dir = args[0]
-			}
+			dir := cmp.Or(o.dir, args[0])
 			if err := starter.CheckNew(dir, files); err != nil {
 				return usageError(err)
 			}

@@ -3,6 +3,7 @@ package traces
 // Limits of the size of a trace: by its number of jobs and by the free space on the disk.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,11 +21,7 @@ const (
 
 // limitOf returns the limit of a trace in bytes, packed or not.
 func limitOf(t configs.Trace) int64 {
-	jobs := t.Jobs
-	if jobs == 0 {
-		jobs = unknownJobs
-	}
-	return int64(jobs)*bytesPerJob + headerBytes
+	return int64(cmp.Or(t.Jobs, unknownJobs))*bytesPerJob + headerBytes
 }
 
 // errTooLarge is the error of a file that exceeds the limit of its trace or the free space.

@@ -3,6 +3,7 @@ package study
 // Assumptions, and the factors whose levels are universes: combinations of their levels.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -213,9 +214,7 @@ func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [
 	if b.redesigned(e) {
 		most, name = b.overrides.Universes, ""
 	}
-	if most == 0 {
-		most = defaultUniverses
-	}
+	most = cmp.Or(most, defaultUniverses)
 	isTwoLevel := !slices.ContainsFunc(counts, func(n int) bool { return n != 2 })
 	if name == "" {
 		switch {

@@ -3,6 +3,7 @@ package starter
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -66,11 +67,8 @@ func filled(name string, templates ...string) ([]File, error) {
 // module returns the files go.mod and go.sum of a module that needs gridsweep, from its source on
 // this machine: the versions are those that it requires, so nothing has to be looked up.
 func module(name, source string) (text, sums []byte, err error) {
-	dir := source
-	if dir == "" {
-		dir = builtFrom()
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
+	dir, err := filepath.Abs(cmp.Or(source, builtFrom()))
+	if err != nil {
 		return nil, nil, err
 	}
 	goMod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
