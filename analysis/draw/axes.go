@@ -6,6 +6,7 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -50,6 +51,9 @@ type tick struct {
 }
 
 func (t tick) isMinor() bool { return t.label == "" }
+
+// labelled returns the ticks that have a label.
+func labelled(ticks []tick) []tick { return slices.DeleteFunc(slices.Clone(ticks), tick.isMinor) }
 
 // start is where the mark starts on its way to the axis: a minor one is half as long.
 func (t tick) start() vg.Length {
@@ -128,11 +132,9 @@ func (a axis) width() vg.Length {
 // largestLabel returns the width of the widest label and the height of the highest.
 func (a axis) largestLabel() vg.Point {
 	var largest vg.Point
-	for _, t := range a.ticks {
-		if !t.isMinor() {
-			size := a.labelStyle.Rectangle(t.label).Size()
-			largest = vg.Point{X: max(largest.X, size.X), Y: max(largest.Y, size.Y)}
-		}
+	for _, t := range labelled(a.ticks) {
+		size := a.labelStyle.Rectangle(t.label).Size()
+		largest = vg.Point{X: max(largest.X, size.X), Y: max(largest.Y, size.Y)}
 	}
 	return largest
 }
@@ -142,10 +144,8 @@ func descent(style text.Style) vg.Length { return style.FontExtents().Descent }
 // within returns the canvas narrowed until the texts of a horizontal axis lie in it.
 func (a axis) within(c draw.Canvas) draw.Canvas {
 	texts := []overhang{{0.5, a.titleStyle.Rectangle(a.title).Max.X}}
-	for _, t := range a.ticks {
-		if !t.isMinor() {
-			texts = append(texts, overhang{a.share(t.value), a.labelStyle.Rectangle(t.label).Max.X})
-		}
+	for _, t := range labelled(a.ticks) {
+		texts = append(texts, overhang{a.share(t.value), a.labelStyle.Rectangle(t.label).Max.X})
 	}
 	c.Max.X = endWithin(c.Min.X, c.Max.X, texts)
 	return c
@@ -157,11 +157,9 @@ func (a axis) below(c draw.Canvas) draw.Canvas {
 	upright.Rotation += math.Pi / 2
 	texts := []overhang{{0.5, upright.Rectangle(a.title).Max.Y}}
 	font := a.labelStyle.FontExtents()
-	for _, t := range a.ticks {
-		if !t.isMinor() {
-			reach := a.labelStyle.Rectangle(t.label).Max.Y + font.Height - font.Ascent
-			texts = append(texts, overhang{a.share(t.value), reach})
-		}
+	for _, t := range labelled(a.ticks) {
+		reach := a.labelStyle.Rectangle(t.label).Max.Y + font.Height - font.Ascent
+		texts = append(texts, overhang{a.share(t.value), reach})
 	}
 	c.Max.Y = endWithin(c.Min.Y, c.Max.Y, texts)
 	return c
@@ -196,8 +194,8 @@ func (a axis) drawHorizontal(c draw.Canvas) {
 		y += axisLine.Width / 2
 	} else {
 		y += a.largestLabel().Y
-		for _, t := range a.ticks {
-			if x := c.X(a.share(t.value)); c.ContainsX(x) && !t.isMinor() {
+		for _, t := range labelled(a.ticks) {
+			if x := c.X(a.share(t.value)); c.ContainsX(x) {
 				c.FillText(a.labelStyle, vg.Point{X: x, Y: y + descent(a.labelStyle)}, t.label)
 			}
 		}
@@ -224,8 +222,8 @@ func (a axis) drawVertical(c draw.Canvas) {
 	if len(a.ticks) > 0 {
 		if labels := a.largestLabel().X; labels > 0 {
 			x += labels
-			for _, t := range a.ticks {
-				if y := c.Y(a.share(t.value)); c.ContainsY(y) && !t.isMinor() {
+			for _, t := range labelled(a.ticks) {
+				if y := c.Y(a.share(t.value)); c.ContainsY(y) {
 					c.FillText(a.labelStyle, vg.Point{X: x, Y: y + descent(a.labelStyle)}, t.label)
 				}
 			}

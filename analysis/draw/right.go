@@ -27,10 +27,7 @@ func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []tick, paint color.C
 	style := typeface(tickSize, draw.XLeft, draw.YCenter)
 	style.Color = paint
 	height := c.Max.Y - c.Min.Y
-	for _, tick := range ticks {
-		if tick.isMinor() {
-			continue
-		}
+	for _, tick := range labelled(ticks) {
 		y := c.Y((tick.value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
 		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.label)

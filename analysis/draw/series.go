@@ -52,18 +52,14 @@ type tickLines struct{ upright bool }
 func (t tickLines) plot(c draw.Canvas, p *axes) {
 	style := draw.LineStyle{Color: pale, Width: vg.Points(0.5)}
 	atX, atY := p.transforms(&c)
-	for _, tick := range p.y.ticks {
-		if !tick.isMinor() {
-			c.StrokeLine2(style, c.Min.X, atY(tick.value), c.Max.X, atY(tick.value))
-		}
+	for _, tick := range labelled(p.y.ticks) {
+		c.StrokeLine2(style, c.Min.X, atY(tick.value), c.Max.X, atY(tick.value))
 	}
 	if !t.upright {
 		return
 	}
-	for _, tick := range p.x.ticks {
-		if !tick.isMinor() {
-			c.StrokeLine2(style, atX(tick.value), c.Min.Y, atX(tick.value), c.Max.Y)
-		}
+	for _, tick := range labelled(p.x.ticks) {
+		c.StrokeLine2(style, atX(tick.value), c.Min.Y, atX(tick.value), c.Max.Y)
 	}
 }
 

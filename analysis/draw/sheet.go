@@ -264,10 +264,8 @@ func (p *panel) fitTicks(width vg.Length) []tick {
 	for about := 11; ; about-- {
 		ticks := p.x.ticks(about)
 		needed := vg.Length(0)
-		for _, tick := range ticks {
-			if !tick.isMinor() {
-				needed += style.Width(tick.label) + vg.Points(10)
-			}
+		for _, tick := range labelled(ticks) {
+			needed += style.Width(tick.label) + vg.Points(10)
 		}
 		if needed <= width || about <= 2 {
 			return ticks
@@ -288,10 +286,8 @@ func axisWidth(a *axes, ticks []tick) vg.Length {
 // axisHeight returns the height of the horizontal axis and of the panel's title.
 func axisHeight(a *axes, ticks []tick) vg.Length {
 	labels := vg.Length(0)
-	for _, tick := range ticks {
-		if !tick.isMinor() {
-			labels = max(labels, a.x.labelStyle.Rectangle(tick.label).Size().Y)
-		}
+	for _, tick := range labelled(ticks) {
+		labels = max(labels, a.x.labelStyle.Rectangle(tick.label).Size().Y)
 	}
 	height := labels + tickLength + a.x.padding + titlePadding + a.x.titleStyle.Height(a.x.title)
 	if a.title != "" {
