@@ -70,8 +70,8 @@ func addSize(c *cobra.Command, size *draw.Size) {
 	c.Flags().Var(&size.DPI, "dpi", "`dots` per inch of figures as PNG")
 }
 
-// withRuns returns the results of the studies that have runs. The error without names the studies
-// that have none, err is any other error.
+// withRuns returns the results of the studies that have runs. The error without names those that
+// have none, err is any other error, or without if no study has runs.
 func (t *terminal) withRuns(
 	ctx context.Context, s *selection, names []string,
 	analyze func(*workspace.Study, context.Context) (*analysis.Result, error),
@@ -90,6 +90,9 @@ func (t *terminal) withRuns(
 		default:
 			shown = append(shown, workspace.Shown{Study: study, Result: result})
 		}
+	}
+	if len(shown) == 0 {
+		return nil, nil, without
 	}
 	return shown, without, nil
 }

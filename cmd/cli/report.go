@@ -28,9 +28,6 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 			if err != nil {
 				return err
 			}
-			if len(shown) == 0 {
-				return without
-			}
 			if err := t.report(c.Context(), &s, shown); err != nil {
 				return err
 			}
