@@ -79,11 +79,12 @@ func compareRun(t *rapid.T, p Parameters, met map[string]int) {
 	requireSameOutcome(t, n, grids)
 }
 
-// requireSameOutcome compares the outcome of the simulator with that of the naive one.
+// requireSameOutcome compares the outcome of the simulator, under canonical parameters, with that
+// of the naive one.
 func requireSameOutcome(t rapid.TB, n *naive, grids []grid) {
 	t.Helper()
 	p, want := n.p, n.outcome()
-	out, err := simulateGrids(context.Background(), p, grids)
+	out, err := simulateGrids(context.Background(), canonical(p), grids)
 	if err != nil {
 		t.Fatalf("simulate: %v\n%+v\n%s", err, p, describeGrids(grids))
 	}

@@ -25,12 +25,13 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Paper: "M. Dias de Assunção and R. Buyya, A Cost-Aware Resource Exchange Mechanism for Load Management across " +
 		"Grids, 14th International Conference on Parallel and Distributed Systems (ICPADS), IEEE, 2008, pp. 213–220, " +
 		"ISBN 978-0-7695-3434-3",
-	Version:  1,
-	Defaults: defaults,
-	Validate: validate,
-	Traces:   func(Parameters) []string { return names[:] },
-	Cost:     cost,
-	Simulate: simulate,
+	Version:   1,
+	Defaults:  defaults,
+	Validate:  validate,
+	Traces:    func(Parameters) []string { return names[:] },
+	Cost:      cost,
+	Canonical: canonical,
+	Simulate:  simulate,
 }
 
 const (
@@ -322,6 +323,20 @@ func validate(p Parameters) []model.Problem {
 			"take longer ones, shorter workloads or fewer providers", onOff, n, mostIntervals)
 	}
 	return problems
+}
+
+// canonical returns the parameters with defaults in place of those that have no effect. Without
+// contracts a unit cost decides nothing: a request is booked at its earliest slot.
+func canonical(p Parameters) Parameters {
+	if !p.Contracts {
+		p.Level, p.K, p.Beta = defaults.Level, defaults.K, defaults.Beta
+		p.PriceOf, p.Update, p.Trigger = defaults.PriceOf, defaults.Update, defaults.Trigger
+		p.Horizon, p.Negotiation = defaults.Horizon, defaults.Negotiation
+	}
+	if p.DeadlineShare == 0 {
+		p.Stringency = defaults.Stringency
+	}
+	return p
 }
 
 // cost is in microseconds on the machine of docs/explanation/performance.md, roughly.
