@@ -42,7 +42,8 @@ func (e *easy) backfillExactly(c cursor) {
 		case start != Never && e.mayStart(w, start):
 			pivot := *w
 			pivot.start = start
-			if c, started = e.startPivot(&pivot, at, s.plan.total.FreeAt(s.now)); started {
+			var changed bool
+			if c, started, changed = e.startPivot(&pivot, at, s.plan.total.FreeAt(s.now)); changed {
 				e.findUpperLimits() // they counted its booking
 				listed = e.findListed(c)
 			}

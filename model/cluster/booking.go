@@ -31,6 +31,13 @@ func (s *Site) release(number int32) { s.changeBooking(number, 1) }
 
 func (s *Site) restore(number int32) { s.changeBooking(number, -1) }
 
+// keepsProcessors reports whether a job that is booked for now would get the processors that it
+// holds if it were booked anew.
+func (s *Site) keepsProcessors(number int32) bool {
+	job := &s.jobs[number]
+	return s.plan.keeps(number, s.partition(number), s.now, job.Procs, job.Estimate)
+}
+
 func (s *Site) changeBooking(number, sign int32) {
 	job, start := &s.jobs[number], s.starts[number]
 	s.plan.add(number, start, start+job.Estimate, job.Procs, sign)

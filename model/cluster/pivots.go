@@ -28,7 +28,7 @@ func (e *easy) planPivots() cursor {
 		}
 		switch {
 		case isPivot:
-			next, started = e.startPivot(&e.pivots[passed], c, free)
+			next, started, _ = e.startPivot(&e.pivots[passed], c, free)
 		case (e.kept || !mayBecome) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate):
 			next, started = s.startAt(&s.queue, c), true
 		case mayBecome:
@@ -76,36 +76,37 @@ func (e *easy) pivotsComplete() bool {
 }
 
 // startPivot starts a pivot, which is at the cursor, if it fits now without its own booking, or is
-// booked for now. So many processors are free now. It reports whether it did, and returns the
-// cursor of the next job.
-func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, started bool) {
+// booked for now. So many processors are free now. It reports whether it did, and whether that has
+// changed the plan, and returns the cursor of the next job.
+func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, started, changed bool) {
 	s, p := e.site, *pivot
 	if p.start > s.now {
 		// Up to its booked start, its booking holds none of the processors that are missing.
 		upTo := min(p.estimate, p.start-s.now)
 		if p.procs > free || s.plan.single() && s.config.Overrun != RunOn && !s.plan.fits(s.now, p.procs, upTo) {
-			return c, false
+			return c, false, false
 		}
 	}
-	if s.plan.numbered == nil || p.start != s.now {
+	if p.start != s.now || s.config.Overrun == RunOn || !s.keepsProcessors(p.number) {
 		s.release(p.number)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
 			e.removePivot(&p)
 			// Its booking may have held processors at other times or of other partitions. With
 			// these a job may start that the pass has already gone by.
 			e.unchanged = e.unchanged && p.start == s.now && !s.plan.partitioned()
-			return s.startAt(&s.queue, c), true
+			return s.startAt(&s.queue, c), true, true
 		}
 		s.restore(p.number)
 	}
 	if p.start != s.now || s.config.Overrun == RunOn {
-		return c, false
+		return c, false, false
 	}
-	// It starts with the processors of its booking: under Fixed it keeps them, and in resized
-	// partitions it may fit with no others.
+	// It starts with the processors of its booking: the same ones that it would get anew, or under
+	// Fixed those that it keeps, or in resized partitions the only ones with which it fits.
 	e.removePivot(&p)
+	e.unchanged = e.unchanged && !s.plan.partitioned()
 	s.begin(p.number)
-	return s.dequeue(&s.queue, c), true
+	return s.dequeue(&s.queue, c), true, false
 }
 
 // addPivot makes a waiting job the pivot with an index.

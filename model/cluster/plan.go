@@ -109,19 +109,51 @@ func (p *plan) book(number, own int32, from int64, procs int32, duration int64) 
 	if !p.partitioned() {
 		return
 	}
-	to := from + duration
-	take := func(q int32) {
+	to, held := from+duration, p.heldBy(number)
+	clear(held)
+	for i := range int32(len(p.counted)) {
+		if procs == 0 {
+			return
+		}
+		q := lender(i, own)
 		taken := max(0, min(procs, p.counted[q].MinFree(from, to)))
 		p.counted[q].Add(from, to, -taken)
-		p.heldBy(number)[q] = taken
+		held[q] = taken
 		procs -= taken
 	}
-	take(own)
-	for q := range int32(len(p.counted)) {
-		if q != own {
-			take(q)
-		}
+}
+
+// keeps reports whether a job that is booked in [from, from+duration) would get the processors that
+// it holds if it were booked anew.
+func (p *plan) keeps(number, own int32, from int64, procs int32, duration int64) bool {
+	if !p.partitioned() {
+		return true
 	}
+	to, held := from+duration, p.heldBy(number)
+	for i := range int32(len(p.counted)) {
+		if procs == 0 {
+			break
+		}
+		q := lender(i, own)
+		// the job itself holds some of its processors throughout
+		if max(0, min(procs, p.counted[q].MinFree(from, to)+held[q])) != held[q] {
+			return false
+		}
+		procs -= held[q]
+	}
+	return true
+}
+
+// lender returns the partition that is the i-th to lend processors to a job: its own first, then
+// the others in their order.
+func lender(i, own int32) int32 {
+	switch {
+	case i == 0:
+		return own
+	case i <= own:
+		return i - 1
+	}
+	return i
 }
 
 // heldBy returns how many processors a job has in each of several partitions, which may be changed.
