@@ -2,19 +2,19 @@ package intergrid
 
 // Ledger: the CPUs booked at a Grid as a function of time.
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. Each
-// unit cost needs the CPU·s booked until a time. The changes to come are in one sorted slice: there
-// are about as many as bookings that have not ended.
+// unit cost needs the CPU·s booked until a time. The changes to come are sorted: there are about as
+// many as bookings that have not ended.
 type ledger struct {
-	now     int64
-	level   int64    // CPUs booked now
-	total   int64    // CPU·s booked from now on
-	changes []change // in the order of their times, all after now
+	now   int64
+	level int64 // CPUs booked now
+	total int64 // CPU·s booked from now on
+	// The changes from index first on are to come, in the order of their times, all after now. The
+	// places before are free: most bookings are short, and their ends are inserted among the first.
+	changes []change
+	first   int
 }
 
 type change struct {
@@ -24,15 +24,13 @@ type change struct {
 
 // advance moves the beginning of the ledger to now.
 func (l *ledger) advance(now int64) {
-	passed := 0
-	for passed < len(l.changes) && l.changes[passed].at <= now {
-		c := l.changes[passed]
+	for l.first < len(l.changes) && l.changes[l.first].at <= now {
+		c := l.changes[l.first]
 		l.total -= l.level * (c.at - l.now)
 		l.level += c.cpus
 		l.now = c.at
-		passed++
+		l.first++
 	}
-	l.changes = l.changes[passed:]
 	l.total -= l.level * (now - l.now)
 	l.now = now
 }
@@ -54,26 +52,60 @@ func (l *ledger) change(at, cpus int64) {
 	}
 	i := l.search(at)
 	if i == len(l.changes) || l.changes[i].at != at {
-		l.changes = slices.Insert(l.changes, i, change{at, cpus})
+		l.insert(i, change{at, cpus})
 		return
 	}
 	if l.changes[i].cpus += cpus; l.changes[i].cpus == 0 {
+		l.remove(i)
+	}
+}
+
+// insert inserts a change before that of an index. It moves those on the side where there are
+// fewer.
+func (l *ledger) insert(i int, c change) {
+	before, after := i-l.first, len(l.changes)-i
+	if before < after && l.first > 0 {
+		copy(l.changes[l.first-1:], l.changes[l.first:i])
+		l.first--
+		l.changes[i-1] = c
+		return
+	}
+	if n := before + after; len(l.changes) == cap(l.changes) && l.first > n {
+		copy(l.changes[n:], l.changes[l.first:])
+		i -= l.first - n
+		l.changes, l.first = l.changes[:2*n], n
+	}
+	l.changes = slices.Insert(l.changes, i, c)
+}
+
+func (l *ledger) remove(i int) {
+	if i-l.first < len(l.changes)-i {
+		copy(l.changes[l.first+1:], l.changes[l.first:i])
+		l.first++
+	} else {
 		l.changes = slices.Delete(l.changes, i, i+1)
 	}
 }
 
 // search returns the index of the first change at or after a time.
 func (l *ledger) search(at int64) int {
-	return sort.Search(len(l.changes), func(i int) bool { return l.changes[i].at >= at })
+	i := l.first
+	for n := len(l.changes) - i; n > 0; {
+		half := (n + 1) / 2
+		// Adds half where changes[i+half-1].at < at, without a branch: it would be mispredicted.
+		i += half &^ int((at-1-l.changes[i+half-1].at)>>63)
+		n -= half
+	}
+	return i
 }
 
 // until returns the CPU·s booked in [now, to). It adds up the changes on the side of to where there
 // are fewer.
 func (l *ledger) until(to int64) int64 {
 	i := l.search(to)
-	if i <= len(l.changes)/2 {
+	if i-l.first <= len(l.changes)-i {
 		booked := l.level * (to - l.now)
-		for _, c := range l.changes[:i] {
+		for _, c := range l.changes[l.first:i] {
 			booked += c.cpus * (to - c.at)
 		}
 		return booked
