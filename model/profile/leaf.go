@@ -8,8 +8,11 @@ import "slices"
 // leaf is a range of steps: step i begins at times[i] and has free[i] plus the shift of the leaf,
 // Profile.shifts, free processors. The last step ends where the next leaf begins.
 type leaf struct {
-	times []int64
+	times []int64 // a slice of roomForTimes, as free is one of roomForFree
 	free  []int32
+	// steps that have passed leave without a copy of the others
+	roomForTimes []int64
+	roomForFree  []int32
 	summary
 	validity
 }
@@ -27,19 +30,15 @@ func search(times []int64, t int64) int {
 }
 
 // locate returns the leaf and the step that contain a time from now on. Most searches are for now,
-// which is in one of the first steps.
+// at which the first step begins.
 func (p *Profile) locate(t int64) (k, i int) {
+	if t <= p.now {
+		return 0, 0
+	}
 	if len(p.starts) > 1 && p.starts[1] <= t {
 		k = search(p.starts, t)
 	}
-	times := p.leaves[k].times
-	if t > p.now {
-		return k, search(times, t)
-	}
-	for i+1 < len(times) && times[i+1] <= t {
-		i++
-	}
-	return k, i
+	return k, search(p.leaves[k].times, t)
 }
 
 // end returns where leaf k ends.
@@ -52,6 +51,9 @@ func (p *Profile) end(k int) int64 {
 
 func (l *leaf) insert(i int, t int64, free int32) {
 	n := len(l.times)
+	if n == cap(l.times) {
+		l.settle()
+	}
 	l.times, l.free = l.times[:n+1], l.free[:n+1]
 	copy(l.times[i+1:], l.times[i:n])
 	copy(l.free[i+1:], l.free[i:n])
@@ -65,10 +67,9 @@ func (l *leaf) remove(i int) {
 	l.times, l.free = l.times[:n], l.free[:n]
 }
 
-// drop removes the first n steps.
-func (l *leaf) drop(n int) {
-	l.times = l.times[:copy(l.times, l.times[n:])]
-	l.free = l.free[:copy(l.free, l.free[n:])]
+// settle moves the steps to the beginning of their room.
+func (l *leaf) settle() {
+	l.times, l.free = append(l.roomForTimes[:0], l.times...), append(l.roomForFree[:0], l.free...)
 }
 
 // add changes the steps from index i on that begin before a time, and returns the index after them.
@@ -183,6 +184,7 @@ func (p *Profile) fill(k int) {
 			continue
 		}
 		n := len(a.times)
+		a.settle()
 		a.times, a.free = append(a.times, b.times...), append(a.free, b.free...)
 		for i := n; i < len(a.free); i++ {
 			a.free[i] += p.shifts[left+1] - p.shifts[left]
@@ -194,13 +196,14 @@ func (p *Profile) fill(k int) {
 }
 
 func (p *Profile) newLeaf() *leaf {
-	last := len(p.spare) - 1
-	if last < 0 {
-		return &leaf{times: make([]int64, 0, p.sizes.leaf), free: make([]int32, 0, p.sizes.leaf)}
+	var l *leaf
+	if last := len(p.spare) - 1; last >= 0 {
+		l, p.spare = p.spare[last], p.spare[:last]
+	} else {
+		room := p.sizes.leaf * 5 / 4
+		l = &leaf{roomForTimes: make([]int64, room), roomForFree: make([]int32, room)}
 	}
-	l := p.spare[last]
-	p.spare = p.spare[:last]
-	l.times, l.free, l.validity = l.times[:0], l.free[:0], validity{}
+	l.times, l.free, l.validity = l.roomForTimes[:0], l.roomForFree[:0], validity{}
 	return l
 }
 

@@ -84,11 +84,11 @@ func (p *Profile) Advance(now int64) {
 	for len(p.starts) > 1 && p.starts[1] <= now {
 		p.removeLeaf(0)
 	}
-	// Past steps are removed several at a time. Until then they lie before every query.
-	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
-		l.drop(search(l.times, now))
-		p.starts[0] = l.times[0]
+	l := p.leaves[0]
+	for len(l.times) > 1 && l.times[1] <= now {
+		l.times, l.free = l.times[1:], l.free[1:]
 	}
+	l.times[0], p.starts[0] = now, now
 }
 
 // FreeAt returns the number of free processors at a time.
@@ -108,7 +108,7 @@ func (p *Profile) Step(t int64) (free int32, until int64) {
 }
 
 // LastStep returns the beginning of the last step: from then on the number of free processors stays
-// the same. It may lie before now.
+// the same.
 func (p *Profile) LastStep() int64 {
 	last := p.leaves[len(p.leaves)-1]
 	return last.times[len(last.times)-1]
