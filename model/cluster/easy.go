@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"gridsweep/model/profile"
 )
 
 // easy is EASY backfilling (Lifka, JSSPP 1995) with any number of pivots: the first jobs in queue
@@ -40,9 +42,10 @@ type easy struct {
 	bookGuaranteed func(*waiting) // books such a job
 
 	// Scratch of a pass.
-	due    []int32   // pivots that are booked for now
-	listed []waiting // see findListed
-	times  []int64
+	due     []int32        // pivots that are booked for now
+	listed  []waiting      // see findListed
+	minimum []profile.Slot // see findUpperLimits
+	times   []int64
 }
 
 // quota counts the pivots of a partition.

@@ -92,18 +92,15 @@ func (e *easy) findLimits() {
 // limits may still not fit. It visits at most e.steps steps of the profile.
 func (e *easy) findUpperLimits() {
 	s := e.site
+	e.minimum = s.plan.total.RunningMinimum(e.minimum[:0], s.now, s.now+s.longest, e.steps)
 	e.limits = e.limits[:0]
-	least, steps := s.plan.total.FreeAt(s.now), 0
-	for slot := range s.plan.total.Slots(s.now, Never) {
-		if slot.Free < least {
-			e.limits = append(e.limits, limit{slot.From - s.now, least})
-			least = slot.Free
+	for _, slot := range e.minimum {
+		estimate := int64(unlimitedTime)
+		if slot.To < Never {
+			estimate = slot.To - s.now
 		}
-		if steps++; steps == e.steps || least <= 0 || slot.To-s.now >= s.longest {
-			break
-		}
+		e.limits = append(e.limits, limit{estimate, slot.Free})
 	}
-	e.limits = append(e.limits, limit{unlimitedTime, least})
 }
 
 // moveLimits moves the limits from the second that they were found for to now, while nothing has

@@ -30,6 +30,7 @@ type machineProfile interface {
 	Fits(from int64, procs int32, duration int64) bool
 	EarliestFit(from int64, procs int32, duration int64) int64
 	Slots(from, to int64) iter.Seq[profile.Slot]
+	RunningMinimum(list []profile.Slot, from, until int64, steps int) []profile.Slot
 }
 
 func newPlan(procs int32, shares []int32, placement Placement) plan {

@@ -292,6 +292,9 @@ func (q *queue) remove(c cursor) cursor {
 // nextWithin returns the position of the first job from the cursor on that is within one of the
 // limits. It renews a stale summary that admitted a block without such a job.
 func (q *queue) nextWithin(c cursor, limits limits) cursor {
+	if limits[0].procs <= 0 { // nor are there processors for longer
+		return cursor{len(q.blocks), 0}
+	}
 	for c.block < len(q.blocks) {
 		g := &q.groups[c.block/groupSize]
 		if c.job == 0 && c.block%groupSize == 0 && !g.mayFit(limits) {

@@ -47,7 +47,29 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 		slices.SortFunc(opened, compareRuns)
 		compare("Opened", opened, p.slow.opened(from, to, procs))
 	}
-	compare("Slots", slices.Collect(p.fast.Slots(from, to)), p.slow.slots(from, to))
+	slots := p.slow.slots(from, to)
+	compare("Slots", slices.Collect(p.fast.Slots(from, to)), slots)
+	for _, steps := range []int{0, 1, 3, 1000} {
+		first := slots[:min(steps, len(slots))]
+		compare("RunningMinimum", p.fast.RunningMinimum(nil, from, to, steps), runningMinimum(first, slots[0]))
+	}
+}
+
+// runningMinimum returns the least number of free processors from the first slot up to each of
+// some slots, as slots, up to the first without any.
+func runningMinimum(slots []Slot, first Slot) []Slot {
+	minimum := []Slot{{first.From, Forever, first.Free}}
+	for _, slot := range slots {
+		last := &minimum[len(minimum)-1]
+		if last.Free <= 0 {
+			break
+		}
+		if slot.Free < last.Free {
+			last.To = slot.From
+			minimum = append(minimum, Slot{slot.From, Forever, slot.Free})
+		}
+	}
+	return minimum
 }
 
 // allSizes make few operations split and join leaves and groups.

@@ -319,6 +319,16 @@ func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
+// RunningMinimum is that of [Profile]; steps with equal numbers of free processors are several.
+func (p *Sets) RunningMinimum(list []Slot, from, until int64, steps int) []Slot {
+	from = max(from, p.now)
+	i := search(p.times, from)
+	least := Slot{from, Forever, p.counts[i]}
+	n := min(steps, len(p.times)-i)
+	list = least.fall(list, p.times[i:][:n], p.counts[i:][:n], 0, until)
+	return append(list, least)
+}
+
 // Check returns an error if the profile breaks one of its invariants: steps are in order and unlike
 // their neighbours, counts match the sets, sets have processors of the machine only.
 func (p *Sets) Check() error {

@@ -193,7 +193,9 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 				compare("FreeAt", fast.FreeAt(from), slow.counts().freeAt(from))
 				compare("Fits", fast.Fits(from, procs, duration), len(free) >= int(procs))
 				compare("EarliestFit", fast.EarliestFit(from, procs, duration), slow.fit(from, procs, duration))
-				compare("Slots", slices.Collect(fast.Slots(from, to)), slow.counts().slots(from, to))
+				slots := slow.counts().slots(from, to)
+				compare("Slots", slices.Collect(fast.Slots(from, to)), slots)
+				compare("RunningMinimum", fast.RunningMinimum(nil, from, to, horizon), runningMinimum(slots, slots[0]))
 			},
 		})
 	})

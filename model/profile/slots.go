@@ -37,6 +37,38 @@ func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
+// RunningMinimum appends the least number of free processors from a time up to each later one, as
+// slots. It considers at most so many steps, and only those that begin before until, up to the
+// first without a free processor. The last slot reaches to Forever.
+func (p *Profile) RunningMinimum(list []Slot, from, until int64, steps int) []Slot {
+	from = max(from, p.now)
+	k, i := p.locate(from)
+	least := Slot{from, Forever, p.leaves[k].free[i] + p.shifts[k]}
+	for ; k < len(p.leaves) && p.starts[k] < until && least.Free > 0 && steps > 0; k, i = k+1, 0 {
+		l := p.leaves[k]
+		n := min(steps, len(l.times)-i)
+		list = least.fall(list, l.times[i:][:n], l.free[i:][:n], p.shifts[k], until)
+		steps -= n
+	}
+	return append(list, least)
+}
+
+// fall lowers a running minimum to that of further steps, to whose free processors shift is added.
+// It appends what it was before each fall.
+func (least *Slot) fall(list []Slot, times []int64, free []int32, shift int32, until int64) []Slot {
+	free = free[:len(times)]
+	for j, t := range times {
+		if t >= until || least.Free <= 0 {
+			break
+		}
+		if level := free[j] + shift; level < least.Free {
+			list = append(list, Slot{least.From, t, least.Free})
+			least.From, least.Free = t, level
+		}
+	}
+	return list
+}
+
 // Check returns an error if the profile breaks one of its invariants: leaves and groups are in
 // order and neither empty nor too large, steps are in order and unlike their neighbours, summaries
 // are upper bounds.
