@@ -89,6 +89,9 @@ func (l *ledger) remove(i int) {
 
 // search returns the index of the first change at or after a time.
 func (l *ledger) search(at int64) int {
+	if last := len(l.changes) - 1; last >= l.first && l.changes[last].at < at {
+		return last + 1 // as where a horizon is behind all bookings
+	}
 	i := l.first
 	for n := len(l.changes) - i; n > 0; {
 		half := (n + 1) / 2
