@@ -61,31 +61,39 @@ func (c *conservative) changed() {
 func (c *conservative) pass() {
 	s := c.site
 	c.closeSecond()
-	s.admit()
+	c.due = c.due[:0]
 	if c.missed && len(s.arrivals) > 0 {
+		s.admit()
 		c.replan()
+		s.arrivals = s.arrivals[:0]
 	}
+	s.sortQueue()
 	for _, number := range s.inQueueOrder(s.arrivals) {
-		if w := s.waiting(number); w.start == Never {
-			c.book(s.queue.at(s.queue.find(&w)))
+		w := s.waiting(number)
+		if w.start == Never { // else it was adopted with its booking
+			if c.book(&w) == s.now {
+				c.due = append(c.due, number)
+				continue
+			}
+			s.remind(number)
 		}
+		s.enqueue(w)
 	}
 	c.startDue()
 }
 
-// book books a job in the queue at its earliest fit.
-func (c *conservative) book(w *waiting) {
+// book books a job at its earliest fit, which it returns.
+func (c *conservative) book(w *waiting) int64 {
 	s := c.site
 	w.start = s.plan.earliest(s.now, w.procs, w.estimate)
 	s.book(w.number, w.start)
-	s.remind(w.number)
+	return w.start
 }
 
-// startDue starts, in queue order, the jobs that are booked for now. Under RunOn, those whose
-// processors are busy stay due until the second is over.
+// startDue starts, in queue order, the jobs that are booked for now, of which arrivals need not be
+// in the queue. Under RunOn, those whose processors are busy stay due until the second is over.
 func (c *conservative) startDue() {
 	s := c.site
-	c.due = c.due[:0]
 	for _, number := range c.late {
 		if s.starts[number] == s.now {
 			c.due = append(c.due, number)
@@ -97,12 +105,20 @@ func (c *conservative) startDue() {
 		if s.ends[number] != Never {
 			continue // it has just started: it was listed twice
 		}
-		if s.config.Overrun == RunOn && !s.overruns.idle(s, number) {
-			c.late = append(c.late, number)
-			continue
-		}
 		w := s.waiting(number)
-		s.dequeue(&s.queue, s.queue.find(&w))
+		at := s.queue.find(&w)
+		found := s.queue.at(at)
+		isQueued := found != nil && found.number == number
+		switch {
+		case s.config.Overrun == RunOn && !s.overruns.idle(s, number):
+			c.late = append(c.late, number)
+			if !isQueued {
+				s.enqueue(w)
+			}
+			continue
+		case isQueued:
+			s.dequeue(&s.queue, at)
+		}
 		s.begin(number)
 	}
 }
@@ -213,6 +229,7 @@ func (c *conservative) replan() {
 	}
 	for w := range s.queue.all() {
 		c.book(w)
+		s.remind(w.number)
 	}
 	c.missed, c.compressed = false, false
 }
