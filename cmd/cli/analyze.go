@@ -75,7 +75,7 @@ func addSize(c *cobra.Command, size *draw.Size) {
 func (t *terminal) withRuns(
 	ctx context.Context, s *selection, names []string,
 	analyze func(*workspace.Study, context.Context) (*analysis.Result, error),
-) (shown []workspace.Shown, without, err error) {
+) (shown []workspace.StudyResult, without, err error) {
 	studies, err := t.openForRows(ctx, s, names)
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +88,7 @@ func (t *terminal) withRuns(
 		case err != nil:
 			return nil, nil, err
 		default:
-			shown = append(shown, workspace.Shown{Study: study, Result: result})
+			shown = append(shown, workspace.StudyResult{Study: study, Result: result})
 		}
 	}
 	if len(shown) == 0 {
@@ -98,7 +98,7 @@ func (t *terminal) withRuns(
 }
 
 // strictly returns an error that names the claims that are not reproduced, if --strict is set.
-func strictly(strict bool, shown []workspace.Shown) error {
+func strictly(strict bool, shown []workspace.StudyResult) error {
 	total := 0
 	var failed []string
 	for _, study := range shown {

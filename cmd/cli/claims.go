@@ -87,7 +87,7 @@ type claimRecord struct {
 }
 
 // claimsOf returns the claims of studies in their order, or only those that are not reproduced.
-func claimsOf(shown []workspace.Shown, failed bool) []claimRecord {
+func claimsOf(shown []workspace.StudyResult, failed bool) []claimRecord {
 	records := []claimRecord{}
 	for _, study := range shown {
 		for _, claim := range study.Result.Claims {

@@ -41,7 +41,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 }
 
 // report writes the pages and the index.
-func (t *terminal) report(ctx context.Context, s *selection, shown []workspace.Shown) error {
+func (t *terminal) report(ctx context.Context, s *selection, shown []workspace.StudyResult) error {
 	pages, err := t.workspace(s).Report(ctx, shown)
 	for _, page := range pages {
 		t.note("report: %s", page)

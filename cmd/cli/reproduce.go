@@ -51,7 +51,7 @@ func newReproduce(t *terminal) *cobra.Command {
 			}
 			start := time.Now()
 			var failed error
-			shown := make([]workspace.Shown, len(studies))
+			shown := make([]workspace.StudyResult, len(studies))
 			for i, study := range studies {
 				err := t.runLooks(c.Context(), study, study.Plan.Runs, o, func() ([]sweeps.Run, error) {
 					return study.Plan.Runs, nil
@@ -64,7 +64,7 @@ func newReproduce(t *terminal) *cobra.Command {
 				if err != nil {
 					return errors.Join(failed, err)
 				}
-				shown[i] = workspace.Shown{Study: study, Result: result}
+				shown[i] = workspace.StudyResult{Study: study, Result: result}
 			}
 			if err := t.report(c.Context(), &s, shown); err != nil {
 				return err

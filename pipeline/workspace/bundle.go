@@ -224,7 +224,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	shown := *s // on the page, with commands and paths that do not name this folder
 	shown.selection.Out = "out"
 	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
-	b.pages = append(b.pages, pageStudy{Shown: Shown{&shown, result}})
+	b.pages = append(b.pages, pageStudy{StudyResult: StudyResult{&shown, result}})
 	b.content.add(s.resolved)
 	b.content.Studies = append(b.content.Studies, bundledStudy{
 		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: file, Model: s.Model.Name,

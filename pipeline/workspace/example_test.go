@@ -39,7 +39,7 @@ func reproduce(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	var shown []workspace.Shown
+	var shown []workspace.StudyResult
 	for _, study := range opened {
 		summary, err := study.Run(ctx, study.Plan.Runs, pipeline.Options{})
 		if err != nil {
@@ -50,7 +50,7 @@ func reproduce(ctx context.Context, out string) error {
 			return err
 		}
 		fmt.Printf("coallocation: %d runs, %d claims\n", summary.Finished, len(result.Claims))
-		shown = append(shown, workspace.Shown{Study: study, Result: result})
+		shown = append(shown, workspace.StudyResult{Study: study, Result: result})
 	}
 	pages, err := w.Report(ctx, shown)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Shown is a study with the result of its runs.
-type Shown struct {
+// StudyResult is a study with the result of its runs.
+type StudyResult struct {
 	*Study
 	Result *analysis.Result
 }
@@ -25,7 +25,7 @@ type Shown struct {
 // Report writes a page for each paper that the studies belong to, with its other studies that have
 // runs, and the index of all pages. It returns the paths of the pages. All studies are of one
 // selection.
-func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error) {
+func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, error) {
 	var papers, pages []string
 	requested := map[string][]pageStudy{} // the studies of the call, by paper
 	for _, study := range shown {
@@ -33,7 +33,7 @@ func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error)
 		if requested[paper] == nil {
 			papers = append(papers, paper)
 		}
-		requested[paper] = append(requested[paper], pageStudy{Shown: study})
+		requested[paper] = append(requested[paper], pageStudy{StudyResult: study})
 	}
 	for _, paper := range papers {
 		root := requested[paper][0].selection.Root()
@@ -57,7 +57,7 @@ func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error)
 
 // pageStudy is a study on a page.
 type pageStudy struct {
-	Shown
+	StudyResult
 	without string // flags of the command that this study is shown without; empty for most
 }
 
@@ -85,7 +85,7 @@ func (w *Workspace) page(
 		if err != nil {
 			return page, err
 		}
-		study.Whole = p.whole(requested)
+		study.Whole = p.wholeCommand(requested)
 		page.Studies = append(page.Studies, study)
 	}
 	return page, nil
@@ -166,7 +166,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 		if err != nil {
 			return nil, err
 		}
-		p := &pageStudy{Shown: Shown{study, result}}
+		p := &pageStudy{StudyResult: StudyResult{study, result}}
 		if changes := selections[0].changes(); changes != s.changes() {
 			p.without = strings.TrimSpace(changes)
 		}
@@ -228,11 +228,11 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 	return study, nil
 }
 
-// whole returns the command whose page also has the experiments that the result leaves out. An
-// optional experiment runs only when it is named, and then the command has to name every other
+// wholeCommand returns the command whose page also has the experiments that the result leaves out.
+// An optional experiment runs only when it is named, and then the command has to name every other
 // wanted experiment too. Without an optional one the command names all studies of the page: the
 // page of a user's own studies shows only the requested ones.
-func (p pageStudy) whole(requested []pageStudy) string {
+func (p pageStudy) wholeCommand(requested []pageStudy) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
 	optional := false

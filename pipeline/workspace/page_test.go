@@ -54,7 +54,7 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		requested := []pageStudy{{Shown: Shown{study, result}}}
+		requested := []pageStudy{{StudyResult: StudyResult{study, result}}}
 		page, err := study.workspace.page(t.Context(), "both", requested, []string{"a.yaml", "b.yaml", "c.yaml"})
 		if err != nil {
 			t.Fatal(err)
