@@ -41,8 +41,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	first := &c.Assertions[0].Query
 	unit := valueAxis(first, first.Shown[0]).Unit
 	claim := &Claim{
-		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Presupposes: c.Presupposes,
-		Test: describe(c), Unit: MarginUnit(unit), Near: nearOf(c.Test, unit),
+		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
+		Presupposes: c.Presupposes, Test: describe(c), Unit: MarginUnit(unit), Near: nearOf(c.Test, unit),
 		Ours: ours, Published: a.publishedJudgement(c),
 	}
 	if presupposed != nil {

@@ -263,6 +263,7 @@ type Claim struct {
 	Source      string // where the paper makes it
 	Main        bool   // one of the main conclusions of the paper
 	Origin      language.Origin
+	Sentence    string // of the paper, which claims of the same text judge together; may be empty
 	Presupposes string // the claim without which this one means nothing; may be empty
 	Test        string // what was tested, in words
 	Unit        string // of the margins

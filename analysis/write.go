@@ -50,6 +50,7 @@ type claimDocument struct {
 	Source      string               `json:"source"`
 	Main        bool                 `json:"main,omitempty"`
 	Origin      language.Origin      `json:"origin,omitempty"`
+	Sentence    string               `json:"sentence,omitempty"`
 	Presupposes string               `json:"presupposes,omitempty"`
 	Test        string               `json:"test"`
 	Unit        string               `json:"unit,omitempty"`
@@ -118,8 +119,8 @@ type assumptionDocument struct {
 
 func documentOf(result *Result, c Claim) claimDocument {
 	d := claimDocument{
-		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Presupposes: c.Presupposes, Test: c.Test, Unit: c.Unit,
-		Ours: judgementOf(c.Ours), Reason: c.Reason,
+		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Sentence: c.Sentence, Presupposes: c.Presupposes,
+		Test: c.Test, Unit: c.Unit, Ours: judgementOf(c.Ours), Reason: c.Reason,
 	}
 	if c.Origin != language.OfPaper {
 		d.Origin = c.Origin

@@ -44,6 +44,7 @@ func claimRecord(c *Claim) record {
 		field{"margin", number(&c.Margin)},
 		field{"main", boolean(&c.Main)},
 		field{"origin", oneOf(&c.Origin, language.Strings(language.Origins)...)},
+		field{"sentence", text(&c.Sentence)},
 		field{"presupposes", text(&c.Presupposes)},
 		field{foreach, combined}, field{"claims", members},
 	)

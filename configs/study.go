@@ -247,6 +247,7 @@ type Claim struct {
 	Margin      float64
 	Main        bool // one of the main conclusions of the paper
 	Origin      Text // one of language.Origins; if empty, paper
+	Sentence    Text // of the paper, which claims of the same text judge together; may be empty
 	Presupposes Text // the claim without which this one means nothing; may be empty
 }
 

@@ -28,6 +28,7 @@ type claimView struct {
 	Verdict      badge
 	Why          string // the verdict's reason, in one line
 	OriginText   string // of a claim that the paper does not make, in words; else empty
+	Judged       string // the sentence that others judge too, with the verdict on it; else empty
 	Robustness   []robustnessView
 	Ours         judgementView
 	Published    *judgementView
@@ -91,9 +92,12 @@ func publishedBadge(judgement *analysis.Judgement) badge {
 	return b
 }
 
-func newClaimView(number int, claim analysis.Claim, study Study, ids anchors) claimView {
+// claimNumber returns the number on the page of the claim with an index among all claims of it.
+func claimNumber(index int) string { return fmt.Sprintf("C%d", index+1) }
+
+func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) claimView {
 	c := claimView{
-		Claim: claim, ID: ids.id("claim", claim.Name), Number: fmt.Sprintf("C%d", number),
+		Claim: claim, ID: ids.id("claim", claim.Name), Number: claimNumber(index),
 		Verdict: badgeOf(claim.Ours.Verdict), Ours: newJudgementView(claim.Ours, claim.Unit),
 		Holds: publishedBadge(claim.Published), HasPublished: study.HasPublished,
 		Compared: newComparisonsView(claim),
@@ -283,14 +287,49 @@ func grouped(claims []claimView, ids anchors) []claimGroup {
 				g.Heading = "All claims"
 			}
 		}
-		var counts Claims
-		for _, c := range g.Claims {
-			counts.count(c.Claim.Ours.Verdict)
-		}
-		g.ID, g.Counts = ids.id("group", cmp.Or(section, "none")), counts.sentence("claim", "claims")
+		g.ID, g.Counts = ids.id("group", cmp.Or(section, "none")), VerdictsOn(claimsIn(g.Claims)).String()
 		groups = append(groups, g)
 	}
 	return groups
+}
+
+func claimsIn(views []claimView) []analysis.Claim {
+	claims := make([]analysis.Claim, len(views))
+	for i, c := range views {
+		claims[i] = c.Claim
+	}
+	return claims
+}
+
+// nameSentences writes into each claim the sentence of the paper that it names, the other claims
+// that judge it, and the verdict of all.
+func nameSentences(views []claimView) {
+	for _, s := range sentencesOf(claimsIn(views)) {
+		named := s[0].Sentence
+		if named == "" {
+			continue
+		}
+		for i := range views {
+			c := &views[i]
+			if c.Sentence != named {
+				continue
+			}
+			var others []string
+			for _, other := range views {
+				if other.Sentence == named && other.OriginText == "" && other.Number != c.Number {
+					others = append(others, other.Number)
+				}
+			}
+			also := "also "
+			if c.OriginText != "" {
+				also = ""
+			}
+			if len(others) > 0 {
+				c.Judged = fmt.Sprintf("“%s”, judged %sby %s: %s", named, also, english.WordSeries(others, "and"),
+					badgeOf(s.verdict()).Word)
+			}
+		}
+	}
 }
 
 // compareSections compares numbers of sections level by level; none is after all.

@@ -125,8 +125,27 @@ func TestIndexOfOddPapers(t *testing.T) {
 			t.Errorf("section %d: %s, want %s", i, have, want)
 		}
 	}
-	if !strings.Contains(sections[1], "0 of 1 claim reproduced, 1 not run.") ||
+	if !strings.Contains(sections[1], "0 of 1 sentence of the paper reproduced, 1 not run.") ||
 		!strings.Contains(sections[2], "The page has no claim and no published number.") {
 		t.Errorf("%s\n%s", sections[1], sections[2])
+	}
+}
+
+// Each main conclusion of the index links to its claim on the page of the paper.
+func TestIndexLinksToClaims(t *testing.T) {
+	page := twoStudies()
+	content, entry := string(htmlOf(t, page)), page.Entry()
+	index := string(indexOf(t, entry))
+	for _, c := range entry.Conclusions {
+		link := `<a href="coallocation/report.html#` + c.Number + `">`
+		if anchor := `<h4 id="` + c.Number + `">` + c.Number + ". " + c.Name; !strings.Contains(content, anchor) {
+			t.Errorf("the page has no %s", anchor)
+		}
+		if !strings.Contains(index, link+c.Name) {
+			t.Errorf("the index has no %s%s", link, c.Name)
+		}
+	}
+	if n := len(entry.Conclusions); n != 4 || entry.Conclusions[0].Number == entry.Conclusions[n-1].Number {
+		t.Errorf("conclusions %+v", entry.Conclusions)
 	}
 }

@@ -4,12 +4,9 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
@@ -66,37 +63,6 @@ func sentencesOn(result *analysis.Result) []string {
 		sentences = append(sentences, rangeOver(sum))
 	}
 	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
-}
-
-// reasons counts the reasons of claims that are not reproduced, in words; empty if there are none.
-func reasons(claims []analysis.Claim) string {
-	counts, total := map[analysis.ReasonClass]int{}, 0
-	for _, c := range claims {
-		if c.Reason != nil {
-			counts[c.Reason.Class]++
-			total++
-		}
-	}
-	var reasons []string
-	for _, class := range []struct {
-		class analysis.ReasonClass
-		words string
-	}{
-		{analysis.Contradicted, "contradicted by the paper’s own numbers"},
-		{analysis.Hinges, "reproduced under an alternative assumption"},
-		{analysis.Suspect, "reproduced with another stand-in workload"},
-		{analysis.Unexplained, "explained by no alternative assumption"},
-		{analysis.NotTried, "not tried under alternative assumptions"},
-	} {
-		if n := counts[class.class]; n > 0 {
-			reasons = append(reasons, fmt.Sprintf("%d %s", n, class.words))
-		}
-	}
-	if total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Of %s that %s not reproduced: %s.", english.Plural(total, "claim", ""),
-		english.PluralWord(total, "is", "are"), strings.Join(reasons, ", "))
 }
 
 // numbersOf returns the published numbers of all tables with ours, by unit, without those that

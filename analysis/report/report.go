@@ -97,10 +97,8 @@ type Entry struct {
 	Name, Title, Citation string
 	Quick                 bool
 	Changed               string
-	Claims                Claims // of the paper
-	Main                  Claims // those of them that are main conclusions
-	// second readings of sentences, and claims that the paper does not make
-	Readings, Ours Claims
+	Claims                Verdicts
+	Main                  Claims // the main conclusions of the paper
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
@@ -141,6 +139,7 @@ type PublishedNumber struct {
 
 // Conclusion is a main conclusion of a paper with our verdict.
 type Conclusion struct {
+	Number          string // of the claim on the page, also its anchor
 	Name, Statement string
 	Verdict         analysis.Verdict
 	Why             string // why it is not reproduced; empty if it is
@@ -148,13 +147,3 @@ type Conclusion struct {
 
 // Badge returns the sign and the words of the verdict.
 func (c Conclusion) Badge() badge { return badgeOf(c.Verdict) }
-
-// Claims counts verdicts.
-type Claims struct {
-	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
-}
-
-// Total returns the number of claims.
-func (c Claims) Total() int {
-	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
-}

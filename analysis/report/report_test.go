@@ -304,9 +304,10 @@ func TestEverythingIsShown(t *testing.T) {
 			wanted = append(wanted, f.Run, f.Error, f.Rerun)
 		}
 	}
-	wanted = append(wanted, "Quick run.", "2 of 8 claims reproduced, 2 inconclusive, 2 not reproduced, 2 not run.",
+	wanted = append(wanted, "Quick run.",
+		"2 of 8 sentences of the paper reproduced, 2 inconclusive, 2 not reproduced, 2 not run.",
 		"188 of 280 published numbers", "of one run, without 12 that are 0 on both sides and 20 of runs",
-		"2 claims can also be judged", "where 0 of them hold",
+		"2 sentences can also be judged", "where 0 of them hold",
 		"2.3 ± 0.6 percentage points",
 		"7 of 10", "23 of 34", page.Command, page.Version, page.Commit, "with uncommitted changes", page.Machine,
 		"1 failed run and 1 warning", "✓ reproduced", "✗ not reproduced", "≈ inconclusive", "– not run", "clearly fails")
@@ -324,7 +325,7 @@ func TestEverythingIsShown(t *testing.T) {
 func TestOrder(t *testing.T) {
 	text := parse(t, htmlOf(t, fakePage()))[0].text
 	at := strings.Index(text, "Skip to the report")
-	for _, heading := range []string{"1 of 4 claims reproduced", "1 of 2 main conclusions reproduced",
+	for _, heading := range []string{"1 of 4 sentences of the paper reproduced", "1 of 2 main conclusions reproduced",
 		"Published numbers against ours", "Each row is a claim", "Evidence of claim C2",
 		"Evidence of claim C1", "Evidence of claim C3", "Evidence of claim C4",
 		"Statements of the paper without a verdict", "the thesis has no log",
@@ -346,10 +347,10 @@ func TestOverview(t *testing.T) {
 	content := htmlOf(t, page)
 	text := parse(t, content)[0].text + parse(t, assumptionsOf(t, page))[0].text
 	for _, want := range []string{
-		"1 of 2 claims reproduced, 1 not reproduced. 0 of 1 second reading reproduced, 1 inconclusive. " +
+		"1 of 2 sentences of the paper reproduced, 1 not reproduced. 0 of 1 second reading reproduced, 1 inconclusive. " +
 			"0 of 1 claim of ours reproduced, 1 not run.",
 		"1 of 2 main conclusions reproduced, 1 not reproduced.",
-		"Of 1 claim that is not reproduced: 1 reproduced under an alternative assumption.",
+		"Of 1 sentence of the paper that is not reproduced: 1 reproduced under an alternative assumption.",
 		"The mean difference of ours to the published numbers is other than 0 for 2 quantities of tables; it is " +
 			"largest against " +
 			"its interval in Table A.1, blocking, −0.92 ± 0.31 points (52 of 78 inside; " +
@@ -698,8 +699,9 @@ func TestWrite(t *testing.T) {
 	}
 	checkSound(t, index)
 	text := elements[0].text
-	for _, want := range []string{"1 of 4 claims reproduced", "Published numbers in our interval",
-		"✓ reproduced\n1C best, 1A worst", "Of 1 claim that is not reproduced", "The mean difference of ours"} {
+	for _, want := range []string{"1 of 4 sentences of the paper reproduced", "Published numbers in our interval",
+		"✓ reproduced\n1C best, 1A worst", "Of 1 sentence of the paper that is not reproduced",
+		"The mean difference of ours"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the index does not have %q", want)
 		}
@@ -734,7 +736,8 @@ func TestEntry(t *testing.T) {
 	}
 	got.Conclusions, got.Sentences, got.Numbers, got.Matrices = nil, nil, nil, nil
 	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
-		Quick: true, Claims: Claims{2, 2, 2, 2, 0, 0}, Main: Claims{Reproduced: 2, NotReproduced: 2},
+		Quick: true, Claims: Verdicts{Paper: Claims{2, 2, 2, 2, 0, 0}, Judging: 8},
+		Main:  Claims{Reproduced: 2, NotReproduced: 2},
 		Cells: 280, Inside: 188, Trivial: 12, Repeated: 20, Predicted: "one run", Tables: 4, Figures: 4}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -1,6 +1,6 @@
 package report
 
-// Sentences of the page and the index: counts of verdicts, agreement, outputs that are left out.
+// Sentences of the page and the index: the line of the index, agreement, outputs that are left out.
 
 import (
 	"fmt"
@@ -13,7 +13,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
-	"gridsweep/configs/language"
 )
 
 // Entry returns the line of the index for the page.
@@ -22,6 +21,7 @@ func (p Page) Entry() Entry {
 	var predicted []string
 	var evidence analysis.Evidence
 	var tables []analysis.Table
+	before := 0 // claims of studies above
 	for _, study := range p.Studies {
 		tables = append(tables, study.Result.Tables...)
 		if matrix := matrixOf(study); matrix != nil {
@@ -29,20 +29,15 @@ func (p Page) Entry() Entry {
 		}
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
-		for _, claim := range study.Result.Claims {
-			switch claim.Origin {
-			case language.OfReading:
-				e.Readings.count(claim.Ours.Verdict)
-			case language.OfOurs:
-				e.Ours.count(claim.Ours.Verdict)
-			default:
-				e.Claims.count(claim.Ours.Verdict)
-			}
+		e.Claims.add(study.Result.Claims)
+		for i, claim := range study.Result.Claims {
 			if claim.Main {
 				e.Main.count(claim.Ours.Verdict)
-				e.Conclusions = append(e.Conclusions, Conclusion{claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
+				number := claimNumber(before + i)
+				e.Conclusions = append(e.Conclusions, Conclusion{number, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
 			}
 		}
+		before += len(study.Result.Claims)
 		e.Sentences = append(e.Sentences, sentencesOn(study.Result)...)
 		for _, table := range study.Result.Tables {
 			for _, agreement := range table.Agreement {
@@ -79,58 +74,6 @@ func (p Page) Heading() string {
 	return strings.Join(titles, "; ")
 }
 
-func (c *Claims) count(verdict analysis.Verdict) {
-	switch verdict {
-	case analysis.Reproduced:
-		c.Reproduced++
-	case analysis.NotReproduced:
-		c.NotReproduced++
-	case analysis.Inconclusive:
-		c.Inconclusive++
-	case analysis.Vacuous:
-		c.Vacuous++
-	case analysis.NoValue:
-		c.NoValue++
-	default:
-		c.NotRun++
-	}
-}
-
-// Verdicts returns the counts of verdicts in words; empty if there are no claims. Second readings
-// and claims of our own are counted apart.
-func (e Entry) Verdicts() string {
-	var sentences []string
-	for _, counted := range []struct {
-		claims    Claims
-		one, many string
-	}{
-		{e.Claims, "claim", "claims"}, {e.Readings, "second reading", "second readings"},
-		{e.Ours, "claim of ours", "claims of ours"},
-	} {
-		if counted.claims.Total() > 0 {
-			sentences = append(sentences, counted.claims.sentence(counted.one, counted.many))
-		}
-	}
-	return strings.Join(sentences, " ")
-}
-
-// sentence returns the counts of verdicts in words, with the name of one claim and of several.
-func (c Claims) sentence(one, many string) string {
-	text := fmt.Sprintf("%d of %s reproduced", c.Reproduced, english.Plural(c.Total(), one, many))
-	for _, rest := range []struct {
-		n    int
-		word string
-	}{
-		{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
-		{c.Vacuous, "vacuous"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"},
-	} {
-		if rest.n > 0 {
-			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
-		}
-	}
-	return text + "."
-}
-
 // Agreement returns in words how many published numbers agree with ours; empty if none is compared.
 func (e Entry) Agreement() string {
 	if e.Cells == 0 {
@@ -165,28 +108,6 @@ func (e Entry) Agreement() string {
 
 // count writes a count with commas between thousands, as other numbers of the page.
 func count(n int) string { return humanize.Comma(int64(n)) }
-
-// publishedSummary returns in words how many claims hold on the published tables; empty if none can
-// be judged on them.
-func publishedSummary(studies []Study) string {
-	judged, holding := 0, 0
-	for _, study := range studies {
-		for _, claim := range study.Result.Claims {
-			if claim.Published == nil {
-				continue
-			}
-			judged++
-			if claim.Published.Verdict == analysis.Reproduced {
-				holding++
-			}
-		}
-	}
-	if judged == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s can also be judged on the paper’s own tables, where %d of them hold.",
-		english.Plural(judged, "claim", ""), holding)
-}
 
 // LeftOut returns in words which outputs of the study the page leaves out, since their experiments
 // were not selected; empty if there are none.

@@ -93,7 +93,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	entry := page.Entry()
 	view := &pageView{
 		Page: page, Script: template.JS(scriptText), Paper: linkIn(page.Citation),
-		Claims: entry.Verdicts(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
+		Claims: entry.Claims.String(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
 	ids, styles := anchors{}, &draw.Styles{}
 	claims := 0
@@ -197,8 +197,9 @@ func newStudyView(
 ) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, study, ids))
+		s.Claims = append(s.Claims, newClaimView(before+i, claim, study, ids))
 	}
+	nameSentences(s.Claims)
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims)
 	s.Open = newOpenViews(study.Result.Assumptions, s.Claims)
 	s.Verdicts = countVerdicts(s.Claims)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/report"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
@@ -28,8 +29,9 @@ func newClaims(t *terminal) *cobra.Command {
 		Use:   "claims [PAPER-or-STUDY...]",
 		Short: "List the claims of a study with their verdicts",
 		Long: `List the claims of a study with the verdict on each, the reason and the section of the paper, from the runs of
-the dataset. Nothing is written. Without an argument, the claims of all built-in studies that have a dataset.
-Give the same flags as to run. claims.json, which analyze writes, has the evidence too.`,
+the dataset, and count the verdicts on sentences of the paper, which have one claim or several, on second readings
+and on claims of ours. Nothing is written. Without an argument, the claims of all built-in studies that have a
+dataset. Give the same flags as to run. claims.json, which analyze writes, has the evidence too.`,
 		Example: `  gridsweep claims coallocation
   gridsweep claims coallocation --failed
   gridsweep claims --format csv > claims.csv`,
@@ -44,7 +46,7 @@ Give the same flags as to run. claims.json, which analyze writes, has the eviden
 			if err != nil {
 				return err
 			}
-			if err := t.printClaims(claimsOf(shown, failed), failed, format); err != nil {
+			if err := t.printClaims(shown, failed, format); err != nil {
 				return err
 			}
 			return cmp.Or(without, strictly(strict, shown))
@@ -77,6 +79,7 @@ type claimRecord struct {
 	Section   string           `json:"section"` // of the paper
 	Main      bool             `json:"main"`
 	Origin    string           `json:"origin"`
+	Sentence  string           `json:"sentence"`
 	Verdict   analysis.Verdict `json:"verdict"`
 	// verdict on the published numbers; empty where not all are printed
 	Published   string `json:"published"`
@@ -97,8 +100,8 @@ func claimsOf(shown []workspace.StudyResult, failed bool) []claimRecord {
 			}
 			r := claimRecord{
 				Study: study.Plan.Study.Name, Claim: claim.Name, Statement: claim.Doc, Section: claim.Source, Main: claim.Main,
-				Origin: string(claim.Origin), Verdict: ours.Verdict, Reason: claim.Why(), Holding: ours.Holding,
-				Comparisons: len(ours.Comparisons),
+				Origin: string(claim.Origin), Sentence: claim.Sentence, Verdict: ours.Verdict, Reason: claim.Why(),
+				Holding: ours.Holding, Comparisons: len(ours.Comparisons),
 			}
 			if r.Reason == "" && ours.Verdict != analysis.Reproduced {
 				r.Reason = ours.Note
@@ -115,15 +118,16 @@ func claimsOf(shown []workspace.StudyResult, failed bool) []claimRecord {
 	return records
 }
 
-func (t *terminal) printClaims(claims []claimRecord, failed bool, format string) error {
+func (t *terminal) printClaims(shown []workspace.StudyResult, failed bool, format string) error {
+	claims := claimsOf(shown, failed)
 	rows := [][]string{{
-		"study", "claim", "statement", "section", "main", "origin", "verdict", "published", "reason_class", "reason",
-		"comparisons_holding", "comparisons",
+		"study", "claim", "statement", "section", "main", "origin", "sentence", "verdict", "published", "reason_class",
+		"reason", "comparisons_holding", "comparisons",
 	}}
 	for _, r := range claims {
 		rows = append(rows, []string{
-			r.Study, r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin, string(r.Verdict), r.Published,
-			r.Class, r.Reason, strconv.Itoa(r.Holding), strconv.Itoa(r.Comparisons),
+			r.Study, r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin, r.Sentence, string(r.Verdict),
+			r.Published, r.Class, r.Reason, strconv.Itoa(r.Holding), strconv.Itoa(r.Comparisons),
 		})
 	}
 	return t.print(format, claims, rows, func() {
@@ -143,6 +147,11 @@ func (t *terminal) printClaims(claims []claimRecord, failed bool, format string)
 				claims = claims[1:]
 			}
 			writer.Render()
+		}
+		for _, study := range shown {
+			if counts := report.VerdictsOn(study.Result.Claims).String(); counts != "" && !failed {
+				fmt.Fprintf(t.out, "%s: %s\n", study.Plan.Study.Name, counts)
+			}
 		}
 	})
 }

@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"gridsweep/configs"
+	"gridsweep/configs/language"
 	"gridsweep/model"
 	"gridsweep/model/cluster/ordering"
 	"gridsweep/model/scheduling"
@@ -23,11 +25,12 @@ import (
 
 // paperDocs is a row of the table of papers.
 type paperDocs struct {
-	name                          string
-	about                         []string // names and titles of its studies
-	citation                      string
-	runs, tables, figures, claims int
-	models                        []string
+	name                  string
+	about                 []string // names and titles of its studies
+	citation              string
+	runs, tables, figures int
+	sentences             int // of the paper that claims judge
+	models                []string
 	// docs/explanation/papers/NAME.md; empty if it does not exist
 	page string
 }
@@ -67,11 +70,22 @@ func addStudy(t *testing.T, papers []paperDocs, paper string, study *configs.Stu
 	p := &papers[i]
 	p.about = append(p.about, fmt.Sprintf("`%s`: %s", study.Name.Value, study.Title.Value))
 	p.runs, p.tables = p.runs+len(plan.Runs), p.tables+len(study.Tables)
-	p.figures, p.claims = p.figures+len(study.Figures), p.claims+len(study.Claims)
+	p.figures, p.sentences = p.figures+len(study.Figures), p.sentences+judged(study)
 	if !slices.Contains(p.models, m.Name) {
 		p.models = append(p.models, m.Name)
 	}
 	return papers
+}
+
+// judged counts the sentences of the paper that claims of a study judge.
+func judged(study *configs.Study) int {
+	sentences := map[string]bool{}
+	for _, c := range study.Claims {
+		if c.Origin.Value == "" || c.Origin.Value == string(language.OfPaper) {
+			sentences[cmp.Or(c.Sentence.Value, "claim "+c.Name.Value)] = true
+		}
+	}
+	return len(sentences)
 }
 
 func exists(path string) bool {
@@ -119,7 +133,7 @@ func TestDocsOfPapersAreCurrent(t *testing.T) {
 // none.
 func tableOfPapers(papers []paperDocs) string {
 	var text strings.Builder
-	row(&text, "paper", "what it is about", "runs", "tables", "figures", "claims", "parameters")
+	row(&text, "paper", "what it is about", "runs", "tables", "figures", "sentences judged", "parameters")
 	row(&text, "---", "---", "--:", "--:", "--:", "--:", "---")
 	for _, p := range papers {
 		if slices.Equal(p.models, []string{scheduling.Spec.Name}) {
@@ -138,7 +152,7 @@ func tableOfPapers(papers []paperDocs) string {
 			links = append(links, fmt.Sprintf("[%s](docs/reference/parameters/%s.md)", m, m))
 		}
 		row(&text, name, about+". "+p.citation, count(p.runs), strconv.Itoa(p.tables), strconv.Itoa(p.figures),
-			strconv.Itoa(p.claims), strings.Join(links, ", "))
+			strconv.Itoa(p.sentences), strings.Join(links, ", "))
 	}
 	return text.String()
 }

@@ -16,6 +16,8 @@ type Claim struct {
 	Name, Doc, Source string
 	Main              bool // one of the main conclusions of the paper
 	Origin            language.Origin
+	// of the paper; claims with the same one judge it together; empty if none is named
+	Sentence string
 	// another claim; this one is vacuous unless that is reproduced; may be empty
 	Presupposes string
 	Test
@@ -73,12 +75,16 @@ func (b *binder) claim(c configs.Claim) Claim {
 	bound := Claim{
 		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Main: c.Main,
 		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
+		Sentence: c.Sentence.Value,
 		Test: Test{
 			Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
 			Spread: c.Spread, Delta: c.Margin,
 		},
 	}
 	bound.Order = mapped(c.Order, newLabels)
+	if c.Sentence.Value != "" && bound.Origin == language.OfOurs {
+		b.report(c.Sentence, key+".sentence", "stands beside origin: ours, which no sentence of the paper supports")
+	}
 	claims := []configs.Claim{c}
 	if whole, has := b.withEach[c.Of.Value]; has {
 		claims = claimsOfParts(c, whole)

@@ -1,0 +1,213 @@
+package report
+
+// Counts of verdicts: on the sentences of the paper, which one claim judges or several together,
+// and apart from them on second readings and on claims of our own.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/analysis"
+	"gridsweep/configs/language"
+)
+
+// Verdicts counts the verdicts on claims.
+type Verdicts struct {
+	Paper   Claims // sentences of the paper
+	Judging int    // claims that judge them
+	// second readings of sentences, and claims that the paper does not make
+	Readings, Ours Claims
+}
+
+// VerdictsOn counts the verdicts on claims.
+func VerdictsOn(claims []analysis.Claim) Verdicts {
+	var v Verdicts
+	v.add(claims)
+	return v
+}
+
+func (v *Verdicts) add(claims []analysis.Claim) {
+	for _, s := range sentencesOf(claims) {
+		v.Paper.count(s.verdict())
+		v.Judging += len(s)
+	}
+	for _, c := range claims {
+		switch c.Origin {
+		case language.OfReading:
+			v.Readings.count(c.Ours.Verdict)
+		case language.OfOurs:
+			v.Ours.count(c.Ours.Verdict)
+		}
+	}
+}
+
+// String returns the counts in words; empty if there are no claims.
+func (v Verdicts) String() string {
+	var sentences []string
+	for _, counted := range []struct {
+		claims    Claims
+		one, many string
+	}{
+		{v.Paper, "sentence of the paper", "sentences of the paper"},
+		{v.Readings, "second reading", "second readings"}, {v.Ours, "claim of ours", "claims of ours"},
+	} {
+		if counted.claims.Total() > 0 {
+			sentences = append(sentences, counted.claims.sentence(counted.one, counted.many))
+		}
+	}
+	if v.Judging > v.Paper.Total() {
+		sentences[0] = strings.TrimSuffix(sentences[0], ".") +
+			fmt.Sprintf(" (judged by %d claims).", v.Judging)
+	}
+	return strings.Join(sentences, " ")
+}
+
+// Claims counts verdicts.
+type Claims struct {
+	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
+}
+
+// Total returns the number of claims.
+func (c Claims) Total() int {
+	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
+}
+
+func (c *Claims) count(verdict analysis.Verdict) {
+	switch verdict {
+	case analysis.Reproduced:
+		c.Reproduced++
+	case analysis.NotReproduced:
+		c.NotReproduced++
+	case analysis.Inconclusive:
+		c.Inconclusive++
+	case analysis.Vacuous:
+		c.Vacuous++
+	case analysis.NoValue:
+		c.NoValue++
+	default:
+		c.NotRun++
+	}
+}
+
+// sentence returns the counts of verdicts in words, with the name of one claim and of several.
+func (c Claims) sentence(one, many string) string {
+	text := fmt.Sprintf("%d of %s reproduced", c.Reproduced, english.Plural(c.Total(), one, many))
+	for _, rest := range []struct {
+		n    int
+		word string
+	}{
+		{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
+		{c.Vacuous, "vacuous"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"},
+	} {
+		if rest.n > 0 {
+			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
+		}
+	}
+	return text + "."
+}
+
+// sentence is the claims that judge one sentence of the paper.
+type sentence []*analysis.Claim
+
+// sentencesOf returns the sentences of the paper in the order of their first claims. A claim that
+// names no sentence judges one of its own.
+func sentencesOf(claims []analysis.Claim) []sentence {
+	var sentences []sentence
+	at := map[string]int{}
+	for i := range claims {
+		c := &claims[i]
+		if c.Origin == language.OfReading || c.Origin == language.OfOurs {
+			continue
+		}
+		if known, has := at[c.Sentence]; has && c.Sentence != "" {
+			sentences[known] = append(sentences[known], c)
+			continue
+		}
+		at[c.Sentence] = len(sentences)
+		sentences = append(sentences, sentence{c})
+	}
+	return sentences
+}
+
+// gravest lists the verdicts of which the first one that a claim has is that of its sentence.
+var gravest = []analysis.Verdict{
+	analysis.NotReproduced, analysis.Inconclusive, analysis.NoValue, analysis.Vacuous, analysis.NotRun,
+}
+
+// verdict returns the verdict on the sentence: it is reproduced if all its claims are.
+func (s sentence) verdict() analysis.Verdict {
+	return s.verdictBy(func(c *analysis.Claim) analysis.Verdict { return c.Ours.Verdict })
+}
+
+func (s sentence) verdictBy(of func(*analysis.Claim) analysis.Verdict) analysis.Verdict {
+	for _, verdict := range gravest {
+		if slices.ContainsFunc(s, func(c *analysis.Claim) bool { return of(c) == verdict }) {
+			return verdict
+		}
+	}
+	return analysis.Reproduced
+}
+
+// reasonClasses lists the classes of reasons in words. Of the reasons of a sentence's claims the
+// first class counts: what explains a sentence explains all its claims, but for contradictions.
+var reasonClasses = []struct {
+	class analysis.ReasonClass
+	words string
+}{
+	{analysis.Contradicted, "contradicted by the paper’s own numbers"},
+	{analysis.NotTried, "not tried under alternative assumptions"},
+	{analysis.Unexplained, "explained by no alternative assumption"},
+	{analysis.Suspect, "reproduced with another stand-in workload"},
+	{analysis.Hinges, "reproduced under an alternative assumption"},
+}
+
+// reasons counts the reasons of sentences that are not reproduced, in words; empty if there are
+// none.
+func reasons(claims []analysis.Claim) string {
+	counts, total := make([]int, len(reasonClasses)), 0
+	for _, s := range sentencesOf(claims) {
+		for i, known := range reasonClasses {
+			if slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Reason != nil && c.Reason.Class == known.class }) {
+				counts[i]++
+				total++
+				break
+			}
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	var words []string
+	for i, n := range counts {
+		if n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, reasonClasses[i].words))
+		}
+	}
+	return fmt.Sprintf("Of %s of the paper that %s not reproduced: %s.", english.Plural(total, "sentence", ""),
+		english.PluralWord(total, "is", "are"), strings.Join(words, ", "))
+}
+
+// publishedSummary returns in words how many sentences hold on the published tables; empty if none
+// can be judged on them.
+func publishedSummary(studies []Study) string {
+	judged, holding := 0, 0
+	for _, study := range studies {
+		for _, s := range sentencesOf(study.Result.Claims) {
+			if slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Published == nil }) {
+				continue
+			}
+			judged++
+			if s.verdictBy(func(c *analysis.Claim) analysis.Verdict { return c.Published.Verdict }) == analysis.Reproduced {
+				holding++
+			}
+		}
+	}
+	if judged == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s can also be judged on the paper’s own tables, where %d of them hold.",
+		english.Plural(judged, "sentence", ""), holding)
+}

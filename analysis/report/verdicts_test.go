@@ -1,0 +1,49 @@
+// Verdicts on the sentences of a paper.
+
+package report
+
+import (
+	"testing"
+
+	"gridsweep/analysis"
+	"gridsweep/configs/language"
+)
+
+// Claims that name one sentence count once, with the gravest of their verdicts and reasons; second
+// readings of it and claims of ours count apart.
+func TestVerdictsOnSentences(t *testing.T) {
+	of := func(sentence string, origin language.Origin, verdict analysis.Verdict) analysis.Claim {
+		return analysis.Claim{Sentence: sentence, Origin: origin, Ours: analysis.Judgement{Verdict: verdict}}
+	}
+	paper := language.OfPaper
+	claims := []analysis.Claim{
+		of("", paper, analysis.Reproduced), of("a", paper, analysis.Reproduced), of("", paper, analysis.Reproduced),
+		of("a", paper, analysis.NotReproduced), of("b", paper, analysis.Inconclusive), of("a", paper, analysis.NotReproduced),
+		of("b", paper, analysis.Vacuous), of("b", language.OfReading, analysis.NotReproduced),
+		of("", language.OfOurs, analysis.NoValue), of("c", paper, analysis.Reproduced), of("c", paper, analysis.NotRun),
+	}
+	claims[3].Reason = &analysis.Reason{Class: analysis.Hinges}
+	claims[5].Reason = &analysis.Reason{Class: analysis.Unexplained}
+	claims[7].Reason = &analysis.Reason{Class: analysis.NotTried}
+	want := "2 of 5 sentences of the paper reproduced, 1 inconclusive, 1 not reproduced, 1 not run " +
+		"(judged by 9 claims). 0 of 1 second reading reproduced, 1 not reproduced. " +
+		"0 of 1 claim of ours reproduced, 1 without a value."
+	if got := VerdictsOn(claims).String(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	want = "Of 1 sentence of the paper that is not reproduced: 1 explained by no alternative assumption."
+	if got := reasons(claims); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for i := range claims {
+		claims[i].Published = &analysis.Judgement{Verdict: analysis.Reproduced}
+	}
+	claims[0].Published, claims[1].Published.Verdict = nil, analysis.Inconclusive
+	want = "4 sentences can also be judged on the paper’s own tables, where 3 of them hold."
+	if got := publishedSummary([]Study{{Result: &analysis.Result{Claims: claims}}}); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := VerdictsOn(nil).String(); got != "" {
+		t.Errorf("no claims are %q", got)
+	}
+}
