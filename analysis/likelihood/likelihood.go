@@ -39,6 +39,7 @@ type Ranking struct {
 	Scored          []bool // by number
 	LeftOut         int    // numbers for which a ranked universe has fewer than two values
 	Unranked        []int  // universes with fewer than two values for more than half of the numbers
+	Replications    int    // the most that a number has in any universe
 }
 
 // Fit is the agreement of a universe with the published numbers.
@@ -46,7 +47,7 @@ type Fit struct {
 	Universe int
 	Score    float64 // composite log-likelihood of the fitted numbers, a natural logarithm
 	// Weight is the likelihood in proportion to that of the best universe, with the magnitude
-	// adjustment: 1 for the best, NaN for others with fewer than five replications.
+	// adjustment: 1 for the best, NaN for all with fewer than FewestReplications.
 	Weight float64
 	// Independent is the number of independent numbers that would tell this universe from the best
 	// as well as the fitted numbers do; NaN as the weight, and for the best.
@@ -56,20 +57,51 @@ type Fit struct {
 	HeldInside  int     // numbers held out in their 95 % prediction interval
 	Within      []bool  // by number: whether it is scored and in its 95 % prediction interval
 	// PValue is that of the hypothesis that the numbers held out are a further replication of the
-	// universe; NaN without such numbers, and with fewer than five replications.
+	// universe; NaN without such numbers, and with fewer than FewestReplications.
 	PValue float64
 }
 
-// FitsNone reports whether even the best universe contradicts the numbers held out, at 5 %.
-func (r *Ranking) FitsNone() bool { return len(r.Fits) > 0 && r.Fits[0].PValue < 0.05 }
-
-// The least numbers of replications from which a number is predicted, and from which weights and
-// p-values are computed. Fewer tell how universes rank, but not how much they differ: in tests, the
-// true universe has a weight of 5 % in 84 % of draws at three replications.
+// The least numbers of replications and of fitted numbers with which a universe is named as the most
+// consistent one. With fewer replications there are neither weights nor p-values, since it is not
+// known how much scores differ: in tests, the true universe has a weight of LeastWeight in 84 % of
+// draws at three replications, and in at least 90 % at five.
 const (
-	fewest       = 2
-	fewestTested = 5
+	FewestReplications = 5
+	FewestFitted       = 5
 )
+
+// LeastWeight is the weight below which the fitted numbers tell a universe from the best.
+const LeastWeight = 0.05
+
+// fewest is the least number of replications from which a number is predicted.
+const fewest = 2
+
+// Names reports whether there are enough replications and numbers to name the best universe.
+func (r *Ranking) Names() bool {
+	return len(r.Fits) > 0 && r.Replications >= FewestReplications && r.Fitted >= FewestFitted
+}
+
+// Best returns the universes of the highest score, which are several where universes predict the
+// fitted numbers equally, such as where an assumption has no effect on them.
+func (r *Ranking) Best() []Fit {
+	n := 0
+	for n < len(r.Fits) && r.Fits[n].Score == r.Fits[0].Score {
+		n++
+	}
+	return r.Fits[:n]
+}
+
+// NotToldApart returns the universes of a lower score whose weight is at least LeastWeight.
+func (r *Ranking) NotToldApart() []Fit {
+	others := slices.Clone(r.Fits[len(r.Best()):])
+	return slices.DeleteFunc(others, func(f Fit) bool { return !(f.Weight >= LeastWeight) })
+}
+
+// FitsNone reports whether even the best universes contradict the numbers held out, at 5 %.
+func (r *Ranking) FitsNone() bool {
+	contradicted := func(f Fit) bool { return f.PValue < 0.05 }
+	return len(r.Fits) > 0 && !slices.ContainsFunc(r.Best(), func(f Fit) bool { return !contradicted(f) })
+}
 
 // Rank ranks a number of universes. Universes with equal scores keep their order.
 func Rank(numbers []Number, count int) *Ranking {
@@ -112,8 +144,13 @@ func Rank(numbers []Number, count int) *Ranking {
 	}
 	for i := range ranking.Fits {
 		fit, best := &ranking.Fits[i], ranking.Fits[0]
-		fit.Weight, fit.Independent = 1, math.NaN()
-		if i > 0 {
+		ranking.Replications = byIndex[fit.Universe].replications
+		fit.Weight, fit.Independent = math.NaN(), math.NaN()
+		switch {
+		case ranking.Replications < FewestReplications:
+		case i == 0:
+			fit.Weight = 1
+		default:
 			fit.weigh(byIndex[best.Universe], byIndex[fit.Universe], numbers, fitted, best.Score)
 		}
 	}
@@ -124,12 +161,8 @@ func Rank(numbers []Number, count int) *Ranking {
 // difference of scores is estimated from n replications, so the weight is the likelihood ratio of
 // Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
 func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
-	n := best.replications
-	if f.Weight = math.NaN(); n < fewestTested {
-		return
-	}
 	dependence := dependence(best, other, numbers, fitted)
-	degrees := float64(n - 1)
+	degrees := float64(best.replications - 1)
 	f.Weight = math.Pow(1+2*(score-f.Score)/dependence/degrees, -(degrees+1)/2)
 	f.Independent = float64(len(fitted)) / dependence
 }
@@ -285,15 +318,15 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 // prediction interval of Student's t. Correlated numbers widen the spread over replications alike.
 // In the package's tests, a true hypothesis is rejected at 5 % in 3 to 7 % of draws. Where all
 // replications deviate equally, as they do if nothing is random, p is 1 if all numbers lie in their
-// 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than five
-// replications.
+// 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than
+// FewestReplications.
 func (u *universe) consistent(numbers []Number, held []int) float64 {
 	var roots []float64
 	for k := range u.replications {
 		sum, present := 0.0, 0
 		for _, j := range held {
 			x, unit := u.value(j, k), numbers[j].Unit
-			if math.IsNaN(x) || u.series[j].n < fewestTested {
+			if math.IsNaN(x) || u.series[j].n < FewestReplications {
 				continue
 			}
 			sum += deviance(u.series[j].without(x).predict(1, unit), math.Round(x/unit)*unit)
@@ -303,7 +336,7 @@ func (u *universe) consistent(numbers []Number, held []int) float64 {
 			roots = append(roots, math.Cbrt(sum/float64(present)))
 		}
 	}
-	if len(roots) < fewestTested {
+	if len(roots) < FewestReplications {
 		return math.NaN()
 	}
 	published := 0.0

@@ -281,6 +281,47 @@ func TestWhatIsRanked(t *testing.T) {
 	}
 }
 
+// A universe is named with at least FewestReplications and FewestFitted, together with those of the
+// same score; others of a large weight are not told apart from it.
+func TestWhatIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		replications, fitted int
+		names                bool
+	}{{4, 5, false}, {5, 4, false}, {5, 5, true}} {
+		w := &world{random: rand.New(rand.NewPCG(3, 3)), replications: c.replications, runs: 1, unit: 0.01,
+			means: [][]float64{slices.Repeat([]float64{10}, c.fitted), slices.Repeat([]float64{10.2}, c.fitted),
+				slices.Repeat([]float64{40}, c.fitted)}}
+		numbers, ours := w.published(w.means[0]), w.ours()
+		ours = append(ours, ours[0]) // a universe without an effect
+		ranking := rank(numbers, ours)
+		if ranking.Names() != c.names || ranking.Replications != c.replications {
+			t.Errorf("%+v: names %v after %d replications", c, ranking.Names(), ranking.Replications)
+		}
+		universes := func(fits []Fit) (indices []int) {
+			for _, fit := range fits {
+				indices = append(indices, fit.Universe)
+			}
+			return indices
+		}
+		if best := universes(ranking.Best()); !slices.Equal(best, []int{0, 3}) {
+			t.Errorf("%+v: the best are %v", c, best)
+		}
+		weights := []float64{ranking.Fits[0].Weight, ranking.Fits[1].Weight}
+		if c.replications < FewestReplications {
+			if !math.IsNaN(weights[0]) || len(ranking.NotToldApart()) > 0 {
+				t.Errorf("%+v: weights %v, not told apart %v", c, weights, ranking.NotToldApart())
+			}
+			continue
+		}
+		if others := universes(ranking.NotToldApart()); !slices.Equal(others, []int{1}) || weights[0] != 1 || weights[1] != 1 {
+			t.Errorf("%+v: weights %v, not told apart %v", c, weights, others)
+		}
+	}
+	if none := Rank(nil, 0); none.Names() || len(none.Best())+len(none.NotToldApart()) > 0 {
+		t.Errorf("nothing ranked names %+v", none)
+	}
+}
+
 // Numbers that are the same in all replications contradict other numbers and agree with their own.
 func TestConstantNumbers(t *testing.T) {
 	constant := slices.Repeat([][]float64{{3.14159, 2.71828}}, 5)

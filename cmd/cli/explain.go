@@ -3,6 +3,7 @@ package cli
 // Command explain: which combination of assumptions the published numbers are most consistent with.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -32,7 +33,8 @@ The study's defaults stay as they are. Give the same flags as to run.
 The score is a composite log-likelihood: the sum of the log predictive densities of the fitted numbers. Numbers of
 one run share its arrivals, so scores differ too much. A weight is the likelihood in proportion to that of the best
 universe, after the difference of the scores is divided by its variance over replications in proportion to that of
-independent numbers. p tells whether the numbers held out look like a further replication of the universe.`,
+independent numbers. Universes with a weight of 0.05 or more are not told apart from the best, and none is named as
+most consistent with fewer than 5 replications or 5 fitted numbers. p tells whether the numbers held out look like a further replication of the universe.`,
 		Example: `  gridsweep run my-study.yaml && gridsweep explain my-study.yaml
   gridsweep explain my-study.yaml --format csv > universes.csv`,
 		Args: atLeastOneStudy,
@@ -151,34 +153,38 @@ func sentences(e analysis.Explanation) []string {
 	if len(ranking.Fits) == 0 || ranking.Fitted == 0 {
 		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict")
 	}
-	best := ranking.Fits[0]
-	label := e.Universes[best.Universe].Label.Text
-	all = append(all, "most consistent with the published numbers: "+label+"; the study's defaults stay as they are")
-	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
-	switch {
-	case ranking.HeldOut == 0:
-		all = append(all, "held out: no number that the universes predict, so nothing tests the choice")
-	case math.IsNaN(best.PValue):
-		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; a test needs "+
-			"five replications", things(ranking.HeldOut, "number"), strings.Join(held, ", "), best.HeldInside, label))
+	best := ranking.Best()
+	switch labels := labelsOf(e, best); {
+	case ranking.Replications < likelihood.FewestReplications:
+		all = append(all, fmt.Sprintf("no universe is named: %s do not tell how much scores differ, which takes %d",
+			things(ranking.Replications, "replication"), likelihood.FewestReplications))
+	case !ranking.Names():
+		all = append(all, fmt.Sprintf("no universe is named: %s may fit many universes; at least %d are needed",
+			things(ranking.Fitted, "fitted number"), likelihood.FewestFitted))
+	case len(best) == len(ranking.Fits) && len(best) > 1:
+		all = append(all, "no universe is named: all predict the fitted numbers equally")
+	case len(best) > 1:
+		all = append(all, fmt.Sprintf("most consistent with the published numbers, all equally: %s; the study's defaults "+
+			"stay as they are", labels))
 	default:
-		verdict := "they do not contradict it at 5 %"
-		if ranking.FitsNone() {
-			verdict = "they contradict it at 5 %, so no universe fits"
-		}
-		all = append(all, fmt.Sprintf("held out: %s of %s, %d of them in the 95 %% prediction intervals of %s; %s (p = %s)",
-			things(ranking.HeldOut, "number"), strings.Join(held, ", "), best.HeldInside, label, verdict,
-			rounded(best.PValue, 3)))
+		all = append(all, "most consistent with the published numbers: "+labels+"; the study's defaults stay as they are")
+	}
+	if others := ranking.NotToldApart(); ranking.Names() && len(others) > 0 {
+		all = append(all, fmt.Sprintf("not told apart from it by the fitted numbers, with weights of at least %v: %s",
+			likelihood.LeastWeight, labelsOf(e, others)))
+	}
+	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
+	if ranking.HeldOut == 0 {
+		all = append(all, "held out: no number that the universes predict, so nothing tests the choice")
+	} else {
+		all = append(all, fmt.Sprintf("held out: %s of %s%s", things(ranking.HeldOut, "number"), strings.Join(held, ", "),
+			heldOut(e)))
 	}
 	if ranking.LeftOut+e.Equal > 0 {
 		all = append(all, fmt.Sprintf("left out: %s without values in some universe, %s equal to another in print and "+
 			"in all runs", things(ranking.LeftOut, "number"), things(e.Equal, "number")))
 	}
-	switch {
-	case len(ranking.Fits) < 2:
-	case math.IsNaN(ranking.Fits[1].Weight):
-		all = append(all, "numbers of one run are correlated: weights, which account for it, need five replications")
-	default:
+	if len(ranking.Fits) > 1 && !math.IsNaN(ranking.Fits[1].Weight) {
 		all = append(all, fmt.Sprintf("numbers of one run are correlated: between the first two universes the %s count "+
 			"as %s independent ones, and the weights account for it", things(ranking.Fitted, "fitted number"),
 			rounded(ranking.Fits[1].Independent, 1)))
@@ -186,17 +192,52 @@ func sentences(e analysis.Explanation) []string {
 	return all
 }
 
+// heldOut tells how the best universe of a ranking agrees with the numbers held out: of several
+// that are equally good the one with the largest p-value.
+func heldOut(e analysis.Explanation) string {
+	first := slices.MaxFunc(e.Ranking.Best(), func(a, b likelihood.Fit) int { return cmp.Compare(a.PValue, b.PValue) })
+	text := fmt.Sprintf(", %d of them in the 95 %% prediction intervals of %s; ", first.HeldInside,
+		labelsOf(e, []likelihood.Fit{first}))
+	switch {
+	case math.IsNaN(first.PValue):
+		return text + fmt.Sprintf("a test needs %d replications", likelihood.FewestReplications)
+	case e.Ranking.FitsNone():
+		return text + fmt.Sprintf("they contradict it at 5 %%, so no universe fits (p = %s)", rounded(first.PValue, 3))
+	default:
+		return text + fmt.Sprintf("they do not contradict it at 5 %% (p = %s)", rounded(first.PValue, 3))
+	}
+}
+
+// mostNamed is the number of universes that a sentence names.
+const mostNamed = 5
+
+// labelsOf returns the labels of some universes in words.
+func labelsOf(e analysis.Explanation, fits []likelihood.Fit) string {
+	var labels []string
+	for _, fit := range fits[:min(len(fits), mostNamed)] {
+		labels = append(labels, e.Universes[fit.Universe].Label.Text)
+	}
+	if more := len(fits) - mostNamed; more > 0 {
+		labels = append(labels, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(labels, "; ")
+}
+
 // explanationDocument is a ranking as JSON; what is undefined is null.
 type explanationDocument struct {
-	Study      string             `json:"study"`
-	Experiment string             `json:"experiment"`
-	Fitted     int                `json:"fitted"`
-	HeldOut    int                `json:"held_out"`
-	LeftOut    int                `json:"left_out"`
-	Equal      int                `json:"equal"`
-	FitsNone   bool               `json:"fits_none"`
-	Universes  []universeDocument `json:"universes"` // best first
-	Unranked   []string           `json:"unranked"`
+	Study      string `json:"study"`
+	Experiment string `json:"experiment"`
+	Fitted     int    `json:"fitted"`
+	HeldOut    int    `json:"held_out"`
+	LeftOut    int    `json:"left_out"`
+	Equal      int    `json:"equal"`
+	FitsNone   bool   `json:"fits_none"`
+	// Named are the most consistent universes, if there are enough numbers and replications to name
+	// them; weights of those not told apart are at least likelihood.LeastWeight.
+	Named        []string           `json:"most_consistent"`
+	NotToldApart []string           `json:"not_told_apart"`
+	Universes    []universeDocument `json:"universes"` // best first
+	Unranked     []string           `json:"unranked"`
 }
 
 type universeDocument struct {
@@ -225,7 +266,16 @@ func documents(ranked []rankedStudy) []explanationDocument {
 			d := explanationDocument{
 				Study: r.study, Experiment: e.Experiment, Fitted: e.Ranking.Fitted, HeldOut: e.Ranking.HeldOut,
 				LeftOut: e.Ranking.LeftOut, Equal: e.Equal, FitsNone: e.Ranking.FitsNone(),
-				Universes: []universeDocument{}, Unranked: []string{},
+				Named: []string{}, NotToldApart: []string{}, Universes: []universeDocument{}, Unranked: []string{},
+			}
+			label := func(fit likelihood.Fit) string { return e.Universes[fit.Universe].Label.Text }
+			if e.Ranking.Names() {
+				for _, fit := range e.Ranking.Best() {
+					d.Named = append(d.Named, label(fit))
+				}
+				for _, fit := range e.Ranking.NotToldApart() {
+					d.NotToldApart = append(d.NotToldApart, label(fit))
+				}
 			}
 			for _, fit := range e.Ranking.Fits {
 				d.Universes = append(d.Universes, documentOf(e, fit))
