@@ -7,7 +7,7 @@ import "go.yaml.in/yaml/v3"
 // Deviation is a parameter whose value in the study is not the one that the paper prints.
 type Deviation struct {
 	Name    Text // of the parameter
-	Printed Text // its value in the paper; empty if the paper prints none
+	Printed Text // its value in the paper; empty if it prints no single one
 	Source  Text // where the paper prints it, or should
 	Why     Text // why the study has another value
 }

@@ -3,10 +3,14 @@ package report
 // The first section of a study: its main conclusions, and the published numbers against ours.
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
@@ -20,7 +24,18 @@ type overview struct {
 	Main      []claimView
 	Sentences []string
 	Deviating []Deviation // parameters whose values are not those that the paper prints
+	Extreme   string      // ratios far below 0, in a sentence; empty if there are none
 	Pictures  []figureView
+}
+
+// Otherwise returns the deviations from values that the paper prints.
+func (o *overview) Otherwise() []Deviation {
+	return slices.DeleteFunc(slices.Clone(o.Deviating), func(d Deviation) bool { return d.Printed == "" })
+}
+
+// Chosen returns the deviations where the paper prints no single value.
+func (o *overview) Chosen() []Deviation {
+	return slices.DeleteFunc(slices.Clone(o.Deviating), func(d Deviation) bool { return d.Printed != "" })
 }
 
 // newOverview returns the first section; nil if there is nothing to show.
@@ -28,7 +43,7 @@ func newOverview(
 	ctx context.Context, study Study, claims []claimView, ids anchors, styles *draw.Styles,
 ) (*overview, error) {
 	result := study.Result
-	o := &overview{Deviating: study.Deviations}
+	o := &overview{Deviating: study.Deviations, Extreme: extremes(result.Figures)}
 	var main Claims
 	for _, c := range claims {
 		if c.Main {
@@ -49,10 +64,47 @@ func newOverview(
 		}
 		o.Pictures = append(o.Pictures, view)
 	}
-	if len(o.Main)+len(o.Sentences)+len(o.Deviating)+len(o.Pictures) == 0 {
+	if len(o.Main)+len(o.Sentences)+len(o.Deviating)+len(o.Extreme)+len(o.Pictures) == 0 {
 		return nil, nil
 	}
 	return o, nil
+}
+
+// extremes names the figures in which a number without a unit, as a ratio, is at most −1,000, and
+// the least of them; empty if there are none.
+func extremes(figures []analysis.Figure) string {
+	const extreme = -1000
+	least, of, series := 0.0, "", ""
+	var names []string
+	for _, figure := range figures {
+		if figure.Kind.DrawsRows() {
+			continue
+		}
+		for _, panel := range figure.Panels {
+			for _, s := range panel.Series {
+				for _, p := range s.Points {
+					if panel.Y.Unit != "" || !(p.Y.Value <= extreme) {
+						continue
+					}
+					if !slices.Contains(names, figure.Name) {
+						names = append(names, figure.Name)
+					}
+					if p.Y.Value < least {
+						least, of, series = p.Y.Value, figure.Name, cmp.Or(s.Label, panel.Label, p.Label)
+					}
+				}
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("in %s means are at most −1,000, the least −%s in Figure %s", english.PluralWord(len(names),
+		"Figure "+names[0], "Figures "+english.WordSeries(names, "and")), count(int(math.Round(-least))), of)
+	if series != "" {
+		text += " (" + series + ")"
+	}
+	return text + "."
 }
 
 // sentencesOn tells why claims are not reproduced, where the bias of numbers lies, and how many

@@ -34,7 +34,8 @@ The score is a composite log-likelihood: the sum of the log predictive densities
 one run share its arrivals, so scores differ too much. A weight is the likelihood in proportion to that of the best
 universe, after the difference of the scores is divided by its variance over replications in proportion to that of
 independent numbers. Universes with a weight of 0.05 or more are not told apart from the best, and none is named as
-most consistent with fewer than 5 replications or 5 fitted numbers. p tells whether the numbers held out look like a further replication of the universe.`,
+most consistent with fewer than 5 replications or 5 fitted numbers. p tells whether the numbers held out look like a
+further replication of the universe.`,
 		Example: `  gridsweep run my-study.yaml && gridsweep explain my-study.yaml
   gridsweep explain my-study.yaml --format csv > universes.csv`,
 		Args: atLeastOneStudy,

@@ -1,0 +1,44 @@
+// Banners of page one.
+
+package report
+
+import (
+	"math"
+	"testing"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
+)
+
+// Figures of ratios that run to minus thousands are named with the least number; numbers with a
+// unit, rows and missing numbers are not.
+func TestExtremes(t *testing.T) {
+	figure := func(name string, kind language.FigureKind, unit, series string, values ...float64) analysis.Figure {
+		s := analysis.Series{Label: series}
+		for _, value := range values {
+			s.Points = append(s.Points, analysis.Point{Label: "48h", Y: statistics.Point(value)})
+		}
+		return analysis.Figure{Name: name, Kind: kind,
+			Panels: []analysis.Panel{{Y: analysis.Axis{Unit: unit}, Series: []analysis.Series{s}}}}
+	}
+	for _, c := range []struct {
+		figures []analysis.Figure
+		want    string
+	}{
+		{nil, ""},
+		{[]analysis.Figure{
+			figure("1", language.Line, "s", "a", -5000), figure("2", language.Points, "", "a", -5000),
+			figure("3", language.Line, "", "a", math.NaN(), -999, 5000),
+		}, ""},
+		{[]analysis.Figure{figure("8", language.Bar, "", "", -1000)},
+			"in Figure 8 means are at most −1,000, the least −1,000 in Figure 8 (48h)."},
+		{[]analysis.Figure{
+			figure("8", language.Bar, "", "", 3, -1000.4), figure("10", language.Line, "", "forecasts", -2000, -4949.4),
+		}, "in Figures 8 and 10 means are at most −1,000, the least −4,949 in Figure 10 (forecasts)."},
+	} {
+		if have := extremes(c.figures); have != c.want {
+			t.Errorf("have %q, want %q", have, c.want)
+		}
+	}
+}
