@@ -327,6 +327,15 @@ claims:
 		c.Published.Held() != "the comparison does not hold (1 of 2 steps rise, 1 falls)" {
 		t.Errorf("%+v\npublished %+v", c.Ours, c.Published)
 	}
+	var steps []string // of what falls in the order of the levels, above 0 where they fall
+	for _, i := range []int{0, 2, 4} {
+		for _, s := range claims[i].Ours.Comparisons[0].Steps {
+			steps = append(steps, fmt.Sprintf("%s: %+.0f %+d", s.What, s.Margin.Value, s.Clear))
+		}
+	}
+	if want := []string{"b − a: +11 +1", "c − b: -8 -1", "a − b: -11 -1", "b − c: +8 +1"}; !slices.Equal(steps, want) {
+		t.Errorf("steps %q, want %q", steps, want)
+	}
 	for i, want := range []string{
 		"the comparison does not hold (1 of 2 steps rise, 1 falls clearly)",
 		"3 of 3 comparisons hold (6 of 6 steps rise)",

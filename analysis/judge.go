@@ -36,8 +36,8 @@ func judge(c *study.Claim, margins []margin, correction float64, warnings []stri
 	margins, reasons := withoutSingle(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
-	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins),
-		Steps: stepsOf(c, margins)}
+	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins)}
+	j.Steps = r.count(j.Comparisons, c.Test.Trend)
 	for _, m := range margins {
 		if m.asserts.value() >= -r.delta {
 			j.Holding++
@@ -103,39 +103,34 @@ func distinct(margins []margin, unit, group func(margin) string) []margin {
 	return kept
 }
 
-// stepsOf counts, of a trend over more than two levels, the steps from a level to the next that go
-// the claimed way and those that go the other way, by more than the equivalence margin, and how
-// many of the latter do so clearly after Holm's correction for the number of steps. It is empty for
+// count tells how many steps of a trend over more than two levels go the claimed way and the other
+// way, by more than the equivalence margin, and how many of the latter do so clearly. It is empty for
 // other claims.
-func stepsOf(c *study.Claim, margins []margin) string {
-	along, against := 0, 0
-	var fails []float64
-	for _, m := range margins {
-		for _, step := range m.steps {
-			fails = append(fails, nonNegative(step).pBelow(-c.Delta, 0))
-			switch value := step.value(); {
-			case value > c.Delta:
+func (r rule) count(comparisons []Comparison, trend language.Trend) string {
+	steps, along, against, clearly := 0, 0, 0, 0
+	for _, comparison := range comparisons {
+		steps += len(comparison.Steps)
+		for _, step := range comparison.Steps {
+			switch value := step.Margin.Value; {
+			case value > r.delta:
 				along++
-			case value < -c.Delta:
+			case value < -r.delta:
 				against++
+			}
+			if step.Clear < 0 {
+				clearly++
 			}
 		}
 	}
-	if len(fails) <= len(margins) {
+	if steps == 0 {
 		return ""
 	}
-	clearly := 0
-	for _, isClear := range statistics.Holm(fails) {
-		if isClear {
-			clearly++
-		}
-	}
 	claimed, other := "rise", english.PluralWord(against, "falls", "fall")
-	if c.Test.Trend == language.Falls {
+	if trend == language.Falls {
 		claimed, other = "fall", english.PluralWord(against, "rises", "rise")
 	}
-	text := fmt.Sprintf("%d of %d steps %s", along, len(fails), claimed)
-	if level := len(fails) - along - against; level > 0 {
+	text := fmt.Sprintf("%d of %d steps %s", along, steps, claimed)
+	if level := steps - along - against; level > 0 {
 		text += fmt.Sprintf(", %d %s level", level, english.PluralWord(level, "is", "are"))
 	}
 	switch {
@@ -162,21 +157,39 @@ func withoutSingle(margins []margin) ([]margin, []string) {
 	return kept, []string{text}
 }
 
-// comparisons returns the margins with their intervals, and whether each clearly holds or fails.
+// comparisons returns the margins with their intervals and, of trends, with their steps.
 func (r rule) comparisons(margins []margin) []Comparison {
-	fails := holm(margins, r.pFails)
-	found := make([]Comparison, len(margins))
+	found, clear := make([]Comparison, len(margins)), r.clear(margins)
+	var steps []margin
 	for i, m := range margins {
-		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval()}
+		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval(), Clear: clear[i]}
+		steps = append(steps, m.steps...)
+	}
+	clear = r.clear(steps)
+	for i, m := range margins {
+		for k, step := range m.steps {
+			found[i].Steps = append(found[i].Steps, Step{step.what, step.interval(), clear[k]})
+		}
+		clear = clear[len(m.steps):]
+	}
+	return found
+}
+
+// clear tells whether each of some numbers clearly holds, +1, or clearly fails after Holm's
+// correction, −1; else 0.
+func (r rule) clear(margins []margin) []int {
+	fails := holm(margins, r.pFails)
+	clear := make([]int, len(margins))
+	for i, m := range margins {
 		isTie := !r.hasTolerance && m.asserts.isTied(-r.delta)
 		switch {
 		case fails[i]:
-			found[i].Clear = -1
+			clear[i] = -1
 		case !isTie && r.pHolds(m) <= significance:
-			found[i].Clear = +1
+			clear[i] = +1
 		}
 	}
-	return found
+	return clear
 }
 
 // interval returns the margin with its interval. The margin of the test near is at most the

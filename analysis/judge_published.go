@@ -52,20 +52,23 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // reproduced.
 func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.HasTolerance()
-	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Steps: stepsOf(c, margins),
-		Note: "single numbers: no interval exists"}
+	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Note: "single numbers: no interval exists"}
 	if value := meanValue(margins); value != nil {
 		*value = statistics.Point(value.Value)
 		j.MeanValue = value
 	}
 	for _, m := range margins {
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
+		for _, step := range m.steps {
+			comparison.Steps = append(comparison.Steps, Step{What: step.what, Margin: statistics.Point(step.value())})
+		}
 		j.Comparisons = append(j.Comparisons, comparison)
 		if m.asserts.value() >= -c.Delta {
 			j.Holding++
 		}
 		better = better || m.supports.value() > c.Delta
 	}
+	j.Steps = rule{delta: c.Delta}.count(j.Comparisons, c.Test.Trend)
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
 		hasTolerance := c.HasTolerance()

@@ -19,7 +19,7 @@ type margin struct {
 	set       string     // names the levels of for
 	what      string     // is compared with what
 	tolerance *tolerance // of the test near; else nil
-	steps     []series   // of a trend: from each level to the next, > 0 in the claimed direction
+	steps     []margin   // of a trend: from each level to the next, > 0 in the claimed direction
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
 
 	asserts  hypothesis // the comparison holds if this does
@@ -207,12 +207,20 @@ func (r *claimRow) trend(falls bool) []margin {
 		series: minus(r.samples[last], r.samples[first]), planned: r.planned(levels...),
 		what: r.name(last) + " − " + r.name(first),
 	}
-	for i := range len(levels) - 1 {
-		m.steps = append(m.steps, minus(r.samples[levels[i+1]], r.samples[levels[i]]))
-	}
 	m.asserts, m.supports = nonNegative(m.series), nonNegative(m.series)
-	if len(m.steps) > 1 {
-		m.asserts = hypothesis{append([]series{m.series}, m.steps...)}
+	if len(levels) == 2 {
+		return []margin{m}
+	}
+	for i := range len(levels) - 1 {
+		from, to := levels[i], levels[i+1]
+		step := margin{
+			series: minus(r.samples[to], r.samples[from]), planned: r.planned(from, to), what: r.name(to) + " − " + r.name(from),
+		}
+		step.asserts = nonNegative(step.series)
+		m.steps, m.asserts[0] = append(m.steps, step), append(m.asserts[0], step.series)
+	}
+	if falls {
+		slices.Reverse(m.steps) // in the order of the levels
 	}
 	return []margin{m}
 }

@@ -391,6 +391,15 @@ type Comparison struct {
 	Margin statistics.Estimate `json:"margin"`
 	// Clear is +1 if it clearly holds, −1 if it clearly fails (Holm's correction for the number of
 	// comparisons), else 0.
+	Clear int    `json:"clear"`
+	Steps []Step `json:"steps,omitempty"` // of a trend over more than two levels
+}
+
+// Step is the change of a trend from a level to the next, above 0 in the claimed direction.
+type Step struct {
+	What   string              `json:"margin_is"` // what is compared with what
+	Margin statistics.Estimate `json:"margin"`
+	// Clear is that of Comparison, with Holm's correction for the number of all steps of the claim.
 	Clear int `json:"clear"`
 }
 

@@ -61,8 +61,8 @@ type Fit struct {
 	PValue float64
 }
 
-// The least numbers of replications and of fitted numbers with which a universe is named as the most
-// consistent one. With fewer replications there are neither weights nor p-values, since it is not
+// The least numbers of replications and of fitted numbers with which a universe is named as the
+// most consistent one. With fewer replications there are neither weights nor p-values, since it is not
 // known how much scores differ: in tests, the true universe has a weight of LeastWeight in 84 % of
 // draws at three replications, and in at least 90 % at five.
 const (

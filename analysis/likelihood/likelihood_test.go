@@ -313,7 +313,8 @@ func TestWhatIsNamed(t *testing.T) {
 			}
 			continue
 		}
-		if others := universes(ranking.NotToldApart()); !slices.Equal(others, []int{1}) || weights[0] != 1 || weights[1] != 1 {
+		others := universes(ranking.NotToldApart())
+		if !slices.Equal(others, []int{1}) || weights[0] != 1 || weights[1] != 1 {
 			t.Errorf("%+v: weights %v, not told apart %v", c, weights, others)
 		}
 	}

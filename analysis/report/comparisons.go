@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -65,28 +66,38 @@ func newComparisonsView(claim analysis.Claim) *comparisonsView {
 func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*marginsView) *string) (left int) {
 	shortened := len(judgement.Comparisons) > mostComparisons
 	for _, c := range judgement.Comparisons {
-		sign := signOf(c)
+		sign := signOf(c.Margin, c.Clear)
 		if shortened && sign == "✓" {
 			left++
 			continue
 		}
-		key := comparison{cmp.Or(strings.Join(c.Labels, ", "), "everywhere"), c.What}
-		if v.taken[key] == nil {
-			v.taken[key] = &marginsView{}
-			v.rows, v.compared = withNew(v.rows, key.row), withNew(v.compared, key.what)
+		row := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
+		v.add(comparison{row, c.What}, c.Margin, sign, margin)
+		for _, step := range c.Steps {
+			v.add(comparison{row, step.What}, step.Margin, signOf(step.Margin, step.Clear), margin)
 		}
-		text := margin(v.taken[key])
-		*text = strings.TrimPrefix(*text+"; "+tabulate.Estimate(c.Margin)+" "+sign, "; ")
 	}
 	return left
 }
 
-// signOf returns the result of a comparison as a sign.
-func signOf(c analysis.Comparison) string {
-	if c.Margin.HasInterval() {
-		return []string{"✗", "≈", "✓"}[1+cmp.Compare(c.Clear, 0)]
+// add writes a margin with its sign into the place of a comparison.
+func (v *comparisonsView) add(
+	key comparison, e statistics.Estimate, sign string, margin func(*marginsView) *string,
+) {
+	if v.taken[key] == nil {
+		v.taken[key] = &marginsView{}
+		v.rows, v.compared = withNew(v.rows, key.row), withNew(v.compared, key.what)
 	}
-	return []string{"✗", "=", "✓"}[1+cmp.Compare(c.Margin.Value, 0)]
+	text := margin(v.taken[key])
+	*text = strings.TrimPrefix(*text+"; "+tabulate.Estimate(e)+" "+sign, "; ")
+}
+
+// signOf returns the result of a comparison as a sign.
+func signOf(margin statistics.Estimate, clear int) string {
+	if margin.HasInterval() {
+		return []string{"✗", "≈", "✓"}[1+cmp.Compare(clear, 0)]
+	}
+	return []string{"✗", "=", "✓"}[1+cmp.Compare(margin.Value, 0)]
 }
 
 func withNew(texts []string, text string) []string {

@@ -16,8 +16,8 @@ func compared(where, what string, margin float64) analysis.Comparison {
 	return analysis.Comparison{Labels: []string{where}, What: what, Margin: lone(margin)}
 }
 
-// What is compared at most places is a column, with the published margin in the cell of ours. What
-// differs from place to place is a part of the line.
+// What is compared at most places is a column, with the published margin in the cell of ours, and so
+// is each step of a trend. What differs from place to place is a part of the line.
 func TestLayoutOfComparisons(t *testing.T) {
 	ignored := cmpopts.IgnoreUnexported(comparisonsView{})
 	claim := analysis.Claim{
@@ -48,6 +48,16 @@ func TestLayoutOfComparisons(t *testing.T) {
 		},
 	}
 	if diff := cmp.Diff(lines, newComparisonsView(claim), ignored); diff != "" {
+		t.Error(diff)
+	}
+	trend := compared("rate=1", "3 − 1", 1)
+	trend.Steps = []analysis.Step{{What: "2 − 1", Margin: lone(2)}, {What: "3 − 2", Margin: lone(-1)}}
+	claim.Ours.Comparisons = []analysis.Comparison{trend}
+	steps := &comparisonsView{
+		RowHeads: []string{"Where"}, Heads: []string{"3 − 1", "2 − 1", "3 − 2"},
+		Lines: []comparisonLine{{[]string{"rate=1"}, []marginsView{{"1 ✓", ""}, {"2 ✓", ""}, {"−1 ✗", ""}}}},
+	}
+	if diff := cmp.Diff(steps, newComparisonsView(claim), ignored); diff != "" {
 		t.Error(diff)
 	}
 	if none := newComparisonsView(analysis.Claim{}); none != nil {

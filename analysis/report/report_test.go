@@ -284,7 +284,8 @@ func TestEverythingIsShown(t *testing.T) {
 		for _, claim := range study.Result.Claims {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
 			for _, c := range claim.Ours.Comparisons {
-				wanted = append(wanted, strings.Join(c.Labels, ", "), c.What, tabulate.Estimate(c.Margin)+" "+signOf(c))
+				wanted = append(wanted, strings.Join(c.Labels, ", "), c.What,
+					tabulate.Estimate(c.Margin)+" "+signOf(c.Margin, c.Clear))
 			}
 			for _, assumption := range claim.Assumptions {
 				if !strings.Contains(beside, assumption.Label) {
