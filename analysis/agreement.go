@@ -114,8 +114,10 @@ func (c *Cell) judge(step float64, runs int) {
 func (c *Cell) predict(values, terms []float64, step float64, runs int) [2]float64 {
 	var low, high float64
 	switch {
-	case runs == 1 && c.most > 0:
-		low, high = statistics.BoundedPrediction(values, step, c.most)
+	case runs == 1 && c.domain != nil && c.domain.ratio:
+		low, high = statistics.RatioPrediction(values, step, c.domain.least)
+	case runs == 1 && c.domain != nil:
+		low, high = statistics.BoundedPrediction(values, step, c.domain.most)
 	case runs == 1:
 		low, high = statistics.Prediction(values, runs, step)
 	case c.by == statistics.Trimmed:
@@ -123,10 +125,7 @@ func (c *Cell) predict(values, terms []float64, step float64, runs int) [2]float
 	default:
 		low, high = statistics.Prediction(terms, runs, step)
 	}
-	if c.most > 0 {
-		low, high = max(0, low), min(c.most, high)
-	}
-	return [2]float64{low, high}
+	return [2]float64{c.domain.within(low), c.domain.within(high)}
 }
 
 // verdictIn tells whether the published value lies in an interval.

@@ -203,26 +203,23 @@ func (q *query) boundIntervals(samples []*sample) {
 		return
 	}
 	for metric, label := range q.o.dims[q.from.Metric()].levels {
-		least, most := 0.0, math.Inf(1)
+		possible := &domain{most: math.Inf(1), ratio: compares}
 		for _, column := range q.from.Shown {
 			if column.Name == label.Text && column.Unit == "%" && !compares {
-				most = 100
+				possible.most = 100
 			}
 		}
 		if compares && q.from.As == language.Percent {
-			least = -100
+			possible.least = -100
 		}
 		isOf := func(s *sample) bool { return s.at[q.from.Metric()] == metric }
-		isBeyond := func(value float64) bool { return value < least || value > most }
+		isBeyond := func(value float64) bool { return value < possible.least || value > possible.most }
 		if slices.ContainsFunc(samples, func(s *sample) bool { return isOf(s) && slices.ContainsFunc(s.values, isBeyond) }) {
 			continue
 		}
 		for _, s := range samples {
 			if isOf(s) {
-				s.estimate = s.estimate.Bounded(least, most)
-			}
-			if isOf(s) && !compares {
-				s.most = most
+				s.estimate, s.domain = s.estimate.Bounded(possible.least, possible.most), possible
 			}
 		}
 	}

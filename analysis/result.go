@@ -119,11 +119,10 @@ type Cell struct {
 	// earlier cells of the study have the published number, or all that it is computed from
 	Repeated bool
 
-	series          // the contributions of replications to Ours
-	planned int     // replications; 0 if unknown
-	without []Agree // the verdict without each group of replications; nil where there are too few
-	// the largest number that the column can have, whose least is 0; 0 if it has no bounds
-	most     float64
+	series            // the contributions of replications to Ours
+	planned  int      // replications; 0 if unknown
+	without  []Agree  // the verdict without each group of replications; nil where there are too few
+	domain   *domain  // the numbers that are possible; nil without bounds
 	identity string   // the same for all cells of the study that show the number
 	operands []string // numbers that the published one is computed from, if it is not printed
 }

@@ -20,13 +20,26 @@ type sample struct {
 	values   []float64 // the number of each replication alone; NaN if it has none
 	ran      int       // replications that were run; fewer may have a value
 	planned  int       // planned replications; 0 for published numbers
-	// the largest number that is possible, 0 being the least; 0 without such bounds
-	most float64
+	domain   *domain   // the numbers that are possible; nil without bounds
 	// that identify the cells of the number and of its base; equal cells have equal ones
 	runs   []int
 	ofZero bool // it, or the same without a replication, is compared with 0, which is undefined
 	series
 	printed *study.PublishedNumber // of a published number shown as it is printed; else nil
+}
+
+// domain is the numbers that a column, or a comparison of its numbers, can have.
+type domain struct {
+	least, most float64 // most may be infinite
+	ratio       bool    // a ratio to a base, or a change in percent
+}
+
+// within returns the number of the domain that is nearest to a number.
+func (d *domain) within(x float64) float64 {
+	if d == nil {
+		return x
+	}
+	return min(max(x, d.least), d.most)
 }
 
 // pair is the values of an observation, by replication, and those of its base: the observation that

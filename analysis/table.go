@@ -178,7 +178,7 @@ func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.layout.metric(&b.Query, s), Ours: estimateWithoutRounding(s.estimate, s.scale), Values: s.values,
 		Ran: s.ran, series: s.series,
-		planned: s.planned, most: s.most, identity: b.identity(s, s.runs, len(b.Against) > 0),
+		planned: s.planned, domain: s.domain, identity: b.identity(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]

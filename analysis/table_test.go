@@ -517,3 +517,38 @@ tables:
 		t.Errorf("%+v, want %q", values, want)
 	}
 }
+
+// Prediction intervals end where the numbers of a column or of a comparison do: a ratio of positive
+// numbers is not negative, a change in percent not below −100, a difference has no bounds.
+func TestPredictionsWithinBounds(t *testing.T) {
+	more := `
+tables:
+  plain: {of: solo, show: loss, rows: policy, published: plain.csv}
+  ratio: {of: solo, show: loss, against: {policy: a}, as: ratio, rows: policy, published: x.csv}
+  percent: {of: solo, show: loss, against: {policy: a}, as: percent, rows: policy, published: x.csv}
+  difference: {of: solo, show: loss, against: {policy: a}, rows: policy, published: x.csv}
+  of means: {of: solo, show: loss, against: {policy: a}, as: ratio, rows: policy, published: y.csv, mean_of: 2}
+`
+	published := map[string]string{"plain.csv": "policy,metric,value,page\na,loss,1,7\n",
+		"x.csv": "policy,metric,value,page\nb,loss,1,7\n", "y.csv": "policy,metric,value,page\nb,loss,1,7\n"}
+	tables := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		o := linear(p, round)
+		if o.Loss = 50; p.Policy != "a" || round%2 == 0 {
+			o.Loss = []float64{1, 90, 3}[round%3]
+		}
+		return o
+	}, published).analyze(t).Tables
+	for i, least := range []float64{0, 0, -100, math.Inf(-1), 0} {
+		for _, row := range tables[i].Rows {
+			for _, cell := range row.Cells {
+				if cell == nil || cell.Published == nil {
+					continue
+				}
+				low, high := cell.Prediction[0], cell.Prediction[1]
+				if !(low >= least && high > low) || math.IsInf(least, -1) && low > -100 {
+					t.Errorf("%s: the interval is %v to %v", tables[i].Name, low, high)
+				}
+			}
+		}
+	}
+}

@@ -174,10 +174,8 @@ func (t *Table) borrow(base map[string]*Cell) {
 			continue
 		}
 		shifted := b.plus(1, cell.Values[0]-b.Values[0])
-		if cell.most > 0 {
-			for k, x := range shifted.terms {
-				shifted.terms[k] = min(max(x, 0), cell.most)
-			}
+		for k, x := range shifted.terms {
+			shifted.terms[k] = cell.domain.within(x)
 		}
 		cell.Values, cell.terms = shifted.terms, shifted.terms
 	}

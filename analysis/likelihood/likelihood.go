@@ -62,9 +62,9 @@ type Fit struct {
 }
 
 // The least numbers of replications and of fitted numbers with which a universe is named as the
-// most consistent one. With fewer replications there are neither weights nor p-values, since it is not
-// known how much scores differ: in tests, the true universe has a weight of LeastWeight in 84 % of
-// draws at three replications, and in at least 90 % at five.
+// most consistent one. With fewer replications there are neither weights nor p-values, since it is
+// not known how much scores differ: in tests, the true universe has a weight of LeastWeight in 84
+// % of draws at three replications, and in at least 90 % at five.
 const (
 	FewestReplications = 5
 	FewestFitted       = 5

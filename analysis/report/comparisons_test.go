@@ -16,8 +16,8 @@ func compared(where, what string, margin float64) analysis.Comparison {
 	return analysis.Comparison{Labels: []string{where}, What: what, Margin: lone(margin)}
 }
 
-// What is compared at most places is a column, with the published margin in the cell of ours, and so
-// is each step of a trend. What differs from place to place is a part of the line.
+// What is compared at most places is a column, with the published margin in the cell of ours, and
+// so is each step of a trend. What differs from place to place is a part of the line.
 func TestLayoutOfComparisons(t *testing.T) {
 	ignored := cmpopts.IgnoreUnexported(comparisonsView{})
 	claim := analysis.Claim{

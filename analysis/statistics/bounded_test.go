@@ -67,3 +67,35 @@ func TestCoverageOfBoundedIntervals(t *testing.T) {
 		}
 	}
 }
+
+// The prediction interval of a positive ratio is Student's, or above the least ratio; of lognormal
+// ratios it holds a further one in about 95 % of cases.
+func TestRatioPrediction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		least := rapid.SampledFrom([]float64{0, -100}).Draw(t, "least")
+		values := rapid.SliceOfN(rapid.Float64Range(least, least+1000), 2, 9).Draw(t, "values")
+		low, high := RatioPrediction(values, 1, least)
+		if student, end := Prediction(values, 1, 1); student >= least && (low != student || high != end) {
+			t.Fatalf("[%v, %v] is not [%v, %v]", low, high, student, end)
+		}
+		if middle := Median.Of(values); !(least <= low && low <= middle && middle <= high) {
+			t.Fatalf("[%v, %v] of %v", low, high, values)
+		}
+	})
+	for _, c := range []struct{ deviation, least, most float64 }{{0.3, 0.93, 0.96}, {1, 0.93, 0.96}} {
+		for _, n := range []int{3, 5, 10} {
+			have := coverage(n+1, 0, func(values []float64) (float64, float64) {
+				ratios := make([]float64, len(values))
+				for k, v := range values {
+					ratios[k] = math.Exp(c.deviation * (v - 10) / 2)
+				}
+				low, high := RatioPrediction(ratios[:n], 1e-6, 0)
+				return low - ratios[n], high - ratios[n]
+			})
+			t.Logf("deviation %v, %d replications: %.3f", c.deviation, n, have)
+			if have < c.least || have > c.most {
+				t.Errorf("deviation %v, %d replications: %.3f inside", c.deviation, n, have)
+			}
+		}
+	}
+}

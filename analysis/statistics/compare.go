@@ -95,6 +95,27 @@ func BoundedPrediction(values []float64, granularity, most float64) (low, high f
 	return math.Max(0, inverse(math.Max(0, low))-least), math.Min(most, inverse(high)-least)
 }
 
+// RatioPrediction returns the 95 % prediction interval for one further run of numbers that are at
+// least least, such as ratios of positive numbers or changes of at least −100 %: that of Prediction
+// if it is above least. Else it is that of the logarithms of the distances from least, as of a
+// ratio whose numbers deviate in proportion to their size, or, if some distance is 0, cut there.
+func RatioPrediction(values []float64, granularity, least float64) (low, high float64) {
+	values = present(values)
+	low, high = Prediction(values, 1, granularity)
+	switch {
+	case !(low < least):
+		return low, high
+	case constant(values) || slices.Min(values) <= least:
+		return least, max(high, least)
+	}
+	logarithms := make([]float64, len(values))
+	for k, v := range values {
+		logarithms[k] = math.Log(v - least)
+	}
+	low, high = Prediction(logarithms, 1, 0)
+	return least + math.Exp(low), least + math.Exp(high)
+}
+
 // TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, that of left + 2
 // further runs, of which left remain (at least 1): T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our
 // trimmed mean over the h = n − 2 replications that remain, and v = Σ(wₖ − w̄)²/(h−1) of the n
