@@ -104,8 +104,8 @@ func distinct(margins []margin, unit, group func(margin) string) []margin {
 }
 
 // count tells how many steps of a trend over more than two levels go the claimed way and the other
-// way, by more than the equivalence margin, and how many of the latter do so clearly. It is empty for
-// other claims.
+// way, by more than the equivalence margin, and how many of the latter do so clearly. It is empty
+// for other claims.
 func (r rule) count(comparisons []Comparison, trend language.Trend) string {
 	steps, along, against, clearly := 0, 0, 0, 0
 	for _, comparison := range comparisons {
