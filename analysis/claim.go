@@ -17,7 +17,10 @@ package analysis
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
+	"math"
 	"slices"
 
 	"gridsweep/configs/language"
@@ -260,15 +263,62 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 			} else {
 				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Experiment.Crossed[0].Levels[i])
 			}
-			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement})
+			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{
+				Experiment: r.Experiment, Universe: universe, Judgement: judgement, numbers: hash(pooled.margins),
+			})
 			means = append(means, pooled.byReplication(c, repeated[0].replications))
 		}
+		findSame(claim.Assumptions[first:])
 		if universes != nil && len(claim.Assumptions) > first {
 			claim.Universes = append(claim.Universes,
 				a.robustness(r.Experiment, slices.Clip(claim.Assumptions[first:]), means))
 		}
 	}
 	return nil
+}
+
+// hash returns a hash of the numbers that margins compare in all replications; 0 if none varies, so
+// that equal numbers may be chance.
+func hash(margins []margin) uint64 {
+	all, varies := fnv.New64a(), false
+	for _, m := range margins {
+		for _, numbers := range m.asserts {
+			for _, s := range numbers {
+				id := s.id
+				if varies = varies || id != 0; id == 0 {
+					id = math.Float64bits(s.value())
+				}
+				all.Write(binary.LittleEndian.AppendUint64(nil, id))
+			}
+		}
+	}
+	if !varies {
+		return 0
+	}
+	return all.Sum64()
+}
+
+// findSame names, for each judgement of an experiment, the universe of the fewest alternatives that
+// has the same numbers and verdict, unless it is that one itself.
+func findSame(judgements []AssumptionJudgement) {
+	type outcome struct {
+		numbers uint64
+		verdict Verdict
+	}
+	first := map[outcome]*AssumptionJudgement{}
+	for i := range judgements {
+		j := &judgements[i]
+		key := outcome{j.numbers, j.Verdict}
+		if known := first[key]; known == nil || j.Alternatives() < known.Alternatives() {
+			first[key] = j
+		}
+	}
+	for i := range judgements {
+		j := &judgements[i]
+		if same := first[outcome{j.numbers, j.Verdict}]; j.numbers != 0 && same != j {
+			j.SameAs = same.Label
+		}
+	}
 }
 
 // byReplication returns the mean margin of each replication; NaN where a comparison lacks it.

@@ -298,6 +298,17 @@ type Robustness struct {
 	Effects    *effects.Fit          // on the mean margin
 }
 
+// Distinct returns the number of universes without those that have the numbers of another one.
+func (r Robustness) Distinct() int {
+	count := 0
+	for _, j := range r.Judgements {
+		if j.SameAs == "" {
+			count++
+		}
+	}
+	return count
+}
+
 // Smallest returns the judgement under the smallest change of assumptions with another verdict; nil
 // if there is none.
 func (r Robustness) Smallest() *AssumptionJudgement {
@@ -408,6 +419,11 @@ type AssumptionJudgement struct {
 	Experiment string
 	Universe
 	Judgement
+	// the universe of the experiment, of the fewest alternatives, with the same numbers in every
+	// replication: this one is no further evidence; mostly empty
+	SameAs string
+
+	numbers uint64 // a hash of those compared; 0 if none of them varies over replications
 }
 
 // columnAxis returns the axis of a column, with its description as title.

@@ -34,16 +34,21 @@ func (r *Result) TermName(t effects.Term) string {
 	return name
 }
 
-// robustness compares the judgements of a claim in the universes of an experiment. Margins are the
-// mean margins by universe and replication.
+// robustness compares the judgements of a claim in the universes of an experiment. Universes with
+// the same numbers as another are not counted: they tell nothing but that an assumption has no
+// effect there. Margins are the mean margins by universe and replication.
 func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgement, means [][]float64) Robustness {
 	universes, judged := make([][]int, len(judgements)), make([]effects.Judged, len(judgements))
 	for i, j := range judgements {
 		universes[i] = j.Levels
-		judged[i].Margin = j.MeanMargin.Value
+		if judged[i].Margin = math.NaN(); j.SameAs != "" {
+			continue
+		}
+		if len(j.Comparisons) > 0 {
+			judged[i].Margin = j.MeanMargin.Value
+		}
 		switch {
 		case len(j.Comparisons) == 0:
-			judged[i].Margin = math.NaN()
 		case j.Verdict == Reproduced:
 			judged[i].Outcome = effects.Holds
 		case j.Verdict == NotReproduced:
@@ -285,15 +290,20 @@ func neverReproduced(claim *Claim) string {
 			return claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
 		}
 	}
-	judgements, alternatives := claim.Assumptions, "alternative assumptions"
-	if len(claim.Universes) > 0 {
-		judgements, alternatives = nil, "universes"
-		seen := map[string]bool{} // a universe of two experiments counts once
-		for _, j := range claim.Assumptions {
-			if key := fmt.Sprint(j.Levels); j.Levels != nil && !seen[key] {
-				seen[key], judgements = true, append(judgements, j)
-			}
+	var judgements []AssumptionJudgement
+	alternatives, seen := "alternative assumptions", map[string]bool{} // a universe of two experiments counts once
+	for _, j := range claim.Assumptions {
+		key := fmt.Sprint(j.Levels)
+		if j.SameAs != "" || len(claim.Universes) > 0 && (j.Levels == nil || seen[key]) {
+			continue
 		}
+		seen[key], judgements = true, append(judgements, j)
+	}
+	if len(claim.Universes) > 0 {
+		alternatives = "universes"
+	}
+	if !slices.ContainsFunc(judgements, func(j AssumptionJudgement) bool { return j.Alternatives() > 0 }) {
+		return "No alternative assumption that was run has an effect on its numbers"
 	}
 	failing, best, nearest := 0, claim.Ours, "" // none is nearer
 	for _, j := range judgements {

@@ -44,8 +44,8 @@ func analyzed(t *testing.T, file string, s script, published string) *Result {
 
 const agreeing = "a,loss,10,7\nb,loss,11,7\nc,loss,13,7\n"
 
-// b is 1 above a in linear. By default it is 2 below a; mode odd makes it 3 higher, gap 1h has no
-// effect.
+// b is 1 above a in linear. By default it is 2 below a; mode odd makes it 3 higher. Gap 1h has no
+// effect, so the universes with it are those without it and no further evidence.
 func TestRobustness(t *testing.T) {
 	result := analyzed(t, open4+inUniverses, shifted(-3, 0, -3, 0), agreeing)
 	claim := result.Claims[0]
@@ -53,8 +53,15 @@ func TestRobustness(t *testing.T) {
 		t.Fatalf("%+v", claim.Universes)
 	}
 	r := claim.Universes[0]
-	if r.Experiment != "open" || r.Changes.Holding != 2 || r.Changes.Failing != 2 || r.Smallest().Label != "mode: odd" {
+	if r.Experiment != "open" || r.Changes.Holding != 1 || r.Changes.Failing != 1 || r.Distinct() != 2 ||
+		r.Smallest().Label != "mode: odd" || len(r.Changes.Flips) != 1 {
 		t.Errorf("%s, %+v", r.Experiment, r.Changes)
+	}
+	for _, j := range r.Judgements {
+		want := map[string]string{"gap: 1h": "default", "mode: odd, gap: 1h": "mode: odd"}[j.Label]
+		if j.SameAs != want {
+			t.Errorf("%s is the same as %q, want %q", j.Label, j.SameAs, want)
+		}
 	}
 	var effects []string
 	for _, e := range r.Effects.Effects {
@@ -83,7 +90,7 @@ func TestRobustness(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"agreement_by_universe": [`, `"smallest_change": {`, `"class": "assumption"`,
-		`"levels": "mode: odd, gap: 1h"`, `"flipped": 2`} {
+		`"levels": "mode: odd, gap: 1h"`, `"flipped": 1`, `"same_as": "mode: odd"`, `"judged": 2`} {
 		if !strings.Contains(written.String(), want) {
 			t.Errorf("claims.json does not have %s", want)
 		}
@@ -162,8 +169,10 @@ func TestReasons(t *testing.T) {
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
 			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails in all 4 universes; the nearest alternative is mode: odd, where the comparison does not hold, with a " +
+			"Fails in all 3 universes; the nearest alternative is mode: odd, where the comparison does not hold, with a " +
 				"mean margin of −1 points"},
+		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
+			"No alternative assumption that was run has an effect on its numbers"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",
 			shifted(0, 0, -3, 0), "", "", ""},
 	} {

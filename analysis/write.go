@@ -114,6 +114,7 @@ type judgementDocument struct {
 type assumptionDocument struct {
 	Experiment string `json:"experiment"`
 	Level      string `json:"level"`
+	SameAs     string `json:"same_as,omitempty"`
 	judgementDocument
 }
 
@@ -130,7 +131,7 @@ func documentOf(result *Result, c Claim) claimDocument {
 		d.Published = &published
 	}
 	for _, r := range c.Assumptions {
-		assumption := assumptionDocument{r.Experiment, r.Label, judgementOf(r.Judgement)}
+		assumption := assumptionDocument{r.Experiment, r.Label, r.SameAs, judgementOf(r.Judgement)}
 		assumption.Comparisons = nil // there are thousands
 		d.Assumptions = append(d.Assumptions, assumption)
 	}
@@ -142,7 +143,7 @@ func documentOf(result *Result, c Claim) claimDocument {
 
 func robustnessOf(result *Result, r Robustness) robustnessDocument {
 	d := robustnessDocument{
-		Experiment: r.Experiment, Judged: len(r.Judgements), Reproduced: r.Changes.Holding, Failed: r.Changes.Failing,
+		Experiment: r.Experiment, Judged: r.Distinct(), Reproduced: r.Changes.Holding, Failed: r.Changes.Failing,
 		Open: r.Changes.Open, Flips: []flipDocument{}, Effects: []effectDocument{},
 	}
 	change := func(u int) *changeDocument {

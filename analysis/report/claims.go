@@ -74,6 +74,19 @@ func badgeOf(verdict analysis.Verdict) badge {
 	}
 }
 
+// badgeUnder returns the badge of a verdict under an alternative assumption. Where that has no effect
+// on the numbers of the claim, the verdict is no evidence.
+func badgeUnder(j analysis.AssumptionJudgement) badge {
+	switch {
+	case j.SameAs == "":
+		return badgeOf(j.Verdict)
+	case j.Alternatives() == 1:
+		return badge{"=", "no effect here", "none"}
+	default:
+		return badge{"=", "same as another universe", "none"}
+	}
+}
+
 // publishedBadge returns the badge of a verdict on the published tables, on which a claim holds or
 // does not hold.
 func publishedBadge(judgement *analysis.Judgement) badge {
@@ -109,7 +122,7 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 	for _, assumption := range claim.Assumptions {
 		view := newJudgementView(assumption.Judgement, claim.Unit)
 		c.Assumptions = append(c.Assumptions, assumptionView{
-			assumption.Experiment, assumption.Label, badgeOf(assumption.Verdict), view.Margin, view.Comparisons,
+			assumption.Experiment, assumption.Label, badgeUnder(assumption), view.Margin, view.Comparisons,
 			gapsOf(assumption),
 		})
 	}

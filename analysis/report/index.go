@@ -60,7 +60,7 @@ func matrixOf(study Study) *Matrix {
 				names, signs[j.Label] = append(names, j.Label), slices.Repeat([]string{notRun}, len(judged))
 			}
 			if at := &signs[j.Label][i]; *at == notRun {
-				*at = badgeOf(j.Verdict).Sign
+				*at = badgeUnder(j).Sign
 			}
 		}
 	}

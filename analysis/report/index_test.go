@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/effects"
 )
 
 // indexOf returns the index of entries as they are read from the files beside the pages.
@@ -147,5 +148,35 @@ func TestIndexLinksToClaims(t *testing.T) {
 	}
 	if n := len(entry.Conclusions); n != 4 || entry.Conclusions[0].Number == entry.Conclusions[n-1].Number {
 		t.Errorf("conclusions %+v", entry.Conclusions)
+	}
+}
+
+// A universe with the numbers of another one is marked, and in no count of universes.
+func TestUniversesWithoutEffect(t *testing.T) {
+	universe := func(label, same string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
+		return analysis.AssumptionJudgement{Experiment: "e", Universe: analysis.Universe{Label: label, Levels: levels},
+			Judgement: analysis.Judgement{Verdict: verdict}, SameAs: same}
+	}
+	claim := analysis.Claim{Assumptions: []analysis.AssumptionJudgement{
+		universe("default", "", analysis.Reproduced, 0, 0), universe("a: 1", "default", analysis.Reproduced, 1, 0),
+		universe("b: 1", "", analysis.NotReproduced, 0, 1), universe("a: 1, b: 1", "b: 1", analysis.NotReproduced, 1, 1),
+	}}
+	r := analysis.Robustness{Experiment: "e", Judgements: claim.Assumptions,
+		Changes: &effects.Changes{Holding: 1, Failing: 1, Smallest: -1}}
+	if have := reproducedIn(r, true); have != "1 of 2 universes (2 more with the numbers of one of these)" {
+		t.Error(have)
+	}
+	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{claim}}}
+	view := newClaimView(0, claim, study, anchors{})
+	if have := view.AssumptionsInWords(); have !=
+		"reproduced in 1, no effect here in 1, not reproduced in 1, same as another universe in 1" {
+		t.Error(have)
+	}
+	if have := newAssumptionsView([]claimView{view}).Rows[0].Verdicts; have[1].Sign != "=" || have[2].Sign != "✗" {
+		t.Errorf("%+v", have)
+	}
+	want := &Matrix{"S", []MatrixRow{{"the study’s own", "–"}, {"a: 1", "="}, {"b: 1", "✗"}}}
+	if diff := cmp.Diff(want, matrixOf(study)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -108,6 +108,9 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 		}
 		holding, judged := make([]int, len(sums)), make([]int, len(sums))
 		for i, j := range claim.Claim.Assumptions {
+			if j.Alternatives() > 1 && j.SameAs != "" {
+				continue
+			}
 			if j.Alternatives() > 1 {
 				k := slices.Index(sums, assumption{j.Experiment, ""})
 				judged[k]++
@@ -134,7 +137,11 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 func undecidedOf(claims []claimView) string {
 	var all []analysis.AssumptionJudgement
 	for _, c := range claims {
-		all = append(all, c.Claim.Assumptions...)
+		for _, j := range c.Claim.Assumptions {
+			if j.SameAs == "" {
+				all = append(all, j)
+			}
+		}
 	}
 	undecided := analysis.Undecided(all)
 	if undecided == "" {
@@ -272,12 +279,19 @@ func reproducedIn(r analysis.Robustness, isAlone bool) string {
 	if r.Changes.Holding+r.Changes.Failing+r.Changes.Open == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %s", r.Changes.Holding, english.Plural(len(r.Judgements), "universe", ""))
+	text := fmt.Sprintf("%d of %s", r.Changes.Holding, english.Plural(r.Distinct(), "universe", ""))
 	if !isAlone {
 		text += " of " + r.Experiment
 	}
+	var besides []string
 	if r.Changes.Open > 0 {
-		text += fmt.Sprintf(" (%d inconclusive)", r.Changes.Open)
+		besides = append(besides, fmt.Sprintf("%d inconclusive", r.Changes.Open))
+	}
+	if same := len(r.Judgements) - r.Distinct(); same > 0 {
+		besides = append(besides, fmt.Sprintf("%d more with the numbers of one of these", same))
+	}
+	if len(besides) > 0 {
+		text += " (" + strings.Join(besides, "; ") + ")"
 	}
 	return text
 }
