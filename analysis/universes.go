@@ -291,7 +291,8 @@ func neverReproduced(claim *Claim) string {
 		}
 	}
 	var judgements []AssumptionJudgement
-	alternatives, seen := "alternative assumptions", map[string]bool{} // a universe of two experiments counts once
+	alternatives := "alternative assumptions"
+	seen := map[string]bool{} // a universe of two experiments counts once
 	for _, j := range claim.Assumptions {
 		key := fmt.Sprint(j.Levels)
 		if j.SameAs != "" || len(claim.Universes) > 0 && (j.Levels == nil || seen[key]) {

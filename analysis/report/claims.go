@@ -74,8 +74,8 @@ func badgeOf(verdict analysis.Verdict) badge {
 	}
 }
 
-// badgeUnder returns the badge of a verdict under an alternative assumption. Where that has no effect
-// on the numbers of the claim, the verdict is no evidence.
+// badgeUnder returns the badge of a verdict under an alternative assumption. Where that has no
+// effect on the numbers of the claim, the verdict is no evidence.
 func badgeUnder(j analysis.AssumptionJudgement) badge {
 	switch {
 	case j.SameAs == "":
