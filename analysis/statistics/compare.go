@@ -70,9 +70,20 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 // least 0 and at most most, which may be infinite: that of Prediction if it is within these bounds.
 // Else it is computed of the numbers' variance-stabilising transforms and lies within the bounds:
 // of x = k·granularity, √(k + 3/8) for numbers without an upper bound, such as counts, and else
-// arcsin √((k + 3/8)/(K + 3/4)), where most = K·granularity, as of shares (Anscombe 1948).
+// arcsin √((k + 3/8)/(K + 3/4)), where most = K·granularity, as of shares (Anscombe 1948). Few
+// counts near a bound have the interval of fewCounts.
 func BoundedPrediction(values []float64, granularity, most float64) (low, high float64) {
 	values = present(values)
+	counts, rest := make([]float64, len(values)), make([]float64, len(values))
+	for k, v := range values {
+		counts[k], rest[k] = v/granularity, (most-v)/granularity
+	}
+	if low, high, are := fewCounts(counts); are {
+		return low * granularity, math.Min(most, high*granularity)
+	}
+	if low, high, are := fewCounts(rest); are {
+		return math.Max(0, most-high*granularity), most - low*granularity
+	}
 	low, high = Prediction(values, 1, granularity)
 	switch {
 	case !(low < 0 || high > most):
@@ -93,6 +104,58 @@ func BoundedPrediction(values []float64, granularity, most float64) (low, high f
 	}
 	low, high = Prediction(stable, 1, 0)
 	return math.Max(0, inverse(math.Max(0, low))-least), math.Min(most, inverse(high)-least)
+}
+
+// The largest mean of few counts, and their largest variance in proportion to it: that of
+// independent events is 1.
+const (
+	mostFew       = 2.0
+	mostDispersed = 1.25
+)
+
+// fewCounts returns the 95 % prediction interval for one further count, if the values are whole
+// numbers with a small mean, and their variance is about the mean. Near 0 no interval of whole
+// numbers covers 95 % at each mean, but this one does on average over the means up to 2 (Brown, Cai
+// and DasGupta, Statistical Science 16, 2001, on such averages). With a sum of K in n replications
+// the count is negative binomial, with shape K + 1/3 and probability n/(n+1): the predictive
+// distribution of a Poisson mean with the neutral prior (Kerman, Electronic Journal of Statistics
+// 5, 2011). The interval is its most probable counts, as many as have a probability nearest 95 %.
+func fewCounts(counts []float64) (low, high float64, are bool) {
+	isWhole := func(x float64) bool { return math.Abs(x-math.Round(x)) <= 1e-6 }
+	if len(counts) < 2 || slices.ContainsFunc(counts, func(x float64) bool { return !isWhole(x) }) {
+		return 0, 0, false
+	}
+	middle, spread := mean(counts), deviation(counts)
+	if middle > mostFew || spread*spread > mostDispersed*middle*(1+Rounding) {
+		return 0, 0, false
+	}
+	n := float64(len(counts))
+	shape := n*middle + 1./3
+	p := []float64{math.Pow(n/(n+1), shape)}
+	for sum := p[0]; sum < 0.9999; sum += p[len(p)-1] {
+		k := float64(len(p) - 1)
+		p = append(p, p[len(p)-1]*(shape+k)/(k+1)/(n+1))
+	}
+	first := slices.Index(p, slices.Max(p))
+	last, covered := first, p[first]
+	for {
+		below, above := 0.0, 0.0
+		if first > 0 {
+			below = p[first-1]
+		}
+		if last < len(p)-1 {
+			above = p[last+1]
+		}
+		next := math.Max(below, above)
+		if next == 0 || covered+next/2 > Confidence {
+			return float64(first), float64(last), true
+		}
+		if covered += next; below > above {
+			first--
+		} else {
+			last++
+		}
+	}
 }
 
 // RatioPrediction returns the 95 % prediction interval for one further run of numbers that are at
