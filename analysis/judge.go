@@ -159,37 +159,37 @@ func withoutSingle(margins []margin) ([]margin, []string) {
 
 // comparisons returns the margins with their intervals and, of trends, with their steps.
 func (r rule) comparisons(margins []margin) []Comparison {
-	found, clear := make([]Comparison, len(margins)), r.clear(margins)
+	found, marks := make([]Comparison, len(margins)), r.marks(margins)
 	var steps []margin
 	for i, m := range margins {
-		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval(), Clear: clear[i]}
+		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval(), Clear: marks[i]}
 		steps = append(steps, m.steps...)
 	}
-	clear = r.clear(steps)
+	marks = r.marks(steps)
 	for i, m := range margins {
 		for k, step := range m.steps {
-			found[i].Steps = append(found[i].Steps, Step{step.what, step.interval(), clear[k]})
+			found[i].Steps = append(found[i].Steps, Step{step.what, step.interval(), marks[k]})
 		}
-		clear = clear[len(m.steps):]
+		marks = marks[len(m.steps):]
 	}
 	return found
 }
 
-// clear tells whether each of some numbers clearly holds, +1, or clearly fails after Holm's
+// marks tells whether each of some numbers clearly holds, +1, or clearly fails after Holm's
 // correction, −1; else 0.
-func (r rule) clear(margins []margin) []int {
+func (r rule) marks(margins []margin) []int {
 	fails := holm(margins, r.pFails)
-	clear := make([]int, len(margins))
+	marks := make([]int, len(margins))
 	for i, m := range margins {
 		isTie := !r.hasTolerance && m.asserts.isTied(-r.delta)
 		switch {
 		case fails[i]:
-			clear[i] = -1
+			marks[i] = -1
 		case !isTie && r.pHolds(m) <= significance:
-			clear[i] = +1
+			marks[i] = +1
 		}
 	}
-	return clear
+	return marks
 }
 
 // interval returns the margin with its interval. The margin of the test near is at most the

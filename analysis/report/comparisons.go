@@ -92,10 +92,10 @@ func (v *comparisonsView) add(
 	*text = strings.TrimPrefix(*text+"; "+tabulate.Estimate(e)+" "+sign, "; ")
 }
 
-// signOf returns the result of a comparison as a sign.
-func signOf(margin statistics.Estimate, clear int) string {
+// signOf returns the result of a comparison, marked as analysis.Comparison.Clear, as a sign.
+func signOf(margin statistics.Estimate, mark int) string {
 	if margin.HasInterval() {
-		return []string{"✗", "≈", "✓"}[1+cmp.Compare(clear, 0)]
+		return []string{"✗", "≈", "✓"}[1+cmp.Compare(mark, 0)]
 	}
 	return []string{"✗", "=", "✓"}[1+cmp.Compare(margin.Value, 0)]
 }
