@@ -308,7 +308,7 @@ func TestEverythingIsShown(t *testing.T) {
 	wanted = append(wanted, "Quick run.",
 		"2 of 8 sentences of the paper reproduced, 2 inconclusive, 2 not reproduced, 2 not run.",
 		"188 of 280 published numbers", "of one run, without 12 that are 0 on both sides and 20 of runs",
-		"2 sentences can also be judged", "where 0 of them hold",
+		"2 sentences can also be judged", "where 0 hold",
 		"2.3 ± 0.6 percentage points",
 		"7 of 10", "23 of 34", page.Command, page.Version, page.Commit, "with uncommitted changes", page.Machine,
 		"1 failed run and 1 warning", "✓ reproduced", "✗ not reproduced", "≈ inconclusive", "– not run", "clearly fails")

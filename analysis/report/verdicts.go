@@ -208,6 +208,6 @@ func publishedSummary(studies []Study) string {
 	if judged == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s can also be judged on the paper’s own tables, where %d of them hold.",
-		english.Plural(judged, "sentence", ""), holding)
+	return fmt.Sprintf("%s can also be judged on the paper’s own tables, where %d %s.",
+		english.Plural(judged, "sentence", ""), holding, english.PluralWord(holding, "holds", "hold"))
 }

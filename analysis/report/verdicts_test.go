@@ -39,7 +39,7 @@ func TestVerdictsOnSentences(t *testing.T) {
 		claims[i].Published = &analysis.Judgement{Verdict: analysis.Reproduced}
 	}
 	claims[0].Published, claims[1].Published.Verdict = nil, analysis.Inconclusive
-	want = "4 sentences can also be judged on the paper’s own tables, where 3 of them hold."
+	want = "4 sentences can also be judged on the paper’s own tables, where 3 hold."
 	if got := publishedSummary([]Study{{Result: &analysis.Result{Claims: claims}}}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
