@@ -410,12 +410,12 @@ func TestLongListsSortAsShortOnes(t *testing.T) {
 		var c candidates
 		for i, key := range keys {
 			at := model.Seconds(key)
-			c.list = append(c.list, candidate{resourceGap{gap{at, at}, i}, at})
+			c.list = append(c.list, candidate{resourceGap{gap{at, at}, i}, key<<resourceBits | int64(i)})
 		}
 		want := slices.Clone(c.list)
 		slices.SortFunc(want, func(x, y candidate) int {
-			if x.key != y.key {
-				return int(x.key - y.key)
+			if x.begin != y.begin {
+				return int(x.begin - y.begin)
 			}
 			return x.resource - y.resource
 		})

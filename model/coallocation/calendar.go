@@ -16,7 +16,7 @@ func (g gap) length() model.Seconds { return g.end - g.begin }
 // cut returns the intersection of the gap and the window; its length is negative if there is none.
 func (g gap) cut(window gap) gap { return gap{max(g.begin, window.begin), min(g.end, window.end)} }
 
-// forever ends the last gap of every resource.
+// forever is later than any time.
 const forever model.Seconds = 1 << 60
 
 // resourceGap is a gap of one resource.
@@ -25,65 +25,73 @@ type resourceGap struct {
 	resource int // its index among those of its type
 }
 
-// calendar is the free time of the resources of one type. Their gaps are in one list, by resource
-// and begin, so that a request goes through all of them in one loop. None is empty, and two of a
-// resource never touch.
+// calendar is the free time of the resources of one type: the gap of each resource that has no end,
+// and the gaps before them. The latter are in one list of all resources, since a request goes
+// through those of a type in one loop, and by end, since most end before a request begins. None is
+// empty, and two of a resource never touch.
 type calendar struct {
-	gaps   []resourceGap
-	first  []int           // by resource: the index of its first gap; then the number of gaps
+	open   []model.Seconds // by resource: the begin of its gap without end
+	gaps   []resourceGap   // all others, by end
 	booked []model.Seconds // by resource: in all, since the run began
 }
 
 func newCalendar(resources int) calendar {
-	c := calendar{
-		gaps:  make([]resourceGap, 0, 16*resources),
-		first: make([]int, resources+1), booked: make([]model.Seconds, resources),
+	return calendar{
+		open: make([]model.Seconds, resources), gaps: make([]resourceGap, 0, 8*resources),
+		booked: make([]model.Seconds, resources),
 	}
-	for i := range resources {
-		c.gaps = append(c.gaps, resourceGap{gap{0, forever}, i})
-		c.first[i+1] = i + 1
-	}
-	return c
 }
 
-// book takes [begin, end) out of the gap of the resource that holds it, and drops the resource's
-// gaps that have ended, which no later request can use. It panics if no gap holds the time: the
-// caller chose it from one.
+// book takes [begin, end) out of the gap of the resource that holds it. It panics if no gap holds
+// the time: the caller chose it from one.
 func (c *calendar) book(resource int, begin, end, now model.Seconds) {
 	c.booked[resource] += end - begin
-	open := c.first[resource] // the first gap that has not ended
-	for c.gaps[open].end <= now {
-		open++
+	if free := c.open[resource]; free <= begin {
+		c.open[resource] = end
+		c.insert(resourceGap{gap{free, begin}, resource}, now)
+		return
 	}
-	i := open
-	for c.gaps[i].end < end {
-		i++
+	i := len(c.gaps) - 1
+	for i >= 0 && (c.gaps[i].resource != resource || c.gaps[i].begin > begin) {
+		i--
 	}
-	g := c.gaps[i]
-	if begin < g.begin {
+	if i < 0 || c.gaps[i].end < end {
 		panic("coallocation: a resource is booked twice")
 	}
-	rest := make([]resourceGap, 0, 2)
-	if g.begin < begin {
-		rest = append(rest, resourceGap{gap{g.begin, begin}, resource})
+	before := resourceGap{gap{c.gaps[i].begin, begin}, resource}
+	if c.gaps[i].begin = end; end == c.gaps[i].end {
+		c.gaps = slices.Delete(c.gaps, i, i+1)
 	}
-	if end < g.end {
-		rest = append(rest, resourceGap{gap{end, g.end}, resource})
+	c.insert(before, now)
+}
+
+// insert puts a gap, unless it is empty, into the list. When the list is full, it first drops the
+// gaps that have ended, which no later request can use.
+func (c *calendar) insert(g resourceGap, now model.Seconds) {
+	if g.length() == 0 {
+		return
 	}
-	before := len(c.gaps)
-	c.gaps = slices.Replace(c.gaps, i, i+1, rest...)
-	c.gaps = slices.Delete(c.gaps, c.first[resource], open)
-	for later := resource + 1; later < len(c.first); later++ {
-		c.first[later] += len(c.gaps) - before
+	if len(c.gaps) == cap(c.gaps) {
+		ended := 0
+		for ended < len(c.gaps) && c.gaps[ended].end <= now {
+			ended++
+		}
+		c.gaps = slices.Delete(c.gaps, 0, ended)
 	}
+	i := len(c.gaps)
+	for i > 0 && c.gaps[i-1].end > g.end {
+		i--
+	}
+	c.gaps = slices.Insert(c.gaps, i, g)
 }
 
 // busy sets for each resource how long of [from, to) it is booked.
 func (c *calendar) busy(from, to model.Seconds, times []model.Seconds) {
-	for resource := range times {
-		times[resource] = to - from
+	for resource, begin := range c.open {
+		times[resource] = min(max(begin, from), to) - from
 	}
-	for _, g := range c.gaps {
+	for i := len(c.gaps) - 1; i >= 0 && c.gaps[i].end > from; i-- {
+		g := c.gaps[i]
 		times[g.resource] -= max(0, min(g.end, to)-max(g.begin, from))
 	}
 }

@@ -13,8 +13,15 @@ import (
 // of the resource clipped to [t_EST, t_D], at least t_ET long.
 type candidate struct {
 	resourceGap
-	key model.Seconds // of the rule that the list is sorted by: the lowest comes first
+	rank int64 // in the order of the list: the lowest comes first
 }
+
+// resourceBits are the low bits of a rank, which have the resource; the others have the key of the
+// start rule. There are at most 1000 resources of a type, and times are below 2^52.
+const resourceBits = 10
+
+// key returns the key of the start rule by which the list is sorted.
+func (c *candidate) key() model.Seconds { return model.Seconds(c.rank >> resourceBits) }
 
 // candidates are the resources of one type and their intervals for the request at hand (section
 // 3.1, steps 1 and 2), which are the same for all the request's tasks of the type.
@@ -24,19 +31,22 @@ type candidates struct {
 	first    int // the lowest index of these tasks
 	list     []candidate
 
-	usedIn []int64         // by resource: the last attempt that used it
-	loads  []model.Seconds // by resource: what 1G and 1H compare
-	loaded bool            // loads are those of the request at hand
+	request  int64           // serial number of the request at hand
+	listedIn []int64         // by resource: the last request with an interval of it
+	usedIn   []int64         // by resource: the last attempt that used it
+	loads    []model.Seconds // by resource: what 1G and 1H compare
+	loaded   bool            // loads are those of the request at hand
 }
 
 func newCandidates(resources int) candidates {
 	return candidates{
-		calendar: newCalendar(resources), usedIn: make([]int64, resources), loads: make([]model.Seconds, resources),
+		calendar: newCalendar(resources), listedIn: make([]int64, resources), usedIn: make([]int64, resources),
+		loads: make([]model.Seconds, resources),
 	}
 }
 
-// collect lists the intervals of every type that the request needs, by resource and begin, and
-// reports whether every task has one.
+// collect lists the intervals of every type that the request needs, unsorted, and reports whether
+// every task has one.
 func (b *broker) collect() bool {
 	for _, t := range b.needed {
 		b.byType[t].tasks = 0
@@ -60,14 +70,22 @@ func (b *broker) collect() bool {
 	return complete
 }
 
-// fill lists the intervals that the gaps leave the request. A reservation books the unit after its
-// end too. Each gap is written where the next interval belongs, and kept by counting it. A branch
-// around that would be mispredicted often, since a request can use one gap in seven or so.
+// fill lists the intervals that the gaps leave the request, those of a resource from the last one
+// on. A reservation books the unit after its end too. Each gap is written where the next interval
+// belongs, and kept by counting it. A branch around that would be mispredicted often.
 func (c *candidates) fill(r *request, unit model.Seconds) {
-	gaps := c.calendar.gaps
-	list := slices.Grow(c.list[:0], len(gaps))[:len(gaps)]
+	open, gaps := c.calendar.open, c.calendar.gaps
+	list := slices.Grow(c.list[:0], len(open)+len(gaps))[:len(open)+len(gaps)]
 	n := 0
-	for _, g := range gaps {
+	for resource, begin := range open {
+		begin = max(begin, r.earliest)
+		list[n].resourceGap = resourceGap{gap{begin, r.deadline}, resource}
+		if r.deadline-begin >= r.service {
+			n++
+		}
+	}
+	for i := len(gaps) - 1; i >= 0 && gaps[i].end >= r.earliest+r.service+unit; i-- {
+		g := gaps[i]
 		g.begin, g.end = max(g.begin, r.earliest), min(g.end-unit, r.deadline)
 		list[n].resourceGap = g
 		if g.end-g.begin >= r.service {
@@ -78,34 +96,49 @@ func (c *candidates) fill(r *request, unit model.Seconds) {
 	c.loaded = false
 }
 
-// resources returns how many resources are in the list, which is by resource.
+// resources returns how many resources are in the list.
 func (c *candidates) resources() int {
-	n, last := 0, -1
+	n := 0
+	c.request++
 	for i := range c.list {
-		if c.list[i].resource != last {
+		resource := c.list[i].resource
+		if c.listedIn[resource] != c.request {
 			n++
 		}
-		last = c.list[i].resource
+		c.listedIn[resource] = c.request
 	}
 	return n
 }
 
-// sort puts the list in the order of the rule. It is stable, so a list by resource and begin keeps
-// this order among equal keys.
+// sort puts a list, in the order of fill, in that of the rule's keys, of equal keys by resource, then
+// begin.
 func (c *candidates) sort(rule startRule) {
 	list := c.list
 	for i := range list {
-		list[i].key = rule.key(list[i].gap)
+		list[i].rank = int64(rule.key(list[i].gap))<<resourceBits | int64(list[i].resource)
 	}
 	if len(list) > 64 {
-		slices.SortStableFunc(list, func(x, y candidate) int { return cmp.Compare(x.key, y.key) })
+		slices.SortFunc(list, func(x, y candidate) int {
+			return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.begin, y.begin))
+		})
 		return
 	}
-	for i := 1; i < len(list); i++ { // insertion: short, often nearly sorted, and stable
+	// insertion: short, and often nearly sorted; of equal ranks the last one begins first
+	for i := 1; i < len(list); i++ {
 		moved, j := list[i], i
-		for ; j > 0 && list[j-1].key > moved.key; j-- {
+		for ; j > 0 && list[j-1].rank >= moved.rank; j-- {
 			list[j] = list[j-1]
 		}
 		list[j] = moved
+	}
+}
+
+// settleTies puts intervals with equal keys in the order of a second rule, which leaves the order
+// of those that are equal by it too.
+func (c *candidates) settleTies(rule startRule) {
+	for rest := c.list; len(rest) > 1; {
+		tied := len(rest) - len(afterKey(rest))
+		slices.SortStableFunc(rest[:tied], func(x, y candidate) int { return cmp.Compare(rule.key(x.gap), rule.key(y.gap)) })
+		rest = rest[tied:]
 	}
 }

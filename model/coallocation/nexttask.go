@@ -42,6 +42,18 @@ func (b *broker) score(c *candidates, interval *candidate, window gap) model.Sec
 	}
 }
 
+// leastScore returns a lower bound of all scores.
+func (b *broker) leastScore() model.Seconds {
+	switch {
+	case b.nextRule.sign < 0:
+		return -forever
+	case b.nextRule.byLoad:
+		return 0
+	default:
+		return b.request.service
+	}
+}
+
 // measureLoads sets the loads that 1G and 1H compare.
 func (b *broker) measureLoads(c *candidates) {
 	switch b.point.LoadOver {
@@ -69,6 +81,7 @@ func (b *broker) choose(c *candidates, window gap) (int, bool) {
 		b.measureLoads(c)
 		c.loaded = true
 	}
+	first := b.point.Ties == "list" // of equal scores
 	chosen, least, tied := 0, forever, 0
 	for i := range c.list {
 		interval := &c.list[i]
@@ -77,11 +90,14 @@ func (b *broker) choose(c *candidates, window gap) (int, bool) {
 		}
 		if score := b.score(c, interval, window); score < least {
 			chosen, least, tied = i, score, 1
+			if first && score == b.leastScore() { // the others are not less
+				break
+			}
 		} else if score == least {
 			tied++
 		}
 	}
-	if tied > 1 && b.point.Ties != "list" {
+	if tied > 1 && !first {
 		chosen = b.breakTie(c, window, least)
 	}
 	return chosen, tied > 0

@@ -53,6 +53,9 @@ type startPoint struct {
 // is the earliest start of the combination gives each combination the same chance without listing
 // any.
 func (b *broker) placeAtRandom() (model.Seconds, bool) {
+	for _, t := range b.needed {
+		b.byType[t].sort(startRule{}) // by resource and begin
+	}
 	b.countStarts()
 	if len(b.starts) == 0 {
 		return 0, false
@@ -178,7 +181,7 @@ func (b *broker) cover(at model.Seconds) {
 }
 
 // earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it
-// in other intervals than the chosen ones. The lists are in order of resource and begin.
+// in other intervals than the chosen ones. The lists are by resource and begin.
 func (b *broker) earliestCommonStart() model.Seconds {
 	r := b.request
 	b.cursor = b.cursor[:0]

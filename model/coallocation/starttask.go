@@ -36,18 +36,17 @@ func startRuleOf(p Parameters) startRule {
 	}
 }
 
-// rank sorts every needed list by the start rule, and before that by interval_ties: both sorts are
-// stable, so it orders only what the start rule leaves equal.
+// rank sorts every needed list by the start rule.
 func (b *broker) rank() {
 	for _, t := range b.needed {
 		c := &b.byType[t]
+		c.sort(b.startRule)
 		switch b.point.IntervalTies {
 		case "shortest":
-			c.sort(shortest)
+			c.settleTies(shortest)
 		case "longest":
-			c.sort(longest)
+			c.settleTies(longest)
 		}
-		c.sort(b.startRule)
 	}
 }
 
@@ -70,7 +69,7 @@ func (b *broker) compareTasks(x, y []candidate) int {
 	case "fewest":
 		return len(x) - len(y)
 	case "first":
-		order = cmp.Compare(x[0].key, y[0].key)
+		order = cmp.Compare(x[0].key(), y[0].key())
 	case "distinct":
 		order = compareDistinctKeys(x, y)
 	default: // lexicographic
@@ -86,8 +85,8 @@ func (b *broker) compareTasks(x, y []candidate) int {
 // next interval; a list that is the beginning of the other comes first.
 func compareKeys(x, y []candidate) int {
 	for i := range min(len(x), len(y)) {
-		if x[i].key != y[i].key {
-			return cmp.Compare(x[i].key, y[i].key)
+		if k, l := x[i].key(), y[i].key(); k != l {
+			return cmp.Compare(k, l)
 		}
 	}
 	return cmp.Compare(len(x), len(y))
@@ -95,11 +94,11 @@ func compareKeys(x, y []candidate) int {
 
 // compareDistinctKeys compares two sorted lists as compareKeys does, each key taken once.
 func compareDistinctKeys(x, y []candidate) int {
-	for len(x) > 0 && len(y) > 0 && x[0].key == y[0].key {
+	for len(x) > 0 && len(y) > 0 && x[0].key() == y[0].key() {
 		x, y = afterKey(x), afterKey(y)
 	}
 	if len(x) > 0 && len(y) > 0 {
-		return cmp.Compare(x[0].key, y[0].key)
+		return cmp.Compare(x[0].key(), y[0].key())
 	}
 	return cmp.Compare(len(x), len(y))
 }
@@ -107,7 +106,7 @@ func compareDistinctKeys(x, y []candidate) int {
 // afterKey returns a sorted list without the intervals of its first key.
 func afterKey(list []candidate) []candidate {
 	i := 1
-	for i < len(list) && list[i].key == list[0].key {
+	for i < len(list) && list[i].key() == list[0].key() {
 		i++
 	}
 	return list[i:]
