@@ -37,8 +37,9 @@ func newLevels(flow *workflow, maxMin bool) levels {
 // placeLevel places the tasks of a level. It reports false if one of them fits nowhere.
 func (s *scheduler) placeLevel(tasks []int32) bool {
 	for _, task := range tasks {
+		parents := s.flow.parents.of(task)
 		for site := range s.sites {
-			s.option(task, site).ready = s.ready(task, site)
+			s.option(task, site).ready = s.ready(parents, site)
 			s.trial = s.fit(task, site, s.trial)
 		}
 	}

@@ -45,8 +45,8 @@ func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 
 // checkProfile panics unless a profile keeps the invariants of its type.
 func checkProfile(r *slotProfile) {
-	for i, s := range r.steps {
-		ascends := i == 0 || r.steps[i-1].from < s.from && r.steps[i-1].free != s.free
+	for i, s := range r.steps.list {
+		ascends := i == 0 || r.steps.list[i-1].from < s.from && r.steps.list[i-1].free != s.free
 		if !ascends || s.from > r.until || s.free < 0 || s.free > int64(r.procs) {
 			panic(fmt.Sprintf("profile %+v is out of order at step %d", *r, i))
 		}

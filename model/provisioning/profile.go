@@ -9,27 +9,29 @@ type slotProfile struct {
 	procs int32
 	// nothing is free before from, nor from until on, which is never if the slot is extensible
 	from, until int64
+	rest        int64 // before this neither the slot nor one of its kind after it starts
 	steps       steps // from the slot's start to until; no two neighbours are equal
 	work        int64 // processor-seconds of the tasks in it
 	last        int64 // end of the last of them
 }
 
 // reset sets the profile to that of a slot without tasks.
-func (p *slotProfile) reset(number int32, s *slot) {
-	p.slot, p.procs, p.from, p.until, p.work, p.last = number, s.procs, s.start, s.end, 0, 0
+func (p *slotProfile) reset(number int32, s *slot, rest int64) {
+	p.slot, p.procs, p.from, p.until, p.rest, p.work, p.last = number, s.procs, s.start, s.end, rest, 0, 0
 	if s.extensible {
 		p.until = never
 	}
-	p.steps = append(p.steps[:0], step{from: s.start, free: int64(s.procs)})
+	p.steps.clear()
+	p.steps.list = append(p.steps.list, step{from: s.start, free: int64(s.procs)})
 }
 
 // free returns how many processors are free throughout [from, to), which lies within [p.from,
 // p.until).
 func (p *slotProfile) free(from, to int64) int32 {
 	i := p.steps.at(from)
-	least := p.steps[i].free
-	for i++; i < len(p.steps) && p.steps[i].from < to; i++ {
-		least = min(least, p.steps[i].free)
+	least := p.steps.list[i].free
+	for i++; i < len(p.steps.list) && p.steps.list[i].from < to; i++ {
+		least = min(least, p.steps.list[i].free)
 	}
 	return int32(least)
 }
@@ -39,10 +41,10 @@ func (p *slotProfile) take(from, to int64, procs int32) {
 	first, past := p.steps.take(from, to, int64(procs))
 	p.steps.join(past)
 	p.steps.join(first)
-	if p.steps[0].free == 0 {
+	if p.steps.list[0].free == 0 {
 		p.from = p.until
-		if len(p.steps) > 1 {
-			p.from = p.steps[1].from
+		if len(p.steps.list) > 1 {
+			p.from = p.steps.list[1].from
 		}
 	}
 	p.work += int64(procs) * (to - from)

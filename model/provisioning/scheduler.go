@@ -67,8 +67,9 @@ func (s *scheduler) schedule(p plan) (costs, bool) {
 // false if the task fits nowhere.
 func (s *scheduler) placeAtBest(task int32) bool {
 	end, best := int64(never), 0
+	parents := s.flow.parents.of(task)
 	for i := range s.sites {
-		ready, run := s.ready(task, i), s.flow.run(task, i)
+		ready, run := s.ready(parents, i), s.flow.run(task, i)
 		if ready >= end-run {
 			continue // it ends no earlier there than at the best site so far
 		}
@@ -97,9 +98,9 @@ func (s *scheduler) place(task int32, site int, start int64) {
 }
 
 // ready returns when the data of a task's parents, which are placed, are at a site.
-func (s *scheduler) ready(task int32, site int) int64 {
+func (s *scheduler) ready(parents []edge, site int) int64 {
 	ready := int64(0)
-	for _, parent := range s.flow.parents.of(task) {
+	for _, parent := range parents {
 		end := s.ends[parent.task]
 		if s.siteOf[parent.task] != int32(site) {
 			end += parent.transfer

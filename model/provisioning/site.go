@@ -11,12 +11,13 @@ import (
 // in which tasks take slots: indivisible ones first, then by number.
 type site struct {
 	slots     []int32
-	changes   []change // starts and ends of the slots, by time
-	crossSlot bool     // a task may be split over several slots even if it fits into one
+	starts    []int64 // of each slot and those of its kind after it: the first
+	crossSlot bool    // a task may be split over several slots even if it fits into one
 
-	profiles []slotProfile // of the plan's slots: the first elements of memory
-	memory   []slotProfile // room for a profile of each slot
-	total    total         // of the profiles
+	profiles    []slotProfile // of the plan's slots: the first elements of memory
+	indivisible int           // how many of them, from the first on
+	memory      []slotProfile // room for a profile of each slot
+	total       total         // of the profiles
 	// The last fit of a task of several processors. Free processors only become fewer while tasks
 	// are placed, so a task that is ready no earlier and needs no less cannot start earlier.
 	last   fit
@@ -37,15 +38,26 @@ func newSite(number int, slots []slot, crossSlot bool) site {
 		} else {
 			s.slots = append(s.slots, int32(i))
 		}
-		s.changes = append(s.changes, change{time: slot.start, procs: slot.procs, slot: int32(i)})
+		s.total.changes = append(s.total.changes, change{time: slot.start, procs: slot.procs, slot: int32(i)})
 		if !slot.extensible {
-			s.changes = append(s.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
+			s.total.changes = append(s.total.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
 		}
 	}
+	s.starts = append(starts(slots, s.slots), starts(slots, divisible)...)
 	s.slots = append(s.slots, divisible...)
-	slices.SortFunc(s.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
+	slices.SortFunc(s.total.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
 	s.memory = make([]slotProfile, len(s.slots))
 	return s
+}
+
+// starts returns for each of the numbers of slots the first start of this slot and those after it.
+func starts(slots []slot, numbers []int32) []int64 {
+	first, all := int64(never), make([]int64, len(numbers))
+	for i, number := range slices.Backward(numbers) {
+		first = min(first, slots[number].start)
+		all[i] = first
+	}
+	return all
 }
 
 // fit is the earliest start of a task with these needs.
@@ -65,14 +77,19 @@ type allocation struct {
 // reset sets the profiles to those of a plan's slots, without tasks.
 func (s *site) reset(slots []slot, p plan) {
 	n := 0
-	for _, number := range s.slots {
-		if p.has(int(number)) {
-			s.memory[n].reset(number, &slots[number])
-			n++
+	s.indivisible = 0
+	for i, number := range s.slots {
+		if !p.has(int(number)) {
+			continue
+		}
+		s.memory[n].reset(number, &slots[number], s.starts[i])
+		n++
+		if !slots[number].divisible {
+			s.indivisible = n
 		}
 	}
 	s.profiles = s.memory[:n]
-	s.total.reset(s.changes, p)
+	s.total.reset(p)
 	s.last = fit{run: never} // matches no task: the first search begins at the ready time
 	s.single.reset()
 }
@@ -98,7 +115,7 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 		}
 		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
 			// exists: a task that fits the total in the last step fits
-			t = s.total.steps[step+1].from
+			t = s.total.steps.list[step+1].from
 		}
 	}
 	s.last = fit{ready: ready, run: run, procs: procs, start: t}
@@ -128,11 +145,12 @@ func (s *site) inSlots(t, run int64, procs int32, allocations []allocation) ([]a
 // appends its allocation.
 func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation) (int64, []allocation) {
 	best, in := int64(never), 0
-	for i := range s.profiles {
-		if best <= ready {
-			break
-		}
+	for i := 0; i < len(s.profiles) && best > ready; i++ {
 		p := &s.profiles[i]
+		if p.rest >= best {
+			i = s.lastOfKind(i)
+			continue
+		}
 		if from := max(ready, p.from); p.procs < procs || from >= best || from > p.until-run {
 			continue
 		}
@@ -144,6 +162,14 @@ func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation
 		allocations = append(allocations, s.allocation(in, procs))
 	}
 	return best, allocations
+}
+
+// lastOfKind returns the index of the last profile that is divisible, or not, as one is.
+func (s *site) lastOfKind(i int) int {
+	if i < s.indivisible {
+		return s.indivisible - 1
+	}
+	return len(s.profiles) - 1
 }
 
 // allocation returns the allocation of processors in a slot of the plan.

@@ -3,12 +3,15 @@ package provisioning
 // Totals: the free processors of all profiles of a site, which rule out most start times.
 
 // A total is how many processors are free in all profiles of a site together. A task cannot start
-// where these are too few, and its earliest start is when it is ready or where a step begins.
+// where these are too few, and its earliest start is when it is ready or where a step begins. Only
+// tasks of several processors make queries, often none after thousands of others or none at all, so
+// that what a query needs is done by the next one.
 type total struct {
-	steps steps // neighbours may be equal: other slots are free in them
-	// Tasks that are placed, but not subtracted before the next query: only tasks of several
-	// processors make queries, often none after thousands of others.
-	pending []placed
+	changes []change // of all slots of the site, by time
+	plan    plan
+	made    bool     // steps are those of the plan
+	steps   steps    // neighbours may be equal: other slots are free in them
+	pending []placed // tasks that are placed but not subtracted from steps
 }
 
 // placed is the processors of a task in [from, to).
@@ -21,28 +24,34 @@ type change struct {
 	slot  int32
 }
 
-// reset sets the total to that of a plan's slots, without tasks. Changes are those of all slots, by
-// time.
-func (g *total) reset(changes []change, p plan) {
-	g.steps, g.pending = g.steps[:0], g.pending[:0]
+// reset sets the total to that of a plan's slots, without tasks. It keeps the plan.
+func (g *total) reset(p plan) { g.plan, g.made, g.pending = p, false, g.pending[:0] }
+
+// prepare makes the steps of the plan's slots, without tasks.
+func (g *total) prepare() {
+	g.steps.clear()
 	free := int64(0)
-	for i := range changes {
-		c := &changes[i]
-		if !p.has(int(c.slot)) {
+	for i := range g.changes {
+		c := &g.changes[i]
+		if !g.plan.has(int(c.slot)) {
 			continue
 		}
 		free += int64(c.procs)
-		if n := len(g.steps); n > 0 && g.steps[n-1].from == c.time {
-			g.steps[n-1].free = free
+		if n := len(g.steps.list); n > 0 && g.steps.list[n-1].from == c.time {
+			g.steps.list[n-1].free = free
 		} else {
-			g.steps = append(g.steps, step{from: c.time, free: free})
+			g.steps.list = append(g.steps.list, step{from: c.time, free: free})
 		}
 	}
+	g.made = true
 }
 
 // earliest returns the first time from t on at which so many processors are free for so long, and
 // its step; never if there is none.
 func (g *total) earliest(t, run, procs int64) (start int64, at int) {
+	if !g.made {
+		g.prepare()
+	}
 	for _, p := range g.pending {
 		g.steps.take(p.from, p.to, p.procs)
 	}
