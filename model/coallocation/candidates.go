@@ -110,8 +110,8 @@ func (c *candidates) resources() int {
 	return n
 }
 
-// sort puts a list, in the order of fill, in that of the rule's keys, of equal keys by resource, then
-// begin.
+// sort puts a list, in the order of fill, in that of the rule's keys, of equal keys by resource,
+// then begin.
 func (c *candidates) sort(rule startRule) {
 	list := c.list
 	for i := range list {
