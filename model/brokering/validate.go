@@ -112,8 +112,12 @@ func canonical(p Parameters) Parameters {
 	} else { // or none in a local queue
 		p.Slow, p.Local, p.LocalNeeds = defaults.Slow, defaults.Local, defaults.LocalNeeds
 	}
-	if p.Strategy == "REGULAR" || p.Strategy == "AGGR_SIMP" {
+	switch p.Strategy {
+	case "REGULAR":
 		p.Split = defaults.Split
+	case "AGGR_SIMP":
+		// a broker has one aggregated computer of a platform: sum, mean and best are its rank
+		p.Split, p.Rank = defaults.Split, defaults.Rank
 	}
 	if p.Preference != "own" {
 		p.OwnAs = defaults.OwnAs
