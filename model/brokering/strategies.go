@@ -8,9 +8,9 @@
 //	AGGR_CAT   by CATEGORIZED         maxima of what is free   the same
 //	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S
 //
-// Ranks are those of what is free. Aggregated computers are ranked by
-// averages; package information makes them, their maxima and their ranks. The broker with the
-// highest score chooses the resource (brokers.go: attempt, choose).
+// Ranks are those of what is free. Aggregated computers are ranked by averages; package information
+// makes them, their maxima and their ranks. The broker with the highest score chooses the resource
+// (brokers.go: attempt, choose).
 //
 // To change a rule:
 //
@@ -38,8 +38,15 @@
 //
 // Under the aggregated strategies:
 //
-//   - An aggregated computer matches a job exactly if each of its maxima suffices (match of package
+//   - A job matches an aggregated computer by its clock, CPUs, memory and disk alone. The rule, for
+//     one job and for classes of jobs, is in information/matching.go. A job that needs more disk
+//     than another one, and else the same, matches no more than that one, and whether both match
+//     depends on which of the disks of aggregated computers are between theirs (boundary of package
 //     retry).
+//   - A rank is a sum of terms, one for each characteristic, and a term depends on the amount of
+//     that characteristic and on the domain alone (system.term). Package information adds the terms
+//     of the averages of each aggregate. A rule that multiplies characteristics needs another form
+//     there (Service.sum and fill).
 //   - A score is at least 0: −1 stands for no score (rankBroker; visit of package retry).
 //   - A broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
 //     aggregated computers, and its priority is at most originPriority. The product is the bound by

@@ -51,11 +51,6 @@ type AggregatedComputer struct {
 	Aggregates                [Categories]*Aggregate
 }
 
-// Matches reports whether the maxima suffice for a job. Those of one cluster may not.
-func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
-	return job.Clock <= c.Clock && job.Needs.CPUs <= c.CPUs && job.Needs.Memory <= c.Memory && job.Needs.Disk <= c.Disk
-}
-
 // AggregatedComputers are those of a domain and platform, in the order of CS, OS and FS.
 type AggregatedComputers struct {
 	List       []AggregatedComputer
@@ -71,7 +66,7 @@ type AggregatedComputers struct {
 // clusters. It may be empty.
 type Aggregate struct {
 	Category Category
-	Slot     int32 // number of its category and subcategory, from 0
+	slot     int32 // number of its category and subcategory, from 0
 	Clock    int64 // MHz, the highest of its clusters; of a CS
 	Max      int64 // the most CPUs, memory or disk that a cluster has free, or in total
 
@@ -148,7 +143,7 @@ func (d *domain) layOut(clusters []Cluster, platforms []pool.Platform, subcatego
 		case value >= vendors:
 			a.Category = OS
 		}
-		a.Slot = int32(int(a.Category)*subcategories + i%subcategories)
+		a.slot = int32(int(a.Category)*subcategories + i%subcategories)
 	}
 	for c := range d.amounts {
 		d.amounts[c] = make([]int64, len(clusters))
@@ -259,9 +254,6 @@ func (s *Service) Brokers(platform int32) []Bound {
 
 // Version returns a number that rises when the information of a domain changes.
 func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
-
-// Slots returns how many slots the aggregates of aggregated computers have.
-func (s *Service) Slots() int { return int(Categories) * s.config.Split.Subcategories() }
 
 // refresh computes the information of the domains that have changed.
 func (s *Service) refresh() {

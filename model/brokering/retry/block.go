@@ -176,3 +176,17 @@ func (b *block) classify(classes uint64, free *pool.Amount) byConflict {
 	disk := memory & b.maxDisks.within(free.Disk)
 	return byConflict{classes &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }
+
+// WithinClock returns the classes whose jobs require no higher clock, in MHz.
+func (b *block) WithinClock(clock int64) uint64 { return b.clocks.within(clock) }
+
+// WithinCPUs returns the classes whose jobs need no more CPUs.
+func (b *block) WithinCPUs(cpus int64) uint64 { return b.cpus.within(cpus) }
+
+// WithinMemory returns the classes whose jobs need no more memory, in MB.
+func (b *block) WithinMemory(memory int64) uint64 { return b.memories.within(memory) }
+
+// WithinDisk returns the classes of which some jobs, or all, need no more disk, in MB.
+func (b *block) WithinDisk(disk int64) (some, all uint64) {
+	return b.minDisks.within(disk), b.maxDisks.within(disk)
+}

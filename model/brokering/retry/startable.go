@@ -12,20 +12,13 @@ import (
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
 // of the broker's information.
 type view struct {
-	visited            int64            // the last search of the block that visited the broker
-	block, information int64            // versions
-	fits               uint64           // classes that a resource of the broker fits now
-	keeps              uint64           // classes of which the broker could run all jobs
-	choices            []choice         // of the classes that its aggregated computers match
-	matches            []aggregateMatch // by the aggregates of these, by slot
+	visited            int64    // the last search of the block that visited the broker
+	block, information int64    // versions
+	fits               uint64   // classes that a resource of the broker fits now
+	keeps              uint64   // classes of which the broker could run all jobs
+	choices            []choice // of the classes that its aggregated computers match
+	matches            *information.ClassMatches
 	groups             []group
-}
-
-// aggregateMatch is the classes that an aggregate of a broker's computers matches: some of their
-// jobs, or all.
-type aggregateMatch struct {
-	clock, most int64 // of the aggregate, when they were found
-	some, all   uint64
 }
 
 // group is classes with the ranks of the aggregated computers that match them. Each of these
@@ -119,11 +112,9 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	if v.block != b.version {
 		v.block, v.keeps = b.version, 0
 		if v.matches == nil {
-			v.matches = make([]aggregateMatch, x.Information.Slots())
+			v.matches = x.Information.NewClassMatches()
 		}
-		for i := range v.matches {
-			v.matches[i].clock = -1 // which no aggregate has
-		}
+		v.matches.Reset()
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
 			v.keeps |= b.classify(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
@@ -163,16 +154,13 @@ func (v *view) addChoice(score float64, classes uint64) {
 // match groups classes by the aggregated computers that match all their jobs. It returns the
 // classes of which one matches some jobs only. These are in no group.
 func (v *view) match(b *block, computers *information.AggregatedComputers, classes uint64) (unsure uint64) {
-	v.matchAggregates(b, computers.Aggregates)
+	v.matches.Update(computers, b)
 	v.groups = append(v.groups[:0], group{classes: classes})
 	for i := range computers.List {
 		c := &computers.List[i]
-		disk := &v.matches[c.Aggregates[information.FS].Slot]
-		computing, memory := &v.matches[c.Aggregates[information.CS].Slot], &v.matches[c.Aggregates[information.OS].Slot]
-		some := classes & computing.some & memory.some & disk.some
-		all := some & disk.all
-		unsure |= some &^ all
-		if all == 0 {
+		some, all := v.matches.Of(c)
+		unsure |= classes & some &^ all
+		if all &= classes; all == 0 {
 			continue
 		}
 		for j := range v.groups { // not those that it appends
@@ -193,24 +181,4 @@ func (v *view) match(b *block, computers *information.AggregatedComputers, class
 		v.groups[j].classes &^= unsure
 	}
 	return unsure
-}
-
-// matchAggregates finds which classes aggregates match. Most have not changed since the last
-// time.
-func (v *view) matchAggregates(b *block, aggregates []*information.Aggregate) {
-	for _, a := range aggregates {
-		m := &v.matches[a.Slot]
-		if m.most == a.Max && m.clock == a.Clock {
-			continue
-		}
-		switch a.Category {
-		case information.CS:
-			m.some = b.clocks.within(a.Clock) & b.cpus.within(a.Max)
-		case information.OS:
-			m.some = b.memories.within(a.Max)
-		case information.FS:
-			m.some, m.all = b.minDisks.within(a.Max), b.maxDisks.within(a.Max)
-		}
-		m.clock, m.most = a.Clock, a.Max
-	}
 }

@@ -1,0 +1,70 @@
+// Which jobs an aggregated computer matches: the rule for one job, and for sets of classes of jobs.
+
+package information
+
+import "gridsweep/model/brokering/pool"
+
+// Matches reports whether the maxima suffice for a job. Those of one cluster may not.
+func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
+	return job.Clock <= c.Clock && job.Needs.CPUs <= c.CPUs && job.Needs.Memory <= c.Memory && job.Needs.Disk <= c.Disk
+}
+
+// Classes are up to 64 classes of jobs of a platform, of which a bit is one. The jobs of a class
+// differ in their disks alone. Each method returns the classes for which an amount suffices.
+type Classes interface {
+	WithinClock(mhz int64) uint64
+	WithinCPUs(cpus int64) uint64
+	WithinMemory(mb int64) uint64
+	WithinDisk(mb int64) (some, all uint64) // for some of their jobs, for all
+}
+
+// ClassMatches is [AggregatedComputer.Matches] for classes and the aggregated computers of a
+// broker. It keeps the classes that each aggregate matches, since few aggregates change at a time.
+type ClassMatches struct {
+	bySlot []aggregateMatch
+}
+
+// aggregateMatch is the classes for which the maxima of an aggregate suffice: for some of their
+// jobs, or for all. They differ for an FS alone.
+type aggregateMatch struct {
+	clock, most int64 // of the aggregate, when they were found
+	some, all   uint64
+}
+
+// NewClassMatches returns matches with aggregates of the service, which must be reset first.
+func (s *Service) NewClassMatches() *ClassMatches {
+	return &ClassMatches{make([]aggregateMatch, int(Categories)*s.config.Split.Subcategories())}
+}
+
+// Reset must be called after the classes have changed.
+func (m *ClassMatches) Reset() {
+	for i := range m.bySlot {
+		m.bySlot[i].clock = -1 // which no aggregate has
+	}
+}
+
+// Update finds the matches with aggregates that have changed since the last call.
+func (m *ClassMatches) Update(computers *AggregatedComputers, classes Classes) {
+	for _, a := range computers.Aggregates {
+		match := &m.bySlot[a.slot]
+		if match.most == a.Max && match.clock == a.Clock {
+			continue
+		}
+		match.clock, match.most = a.Clock, a.Max
+		switch a.Category {
+		case CS:
+			match.some = classes.WithinClock(a.Clock) & classes.WithinCPUs(a.Max)
+		case OS:
+			match.some = classes.WithinMemory(a.Max)
+		case FS:
+			match.some, match.all = classes.WithinDisk(a.Max)
+		}
+	}
+}
+
+// Of returns the classes that an aggregated computer matches: some of their jobs, and all.
+func (m *ClassMatches) Of(c *AggregatedComputer) (some, all uint64) {
+	disk := &m.bySlot[c.Aggregates[FS].slot]
+	some = m.bySlot[c.Aggregates[CS].slot].some & m.bySlot[c.Aggregates[OS].slot].some & disk.some
+	return some, some & disk.all
+}
