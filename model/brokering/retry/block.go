@@ -62,7 +62,7 @@ func (x *Index) place(c *class) {
 	b.memories.add(c.memory, c.bit)
 	b.minDisks.add(c.minDisk, c.bit)
 	b.maxDisks.add(c.maxDisk, c.bit)
-	if c.origin != none {
+	if c.origin != anyOrigin {
 		b.origins[c.origin] |= c.bit
 	}
 	b.invalidate(c.bit)
@@ -118,7 +118,7 @@ func (c *class) release() {
 	b.memories.remove(c.memory, bit)
 	b.minDisks.remove(c.minDisk, bit)
 	b.maxDisks.remove(c.maxDisk, bit)
-	if c.origin != none {
+	if c.origin != anyOrigin {
 		b.origins[c.origin] &^= bit
 	}
 }

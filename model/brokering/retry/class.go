@@ -13,7 +13,7 @@ import (
 // requirements are what the jobs of a class have in common.
 type requirements struct {
 	platform int32
-	origin   int32 // none where it decides only between equal scores
+	origin   int32 // anyOrigin where it decides only between equal scores
 	clock    int64 // MHz
 	cpus     int64
 	memory   int64 // MB

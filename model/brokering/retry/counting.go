@@ -43,7 +43,7 @@ func (s *conflictSum) move(before, now pool.Conflict, passes int64) {
 
 // begun returns how many passes have begun.
 func (x *Index) begun() int64 {
-	if x.tried == none {
+	if x.tried == absent {
 		return x.passes
 	}
 	return x.passes + 1
@@ -80,7 +80,7 @@ func (x *Index) recount(b *block, classes uint64, before, now pool.Conflict) {
 	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {
 		c, passes := b.first(left), x.passes
-		if x.tried != none && c.jobs[0].number <= x.tried {
+		if x.tried != absent && c.jobs[0].number <= x.tried {
 			passes++
 			for i := c.position(x.tried + 1); i < len(c.jobs); i++ {
 				x.Tallies[c.jobs[i].number].Conflicts.Move(before, now)

@@ -35,8 +35,13 @@ import (
 	"gridsweep/model/brokering/pool"
 )
 
-// none stands for no job, and for the origin of a class whose jobs may have any.
-const none = -1
+const (
+	absent    = -1 // no job
+	anyOrigin = -1 // origin of a class whose jobs may have any
+)
+
+// OtherOrigin stands for the origin of jobs that are of another domain than the broker's.
+const OtherOrigin = -1
 
 // Config describes the system whose jobs wait.
 type Config struct {
@@ -48,7 +53,7 @@ type Config struct {
 	// resource: then a job starts if any resource that it may go to fits it.
 	Information *information.Service
 	// Score returns the score of a broker, at least 0, for jobs that aggregated computers of these
-	// ranks match. The origin of the jobs is the broker, or -1 if they are of any other origin.
+	// ranks match. The origin of the jobs is the broker, or OtherOrigin.
 	// Equal arguments must give equal scores until the information of the broker changes: until
 	// then the index keeps the score.
 	Score func(broker, origin int32, ranks *pool.Ranks) float64
@@ -77,7 +82,7 @@ type Index struct {
 	marked  []bool     // of each domain: whether it is in changed
 
 	passes int64 // that have ended
-	tried  int32 // last job tried in the current pass; none outside of one and before the first job
+	tried  int32 // last job tried in the current pass; absent outside of one and before the first job
 
 	choices []choice // of the block that is searched
 	stats   Stats
@@ -95,7 +100,7 @@ func New(c Config) *Index {
 	return &Index{
 		Config: c, classOf: make([]*class, len(c.Tallies)),
 		classes: make([][]*class, platforms), blocks: make([][]*block, platforms),
-		marked: make([]bool, domains), tried: none,
+		marked: make([]bool, domains), tried: absent,
 	}
 }
 
@@ -182,7 +187,7 @@ func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	}
 	for !x.Cancelled() {
 		number := x.next()
-		if number == none {
+		if number == absent {
 			break
 		}
 		x.tried = number
@@ -191,7 +196,7 @@ func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 		}
 	}
 	x.passes++
-	x.tried = none
+	x.tried = absent
 }
 
 // RetryAtOrigin calls attempt for the jobs that a resource at their origin fits, in the order of
@@ -226,7 +231,7 @@ func (x *Index) fitAtOrigin(b *block) (classes uint64) {
 	return classes
 }
 
-// next returns the next job of the current pass that may start; none if there is none. It repeats
+// next returns the next job of the current pass that may start; absent if there is none. It repeats
 // the search for the blocks whose classes or brokers have changed.
 func (x *Index) next() int32 {
 	next := int32(math.MaxInt32)
@@ -251,7 +256,7 @@ func (x *Index) next() int32 {
 	}
 	x.changed = x.changed[:0]
 	if next == math.MaxInt32 {
-		return none
+		return absent
 	}
 	return next
 }
@@ -261,7 +266,7 @@ func (x *Index) requirementsOf(r *pool.Requirement) requirements {
 	required := requirements{platform: r.Platform, origin: r.Origin, clock: r.Clock,
 		cpus: r.Needs.CPUs, memory: r.Needs.Memory}
 	if x.Policy == Equal {
-		required.origin = none
+		required.origin = anyOrigin
 	}
 	return required
 }

@@ -135,7 +135,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		if g.ranks.Count == 0 {
 			continue
 		}
-		v.addChoice(x.Score(broker, none, &g.ranks), g.classes&^own)
+		v.addChoice(x.Score(broker, OtherOrigin, &g.ranks), g.classes&^own)
 		v.addChoice(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
 	if unsure != 0 { // the broker may keep them, with any score up to its bound
