@@ -50,8 +50,23 @@ func (x *Index) concerns(b *block) bool {
 	return false
 }
 
-// searchBlock goes through the brokers from the highest score down, until the best broker of each
-// class that some resource fits is known. A class is startable if that broker has such a resource.
+// searchBlock goes through the scores of brokers from the highest down, until the best broker of
+// each class that some resource fits is known. A class is startable if that broker has such a
+// resource.
+//
+// Each turn of the loop has one score. First it visits the brokers whose bound is as high, since
+// their scores may be. Then it looks at the choices of this score. What could run all jobs of a
+// class decides the class: none of its jobs goes to a broker with a lower score.
+//
+// Example: resources of broker A fit the classes p and q; its bound is 9 and its score for both 5.
+// Broker B, with bound 7 and score 6, matches q alone and could run its jobs, but no resource of B
+// fits them now.
+//
+//	score  visits  choices      startable  left
+//	    6  A, B    B for q      -          p
+//	    5  -       A for p, q   p          -
+//
+// Class q is not startable although A has room: its jobs go to B.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
 		b.startable = b.fitting // REGULAR ranks resources that fit alone: the best broker has one
@@ -61,26 +76,26 @@ func (x *Index) searchBlock(b *block) {
 	b.startable, b.lowest = 0, math.Inf(1)
 	brokers := x.Information.Brokers(b.platform)
 	x.choices = x.choices[:0]
-	next, level := 0, -1.0 // the next broker; the score of a turn of the loop: the next lower one
+	next, score := 0, -1.0 // the next broker; the score of the turn: the next lower one of a choice
 	for left := b.fitting; left != 0; {
-		for ; next < len(brokers) && brokers[next].Score >= level; next++ {
-			level = max(level, x.visit(b, brokers[next].Broker, left))
+		for ; next < len(brokers) && brokers[next].Score >= score; next++ {
+			score = max(score, x.visit(b, brokers[next].Broker, left))
 		}
-		if level < 0 {
-			return // no broker is known to keep the classes that are left
+		if score < 0 {
+			return // no broker is known to be able to run all jobs of the classes that are left
 		}
-		b.lowest, level = level, -1
-		var kept uint64
+		b.lowest, score = score, -1
+		var decided uint64
 		for i := range x.choices {
 			switch c := &x.choices[i]; {
 			case c.score == b.lowest: // of equal brokers each may be chosen
 				b.startable |= left & c.fits
-				kept |= c.keeps
-			case level < c.score && c.score < b.lowest && c.classes&left != 0:
-				level = c.score
+				decided |= c.keeps
+			case score < c.score && c.score < b.lowest && c.classes&left != 0:
+				score = c.score
 			}
 		}
-		left &^= kept
+		left &^= decided
 	}
 }
 
