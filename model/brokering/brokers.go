@@ -10,10 +10,11 @@ import (
 
 // placement is the result of an attempt to place a job.
 type placement struct {
-	keeper int32 // broker that keeps the job; if none does, the one where it has been
+	// broker where the job is then: the best one that could run it; if none could, where it was
+	keeper int32
 	// where the job starts or, under SLOW, is queued; absent if the attempt has failed
 	resource   int32
-	score      float64 // of the broker that keeps it
+	score      float64 // of the keeper; 0 if no broker could run the job
 	handedBack bool    // whether a broker has handed the job back
 }
 
@@ -25,7 +26,7 @@ func (s *system) attempt(r *pool.Requirement, at int32) placement {
 	s.rankBrokers(r)
 	for len(s.candidates) > 0 {
 		i := s.bestCandidate(r.Origin)
-		if best := &s.candidates[i]; s.keeps(r, best.broker) {
+		if best := &s.candidates[i]; s.couldRun(r, best.broker) {
 			made.keeper, made.resource, made.score = best.broker, s.choose(r, best.broker), best.score
 			return made
 		}
@@ -35,9 +36,9 @@ func (s *system) attempt(r *pool.Requirement, at int32) placement {
 	return made
 }
 
-// keeps reports whether a broker has a resource that could run the job. Aggregated information does
-// not show that.
-func (s *system) keeps(r *pool.Requirement, d int32) bool {
+// couldRun reports whether a broker has a resource that could run the job. Aggregated information
+// does not show that.
+func (s *system) couldRun(r *pool.Requirement, d int32) bool {
 	for _, i := range s.resourcesOf(r.Platform, d) {
 		if s.resources[i].couldRun(r) {
 			return true
@@ -112,7 +113,7 @@ func (s *system) bestCandidate(origin int32) int {
 }
 
 // rankBrokers finds the candidates for a job. It goes through the brokers from the highest bound of
-// scores down. It skips those that are worse than a broker that keeps the job.
+// scores down. It skips those that are worse than a broker that could run the job.
 func (s *system) rankBrokers(r *pool.Requirement) {
 	s.candidates = s.candidates[:0]
 	switch {
@@ -123,7 +124,7 @@ func (s *system) rankBrokers(r *pool.Requirement) {
 			s.rankBroker(r, int32(d))
 		}
 	default:
-		best := -1.0 // score of a broker that keeps the job
+		best := -1.0 // score of the best broker so far that could run the job
 		for _, next := range s.information.Brokers(r.Platform) {
 			if next.Score < best {
 				return
@@ -131,7 +132,7 @@ func (s *system) rankBrokers(r *pool.Requirement) {
 			if s.slow && next.Score*s.slowPriority(next.Broker) < best {
 				continue
 			}
-			if score := s.rankBroker(r, next.Broker); score > best && s.keeps(r, next.Broker) {
+			if score := s.rankBroker(r, next.Broker); score > best && s.couldRun(r, next.Broker) {
 				best = score
 			}
 		}

@@ -46,7 +46,7 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 			})
 			keeper, handedBack := int32(absent), false
 			for _, g := range all {
-				if sim.keeps(&r, g.broker) {
+				if sim.couldRun(&r, g.broker) {
 					keeper = g.broker
 					break
 				}

@@ -60,7 +60,7 @@ func (s *system) measure() (all measures, users []measures) {
 // isHomeOnly reports whether no other domain has a resource that could run a job.
 func (s *system) isHomeOnly(r *pool.Requirement) bool {
 	for d := range int32(len(s.domains)) {
-		if d != r.Origin && s.keeps(r, d) {
+		if d != r.Origin && s.couldRun(r, d) {
 			return false
 		}
 	}

@@ -32,16 +32,19 @@ type simulation struct {
 // The contract, which [retry.Index] fulfils: Retry has the effect of an attempt to place each
 // waiting job, in the order of arrival. It adds the attempt and its conflicts to the tally of each
 // job, but calls attempt only for jobs that may start: it may leave out those whose attempt would
-// fail. For a job that has not started, attempt returns the score of the broker that keeps it.
+// fail. For a job that has not started, attempt returns the score of the broker where it waits.
 // Update is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
-	// the attempt on arrival has failed
+	// Add adds a job whose attempt on arrival has failed.
 	Add(job int32, r pool.Requirement, met pool.Counts)
-	Remove(job int32) // the job starts
-	// more or less is free of a resource
+	// Remove removes a job that starts.
+	Remove(job int32)
+	// Update is called when more or less is free of a resource.
 	Update(at pool.Position)
-	Retry(attempt func(job int32) (started bool, score float64)) // the pass when a job has ended
-	RetryAtOrigin(attempt func(job int32))                       // own_as queue: before that pass
+	// Retry is the pass when a job has ended.
+	Retry(attempt func(job int32) (started bool, score float64))
+	// RetryAtOrigin is called before that pass under own_as queue.
+	RetryAtOrigin(attempt func(job int32))
 }
 
 // simulate runs a replication of a design point. Its errors are those of the traces, of the site
@@ -228,7 +231,7 @@ func (s *simulation) countedAttempt(number int32, r *pool.Requirement, at int32)
 }
 
 // retry makes another attempt to place a job, which the index counts. It reports whether the job
-// has started, and returns the score of the broker that keeps it.
+// has started, and returns the score of the broker where it waits.
 func (s *simulation) retry(number int32) (started bool, score float64) {
 	required := s.requirement(&s.requests[number])
 	made := s.attempt(&required, required.Origin)

@@ -19,7 +19,7 @@ type Classes interface {
 }
 
 // ClassMatches is [AggregatedComputer.Matches] for classes and the aggregated computers of a
-// broker. It keeps the classes that each aggregate matches, since few aggregates change at a time.
+// broker. It stores the classes of each aggregate, since few aggregates change at a time.
 type ClassMatches struct {
 	bySlot []aggregateMatch
 }

@@ -49,7 +49,8 @@ func (x *Index) begun() int64 {
 	return x.passes + 1
 }
 
-// join appends a job to a class. Until it leaves, its tally is too low by the sum of the class.
+// join appends a job to a class. It subtracts the sum of the class from the tally of the job, and
+// leave adds the sum of then: the difference is what the job has met in between.
 func (x *Index) join(c *class, number int32, disk int64) {
 	sum := c.conflicts.after(x.begun())
 	x.Tallies[number].Conflicts.Add(&sum, -1)

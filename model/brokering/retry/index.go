@@ -24,6 +24,14 @@
 // When 4 CPUs of a resource become free, the index of CPUs shows that the resource fits the second
 // class. If its broker is the best one, job 3 is tried. The failed attempts of jobs 1 and 2 are
 // counted without a visit to either.
+//
+// Example of a split: jobs 4 and 5 need 2 CPUs each, and 10 and 30 MB of disk. Broker A publishes
+// that up to 4 CPUs and up to 20 MB are free, but of different clusters, none of which fits either
+// job. A cluster of broker B fits both. So they are a class, although A matches job 4 alone. A has
+// the higher score. A, which is unsure of the class, or B may be the best broker, and B has room:
+// job 4 is tried, goes to A and fails. Then the class is split at 20 MB. The class of job 4 may not
+// start, since no cluster of A fits it. The class of job 5, which A does not match, has B as its
+// best broker: job 5 is tried and starts.
 package retry
 
 import (
@@ -53,9 +61,9 @@ type Config struct {
 	// resource: then a job starts if any resource that it may go to fits it.
 	Information *information.Service
 	// Score returns the score of a broker, at least 0, for jobs that aggregated computers of these
-	// ranks match. The origin of the jobs is the broker, or OtherOrigin.
-	// Equal arguments must give equal scores until the information of the broker changes: until
-	// then the index keeps the score.
+	// ranks match. The origin of the jobs is the broker, or OtherOrigin. Equal arguments must give
+	// equal scores until the information of the broker changes: until then the index keeps the
+	// score.
 	Score func(broker, origin int32, ranks *pool.Ranks) float64
 
 	Cancelled func() bool // whether the run has been cancelled, which ends a pass
@@ -116,9 +124,10 @@ func (x *Index) Stats() Stats {
 // Add adds a job whose attempt has failed, with the conflicts of that attempt. The job joins a
 // class with the same requirements and the same counts of conflicts.
 //
-// Jobs with equal counts conflict with the same resources. They differ in their disks alone,
-// and a job that needs more disk lacks it at the same resources as a job that needs less, and
-// perhaps at others. With others, its count would be higher.
+// Equal counts suffice for equal conflicts, since such jobs differ in their disks alone. Example:
+// three resources that suffice otherwise have 10, 20 and 40 MB of disk free. Jobs that need 12 and
+// 18 MB lack disk at one resource, the same one: the one with least disk. A job that needs 30 MB
+// lacks it at two. So the count tells which resources these are.
 func (x *Index) Add(number int32, r pool.Requirement, met pool.Counts) {
 	required, disk := x.requirementsOf(&r), r.Needs.Disk
 	var c *class
@@ -180,7 +189,7 @@ func (x *Index) Update(at pool.Position) {
 
 // Retry is a pass over the waiting jobs in the order of arrival. It calls attempt for the jobs that
 // may start. attempt calls Remove if the job starts. It returns whether the job has started and, if
-// it has not, the score of the broker that keeps the job.
+// it has not, the score of the broker where the job waits.
 func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	if x.passes%mergeEvery == 0 {
 		x.mergeAll()

@@ -10,30 +10,39 @@ import (
 )
 
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
-// of the broker's information.
+// of the broker's information. It is made in three steps (refresh):
+//
+//  1. The matches of each aggregated computer are found. If one matches some jobs of a class only,
+//     because others need more disk, the broker is unsure of the class: its score differs between
+//     the jobs.
+//  2. The other classes are divided into groups. All jobs of a group match the same aggregated
+//     computers, so the broker has the same rank for them.
+//  3. A group gives a choice for the classes of the broker's own users and one for the others,
+//     since the origin may change the score. The classes of which the broker is unsure are one more
+//     choice. It has the broker's bound, which no score of their jobs exceeds, and decides no class
+//     (searchBlock).
 type view struct {
-	visited            int64    // the last search of the block that visited the broker
-	block, information int64    // versions
-	fits               uint64   // classes that a resource of the broker fits now
-	keeps              uint64   // classes of which the broker could run all jobs
-	choices            []choice // of the classes that its aggregated computers match
+	visited            int64  // the last search of the block that visited the broker
+	block, information int64  // versions for which the rest is valid
+	fits               uint64 // classes that a resource of the broker fits now
+	couldRunAll        uint64 // classes of which the broker could run all jobs if nothing ran there
 	matches            *information.ClassMatches
 	groups             []group
+	choices            []choice
 }
 
-// group is classes with the ranks of the aggregated computers that match them. Each of these
-// matches all jobs of each class.
+// group is classes all jobs of which match the same aggregated computers of a broker.
 type group struct {
 	classes uint64
-	ranks   pool.Ranks
+	ranks   pool.Ranks // of these computers
 }
 
-// choice is a broker with its score for some classes.
+// choice is some classes of a view for which the broker has one score.
 type choice struct {
-	score   float64
-	classes uint64
-	fits    uint64 // those of them that a resource of the broker fits now
-	keeps   uint64 // those of them of which the broker could run all jobs: it hands none back
+	score       float64
+	classes     uint64
+	fits        uint64 // those of them that a resource of the broker fits now
+	couldRunAll uint64 // those of them of which the broker could run all jobs: it hands none back
 }
 
 // concerns reports whether a broker has changed on which the search of a block depends: one that
@@ -55,8 +64,8 @@ func (x *Index) concerns(b *block) bool {
 // resource.
 //
 // Each turn of the loop has one score. First it visits the brokers whose bound is as high, since
-// their scores may be. Then it looks at the choices of this score. What could run all jobs of a
-// class decides the class: none of its jobs goes to a broker with a lower score.
+// their scores may be. Then it looks at the choices of this score. A broker that could run all jobs
+// of a class decides the class: none of its jobs goes to a broker with a lower score.
 //
 // Example: resources of broker A fit the classes p and q; its bound is 9 and its score for both 5.
 // Broker B, with bound 7 and score 6, matches q alone and could run its jobs, but no resource of B
@@ -90,7 +99,7 @@ func (x *Index) searchBlock(b *block) {
 			switch c := &x.choices[i]; {
 			case c.score == b.lowest: // of equal brokers each may be chosen
 				b.startable |= left & c.fits
-				decided |= c.keeps
+				decided |= c.couldRunAll
 			case score < c.score && c.score < b.lowest && c.classes&left != 0:
 				score = c.score
 			}
@@ -125,14 +134,14 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	first := x.Pool.First[b.platform]
 	from, to := first[broker], first[broker+1]
 	if v.block != b.version {
-		v.block, v.keeps = b.version, 0
+		v.block, v.couldRunAll = b.version, 0
 		if v.matches == nil {
 			v.matches = x.Information.NewClassMatches()
 		}
 		v.matches.Reset()
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
-			v.keeps |= b.classify(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
+			v.couldRunAll |= b.classify(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
 		}
 	}
 	v.information, v.fits = x.Information.Version(broker), 0
@@ -153,7 +162,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		v.addChoice(x.Score(broker, OtherOrigin, &g.ranks), g.classes&^own)
 		v.addChoice(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
-	if unsure != 0 { // the broker may keep them, with any score up to its bound
+	if unsure != 0 { // the broker may hand them back or run them, with any score up to its bound
 		bound := x.Information.Bound(broker, b.platform)
 		v.choices = append(v.choices, choice{score: bound, classes: unsure, fits: unsure & v.fits})
 	}
@@ -162,7 +171,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 // addChoice adds the broker as a choice for some classes, if there are any.
 func (v *view) addChoice(score float64, classes uint64) {
 	if classes != 0 {
-		v.choices = append(v.choices, choice{score, classes, classes & v.fits, classes & v.keeps})
+		v.choices = append(v.choices, choice{score, classes, classes & v.fits, classes & v.couldRunAll})
 	}
 }
 
