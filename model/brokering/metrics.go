@@ -169,7 +169,7 @@ func (s *system) measureDomains(o *Outcome, users []measures, exec int64) {
 	var used, clustersUsed []float64  // %
 	worked, cpus := int64(0), int64(0)
 	for d := range s.domains {
-		from, to := s.first[d], s.first[d+1]
+		from, to := s.firstResource[d], s.firstResource[d+1]
 		w, c := s.work(from, to)
 		worked, cpus = worked+w, cpus+c
 		used = append(used, utilisation(w, c, exec))

@@ -200,12 +200,12 @@ func (s *system) score(d, origin int32, ranks *pool.Ranks) float64 {
 // bounded slowdown of its resources". A resource that has finished no job counts as 1.
 func (s *system) updateSlowdown(d int32) {
 	sum := 0.0
-	for i := s.first[d]; i < s.first[d+1]; i++ {
+	for i := s.firstResource[d]; i < s.firstResource[d+1]; i++ {
 		if done := &s.resources[i].slowdown; done.count > 0 {
 			sum += done.sum / float64(done.count)
 		} else {
 			sum++
 		}
 	}
-	s.slowdowns[d] = sum / float64(s.first[d+1]-s.first[d])
+	s.slowdowns[d] = sum / float64(s.firstResource[d+1]-s.firstResource[d])
 }

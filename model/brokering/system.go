@@ -20,11 +20,13 @@ type system struct {
 	now       int64        // s
 	last      int64        // s, when the last job ended
 
-	resources  []resource
-	first      []int32   // of each domain: index of its first resource; one more at the end
-	pool       pool.Pool // the same resources by platform
-	byPlatform [][]int32 // of each resource in the pool, its index in resources
-	// what conflicts are counted with: the pool, under SLOW as if all were free
+	resources []resource
+	// the index of each domain's first resource; at the end the number of resources
+	firstResource []int32
+	pool          pool.Pool // the same resources by platform
+	byPlatform    [][]int32 // of each resource in the pool, its index in resources
+	// the resources of each platform with which conflicts are counted: those of the pool, or under
+	// SLOW copies of which all is free
 	offered [][]pool.Resource
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks
@@ -98,11 +100,13 @@ func (s *system) addResources() map[pool.Platform]int32 {
 	}
 	n := len(s.platforms)
 	s.byPlatform = make([][]int32, n)
-	s.pool = pool.Pool{Resources: make([][]pool.Resource, n), Totals: make([][]pool.Amount, n), First: make([][]int32, n)}
+	s.pool = pool.Pool{
+		Resources: make([][]pool.Resource, n), Totals: make([][]pool.Amount, n), FirstResource: make([][]int32, n),
+	}
 	mark := func() { // where the resources of a domain begin, and those of the one before end
-		s.first = append(s.first, int32(len(s.resources)))
+		s.firstResource = append(s.firstResource, int32(len(s.resources)))
 		for k := range s.platforms {
-			s.pool.First[k] = append(s.pool.First[k], int32(len(s.byPlatform[k])))
+			s.pool.FirstResource[k] = append(s.pool.FirstResource[k], int32(len(s.byPlatform[k])))
 		}
 	}
 	for d := range s.domains {
@@ -138,14 +142,16 @@ func (s *system) use(r *resource, n *pool.Amount, jobs int64) {
 
 // resourcesOf returns the resources of a platform that a domain has, by their indices in resources.
 func (s *system) resourcesOf(platform, d int32) []int32 {
-	return s.byPlatform[platform][s.pool.First[platform][d]:s.pool.First[platform][d+1]]
+	from, to := s.pool.Range(platform, d)
+	return s.byPlatform[platform][from:to]
 }
 
 // conflictsOf counts the conflicts of a job with the resources that it may go to (section 6.1).
 func (s *system) conflictsOf(r *pool.Requirement) pool.Counts {
 	within := s.offered[r.Platform]
 	if s.p.Preference == "none" {
-		within = within[s.pool.First[r.Platform][r.Origin]:s.pool.First[r.Platform][r.Origin+1]]
+		from, to := s.pool.Range(r.Platform, r.Origin)
+		within = within[from:to]
 	}
 	return pool.CountConflicts(within, r)
 }

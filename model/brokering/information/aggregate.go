@@ -21,12 +21,11 @@ type Aggregated struct {
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	perResource int // how many aggregated resources each resource belongs to
-	// for each resource, the indices of so many aggregated resources
-	members []uint32
-	// slot of value 0 and subcategory 0; slots follow by value, then subcategory
-	first [Categories]uint32
-	slots []uint32 // of each subcategory of a value: its aggregated resource
+	perResource int      // how many aggregated resources each resource belongs to
+	members     []uint32 // the indices of the aggregated resources of each resource
+	// the first slot of each category; the others follow by value, then subcategory
+	firstSlot [Categories]uint32
+	slots     []uint32 // the aggregated resource of each slot, a subcategory of a value
 	// a bit for each pair of aggregated resources: whether they have a relationship
 	linked        []uint64
 	resources     []Aggregated
@@ -77,8 +76,8 @@ func (a *Aggregator) membersOf(computer int, c Category) []uint32 {
 // categorize finds the slots that each resource belongs to.
 func (a *Aggregator) categorize(cs *Computers, by Split) {
 	subcategories, slots := uint32(by.Subcategories()), uint32(0)
-	for c := range a.first {
-		a.first[c] = slots
+	for c := range a.firstSlot {
+		a.firstSlot[c] = slots
 		slots += uint32(len(cs.Names[c])) * subcategories
 	}
 	a.slots = slices.Grow(a.slots[:0], int(slots))[:slots]
@@ -91,7 +90,7 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 			utilisation = computer.levels()
 		}
 		for c := range Categories {
-			value := a.first[c] + uint32(computer[c].Value)*subcategories
+			value := a.firstSlot[c] + uint32(computer[c].Value)*subcategories
 			members := a.membersOf(i, c)
 			for j := range members {
 				members[j] = value + by.encode(c, j, &utilisation)
@@ -110,7 +109,7 @@ func (a *Aggregator) cleanVector(cs *Computers, by Split) {
 	a.resources = a.resources[:0]
 	subcategories := by.Subcategories()
 	for c, names := range cs.Names {
-		slots := a.slots[a.first[c]:][:len(names)*subcategories]
+		slots := a.slots[a.firstSlot[c]:][:len(names)*subcategories]
 		for i := range slots {
 			if slots[i] == 0 {
 				continue

@@ -14,8 +14,8 @@ type order struct {
 	positions []int32 // of each of these brokers
 }
 
-// move sets the bound of a broker and moves it to its position.
-func (o *order) move(broker int32, score float64) {
+// setBound sets the bound of a broker and moves it to its position.
+func (o *order) setBound(broker int32, score float64) {
 	at, b := int(o.positions[broker]), o.brokers
 	b[at].Score = score
 	for ; at > 0 && b[at-1].Score < score; at-- {

@@ -94,9 +94,10 @@ type domain struct {
 // cluster is a cluster with the aggregates that it belongs to.
 type cluster struct {
 	Cluster
-	first         [Categories]int32  // index of the aggregate of its value's subcategory 0
-	subcategories [Categories]uint32 // a bit for each that it belongs to
-	aggregates    []*Aggregate
+	// the index of the first aggregate of its value in each category, that of subcategory 0
+	firstAggregate [Categories]int32
+	subcategories  [Categories]uint32 // a bit for each that it belongs to
+	aggregates     []*Aggregate
 }
 
 // NewService returns the service of domains with these clusters, in which no job runs. The
@@ -155,7 +156,7 @@ func (d *domain) layOut(clusters []Cluster, platforms []pool.Platform, subcatego
 		if o := &d.computers[c.Platform]; o.systems == nil {
 			*o = AggregatedComputers{cs: cs, os: os, systems: make([]uint32, subcategories)}
 		}
-		d.clusters = append(d.clusters, cluster{Cluster: c, first: [Categories]int32{cs, os, fs}})
+		d.clusters = append(d.clusters, cluster{Cluster: c, firstAggregate: [Categories]int32{cs, os, fs}})
 	}
 }
 
@@ -208,7 +209,7 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 	c := &d.clusters[at]
 	d.regrouped, c.aggregates = true, c.aggregates[:0]
 	for category := range now {
-		aggregates := d.aggregates[c.first[category]:]
+		aggregates := d.aggregates[c.firstAggregate[category]:]
 		for left := c.subcategories[category] &^ now[category]; left != 0; left &= left - 1 {
 			a := &aggregates[bits.TrailingZeros32(left)]
 			i, last := slices.Index(a.clusters, at), len(a.clusters)-1
@@ -272,7 +273,7 @@ func (s *Service) refresh() {
 		for platform := range d.computers {
 			if bound := float64(d.computers[platform].fill(s.config.Sum) * s.config.MaxPriority); bound != d.bounds[platform] {
 				d.bounds[platform] = bound
-				s.orders[platform].move(broker, bound)
+				s.orders[platform].setBound(broker, bound)
 			}
 		}
 		d.stale = false
@@ -295,7 +296,7 @@ func (d *domain) relate() {
 		c := &d.clusters[i]
 		for left := c.subcategories[CS]; left != 0; left &= left - 1 {
 			subcategory := bits.TrailingZeros32(left)
-			d.aggregates[int(c.first[CS])+subcategory].storage |= c.subcategories[FS]
+			d.aggregates[int(c.firstAggregate[CS])+subcategory].storage |= c.subcategories[FS]
 			d.computers[c.Platform].systems[subcategory] |= c.subcategories[OS]
 		}
 	}

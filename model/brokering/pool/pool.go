@@ -56,18 +56,28 @@ func (r *Resource) Fits(job *Requirement) bool {
 type Pool struct {
 	Resources [][]Resource // of each platform
 	Totals    [][]Amount   // of each platform: what its resources have when no job runs
-	// of each platform and domain: index of the domain's first resource; and their count
-	First [][]int32
+	// FirstResource has, for each platform and domain, the index of the domain's first resource of
+	// the platform; and at the end of each platform the number of its resources.
+	FirstResource [][]int32
+}
+
+// Range returns the indices of the resources of a platform that a domain has: from, up to the one
+// before to.
+func (p *Pool) Range(platform, domain int32) (from, to int32) {
+	first := p.FirstResource[platform]
+	return first[domain], first[domain+1]
 }
 
 // Of returns the resources of a platform that a domain has.
 func (p *Pool) Of(platform, domain int32) []Resource {
-	return p.Resources[platform][p.First[platform][domain]:p.First[platform][domain+1]]
+	from, to := p.Range(platform, domain)
+	return p.Resources[platform][from:to]
 }
 
 // TotalsOf returns what the resources of a platform that a domain has have when no job runs.
 func (p *Pool) TotalsOf(platform, domain int32) []Amount {
-	return p.Totals[platform][p.First[platform][domain]:p.First[platform][domain+1]]
+	from, to := p.Range(platform, domain)
+	return p.Totals[platform][from:to]
 }
 
 // Position is where a resource is in a pool.

@@ -95,7 +95,8 @@ func (x *Index) findConflicts(c *class) {
 	}
 	resources, conflicts := x.Pool.Resources[c.platform], b.conflicts
 	if x.Policy == OriginOnly {
-		resources, conflicts = x.Pool.Of(c.platform, c.origin), conflicts[x.Pool.First[c.platform][c.origin]:]
+		from, to := x.Pool.Range(c.platform, c.origin)
+		resources, conflicts = resources[from:to], conflicts[from:to]
 	}
 	for i := range resources {
 		if r := &resources[i]; c.clock <= r.Clock {
@@ -147,18 +148,18 @@ func (b *block) addFit(classes uint64) {
 	b.fitting |= classes
 }
 
-// dropFit is called when a resource does not fit some classes any more. Another one may.
+// dropFit is called when a resource has ceased to fit some classes. Another one may fit them.
 func (b *block) dropFit(classes uint64) {
 	for left := classes; left != 0; left &= left - 1 {
-		if c := b.first(left); !c.fits() {
+		if c := b.firstClass(left); !c.fits() {
 			b.fitting &^= c.bit
 			b.startable &^= c.bit
 		}
 	}
 }
 
-// first returns the first class of a set.
-func (b *block) first(classes uint64) *class { return b.classes[bits.TrailingZeros64(classes)%64] }
+// firstClass returns the first class of a set.
+func (b *block) firstClass(classes uint64) *class { return b.classes[bits.TrailingZeros64(classes)%64] }
 
 // invalidate marks classes whose requirements have changed.
 func (b *block) invalidate(classes uint64) {

@@ -34,8 +34,8 @@ func (s *conflictSum) after(passes int64) pool.Counts {
 	return sum
 }
 
-// move changes the conflict with a resource after so many passes.
-func (s *conflictSum) move(before, now pool.Conflict, passes int64) {
+// moveAfter changes the conflict with a resource after so many passes.
+func (s *conflictSum) moveAfter(passes int64, before, now pool.Conflict) {
 	s.perPass.Move(before, now)
 	s.offset[before] += passes
 	s.offset[now] -= passes
@@ -80,14 +80,14 @@ func (x *Index) leave(c *class, number int32) {
 func (x *Index) recount(b *block, classes uint64, before, now pool.Conflict) {
 	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {
-		c, passes := b.first(left), x.passes
+		c, passes := b.firstClass(left), x.passes
 		if x.tried != absent && c.jobs[0].number <= x.tried {
 			passes++
 			for i := c.position(x.tried + 1); i < len(c.jobs); i++ {
 				x.Tallies[c.jobs[i].number].Conflicts.Move(before, now)
 			}
 		}
-		c.conflicts.move(before, now, passes)
+		c.conflicts.moveAfter(passes, before, now)
 	}
 	if before == pool.NoConflict {
 		b.dropFit(classes)

@@ -13,9 +13,9 @@ import (
 // tried; of those that need 2 the first one starts.
 func ExampleIndex() {
 	resources := pool.Pool{
-		Resources: [][]pool.Resource{{{Clock: 2000}}},
-		Totals:    [][]pool.Amount{{{CPUs: 4}}},
-		First:     [][]int32{{0, 1}},
+		Resources:     [][]pool.Resource{{{Clock: 2000}}},
+		Totals:        [][]pool.Amount{{{CPUs: 4}}},
+		FirstResource: [][]int32{{0, 1}},
 	}
 	resource := &resources.Resources[0][0]
 	needs := []int64{4, 2, 2}

@@ -104,7 +104,7 @@ type Stats struct {
 
 // New returns an index without jobs.
 func New(c Config) *Index {
-	platforms, domains := len(c.Pool.Resources), len(c.Pool.First[0])-1
+	platforms, domains := len(c.Pool.Resources), len(c.Pool.FirstResource[0])-1
 	return &Index{
 		Config: c, classOf: make([]*class, len(c.Tallies)),
 		classes: make([][]*class, platforms), blocks: make([][]*block, platforms),
@@ -174,15 +174,15 @@ func (x *Index) Update(at pool.Position) {
 	for _, b := range x.blocks[at.Platform] { // a block that a split appends is up to date
 		before := &b.conflicts[at.Index]
 		now := b.classify(before.all(), free)
-		x.move(b, before, now)
+		x.setConflicts(b, before, now)
 		if now[pool.LacksDisk] == 0 {
 			continue
 		}
 		if some := now[pool.LacksDisk] & b.minDisks.within(free.Disk); some != 0 { // some jobs fit
 			for left := some; left != 0; left &= left - 1 {
-				x.split(b.first(left), free.Disk)
+				x.split(b.firstClass(left), free.Disk)
 			}
-			x.move(b, before, b.classify(before.all(), free))
+			x.setConflicts(b, before, b.classify(before.all(), free))
 		}
 	}
 }
@@ -215,7 +215,7 @@ func (x *Index) RetryAtOrigin(attempt func(job int32)) {
 	for _, blocks := range x.blocks {
 		for _, b := range blocks {
 			for left := x.fitAtOrigin(b); left != 0; left &= left - 1 {
-				for _, j := range b.first(left).jobs {
+				for _, j := range b.firstClass(left).jobs {
 					numbers = append(numbers, j.number)
 				}
 			}
@@ -229,10 +229,9 @@ func (x *Index) RetryAtOrigin(attempt func(job int32)) {
 
 // fitAtOrigin returns the classes of a block that a resource at their origin fits.
 func (x *Index) fitAtOrigin(b *block) (classes uint64) {
-	first := x.Pool.First[b.platform]
 	for d, own := range b.origins {
 		if own &= b.fitting; own != 0 {
-			for i := first[d]; i < first[d+1]; i++ {
+			for i, to := x.Pool.Range(b.platform, int32(d)); i < to; i++ {
 				classes |= own & b.conflicts[i][pool.NoConflict]
 			}
 		}
@@ -251,7 +250,7 @@ func (x *Index) next() int32 {
 				x.searchBlock(b)
 			}
 			for left := b.startable; left != 0; left &= left - 1 {
-				c := b.first(left)
+				c := b.firstClass(left)
 				number := c.jobs[0].number
 				if number <= x.tried {
 					number = c.after(x.tried)
@@ -311,13 +310,13 @@ func (x *Index) insert(c *class) {
 	x.place(c)
 }
 
-// move replaces the conflicts of a block's classes with a resource, and counts those that change.
-func (x *Index) move(b *block, kept *byConflict, now byConflict) {
-	before := *kept
+// setConflicts replaces the conflicts of a block's classes with a resource, and counts those that change.
+func (x *Index) setConflicts(b *block, stored *byConflict, now byConflict) {
+	before := *stored
 	if before == now {
 		return
 	}
-	*kept = now
+	*stored = now
 	for from := range before {
 		moved := before[from] &^ now[from] & b.present
 		for to := 0; moved != 0; to++ {

@@ -15,9 +15,9 @@ import (
 // same is an error of the strategy.
 func TestFailedAttemptPanics(t *testing.T) {
 	resources := pool.Pool{
-		Resources: [][]pool.Resource{{{Clock: 2000}}},
-		Totals:    [][]pool.Amount{{{CPUs: 4}}},
-		First:     [][]int32{{0, 1}},
+		Resources:     [][]pool.Resource{{{Clock: 2000}}},
+		Totals:        [][]pool.Amount{{{CPUs: 4}}},
+		FirstResource: [][]int32{{0, 1}},
 	}
 	index := retry.New(retry.Config{
 		Pool: &resources, Tallies: make([]pool.Tally, 1), Cancelled: func() bool { return false },

@@ -177,7 +177,7 @@ func (x *Index) compact(platform int32) {
 		b := x.blocks[platform][last]
 		x.blocks[platform] = x.blocks[platform][:last]
 		for left := b.present; left != 0; left &= left - 1 {
-			x.place(b.first(left))
+			x.place(b.firstClass(left))
 		}
 	}
 }

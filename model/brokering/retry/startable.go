@@ -131,8 +131,7 @@ func (x *Index) visit(b *block, broker int32, classes uint64) float64 {
 
 // refresh finds how a broker treats the classes of a block now.
 func (x *Index) refresh(b *block, v *view, broker int32) {
-	first := x.Pool.First[b.platform]
-	from, to := first[broker], first[broker+1]
+	from, to := x.Pool.Range(b.platform, broker)
 	if v.block != b.version {
 		v.block, v.couldRunAll = b.version, 0
 		if v.matches == nil {
