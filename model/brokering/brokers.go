@@ -12,7 +12,7 @@ import (
 type placement struct {
 	// broker where the job is then: the best one that could run it; if none could, where it was
 	keeper int32
-	// where the job starts or, under SLOW, is queued; absent if the attempt has failed
+	// resource where the job starts or, under SLOW, is queued; absent if the attempt has failed
 	resource   int32
 	score      float64 // of the keeper; 0 if no broker could run the job
 	handedBack bool    // whether a broker has handed the job back

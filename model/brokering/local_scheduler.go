@@ -15,9 +15,9 @@ type localScheduler struct {
 	sys      *system
 	resource *resource
 	begin    func(number int32) // starts a job
-	// the jobs of the domain's own users, if they come first, and all others
+	// queues of the jobs of the domain's own users, if they come first, and of all others
 	queues  [2]localQueue
-	running []ending // its jobs by their ends; those before the index ended have ended
+	running []ending // the jobs by their ends; those before the index ended have ended
 	ended   int
 
 	// The reservation of the pivot, which the last pass made. It is valid until a job ends.

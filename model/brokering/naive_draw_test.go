@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/go-cmp/cmp"
 	"gridsweep/model/brokering/pool"
 	"pgregory.net/rapid"
 )
@@ -116,9 +117,10 @@ func drawNaiveJobs(t *rapid.T, clusters []cluster, unit int64) []job {
 	return jobs
 }
 
+// describeNaive has the parameters that differ from the defaults, the clusters and the jobs.
 func describeNaive(p Parameters, domains []domain) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%+v\n", p)
+	fmt.Fprintf(&b, "parameters (-defaults +these):\n%s", cmp.Diff(defaults, p))
 	for _, d := range domains {
 		fmt.Fprintf(&b, "%s, span %d\n", d.name, d.span)
 		for _, c := range d.clusters {

@@ -12,9 +12,9 @@ import (
 const (
 	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
-	// of a domain: its aggregated form has an aggregate for each subcategory of each
+	// platforms of a domain, whose aggregated form has aggregates for each
 	mostPlatforms = 500
-	// of all domains: their CPU·s, up to the largest load and span, are an int64
+	// CPUs of all domains: their CPU·s, up to the largest load and span, are an int64
 	mostCPUs  = 1<<31 - 1
 	mostTotal = 1 << 53 // MB of a domain's memory, and of its disk: float64 counts each
 )
@@ -116,7 +116,7 @@ func canonical(p Parameters) Parameters {
 	case "REGULAR":
 		p.Split = defaults.Split
 	case "AGGR_SIMP":
-		// a broker has one aggregated computer of a platform: sum, mean and best are its rank
+		// A broker has one aggregated computer of a platform: sum, mean and best are its rank.
 		p.Split, p.Rank = defaults.Split, defaults.Rank
 	}
 	if p.Preference != "own" {

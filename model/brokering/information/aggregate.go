@@ -26,7 +26,7 @@ type Aggregator struct {
 	// the first slot of each category; the others follow by value, then subcategory
 	firstSlot [Categories]uint32
 	slots     []uint32 // the aggregated resource of each slot, a subcategory of a value
-	// a bit for each pair of aggregated resources: whether they have a relationship
+	// whether aggregated resources have a relationship: a bit for each pair
 	linked        []uint64
 	resources     []Aggregated
 	relationships []Relationship

@@ -30,7 +30,8 @@ type Config struct {
 	// Term returns what an amount of a characteristic adds to a rank at a domain. The
 	// characteristics are 0 to 3: clock in MHz, CPUs, memory in MB and disk in MB.
 	Term func(domain int32, characteristic int, amount float64) float64
-	// the rank of a broker is the sum of its aggregated computers' ranks, else at most the highest
+	// Sum is whether the rank of a broker is the sum of its aggregated computers' ranks; else it is
+	// at most the highest of them.
 	Sum         bool
 	MaxPriority float64 // the highest priority, by which the rank of a broker is multiplied
 }
@@ -56,9 +57,9 @@ type AggregatedComputers struct {
 	List       []AggregatedComputer
 	Aggregates []*Aggregate // of these, each once
 
-	// indices of the first aggregates with the platform's vendor and operating system
-	cs, os int32
-	// of each subcategory of the CS: a bit for each subcategory of an OS it is related with
+	cs, os int32 // the indices of the first aggregates with the platform's vendor and operating system
+	// for each subcategory of the CS, the subcategories of the OS that it is related with: a bit
+	// for each
 	systems []uint32
 }
 

@@ -39,9 +39,9 @@ type Split uint8
 // The alternatives that Listing 4 allows, and SIMPLE.
 const (
 	Own Split = iota // by how much of the resource itself is used
-	// three times: by the CPU load, by the used memory and by the used disk of its computer
+	// Each splits three times: by the CPU load, by the used memory and by the used disk of its computer
 	Each
-	// as Each, but relationships join only what is split by the same of the three
+	// Paired is as Each, but relationships join only what is split by the same of the three
 	Paired
 	Joint // by these three together
 	Whole // not at all: SIMPLE
