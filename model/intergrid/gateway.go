@@ -48,13 +48,13 @@ type slot struct {
 }
 
 // newGateway returns the gateway of a Grid at second 0, with nothing booked.
-func newGateway(of *grid, p *Parameters) *gateway {
+func newGateway(home *grid, p *Parameters) *gateway {
 	g := &gateway{
-		grid: of, p: p, capacity: newCapacity(of.providers), results: make([]result, len(of.requests)),
+		grid: home, p: p, capacity: newCapacity(home.providers), results: make([]result, len(home.requests)),
 		renewed: -1,
 	}
-	for i := range of.providers {
-		s := site{provider: &of.providers[i], free: profile.New(of.providers[i].cpus)}
+	for i := range home.providers {
+		s := site{provider: &home.providers[i], free: profile.New(home.providers[i].cpus)}
 		from := int64(0)
 		for k, o := range s.offers {
 			known := o.cpus

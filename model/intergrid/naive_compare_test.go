@@ -68,7 +68,7 @@ func compareRun(t *rapid.T, p Parameters, met map[string]int) {
 	n.run()
 	met["worlds"]++
 	switch {
-	case n.close:
+	case n.ambiguous:
 		met["worlds that depend on rounding"]++
 		return
 	case n.endless:

@@ -95,7 +95,7 @@ func (n *naive) sellers(buyer *naiveGrid, now int64) []*naiveGrid {
 	}
 	order := func(x, y float64) int {
 		if x != y && naiveClose(x, y) {
-			n.close = true
+			n.ambiguous = true
 		}
 		return cmp.Compare(x, y)
 	}
@@ -138,7 +138,7 @@ func (n *naive) send(name string, now int64) {
 func (n *naive) evaluate(seller *naiveGrid, offers []*naiveOffer, now, from int64) {
 	slices.SortStableFunc(offers, func(x, y *naiveOffer) int {
 		if x.price != y.price && naiveClose(x.price, y.price) {
-			n.close = true
+			n.ambiguous = true
 		}
 		return cmp.Or(cmp.Compare(y.price, x.price), strings.Compare(x.buyer.name, y.buyer.name))
 	})

@@ -64,10 +64,10 @@ func TestUnitCostIsDifferenceOfTotals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beta, p := rapid.Float64Range(0, 10).Draw(t, "beta"), rapid.Float64Range(0.1, 3).Draw(t, "p")
 		load, added := rapid.Float64Range(0, 1).Draw(t, "load"), rapid.Float64Range(0.001, 2).Draw(t, "added")
-		const parts = 2000
+		const steps = 2000
 		integral := 0.0
-		for i := range parts {
-			integral += maximumPrice(beta, p, load+added*(float64(i)+0.5)/parts) / parts
+		for i := range steps {
+			integral += maximumPrice(beta, p, load+added*(float64(i)+0.5)/steps) / steps
 		}
 		cost, price := unitCost(beta, p, load, added), maximumPrice(beta, p, load)
 		requireNear(t, "unitCost against the integral of maximumPrice", cost, integral, 1e-5)
@@ -91,10 +91,10 @@ func TestPriceRangeIsEquation3(t *testing.T) {
 		if want := naiveRange(beta, p, level, k, 1e-6); math.Abs(got-want) > 1e-4*scale {
 			t.Errorf("priceRange is %v, by Equation 3 %v", got, want)
 		}
-		const parts = 2000
+		const steps = 2000
 		integral := 0.0
-		for i := range parts {
-			integral += 6 * beta * beta * p * (level - k + k*(float64(i)+0.5)/parts) * k / parts
+		for i := range steps {
+			integral += 6 * beta * beta * p * (level - k + k*(float64(i)+0.5)/steps) * k / steps
 		}
 		if math.Abs(got-integral) > 1e-9*scale {
 			t.Errorf("priceRange is %v, the integral of its derivative %v", got, integral)

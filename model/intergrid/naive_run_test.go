@@ -106,14 +106,14 @@ func naiveTo(seller *naiveGrid, offers []*naiveOffer) []*naiveOffer {
 	return to
 }
 
-// reply settles the answers to an offer and frees the tickets that are left.
+// reply takes the answers to an offer and frees the tickets that are left.
 func (n *naive) reply(o *naiveOffer, now int64) {
-	n.settle(o, now, func(d *naiveDeal) float64 { return d.cost })
+	n.takeAnswers(o, now, func(d *naiveDeal) float64 { return d.cost })
 	n.release(o)
 }
 
-// settle redirects accepted requests and takes counter-offers below the cost of the request.
-func (n *naive) settle(o *naiveOffer, now int64, cost func(*naiveDeal) float64) {
+// takeAnswers redirects accepted requests and takes counter-offers below the cost of the request.
+func (n *naive) takeAnswers(o *naiveOffer, now int64, cost func(*naiveDeal) float64) {
 	counter := false
 	for _, d := range o.deals {
 		switch d.answer {
@@ -169,7 +169,7 @@ func (n *naive) tick(now int64) {
 		for _, d := range o.deals {
 			d.r.negotiating = false
 		}
-		n.settle(o, now, func(d *naiveDeal) float64 {
+		n.takeAnswers(o, now, func(d *naiveDeal) float64 {
 			cost, _ := n.unitCost(o.buyer, d.r, now, now)
 			return cost
 		})

@@ -38,7 +38,7 @@ func TestRunEqualsNaiveAtScale(t *testing.T) {
 				p.Negotiation, p.Slots, p.Horizon, p.Queue = negotiation, assumptions[0], assumptions[1], assumptions[2]
 				n := newNaive(p, grids)
 				n.run()
-				if n.close || n.endless || n.met["accept"]+n.met["counter taken"] == 0 {
+				if n.ambiguous || n.endless || n.met["accept"]+n.met["counter taken"] == 0 {
 					t.Fatalf("no request is redirected, or the result depends on rounding, or the run does not end: %v", n.met)
 				}
 				requireSameOutcome(t, n, grids)

@@ -20,9 +20,9 @@ type naive struct {
 	// Under the negotiation tick: what was sent in the last instant.
 	offered, answered, replied []*naiveOffer
 
-	met     map[string]int // how often each branch was taken
-	close   bool           // a comparison of two numbers depended on rounding
-	endless bool           // the negotiation does not end
+	met       map[string]int // how often each branch was taken
+	ambiguous bool           // a comparison of two numbers depended on rounding
+	endless   bool           // the negotiation does not end
 }
 
 type naiveGrid struct {
@@ -188,11 +188,11 @@ func (g *naiveGrid) free(b *naiveBooking) {
 	g.bookings = slices.DeleteFunc(g.bookings, func(other *naiveBooking) bool { return other == b })
 }
 
-// above reports whether x > y, and sets close if another order of additions could change the
+// above reports whether x > y, and sets ambiguous if another order of additions could change the
 // answer.
 func (n *naive) above(x, y float64) bool {
 	if naiveClose(x, y) {
-		n.close = true
+		n.ambiguous = true
 	}
 	return x > y
 }

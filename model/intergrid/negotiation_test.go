@@ -207,7 +207,7 @@ func TestTies(t *testing.T) {
 	p := scenario()
 	for _, test := range []struct {
 		name         string
-		min, max     float64 // prices as multiples of what it costs the seller
+		least, most  float64 // prices as multiples of what it costs the seller
 		home         float64 // unit cost at home, likewise
 		answer       message
 		taken, above bool
@@ -224,7 +224,7 @@ func TestTies(t *testing.T) {
 		b.book(&request{run: 1000, procs: 6}, slot{0, 60})
 		here := b.quote(&a.requests[8], 60, 60, math.Inf(1)).unit
 		c, q := a.contracts[0], a.newQueued(8)
-		c.priceMin, c.priceMax = test.min*here, test.max*here
+		c.priceMin, c.priceMax = test.least*here, test.most*here
 		q.quote, q.quotedAt = quote{unit: test.home * here, load: 1}, a.version
 		if above := a.worthOffering(q, c, 60); above != test.above {
 			t.Errorf("%s: offered: %t, want %t", test.name, above, test.above)

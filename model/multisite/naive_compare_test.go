@@ -141,7 +141,7 @@ func describe(p Parameters, w *jobs) string {
 
 // drawParameters draws assumptions and short times.
 func drawParameters(t *rapid.T, unit int64) Parameters {
-	one := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+	one := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }
 	seconds := func(name string, from, to int64) model.Seconds {
 		return model.Seconds(rapid.Int64Range(from, to).Draw(t, name))
 	}
@@ -200,8 +200,8 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 		w.localJobs[i] = drawList(t, "local", unit, int(size))
 	}
 	if rapid.IntRange(0, 3).Draw(t, "ends in the second of a check") == 0 {
-		parts := w.lastArrival()*p.Checks/int64(p.Interval) + 1
-		w.gridJobs = append(w.gridJobs, job{Submit: int64(p.Interval) * parts / p.Checks, Run: 1, Procs: 1})
+		check := w.lastArrival()*p.Checks/int64(p.Interval) + 1
+		w.gridJobs = append(w.gridJobs, job{Submit: int64(p.Interval) * check / p.Checks, Run: 1, Procs: 1})
 	}
 	if p.Gateway != "least-load" && rapid.Bool().Draw(t, "with deadlines") {
 		for _, j := range w.gridJobs {

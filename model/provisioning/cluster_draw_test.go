@@ -130,19 +130,19 @@ func forEachLog(t *testing.T, test func(*testing.T, Parameters, *background)) {
 	for name, trace := range map[string]string{"log": log, "model": model.TraceModel} {
 		for _, c := range []struct {
 			nodes        int64
-			copy         float64
+			share        float64 // parameter copy
 			overestimate float64
 			releaseTail  bool
 			numbering    string
 		}{
 			{nodes: 430, numbering: "at_query"}, {nodes: 430, numbering: "booked"}, {nodes: 338, numbering: "at_query"},
-			{nodes: 430, copy: 0.4, numbering: "at_query"},
-			{nodes: 430, copy: 0.2, overestimate: 20, releaseTail: true, numbering: "booked"},
+			{nodes: 430, share: 0.4, numbering: "at_query"},
+			{nodes: 430, share: 0.2, overestimate: 20, releaseTail: true, numbering: "booked"},
 		} {
 			p := defaults
-			p.Trace, p.Nodes, p.Copy, p.Numbering = trace, c.nodes, c.copy, c.numbering
+			p.Trace, p.Nodes, p.Copy, p.Numbering = trace, c.nodes, c.share, c.numbering
 			p.Overestimate, p.ReleaseTail = c.overestimate, c.releaseTail
-			title := fmt.Sprintf("%s/nodes=%d/copy=%g/overestimate=%g/%s", name, c.nodes, c.copy, c.overestimate, c.numbering)
+			title := fmt.Sprintf("%s/nodes=%d/copy=%g/overestimate=%g/%s", name, c.nodes, c.share, c.overestimate, c.numbering)
 			t.Run(title, func(t *testing.T) {
 				env := environment(0, nil)
 				if trace != model.TraceModel {

@@ -81,10 +81,10 @@ func TestSyntheticGraph(t *testing.T) {
 			requireSameVariate(t, w.run(int32(task), 0), k.runtime, fine.run(int32(task), 0), other.runtime)
 			requireSameVariate(t, int64(w.procs[task]), k.processors, int64(fine.procs[task]), other.processors)
 			for i, e := range w.parents.of(int32(task)) {
-				of := fine.parents.of(int32(task))[i]
-				scaled := float64(of.transfer) * float64(k.transfer) / float64(other.transfer)
-				if e.task != of.task || math.Abs(float64(e.transfer)-scaled) > 0.51 {
-					t.Fatalf("task %d has the parent %v, and %v under means of 1e6 s", task, e, of)
+				parent := fine.parents.of(int32(task))[i]
+				scaled := float64(parent.transfer) * float64(k.transfer) / float64(other.transfer)
+				if e.task != parent.task || math.Abs(float64(e.transfer)-scaled) > 0.51 {
+					t.Fatalf("task %d has the parent %v, and %v under means of 1e6 s", task, e, parent)
 				}
 			}
 		}

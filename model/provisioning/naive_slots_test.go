@@ -92,16 +92,16 @@ func sameCosts(a, b naivePoint) bool { return a.SC == b.SC && a.AC == b.AC }
 func requireStaticSlots(t rapid.TB, p SlotsParameters, slots []slot) {
 	for i, procs := range sites(p) {
 		last := int64(0)
-		of := slices.DeleteFunc(slices.Clone(slots), func(s slot) bool { return int(s.site) != i })
-		for _, s := range of {
+		offered := slices.DeleteFunc(slices.Clone(slots), func(s slot) bool { return int(s.site) != i })
+		for _, s := range offered {
 			if s.start < last || s.start > int64(p.Until) || s.procs < 1 || s.procs > procs || s.end <= s.start ||
 				s.divisible || s.extensible || s.unit != p.UnitCost || s.fixed != p.FixedCost*3600 {
 				t.Fatalf("site %d of %d processors offers %+v after one that starts at %d", i, procs, s, last)
 			}
 			last = s.start
 		}
-		if len(of) == 0 || of[0].start != 0 {
-			t.Fatalf("site %d offers %v, none from 0 on", i, of)
+		if len(offered) == 0 || offered[0].start != 0 {
+			t.Fatalf("site %d offers %v, none from 0 on", i, offered)
 		}
 	}
 	if !slices.IsSortedFunc(slots, func(a, b slot) int { return int(a.site - b.site) }) {
@@ -135,7 +135,7 @@ func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o 
 	}
 	front := naiveFront(points)
 	for i, row := range o.Plans {
-		on := slices.ContainsFunc(front, func(of naivePoint) bool { return sameCosts(of, points[i]) })
+		on := slices.ContainsFunc(front, func(best naivePoint) bool { return sameCosts(best, points[i]) })
 		if on != (row.Pareto == "front") {
 			t.Fatalf("%s: %+v, on the front %t", p.Scheduler, row, on)
 		}

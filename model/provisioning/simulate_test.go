@@ -291,8 +291,8 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	if len(keys) != len(o.Chart) {
 		t.Errorf("%d rows have %d keys", len(o.Chart), len(keys))
 	}
-	for _, of := range byProcessor {
-		for n, rows := range of {
+	for _, processors := range byProcessor {
+		for n, rows := range processors {
 			slices.SortFunc(rows, func(a, b ChartRow) int { return int(a.Start - b.Start) })
 			for i := 1; i < len(rows); i++ {
 				if rows[i].Start < rows[i-1].End {
@@ -354,8 +354,8 @@ func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 		}
 		for i := range w.procs {
 			share := float64(w.procs[i]) / float64(2*processors-1)
-			of := float64(base.procs[i]) / float64(2*defaults.Processors-1)
-			if share < of-1/43. || share > of+1/float64(2*processors-1) {
+			want := float64(base.procs[i]) / float64(2*defaults.Processors-1)
+			if share < want-1/43. || share > want+1/float64(2*processors-1) {
 				t.Errorf("task %d: %d of %d processors, and %d of %d", i, w.procs[i], 2*processors-1, base.procs[i],
 					2*defaults.Processors-1)
 			}
