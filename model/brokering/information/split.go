@@ -39,7 +39,7 @@ type Split uint8
 // The alternatives that Listing 4 allows, and SIMPLE.
 const (
 	Own Split = iota // by how much of the resource itself is used
-	// Each splits three times: by the CPU load, by the used memory and by the used disk of its computer
+	// Each splits three times: by the CPU load, the used memory and the used disk of its computer
 	Each
 	// Paired is as Each, but relationships join only what is split by the same of the three
 	Paired
