@@ -57,7 +57,8 @@ type AggregatedComputers struct {
 	List       []AggregatedComputer
 	Aggregates []*Aggregate // of these, each once
 
-	cs, os int32 // the indices of the first aggregates with the platform's vendor and operating system
+	// the indices of the first aggregates with the platform's vendor and operating system
+	cs, os int32
 	// for each subcategory of the CS, the subcategories of the OS that it is related with: a bit
 	// for each
 	systems []uint32

@@ -90,7 +90,8 @@ type Index struct {
 	marked  []bool     // of each domain: whether it is in changed
 
 	passes int64 // that have ended
-	tried  int32 // last job tried in the current pass; absent outside of one and before the first job
+	// the last job tried in the current pass; absent outside of a pass and before its first job
+	tried int32
 
 	choices []choice // of the block that is searched
 	stats   Stats
@@ -310,7 +311,8 @@ func (x *Index) insert(c *class) {
 	x.place(c)
 }
 
-// setConflicts replaces the conflicts of a block's classes with a resource, and counts those that change.
+// setConflicts replaces the conflicts of a block's classes with a resource, and counts those that
+// change.
 func (x *Index) setConflicts(b *block, stored *byConflict, now byConflict) {
 	before := *stored
 	if before == now {
