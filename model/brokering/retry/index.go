@@ -31,7 +31,7 @@
 // the higher score. A, which is unsure of the class, or B may be the best broker, and B has room:
 // job 4 is tried, goes to A and fails. Then the class is split at 20 MB. The class of job 4 may not
 // start, since no cluster of A fits it. The class of job 5, which A does not match, has B as its
-// best broker: job 5 is tried and starts.
+// best broker: job 5 is tried and starts. ExampleIndex_split runs this.
 package retry
 
 import (
