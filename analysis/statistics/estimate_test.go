@@ -74,7 +74,14 @@ func TestEveryStatisticIsDefined(t *testing.T) {
 
 func TestTooFew(t *testing.T) {
 	least := map[Statistic]int{Mean: 2, Median: 6, Trimmed: 4, SD: 3}
-	for stat, n := range least {
+	for _, stat := range All() {
+		n, known := least[stat]
+		if known != stat.HasInterval() {
+			t.Errorf("%s needs the fewest values of an interval if and only if it has one", stat)
+		}
+		if !known {
+			continue
+		}
 		values := []float64{3, 1, 4, 1.5, 5, 9}
 		if e := stat.Estimate(values[:n]); !e.HasInterval() {
 			t.Errorf("%s of %d has no interval: %v", stat, n, e)
@@ -105,8 +112,8 @@ func TestMissingReplicationsAreLeftOut(t *testing.T) {
 
 func TestConstantHasNoWidth(t *testing.T) {
 	values := slices.Repeat([]float64{0.1}, 10)
-	for _, stat := range []Statistic{Mean, Median, Trimmed} {
-		if e := stat.Estimate(values); e.Low != e.Value || e.High != e.Value {
+	for _, stat := range All() {
+		if e := stat.Estimate(values); stat.HasInterval() && (e.Low != e.Value || e.High != e.Value) {
 			t.Errorf("%s of equal values: %v", stat, e)
 		}
 	}
@@ -115,50 +122,105 @@ func TestConstantHasNoWidth(t *testing.T) {
 // coverage returns how often the interval of n normal values with mean 10 and deviation 2 holds the
 // truth.
 func coverage(n int, truth float64, interval func([]float64) (low, high float64)) float64 {
+	normal := func(random *rand.Rand) float64 { return 10 + 2*random.NormFloat64() }
+	return coverageOf(normal, n, truth, interval)
+}
+
+// coverageOf returns how often the interval of n drawn values holds the truth.
+func coverageOf(
+	draw func(*rand.Rand) float64, n int, truth float64, interval func([]float64) (low, high float64),
+) float64 {
 	random := rand.New(rand.NewPCG(1, uint64(n)))
 	const trials = 4000
 	hits := 0
-	values := make([]float64, n)
 	for range trials {
-		for i := range values {
-			values[i] = 10 + 2*random.NormFloat64()
-		}
-		if low, high := interval(values); low <= truth && truth <= high {
+		if low, high := interval(drawn(random, draw, n)); low <= truth && truth <= high {
 			hits++
 		}
 	}
 	return float64(hits) / trials
 }
 
+// The interval of each statistic holds the true value in about 95 % of samples, and the test of the
+// replications rejects the true value at 5 % exactly where the interval leaves it out, so that its
+// level is right, too. Normal values have one location; in exponential ones the mean, the median
+// and the trimmed mean differ.
 func TestCoverage(t *testing.T) {
-	intervalOf := func(stat Statistic) func([]float64) (float64, float64) {
-		return func(values []float64) (float64, float64) {
-			e := stat.Estimate(values)
-			return e.Low, e.High
-		}
+	draws := map[string]func(*rand.Rand) float64{
+		"normal":      func(random *rand.Rand) float64 { return 10 + 2*random.NormFloat64() },
+		"exponential": (*rand.Rand).ExpFloat64, // with mean 1
 	}
-	cases := []struct {
-		what       string
+	// The extremes of n exponential values have the means 1/n and 1 + 1/2 + … + 1/n, for 40 4.2785.
+	const trimmedOf40 = (40 - 1./40 - 4.2785) / 38
+	type sampling struct {
+		draw       string
 		n          int
 		truth      float64
-		interval   func([]float64) (float64, float64)
 		least, top float64
-	}{
-		{"mean", 3, 10, intervalOf(Mean), 0.94, 0.96},
-		{"mean", 10, 10, intervalOf(Mean), 0.94, 0.96},
-		{"median", 6, 10, intervalOf(Median), 0.96, 0.98},
-		{"median", 10, 10, intervalOf(Median), 0.97, 0.99},
-		{"trimmed", 10, 10, intervalOf(Trimmed), 0.935, 0.965},
-		{"sd", 30, 2, intervalOf(SD), 0.90, 0.96}, // the jackknife is somewhat narrow
-		{"percent", 10, 25, func(values []float64) (float64, float64) {
-			e := jackknife(values, func(v []float64) float64 { return 100 * (Mean.Of(v) - 8) / 8 })
-			return e.Low, e.High
-		}, 0.94, 0.96},
 	}
-	for _, c := range cases {
-		if have := coverage(c.n, c.truth, c.interval); have < c.least || have > c.top {
-			t.Errorf("%s of %d: the interval holds the truth in %.3f of all cases", c.what, c.n, have)
+	samplings := map[Statistic][]sampling{
+		Mean: {
+			{"normal", 3, 10, 0.94, 0.96}, {"normal", 10, 10, 0.94, 0.96}, {"exponential", 40, 1, 0.92, 0.96},
+		},
+		Median: {
+			{"normal", 6, 10, 0.96, 0.98}, {"normal", 10, 10, 0.97, 0.99}, {"exponential", 40, math.Ln2, 0.95, 0.97},
+		},
+		Trimmed: {{"normal", 10, 10, 0.935, 0.965}, {"exponential", 40, trimmedOf40, 0.92, 0.96}},
+		// The jackknife is somewhat narrow, and more so with heavier tails.
+		SD: {{"normal", 30, 2, 0.90, 0.96}, {"exponential", 40, 1, 0.80, 0.96}},
+	}
+	for _, stat := range All() {
+		for name := range draws {
+			of := func(s sampling) bool { return s.draw == name }
+			if slices.ContainsFunc(samplings[stat], of) != stat.HasInterval() {
+				t.Errorf("%s needs its true value in %s samples if and only if it has an interval", stat, name)
+			}
 		}
+		for _, s := range samplings[stat] {
+			differ := 0
+			have := coverageOf(draws[s.draw], s.n, s.truth, func(values []float64) (float64, float64) {
+				e, p := stat.Estimate(values), testOf(stat, values, s.truth)
+				if (p < 0.05) != (s.truth < e.Low || s.truth > e.High) {
+					differ++
+				}
+				return e.Low, e.High
+			})
+			if differ > 0 {
+				t.Errorf("%s of %d %s values: test and interval differ in %d samples", stat, s.n, s.draw, differ)
+			}
+			t.Logf("%s of %d %s values: %.3f", stat, s.n, s.draw, have)
+			if have < s.least || have > s.top {
+				t.Errorf("%s of %d %s values: the interval holds the truth in %.3f of all cases", stat, s.n, s.draw, have)
+			}
+		}
+	}
+}
+
+// testOf returns the p-value of the hypothesis that a statistic is a number. As in comparisons, a
+// statistic that is not pairwise is tested as the mean of the jackknife's pseudo-values, moved such
+// that their mean is the statistic.
+func testOf(stat Statistic, values []float64, number float64) float64 {
+	terms, by, moved := slices.Clone(values), stat, -number
+	if n := len(values); !stat.IsPairwise() {
+		for k := range terms {
+			terms[k] = -float64(n-1) * stat.Of(slices.Delete(slices.Clone(values), k, k+1))
+		}
+		by, moved = Mean, stat.Of(values)-mean(terms)-number
+	}
+	for k := range terms {
+		terms[k] += moved
+	}
+	return by.PValue(terms)
+}
+
+// The jackknife's interval of a percentage of means holds the true one in about 95 % of cases.
+func TestJackknifeCoverage(t *testing.T) {
+	have := coverage(10, 25, func(values []float64) (float64, float64) {
+		e := jackknife(values, func(v []float64) float64 { return 100 * (Mean.Of(v) - 8) / 8 })
+		return e.Low, e.High
+	})
+	if have < 0.94 || have > 0.96 {
+		t.Errorf("the true percentage is inside in %.3f of all cases", have)
 	}
 }
 
