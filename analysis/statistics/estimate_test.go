@@ -63,8 +63,14 @@ func TestEveryStatisticIsDefined(t *testing.T) {
 		if stat.HasInterval() && !stat.IsPairwise() && !stat.IsSmooth() {
 			t.Errorf("%s has an interval, but no comparison of two has one", stat)
 		}
-		if stat.HasInterval() != (stat.definition().pValue != nil) {
-			t.Errorf("%s has a test without an interval or an interval without a test", stat)
+		if stat.IsPairwise() != (stat.definition().pValue != nil) {
+			t.Errorf("%s is pairwise without a test or has a test and is not pairwise", stat)
+		}
+		if stat.IsPairwise() && !stat.HasInterval() {
+			t.Errorf("%s is pairwise without an interval", stat)
+		}
+		if measures := stat.Measures(); measures < Location || measures > Extreme {
+			t.Errorf("%s measures neither a location, nor a dispersion, nor an extreme", stat)
 		}
 		if stat.Measures() == Dispersion && stat.IsPairwise() {
 			t.Errorf("%s is a dispersion and is taken of differences", stat)

@@ -27,14 +27,22 @@ const (
 	Trimmed Statistic = "trimmed" // mean without the best and the worst replication
 )
 
-// Measure is the property of the replications that a statistic measures.
+// Measure is the property of the replications that a statistic measures. It decides what a number
+// of the statistic can be compared with. The zero value is none.
 type Measure int
 
 // The measures.
 const (
-	Location Measure = iota
+	// Location is where the replications lie. Only a location predicts a further run, so only
+	// published numbers that are locations are judged by prediction intervals and rank universes;
+	// and only around a location can whiskers of a figure be one standard deviation.
+	Location Measure = iota + 1
+	// Dispersion is how far the replications lie apart. It is at least 0, where its intervals
+	// end, and a single published number has none: claims about dispersions are not judged on
+	// published numbers.
 	Dispersion
-	Extreme // the largest or the smallest value
+	// Extreme is the largest or the smallest value. It predicts no further run.
+	Extreme
 )
 
 // definition is the properties of a statistic.
@@ -44,14 +52,14 @@ const (
 // interval by the jackknife (smooth). A statistic with an interval is at least one of the two.
 type definition struct {
 	statistic Statistic
-	measures  Measure
-	least     int // the fewest values that it is defined for
+	measures  Measure // see the constants for what it decides
+	least     int     // the fewest values that it is defined for
 	value     func(values []float64) float64
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
-	pValue   func(values []float64, n int) float64 // see PValueOf; nil without an interval
 	pairwise bool                                  // see IsPairwise
+	pValue   func(values []float64, n int) float64 // see PValueOf; nil unless pairwise
 	smooth   bool                                  // see IsSmooth
 
 	intervalName string // for captions; of a statistic without interval, that it has none and why
@@ -67,23 +75,24 @@ type definition struct {
 // is from the end of its distribution.
 var definitions = []definition{
 	{
-		statistic: Mean, least: 1, value: mean, interval: meanInterval, pValue: tTest, pairwise: true, smooth: true,
-		intervalName: "95 % t interval",
+		statistic: Mean, measures: Location, least: 1, value: mean, interval: meanInterval,
+		pairwise: true, pValue: tTest, smooth: true, intervalName: "95 % t interval",
 	},
 	{
-		statistic: Median, least: 1, value: median, interval: medianInterval, pValue: signTest, pairwise: true,
-		intervalName: "95 % interval of order statistics",
+		statistic: Median, measures: Location, least: 1, value: median, interval: medianInterval,
+		pairwise: true, pValue: signTest, intervalName: "95 % interval of order statistics",
 	},
 	{
-		statistic: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval, pValue: tTest,
+		statistic: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval,
 		smooth: true, intervalName: JackknifeName,
 	},
 	{statistic: Min, measures: Extreme, least: 1, value: slices.Min[[]float64], intervalName: noneOfExtremes},
 	{statistic: Max, measures: Extreme, least: 1, value: slices.Max[[]float64], intervalName: noneOfExtremes},
 	{
-		statistic: Trimmed, least: 3, value: trimmedMean, interval: trimmedInterval, pValue: trimmedTest, pairwise: true,
-		smooth: true, intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
-		explanation: "the mean without the best and the worst replication",
+		statistic: Trimmed, measures: Location, least: 3, value: trimmedMean, interval: trimmedInterval,
+		pairwise: true, pValue: trimmedTest, smooth: true,
+		intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
+		explanation:  "the mean without the best and the worst replication",
 	},
 }
 
@@ -153,8 +162,8 @@ func (s Statistic) IsSmooth() bool { return s.definition().smooth }
 // PValue returns the two-sided p-value of the hypothesis that the values of independent
 // replications are around 0: by the t test, for trimmed means with the winsorised deviation, or for
 // the median by the sign test, which leaves out zeros. Values that are all 0 give 1; other equal
-// values give 0. Fewer than two values give 1, for no evidence. It panics for a statistic without
-// an interval.
+// values give 0. Fewer than two values give 1, for no evidence. It panics for a statistic that is
+// not pairwise: its comparisons are tested as means of the jackknife's pseudo-values.
 func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0) }
 
 // PValueOf returns the p-value that n replications would have if their mean and standard deviation
