@@ -12,9 +12,17 @@ import (
 )
 
 // Statistic is a statistic over replications, named by its word in study files. It has the unit of
-// its column. A new statistic needs a constant, a definition, and its word in
-// docs/reference/study-files.md, without which TestDocsListStatistics of cmd/cli fails. Messages
-// list it: go test ./sweeps/study -update rewrites those that tests expect.
+// its column. A new statistic needs
+//
+//   - a constant and a definition;
+//   - in the tests of this package the fewest values of its interval and its true value;
+//   - its word in docs/reference/study-files.md, for the key stat and, of a location, whiskers;
+//   - its interval and test in docs/explanation/statistics.md, "Numbers";
+//   - if it is pairwise, an entry of STATISTICS in results/python/gridsweep/_statistics.py and its
+//     word in _compare.py;
+//   - new messages, which list it: go test ./sweeps/study -update writes them.
+//
+// Tests fail without these, but for the explanation, which only people can check.
 type Statistic string
 
 // The statistics.

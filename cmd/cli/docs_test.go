@@ -1,5 +1,5 @@
-// Generated pages of parameters equal the models, aliases of columns are documented, and the
-// commands in documentation and help exist.
+// Generated pages of parameters equal the models, aliases of columns and statistics are documented,
+// the package for Python has the statistics, and the commands in documentation and help exist.
 
 package cli
 
@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dustin/go-humanize/english"
 
 	stats "gridsweep/analysis/statistics"
 	"gridsweep/configs"
@@ -40,18 +42,49 @@ func TestDocsListColumnAliases(t *testing.T) {
 	}
 }
 
-// The reference of study files lists all statistics, in the order in which messages list them.
+// The reference of study files lists all statistics, in the order in which messages list them, and
+// with whiskers the locations.
 func TestDocsListStatistics(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "study-files.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var words []string
+	var words, locations []string
 	for _, s := range stats.All() {
-		words = append(words, fmt.Sprintf("`%s`", s))
+		word := fmt.Sprintf("`%s`", s)
+		if words = append(words, word); s.Measures() == stats.Location {
+			locations = append(locations, word)
+		}
 	}
 	if row := "| `stat` | " + strings.Join(words, ", ") + " |"; !strings.Contains(string(page), row) {
 		t.Errorf("docs/reference/study-files.md, Queries: no row %s", row)
+	}
+	text := "`sd` goes with the statistics " + english.WordSeries(locations, "and")
+	if !strings.Contains(string(page), text) {
+		t.Errorf("docs/reference/study-files.md, Figures: whiskers do not say: %s", text)
+	}
+}
+
+// The package for Python compares levels by the statistics of the replications' differences.
+func TestPythonHasPairwiseStatistics(t *testing.T) {
+	var entries, words strings.Builder
+	for _, s := range stats.All() {
+		if s.IsPairwise() {
+			fmt.Fprintf(&entries, "    \"%s\": (%[1]s, _%[1]s_interval),\n", s)
+			fmt.Fprintf(&words, ", \"%s\"", s)
+		}
+	}
+	for file, want := range map[string]string{
+		"_statistics.py": "]] = {\n" + entries.String() + "}\n",
+		"_compare.py":    "    statistic: Literal[" + strings.TrimPrefix(words.String(), ", ") + "]",
+	} {
+		code, err := os.ReadFile(filepath.Join(root, "results", "python", "gridsweep", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(code), want) {
+			t.Errorf("results/python/gridsweep/%s: not the pairwise statistics:\n%s", file, want)
+		}
 	}
 }
 
