@@ -8,7 +8,7 @@ package analysis
 //     asserts a hypothesis;
 //   - hypothesis.go computes the evidence for and against hypotheses as p-values;
 //   - judge.go leaves out comparisons that show nothing of their own, and gets the verdict on the
-//     others by the rules of verdict.go. decide.go corrects it for repeated looks, and presuppose
+//     others by the rule of verdict.go. decide.go corrects it for repeated looks, and presuppose
 //     may make it vacuous.
 //
 // Runs under alternative assumptions take the same steps. Published numbers (published.go) take the

@@ -14,20 +14,9 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge derives the verdict on a claim from its margins over our replications. A comparison holds
-// if its margin is at least 0 or, with an equivalence margin δ, at least −δ. It clearly holds if
-// its 95 % interval does, and clearly fails if a test rejects that it holds after Holm's correction
-// for the number of comparisons. The claim is
-//
-//   - reproduced if all comparisons clearly hold and one is above the equivalence margin;
-//   - not reproduced if one clearly fails, or all are clearly not above the equivalence margin;
-//   - inconclusive otherwise.
-//
-// Claims with most are judged by rows; see rule.verdictOfMost. A margin of 0, or of no more than a
-// rounding error, holds. But a claim whose margins are all 0 is inconclusive: otherwise it would be
-// reproduced together with its reverse. A tolerance has no reverse and may be met exactly.
-//
-// All p-values are multiplied by correction, which is 1 unless the claim is judged repeatedly.
+// judge derives the verdict on a claim from its margins over our replications by the rule (see type
+// rule), of comparisons that show something of their own. All p-values are multiplied by
+// correction, which is 1 unless the claim is judged repeatedly.
 func judge(c *study.Claim, margins []margin, correction float64, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
@@ -175,8 +164,8 @@ func (r rule) comparisons(margins []margin) []Comparison {
 	return found
 }
 
-// marks tells whether each of some numbers clearly holds, +1, or clearly fails after Holm's
-// correction, −1; else 0.
+// marks tells whether each of some comparisons clearly holds, +1, or clearly fails, −1; else 0. It
+// takes all steps of Holm's procedure, the verdict only the first (see rule).
 func (r rule) marks(margins []margin) []int {
 	fails := holm(margins, r.pFails)
 	marks := make([]int, len(margins))

@@ -1,6 +1,6 @@
 package analysis
 
-// Verdict rules: one-sided tests of comparisons, and the verdict on a claim that they give.
+// Verdict rule: one-sided tests of comparisons, and the verdict on a claim that they give.
 
 import (
 	"fmt"
@@ -10,7 +10,26 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// rule is what the verdict on a claim depends on besides its comparisons.
+// rule is the rule of verdicts, with what it depends on besides the comparisons of a claim.
+//
+// A comparison holds if its margin, the number compared, is at least 0 or, with an equivalence
+// margin δ, at least −δ. It clearly holds if a test shows so at 5 %, which for a mean is where its
+// 95 % interval is above −δ. It clearly fails if a test shows at 5 % that it does not hold, after
+// Holm's correction for the number of comparisons. The claim is
+//
+//   - reproduced if all comparisons clearly hold (pAll), and one is clearly above δ after
+//     Bonferroni's correction (pSome) or all are clearly above δ (pAll);
+//   - not reproduced if one clearly fails (pSome), or all are clearly not above δ (pAll);
+//   - inconclusive otherwise.
+//
+// That one clearly fails is Holm's first step: his procedure rejects a hypothesis at all exactly if
+// the smallest of m p-values is at most 5 %/m, which is Bonferroni's correction. The further steps
+// only tell which other ones fail, too (see marks).
+//
+// A margin of 0, or of no more than a rounding error, holds. But comparisons whose margins are 0 in
+// every replication are no evidence, so that a claim with no others is inconclusive: else it would
+// be reproduced together with its reverse. A tolerance has no reverse and may be met exactly.
+// Claims with most are judged by rows (see verdictOfMost).
 type rule struct {
 	most         bool    // the claim is about more than half of the rows
 	hasTolerance bool    // a number may be off by a tolerance, and by exactly that
