@@ -14,16 +14,22 @@ import (
 // margin is one comparison of a claim as a number, which is at least 0 if the comparison holds.
 type margin struct {
 	series
-	labels    []string   // of the row, as dimension=level
-	row       string     // names the row: the levels of for and most
-	set       string     // names the levels of for
-	what      string     // is compared with what
-	tolerance *tolerance // of the test near; else nil
-	steps     []margin   // of a trend: from each level to the next, > 0 in the claimed direction
+	labels    []string   // labels of the row, as dimension=level
+	row       string     // name of the row: the levels of for and most
+	set       string     // name of the set of rows: the levels of for
+	what      string     // what is compared with what, in words
+	tolerance *tolerance // the tolerance of the test near; else nil
+	steps     []margin   // the steps of a trend from each level to the next, > 0 as claimed
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
 
-	asserts  hypothesis // the comparison holds if this does
-	supports hypothesis // one is clearly above the equivalence margin; unused with a tolerance
+	// asserts is the hypothesis that the comparison holds: its numbers are compared with −δ, where
+	// δ is the equivalence margin. It may have more numbers than the margin, such as the steps of a
+	// trend.
+	asserts hypothesis
+	// supports is the hypothesis that the comparison is above the equivalence margin: its numbers
+	// are compared with δ. It equals asserts but for trends, where it has the difference of the
+	// ends alone. Verdicts on claims with a tolerance do not depend on it.
+	supports hypothesis
 }
 
 // tolerance is that of the test near: the value lies within a distance of a number.

@@ -15,23 +15,24 @@ import (
 
 // sample is one number of an evaluated query with the contributions of the replications to it.
 type sample struct {
-	at       []int // levels, by dimension
+	at       []int // indices of its levels, by dimension
 	estimate statistics.Estimate
 	values   []float64 // the number of each replication alone; NaN if it has none
-	ran      int       // replications that were run; fewer may have a value
-	planned  int       // planned replications; 0 for published numbers
+	ran      int       // number of replications that were run; fewer may have a value
+	planned  int       // number of planned replications; 0 for published numbers
 	domain   *domain   // the numbers that are possible; nil without bounds
-	// that identify the cells of the number and of its base; equal cells have equal ones
-	runs   []int
-	ofZero bool // it, or the same without a replication, is compared with 0, which is undefined
+	runs     []int     // first runs of its cells and of those of its base, which identify them
+	// ofZero tells that the number, or the same without a replication, is compared in proportion to
+	// a base of 0, so that it has no value.
+	ofZero bool
 	series
-	printed *study.PublishedNumber // of a published number shown as it is printed; else nil
+	printed *study.PublishedNumber // the printed number that it is, shown as printed; else nil
 }
 
 // domain is the numbers that a column, or a comparison of its numbers, can have.
 type domain struct {
-	least, most float64 // most may be infinite
-	ratio       bool    // a ratio to a base, or a change in percent
+	least, most float64 // its bounds; most may be infinite
+	ratio       bool    // whether a number is a ratio to a base, or a change in percent
 }
 
 // within returns the number of the domain that is nearest to a number.
@@ -48,13 +49,12 @@ type pair struct{ row, base []float64 }
 
 // sampler computes the sample of one group of observations.
 type sampler struct {
-	as   language.Comparison
-	stat statistics.Statistic // over replications
-	over statistics.Statistic // over the members
-	// the members are published numbers, which are statistics already
-	published    bool
+	as           language.Comparison
+	stat         statistics.Statistic // the statistic over replications
+	over         statistics.Statistic // the statistic over the members
+	published    bool                 // whether the members are published numbers, so statistics
 	members      []pair
-	replications int
+	replications int // number of replications of a member
 }
 
 // sample computes the number of the members. A pairwise statistic is taken of the replications'
