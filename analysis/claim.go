@@ -37,7 +37,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	ours, err := a.judgement(ctx, c)
+	ours, err := a.judgeOurs(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
 		Presupposes: c.Presupposes, Test: describe(c), Unit: MarginUnit(unit), Near: nearOf(c.Test, unit),
-		Ours: ours, Published: a.publishedJudgement(c),
+		Ours: ours, Published: a.judgePublished(c),
 	}
 	if presupposed != nil {
 		claim.Ours.presuppose(presupposed.Name, presupposed.Ours.Verdict)
@@ -83,76 +83,77 @@ func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, err
 	return nil, nil
 }
 
-// judgement judges the assertions of a claim together on our rows. The verdict is NotRun if one of
+// judgeOurs judges the assertions of a claim together on our rows. The verdict is NotRun if one of
 // them was not run.
-func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
-	pooled, err := a.pool(ctx, c)
+func (a *analyzer) judgeOurs(ctx context.Context, c *study.Claim) (Judgement, error) {
+	compared, err := a.comparisons(ctx, c)
 	if err != nil {
 		return Judgement{}, err
 	}
-	judgement := pooled.judge(c, 1)
+	judgement := compared.judge(c, 1)
 	if decision, isDecided := a.decisions[c.Name]; isDecided {
 		judgement.decide(decision)
 	}
 	return judgement, nil
 }
 
-// pool returns the comparisons of all assertions of a claim on our rows.
-func (a *analyzer) pool(ctx context.Context, c *study.Claim) (*pool, error) {
-	pooled := &pool{}
+// comparisons returns the comparisons of all assertions of a claim on our rows.
+func (a *analyzer) comparisons(ctx context.Context, c *study.Claim) (*comparisons, error) {
+	found := &comparisons{}
 	for i := range c.Assertions {
 		assertion := &c.Assertions[i]
 		e := a.experiment(assertion.Experiment)
 		if e == nil {
-			pooled.absent = append(pooled.absent, "experiment "+assertion.Experiment.Name)
+			found.absent = append(found.absent, "experiment "+assertion.Experiment.Name)
 			continue
 		}
 		o, err := a.store.observe(ctx, e, &assertion.Query)
 		if err != nil {
 			return nil, err
 		}
-		a.compare(o, c, assertion, pooled)
+		a.compare(o, c, assertion, found)
 	}
-	return pooled, nil
+	return found, nil
 }
 
-// pool is the comparisons of all assertions of a claim, and why others are missing.
-type pool struct {
+// comparisons is the comparisons of all assertions of a claim, and why others are missing.
+type comparisons struct {
 	margins  []margin
-	used     usedRuns // by its numbers
+	used     usedRuns // runs that the numbers compared are of
 	warnings []string
-	gaps     []string
+	gaps     []string // numbers without a value in some replication, in words
 	absent   []string // experiments and levels that were not run
 	unknown  []string // labels of keys that no row has
 	ran      bool     // whether any replication of a number compared was run
 }
 
-// compare adds the comparisons of one assertion of a claim to the pool.
-func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Assertion, pool *pool) {
+// compare adds the comparisons of one assertion of a claim to the others.
+func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Assertion, all *comparisons) {
 	absent, unknown := absentLevels(o.dims, c.Test, assertion)
 	if len(absent)+len(unknown) > 0 {
-		pool.absent, pool.unknown = append(pool.absent, absent...), append(pool.unknown, unknown...)
+		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
 		return
 	}
 	l := a.answer(o, &assertion.Query, assertion.Laid())
-	pool.margins = append(pool.margins, prefixed(c, assertion, margins(c.Test, assertion, l))...)
-	pool.used.add(l.evaluation.used)
-	pool.gaps = append(pool.gaps, l.evaluation.gaps()...)
-	pool.ran = pool.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
-	pool.warnings = unique(append(pool.warnings, l.evaluation.warnings...))
+	all.margins = append(all.margins, prefixed(c, assertion, margins(c.Test, assertion, l))...)
+	all.used.add(l.evaluation.used)
+	all.gaps = append(all.gaps, l.evaluation.gaps()...)
+	all.ran = all.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
+	all.warnings = unique(append(all.warnings, l.evaluation.warnings...))
 }
 
-// judge returns the judgement on the comparisons; correction is that of rule.
-func (p *pool) judge(c *study.Claim, correction float64) Judgement {
-	switch gaps := unique(p.gaps); {
-	case len(p.absent) > 0:
-		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(p.absent), "and")}
-	case len(p.unknown) > 0:
-		return Judgement{Verdict: NoValue, Note: note(unique(p.unknown))}
-	case len(p.margins) == 0 && p.ran:
+// judge judges a claim by the comparisons, if none of those that it needs is missing; correction is
+// that of rule.
+func (s *comparisons) judge(c *study.Claim, correction float64) Judgement {
+	switch gaps := unique(s.gaps); {
+	case len(s.absent) > 0:
+		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(s.absent), "and")}
+	case len(s.unknown) > 0:
+		return Judgement{Verdict: NoValue, Note: note(unique(s.unknown))}
+	case len(s.margins) == 0 && s.ran:
 		return Judgement{Verdict: NoValue, Note: note(gaps, "nothing to compare"), Gaps: gaps}
 	default:
-		judgement := judge(c, bySet(p.margins), correction, slices.Concat(p.used.warnings(), p.warnings, gaps))
+		judgement := judgeByEvidence(c, bySet(s.margins), correction, slices.Concat(s.used.warnings(), s.warnings, gaps))
 		judgement.Gaps = gaps
 		return judgement
 	}
@@ -244,13 +245,13 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 		first := len(claim.Assumptions)
 		var means [][]float64 // margins of the universes that are judged, by replication
 		for i, level := range repeated[0].dims[0].levels {
-			var pooled pool
+			var compared comparisons
 			for k, assertion := range r.Assertions {
 				assertion.Where = append(slices.Clone(assertion.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
-				a.compare(repeated[k], c, &assertion, &pooled)
+				a.compare(repeated[k], c, &assertion, &compared)
 			}
-			pooled.used = usedRuns{} // no warning for each assumption: margins have their n
-			judgement := pooled.judge(c, 1)
+			compared.used = usedRuns{} // no warning for each assumption: margins have their n
+			judgement := compared.judge(c, 1)
 			if judgement.Verdict == NotRun {
 				continue
 			}
@@ -264,9 +265,9 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Experiment.Crossed[0].Levels[i])
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{
-				Experiment: r.Experiment, Universe: universe, Judgement: judgement, numbers: hash(pooled.margins),
+				Experiment: r.Experiment, Universe: universe, Judgement: judgement, numbers: hash(compared.margins),
 			})
-			means = append(means, pooled.byReplication(c, repeated[0].replications))
+			means = append(means, compared.byReplication(c, repeated[0].replications))
 		}
 		findSame(claim.Assumptions[first:])
 		if universes != nil && len(claim.Assumptions) > first {
@@ -322,8 +323,8 @@ func findSame(judgements []AssumptionJudgement) {
 }
 
 // byReplication returns the mean margin of each replication; NaN where a comparison lacks it.
-func (p *pool) byReplication(c *study.Claim, replications int) []float64 {
-	margins, _ := withoutSingle(p.margins)
+func (s *comparisons) byReplication(c *study.Claim, replications int) []float64 {
+	margins, _ := withoutSingle(s.margins)
 	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
 	all, every := make([]series, len(margins)), make([]int, replications)
 	for i, m := range margins {

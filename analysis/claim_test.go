@@ -509,7 +509,7 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 		for _, c := range []*study.Claim{
 			{Assertions: make([]study.Assertion, 1)}, {Assertions: []study.Assertion{{Most: []int{0}}}},
 		} {
-			a, b := judge(c, forward, 1, nil).Verdict, judge(c, backward, 1, nil).Verdict
+			a, b := judgeByEvidence(c, forward, 1, nil).Verdict, judgeByEvidence(c, backward, 1, nil).Verdict
 			if a == Reproduced && b != NotReproduced {
 				t.Fatalf("reproduced, and its reverse is %s", b)
 			}

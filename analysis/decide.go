@@ -52,14 +52,14 @@ func Decide(
 		if a.unplanned(&LeftOut{}, c.Experiments()) > 0 {
 			continue
 		}
-		pooled, err := a.pool(ctx, c)
+		compared, err := a.comparisons(ctx, c)
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
-		judgement := pooled.judge(c, correction)
+		judgement := compared.judge(c, correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
 		if judgement.Verdict == Inconclusive && judgement.canChange() {
-			decision.Cells = cellsOf(plan, c.Experiments(), pooled.used)
+			decision.Cells = cellsOf(plan, c.Experiments(), compared.used)
 		}
 		decisions[c.Name] = decision
 	}

@@ -14,10 +14,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge derives the verdict on a claim from its margins over our replications by the rule (see type
-// rule), of comparisons that show something of their own. All p-values are multiplied by
-// correction, which is 1 unless the claim is judged repeatedly.
-func judge(c *study.Claim, margins []margin, correction float64, warnings []string) Judgement {
+// judgeByEvidence judges a claim by the evidence that its margins over our replications give, by
+// the rule of verdicts (see rule). It leaves out comparisons that show nothing of their own. All
+// p-values are multiplied by correction, which is 1 unless the claim is judged repeatedly.
+func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}

@@ -10,10 +10,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// publishedJudgement judges the assertions of a claim together on the published numbers; nil if the
+// judgePublished judges the assertions of a claim together on the published numbers; nil if the
 // paper does not print a number that the test needs. Several printed numbers of one run count as
 // their mean.
-func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
+func (a *analyzer) judgePublished(c *study.Claim) *Judgement {
 	var found []margin
 	for i := range c.Assertions {
 		assertion := &c.Assertions[i]
@@ -23,7 +23,7 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 		}
 		found = append(found, prefixed(c, assertion, printed)...)
 	}
-	judgement := judgePublished(c, bySet(found))
+	judgement := judgeByMargins(c, bySet(found))
 	return &judgement
 }
 
@@ -44,13 +44,13 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 	return margins(test, assertion, l)
 }
 
-// judgePublished judges a claim on the published numbers, which have no intervals. The claim is
-// reproduced if every comparison holds and some margin is above 0, not reproduced if at most half
-// of the comparisons hold, and inconclusive otherwise. The steps of trends count as comparisons.
-// With most, a row holds if all of its comparisons do, rows whose margins are all 0 do not count,
-// and the claim is reproduced if in each set more than half of the rows that count hold, else not
-// reproduced.
-func judgePublished(c *study.Claim, margins []margin) Judgement {
+// judgeByMargins judges a claim by its margins on the published numbers, which have no intervals.
+// The claim is reproduced if every comparison holds and some margin is above the equivalence
+// margin, not reproduced if at most half of the comparisons hold, and inconclusive otherwise. The
+// steps of trends count as comparisons. With most, a row holds if all of its comparisons do, rows
+// whose margins are all within the equivalence margin do not count, and the claim is reproduced if
+// in each set more than half of the rows that count hold, else not reproduced.
+func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	better := c.HasTolerance()
 	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Note: "single numbers: no interval exists"}
 	if value := meanValue(margins); value != nil {
