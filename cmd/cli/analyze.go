@@ -15,6 +15,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
+	"gridsweep/analysis/report"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
@@ -123,34 +124,12 @@ func (t *terminal) analyze(ctx context.Context, study *workspace.Study) (*analys
 	if err != nil {
 		return nil, err
 	}
-	t.note("%s: %s, %s, %s%s in %s, %s", study.Name, things(len(result.Tables), "table"),
-		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), verdicts(result.Claims), study.Dir,
-		took(time.Since(start)))
+	t.note("%s: %s, %s, %s in %s, %s", study.Name, things(len(result.Tables), "table"),
+		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), study.Dir, took(time.Since(start)))
+	if verdicts := report.VerdictsOn(result.Claims).String(); verdicts != "" {
+		t.note("%s: %s", study.Name, verdicts)
+	}
 	return result, nil
-}
-
-// verdicts returns the numbers of verdicts on claims in words, in brackets; empty if there are
-// none.
-func verdicts(claims []analysis.Claim) string {
-	var counts []string
-	for _, verdict := range []analysis.Verdict{
-		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
-		analysis.NotRun,
-	} {
-		n := 0
-		for _, claim := range claims {
-			if claim.Ours.Verdict == verdict {
-				n++
-			}
-		}
-		if n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
-		}
-	}
-	if len(counts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(counts, ", ") + ")"
 }
 
 // show prints the tables and verdicts as text.

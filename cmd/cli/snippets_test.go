@@ -244,7 +244,8 @@ func (r *pageReader) readConsole(t *testing.T, s codeBlock) {
 // varies finds what differs between runs and machines: durations, rates, the verdicts on measured
 // times, and lines that show progress, which fast commands do not print.
 var varies = regexp.MustCompile(`\b[\d.]+(ms|s|m[\d.]+s)\b|\b[\d.,]+k? runs/(s|min|h)\b|on \d+ workers?|` +
-	`\(\d+ reproduced, [^)]*\)|(?m)^\S+: [\d,]+ of [\d,]+ \w+ \(\d+ %\).*\n|^\S+: [\d,]+ jobs in .*\n`)
+	`\d+ of \d+ sentences? of the paper reproduced, [^.(]*|` +
+	`(?m)^\S+: [\d,]+ of [\d,]+ \w+ \(\d+ %\).*\n|^\S+: [\d,]+ jobs in .*\n`)
 
 // constant returns a text with everything that varies replaced or removed.
 func constant(text string) string {
