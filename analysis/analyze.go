@@ -95,11 +95,11 @@ func Analyze(
 type analyzer struct {
 	plan   *sweeps.Plan
 	store  *store
-	models map[string]*effects.Model // by the universes' levels
-	// by universe: numbers that tables so far compare with published ones
+	models map[string]*effects.Model // models fitted so far, by the levels of their universes
+	// shown has, by universe, the numbers that tables so far compare with published ones.
 	shown     map[string]map[string]bool
-	claims    map[string]*Claim   // judged so far, by name
-	decisions map[string]Decision // see Analyze
+	claims    map[string]*Claim   // claims judged so far, by name
+	decisions map[string]Decision // decisions by the name of their claim; see Analyze
 	missing   []string            // planned experiments without rows that an output needs
 }
 

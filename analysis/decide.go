@@ -15,7 +15,7 @@ import (
 // of replications. It is corrected for the looks.
 type Decision struct {
 	Verdict Verdict
-	Look    int // at which the verdict was reached, from 1; of an undecided claim the last one
+	Look    int // the look at which the verdict was reached, from 1; the last one if undecided
 	// Cells are the names of the cells that an inconclusive claim compares, unless no number of
 	// replications can decide it; see sweeps.Experiment.CellName.
 	Cells  []string

@@ -10,14 +10,15 @@ import (
 
 // Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
 type Evidence struct {
-	Cells, Inside     int // with a verdict, and those of them inside
-	Trivial, Repeated int // left out; a cell that is both is trivial
-	// numbers computed from printed ones that earlier cells show, such as differences of two
-	// policies, without those that are trivial, and those of them inside: in no other count
+	Cells, Inside     int // cells with a verdict, and those of them inside
+	Trivial, Repeated int // cells left out; one that is both is trivial
+	// Computed counts the numbers computed from printed ones that earlier cells show, such as
+	// differences of two policies, without those that are trivial, and ComputedInside those of them
+	// inside. No other count has them.
 	Computed, ComputedInside int
 
 	without [leftOutGroups]int // Inside where a group of the replications is left out
-	grouped bool               // without has counts: some cell has enough replications
+	grouped bool               // whether without has counts: some cell has enough replications
 }
 
 // leftOutGroups is the number of groups of replications of which each is left out once. Replication

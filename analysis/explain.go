@@ -31,10 +31,10 @@ type Explanation struct {
 // ExplainedTable is the published numbers of one table under the universes of an experiment, or of
 // the columns of a table that are fitted or held out alone.
 type ExplainedTable struct {
-	Name    string // with the columns, if they are not all
-	HeldOut bool   // or else fitted
-	Numbers int    // that are scored
-	Inside  []int  // by universe: those in their 95 % prediction interval; −1 if it is not ranked
+	Name    string // name of the table, with the columns if they are not all
+	HeldOut bool   // whether it is held out, or else fitted
+	Numbers int    // numbers that are scored
+	Inside  []int  // by universe: numbers in their 95 % prediction interval; −1 if not ranked
 }
 
 // Explain ranks the universes of each experiment of the plan under assumptions by the likelihood of
@@ -73,8 +73,8 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 type publishedTable struct {
 	*study.Table
 	label    string          // the name, with the columns if they are not all
-	columns  []string        // of the numbers
-	repeated []repeatedTable // by experiment
+	columns  []string        // columns of the numbers
+	repeated []repeatedTable // the table in the universes of each experiment
 	heldOut  bool
 }
 

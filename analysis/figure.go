@@ -23,7 +23,7 @@ type drawing struct {
 	planned *sweeps.Experiment
 	layout  *layout
 	scale   []float64         // positions of the levels along x
-	names   map[string]string // of the series in the legend, by their labels
+	names   map[string]string // names of the series in the legend, by their labels
 }
 
 // figure computes a figure of the study; nil if its experiment was not run.

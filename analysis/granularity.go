@@ -58,8 +58,8 @@ func decimals(printed string) int {
 // denominator is a number of requests and the cells that are consistent with it.
 type denominator struct {
 	n       int
-	rounded []bool // by cell: consistent if percentages are rounded
-	cut     []bool // by cell: consistent if their further digits are cut off
+	rounded []bool // by cell: whether it is consistent if percentages are rounded
+	cut     []bool // by cell: whether it is if their further digits are cut off
 }
 
 func denominatorOf(n, digits int, cells []*Cell) *denominator {
@@ -123,7 +123,8 @@ func explain(tried []*denominator, cells int) (string, int) {
 // for the first.
 type mixture struct {
 	a, b int // denominators
-	// cells: of a, of them not of b, of b only, of neither unless digits are cut off
+	// The numbers of cells: consistent with a, of them not with b, with b only, and with neither
+	// unless digits are cut off.
 	first, alone, rest, cutOff int
 }
 

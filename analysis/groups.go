@@ -10,11 +10,11 @@ import (
 
 // group is the observations, with their bases, that one number is computed from.
 type group struct {
-	at      []int // levels, by dimension; 0 along dimensions over which the mean is taken
+	at      []int // indices of levels, by dimension; 0 where the mean is taken over it
 	members []pair
-	printed *study.PublishedNumber // of the single published number in the group; else nil
+	printed *study.PublishedNumber // the single published number in the group; else nil
 	ran     []bool                 // by replication: whether every member and its base was run
-	// the fewest replications planned for a member or base; 0 for published numbers
+	// planned is the fewest replications planned for a member or base; 0 for published numbers.
 	planned int
 	runs    []int // the first run of each member and of its base, alternating
 }

@@ -80,7 +80,7 @@ func margins(test study.Test, assertion *study.Assertion, l *layout) []margin {
 // along. A claim without along has one sample in each row.
 type claimRow struct {
 	along   dimension
-	samples []*sample // by level of along; nil if the level has none
+	samples []*sample // samples by level of along; nil if the level has none
 }
 
 // compare returns the comparisons of a row.

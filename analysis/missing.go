@@ -10,7 +10,7 @@ import (
 // usedRuns are the runs behind some numbers.
 type usedRuns struct {
 	lacks map[int]bool // by the run's number in the plan: whether it has no rows
-	name  string       // of a run without rows
+	name  string       // name of a run without rows
 }
 
 // plannedRun is a run of an observation: its levels along the experiment's dimensions, its number

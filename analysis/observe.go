@@ -21,20 +21,21 @@ import (
 // numbers have a single replication. The last dimension is metric, whose levels are the columns
 // shown. Published numbers of several statistics have the dimension stat after it.
 type observations struct {
-	dims         []dimension // those of the query
+	dims         []dimension // dimensions of the query
 	replications int
 	rows         []*observation
-	runs         []plannedRun // that should have rows
+	runs         []plannedRun // runs that should have rows
 	stats        bool         // whether the last dimension is stat
 }
 
 // observation is the values of one column at one level of each dimension.
 type observation struct {
-	at      []int     // levels, by dimension
-	values  []float64 // by replication; NaN if it has none
+	at      []int     // indices of levels, by dimension
+	values  []float64 // values by replication; NaN if it has none
 	ran     []bool    // by replication: whether the run has rows; nil for published numbers
 	planned int       // replications planned for the cell; 0 for published numbers
-	// the first run of the cell, which identifies it in all experiments; 0 for published numbers
+	// run is the first run of the cell, which identifies it in all experiments; 0 for published
+	// numbers.
 	run     int
 	printed *study.PublishedNumber // the published number; nil for our own
 }
@@ -132,7 +133,7 @@ func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.
 type key struct {
 	column *results.Column
 	levels []study.Label
-	index  map[model.Value]int // of levels
+	index  map[model.Value]int // indices of levels by their value
 }
 
 // keyLevels returns the keys of a table with the levels of the experiment's rows: ascending if all
@@ -170,10 +171,10 @@ type filler struct {
 	table   string
 	keys    []key
 	columns []*results.Column
-	found   map[uint64]*observation // by number of the cell, levels of the keys and column
-	ran     []bool                  // by replication, of the current cell
+	found   map[uint64]*observation // observations by cell, levels of the keys and column
+	ran     []bool                  // by replication of the current cell: whether it has rows
 	planned int                     // replications planned for the current cell
-	run     int                     // the first of the current cell
+	run     int                     // first run of the current cell
 }
 
 // cell adds the rows of all runs of a cell, which has a number in the experiment.

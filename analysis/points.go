@@ -68,9 +68,9 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 type rowDrawer struct {
 	*drawing
 	frame  *results.Frame
-	labels map[string][]study.Label // of each series, by its joined label
-	levels [][]study.Label          // of the experiment, by factor
-	keys   []keyReader              // by key
+	labels map[string][]study.Label // labels of each series, by its joined label
+	levels [][]study.Label          // levels of the experiment, by factor
+	keys   []keyReader              // readers of the keys
 	metric dimension
 
 	found, lacking int // rows that the figure selects; of them those that lack a number

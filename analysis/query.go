@@ -15,8 +15,8 @@ import (
 // evaluation is the answer to a query: samples with their levels along its dimensions. A dimension
 // over which the query takes the mean has one level.
 type evaluation struct {
-	dims     []dimension // those of the query, metric and stat last
-	samples  []*sample   // in the order of their levels
+	dims     []dimension // dimensions of the query, metric and stat last
+	samples  []*sample   // samples in the order of their levels
 	used     usedRuns
 	warnings []string
 }

@@ -26,7 +26,7 @@ type Result struct {
 	Figures     []Figure
 	Claims      []Claim
 	Unjudged    []Statement
-	Assumptions []Assumption // of the study; levels of universes are in this order
+	Assumptions []Assumption // assumptions of the study, in the order of Universe.Levels
 	Missing     []string     // planned experiments that have no rows because they were not run
 	LeftOut     LeftOut
 }
@@ -48,13 +48,13 @@ type LeftOut struct {
 
 // Axis describes the numbers of a column or the positions along an axis.
 type Axis struct {
-	Name   string // of the dimension or column
+	Name   string // name of the dimension or column
 	Title  string // description, after the paper's symbol if it has one
 	Symbol string
-	Unit   string     // of the numbers; empty for a pure number or names
-	Label  string     // of the study file, instead of the title; mostly empty
-	Shown  study.Unit // in which tables and figures show the numbers; none: Unit
-	// how the numbers are compared, such as "change against best effort"; else empty
+	Unit   string     // unit of the numbers; empty for a pure number or names
+	Label  string     // label of the study file, instead of the title; mostly empty
+	Shown  study.Unit // unit in which tables and figures show the numbers; none: Unit
+	// Change is how the numbers are compared, such as "change against best effort"; else empty.
 	Change string
 	Labels []string // names along the axis; nil for numbers
 }
@@ -63,11 +63,12 @@ type Axis struct {
 type Table struct {
 	Name, Title string
 	Source      string // file of published numbers; empty if there are none
-	// runs that each published number is the mean of; 0 counts as 1
+	// MeanOf is the number of runs that each published number is the mean of; 0 counts as 1.
 	MeanOf int
-	// over replications, of our numbers; published means are trimmed if these are
+	// Statistics are those of our numbers over replications; published means are trimmed if these
+	// are.
 	Statistics []statistics.Statistic
-	// the published numbers are inputs of the study: shown, but no evidence
+	// Given tells that the published numbers are inputs of the study: shown, but no evidence.
 	Given       bool
 	RowHeads    []string // names of the dimensions that make the rows
 	ColumnHeads []string // names of the dimensions across
@@ -76,7 +77,7 @@ type Table struct {
 	Decimals    map[string]int // digits after the point, by metric; for others tabulate chooses
 	Values      []Axis         // one for each metric of the cells
 	Agreement   []Agreement
-	Universes   []Agreements // by experiment; none for a table that is repeated in no universe
+	Universes   []Agreements // one for each experiment that repeats the table in universes
 	Warnings    []string
 }
 
@@ -85,17 +86,17 @@ type Table struct {
 // with the deviations of the study's own experiments.
 type Agreements struct {
 	Experiment string `json:"experiment"`
-	// the experiment that it repeats, whose numbers the table shows
+	// Repeats is the experiment that it repeats, whose numbers the table shows.
 	Repeats      string              `json:"of"`
-	Replications int                 `json:"replications"` // of each universe
+	Replications int                 `json:"replications"` // replications of each universe
 	Universes    []UniverseAgreement `json:"universes"`
 }
 
 // UniverseAgreement is the agreement of a table in a universe, by the cells that summaries count.
 type UniverseAgreement struct {
 	Universe
-	Cells  int `json:"cells"`  // with a verdict
-	Inside int `json:"inside"` // of them
+	Cells  int `json:"cells"`  // cells with a verdict
+	Inside int `json:"inside"` // cells inside their prediction interval
 }
 
 // Row is a row of a table: its labels, one for each of RowHeads (empty if its block has fewer row
@@ -112,15 +113,16 @@ type Cell struct {
 	Values    []float64           // the value of each replication, NaN if it has none
 	Ran       int                 // replications that were run; Ours.N of them have a value
 	Published *Published          // nil if the paper prints no number
-	// 95 % prediction interval of the published number, NaN if there is none
+	// Prediction is the 95 % prediction interval of the published number; NaN if there is none.
 	Prediction [2]float64
 	Verdict    Agree
-	Trivial    bool // the published number and ours are 0, ours in every replication
-	// earlier cells of the study have the published number, or all that it is computed from
+	Trivial    bool // whether the published number and ours are 0, ours in every replication
+	// Repeated tells that earlier cells of the study have the published number, or all that it is
+	// computed from.
 	Repeated bool
 
 	series            // the contributions of replications to Ours
-	planned  int      // replications; 0 if unknown
+	planned  int      // number of planned replications; 0 if unknown
 	without  []Agree  // the verdict without each group of replications; nil where there are too few
 	domain   *domain  // the numbers that are possible; nil without bounds
 	identity string   // the same for all cells of the study that show the number
@@ -131,8 +133,8 @@ type Cell struct {
 type Published struct {
 	Value   float64
 	Printed string
-	Page    string // empty for a number computed from printed ones, such as a ratio
-	Note    string // on an oddity of the printed number; mostly empty
+	Page    string // page of the paper; empty for a number computed from printed ones
+	Note    string // note on an oddity of the printed number; mostly empty
 }
 
 // Agree tells whether a published value lies in our prediction interval of one run or of a mean of
@@ -161,20 +163,24 @@ func (t Table) Predicted() string {
 // Agreement sums up a table against the paper, for each metric with published numbers.
 type Agreement struct {
 	Metric string
-	// wall-clock times of some machine: summaries do not count them
+	// Measured tells that the numbers are wall-clock times of some machine, which summaries do not
+	// count.
 	Measured bool
-	// inputs of the study, which agree by construction: summaries do not count them
+	// Given tells that they are inputs of the study, which agree by construction, so that summaries
+	// do not count them.
 	Given         bool
 	Cells, Inside int      // cells with a verdict, and those of them inside
 	Evidence      Evidence // the cells that summaries count
-	// mean of ours − published; interval over replications, as cells share arrivals
+	// Bias is the mean of ours − published, with its interval over replications, as cells share
+	// arrivals.
 	Bias statistics.Estimate
-	// columns of the table whose own bias is clear, the largest first
+	// Biased are the columns of the table whose own bias is clear, the largest first.
 	Biased []BiasedColumn
-	// bias that rounding the printed numbers may make: half a unit of the last digit
+	// Rounding is the bias that rounding the printed numbers may make: half a unit of the last
+	// digit.
 	Rounding float64
-	RMSE     float64 // of our means against the published values
-	// the denominators that the published percentages are consistent with
+	RMSE     float64 // root mean square of ours − published
+	// Granularity is the denominators that the published percentages are consistent with, in words.
 	Granularity string
 }
 
@@ -194,14 +200,15 @@ type Figure struct {
 	Name, Title string
 	Kind        language.FigureKind
 	X, Y        Axis
-	Right       *Axis // of the series on the right axis; nil if there is none
-	Rows        Axis  // of a heat map: the axis of its series
+	Right       *Axis // axis of the series on the right; nil if there is none
+	Rows        Axis  // axis of the series of a heat map
 	LogX, LogY  bool
-	RangeX      *[2]float64 // limits; nil for those of the data
+	RangeX      *[2]float64 // limits of the axis; nil for those of the data
 	RangeY      *[2]float64
-	// the intervals of points are one standard deviation of the replications to either side
+	// Deviations tells that the intervals of points are one standard deviation of the replications
+	// to either side.
 	Deviations bool
-	Diagonal   bool // with the line on which both axes have equal numbers
+	Diagonal   bool // whether there is a line where both axes have equal numbers
 	Panels     []Panel
 	Caption    string // statistic, replications and intervals, in one sentence
 	Warnings   []string
@@ -209,9 +216,9 @@ type Figure struct {
 
 // Panel is one set of axes of a figure.
 type Panel struct {
-	Label  string      // drawn above it; may be empty if the figure has one panel
-	Y      Axis        // the figure's Y unless the panels are metrics
-	RangeY *[2]float64 // its own limits; nil for those of the figure
+	Label  string      // label above it; may be empty if the figure has one panel
+	Y      Axis        // vertical axis: the figure's Y unless the panels are metrics
+	RangeY *[2]float64 // limits of its own; nil for those of the figure
 	Series []Series
 }
 
@@ -226,7 +233,7 @@ func (f Figure) LimitsY(p Panel) *[2]float64 {
 // Series is one line, one colour of bars or rectangles, or one cloud of points.
 type Series struct {
 	Label     string
-	Right     bool // on the right axis, which has neither limits nor logarithms
+	Right     bool // whether it is on the right axis, which has neither limits nor logarithms
 	Points    []Point
 	Published []Point // published numbers
 }
@@ -237,7 +244,7 @@ type Point struct {
 	X             float64
 	Label         string
 	Y             statistics.Estimate
-	Width, Height float64 // of a rectangle, in the units of the axes
+	Width, Height float64 // size of a rectangle, in the units of the axes
 }
 
 // Verdict is the verdict on a claim.
@@ -248,10 +255,10 @@ const (
 	Reproduced    Verdict = "reproduced"
 	NotReproduced Verdict = "not reproduced"
 	Inconclusive  Verdict = "inconclusive"
-	// the claim that it presupposes is judged and is not reproduced
+	// Vacuous means that the claim that it presupposes is judged and is not reproduced.
 	Vacuous Verdict = "vacuous"
 	NotRun  Verdict = "not run" // the experiment or a level of it has no rows
-	// it was run, but no replication has the numbers that the test compares
+	// NoValue means that it was run, but no replication has the numbers that the test compares.
 	NoValue Verdict = "no value"
 )
 
@@ -259,20 +266,20 @@ const (
 type Claim struct {
 	Name        string
 	Doc         string // the statement
-	Source      string // where the paper makes it
-	Main        bool   // one of the main conclusions of the paper
+	Source      string // section or page where the paper makes it
+	Main        bool   // whether it is one of the main conclusions of the paper
 	Origin      language.Origin
-	Sentence    string // of the paper, which claims of the same text judge together; may be empty
+	Sentence    string // sentence of the paper, shared by the claims that judge it; may be empty
 	Presupposes string // the claim without which this one means nothing; may be empty
 	Test        string // what was tested, in words
-	Unit        string // of the margins
-	Near        *Near  // of a claim with near; else nil
+	Unit        string // unit of the margins
+	Near        *Near  // the number of a claim with near; else nil
 	Ours        Judgement
-	// on the published numbers; nil if the paper does not print all
+	// Published is the judgement on the published numbers; nil if the paper does not print all.
 	Published   *Judgement
-	Assumptions []AssumptionJudgement // under each alternative assumption that was run
-	Universes   []Robustness          // by experiment under assumptions
-	Reason      *Reason               // of a claim that is not reproduced; else nil
+	Assumptions []AssumptionJudgement // judgements under each alternative assumption that was run
+	Universes   []Robustness          // one for each experiment of universes
+	Reason      *Reason               // why a claim is not reproduced; nil for other verdicts
 }
 
 // Near is the number that a claim with near names.
@@ -293,9 +300,9 @@ type Universe struct {
 // experiment.
 type Robustness struct {
 	Experiment string
-	Judgements []AssumptionJudgement // those of Claim.Assumptions in this experiment
-	Changes    *effects.Changes      // with indices of Judgements
-	Effects    *effects.Fit          // on the mean margin
+	Judgements []AssumptionJudgement // judgements of Claim.Assumptions in this experiment
+	Changes    *effects.Changes      // changes of the verdict, by indices of Judgements
+	Effects    *effects.Fit          // effects on the mean margin
 }
 
 // Distinct returns the number of universes without those that have the numbers of another one.
@@ -356,26 +363,27 @@ const (
 type Statement struct {
 	Name   string `json:"name"`
 	Doc    string `json:"doc"`    // the statement
-	Source string `json:"source"` // where the paper makes it
-	Why    string `json:"why"`    // it is not judged
+	Source string `json:"source"` // section or page where the paper makes it
+	Why    string `json:"why"`    // why it is not judged
 }
 
 // Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.
 type Judgement struct {
 	Verdict    Verdict
-	MeanMargin statistics.Estimate // over comparisons, its interval over replications
-	// of a claim with near: the mean of the numbers that are compared with it; else nil
+	MeanMargin statistics.Estimate // mean over comparisons, with its interval over replications
+	// MeanValue is the mean of the numbers that a claim with near compares; else nil.
 	MeanValue   *statistics.Estimate
-	Holding     int // comparisons that hold
+	Holding     int // number of comparisons that hold
 	Comparisons []Comparison
 	Steps       string // how many steps of a trend go the claimed way; else empty
-	// of an inconclusive claim: replications that would decide it; 0 if unknown or very many
+	// Needed is the number of replications that would decide an inconclusive claim; 0 if it is
+	// unknown or very large.
 	Needed int
 	Note   string // reasons for the verdict, warnings and Gaps
-	Unmet  string // of a vacuous claim: what it presupposes, a phrase; Note begins with it
-	// numbers with a value in none or only some of the replications that were run
+	Unmet  string // phrase on what a vacuous claim presupposes; Note begins with it
+	// Gaps are the numbers with a value in none or only some of the replications that were run.
 	Gaps []string
-	// of a claim about most rows, on published numbers: how it fails at levels of for
+	// Against says at which levels of for a claim about most rows fails on published numbers.
 	Against []string
 }
 
@@ -402,7 +410,7 @@ type Comparison struct {
 	// Clear is +1 if it clearly holds, −1 if it clearly fails (Holm's correction for the number of
 	// comparisons), else 0.
 	Clear int    `json:"clear"`
-	Steps []Step `json:"steps,omitempty"` // of a trend over more than two levels
+	Steps []Step `json:"steps,omitempty"` // steps of a trend over more than two levels
 }
 
 // Step is the change of a trend from a level to the next, above 0 in the claimed direction.
@@ -419,11 +427,11 @@ type AssumptionJudgement struct {
 	Experiment string
 	Universe
 	Judgement
-	// the universe of the experiment, of the fewest alternatives, with the same numbers in every
-	// replication: this one is no further evidence; mostly empty
+	// SameAs is the universe of the experiment, of the fewest alternatives, that has the same
+	// numbers in every replication, so that this one is no further evidence; mostly empty.
 	SameAs string
 
-	numbers uint64 // a hash of those compared; 0 if none of them varies over replications
+	numbers uint64 // hash of the numbers compared; 0 if none of them varies over replications
 }
 
 // columnAxis returns the axis of a column, with its description as title.

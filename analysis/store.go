@@ -25,17 +25,17 @@ func isTimings(q *study.Query) bool { return q.From.Name == model.TimingsTable }
 // store has the rows of a plan's runs that its study's tables, figures and claims need.
 type store struct {
 	plan     *sweeps.Plan
-	tables   map[string]*tableRows // by name
+	tables   map[string]*tableRows // tables by name
 	observed map[observedKey]*observations
-	present  []bool // by plan run: whether it has a row in the table runs
-	warning  string // which machine's timings are used, if there are several
-	machine  string // whose timings are used; empty for any
+	present  []bool // by run of the plan: whether it has a row in the table runs
+	warning  string // text on which machine's timings are used, if there are several
+	machine  string // machine whose timings are used; empty for any
 }
 
 // tableRows is the rows of one table.
 type tableRows struct {
 	frame *results.Frame
-	spans [][2]int // by plan run: its rows
+	spans [][2]int // by run of the plan: its rows
 }
 
 // open reads the columns and runs that queries need, each table once.

@@ -96,10 +96,10 @@ func screens(e *study.Experiment, replications, repeated int) bool {
 // repeatedTable is a table computed again in each universe of an experiment.
 type repeatedTable struct {
 	experiment   string
-	repeats      string // experiment, of the first block
-	replications int    // replications of a universe
+	repeats      string // experiment that it repeats, of the first block
+	replications int    // number of replications of a universe
 	universes    []study.Universe
-	tables       []*Table // by universe
+	tables       []*Table // the table by universe
 }
 
 // inUniverses computes the blocks of a table with published numbers again in each universe, for

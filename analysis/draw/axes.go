@@ -167,7 +167,7 @@ func (a axis) below(c draw.Canvas) draw.Canvas {
 
 // overhang is how far a text reaches beyond its position on an axis.
 type overhang struct {
-	share float64 // of the axis, before its position
+	share float64 // the share of the axis before its position
 	reach vg.Length
 }
 

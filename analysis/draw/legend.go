@@ -28,7 +28,7 @@ const (
 type legend struct {
 	entries []entry
 	columns int
-	step    vg.Length // from column to column
+	step    vg.Length // distance from column to column
 	height  vg.Length
 	style   text.Style
 }

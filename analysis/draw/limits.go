@@ -34,8 +34,8 @@ const (
 // with their numbers. It records what is drawn, so that no number covers anything.
 type edge struct {
 	canvas draw.Canvas
-	unit   float64        // of the axis, in that of the values
-	taken  []vg.Rectangle // by marks, intervals, lines and numbers: no number is written there
+	unit   float64        // unit of the axis, in that of the values
+	taken  []vg.Rectangle // places of marks, intervals, lines and numbers
 }
 
 // cutStyle is the text style of the numbers.

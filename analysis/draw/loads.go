@@ -61,8 +61,8 @@ func shortDuration(seconds float64) string {
 // time: the bins that it fills whole are recorded as a change at the first and after the last.
 type means struct {
 	bin     float64
-	partial []float64 // of each bin, from steps that fill it in part
-	change  []float64 // from one bin to the next, of the sum of the steps that fill bins whole
+	partial []float64 // sum over each bin of the steps that fill it in part
+	change  []float64 // change from bin to bin of the sum of the steps that fill bins whole
 }
 
 func newMeans(n int, bin float64) *means {

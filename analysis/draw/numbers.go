@@ -48,7 +48,7 @@ type figureDocument struct {
 	X        axisDocument        `json:"x"`
 	Y        axisDocument        `json:"y"`
 	Right    *axisDocument       `json:"right,omitempty"`
-	Rows     *axisDocument       `json:"rows,omitempty"` // of a heat map: the axis of its series
+	Rows     *axisDocument       `json:"rows,omitempty"` // the axis of the series of a heat map
 	LogX     bool                `json:"log_x,omitempty"`
 	LogY     bool                `json:"log_y,omitempty"`
 	RangeX   *[2]float64         `json:"range_x,omitempty"`
@@ -64,7 +64,7 @@ type axisDocument struct {
 	Symbol string   `json:"symbol,omitempty"`
 	Unit   string   `json:"unit,omitempty"`
 	Shown  string   `json:"shown_unit,omitempty"`
-	Size   float64  `json:"shown_unit_size,omitempty"` // in the unit
+	Size   float64  `json:"shown_unit_size,omitempty"` // size of the shown unit in the unit
 	Labels []string `json:"labels,omitempty"`
 }
 

@@ -17,12 +17,13 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
-	// all values are 0, where the axis has its one tick: its other end means nothing
+	// zero tells that all values are 0, where the axis has its one tick: its other end means
+	// nothing.
 	zero  bool
-	whole bool // all values are whole numbers: no ticks between them
-	// of a category axis, whose name i is at the number i, on it or not; nil for numbers
+	whole bool // whether all values are whole numbers, with no ticks between them
+	// names are those of a category axis, each at its index, on the axis or not; nil for numbers.
 	names  []string
-	levels []float64 // where the data are, if these are few and short numbers; nil else
+	levels []float64 // positions of the data, if these are few and short numbers; else nil
 	unit   axisUnit
 	title  string
 }
@@ -31,8 +32,8 @@ type scale struct {
 // one that suits the range of the axis.
 type axisUnit struct {
 	name string
-	size float64 // in the unit of the values: seconds for durations
-	// good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
+	size float64 // its size in the unit of the values, such as seconds
+	// steps are good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten.
 	steps []float64
 }
 

@@ -88,9 +88,9 @@ type seriesPlotter struct {
 
 // spot is a point of a series on the canvas.
 type spot struct {
-	at        vg.Point // at the limit if the value lies beyond it
+	at        vg.Point // its position, at the limit if the value lies beyond it
 	point     analysis.Point
-	value     statistics.Estimate // of the point
+	value     statistics.Estimate // value of the point
 	low, high vg.Length           // ends of the interval, within the axes
 	interval  bool
 	goesOn    [2]bool // the interval goes on below, above the axes

@@ -29,7 +29,7 @@ type sheet struct {
 	columns, rows int
 	panels        []panel
 	legend        legend
-	beside        vg.Length // what a colour bar or right axis takes beside each panel
+	beside        vg.Length // width of a colour bar or right axis beside each panel
 	heat          bool
 }
 
@@ -37,7 +37,7 @@ type sheet struct {
 type panel struct {
 	axes  *axes
 	x, y  scale
-	value scale // of the colours of a heat map
+	value scale // scale of the colours of a heat map
 
 	right      *scale // nil where there is no axis on the right
 	rightPaint color.Color

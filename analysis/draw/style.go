@@ -43,7 +43,7 @@ type appearance struct {
 
 // hatch is the white lines on a bar, by which bars differ without colour.
 type hatch struct {
-	angles string // of the lines: any of - | / \
+	angles string // angles of the lines: any of - | / \
 	apart  vg.Length
 }
 
@@ -66,7 +66,7 @@ var colours = []color.Color{
 type marker struct {
 	corners int     // 0 for a circle
 	turn    float64 // angle of the first corner, in radians
-	// radius of the inner corners of a star, as a share of the outer; 0 for a polygon
+	// inner is the radius of the inner corners of a star, as a share of the outer; 0 for a polygon.
 	inner float64
 	size  float64 // factor of the radius that makes all markers look equally large
 }

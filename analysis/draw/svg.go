@@ -82,7 +82,7 @@ type svg struct {
 	perPoint      float64
 	styles        *Styles // nil for a document, whose elements have their styles themselves
 	states        []svgState
-	start, end    string // of the open element; end is empty if none is open
+	start, end    string // start and end of the open element; end is empty if none is open
 	at            [2]int // the point that the open path has reached
 	from          [2]int // the point where its last line began
 	targets       strings.Builder

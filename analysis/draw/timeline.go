@@ -24,10 +24,10 @@ import (
 
 // Timeline is a schedule to be drawn over time.
 type Timeline struct {
-	Name       string // of its files, if each timeline has its own
-	Label      string // such as the policy
+	Name       string // name of its files, if each timeline has its own
+	Label      string // label, such as the policy
 	Schedule   *schedule.Schedule
-	Processors *schedule.Processors // for the Gantt chart
+	Processors *schedule.Processors // processors of the jobs, for the Gantt chart
 }
 
 // heights of the axes.
@@ -115,7 +115,7 @@ type timelineSheet struct {
 
 type timelinePanel struct {
 	axes   *axes
-	height vg.Length // with axes, titles and the gap below
+	height vg.Length // its height with axes, titles and the gap below
 }
 
 func (s *timelineSheet) size() (width, height vg.Length) { return s.width, s.height }

@@ -43,7 +43,7 @@ type Changes struct {
 type Flip struct {
 	Assumption, Level int
 	Compared          int // pairs of universes in which the claim holds or fails
-	Flipped           int // those in which it holds in one and fails in the other
+	Flipped           int // pairs of universes in one of which it holds and in the other fails
 }
 
 // Compare compares the outcomes of a claim over universes, each a level of every assumption.

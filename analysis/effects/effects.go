@@ -21,7 +21,8 @@ import (
 // Term is a column of the model: a level other than the default, or two such levels together.
 type Term struct {
 	Assumption, Level int
-	// the second of a pair, whose Other is above Assumption; Other is −1 for a level alone
+	// Other and OtherLevel are the second level of a pair, with Other above Assumption; Other is −1
+	// for a level alone.
 	Other, OtherLevel int
 }
 
@@ -35,8 +36,8 @@ func (t Term) IsPair() bool { return t.Other >= 0 }
 // assumption has its default to where it has the second level.
 type Effect struct {
 	Term
-	Estimate statistics.Estimate // over replications
-	// other than 0 by Holm's test over all effects of the fit, at 5 % together
+	Estimate statistics.Estimate // the change, over replications
+	// Clear tells that the effect is not 0 by Holm's procedure over all effects of the fit, at 5 %.
 	Clear bool
 	// Additive tells that the universes show this effect only if no assumptions interact.
 	Additive bool

@@ -14,10 +14,10 @@ import (
 // universes, and a level's effect is measured at the mean of the other assumptions.
 type regression struct {
 	terms     []Term
-	estimable []bool      // by term: its column does not depend linearly on the others
-	contrasts [][]float64 // by term: the coefficient is the product with the response
-	basis     [][]float64 // orthonormal vectors, of the space of the columns
-	rank      int         // with the intercept
+	estimable []bool      // by term: whether its column does not depend linearly on the others
+	contrasts [][]float64 // by term: the vector whose product with the response is the coefficient
+	basis     [][]float64 // orthonormal vectors of the space of the columns
+	rank      int         // rank of the columns, with the intercept
 }
 
 // newRegression solves a model by an orthonormal basis Q of the space of its columns X = QR.

@@ -24,8 +24,8 @@ import (
 // Number is a published number with the values that predict it.
 type Number struct {
 	Value   float64
-	Runs    int     // of which it is the mean; at least 1
-	Unit    float64 // of its last printed digit, above 0
+	Runs    int     // number of runs that it is the mean of; at least 1
+	Unit    float64 // unit of its last printed digit, above 0
 	HeldOut bool    // whether it is held out
 	// Ours are our values by universe and replication; NaN or none where a replication has no
 	// value. The replications of two universes may share random numbers.
@@ -36,7 +36,7 @@ type Number struct {
 type Ranking struct {
 	Fits            []Fit  // best first
 	Fitted, HeldOut int    // numbers that are scored
-	Scored          []bool // by number
+	Scored          []bool // by number: whether it is scored
 	LeftOut         int    // numbers for which a ranked universe has fewer than two values
 	Unranked        []int  // universes with fewer than two values for more than half of the numbers
 	Replications    int    // the most that a number has in any universe
@@ -171,8 +171,8 @@ func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score
 type universe struct {
 	index        int
 	replications int         // the most that a number has in any universe
-	values       [][]float64 // by number and replication
-	series       []series    // by number
+	values       [][]float64 // values by number and replication
+	series       []series    // the same, summed up by number
 	lacking      int         // numbers with fewer than the fewest values
 }
 
@@ -180,7 +180,7 @@ type universe struct {
 type series struct {
 	n       int
 	mean    float64
-	squares float64 // of the distances from the mean, summed
+	squares float64 // sum of the squares of the distances from the mean
 }
 
 func newUniverse(index int, numbers []Number) *universe {

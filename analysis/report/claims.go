@@ -24,17 +24,17 @@ import (
 type claimView struct {
 	analysis.Claim
 	ID           string
-	Number       string // of the claim on the page, such as C3
+	Number       string // number of the claim on the page, such as C3
 	Verdict      badge
 	Why          string // the verdict's reason, in one line
-	OriginText   string // of a claim that the paper does not make, in words; else empty
+	OriginText   string // origin of a claim that the paper does not make, in words; else empty
 	Judged       string // the sentence that others judge too, with the verdict on it; else empty
 	Robustness   []robustnessView
 	Ours         judgementView
 	Published    *judgementView
 	Compared     *comparisonsView
-	Holds        badge // on the published tables
-	HasPublished bool  // the study has published numbers
+	Holds        badge // verdict on the published tables
+	HasPublished bool  // whether the study has published numbers
 	Assumptions  []assumptionView
 }
 
@@ -43,13 +43,13 @@ type badge struct{ Sign, Word, Class string }
 
 type judgementView struct {
 	Margin      string
-	Comparisons string // k of n
-	Held        string // the same in words
+	Comparisons string // how many hold, as k of n
+	Held        string // how many hold, in words
 	Note        string
 }
 
 type assumptionView struct {
-	Experiment  string // that repeats others
+	Experiment  string // name of an experiment that repeats others
 	Level       string
 	Verdict     badge
 	Margin      string

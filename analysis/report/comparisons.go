@@ -22,11 +22,11 @@ const mostComparisons = 40
 // comparison is a column; else each is a line.
 type comparisonsView struct {
 	RowHeads []string // the headings of the columns that name a line
-	Heads    []string // those of the margins
+	Heads    []string // the headings of the columns of margins
 	Lines    []comparisonLine
 	LeftOut  string // how many comparisons are left out, in words; empty if all are shown
 	taken    map[comparison]*marginsView
-	rows     []string // in the order of first appearance
+	rows     []string // lines in the order of first appearance
 	compared []string
 }
 

@@ -26,7 +26,7 @@ const IndexFile = "index.html"
 
 // Matrix is the verdicts on the claims of a study under alternative assumptions, each alone.
 type Matrix struct {
-	Study string // its heading
+	Study string // heading of the study
 	Rows  []MatrixRow
 }
 
@@ -126,8 +126,8 @@ type stripsView struct {
 type stripView struct {
 	Assumption string
 	Claims     int
-	Counts     string // of verdicts, as signs
-	Words      string // the same in words, the alternative text
+	Counts     string // counts of verdicts, as signs
+	Words      string // the counts in words, the alternative text
 	Marks      []marksView
 }
 

@@ -16,9 +16,9 @@ import (
 // targetView is a target as the template shows it.
 type targetView struct {
 	Text, Sentence string
-	Cells          []evaluatedView // or
+	Cells          []evaluatedView // cells of a target about means; else there are Claims
 	Claims         []decisionView
-	Added          []addedView // with Claims
+	Added          []addedView // cells that got more replications for Claims
 }
 
 // addedView is a cell that got more replications than its experiment has.
@@ -30,7 +30,7 @@ type addedView struct {
 type evaluatedView struct {
 	Name    string
 	N, Look int
-	Mean    string // with its interval
+	Mean    string // the mean with its interval
 	Reached string
 }
 

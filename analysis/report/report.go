@@ -10,15 +10,16 @@ import (
 
 // Page is the content of the report of one paper.
 type Page struct {
-	Name     string // of the paper: the folder of the page
-	Citation string // of the paper; a DOI or URL in it becomes a link
-	Quick    bool   // the runs are the small ones of --quick, as a banner says
-	// flags that changed parameters or factors of the study, for a banner; mostly empty
+	Name     string // name of the paper: the folder of the page
+	Citation string // citation of the paper; a DOI or URL in it becomes a link
+	Quick    bool   // whether the runs are the small ones of --quick, as a banner says
+	// Changed is the flags that changed parameters or factors of the study, for a banner; mostly
+	// empty.
 	Changed string
-	Command string // that made the page
-	Version string // of this program
-	Commit  string // of this program; empty if unknown
-	Dirty   bool   // the program was built with uncommitted changes
+	Command string // command that made the page
+	Version string // version of this program
+	Commit  string // commit of this program; empty if unknown
+	Dirty   bool   // whether the program was built with uncommitted changes
 	Machine string // processor, cores, operating system
 	Studies []Study
 	Absent  []Absent // other studies of the paper, without results
@@ -27,8 +28,8 @@ type Page struct {
 // Absent is a study of the paper that the page does not show.
 type Absent struct {
 	Heading string
-	Why     string // such as "has not been run", or an error
-	Command string // that adds the study to the page
+	Why     string // the reason, such as "has not been run", or an error
+	Command string // command that adds the study to the page
 }
 
 // Study is what a page shows of one study file.
@@ -38,37 +39,38 @@ type Study struct {
 	Parameters   []Parameter
 	Experiments  []Experiment
 	Deviations   []Deviation
-	HasPublished bool       // it has published numbers
+	HasPublished bool       // whether it has published numbers
 	Workloads    []Workload // none if the model reads no traces
 	Provenance   Provenance
 	Failures     []Failure
 	Warnings     []string
-	Looks        *sequential.Looks // that gave the cells their replications; nil for fixed numbers
+	Looks        *sequential.Looks // looks that added replications; nil for fixed numbers
 	Whole        string            // the command that adds the outputs in Result.LeftOut
-	// those of the page's changed settings that do not apply to this study; mostly empty
+	// Without is those of the page's changed settings that do not apply to this study; mostly
+	// empty.
 	Without string
-	// of its runs, tables and figures, relative to the folder of the page
+	// Directory is that of its runs, tables and figures, relative to the folder of the page.
 	Directory string
 }
 
 // Parameter is one parameter of the study's model with its value in the study.
 type Parameter struct {
 	Name, Symbol, Value, Unit, Doc string
-	Default                        string // of the model; shown if Value differs
+	Default                        string // default of the model; shown if Value differs
 	Varied                         bool   // whether some experiment varies it
 }
 
 // Deviation is a parameter whose value is not the one that the paper prints.
 type Deviation struct {
 	Name, Value string
-	Printed     string // empty if the paper prints no value
+	Printed     string // value that the paper prints; empty if none
 	Source, Why string
 }
 
 // Experiment is one experiment of the plan.
 type Experiment struct {
 	Name, Doc    string
-	Varies       string // its dimensions with the number of their levels
+	Varies       string // dimensions with the number of their levels
 	Replications string // replications of a cell, such as 10 or 4 to 8
 	Cells        int    // combinations of levels
 	Runs         int    // sum of the replications of all cells
@@ -108,15 +110,16 @@ type Entry struct {
 	Deviation         float64 // standard deviation of Inside over seeds; 0 if it is unknown
 	// Numbers computed from published ones, such as differences of two policies, and those inside.
 	Computed, ComputedInside int
-	// what the prediction intervals are for, such as "one run"; empty if there are none
+	// Predicted is what the prediction intervals are for, such as "one run"; empty if there are
+	// none.
 	Predicted       string
 	Tables, Figures int
 	Conclusions     []Conclusion // the claims that Main counts
-	// Why claims are not reproduced, where the bias of the numbers lies, and how many agree over
-	// universes, a sentence each.
+	// Sentences say why claims are not reproduced, where the bias of the numbers lies, and how many
+	// agree over universes.
 	Sentences []string
 	Numbers   []Numbers // the published numbers with ours, by unit
-	Matrices  []Matrix  // of the studies with claims judged under alternative assumptions
+	Matrices  []Matrix  // matrices of the studies with claims judged under assumptions
 }
 
 // Numbers is published numbers in one unit with ours.
@@ -139,7 +142,7 @@ type PublishedNumber struct {
 
 // Conclusion is a main conclusion of a paper with our verdict.
 type Conclusion struct {
-	Number          string // of the claim on the page, also its anchor
+	Number          string // number of the claim on the page, also its anchor
 	Name, Statement string
 	Verdict         analysis.Verdict
 	Why             string // why it is not reproduced; empty if it is

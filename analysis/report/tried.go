@@ -33,19 +33,20 @@ type triedView struct {
 	Sweeps     []sweepView
 	Levels     []universeLine // what each level changes
 	Nearest    []universeLine
-	All        []universeLine // nearest first
+	All        []universeLine // all universes, nearest first
 }
 
 // sweepView is the tables that show one experiment.
 type sweepView struct {
 	Tables  string
 	Numbers int
-	Default string // agreeing numbers, as all that follow
-	Middle  string // in the middle half of the universes
+	Default string // agreeing numbers by default
+	Middle  string // agreeing numbers in the middle half of the universes
 	Most    string
-	// of each table in the universe that is best on the sweep's other tables; may be empty
+	// HeldOut is the agreeing numbers of each table in the universe that is best on the sweep's
+	// other tables; may be empty.
 	HeldOut string
-	Best    string // name of a universe that has the most
+	Best    string // name of a universe with the most
 }
 
 // universeLine is a universe or a level with numbers of all tables and of each sweep.

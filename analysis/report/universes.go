@@ -21,7 +21,7 @@ import (
 // assumptionsView is the matrix of claims and alternative assumptions. Universes with more than one
 // alternative are summed up in a column for each experiment.
 type assumptionsView struct {
-	Experiments []tabulate.Span // over the columns of assumptions
+	Experiments []tabulate.Span // headings over the columns of assumptions
 	Sums        int             // number of the columns of sums
 	Levels      []string        // one column for each assumption, then the sums
 	Rows        []assumptionRow
@@ -167,7 +167,7 @@ type alternativeView struct {
 // experiment, or not reproduced under the alternative alone.
 type changedView struct {
 	ID, Number string
-	Verdict    badge // under the alternative
+	Verdict    badge // verdict under the alternative
 }
 
 func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openView {
@@ -218,8 +218,8 @@ func shareBadge(holding, judged int) badge {
 // robustnessView is how a claim depends on the assumptions, over the universes of an experiment.
 type robustnessView struct {
 	Experiment string
-	Reproduced string // in how many universes; empty if none has a verdict
-	Hinges     string // on what the verdict depends; may be empty
+	Reproduced string // how many universes reproduce it; empty if none has a verdict
+	Hinges     string // what the verdict depends on; may be empty
 	Other      string // the verdict by default in this experiment, if it is not the study's
 	Method     string
 	Effects    []effectView

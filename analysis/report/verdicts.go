@@ -18,7 +18,7 @@ import (
 type Verdicts struct {
 	Paper   Claims // sentences of the paper
 	Judging int    // claims that judge them
-	// second readings of sentences, and claims that the paper does not make
+	// Readings counts second readings of sentences, and Ours claims that the paper does not make.
 	Readings, Ours Claims
 }
 

@@ -29,7 +29,7 @@ type pageView struct {
 	Published string
 	Sections  []section
 	Trouble   []section    // the sections that list failed runs and warnings
-	Views     []*studyView // of the studies
+	Views     []*studyView // views of the studies
 }
 
 // Judged returns the claims of all studies that were judged under alternative assumptions.
@@ -48,7 +48,7 @@ func (v *pageView) Judged() []claimView {
 // section is what the page shows under one heading, with an anchor.
 type section struct {
 	ID, Heading string
-	Template    string // that shows it
+	Template    string // name of the template that shows it
 	Study       *studyView
 	Items       []item // listed in the contents
 	isShown     bool
@@ -64,7 +64,7 @@ type studyView struct {
 	Groups      []claimGroup // the claims by section of the paper
 	Verdicts    []verdictCount
 	Overview    *overview
-	Legend      *legend // of most tables; nil if each has its own
+	Legend      *legend // legend of most tables; nil if each has its own
 	Tables      []tableView
 	Figures     []figureView
 	Assumptions *assumptionsView
@@ -246,7 +246,7 @@ type tableView struct {
 	Lines  []lineView
 	Notes  []string
 	Shown  []string // description of each metric
-	Pages  string   // of the published numbers
+	Pages  string   // pages of the published numbers
 	Legend *legend  // nil if it is that of the section
 	Files  []file
 	Judged bool // whether some cell has a published number

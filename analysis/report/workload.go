@@ -12,21 +12,23 @@ import (
 type Workload struct {
 	Resolved string // value of the parameter trace of the runs
 	Model    bool   // whether it is a workload model
-	Name     string // of the workload model, if the model of the study has several
-	// that were read, or that the workload model replaces; none if the runs need none
+	Name     string // name of the workload model, if the study's model has several
+	// Traces are those that were read, or that the workload model replaces; none if the runs need
+	// none.
 	Traces  []Trace
 	Missing []Trace // those of Traces that were not found
-	Runs    int     // with a row in the dataset
-	// jobs that cleaning of the traces leaves out, as the runs differ in it; nil if unknown
+	Runs    int     // runs with a row in the dataset
+	// LeftOut is how many jobs cleaning of the traces leaves out, a number for each way in which
+	// runs do it; nil if unknown.
 	LeftOut []int64
 }
 
 // Trace is a record of jobs.
 type Trace struct {
-	Name, Title string // in the catalogue; Title is empty for a user's file
+	Name, Title string // name and title in the catalogue; Title is empty for a user's file
 	HasAddress  bool   // whether the catalogue has an address to download it
 	InPlaceOf   string // the trace of the study that it replaces; empty if none
-	SHA256      string // of the file; empty if it was not read
+	SHA256      string // checksum of the file; empty if it was not read
 	Acknowledge string // the acknowledgement that its providers ask for
 	Reference   string // the paper to cite
 }

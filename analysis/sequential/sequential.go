@@ -39,8 +39,8 @@ func next(n, most int) int { return min(most, n+(n+1)/2) }
 // Looks are the looks at a plan so far.
 type Looks struct {
 	Targets []Target
-	Most    int // replications of a cell
-	Number  int // of looks so far
+	Most    int // the most replications of a cell
+	Number  int // number of looks so far
 	// Cells are those of each target in the plan's order; none for a target about claims.
 	Cells [][]Cell
 	// Decisions on claims by their name; nil without a target about them.
@@ -54,7 +54,7 @@ type Looks struct {
 
 // Cell is how precise a target's column is in a cell.
 type Cell struct {
-	Name string // see sweeps.Experiment.CellName
+	Name string // its name; see sweeps.Experiment.CellName
 	N    int    // replications at its last look
 	Mean statistics.Estimate
 	Look int  // the last one at which it was evaluated; 0 for none
@@ -251,12 +251,12 @@ func (t Target) wanted(e statistics.Estimate) float64 {
 type Forecast struct {
 	Target string `json:"target"`
 	Open   int    `json:"open"` // cells or claims that have not reached it
-	// of these, cells that have as many replications as a cell may have
+	// Stopped is how many of these are cells with as many replications as a cell may have.
 	Stopped int `json:"stopped"`
-	All     int `json:"of"`           // all of them
-	Most    int `json:"replications"` // the most of a cell; 0 if unknown
-	More    int `json:"more"`         // replications of all cells together; 0 for claims
-	// cells or claims that will not reach it below the limit
+	All     int `json:"of"`           // all cells or claims
+	Most    int `json:"replications"` // the most replications of a cell; 0 if unknown
+	More    int `json:"more"`         // further replications of all cells together; 0 for claims
+	// Unreached is how many cells or claims will not reach it below the limit.
 	Unreached    int  `json:"unreached"`
 	HasEvaluated bool `json:"evaluated"` // whether there was a look
 }

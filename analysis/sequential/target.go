@@ -19,16 +19,16 @@ import (
 // Target is what replications are added for: a precision of a column's means, or verdicts on
 // claims.
 type Target struct {
-	Text      string // as it was typed
-	IsDecided bool   // every claim has a verdict; else the fields below hold
-	Column    string // of the table runs; its mean over the replications of a cell is estimated
+	Text      string // the target as it was typed
+	IsDecided bool   // whether it is that every claim has a verdict; else the fields below hold
+	Column    string // column of the table runs whose mean over the replications is estimated
 	// HalfWidth is the largest half-width of the mean's interval, in the column's unit or, if
 	// IsRelative is set, as a share of the mean.
 	HalfWidth  float64
 	IsRelative bool
-	Unit       string      // as it was typed; empty for a relative half-width or none
-	Experiment string      // whose cells count; empty for all that are not under assumptions
-	Levels     [][2]string // of the cells that count: factor and level
+	Unit       string      // unit as it was typed; empty for a relative half-width or none
+	Experiment string      // experiment whose cells count; empty for all not under assumptions
+	Levels     [][2]string // factors and levels of the cells that count
 }
 
 // decided is the text of the target about claims.

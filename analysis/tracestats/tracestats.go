@@ -20,7 +20,7 @@ type Description struct {
 	Checksum        string `json:"sha256"`
 	Computer        string `json:"computer"`
 	Acknowledgement string `json:"acknowledgement"`
-	// origin of Procs: --procs, MaxProcs, MaxNodes or empty
+	// ProcsFrom is the origin of Procs: --procs, MaxProcs, MaxNodes or empty.
 	ProcsFrom string `json:"procs_from"`
 	trace.Stats
 }
