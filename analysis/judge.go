@@ -167,16 +167,19 @@ func (r rule) comparisons(margins []margin) []Comparison {
 // marks tells whether each of some comparisons clearly holds, +1, or clearly fails, −1; else 0. It
 // takes all steps of Holm's procedure, the verdict only the first (see rule).
 func (r rule) marks(margins []margin) []int {
-	fails := holm(margins, r.pFails)
+	fails := holm(slices.DeleteFunc(slices.Clone(margins), r.isTie), r.pFails)
 	marks := make([]int, len(margins))
 	for i, m := range margins {
-		isTie := !r.hasTolerance && m.asserts.isTied(-r.delta)
-		switch {
-		case fails[i]:
+		if r.isTie(m) {
+			continue
+		}
+		switch isTied := !r.hasTolerance && m.asserts.isTied(-r.delta); {
+		case fails[0]:
 			marks[i] = -1
-		case !isTie && r.pHolds(m) <= significance:
+		case !isTied && r.pHolds(m) <= significance:
 			marks[i] = +1
 		}
+		fails = fails[1:]
 	}
 	return marks
 }

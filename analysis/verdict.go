@@ -27,8 +27,9 @@ import (
 // only tell which other ones fail, too (see marks).
 //
 // A margin of 0, or of no more than a rounding error, holds. But comparisons whose margins are 0 in
-// every replication are no evidence, so that a claim with no others is inconclusive: else it would
-// be reproduced together with its reverse. A tolerance has no reverse and may be met exactly.
+// every replication are no evidence and do not count, so that a claim with no others is
+// inconclusive: else it would be reproduced together with its reverse. A tolerance has no reverse
+// and may be met exactly.
 // Claims with most are judged by rows (see verdictOfMost).
 type rule struct {
 	most         bool    // the claim is about more than half of the rows

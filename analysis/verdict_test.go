@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
@@ -150,4 +152,28 @@ func TestErrorRates(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A comparison is marked as clearly failing exactly if the verdict finds that one clearly fails:
+// Bonferroni's correction of the verdict is the first step of Holm's, which makes the marks.
+func TestMarksAgreeWithVerdict(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var margins []margin
+		for range rapid.IntRange(1, 4).Draw(t, "comparisons") {
+			terms := make([]float64, 4) // a tie
+			if rapid.Bool().Draw(t, "differs") {
+				shift := rapid.Float64Range(-3, 1).Draw(t, "shift")
+				for k := range terms {
+					terms[k] = shift + rapid.Float64Range(-1, 1).Draw(t, "noise")
+				}
+			}
+			s := series{terms: terms, by: statistics.Mean, scale: 1}
+			margins = append(margins, margin{series: s, asserts: nonNegative(s), supports: nonNegative(s)})
+		}
+		r := rule{correction: 1}
+		marked, fails := slices.Contains(r.marks(margins), -1), r.pValues(margins).fails
+		if marked != (fails <= significance) {
+			t.Fatalf("p = %v that one fails, but the marks are %v", fails, r.marks(margins))
+		}
+	})
 }
