@@ -26,17 +26,16 @@ import (
 // the smallest of m p-values is at most 5 %/m, which is Bonferroni's correction. The further steps
 // only tell which other ones fail, too (see marks).
 //
-// A margin of 0, or of no more than a rounding error, holds. But comparisons whose margins are 0 in
-// every replication are no evidence and do not count, so that a claim with no others is
-// inconclusive: else it would be reproduced together with its reverse. A tolerance has no reverse
-// and may be met exactly.
-// Claims with most are judged by rows (see verdictOfMost).
+// A margin of 0, or of no more than a rounding error, holds. But with a δ of 0, comparisons whose
+// margins are 0 in every replication are no evidence and do not count, so that a claim with no
+// others is inconclusive: else it would be reproduced together with its reverse. A tolerance has no
+// reverse and may be met exactly. Claims with most are judged by rows (see verdictOfMost).
 type rule struct {
-	most         bool    // the claim is about more than half of the rows
-	hasTolerance bool    // a number may be off by a tolerance, and by exactly that
+	most         bool    // whether the claim is about more than half of the rows
+	hasTolerance bool    // whether a number may be off by a tolerance, and by exactly that
 	delta        float64 // equivalence margin δ
-	n            int     // replications; 0 for those that were run
-	// Every p-value is multiplied by this number: 1, or more if the claim is judged again as
+	n            int     // number of replications; 0 for those that were run
+	// correction multiplies every p-value. It is 1, or more if the claim is judged again as
 	// replications are added; see Decide.
 	correction float64
 }
