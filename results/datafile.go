@@ -133,7 +133,7 @@ func metadataOf(reader *parquet.File) map[string]string {
 }
 
 // checkSchema returns the first difference between the columns of the file and those that it should
-// have. It may lack the columns that storedColumns adds, as files of version 0.2.0 do.
+// have. Files of version 0.2.0 lack the columns that storedColumns adds.
 func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 	defer recoverTo(&err)
 	all := reader.Root().Columns()

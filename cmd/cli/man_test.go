@@ -90,8 +90,8 @@ func writeManPages(t *testing.T, dir string) *cobra.Command {
 		"FILES\n"
 	root.Long += paragraphs(documented(t, "docs/reference/results.md",
 		`(?s)\| path \| content \|\n\| --- \| --- \|\n(.*?)\n\n`))
-	day, err := time.Parse(time.DateOnly, documented(t, "CHANGELOG.md",
-		`(?m)^## \[`+regexp.QuoteMeta(workspace.Version)+`\] - (.*)$`))
+	// The pages of a version in development have the day of the latest release.
+	day, err := time.Parse(time.DateOnly, documented(t, "CHANGELOG.md", `(?m)^## \[[0-9.]+\] - (.*)$`))
 	if err != nil {
 		t.Fatal(err)
 	}

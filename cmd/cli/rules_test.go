@@ -275,17 +275,26 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 }
 
+// All files have the version of the program. Between releases it ends in -dev, which Python writes
+// as .dev0, and has no date.
 func TestVersionsAgree(t *testing.T) {
+	changes, inDevelopment := "["+workspace.Version+"] - ", strings.HasSuffix(workspace.Version, "-dev")
+	if inDevelopment {
+		changes = "[Unreleased]\n"
+	}
 	for name, want := range map[string]string{
-		"CHANGELOG.md": "\n## [" + workspace.Version + "] - ",
+		"CHANGELOG.md": "\n## " + changes,
 		"CITATION.cff": "\nversion: " + workspace.Version + "\n",
 
-		"results/python/pyproject.toml": "\nversion = \"" + workspace.Version + "\"\n",
+		"results/python/pyproject.toml": "\nversion = \"" + strings.Replace(workspace.Version, "-dev", ".dev0", 1) + "\"\n",
 	} {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("%s does not have the program's version %s (%v)", name, workspace.Version, err)
+		if !strings.Contains(content(t, filepath.Join(root, name)), want) {
+			t.Errorf("%s is not of the program's version %s: it lacks %q", name, workspace.Version, want)
 		}
+	}
+	citation := content(t, filepath.Join(root, "CITATION.cff"))
+	if dated := strings.Contains(citation, "\ndate-released: "); dated == inDevelopment {
+		t.Errorf("CITATION.cff of version %s: only a release has date-released", workspace.Version)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"sync"
 )
 
-// Version of gridsweep, as in CHANGELOG.md.
-const Version = "0.2.0"
+// Version of gridsweep: that of a release, or of the next one with -dev between releases.
+const Version = "0.3.0-dev"
 
 // Program is the program that runs studies, for the provenance of their files.
 type Program struct {
@@ -31,7 +31,7 @@ func ThisProgram(command string) Program {
 	return Program{Version: Version, Commit: commit, Dirty: dirty, Command: command}
 }
 
-// Source names the version and the commit, such as "gridsweep 0.2.0 (commit unknown)".
+// Source names the version and the commit, such as "gridsweep 0.3.0 (commit unknown)".
 func (p Program) Source() string {
 	switch {
 	case p.Commit == "":
