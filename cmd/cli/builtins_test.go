@@ -7,26 +7,15 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io/fs"
-	"path/filepath"
-	"strings"
 	"testing"
 )
 
 func TestNoBuiltinIsShadowed(t *testing.T) {
 	files := token.NewFileSet()
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch name := entry.Name(); {
-		case err != nil:
-			return err
-		case entry.IsDir() && path != root && (name == "testdata" || name == "out" || strings.HasPrefix(name, ".")):
-			return filepath.SkipDir
-		case entry.IsDir() || filepath.Ext(path) != ".go":
-			return nil
-		}
+	for _, path := range goFiles(t) {
 		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		ast.Inspect(file, func(node ast.Node) bool {
 			for _, name := range declared(node) {
@@ -36,10 +25,6 @@ func TestNoBuiltinIsShadowed(t *testing.T) {
 			}
 			return true
 		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -1,5 +1,7 @@
 package cluster
 
+// Load: the processors that jobs request and use, of a site and of each partition.
+
 // load counts the processors that the jobs of a site request and use.
 type load struct {
 	waiting    int64 // processors of the jobs that wait
