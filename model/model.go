@@ -58,12 +58,12 @@ type Spec[P, O any] struct {
 	// Env.Program with it. Empty where the model runs no programs.
 	Program string
 	// Check returns how many jobs of its traces a run of the point leaves out, 0 if it reads none,
-	// as LeftOutColumn has it. It returns an error where a run in one of so many replications, from
-	// 0 on, must fail for what its traces hold: a Problem names the parameter that has to change,
-	// any other error is about the trace itself. Check is called once for a point, before any run,
-	// with the environment of replication 0. What it computes from a trace belongs into Memo, since
-	// many points share it. Nil where Validate suffices.
-	Check func(ctx context.Context, point P, rounds int, env Env) (leftOut int64, err error)
+	// as LeftOutColumn has it. It returns an error where a run in one of the replications must fail
+	// for what its traces hold: a Problem names the parameter that has to change, any other error is
+	// about the trace itself. Check is called once for a point, before any run, with the environment
+	// of replication 0. What it computes from a trace belongs into Memo, since many points share it.
+	// Nil where Validate suffices.
+	Check func(ctx context.Context, point P, replications int, env Env) (leftOut int64, err error)
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.
 	Cost func(P) float64
@@ -152,8 +152,8 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		panic(fmt.Sprintf("model %s: it has no parameter %s, which is to name programs", m.Name, spec.Program))
 	}
 	if spec.Check != nil {
-		m.check = func(ctx context.Context, point Point, rounds int, env Env) (int64, error) {
-			return spec.Check(ctx, decode(point), rounds, env)
+		m.check = func(ctx context.Context, point Point, replications int, env Env) (int64, error) {
+			return spec.Check(ctx, decode(point), replications, env)
 		}
 	}
 	m.cost = func(point Point) float64 { return spec.Cost(decode(point)) }
@@ -256,13 +256,13 @@ func (m *Model) Workload(point Point) string {
 func (m *Model) Program() int { return m.program }
 
 // Check returns how many jobs of their traces runs of the point leave out, and an error where runs
-// in so many replications must fail for what the traces hold, see Spec.Check. It is meant for
+// in one of the replications must fail for what the traces hold, see Spec.Check. It is meant for
 // points that Validate accepts.
-func (m *Model) Check(ctx context.Context, point Point, rounds int, env Env) (leftOut int64, err error) {
+func (m *Model) Check(ctx context.Context, point Point, replications int, env Env) (leftOut int64, err error) {
 	if m.check == nil {
 		return 0, nil
 	}
-	return m.check(ctx, point, rounds, env)
+	return m.check(ctx, point, replications, env)
 }
 
 // Checks reports whether Check looks at anything.

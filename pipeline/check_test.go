@@ -47,10 +47,10 @@ func TestCheck(t *testing.T) {
 		Defaults: checked{Policy: "fcfs", Trace: model.TraceAuto},
 		Validate: func(checked) []model.Problem { return nil },
 		Traces:   func(p checked) []string { return []string{model.TraceName(p.Trace)} },
-		Check: func(ctx context.Context, p checked, rounds int, env model.Env) (int64, error) {
-			calls = append(calls, call{p.Policy, p.Trace, rounds})
+		Check: func(ctx context.Context, p checked, replications int, env model.Env) (int64, error) {
+			calls = append(calls, call{p.Policy, p.Trace, replications})
 			log, err := env.Trace(ctx, model.TraceName(p.Trace))
-			if err == nil && len(log.Jobs) < rounds {
+			if err == nil && len(log.Jobs) < replications {
 				err = errors.New("too few jobs")
 				if field != "" {
 					err = model.Problem{Field: field, Text: err.Error()}

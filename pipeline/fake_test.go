@@ -103,10 +103,10 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 
 // newPlan plans experiment "main" of all loads and policies, replications outermost; jobs is a
 // fixed parameter.
-func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *sweeps.Plan {
+func newPlan(m *model.Model, seed, jobs int64, loads []float64, replications int) *sweeps.Plan {
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
-	main := sweeps.Experiment{Name: "main", Rounds: rounds, Dimensions: []sweeps.Dimension{
+	main := sweeps.Experiment{Name: "main", Rounds: replications, Dimensions: []sweeps.Dimension{
 		{Name: "load"}, {Name: "policy", Levels: policies},
 	}}
 	for _, load := range loads {
@@ -117,7 +117,7 @@ func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *swe
 			main.Cells = append(main.Cells, sweeps.Cell{Labels: []string{text, policy}, Point: point})
 		}
 	}
-	for round := range rounds {
+	for round := range replications {
 		for i := range main.Cells {
 			cell := &main.Cells[i]
 			cell.Runs = append(cell.Runs, len(plan.Runs))

@@ -86,10 +86,10 @@ func loggingModelOf(simulate func(context.Context, logging, model.Env) (logOutco
 }
 
 // loggingPlan returns a plan with a run for each replication of the points.
-func loggingPlan(m *model.Model, rounds int, points ...logging) *sweeps.Plan {
+func loggingPlan(m *model.Model, replications int, points ...logging) *sweeps.Plan {
 	plan := newPlan(queueingModel(nil), 1, 5, []float64{1}, 1)
 	plan.Model, plan.Runs, plan.Experiments = m, nil, nil
-	for round := range rounds {
+	for round := range replications {
 		for _, p := range points {
 			point := model.Point{
 				model.IntValue(p.Jobs), model.IntValue(p.Kept), model.IntValue(p.Bad), model.BoolValue(p.Panics),

@@ -35,7 +35,7 @@ type point struct {
 // cellPoint is the point of a cell with the number of the cell's replications.
 type cellPoint struct {
 	*point
-	rounds int
+	replications int
 }
 
 func newCollector(plan *Plan) *collector {
@@ -77,23 +77,23 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 		e.resolve(values, x, chosen)
 		p := c.point(values, x, chosen, e)
 		cell := Cell{Labels: study.LabelsOf(chosen), Levels: at, Point: p.values}
-		rounds := max(x.RoundsOf(at), e.options.Replications[experiment.CellName(cell)])
-		if more := rounds - len(p.measure); more > 0 {
+		replications := max(x.RoundsOf(at), e.options.Replications[experiment.CellName(cell)])
+		if more := replications - len(p.measure); more > 0 {
 			if c.runs += more; c.runs > e.maxRuns() {
 				e.tooMany(x, "the experiments up to this one have more runs")
 			}
 			p.measure = append(p.measure, make([]bool, more)...)
 		}
-		for round := range rounds {
+		for round := range replications {
 			p.measure[round] = p.measure[round] || x.Measure
 		}
 		experiment.Cells = append(experiment.Cells, cell)
-		points = append(points, cellPoint{p, rounds})
+		points = append(points, cellPoint{p, replications})
 	}
 	if len(e.options.Replications) > 0 && len(points) > 0 {
-		fewer := func(a, b cellPoint) int { return cmp.Compare(a.rounds, b.rounds) }
-		experiment.Fewest = slices.MinFunc(points, fewer).rounds
-		experiment.Rounds = slices.MaxFunc(points, fewer).rounds
+		fewer := func(a, b cellPoint) int { return cmp.Compare(a.replications, b.replications) }
+		experiment.Fewest = slices.MinFunc(points, fewer).replications
+		experiment.Rounds = slices.MaxFunc(points, fewer).replications
 	}
 	c.cells = append(c.cells, points)
 	c.plan.Experiments = append(c.plan.Experiments, experiment)
@@ -201,7 +201,7 @@ func (c *collector) layOut(ctx context.Context) error {
 		experiment := &plan.Experiments[x]
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
-			cell.Runs = c.cells[x][i].runs[:c.cells[x][i].rounds]
+			cell.Runs = c.cells[x][i].runs[:c.cells[x][i].replications]
 		}
 	}
 	return nil

@@ -92,8 +92,8 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 		for k, f := range x.Crossed {
 			factors[k] = fmt.Sprintf("%s of %s", humanize.Comma(int64(len(f.Levels))), f.Name)
 		}
-		_, rounds := x.RangeOfRounds()
-		factors = append(factors, humanize.Comma(int64(rounds))+" "+english.PluralWord(rounds, "replication", ""))
+		_, replications := x.RangeOfRounds()
+		factors = append(factors, humanize.Comma(int64(replications))+" "+english.PluralWord(replications, "replication", ""))
 		e.tooMany(x, fmt.Sprintf("has %s runs, %s", humanize.BigComma(runs), strings.Join(factors, " x ")))
 		return false
 	}

@@ -254,9 +254,9 @@ func repetitionsOfParts(most int) (string, string) {
 }
 
 // cube crosses three factors of n levels.
-func cube(n, rounds int) string {
+func cube(n, replications int) string {
 	study := fmt.Sprintf("study: hostile\nmodel: coallocation\nexperiments: {e: {cross: [lambda, laxity, requests], "+
-		"rounds: %d}}\nfactors:\n", rounds)
+		"rounds: %d}}\nfactors:\n", replications)
 	for _, name := range []string{"lambda", "laxity", "requests"} {
 		study += "  " + name + ": ["
 		for i := range n {

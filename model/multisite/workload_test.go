@@ -80,24 +80,24 @@ func TestGridJobsOfATrace(t *testing.T) {
 func TestWorkloadsOfReplications(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months = model.TraceModel, 1
-	rounds := make([]*jobs, 2)
-	for round := range rounds {
+	replications := make([]*jobs, 2)
+	for round := range replications {
 		w, err := draw(context.Background(), p, environment(round, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		rounds[round] = w
+		replications[round] = w
 	}
 	same := func(a, b []job) bool { return cmp.Equal(a, b) }
-	if !same(rounds[0].gridJobs, rounds[1].gridJobs) {
+	if !same(replications[0].gridJobs, replications[1].gridJobs) {
 		t.Error("two replications have different Grid jobs")
 	}
 	for i, procs := range clusters(p) {
-		local := rounds[0].localJobs[i]
-		if same(local, rounds[1].localJobs[i]) {
+		local := replications[0].localJobs[i]
+		if same(local, replications[1].localJobs[i]) {
 			t.Errorf("two replications have the same local jobs of provider %d", i+1)
 		}
-		if i > 1 && same(local, rounds[0].localJobs[1]) {
+		if i > 1 && same(local, replications[0].localJobs[1]) {
 			t.Errorf("providers 2 and %d have the same local jobs", i+1)
 		}
 		for _, j := range local {

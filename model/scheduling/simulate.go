@@ -181,17 +181,17 @@ func rowsOf(made *jobs, s metrics.Schedule) iter.Seq[JobRow] {
 
 // check returns how many jobs of the log cleaning leaves out. It returns an error if runs of the
 // point would fail, or if all replications of it would be equal.
-func check(ctx context.Context, p Parameters, rounds int, env model.Env) (leftOut int64, err error) {
-	replication := p.replication()
+func check(ctx context.Context, p Parameters, replications int, env model.Env) (leftOut int64, err error) {
+	rule := p.replication()
 	switch {
-	case len(traces(p)) == 0 || rounds == 0:
+	case len(traces(p)) == 0 || replications == 0:
 		return 0, nil
-	case replication == "parts" && int64(rounds) > p.Segments:
+	case rule == "parts" && int64(replications) > p.Segments:
 		return 0, p.problemf("parts", "%d replications each replay one segment of the log, and parts is %d: raise parts or "+
-			"take fewer replications", rounds, p.Segments)
-	case replication == "seeds" && rounds > 1 && !p.draws():
+			"take fewer replications", replications, p.Segments)
+	case rule == "seeds" && replications > 1 && !p.draws():
 		return 0, p.problemf("replication", "its %d replications would be equal: the parameter replication is seeds, "+
-			"and estimates %s draw nothing; take one replication, or another value of replication", rounds, p.Estimates)
+			"and estimates %s draw nothing; take one replication, or another value of replication", replications, p.Estimates)
 	}
 	key := workloadOf(p) // checkVariation reads neither loads, factors nor estimates
 	key.Load, key.ScaleArrivals, key.ScaleRuntimes, key.Estimates = 0, 1, 1, "exact"

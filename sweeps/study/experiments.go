@@ -46,8 +46,8 @@ func isPart(experiment, name string) bool {
 // Crossed is a factor with the levels that an experiment takes of it.
 type Crossed struct {
 	*Factor
-	Levels []Level
-	rounds []int // by level: its own number of replications, 0 for none; nil where no level has one
+	Levels       []Level
+	replications []int // by level: its own number, 0 for none; nil where no level has one
 }
 
 // RoundsOf returns the number of replications of the cell with these levels: the largest of its
@@ -55,7 +55,7 @@ type Crossed struct {
 func (e *Experiment) RoundsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
-		if own := e.Crossed[i].rounds; own != nil {
+		if own := e.Crossed[i].replications; own != nil {
 			most = max(most, own[level])
 		}
 	}
@@ -71,13 +71,13 @@ func (e *Experiment) RangeOfRounds() (fewest, most int) {
 	// the number that the levels give every cell; the smallest that they give some cell
 	atLeast, smallest := 0, 0
 	for _, crossed := range e.Crossed {
-		if crossed.rounds == nil {
+		if crossed.replications == nil {
 			continue
 		}
-		atLeast, most = max(atLeast, slices.Min(crossed.rounds)), max(most, slices.Max(crossed.rounds))
-		for _, rounds := range crossed.rounds {
-			if rounds > 0 && (smallest == 0 || rounds < smallest) {
-				smallest = rounds
+		atLeast, most = max(atLeast, slices.Min(crossed.replications)), max(most, slices.Max(crossed.replications))
+		for _, replications := range crossed.replications {
+			if replications > 0 && (smallest == 0 || replications < smallest) {
+				smallest = replications
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (e *Experiment) TotalRuns() *big.Int {
 		product := big.NewInt(1)
 		for _, crossed := range e.Crossed {
 			count := len(crossed.Levels)
-			for _, own := range crossed.rounds {
+			for _, own := range crossed.replications {
 				if own > atMost {
 					count--
 				}
@@ -107,16 +107,16 @@ func (e *Experiment) TotalRuns() *big.Int {
 	}
 	var steps []int
 	for _, crossed := range e.Crossed {
-		steps = append(steps, crossed.rounds...)
+		steps = append(steps, crossed.replications...)
 	}
 	slices.Sort(steps)
 	counted := cells(0) // whose levels have no own number of replications
 	total := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
-	for _, rounds := range slices.Compact(steps) {
-		if rounds > 0 {
-			all := cells(rounds)
+	for _, replications := range slices.Compact(steps) {
+		if replications > 0 {
+			all := cells(replications)
 			more := new(big.Int).Sub(all, counted)
-			total.Add(total, more.Mul(more, big.NewInt(int64(rounds))))
+			total.Add(total, more.Mul(more, big.NewInt(int64(replications))))
 			counted = all
 		}
 	}
@@ -186,7 +186,7 @@ func (b *binder) experiment(e experiment) *Experiment {
 		if crossed.Baseline.Value != "" {
 			levels = append([]Level{{Label: NewLabel(crossed.Baseline.Value)}}, levels...)
 		}
-		bound.Crossed = append(bound.Crossed, Crossed{Factor: f, Levels: levels, rounds: b.roundsAt(e, f, levels)})
+		bound.Crossed = append(bound.Crossed, Crossed{Factor: f, Levels: levels, replications: b.roundsAt(e, f, levels)})
 	}
 	return bound
 }
@@ -197,26 +197,26 @@ func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil
 	}
-	var rounds []int
+	var replications []int
 	for _, at := range e.RoundsAt {
 		i := slices.IndexFunc(levels, func(l Level) bool { return l.Label.Same(NewLabel(at.Level.Value)) })
 		if at.Factor.Value != f.Name || i < 0 {
 			continue
 		}
-		if rounds == nil {
-			rounds = make([]int, len(levels))
+		if replications == nil {
+			replications = make([]int, len(levels))
 		}
-		rounds[i] = b.atMost(at.Rounds)
+		replications[i] = b.atMost(at.Rounds)
 	}
-	return rounds
+	return replications
 }
 
 // atMost returns a number of replications, or the most that the command allows.
-func (b *binder) atMost(rounds int) int {
+func (b *binder) atMost(replications int) int {
 	if most := b.overrides.Rounds; most > 0 {
-		return min(rounds, most)
+		return min(replications, most)
 	}
-	return rounds
+	return replications
 }
 
 // crossing returns the index of a factor among those that the file has the experiment cross.

@@ -110,9 +110,9 @@ func (b *binder) figure(f configs.Figure) Figure {
 	}
 	b.axisUnits(f, &bound, key+".units")
 	if e := bound.Experiment; e != nil && e.Rounds > 0 && f.Round != nil {
-		if _, rounds := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= rounds {
+		if _, replications := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= replications {
 			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has replications 0 to %d, not %d", e.Name,
-				rounds-1, *f.Round)
+				replications-1, *f.Round)
 		}
 	}
 	return bound
