@@ -66,7 +66,7 @@ func TestDigestsAreGolden(t *testing.T) {
 				small.Digest = digest
 				small.write(t, study)
 			}
-			const again = "go test ./cmd/cli -run TestDigestsAreGolden -update"
+			again := "go test ./cmd/cli -run 'TestDigestsAreGolden/" + study + "$' -update"
 			switch small.Digest {
 			case digest:
 			case "":

@@ -56,8 +56,9 @@ func TestObjectStorage(t *testing.T) {
 			"/tmp/task/mornings", folder+"/quick/coallocation", "/tmp/task", folder, "s3://bucket/mornings", "s3://bucket/quick",
 		).Replace(blockWith(t, page, "--shard 1/20"))
 	}
-	report := strings.NewReplacer("--complete", "--complete=1s", "mornings/mornings.yaml", study, "s3://bucket/mornings", "s3://bucket/quick",
-		"out/mornings", "out/quick/coallocation").Replace(blockWith(t, page, "aws s3 cp --recursive s3://"))
+	report := strings.NewReplacer("--complete", "--complete=1s", "mornings/mornings.yaml", study,
+		"s3://bucket/mornings", "s3://bucket/quick", "out/mornings", "out/quick/coallocation",
+	).Replace(blockWith(t, page, "aws s3 cp --recursive s3://"))
 
 	run("alone", "gridsweep run "+study)
 	run("store", "aws s3 mb s3://bucket")
