@@ -293,8 +293,8 @@ type ForwardingRow struct {
 // ArrivalRow is the share of a workload that has arrived (Figure 4).
 type ArrivalRow struct {
 	Domain  string   `name:"domain" key:"" doc:"name of the domain"`
-	Passed  int64    `name:"part" key:"" unit:"%" doc:"share of its span that has passed"`
-	Arrived *float64 `name:"arrived" unit:"%" doc:"jobs arrived: share of its jobs that were submitted until then"`
+	Passed  int64    `name:"part" key:"" unit:"%" doc:"time, as a share of the span in which its jobs arrive"`
+	Arrived *float64 `name:"arrived" unit:"%" doc:"jobs arrived: share of its jobs submitted by that time"`
 }
 
 // JobRow is a job of a run.

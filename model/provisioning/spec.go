@@ -258,8 +258,8 @@ type ChartRow struct {
 	Shows     string        `name:"kind" key:"" doc:"offered or chosen, of a slot, or task"`
 	Number    int64         `name:"number" key:"" doc:"number of the slot or task, from 1"`
 	Rectangle int64         `name:"part" key:""`
-	_         model.Doc     `doc:"number of the rectangle among those of the slot or task, from 1: one for each row of"`
-	_         model.Doc     `doc:"neighbouring processors"`
+	_         model.Doc     `doc:"number of the rectangle, from 1: a slot or task has one for each group of neighbouring"`
+	_         model.Doc     `doc:"processors"`
 	Processor int64         `name:"processor" doc:"lowest of its processors, from 1"`
 	Procs     int64         `name:"procs" doc:"processors"`
 	Start     model.Seconds `name:"start" doc:"start, from the submission"`
