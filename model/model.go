@@ -59,10 +59,10 @@ type Spec[P, O any] struct {
 	Program string
 	// Check returns how many jobs of its traces a run of the point leaves out, 0 if it reads none,
 	// as LeftOutColumn has it. It returns an error where a run in one of the replications must fail
-	// for what its traces hold: a Problem names the parameter that has to change, any other error is
-	// about the trace itself. Check is called once for a point, before any run, with the environment
-	// of replication 0. What it computes from a trace belongs into Memo, since many points share it.
-	// Nil where Validate suffices.
+	// for what its traces hold: a Problem names the parameter that has to change, any other error
+	// is about the trace itself. Check is called once for a point, before any run, with the
+	// environment of replication 0. What it computes from a trace belongs into Memo, since many
+	// points share it. Nil where Validate suffices.
 	Check func(ctx context.Context, point P, replications int, env Env) (leftOut int64, err error)
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.

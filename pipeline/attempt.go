@@ -26,7 +26,7 @@ var errLate = errors.New("it takes too long")
 // called after it.
 type attempt struct {
 	run     results.Run
-	batch   *results.Batch // of runs with lazy tables
+	batch   *results.Batch // batch of runs with lazy tables
 	err     error
 	caught  *panics.Recovered
 	stopped error // the cause of its context's end; nil if that had not ended

@@ -19,11 +19,11 @@ import (
 type Missing struct {
 	Run        sweeps.Run
 	Experiment string
-	Labels     []string // of the cell, in the order of the experiment's dimensions
+	Labels     []string // labels of the cell, in the order of the experiment's dimensions
 	// id of the cell's latest run of this replication in the dataset; empty where it was never run
 	Before     string
 	Unmeasured bool     // it is in the dataset, but was to be measured and was run beside others
-	Changes    []Change // from Before to this run, in the order of the columns
+	Changes    []Change // changes from Before to this run, in the order of the columns
 }
 
 // Change is a column of the table runs with different values before and now, in canonical form.

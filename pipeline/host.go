@@ -29,7 +29,7 @@ type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads
 	program  programOpener
-	sections []section     // in the order of their first end
+	sections []section     // sections in the order of their first end
 	building []any         // the keys that are being built, outermost first
 	outside  time.Duration // spent in Memo so far, which no section includes
 }

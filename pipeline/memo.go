@@ -19,8 +19,8 @@ import (
 // for concurrent use.
 type memo struct {
 	mu       sync.Mutex
-	kept     *simplelru.LRU[any, any] // of single replications
-	common   *simplelru.LRU[any, any] // of all replications
+	kept     *simplelru.LRU[any, any] // values of single replications
+	common   *simplelru.LRU[any, any] // values of all replications
 	building map[any]*building
 }
 

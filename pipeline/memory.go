@@ -31,7 +31,7 @@ type memory struct {
 	most  int64               // how many slots there are; only relieve changes it
 
 	mu   sync.Mutex
-	ctx  context.Context // of the runs under way
+	ctx  context.Context // context of the runs under way
 	stop context.CancelCauseFunc
 }
 

@@ -9,11 +9,11 @@ type Progress struct {
 	Study    string
 	Item     string           // what is counted; empty for run
 	Total    int              // runs that Run was called with
-	Skipped  int              // in the dataset before
-	Finished int              // run successfully since; in the last call, committed
-	Failed   int              // failed since
-	Cost     float64          // of the runs that were not skipped, in the model's unit
-	CostDone float64          // of those that finished or failed
+	Skipped  int              // runs that were in the dataset before
+	Finished int              // runs that succeeded since; in the last call, committed
+	Failed   int              // runs that failed since
+	Cost     float64          // cost of the runs that were not skipped, in the model's unit
+	CostDone float64          // cost of those that finished or failed
 	Failure  *results.Failure // the run that has just failed; nil in all other calls
 	Ended    bool             // the last call: the last batch is written, or could not be
 }

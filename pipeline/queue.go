@@ -14,7 +14,7 @@ import (
 type queue struct {
 	mu      sync.Mutex
 	runs    []sweeps.Run // remaining
-	cost    float64      // of runs
+	cost    float64      // cost of the runs
 	workers int
 }
 

@@ -75,9 +75,9 @@ func DefaultMemo(workers int) int { return max(16, 4*workers) }
 // Summary counts the runs that Run was called with by their outcome.
 type Summary struct {
 	Total       int
-	Skipped     int               // in the dataset before
-	Finished    int               // run and committed
-	Failures    []results.Failure // of those that failed, in the order in which they did
+	Skipped     int               // runs that were in the dataset before
+	Finished    int               // runs that were executed and committed
+	Failures    []results.Failure // failures of runs, in the order in which they failed
 	Interrupted bool              // ctx was cancelled while runs were left
 }
 

@@ -24,7 +24,7 @@ type runner struct {
 	machine string
 	todo    []sweeps.Run
 	writer  *writer
-	shared  *memo              // of all workers; nil shares nothing
+	shared  *memo              // memo of all workers; nil shares nothing
 	memory  *memory            // nil limits nothing
 	stop    context.CancelFunc // stops all workers
 	// cells returns the name of a cell for each run, by its id. It is computed for the first

@@ -13,22 +13,22 @@ import (
 
 // Status is how far a plan is: the states of its runs and the processes that work at them.
 type Status struct {
-	Counts                         // of the plan's runs
-	Experiments []ExperimentStatus // in the plan's order
-	Failures    []results.Failure  // of the runs that count as failed, in the order of their ids
-	Processes   []Heartbeat        // of this plan and other plans of the study, dead ones too
+	Counts                         // numbers of the plan's runs
+	Experiments []ExperimentStatus // experiments in the plan's order
+	Failures    []results.Failure  // records of the failed runs, in the order of their ids
+	Processes   []Heartbeat        // those of this and other plans of the study, dead ones too
 	Rate        float64            // runs that the processes finish, in 1/s
-	Left        time.Duration      // until no run is missing, at the speed of the processes so far
+	Left        time.Duration      // time until no run is missing, at the speed so far
 	// whether Rate and Left are known: a living process has finished a run
 	LeftKnown bool
 }
 
 // Counts is the number of runs in each state.
 type Counts struct {
-	Done    int `json:"done"`    // in the dataset
-	Running int `json:"running"` // under way in a living process
-	Missing int `json:"missing"` // in no other state
-	Failed  int `json:"failed"`  // failed and not run since
+	Done    int `json:"done"`    // runs in the dataset
+	Running int `json:"running"` // runs under way in a living process
+	Missing int `json:"missing"` // runs in no other state
+	Failed  int `json:"failed"`  // runs that failed and were not run since
 }
 
 // Runs returns the number of runs.

@@ -22,23 +22,23 @@ import (
 // changes.
 type Submission struct {
 	Format  int              `json:"format"`
-	Program string           `json:"program"` // that made the plans and must run them
+	Program string           `json:"program"` // the program that made the plans and must run them
 	Shards  int              `json:"shards"`
-	Tasks   int              `json:"tasks"` // of the array; each has one or more consecutive shards
+	Tasks   int              `json:"tasks"` // tasks, each of one or more consecutive shards
 	Studies []SubmittedStudy `json:"studies"`
 
 	mostTasks int
-	busy      []bool // by shard, while the plan file is made: one of its runs is missing
+	busy      []bool // whether a shard has missing runs, while the plan file is made
 }
 
 // SubmittedStudy is the plan of one study. Shard i, from 0, is its runs [Cuts[i], Cuts[i+1]).
 type SubmittedStudy struct {
 	Study   string   `json:"study"`
-	Plan    string   `json:"plan"` // checksum, see sweeps.Plan.Checksum
+	Plan    string   `json:"plan"` // checksum of the plan, see sweeps.Plan.Checksum
 	Model   string   `json:"model"`
 	Version int      `json:"model_version"`
 	Seed    int64    `json:"seed"`
-	Traces  []string `json:"traces"` // that the runs read, with checksums
+	Traces  []string `json:"traces"` // traces that the runs read, with checksums
 	Cuts    []int    `json:"cuts"`   // Shards + 1 of them
 }
 

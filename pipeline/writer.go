@@ -20,11 +20,11 @@ type writer struct {
 
 	mu    sync.Mutex
 	batch []results.Run
-	bytes int // of batch, estimated
+	bytes int // estimated size of batch
 
 	writing sync.Mutex // held while a batch is written; locked before mu
 	written int        // runs committed
-	err     error      // of the first batch that could not be written: nothing is written after it
+	err     error      // error of the first batch that was not written: none is written after it
 }
 
 // add adds a finished run and writes the batch when it is full.

@@ -12,8 +12,8 @@ import (
 
 // committed is a batch in the dataset, by what its commit file says.
 type committed struct {
-	path     string            // of the commit file
-	metadata map[string]string // of the commit file
+	path     string            // path of the commit file
+	metadata map[string]string // metadata of the commit file
 	runs     []string          // ids, ascending
 	files    map[string]string // SHA-256 of the data file of each table but runs
 }

@@ -28,8 +28,8 @@ const batchesPerMerge = 1 << 12
 // Compaction is what Compact did, or would do.
 type Compaction struct {
 	Before, After           int   // batches of the dataset
-	Merged                  int   // of those before, merged into larger ones
-	BytesBefore, BytesAfter int64 // of all files of the batches; a dry run does not know BytesAfter
+	Merged                  int   // batches of Before that were merged into larger ones
+	BytesBefore, BytesAfter int64 // sizes of the files; a dry run does not know BytesAfter
 	Leftovers               int   // other files that were removed: of killed and dead processes
 }
 
@@ -70,12 +70,12 @@ func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compacti
 
 // stored is a batch in the dataset, without its runs.
 type stored struct {
-	name     string            // of the commit file, without the extension
+	name     string            // name of the commit file, without the extension
 	files    map[string]string // SHA-256 of the data file of each table but runs
 	tables   string            // the names of those tables
 	source   string            // fingerprint of the model's source; empty where not known
 	values   int               // rows times columns, over all tables
-	bytes    int64             // of all files
+	bytes    int64             // size of all files
 	replaces []string          // names of the batches that were merged into it
 }
 

@@ -19,7 +19,7 @@ import (
 type dataFile struct {
 	path     string
 	reader   *parquet.File
-	columns  []model.Column // in the order of the file
+	columns  []model.Column // columns in the order of the file
 	metadata map[string]string
 	size     int64 // bytes
 }

@@ -62,7 +62,7 @@ func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, err
 // rowSum is the SHA-256 of the rows of a run in a table.
 type rowSum struct {
 	sum
-	path     string // of the first file with the rows
+	path     string // path of the first file with the rows
 	conflict error  // if another file has different rows of the run
 }
 

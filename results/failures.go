@@ -25,11 +25,11 @@ type Failure struct {
 	Parameters map[string]string `json:"parameters"` // name to canonical text
 	Error      string            `json:"error"`
 	Panicked   bool              `json:"panicked"`
-	Stack      string            `json:"stack,omitempty"` // of the panic
+	Stack      string            `json:"stack,omitempty"` // stack of the panic
 	Command    string            `json:"command"`         // reruns this run alone
-	Time       time.Time         `json:"time"`            // of the failure
+	Time       time.Time         `json:"time"`            // time of the failure
 	Machine    string            `json:"machine"`
-	Version    string            `json:"version"` // of the program
+	Version    string            `json:"version"` // version of the program
 }
 
 // WriteFailure records a failure, in place of an earlier one of the same run. If another process

@@ -54,9 +54,9 @@ func (f *Frame) Rows(runID string) (from, to int) {
 type Column struct {
 	model.Column
 
-	bits       []uint64    // of the number, or the code of the text
+	bits       []uint64    // by row: the bits of the number, or the code of the text
 	nulls      []bool      // as long as bits where the column is nullable, else nil
-	dictionary *dictionary // of a column of text, else nil
+	dictionary *dictionary // texts of a column of text, else nil
 }
 
 // dictionary holds the different texts of a column; the code of a text is its index. The texts are

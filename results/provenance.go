@@ -13,14 +13,14 @@ import (
 
 // Provenance is how rows were made. It is in the metadata of every file and changes no row.
 type Provenance struct {
-	Version         string `json:"version"`    // of the program
-	Commit          string `json:"commit"`     // of its source; empty when not known
+	Version         string `json:"version"`    // version of the program
+	Commit          string `json:"commit"`     // commit of its source; empty when not known
 	Dirty           bool   `json:"dirty"`      // the source differed from the commit
-	StudyFile       string `json:"study_file"` // name
+	StudyFile       string `json:"study_file"` // name of the study file
 	StudyFileSHA256 string `json:"study_file_sha256"`
-	Seed            int64  `json:"seed"`    // of the study
+	Seed            int64  `json:"seed"`    // seed of the study
 	Command         string `json:"command"` // the command line
-	Machine         string `json:"machine"` // where it ran
+	Machine         string `json:"machine"` // machine on which it ran
 }
 
 // formatVersion is raised with a change of the files after which a program that reads new files

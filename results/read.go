@@ -115,8 +115,8 @@ type collected struct {
 	columns   []*Column
 	wanted    func(id string) bool // which runs are collected; nil for all
 	spans     []span
-	first     []int32          // by the code of a run's id: 1 + the index of its first span, or 0
-	conflicts map[string]error // by the id of a run that two files have with different rows
+	first     []int32          // by code of a run's id: 1 + the index of its first span, or 0
+	conflicts map[string]error // by run id: error of a run that two files have with different rows
 }
 
 func newCollected(table string, columns []*Column) *collected {

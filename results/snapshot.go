@@ -33,16 +33,16 @@ const (
 type Snapshot struct {
 	dataset  *Dataset
 	use      Use
-	batches  map[string]committed // by the name of the commit file
+	batches  map[string]committed // batches by the name of the commit file
 	finished map[string]bool      // ids of the runs that have all tables they need
 	lacking  map[string]bool      // ids of the other runs
 
 	// Results of the files that were read.
 	sound  map[fileID]bool              // verified, of tables but runs
-	rows   map[string]*collected        // by table: the rows that are kept
-	kept   map[fileID]bool              // whose rows are kept
-	sums   map[string]map[string]rowSum // by table and run: what a digest needs
-	summed map[fileID]bool              // whose rows are in sums
+	rows   map[string]*collected        // the rows that are kept, by table
+	kept   map[fileID]bool              // files whose rows are kept
+	sums   map[string]map[string]rowSum // what a digest needs, by table and run
+	summed map[fileID]bool              // files whose rows are in sums
 }
 
 // fileID is a data file: the name of the commit file of its batch, and its table.

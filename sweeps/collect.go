@@ -15,21 +15,21 @@ import (
 // collector gathers the cells of all experiments and gives equal points of a replication one run.
 type collector struct {
 	plan     *Plan
-	points   map[string]*point // by the id of the point's replication 0
-	distinct []*point          // in the order in which the study makes them
-	cells    [][]cellPoint     // of each experiment's cells
-	runs     int               // of all points
-	invalid  int               // points
+	points   map[string]*point // points by the id of replication 0
+	distinct []*point          // distinct points in the order in which the study makes them
+	cells    [][]cellPoint     // cells of each experiment
+	runs     int               // number of runs of all points
+	invalid  int               // number of invalid points
 }
 
 // point is a distinct setting of the parameters with the replications that experiments need.
 type point struct {
-	id      string // of its replication 0
+	id      string // id of its replication 0
 	values  model.Point
 	cost    float64
 	first   int    // index of the first distinct point whose runs have equal outcomes
-	measure []bool // by replication: whether an experiment measures it
-	runs    []int  // by replication: index in Plan.Runs, once ordered
+	measure []bool // whether an experiment measures a replication
+	runs    []int  // index in Plan.Runs of each replication, once ordered
 }
 
 // cellPoint is the point of a cell with the number of the cell's replications.

@@ -29,10 +29,10 @@ type Plan struct {
 // Run is one simulation.
 type Run struct {
 	ID      string
-	Point   model.Point // shared by the replications of the point: read-only
-	Round   int         // from 0
+	Point   model.Point // parameters, shared by the replications: read-only
+	Round   int         // number of the replication, from 0
 	Cost    float64     // expected work, in the model's unit
-	Measure bool        // timed: alone on the machine, without memo
+	Measure bool        // whether the run is timed: alone on the machine, without memo
 	// Equal is the same positive number for the runs of a replication that have equal outcomes; 0
 	// for a run without any such other.
 	Equal int
@@ -40,12 +40,12 @@ type Run struct {
 
 // Experiment is the cells of an experiment, all with the same dimensions.
 type Experiment struct {
-	Bound      *study.Experiment // that was expanded
+	Bound      *study.Experiment // the bound experiment that was expanded
 	Name       string
 	Doc        string
 	Dimensions []Dimension
-	Fewest     int // replications of a cell
-	Rounds     int // the most of a cell
+	Fewest     int // fewest replications of a cell
+	Rounds     int // most replications of a cell
 	Measure    bool
 	Cells      []Cell
 }
@@ -68,8 +68,8 @@ type Dimension struct {
 
 // Cell is one combination of levels.
 type Cell struct {
-	Labels []string // in the order of the experiment's dimensions
-	Levels []int    // their indices in these
+	Labels []string // labels in the order of the experiment's dimensions
+	Levels []int    // indices of the labels in the dimensions
 	Point  model.Point
 	Runs   []int // indices of Plan.Runs, by replication
 }

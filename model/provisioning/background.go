@@ -229,7 +229,7 @@ func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 			model.Seconds(b.last), p.Warmup, p.Cooldown)
 	}
 	order := make([]int64, p.Strata)
-	variates := env.Common().Seed.Stream("parts") // of strata: another name would draw other numbers
+	variates := env.Common().Seed.Stream("parts") // strata; the name decides the numbers
 	for i := range order {
 		j := variates.Intn(i + 1)
 		order[i], order[j] = order[j], int64(i)

@@ -31,7 +31,7 @@ const (
 // File is a file to write into a bundle.
 type File struct {
 	Name    string // path in the bundle, with slashes
-	Path    string // of the file on disk; empty where Content has its bytes
+	Path    string // path of the file on disk; empty where Content has its bytes
 	Content []byte
 }
 

@@ -24,12 +24,12 @@ const (
 // Crate is what the metadata of a bundle says besides its files.
 type Crate struct {
 	Name, Description string
-	Date              string // of publication, as 2026-11-24
+	Date              string // day of publication, as 2026-11-24
 	// of the data: an address, an SPDX identifier or a text; empty if not stated
 	License  string
 	Papers   []string // citations, with a DOI or an address in each that has one
 	Traces   []string // references NAME@sha256:SUM of the traces that the runs read
-	Command  string   // that makes the results
+	Command  string   // command line that makes the results
 	Software Software
 	// Describe returns what a file is for people; empty for no description.
 	Describe func(name string) string

@@ -17,10 +17,10 @@ type Lookup func(name string) (value string, set bool)
 
 // Task is one task of an array job.
 type Task struct {
-	Index int // from 0, even if the scheduler counts from 1
+	Index int // index of the task, from 0, even if the scheduler counts from 1
 
 	scheduler scheduler
-	limits    map[string]int // of the array, by the variables of the scheduler that are set
+	limits    map[string]int // limits of the array, by the variables of the scheduler that are set
 }
 
 // Find returns the task that this process is, by the variables of its scheduler. It returns an

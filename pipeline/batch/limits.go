@@ -14,7 +14,7 @@ import (
 
 // TimeLimit is how long a job may run.
 type TimeLimit struct {
-	Text    string // as sbatch takes it; empty leaves it to the partition
+	Text    string // limit as sbatch takes it; empty leaves it to the partition
 	Seconds int64  // 0 where the limit is the partition's, or none
 }
 
@@ -111,7 +111,7 @@ func (l TimeLimit) atLeast(seconds int64) TimeLimit {
 
 // Memory is how much memory a job may use on a node.
 type Memory struct {
-	Text  string // as sbatch takes it; empty leaves it to the partition
+	Text  string // limit as sbatch takes it; empty leaves it to the partition
 	Bytes int64  // 0 where the limit is the partition's, or all of the node's
 }
 

@@ -5,7 +5,7 @@ package batch
 // scheduler is the environment variables of a scheduler in which a task of an array finds its
 // number.
 type scheduler struct {
-	name  string // as people write it
+	name  string // name as people write it
 	word  string // before a job's name in logs
 	array string // how an array of N tasks is submitted
 	index string // the variable of the task's number

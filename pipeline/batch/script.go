@@ -7,29 +7,29 @@ import "strings"
 // Scripts are what the templates of a scheduler are filled with: limits and commands of the array
 // job, and of the finish job after it, which lists missing runs and makes the report.
 type Scripts struct {
-	Name      string // of the array job
+	Name      string // name of the array job
 	Folder    string // working directory of the commands, an absolute path
 	Logs      string // folder of the jobs' output, an absolute path
-	Tasks     int    // of the array
+	Tasks     int    // number of tasks of the array
 	Running   int    // tasks that run at a time at most; 0 is no limit
-	CPUs      int    // of a task
+	CPUs      int    // processors of a task
 	Time      TimeLimit
 	Memory    Memory
-	Partition string // or queue; empty for the cluster's default
+	Partition string // partition or queue; empty for the cluster's default
 	Traces    string // GRIDSWEEP_TRACES of both jobs; empty for none
 
 	// Of schedulers of containers.
-	Image        string // of the program
-	Volume       string // that is mounted at /results, the working directory
-	TracesVolume string // that is mounted at /traces; empty for none
+	Image        string // container image of the program
+	Volume       string // volume that is mounted at /results, the working directory
+	TracesVolume string // volume that is mounted at /traces; empty for none
 
 	// Commands as lines for a shell.
-	Run     string // of a task
-	Check   string // exit code 0 if the plan is the submitted one
-	Status  string // exit code 0: all runs are done; 1: some are not; else unknown
+	Run     string // command of a task
+	Check   string // command with exit code 0 if the plan is the submitted one
+	Status  string // command with exit code 0: all runs are done; 1: some are not; else unknown
 	Analyze string
 	Report  string
-	Rest    string // for the user, submits the missing runs
+	Rest    string // command for the user that submits the missing runs
 }
 
 // finishSuffix is what the name of the finish job has after that of the array job.

@@ -25,7 +25,7 @@ var templates embed.FS
 
 // Target is a scheduler to which a sweep can be submitted.
 type Target struct {
-	Name string // as --to takes it
+	Name string // name as --to takes it
 	// MostTasks is the most tasks of an array by default; 0 for no limit. MaxArraySize returns that
 	// of a Slurm cluster.
 	MostTasks int

@@ -19,8 +19,8 @@ import (
 
 // limits bound how long a program may take.
 type limits struct {
-	start  time.Duration // until the first answer
-	answer time.Duration // for each other answer
+	start  time.Duration // time limit of the first answer
+	answer time.Duration // time limit of each other answer
 	exit   time.Duration // after the last one
 }
 
@@ -37,10 +37,10 @@ var errTooLong = fmt.Errorf("an answer has more than %d bytes", longestAnswer)
 type process struct {
 	command *exec.Cmd
 	in, out *os.File
-	lines   *bufio.Reader // of out
+	lines   *bufio.Reader // lines of out
 	long    []byte        // a line that is longer than the buffer of lines
 	stderr  *tail
-	clock   *time.Timer // of an exchange
+	clock   *time.Timer // timer of an exchange
 	release func() bool // from the context
 
 	mu       sync.Mutex

@@ -32,8 +32,8 @@ const checksumMark = "@sha256:"
 type Programs struct {
 	limits limits
 	mu     sync.Mutex
-	found  map[string]found  // by path
-	paths  map[string]string // by reference, without its arguments
+	found  map[string]found  // found programs by path
+	paths  map[string]string // paths by reference, without its arguments
 }
 
 // found is a file that was looked for.

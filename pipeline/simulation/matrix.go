@@ -16,12 +16,12 @@ import (
 // Matrix is simulations of one or several traces, loads, estimates, queue orders and policies, each
 // with each of the others, in replications.
 type Matrix struct {
-	Factors      []Factor  // in the order of the rows of tables
-	Settings     []Setting // of all runs
+	Factors      []Factor  // factors in the order of the rows of tables
+	Settings     []Setting // settings of all runs
 	Replications int
 	Base         string // policy that the others are compared with; empty for none
 	Seed         int64
-	Command      string // that the study does the same as
+	Command      string // the command that does the same as the study
 }
 
 // Factor is a parameter of the model scheduling with its levels. One with a single level varies

@@ -15,7 +15,7 @@ import (
 type Measure struct {
 	Name, Title string
 	Value       float64
-	Decimals    int  // in tables
+	Decimals    int  // decimals in tables
 	Percent     bool // a share, in tables times 100
 }
 

@@ -46,7 +46,7 @@ func (o Options) String() string {
 
 // WrongOption is the error of an option with a wrong value.
 type WrongOption struct {
-	Name  string // of the flag
+	Name  string // name of the flag
 	Value string
 	Err   error
 }

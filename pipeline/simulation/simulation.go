@@ -29,11 +29,11 @@ type Simulation struct {
 	Trace     *traces.Trace // without its jobs, unless New keeps them
 	Config    cluster.Config
 	Estimates estimates.Rule
-	Window    metrics.Window     // of the measures
+	Window    metrics.Window     // window of the measures
 	By        []string           // ByUser, BySize: groups of jobs that are measured too
-	Programs  *external.Programs // that policies exec:… name
+	Programs  *external.Programs // programs that policies exec:… name
 
-	seed   int64 // of programs
+	seed   int64 // seed of programs
 	jobs   []cluster.Job
 	begin  int64             // second of the trace that is second 0 of the simulation
 	common schedule.Schedule // the columns that the schedules of all policies share
@@ -43,7 +43,7 @@ type Simulation struct {
 type Outcome struct {
 	Policy string
 	metrics.Summary
-	Groups   []Grouping // in the order of By
+	Groups   []Grouping // groups in the order of By
 	Schedule *schedule.Schedule
 }
 
@@ -160,7 +160,7 @@ const (
 type Grouping struct {
 	By     string
 	Groups []metrics.Group
-	Names  []string // of the groups
+	Names  []string // names of the groups
 }
 
 // group measures the jobs of a schedule by user or by size.

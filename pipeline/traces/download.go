@@ -30,7 +30,7 @@ type Progress struct {
 	Resumed int64  // bytes of Done that an earlier download left
 	Retry   error  // why the next attempt begins after a pause; nil in all other calls
 	Ended   bool   // the last call: the trace is stored, or could not be fetched
-	Path    string // of the trace, in the last call; empty if it could not be fetched
+	Path    string // path of the trace, in the last call; empty if it could not be fetched
 }
 
 // retryPolicy is how often and after which pauses a download is retried.

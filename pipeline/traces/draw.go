@@ -19,7 +19,7 @@ type Draw struct {
 	Model workload.Model
 	Jobs  int64
 	Days  float64 // within which they are submitted
-	Procs int32   // of the machine
+	Procs int32   // processors of the machine
 	Load  float64
 	Seed  int64
 }

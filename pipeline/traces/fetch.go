@@ -15,7 +15,7 @@ import (
 // FetchOptions say how a trace is fetched.
 type FetchOptions struct {
 	From     string         // another address than the catalogue's; empty for that
-	Dir      string         // where to store it; empty for the cache
+	Dir      string         // folder in which it is stored; empty for the cache
 	Progress func(Progress) // called during the download, never concurrently; nil shows nothing
 
 	free func(dir string) (int64, error) // in place of freeSpace

@@ -43,7 +43,7 @@ type Library struct {
 type lookups struct {
 	mu    sync.Mutex
 	found map[query]found
-	paths map[string]string // by reference
+	paths map[string]string // paths by reference
 }
 
 // query is a trace, by its name and the file of its catalogue, or a user's file by its path. The

@@ -111,7 +111,7 @@ func (f *File) gunzip() (io.Reader, error) {
 type members struct {
 	*gzip.Reader
 	raw *bufio.Reader
-	err error // at the end
+	err error // error at the end
 }
 
 func (m *members) Read(to []byte) (int, error) {

@@ -23,14 +23,14 @@ type Trace struct {
 	Checksum string // SHA-256 of the file as it is stored
 	Format   trace.Format
 	Header   *trace.Header
-	Names    *trace.Names // of users and so on; nil if the jobs have only numbers
+	Names    *trace.Names // names of users and so on; nil if the jobs have only numbers
 	Jobs     []trace.Job
 	Skipped  []trace.Skip // lines that are no jobs
 	Rounded  int          // jobs whose memory lost a fraction of a KB
 	Read     int          // jobs, before cleaning and selection
-	Steps    []trace.Step // of cleaning and selection
+	Steps    []trace.Step // steps of cleaning and selection
 
-	Procs     int64  // of the machine; 0 if not known
+	Procs     int64  // processors of the machine; 0 if not known
 	ProcsFrom string // the header's field that says so: MaxProcs, MaxNodes or empty
 }
 

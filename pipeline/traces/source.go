@@ -73,8 +73,8 @@ type interruptible struct {
 	ctx    context.Context
 	source io.Reader
 	buffer []byte // used by the goroutine while it reads
-	rest   []byte // of the buffer, not yet returned
-	err    error  // of the source, after the rest
+	rest   []byte // rest of the buffer, not yet returned
+	err    error  // error of the source, after the rest
 	done   chan readResult
 }
 

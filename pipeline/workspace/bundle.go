@@ -46,7 +46,7 @@ type bundleContent struct {
 	Plan    Selection      `json:"plan"`
 	Studies []bundledStudy `json:"studies"`
 	resolutions
-	TraceFiles map[string]string `json:"trace_files,omitempty"` // by reference, paths in the bundle
+	TraceFiles map[string]string `json:"trace_files,omitempty"` // paths in the bundle, by reference
 }
 
 type bundledProgram struct {
@@ -58,23 +58,23 @@ type bundledProgram struct {
 type bundledStudy struct {
 	Name         string             `json:"name"`
 	Paper        string             `json:"paper"`
-	File         string             `json:"file"` // of the study, its path in the bundle
+	File         string             `json:"file"` // path of the study file in the bundle
 	Model        string             `json:"model"`
 	ModelVersion int                `json:"model_version"`
 	Planned      int                `json:"planned_runs"`
-	Runs         int                `json:"runs"` // of the plan that the dataset has
+	Runs         int                `json:"runs"` // runs of the plan that the dataset has
 	PlanChecksum string             `json:"plan_checksum"`
-	Digest       string             `json:"digest"`     // of these runs
-	Provenance   results.Provenance `json:"provenance"` // of cells.parquet
+	Digest       string             `json:"digest"`     // digest of these runs
+	Provenance   results.Provenance `json:"provenance"` // provenance of cells.parquet
 }
 
 // BundleOptions say what a bundle holds besides the results of the studies.
 type BundleOptions struct {
 	To         string // path of the zip file
 	IsReplaced bool   // a file of that path is replaced; otherwise it is an error
-	WithTraces bool   // with the files of traces
-	License    string // of the data, see archive.Crate; empty if not stated
-	Date       string // of publication, as 2026-11-24; empty for the day of the newest data file
+	WithTraces bool   // the bundle has the files of traces
+	License    string // license of the data, see archive.Crate; empty if not stated
+	Date       string // day of publication, as 2026-11-24; empty for that of the newest data file
 	Citation   []byte // CITATION.cff of the program
 	// Progress is called at the begin and after each file that was written. Nil shows nothing.
 	Progress func(done, total int)
@@ -125,12 +125,12 @@ type bundler struct {
 	workspace *Workspace
 	options   BundleOptions
 	selection Selection
-	dir       string // for files that are made, with the layout of the bundle
+	dir       string // folder for files that are made, with the layout of the bundle
 	content   bundleContent
 	files     []archive.File
 	written   map[string]bool // names of the files
 	pages     []pageStudy
-	newest    time.Time // of the data files
+	newest    time.Time // time of the newest data file
 }
 
 // bundled returns the selection that plans the studies of a bundle that was extracted to dir.

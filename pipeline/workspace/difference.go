@@ -34,9 +34,9 @@ type Difference struct {
 	Datasets [2]Compared      `json:"datasets"`
 	Common   int              `json:"runs_in_both"`
 	Runs     [2][]string      `json:"runs_only_in"`    // ids
-	Tables   [2][]string      `json:"tables_only_in"`  // of rows
-	Columns  [2][]string      `json:"columns_only_in"` // of the table runs
-	Rows     []RowsDiffer     `json:"rows_differ"`     // of runs in both
+	Tables   [2][]string      `json:"tables_only_in"`  // tables of rows that only one has
+	Columns  [2][]string      `json:"columns_only_in"` // columns of runs that only one has
+	Rows     []RowsDiffer     `json:"rows_differ"`     // differences of rows of runs in both
 	Compared int              `json:"cells_compared"`
 	Cells    [2][]string      `json:"cells_only_in"`
 	Means    []MeansDiffer    `json:"means_differ"`
@@ -102,8 +102,8 @@ type side struct {
 	snapshot *results.Snapshot
 	finished map[string]bool
 	cells    []pipeline.PlannedCell
-	verdicts map[string]string // by claim; nil without claims.json
-	claims   []string          // in the order of claims.json
+	verdicts map[string]string // verdicts by claim; nil without claims.json
+	claims   []string          // claims in the order of claims.json
 }
 
 // Diff compares two datasets, each the folder of a study or an archive that gridsweep bundle wrote.

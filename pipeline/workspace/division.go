@@ -14,7 +14,7 @@ import (
 type Division struct {
 	Studies    []*Study
 	Submission *pipeline.Submission
-	Work       [][]float64 // of each run of each study; 0 for one that is left out
+	Work       [][]float64 // work of each run of each study; 0 for one that is left out
 	Ahead      [][]float64 // likewise, and 0 for every run that is in the dataset
 	IsSeconds  bool        // work is predicted in seconds, not in the models' own units
 	Done       int         // runs that are in the datasets already

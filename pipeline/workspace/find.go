@@ -19,7 +19,7 @@ import (
 type Named struct {
 	Config *configs.Study
 	Name   string
-	Form   configs.Problems // of the form of the file; if there are any, Config may be incomplete
+	Form   configs.Problems // problems of the file's form; with any, Config may be incomplete
 }
 
 // Find returns the studies of a paper, the study of a name, or the study of a file.

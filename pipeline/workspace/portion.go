@@ -20,7 +20,7 @@ type Portion struct {
 	// checksum of the plan, or the plan file of a submission; empty for any plan
 	Plan   string
 	IDs    []string     // ids of the runs to take; none for all
-	Lookup batch.Lookup // of the environment
+	Lookup batch.Lookup // looks up variables of the environment
 	// command that submits the missing runs of a submission; empty outside of one
 	Rest string
 }

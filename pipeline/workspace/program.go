@@ -19,8 +19,8 @@ const Version = "0.3.0-dev"
 
 // Program is the program that runs studies, for the provenance of their files.
 type Program struct {
-	Version string // of gridsweep
-	Commit  string // of the source that it was built from; empty where that is not known
+	Version string // version of gridsweep
+	Commit  string // commit of the source that it was built from; empty where not known
 	Dirty   bool   // whether the source differed from the commit
 	Command string // the command line
 }

@@ -20,9 +20,9 @@ import (
 
 // Rerun is what executing runs again found.
 type Rerun struct {
-	Runs        int      // that were executed
+	Runs        int      // number of runs that were executed
 	LeftOut     int      // runs that cannot be executed here: their traces or programs are not here
-	Differences []string // of rows, and runs that failed
+	Differences []string // rows that differ, and runs that failed
 }
 
 // Rerun executes up to n runs of the bundle again, drawn with the seed from those that can be

@@ -26,8 +26,8 @@ import (
 // the finish job after it, which checks, analyses and reports. Their files lie in a folder below
 // the results.
 type Jobs struct {
-	Dir   string // of the files
-	Name  string // of the array
+	Dir   string // folder of the files
+	Name  string // name of the array
 	Files []batch.File
 
 	plan []byte
@@ -37,8 +37,8 @@ type Jobs struct {
 // Task is what the commands of an array's tasks have beside the options of the script.
 type Task struct {
 	Workers int           // simulations at a time
-	Timeout time.Duration // of a run; 0 for none
-	Flags   string        // of gridsweep submit, to submit the rest again
+	Timeout time.Duration // time limit of a run; 0 for none
+	Flags   string        // flags of gridsweep submit, to submit the rest again
 }
 
 // Jobs makes the jobs of a division of the selection's studies for a scheduler. It fills in the
@@ -196,7 +196,7 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 // Submitted is a submission that was made before.
 type Submitted struct {
 	Logs   string      // folder of what its tasks printed
-	Arrays []batch.Job // that were submitted for it
+	Arrays []batch.Job // array jobs that were submitted for it
 }
 
 // Submissions returns the submissions of the selection that have a plan with one of the checksums.

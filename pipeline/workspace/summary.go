@@ -18,16 +18,16 @@ import (
 // all keys.
 type Summary struct {
 	Study    string `json:"study"`
-	Checksum string `json:"plan_checksum"` // of the whole plan
+	Checksum string `json:"plan_checksum"` // checksum of the whole plan
 	Seed     int64  `json:"seed"`
-	// that the whole plan reads, each once: model, or references
+	// traces that the whole plan reads, each once: model, or references
 	Traces  []string `json:"traces"`
-	Shard   *string  `json:"shard"`   // as i/n; null for the whole plan
-	Runs    int      `json:"runs"`    // of the shard
-	Missing int      `json:"missing"` // of these
-	// estimated, for these on all workers; null where unknown
+	Shard   *string  `json:"shard"`   // shard as i/n; null for the whole plan
+	Runs    int      `json:"runs"`    // runs of the shard
+	Missing int      `json:"missing"` // those of them that are not in the dataset
+	// estimated time of the missing runs on all workers; null where unknown
 	Seconds     *float64            `json:"seconds"`
-	Experiments []ExperimentSummary `json:"experiments"` // of the whole plan
+	Experiments []ExperimentSummary `json:"experiments"` // experiments of the whole plan
 	// Targets of --until with the replications that they will take.
 	Targets []sequential.Forecast `json:"targets"`
 }
@@ -37,8 +37,8 @@ type ExperimentSummary struct {
 	Name   string   `json:"name"`
 	Varies []string `json:"varies"`
 	Cells  int      `json:"cells"`
-	Fewest int      `json:"fewest_rounds"` // of a cell
-	Rounds int      `json:"rounds"`        // the most of a cell
+	Fewest int      `json:"fewest_rounds"` // fewest replications of a cell
+	Rounds int      `json:"rounds"`        // most replications of a cell
 	Runs   int      `json:"runs"`
 }
 

@@ -29,8 +29,8 @@ import (
 // Bundle is a bundle that was extracted, with its studies.
 type Bundle struct {
 	Studies []*Study // planned as they were bundled; their folders are in that of the bundle
-	Files   int      // whose checksums are right
-	Program Program  // that made the bundle
+	Files   int      // number of files whose checksums are right
+	Program Program  // the program that made the bundle
 
 	content bundleContent
 	dir     string

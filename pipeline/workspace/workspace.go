@@ -27,9 +27,9 @@ import (
 
 // Workspace is the studies and models of a program, and how its results are read and written.
 type Workspace struct {
-	Studies *configs.Library // that are built in
-	Models  []*model.Model   // that studies may name
-	Program Program          // that plans and runs them
+	Studies *configs.Library // built-in studies
+	Models  []*model.Model   // models that studies may name
+	Program Program          // the program that plans and runs them
 
 	// Use is what the datasets are read for. With the zero value only the list of runs is read.
 	Use results.Use
@@ -54,21 +54,21 @@ func (w *Workspace) note(format string, args ...any) {
 
 // Study is a study with its plan and its dataset.
 type Study struct {
-	Name    string // by which a command finds it
+	Name    string // name by which a command finds it
 	Config  *configs.Study
 	Model   *model.Model
 	Plan    *sweeps.Plan
 	Dataset *results.Dataset
-	Dir     string // of its dataset, tables and figures
+	Dir     string // folder of its dataset, tables and figures
 
 	workspace *Workspace
-	selection Selection       // that made the plan
-	library   *traces.Library // that resolved the plan
+	selection Selection       // the selection that made the plan
+	library   *traces.Library // the library that resolved the plan
 	programs  *external.Programs
 	resolved  *resolutions      // which files the plan names
-	snapshot  *results.Snapshot // of the dataset; nil until it is needed
-	stale     string            // see Stale
-	looks     *sequential.Looks // that made the plan; nil for a fixed number of replications
+	snapshot  *results.Snapshot // snapshot of the dataset; nil until it is needed
+	stale     string            // what Stale returns
+	looks     *sequential.Looks // looks that made the plan; nil without --until
 	hasEnded  bool              // no look gives a cell more replications
 	expand    func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
 	// jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut

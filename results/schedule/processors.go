@@ -15,8 +15,8 @@ type Interval struct{ First, Last int32 }
 
 // Processors are the processors of each job of a schedule.
 type Processors struct {
-	intervals []Interval // of all jobs, one after the other
-	ends      []int32    // of each job: the index after its last interval
+	intervals []Interval // intervals of all jobs, one after the other
+	ends      []int32    // index after the last interval of each job
 }
 
 // Of returns the processors of the i-th job, ascending. The caller must not change them.

@@ -17,7 +17,7 @@ import (
 type Schedule struct {
 	metrics.Schedule
 	ID       []int64
-	Estimate []int64 // of the run time, in s, by which the job was scheduled; optional
+	Estimate []int64 // run times, in s, by which the jobs were scheduled; optional
 	User     []int32 // -1 if unknown; optional
 	Killed   []bool  // ended at the estimate, before its run time was over; optional
 }

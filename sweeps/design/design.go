@@ -77,7 +77,7 @@ func Fractional(n int) [][]int {
 	for 1<<(k-1) < n {
 		k++
 	}
-	var words []uint // of the factors: the basic columns whose product a factor is
+	var words []uint // one for each factor: the basic columns whose product it is
 	for odd := range uint(1) << k {
 		if bits.OnesCount(odd) == 1 {
 			words = append(words, odd)

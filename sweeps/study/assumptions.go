@@ -27,7 +27,7 @@ type Assumption struct {
 // Universe is a combination of the levels of all assumptions of the study.
 type Universe struct {
 	Label  Label // names the levels that are not the default
-	Levels []int // by assumption; 0 is the default
+	Levels []int // index of each assumption's level; 0 is the default
 }
 
 // UniverseOf returns the universe that a level of a factor is, by the level of each assumption: the
@@ -117,8 +117,8 @@ func isOf(factor string) func(configs.Selection) bool {
 
 // chosen is an assumption of an experiment with the alternatives that the experiment takes of it.
 type chosen struct {
-	index  int   // of the assumption
-	levels []int // of its alternatives, from 1
+	index  int   // index of the assumption
+	levels []int // levels of its alternatives, from 1
 }
 
 // universesOf returns the factor of an experiment under assumptions. Names of unknown assumptions

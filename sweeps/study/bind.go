@@ -60,10 +60,10 @@ type binder struct {
 
 	universes        map[string]factorOfUniverses // by name of the factor
 	base, quick, set []Assignment
-	factors          map[string]*Factor // by name
+	factors          map[string]*Factor // factors by name
 	factorNames      []string
 	experiments      map[string]*Experiment        // bound, by name
-	names            []string                      // of the bound experiments
+	names            []string                      // names of the bound experiments
 	withEach         map[string]configs.Experiment // experiments of the file with each, by name
 	// names that claims may be of: names and those of withEach
 	namesInClaims []string

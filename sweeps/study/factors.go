@@ -13,14 +13,14 @@ import (
 type Factor struct {
 	Name   string
 	List   bool    // the levels are values of the parameter of the factor's name
-	Levels []Level // of quick or the command line where they name some, else of the file
+	Levels []Level // levels of quick or the command line where they name some, else of the file
 	Pos    configs.Pos
 	Broken bool // not all of it could be read
 
 	own        []Level  // the file's
-	labels     labelSet // of own; empty where the factor is broken
+	labels     labelSet // labels of own; empty where the factor is broken
 	overridden bool
-	parameters []string        // that some level sets, each once
+	parameters []string        // parameters that some level sets, each once
 	always     map[string]bool // parameters that every level sets
 }
 

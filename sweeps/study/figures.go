@@ -53,7 +53,7 @@ type AxisUnits struct{ X, Y, Right Unit }
 
 // Position is a column whose mean over the rows of a level is the level's position on an axis.
 type Position struct {
-	Query      // of the column alone
+	Query      // query of the column alone
 	X      int // the dimension along the axis
 	Column model.Column
 }

@@ -17,7 +17,7 @@ type Label struct {
 	Text      string
 	canonical string
 	number    float64 // NaN where it is none
-	seconds   float64 // of a duration; NaN where it is none
+	seconds   float64 // seconds of a duration; NaN where it is none
 }
 
 // NewLabel reads a label.
@@ -71,7 +71,7 @@ func newLabels(texts []configs.Text) []Label {
 // labelSet is a set of labels, looked up by their canonical form.
 type labelSet struct {
 	texts []string
-	index map[string]int // of texts; the first of equal labels
+	index map[string]int // index by text; the first of equal labels
 }
 
 func newLabelSet(texts []string) labelSet {

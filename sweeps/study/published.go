@@ -98,7 +98,7 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 type misplacement struct {
 	why              misfit
 	placer           *placer
-	dimension, label string // that are in question; of a metric the label alone
+	dimension, label string // dimension and label in question; of a metric the label alone
 }
 
 type misfit int

@@ -15,9 +15,9 @@ import (
 // Dimension is what the numbers of a query may differ by: a factor, a key column, metric or stat.
 type Dimension struct {
 	Name      string
-	Factor    *Crossed      // nil for the others
-	Parameter *model.Column // whose values the factor lists; nil for the others
-	Key       *model.Column // nil for the others
+	Factor    *Crossed      // the factor; nil for other dimensions
+	Parameter *model.Column // the parameter whose values the factor lists; nil for other dimensions
+	Key       *model.Column // the key; nil for other dimensions
 }
 
 // Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1
@@ -31,11 +31,11 @@ type Query struct {
 	Against    []Selection // one label each: the base that every number is compared with
 	// the base is the largest number along the dimensions that are laid out
 	Worst bool
-	As    language.Comparison // by default the difference
+	As    language.Comparison // how numbers are compared, by default by their difference
 	// dimensions over which the mean is taken, in the order of the file
 	Over  []int
-	Stats []statistics.Statistic // over replications; empty for the mean
-	// by column shown: over the dimensions of Over, in place of the mean
+	Stats []statistics.Statistic // statistics over replications; empty for the mean
+	// statistics over the dimensions of Over, by column shown, in place of the mean
 	OverBy []statistics.Statistic
 }
 

@@ -18,7 +18,7 @@ type shortage struct {
 	factor             *Factor
 	labels             []string
 	experiments, lines []string
-	file               string // that of the first of the experiments
+	file               string // file of the first of the experiments
 }
 
 // levelsHere returns the levels that an experiment takes of a factor. It leaves out inherited

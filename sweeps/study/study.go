@@ -11,17 +11,17 @@ import (
 // Study is a study file bound to its model.
 type Study struct {
 	Name, Paper, Title string
-	File               *configs.Study // as read; for messages and provenance
+	File               *configs.Study // the study file as read, for messages and provenance
 	Model              *model.Model
-	Seed               int64 // of all replications
+	Seed               int64 // seed of all replications
 
-	// of the study, quick and the command line; a later one overrides an earlier one
+	// assignments of the study, quick and the command line; a later one overrides an earlier one
 	Base        []Assignment
-	Set         []Assignment // those of the command line, which Base has too
+	Set         []Assignment // assignments of the command line, which Base has too
 	Factors     []Factor
 	Assumptions []Assumption
 	Deviations  []Deviation
-	Experiments []*Experiment // in the order of the file, with each and repeat written out
+	Experiments []*Experiment // in the file's order, with each and repeat written out
 	Tables      []Table
 	Figures     []Figure
 	Claims      []Claim
@@ -31,8 +31,8 @@ type Study struct {
 // Overrides are the values of a command that replace those of the file.
 type Overrides struct {
 	Quick  bool                // apply the file's overlay for small runs
-	Set    []configs.Setting   // parameters
-	Levels []configs.Selection // levels of factors
+	Set    []configs.Setting   // values of parameters
+	Levels []configs.Selection // levels that factors take
 	// Universes is the most universes of an experiment under assumptions: in any design that has no
 	// more, or the first of those that its levels name; 0 leaves each experiment its own.
 	Universes int
@@ -41,9 +41,9 @@ type Overrides struct {
 
 // Assignment gives a parameter a value.
 type Assignment struct {
-	Parameter int // of the model; 0 where Wrong
+	Parameter int // index of the model's parameter; 0 where Wrong
 	Value     model.Value
-	Setting   configs.Setting // where it was written
+	Setting   configs.Setting // the setting as written
 	Wrong     bool            // there is no such parameter or value, which is reported
 }
 

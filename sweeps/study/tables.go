@@ -22,7 +22,7 @@ type Table struct {
 	Fitted []string
 	// digits after the point, by column; of the others as many as suit them
 	Decimals map[string]int
-	Units    map[string]Unit // that columns are shown in; the others in their own
+	Units    map[string]Unit // units in which columns are shown; the others have their own
 	Blocks   []Block
 }
 
@@ -34,15 +34,15 @@ func (t *Table) Experiments() []*Experiment {
 // Block is a query of a table and how it is laid out.
 type Block struct {
 	Query
-	Rows    []int             // dimensions
-	Columns []int             // dimensions, those of the table
+	Rows    []int             // dimensions of the rows
+	Columns []int             // dimensions of the columns, those of the table
 	Label   string            // names the row of a block without row dimensions
 	Printed []PublishedNumber // the table's published numbers that belong here
 }
 
 // PublishedNumber is a published number with its labels among the numbers of a block.
 type PublishedNumber struct {
-	// by dimension; empty along those that the block takes the mean over, metric and stat
+	// labels by dimension; empty along those that the block takes the mean over, metric and stat
 	Labels []Label
 	Metric int   // index of the column shown
 	Stat   Label // the statistic by the file; may be empty
