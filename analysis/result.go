@@ -352,7 +352,7 @@ type ReasonClass string
 
 // The reasons why a claim is not reproduced.
 const (
-	Contradicted ReasonClass = "published"   // the paper's own numbers do not support it
+	Contradicted ReasonClass = "published"   // the paper's own numbers or statements contradict it
 	Hinges       ReasonClass = "assumption"  // it is reproduced under an alternative assumption
 	Suspect      ReasonClass = "workload"    // it is reproduced with another stand-in workload
 	Unexplained  ReasonClass = "unexplained" // no alternative explains it

@@ -216,8 +216,8 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 	return all, nil
 }
 
-// reason tells why a claim is not reproduced; nil for other verdicts. The paper's own numbers come
-// before alternative assumptions.
+// reason tells why a claim is not reproduced; nil for other verdicts. The paper's own numbers and
+// statements come before alternative assumptions.
 func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 	if claim.Ours.Verdict != NotReproduced {
 		return nil
@@ -228,6 +228,9 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 			text = strings.Join(p.Against, "; ")
 		}
 		return &Reason{Contradicted, "The paper’s own numbers contradict it: " + text}
+	}
+	if c.Contradicted != "" {
+		return &Reason{Contradicted, "The paper’s own statements contradict it: " + c.Contradicted}
 	}
 	if len(claim.Assumptions) == 0 {
 		return &Reason{NotTried, notTried(c)}

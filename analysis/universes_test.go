@@ -164,6 +164,8 @@ func TestReasons(t *testing.T) {
 	}{
 		{"the paper's numbers", open4 + inUniverses, shifted(-3, 0, -3, 0), "a,loss,10,7\nb,loss,9,7\n", Contradicted,
 			"The paper’s own numbers contradict it: on them the comparison does not hold"},
+		{"the paper's statements", open4 + strings.Replace(inUniverses, "c: {of", "c: {contradicted: a is b, of", 1),
+			shifted(-3, 0, -3, 0), agreeing, Contradicted, "The paper’s own statements contradict it: a is b"},
 		{"the stand-in", open4 + inUniverses, shifted(-3, -3, 0, 0), agreeing, Suspect,
 			"The stand-in workload is suspect: reproduced with gap: 1h, with a mean margin of 1 points"},
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,

@@ -46,6 +46,7 @@ func claimRecord(c *Claim) record {
 		field{"origin", oneOf(&c.Origin, language.Strings(language.Origins)...)},
 		field{"sentence", text(&c.Sentence)},
 		field{"presupposes", text(&c.Presupposes)},
+		field{"contradicted", text(&c.Contradicted)},
 		field{foreach, combined}, field{"claims", members},
 	)
 	return record{"Claims", fields, queryRequired, slices.Concat(queryRules, testRules)}

@@ -249,6 +249,8 @@ type Claim struct {
 	Origin      Text // one of language.Origins; if empty, paper
 	Sentence    Text // of the paper, which claims of the same text judge together; may be empty
 	Presupposes Text // the claim without which this one means nothing; may be empty
+	// why the paper's own statements rule the claim out, without a full stop; may be empty
+	Contradicted Text
 }
 
 // Statement is a statement of the paper without a claim that judges it.

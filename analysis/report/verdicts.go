@@ -157,7 +157,7 @@ var reasonClasses = []struct {
 	class analysis.ReasonClass
 	words string
 }{
-	{analysis.Contradicted, "contradicted by the paper’s own numbers"},
+	{analysis.Contradicted, "contradicted by the paper itself"},
 	{analysis.NotTried, "not tried under alternative assumptions"},
 	{analysis.Unexplained, "explained by no alternative assumption"},
 	{analysis.Suspect, "reproduced with another stand-in workload"},

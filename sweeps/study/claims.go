@@ -20,6 +20,8 @@ type Claim struct {
 	Sentence string
 	// another claim; this one is vacuous unless that is reproduced; may be empty
 	Presupposes string
+	// why the paper's own statements rule the claim out, a sentence without its full stop; may be empty
+	Contradicted string
 	Test
 	Assertions  []Assertion  // what is asserted of single experiments, judged together
 	Repetitions []Repetition // experiments that run all of these again
@@ -75,7 +77,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 	bound := Claim{
 		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Main: c.Main,
 		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
-		Sentence: c.Sentence.Value,
+		Sentence: c.Sentence.Value, Contradicted: c.Contradicted.Value,
 		Test: Test{
 			Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
 			Spread: c.Spread, Delta: c.Margin,
