@@ -20,7 +20,7 @@ type Claim struct {
 	Sentence string
 	// another claim; this one is vacuous unless that is reproduced; may be empty
 	Presupposes string
-	// why the paper's own statements rule the claim out, a sentence without its full stop; may be empty
+	// why the paper's own statements rule the claim out, without a full stop; may be empty
 	Contradicted string
 	Test
 	Assertions  []Assertion  // what is asserted of single experiments, judged together
