@@ -18,6 +18,10 @@ import (
 // those that hold.
 const mostComparisons = 40
 
+// wholeTrend heads the column of the results of trends over several steps. A trend fails if one of
+// its steps goes the other way, though the last level may clearly be above the first.
+const wholeTrend = "whole trend"
+
 // comparisonsView is a table of margins. Where most rows of a claim have the same comparisons, each
 // comparison is a column; else each is a line.
 type comparisonsView struct {
@@ -72,24 +76,28 @@ func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*margin
 			continue
 		}
 		row := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
-		v.add(comparison{row, c.What}, c.Margin, sign, margin)
+		if key := (comparison{row, c.What}); len(c.Steps) > 0 && c.Margin.HasInterval() {
+			v.add(key, tabulate.Estimate(c.Margin), margin) // the sign is that of all steps together
+			v.add(comparison{row, wholeTrend}, sign, margin)
+		} else {
+			v.add(key, tabulate.Estimate(c.Margin)+" "+sign, margin)
+		}
 		for _, step := range c.Steps {
-			v.add(comparison{row, step.What}, step.Margin, signOf(step.Margin, step.Clear), margin)
+			text := tabulate.Estimate(step.Margin) + " " + signOf(step.Margin, step.Clear)
+			v.add(comparison{row, step.What}, text, margin)
 		}
 	}
 	return left
 }
 
-// add writes a margin with its sign into the place of a comparison.
-func (v *comparisonsView) add(
-	key comparison, e statistics.Estimate, sign string, margin func(*marginsView) *string,
-) {
+// add writes a margin, its sign or both into the place of a comparison.
+func (v *comparisonsView) add(key comparison, shown string, margin func(*marginsView) *string) {
 	if v.taken[key] == nil {
 		v.taken[key] = &marginsView{}
 		v.rows, v.compared = withNew(v.rows, key.row), withNew(v.compared, key.what)
 	}
 	text := margin(v.taken[key])
-	*text = strings.TrimPrefix(*text+"; "+tabulate.Estimate(e)+" "+sign, "; ")
+	*text = strings.TrimPrefix(*text+"; "+shown, "; ")
 }
 
 // signOf returns the result of a comparison, marked as analysis.Comparison.Clear, as a sign.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 )
 
 func compared(where, what string, margin float64) analysis.Comparison {
@@ -59,6 +60,16 @@ func TestLayoutOfComparisons(t *testing.T) {
 	}
 	if diff := cmp.Diff(steps, newComparisonsView(claim), ignored); diff != "" {
 		t.Error(diff)
+	}
+	trend.Margin = statistics.Estimate{Value: 3, Low: 1, High: 5, N: 4}
+	trend.Clear, trend.Steps = -1, trend.Steps[:1]
+	claim.Ours.Comparisons = []analysis.Comparison{trend}
+	failing := &comparisonsView{
+		RowHeads: []string{"Where"}, Heads: []string{"3 − 1", "whole trend", "2 − 1"},
+		Lines: []comparisonLine{{[]string{"rate=1"}, []marginsView{{"3.0 ± 2.0", ""}, {"✗", ""}, {"2 ✓", ""}}}},
+	}
+	if diff := cmp.Diff(failing, newComparisonsView(claim), ignored); diff != "" {
+		t.Errorf("a trend that fails in a step: %s", diff)
 	}
 	if none := newComparisonsView(analysis.Claim{}); none != nil {
 		t.Errorf("a claim without comparisons has %+v", none)

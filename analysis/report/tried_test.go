@@ -97,8 +97,8 @@ func TestClaimsThatAlternativesChange(t *testing.T) {
 	}
 }
 
-// An alternative changes a claim that has another verdict by default in the same experiment; where
-// that was not judged, in the study.
+// An alternative changes a claim that has the opposite verdict by default in the same experiment;
+// where that was not judged, in the study. An inconclusive default has no opposite.
 func TestChangesAreAgainstTheDefaultOfTheExperiment(t *testing.T) {
 	const yes, no, open = analysis.Reproduced, analysis.NotReproduced, analysis.Inconclusive
 	for _, c := range []struct {
@@ -106,7 +106,7 @@ func TestChangesAreAgainstTheDefaultOfTheExperiment(t *testing.T) {
 		want                          string
 	}{
 		{open, yes, yes, ""}, {no, yes, yes, ""}, {yes, no, no, ""},
-		{yes, open, yes, "✓"}, {no, open, no, "✗"}, {no, no, yes, "✓"},
+		{yes, open, yes, ""}, {no, open, no, ""}, {no, no, yes, "✓"}, {no, yes, no, "✗"},
 		{no, analysis.NotRun, yes, "✓"}, {yes, analysis.NotRun, yes, ""},
 		{no, analysis.NoValue, yes, ""}, {analysis.NotRun, analysis.NotRun, yes, ""},
 	} {

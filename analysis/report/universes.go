@@ -163,8 +163,9 @@ type alternativeView struct {
 	Changed []changedView
 }
 
-// changedView is a claim that is reproduced under an alternative and not by default in the same
-// experiment, or not reproduced under the alternative alone.
+// changedView is a claim that is reproduced under an alternative and not reproduced by default in
+// the same experiment, or the reverse. Where the default is inconclusive, that the alternative is
+// not shows the size of the effect or of the sample and no flip.
 type changedView struct {
 	ID, Number string
 	Verdict    badge // verdict under the alternative
@@ -182,8 +183,7 @@ func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openV
 	for _, c := range claims {
 		for _, j := range c.Claim.Assumptions {
 			byDefault := c.Claim.ByDefault(j.Experiment).Verdict
-			if j.Alternatives() != 1 || !decided(j.Verdict) || j.Verdict == byDefault ||
-				byDefault == analysis.NotRun || byDefault == analysis.NoValue {
+			if j.Alternatives() != 1 || !decided(j.Verdict) || !decided(byDefault) || j.Verdict == byDefault {
 				continue
 			}
 			changed := changedView{c.ID, c.Number, badgeOf(j.Verdict)}
