@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis/effects"
 	"gridsweep/sweeps"
@@ -263,50 +264,169 @@ func (c Claim) ByDefault(experiment string) Judgement {
 // OtherDefault tells which verdict an experiment under assumptions gives by default, if it is not
 // the study's own, a sentence without its full stop; else it is empty.
 func (c Claim) OtherDefault(experiment string) string {
-	j := c.ByDefault(experiment)
-	if j.Verdict == c.Ours.Verdict {
+	verdict := c.ByDefault(experiment).Verdict
+	if verdict == c.Ours.Verdict {
 		return ""
 	}
-	var with []string
-	for _, count := range []struct {
-		there, here int
-		things      string
-	}{
-		{j.MeanMargin.N, c.Ours.MeanMargin.N, "replications"}, {len(j.Comparisons), len(c.Ours.Comparisons), "comparisons"},
-	} {
-		if count.there != count.here {
-			with = append(with, fmt.Sprintf("%d instead of %d %s", count.there, count.here, count.things))
-		}
-	}
 	text := "In " + experiment
-	if len(with) > 0 {
-		text += ", with " + list(with, "and") + ","
+	if part := c.partOf(experiment); part != "" {
+		text += ", on " + part + ","
 	}
-	return fmt.Sprintf("%s the default gives: %s", text, j.Verdict)
+	return fmt.Sprintf("%s the default gives: %s", text, verdict)
 }
 
-// neverReproduced tells how near a claim comes that no alternative assumption makes reproduced. If
-// it was judged in universes, it counts these alone, without other levels of factors.
+// partOf tells how many of the study's steps, comparisons and replications judge a claim in an
+// experiment under assumptions; empty if all do.
+func (c Claim) partOf(experiment string) string {
+	var j *Judgement // by default or, if that was not judged, in the first universe
+	for i := range c.Assumptions {
+		if a := &c.Assumptions[i]; a.Experiment == experiment && (j == nil || a.Alternatives() == 0) {
+			j = &a.Judgement
+		}
+	}
+	if j == nil {
+		return ""
+	}
+	var parts []string
+	for _, count := range []struct {
+		here, all int
+		things    string
+	}{
+		{j.stepsIn(c.Ours), c.Ours.steps(), "steps"}, {len(j.Comparisons), len(c.Ours.Comparisons), "comparisons"},
+		{j.MeanMargin.N, c.Ours.MeanMargin.N, "replications"},
+	} {
+		of := "of"
+		if count.here > count.all {
+			of = "instead of"
+		}
+		if count.here != count.all && count.all > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s %d %s", count.here, of, count.all, count.things))
+		}
+	}
+	return list(parts, "and")
+}
+
+// steps counts the steps of trends over more than two levels.
+func (j Judgement) steps() int {
+	count := 0
+	for _, comparison := range j.Comparisons {
+		count += len(comparison.Steps)
+	}
+	return count
+}
+
+// stepsIn counts the steps where those of another judgement are trends over more than two levels: a
+// trend over two has one.
+func (j Judgement) stepsIn(other Judgement) int {
+	count := j.steps()
+	for _, comparison := range j.Comparisons {
+		if len(comparison.Steps) == 0 && other.steps() > 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Tried returns the judgements under alternative assumptions without those by default, each
+// universe once: of several experiments that judge it the one with the most comparisons counts, of
+// these one where it is no other universe, and then the one with the most replications.
+func (c Claim) Tried() []AssumptionJudgement {
+	var tried []AssumptionJudgement
+	at := map[string]int{}
+	evidence := func(a, b AssumptionJudgement) int {
+		isOwn := func(j AssumptionJudgement) int { return min(1, len(j.SameAs)) }
+		return cmp.Or(cmp.Compare(len(a.Comparisons), len(b.Comparisons)), cmp.Compare(isOwn(b), isOwn(a)),
+			cmp.Compare(a.MeanMargin.N, b.MeanMargin.N))
+	}
+	for _, j := range c.Assumptions {
+		key := fmt.Sprint(j.Levels)
+		if j.Levels == nil {
+			key = j.Experiment + ": " + j.Label
+		}
+		if j.Alternatives() == 0 {
+			continue
+		}
+		if known, isKnown := at[key]; !isKnown {
+			at[key], tried = len(tried), append(tried, j)
+		} else if evidence(j, tried[known]) > 0 {
+			tried[known] = j
+		}
+	}
+	return tried
+}
+
+// UnderAlternatives returns the judgements of Tried that are evidence of their own: not those with
+// the numbers of the default or of another universe nor, if the claim was judged in universes, other
+// levels of factors.
+func (c Claim) UnderAlternatives() []AssumptionJudgement {
+	return slices.DeleteFunc(c.Tried(), func(j AssumptionJudgement) bool {
+		return j.SameAs != "" || j.Levels == nil && len(c.Universes) > 0
+	})
+}
+
+// AlternativesIn counts judgements under alternative assumptions in words.
+func AlternativesIn(judgements []AssumptionJudgement) string {
+	single := func(j AssumptionJudgement) bool { return j.Alternatives() < 2 }
+	if slices.ContainsFunc(judgements, func(j AssumptionJudgement) bool { return !single(j) }) {
+		return english.Plural(len(judgements), "alternative universe", "")
+	}
+	return english.Plural(len(judgements), "single alternative", "")
+}
+
+// Declared counts the alternatives that the study file declares, and those of them that a claim was
+// judged under, alone or with others.
+func (r *Result) Declared(c *Claim) (tried, declared int) {
+	for a, assumption := range r.Assumptions {
+		for level := 1; level < len(assumption.Levels); level++ {
+			declared++
+			if slices.ContainsFunc(c.Assumptions, func(j AssumptionJudgement) bool {
+				return j.Levels != nil && j.Levels[a] == level
+			}) {
+				tried++
+			}
+		}
+	}
+	return tried, declared
+}
+
+// JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
+// the study's evidence, where that is not all and said does not have it; a sentence without its
+// full stop, else empty.
+func (r *Result) JudgedOn(c *Claim, said string) string {
+	var parts []string
+	if tried, declared := r.Declared(c); tried < declared {
+		parts = append(parts, fmt.Sprintf("under %d of the %d alternatives that are declared", tried, declared))
+	}
+	in := map[string][]string{} // experiments by the part
+	var partly []string
+	for _, u := range c.Universes {
+		part, other := c.partOf(u.Experiment), c.OtherDefault(u.Experiment)
+		if part == "" || other != "" && strings.Contains(said, other) {
+			continue
+		}
+		if in[part] == nil {
+			partly = append(partly, part)
+		}
+		in[part] = append(in[part], u.Experiment)
+	}
+	for _, part := range partly {
+		parts = append(parts, fmt.Sprintf("in %s on %s", list(in[part], "and"), part))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Judged " + strings.Join(parts, "; ")
+}
+
+// neverReproduced tells how near a claim comes that no alternative assumption makes reproduced.
 func neverReproduced(claim *Claim) string {
 	for _, j := range claim.Assumptions {
 		if j.Verdict == Reproduced { // as by default
 			return claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
 		}
 	}
-	var judgements []AssumptionJudgement
-	alternatives := "alternative assumptions"
-	seen := map[string]bool{} // a universe of two experiments counts once
-	for _, j := range claim.Assumptions {
-		key := fmt.Sprint(j.Levels)
-		if j.SameAs != "" || len(claim.Universes) > 0 && (j.Levels == nil || seen[key]) {
-			continue
-		}
-		seen[key], judgements = true, append(judgements, j)
-	}
-	if len(claim.Universes) > 0 {
-		alternatives = "universes"
-	}
-	if !slices.ContainsFunc(judgements, func(j AssumptionJudgement) bool { return j.Alternatives() > 0 }) {
+	judgements := claim.UnderAlternatives()
+	if len(judgements) == 0 {
 		return "No alternative assumption that was run has an effect on its numbers"
 	}
 	failing, best, nearest := 0, claim.Ours, "" // none is nearer
@@ -314,16 +434,18 @@ func neverReproduced(claim *Claim) string {
 		if j.Verdict == NotReproduced {
 			failing++
 		}
-		if j.Alternatives() > 0 && len(j.Comparisons) > 0 && j.nearer(best) &&
-			j.nearer(claim.ByDefault(j.Experiment)) {
+		if len(j.Comparisons) > 0 && j.nearer(best) && j.nearer(claim.ByDefault(j.Experiment)) {
 			best, nearest = j.Judgement, j.Label
 		}
 	}
-	text := fmt.Sprintf("Fails in all %d %s", len(judgements), alternatives)
+	text := "Fails under " + AlternativesIn(judgements)
+	if len(judgements) > 1 {
+		text = "Fails under all " + AlternativesIn(judgements)
+	}
 	if failing < len(judgements) {
-		text = fmt.Sprintf("Reproduced in none of %d %s", len(judgements), alternatives)
+		text = "Reproduced under none of " + AlternativesIn(judgements)
 		if failing > 0 {
-			text += fmt.Sprintf(", fails in %d", failing)
+			text += fmt.Sprintf(", fails under %d", failing)
 		}
 		if undecided := Undecided(judgements); undecided != "" {
 			text += "; " + undecided

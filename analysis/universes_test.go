@@ -153,6 +153,65 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
+// Each universe counts once, by the experiment with the most evidence, and the default never.
+func TestTried(t *testing.T) {
+	judged := func(experiment string, comparisons int, same string, levels ...int) AssumptionJudgement {
+		return AssumptionJudgement{Experiment: experiment, Universe: Universe{experiment, levels}, SameAs: same,
+			Judgement: Judgement{Comparisons: make([]Comparison, comparisons)}}
+	}
+	claim := &Claim{Universes: make([]Robustness, 2), Assumptions: []AssumptionJudgement{
+		judged("readings", 9, ""), judged("x", 3, "", 0, 0), judged("x", 3, "", 1, 0), judged("x", 3, "default", 0, 1),
+		judged("y", 4, "", 1, 0), judged("y", 3, "", 0, 1), judged("y", 2, "", 0, 2),
+		judged("z", 2, "", 1, 0), judged("z", 2, "default", 0, 2),
+	}}
+	var have []string
+	for _, j := range claim.Tried() {
+		have = append(have, fmt.Sprint(j.Experiment, j.Levels))
+	}
+	if want := []string{"readings[]", "y[1 0]", "y[0 1]", "y[0 2]"}; !slices.Equal(have, want) {
+		t.Errorf("tried %q, want %q", have, want)
+	}
+	if have := AlternativesIn(claim.UnderAlternatives()); have != "3 single alternatives" {
+		t.Error(have)
+	}
+	result := &Result{Assumptions: []Assumption{{Levels: make([]string, 3)}, {Levels: make([]string, 3)}}}
+	if tried, declared := result.Declared(claim); tried != 3 || declared != 4 {
+		t.Errorf("tried %d of %d declared alternatives", tried, declared)
+	}
+	claim.Universes = nil
+	if n := len(claim.UnderAlternatives()); n != 4 {
+		t.Errorf("%d judgements with the level of a factor", n)
+	}
+}
+
+// Fewer steps, comparisons and replications than the study's are told, also where the verdict is the
+// same.
+func TestJudgedOn(t *testing.T) {
+	of := func(steps []int, replications int) Judgement {
+		j := Judgement{Verdict: Reproduced}
+		for _, n := range steps {
+			j.Comparisons = append(j.Comparisons, Comparison{Steps: make([]Step, n)})
+		}
+		j.MeanMargin.N = replications
+		return j
+	}
+	for _, c := range []struct {
+		ours, under Judgement
+		want        string
+	}{
+		{of([]int{9}, 5), of([]int{0}, 5), "Judged in e on 1 of 9 steps"},
+		{of([]int{9, 9}, 100), of([]int{9}, 5), "Judged in e on 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications"},
+		{of([]int{0, 0}, 5), of([]int{0}, 8), "Judged in e on 1 of 2 comparisons and 8 instead of 5 replications"},
+		{of([]int{3}, 5), of([]int{3}, 5), ""},
+	} {
+		claim := &Claim{Ours: c.ours, Universes: []Robustness{{Experiment: "e"}},
+			Assumptions: []AssumptionJudgement{{Experiment: "e", Universe: Universe{Levels: []int{0}}, Judgement: c.under}}}
+		if have := (&Result{}).JudgedOn(claim, ""); have != c.want {
+			t.Errorf("%q, want %q", have, c.want)
+		}
+	}
+}
+
 // Each class of reasons.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
@@ -171,7 +230,7 @@ func TestReasons(t *testing.T) {
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
 			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails in all 3 universes; the nearest alternative is mode: odd, where the comparison does not hold, with a " +
+			"Fails under all 2 alternative universes; the nearest alternative is mode: odd, where the comparison does not hold, with a " +
 				"mean margin of −1 points"},
 		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
 			"No alternative assumption that was run has an effect on its numbers"},
@@ -226,10 +285,10 @@ func TestOtherDefault(t *testing.T) {
 		text       string
 	}{
 		{"the same verdict as by default", [4]float64{}, [4]float64{}, Unexplained,
-			"In open, with 3 instead of 4 replications and 1 instead of 3 comparisons, the default gives: reproduced, " +
+			"In open, on 1 of 3 comparisons and 3 of 4 replications, the default gives: reproduced, " +
 				"so no alternative explains the verdict"},
 		{"another verdict than by default", [4]float64{-4, 3, -4, 3}, [4]float64{}, Hinges,
-			"In open, with 3 instead of 4 replications and 1 instead of 3 comparisons, the default gives: inconclusive. " +
+			"In open, on 1 of 3 comparisons and 3 of 4 replications, the default gives: inconclusive. " +
 				"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
 		{"the default is that of the study", [4]float64{-3, -3, -3, -3}, [4]float64{}, Hinges,
 			"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},

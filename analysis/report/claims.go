@@ -135,7 +135,7 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 	for _, r := range claim.Universes {
 		c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
 	}
-	c.Why = c.why()
+	c.Why = c.why(study.Result)
 	return c
 }
 
@@ -143,8 +143,8 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 func (c claimView) Wide() bool { return c.Compared != nil && len(c.Compared.Heads) > wideColumns }
 
 // why returns the reason of a verdict other than reproduced, the size of the effect beside the
-// paper's, and in how many universes the claim is reproduced.
-func (c *claimView) why() string {
+// paper's, under how many alternatives the claim is reproduced, and on what part of the evidence.
+func (c *claimView) why(result *analysis.Result) string {
 	var sentences []string
 	if reason := c.Claim.Why(); reason != "" {
 		sentences = append(sentences, reason)
@@ -158,26 +158,33 @@ func (c *claimView) why() string {
 	if len(numbers) > 0 {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
-	// which counts universes
-	if reason := c.Claim.Reason; reason == nil || reason.Class != analysis.Unexplained {
-		var alike []string
+	reason := c.Claim.Reason
+	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) { // which counts alternatives
 		for _, r := range c.Robustness {
-			text := "Reproduced in " + r.Reproduced
-			if r.Hinges != "" {
-				text += "; " + r.Hinges
-			}
-			switch {
-			case r.Reproduced == "": // no universe has a verdict
-			case r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)):
-				sentences = append(sentences, r.Other+". "+text)
-			case r.Hinges != "":
-				sentences = append(sentences, text)
-			default:
-				alike = append(alike, r.Reproduced)
+			if r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)) {
+				sentences = append(sentences, r.Other)
 			}
 		}
-		if len(alike) > 0 {
-			sentences = append(sentences, "Reproduced in "+english.WordSeries(alike, "and"))
+		if text := reproducedUnder(c.Claim); text != "" {
+			sentences = append(sentences, text)
+		}
+		in := map[string][]string{} // experiments in which it hinges on the same
+		for _, r := range c.Robustness {
+			in[r.Hinges] = append(in[r.Hinges], r.Experiment)
+		}
+		for _, r := range c.Robustness {
+			switch experiments := in[r.Hinges]; {
+			case r.Hinges == "" || experiments[0] != r.Experiment:
+			case len(c.Robustness) > 1:
+				sentences = append(sentences, capital(r.Hinges)+" in "+english.WordSeries(experiments, "and"))
+			default:
+				sentences = append(sentences, capital(r.Hinges))
+			}
+		}
+	}
+	if len(c.Robustness) > 0 {
+		if text := result.JudgedOn(&c.Claim, strings.Join(sentences, ". ")); text != "" {
+			sentences = append(sentences, text)
 		}
 	}
 	if len(sentences) == 0 {
@@ -359,11 +366,12 @@ func compareSections(a, b string) int {
 func (c claimView) AssumptionsInWords() string {
 	var words, counts []string
 	count := map[string]int{}
-	for _, a := range c.Assumptions {
-		if count[a.Verdict.Word] == 0 {
-			words = append(words, a.Verdict.Word)
+	for _, j := range c.Tried() {
+		word := badgeUnder(j).Word
+		if count[word] == 0 {
+			words = append(words, word)
 		}
-		count[a.Verdict.Word]++
+		count[word]++
 	}
 	for _, word := range words {
 		counts = append(counts, fmt.Sprintf("%s in %d", word, count[word]))

@@ -40,8 +40,7 @@ type MatrixRow struct {
 }
 
 // matrixOf returns the verdicts on the claims of a study; nil if none was judged under a single
-// alternative assumption. Of several experiments that judge a claim under an alternative the first
-// one counts.
+// alternative assumption.
 func matrixOf(study Study) *Matrix {
 	judged := slices.DeleteFunc(slices.Clone(study.Result.Claims), func(c analysis.Claim) bool {
 		return len(c.Assumptions) == 0
@@ -52,16 +51,14 @@ func matrixOf(study Study) *Matrix {
 	signs := map[string][]string{} // by alternative
 	for i, claim := range judged {
 		own[i] = badgeOf(claim.Ours.Verdict).Sign
-		for _, j := range claim.Assumptions {
+		for _, j := range claim.Tried() {
 			if j.Alternatives() != 1 {
 				continue
 			}
 			if signs[j.Label] == nil {
 				names, signs[j.Label] = append(names, j.Label), slices.Repeat([]string{notRun}, len(judged))
 			}
-			if at := &signs[j.Label][i]; *at == notRun {
-				*at = badgeUnder(j).Sign
-			}
+			signs[j.Label][i] = badgeUnder(j).Sign
 		}
 	}
 	if len(names) == 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/analysis"
-	"gridsweep/analysis/effects"
 )
 
 // indexOf returns the index of entries as they are read from the files beside the pages.
@@ -83,8 +82,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// The first experiment that judges a claim under an alternative counts; universes of several
-// alternatives and the study's own do not.
+// An alternative that several experiments judge counts once; universes of several alternatives and
+// the study's own do not.
 func TestMatrix(t *testing.T) {
 	judged := func(experiment, label string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
 		return analysis.AssumptionJudgement{Experiment: experiment,
@@ -161,15 +160,13 @@ func TestUniversesWithoutEffect(t *testing.T) {
 		universe("default", "", analysis.Reproduced, 0, 0), universe("a: 1", "default", analysis.Reproduced, 1, 0),
 		universe("b: 1", "", analysis.NotReproduced, 0, 1), universe("a: 1, b: 1", "b: 1", analysis.NotReproduced, 1, 1),
 	}}
-	r := analysis.Robustness{Experiment: "e", Judgements: claim.Assumptions,
-		Changes: &effects.Changes{Holding: 1, Failing: 1, Smallest: -1}}
-	if have := reproducedIn(r, true); have != "1 of 2 universes (2 more with the numbers of one of these)" {
+	if have := reproducedUnder(claim); have != "Reproduced under 0 of 1 single alternative (2 more without numbers of their own)" {
 		t.Error(have)
 	}
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{claim}}}
 	view := newClaimView(0, claim, study, anchors{})
 	if have := view.AssumptionsInWords(); have !=
-		"reproduced in 1, no effect here in 1, not reproduced in 1, same as another universe in 1" {
+		"no effect here in 1, not reproduced in 1, same as another universe in 1" {
 		t.Error(have)
 	}
 	if have := newAssumptionsView([]claimView{view}).Rows[0].Verdicts; have[1].Sign != "=" || have[2].Sign != "✗" {

@@ -110,7 +110,7 @@ func extremes(figures []analysis.Figure) string {
 // sentencesOn tells why claims are not reproduced, where the bias of numbers lies, and how many
 // published numbers agree over universes.
 func sentencesOn(result *analysis.Result) []string {
-	sentences := []string{reasons(result.Claims), biases(result.Tables)}
+	sentences := []string{reasons(result), biases(result.Tables)}
 	for _, sum := range together(result.Tables) {
 		sentences = append(sentences, rangeOver(sum))
 	}

@@ -24,7 +24,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/analysis"
-	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
@@ -363,8 +362,8 @@ func TestOverview(t *testing.T) {
 		"In the 2 universes of open from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
 			"intervals; by default 52.",
 		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
-			"hold. Reproduced in " +
-			"2 of 4 universes; hinges on slack: beyond (flips 2 of 2 pairs).",
+			"hold. Reproduced " +
+			"under 2 of 3 alternative universes. Hinges on slack: beyond (flips 2 of 2 pairs).",
 		"Mean margin 2.3 ± 0.6 percentage points, paper 2.3 ± 0.6; 7 of 10 comparisons hold.",
 		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "1/1",
 		"Section 3.1", "Section 4.2.1", "Section 10", "Claims without a section", "second reading", "not the paper’s",
@@ -376,20 +375,21 @@ func TestOverview(t *testing.T) {
 	checkSound(t, content)
 }
 
-// Experiments whose universes agree with the study share a sentence; one without any verdict has
-// none.
+// Alternatives that several experiments judge count once, and what each of them hinges on is told
+// with its name.
 func TestUniversesOfSeveralExperiments(t *testing.T) {
 	page := fakePage()
 	claim := &page.Studies[0].Result.Claims[1]
-	for i, outcome := range []effects.Outcome{effects.Open, effects.Fails, effects.None} {
-		r := claim.Universes[0]
-		r.Experiment = []string{"a", "b", "c"}[i]
-		r.Changes = effects.Compare([][]int{{0, 0}, {1, 0}}, []effects.Judged{{Outcome: outcome}, {Outcome: outcome}})
-		r.Judgements = r.Judgements[:2]
-		claim.Universes = append(claim.Universes, r)
+	again := claim.Universes[0]
+	again.Experiment = "again"
+	for _, j := range again.Judgements {
+		j.Experiment = again.Experiment
+		j.MeanMargin.N++
+		claim.Assumptions = append(claim.Assumptions, j)
 	}
-	want := "Reproduced in 2 of 4 universes of open; hinges on slack: beyond (flips 2 of 2 pairs). Reproduced in 0 of 2 " +
-		"universes of a (2 inconclusive) and 0 of 2 universes of b."
+	claim.Universes = append(claim.Universes, again)
+	want := "Reproduced under 2 of 3 alternative universes. Hinges on slack: beyond (flips 2 of 2 pairs) in open " +
+		"and again. Judged in again on "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
 	}
@@ -398,8 +398,8 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 // Where the default of an experiment has another verdict than the study, the line says so before it
 // counts universes, and once.
 func TestOtherDefaultIsSaidFirst(t *testing.T) {
-	const other = "In open, with 7 instead of 10 comparisons, the default gives: inconclusive. "
-	const counts = "Reproduced in 2 of 4 universes; hinges on slack: beyond (flips 2 of 2 pairs)."
+	const other = "In open, on 7 of 10 comparisons, the default gives: inconclusive. "
+	const counts = "Reproduced under 2 of 3 alternative universes. Hinges on slack: beyond (flips 2 of 2 pairs)."
 	for reason, want := range map[string]string{
 		"Reproduced under ties: index":         "comparisons hold. " + other + counts,
 		other + "Reproduced under ties: index": "comparisons hold. " + counts,
@@ -423,7 +423,7 @@ func TestUniversesAreCountedOnce(t *testing.T) {
 				c.Reason.Class = class
 			}
 		}
-		again := strings.Contains(parse(t, htmlOf(t, page))[0].text, "Reproduced in 2 of 4 universes")
+		again := strings.Contains(parse(t, htmlOf(t, page))[0].text, "Reproduced under 2 of 3")
 		if again != (class != analysis.Unexplained) {
 			t.Errorf("%s: the number of universes after the reason: %t", class, again)
 		}

@@ -137,11 +137,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 func undecidedOf(claims []claimView) string {
 	var all []analysis.AssumptionJudgement
 	for _, c := range claims {
-		for _, j := range c.Claim.Assumptions {
-			if j.SameAs == "" {
-				all = append(all, j)
-			}
-		}
+		all = append(all, c.UnderAlternatives()...)
 	}
 	undecided := analysis.Undecided(all)
 	if undecided == "" {
@@ -218,7 +214,6 @@ func shareBadge(holding, judged int) badge {
 // robustnessView is how a claim depends on the assumptions, over the universes of an experiment.
 type robustnessView struct {
 	Experiment string
-	Reproduced string // how many universes reproduce it; empty if none has a verdict
 	Hinges     string // what the verdict depends on; may be empty
 	Other      string // the verdict by default in this experiment, if it is not the study's
 	Method     string
@@ -230,8 +225,7 @@ type effectView struct{ Name, Change, Clear, Flips string }
 
 func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
 	view := robustnessView{
-		Experiment: r.Experiment, Reproduced: reproducedIn(r, len(claim.Universes) == 1), Hinges: hingesOn(r, result),
-		Other: claim.OtherDefault(r.Experiment),
+		Experiment: r.Experiment, Hinges: hingesOn(r, result), Other: claim.OtherDefault(r.Experiment),
 	}
 	unlisted := 0
 	for _, e := range r.Effects.Effects {
@@ -273,22 +267,30 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 	return view
 }
 
-// reproducedIn tells in how many universes a claim is reproduced; empty if none has a verdict. It
-// names the experiment if the claim is judged in several.
-func reproducedIn(r analysis.Robustness, isAlone bool) string {
-	if r.Changes.Holding+r.Changes.Failing+r.Changes.Open == 0 {
+// reproducedUnder tells under how many alternatives a claim is reproduced, a sentence without its
+// full stop; empty if none has a verdict.
+func reproducedUnder(claim analysis.Claim) string {
+	judgements, count := claim.UnderAlternatives(), map[analysis.Verdict]int{}
+	for _, j := range judgements {
+		count[j.Verdict]++
+	}
+	without := 0
+	for _, j := range claim.Tried() {
+		without += min(1, len(j.SameAs))
+	}
+	switch {
+	case len(judgements) == 0 && without > 0:
+		return "No alternative that was run has an effect on its numbers"
+	case count[analysis.Reproduced]+count[analysis.NotReproduced]+count[analysis.Inconclusive] == 0:
 		return ""
 	}
-	text := fmt.Sprintf("%d of %s", r.Changes.Holding, english.Plural(r.Distinct(), "universe", ""))
-	if !isAlone {
-		text += " of " + r.Experiment
-	}
+	text := fmt.Sprintf("Reproduced under %d of %s", count[analysis.Reproduced], analysis.AlternativesIn(judgements))
 	var besides []string
-	if r.Changes.Open > 0 {
-		besides = append(besides, fmt.Sprintf("%d inconclusive", r.Changes.Open))
+	if open := count[analysis.Inconclusive]; open > 0 {
+		besides = append(besides, fmt.Sprintf("%d inconclusive", open))
 	}
-	if same := len(r.Judgements) - r.Distinct(); same > 0 {
-		besides = append(besides, fmt.Sprintf("%d more with the numbers of one of these", same))
+	if without > 0 {
+		besides = append(besides, fmt.Sprintf("%d more without numbers of their own", without))
 	}
 	if len(besides) > 0 {
 		text += " (" + strings.Join(besides, "; ") + ")"

@@ -5,7 +5,9 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -166,15 +168,25 @@ var reasonClasses = []struct {
 
 // reasons counts the reasons of sentences that are not reproduced, in words; empty if there are
 // none.
-func reasons(claims []analysis.Claim) string {
+func reasons(result *analysis.Result) string {
 	counts, total := make([]int, len(reasonClasses)), 0
-	for _, s := range sentencesOf(claims) {
+	least, most, declared := math.MaxInt, 0, 0 // alternatives that explain nothing
+	for _, s := range sentencesOf(result.Claims) {
 		for i, known := range reasonClasses {
-			if slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Reason != nil && c.Reason.Class == known.class }) {
-				counts[i]++
-				total++
-				break
+			has := func(c *analysis.Claim) bool { return c.Reason != nil && c.Reason.Class == known.class }
+			if !slices.ContainsFunc(s, has) {
+				continue
 			}
+			counts[i]++
+			total++
+			for _, c := range s {
+				if known.class == analysis.Unexplained && has(c) {
+					var tried int
+					tried, declared = result.Declared(c)
+					least, most = min(least, tried), max(most, tried)
+				}
+			}
+			break
 		}
 	}
 	if total == 0 {
@@ -182,9 +194,18 @@ func reasons(claims []analysis.Claim) string {
 	}
 	var words []string
 	for i, n := range counts {
-		if n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, reasonClasses[i].words))
+		if n == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%d %s", n, reasonClasses[i].words)
+		if reasonClasses[i].class == analysis.Unexplained && declared > 0 {
+			between := strconv.Itoa(most)
+			if least < most {
+				between = fmt.Sprintf("%d to %d", least, most)
+			}
+			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between, declared)
+		}
+		words = append(words, text)
 	}
 	return fmt.Sprintf("Of %s of the paper that %s not reproduced: %s.", english.Plural(total, "sentence", ""),
 		english.PluralWord(total, "is", "are"), strings.Join(words, ", "))

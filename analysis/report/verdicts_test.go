@@ -3,6 +3,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"gridsweep/analysis"
@@ -32,7 +33,14 @@ func TestVerdictsOnSentences(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	want = "Of 1 sentence of the paper that is not reproduced: 1 explained by no alternative assumption."
-	if got := reasons(claims); got != want {
+	result := &analysis.Result{Claims: claims}
+	if got := reasons(result); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	result.Assumptions = []analysis.Assumption{{Levels: []string{"x", "y"}}, {Levels: []string{"x", "y", "z"}}}
+	claims[5].Assumptions = []analysis.AssumptionJudgement{{Universe: analysis.Universe{Levels: []int{0, 2}}}}
+	want = strings.TrimSuffix(want, ".") + " (judged under 1 of the 3 that are declared)."
+	if got := reasons(result); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for i := range claims {
