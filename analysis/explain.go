@@ -24,6 +24,9 @@ type Explanation struct {
 	Universes  []study.Universe
 	Tables     []ExplainedTable
 	Equal      int // numbers left out, as another is equal in print and in all runs
+	// SameAs is, by universe, the first one with the same numbers in every replication, which may be
+	// itself: these are one universe to the published numbers.
+	SameAs []int
 	// Ranking has universes by their index in Universes. It has no fits if none was run.
 	Ranking *likelihood.Ranking
 }
@@ -39,7 +42,7 @@ type ExplainedTable struct {
 
 // Explain ranks the universes of each experiment of the plan under assumptions by the likelihood of
 // the published numbers (see package likelihood). Tables and columns that the study file names in
-// fit are fitted and the others held out; without fit all are fitted. Numbers that are inputs of
+// fit are fitted and the others held out; without fit nothing is ranked. Numbers that are inputs of
 // the study, wall-clock times, and statistics of dispersion and extremes do not count, nor do
 // comparisons of numbers that another table shows as printed. Experiments of a single replication
 // of each universe are left out. The errors are those of Analyze.
@@ -80,7 +83,6 @@ type publishedTable struct {
 
 // publishedTables computes the tables whose published numbers are results, in universes.
 func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error) {
-	isAny := slices.ContainsFunc(a.plan.Study.Tables, func(t study.Table) bool { return len(t.Fitted) > 0 })
 	var tables []publishedTable
 	for i := range a.plan.Study.Tables {
 		t := &a.plan.Study.Tables[i]
@@ -94,7 +96,7 @@ func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error
 		for _, held := range []bool{false, true} {
 			all := t.PrintedColumns()
 			columns := slices.DeleteFunc(slices.Clone(all), func(column string) bool {
-				return (isAny && !slices.Contains(t.Fitted, column)) != held
+				return slices.Contains(t.Fitted, column) == held
 			})
 			label := t.Name
 			if len(columns) < len(all) {
@@ -225,10 +227,7 @@ func (p *predictions) dropEqual() int {
 			}
 			key := decimal(printed.Value)
 			for _, replications := range printed.Ours {
-				key += "\n"
-				for _, x := range replications {
-					key += decimal(x) + " "
-				}
+				key += "\n" + exactly(replications)
 			}
 			remove[i], known[key] = known[key], true
 		}
@@ -244,6 +243,31 @@ func (p *predictions) dropEqual() int {
 	return count
 }
 
+// sameUniverses returns, by universe, the first one with the same numbers in every replication.
+func (p *predictions) sameUniverses() []int {
+	first, same := map[string]int{}, make([]int, p.universes)
+	for u := range same {
+		key := ""
+		for _, number := range p.numbers {
+			key += "\n" + exactly(number.Ours[u])
+		}
+		if _, isKnown := first[key]; !isKnown {
+			first[key] = u
+		}
+		same[u] = first[key]
+	}
+	return same
+}
+
+// exactly writes values with all their digits.
+func exactly(replications []float64) string {
+	var text strings.Builder
+	for _, x := range replications {
+		text.WriteString(decimal(x) + " ")
+	}
+	return text.String()
+}
+
 // explain ranks the universes of an experiment by tables.
 func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable) Explanation {
 	e := Explanation{Experiment: experiment.Whole, Universes: experiment.Universes}
@@ -255,7 +279,7 @@ func (a *analyzer) explain(experiment *study.Experiment, tables []publishedTable
 			}
 		}
 	}
-	e.Equal = p.dropEqual()
+	e.Equal, e.SameAs = p.dropEqual(), p.sameUniverses()
 	e.Ranking = likelihood.Rank(p.numbers, p.universes)
 	for i, t := range tables {
 		explained := ExplainedTable{Name: t.label, HeldOut: t.heldOut, Inside: slices.Repeat([]int{-1}, p.universes)}

@@ -6,6 +6,7 @@ package analysis
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -145,18 +146,23 @@ func TestExplainWithAFittedColumn(t *testing.T) {
 	}
 }
 
-// Without fit all tables choose, and nothing is tested. Universes that were not run are not ranked.
+// Without fit no universe is ranked, since nothing would test the choice. Universes that were not
+// run are not ranked.
 func TestExplainWithoutFitAndRuns(t *testing.T) {
-	study := strings.Replace(assumed, "fit: rate\n", "", 1)
+	numbers := printed(toyPoint{Gap: 60, Mode: "plain"}, 0)
+	e := runStudy(t, strings.Replace(assumed, "fit: rate\n", "", 1), noisy, numbers).explain(t)
+	if e.Ranking.HeldOut != 28 || e.Ranking.Fitted != 0 || e.Ranking.FitsNone() || len(e.Ranking.Fits) != 0 {
+		t.Errorf("%d fitted, %d held out, %d ranked", e.Ranking.Fitted, e.Ranking.HeldOut, len(e.Ranking.Fits))
+	}
 	missing := func(p toyPoint, round int) *toyOutcome {
 		if p.Mode == "odd" {
 			return nil
 		}
 		return noisy(p, round)
 	}
-	e := runStudy(t, study, missing, printed(toyPoint{Gap: 60, Mode: "plain"}, 0)).explain(t)
-	if e.Ranking.HeldOut != 0 || e.Ranking.Fitted != 28 || e.Ranking.FitsNone() || len(e.Ranking.Fits) != 3 {
-		t.Errorf("%d fitted, %d held out, %d ranked", e.Ranking.Fitted, e.Ranking.HeldOut, len(e.Ranking.Fits))
+	e = runStudy(t, assumed, missing, numbers).explain(t)
+	if len(e.Ranking.Fits) != 3 {
+		t.Errorf("%d ranked", len(e.Ranking.Fits))
 	}
 	var unranked []string
 	for _, u := range e.Ranking.Unranked {
@@ -164,5 +170,23 @@ func TestExplainWithoutFitAndRuns(t *testing.T) {
 	}
 	if want := []string{"mode: odd", "gap: 1h, mode: odd", "gap: 2h, mode: odd"}; !slices.Equal(unranked, want) {
 		t.Errorf("unranked %q, want %q", unranked, want)
+	}
+}
+
+// A universe with the numbers of another in every replication is known as the same.
+func TestExplainEqualUniverses(t *testing.T) {
+	noMode := func(p toyPoint, round int) *toyOutcome {
+		p.Mode = "plain"
+		return noisy(p, round)
+	}
+	e := runStudy(t, assumed, noMode, printed(toyPoint{Gap: 60, Mode: "plain"}, 0)).explain(t)
+	have := map[string]string{}
+	for u, same := range e.SameAs {
+		have[e.Universes[u].Label.Text] = e.Universes[same].Label.Text
+	}
+	want := map[string]string{"default": "default", "gap: 1h": "gap: 1h", "gap: 2h": "gap: 2h", "mode: odd": "default",
+		"gap: 1h, mode: odd": "gap: 1h", "gap: 2h, mode: odd": "gap: 2h"}
+	if !maps.Equal(have, want) {
+		t.Errorf("%v, want %v", have, want)
 	}
 }

@@ -76,9 +76,10 @@ const LeastWeight = 0.05
 // fewest is the least number of replications from which a number is predicted.
 const fewest = 2
 
-// Names reports whether there are enough replications and numbers to name the best universe.
+// Names reports whether there are enough replications and numbers to name the best universe, and
+// numbers held out that test it.
 func (r *Ranking) Names() bool {
-	return len(r.Fits) > 0 && r.Replications >= FewestReplications && r.Fitted >= FewestFitted
+	return len(r.Fits) > 0 && r.Replications >= FewestReplications && r.Fitted >= FewestFitted && r.HeldOut > 0
 }
 
 // Best returns the universes of the highest score, which are several where universes predict the
@@ -97,13 +98,22 @@ func (r *Ranking) NotToldApart() []Fit {
 	return slices.DeleteFunc(others, func(f Fit) bool { return !(f.Weight >= LeastWeight) })
 }
 
-// FitsNone reports whether even the best universes contradict the numbers held out, at 5 %.
+// Candidates returns the best universes and those not told apart from them.
+func (r *Ranking) Candidates() []Fit { return slices.Concat(r.Best(), r.NotToldApart()) }
+
+// Contradicted reports whether the numbers held out contradict the universe, at 5 %.
+func (f Fit) Contradicted() bool { return f.PValue < 0.05 }
+
+// FitsNone reports whether the numbers held out contradict all candidates. Each is tested at 5 %:
+// if one of them made the numbers, it must be rejected too, so the error is at most 5 % however
+// many there are (Berger, Multiparameter hypothesis testing and acceptance sampling, Technometrics
+// 24, 1982).
 func (r *Ranking) FitsNone() bool {
-	contradicted := func(f Fit) bool { return f.PValue < 0.05 }
-	return len(r.Fits) > 0 && !slices.ContainsFunc(r.Best(), func(f Fit) bool { return !contradicted(f) })
+	return len(r.Fits) > 0 && !slices.ContainsFunc(r.Candidates(), func(f Fit) bool { return !f.Contradicted() })
 }
 
-// Rank ranks a number of universes. Universes with equal scores keep their order.
+// Rank ranks a number of universes. Universes with equal scores keep their order. Without a fitted
+// number none is ranked, since nothing chooses.
 func Rank(numbers []Number, count int) *Ranking {
 	ranking, universes := &Ranking{}, make([]*universe, 0, count)
 	for i := range count {
@@ -126,6 +136,9 @@ func Rank(numbers []Number, count int) *Ranking {
 		}
 	}
 	ranking.Fitted, ranking.HeldOut, ranking.Scored = len(fitted), len(held), make([]bool, len(numbers))
+	if len(fitted) == 0 {
+		return ranking
+	}
 	for _, j := range slices.Concat(fitted, held) {
 		ranking.Scored[j] = true
 	}

@@ -281,18 +281,29 @@ func TestWhatIsRanked(t *testing.T) {
 	}
 }
 
-// A universe is named with at least FewestReplications and FewestFitted, together with those of the
+// A universe is named with at least FewestReplications and FewestFitted and numbers held out, together with those of the
 // same score; others of a large weight are not told apart from it.
 func TestWhatIsNamed(t *testing.T) {
 	for _, c := range []struct {
-		replications, fitted int
-		names                bool
-	}{{4, 5, false}, {5, 4, false}, {5, 5, true}} {
+		replications, fitted, held int
+		names                      bool
+	}{{4, 5, 1, false}, {5, 4, 1, false}, {5, 5, 1, true}, {5, 5, 0, false}} {
 		w := &world{random: rand.New(rand.NewPCG(3, 3)), replications: c.replications, runs: 1, unit: 0.01,
 			means: [][]float64{slices.Repeat([]float64{10}, c.fitted), slices.Repeat([]float64{10.2}, c.fitted),
 				slices.Repeat([]float64{40}, c.fitted)}}
 		numbers, ours := w.published(w.means[0]), w.ours()
 		ours = append(ours, ours[0]) // a universe without an effect
+		if c.held > 0 {
+			last := numbers[0]
+			last.HeldOut = true
+			numbers = append(numbers, last)
+			for u := range ours {
+				ours[u] = slices.Clone(ours[u])
+				for k, row := range ours[u] {
+					ours[u][k] = append(slices.Clip(row), row[0])
+				}
+			}
+		}
 		ranking := rank(numbers, ours)
 		if ranking.Names() != c.names || ranking.Replications != c.replications {
 			t.Errorf("%+v: names %v after %d replications", c, ranking.Names(), ranking.Replications)
@@ -320,6 +331,25 @@ func TestWhatIsNamed(t *testing.T) {
 	}
 	if none := Rank(nil, 0); none.Names() || len(none.Best())+len(none.NotToldApart()) > 0 {
 		t.Errorf("nothing ranked names %+v", none)
+	}
+}
+
+// No universe fits if the numbers held out contradict the best and all that are not told apart.
+func TestFitsNoneOfTheCandidates(t *testing.T) {
+	for _, c := range []struct {
+		others []Fit
+		none   bool
+	}{
+		{nil, true},
+		{[]Fit{{Score: -2, Weight: 0.42, PValue: 0.092}}, false},
+		{[]Fit{{Score: -2, Weight: 0.42, PValue: 0.03}}, true},
+		{[]Fit{{Score: -9, Weight: 0.01, PValue: 0.9}}, true},
+		{[]Fit{{Score: -2, Weight: 0.42, PValue: math.NaN()}}, false},
+	} {
+		ranking := &Ranking{Fits: append([]Fit{{Score: -1, Weight: 1, PValue: 0.01}}, c.others...)}
+		if ranking.FitsNone() != c.none {
+			t.Errorf("%+v: fits none %v", c.others, ranking.FitsNone())
+		}
 	}
 }
 

@@ -34,8 +34,9 @@ The score is a composite log-likelihood: the sum of the log predictive densities
 one run share its arrivals, so scores differ too much. A weight is the likelihood in proportion to that of the best
 universe, after the difference of the scores is divided by its variance over replications in proportion to that of
 independent numbers. Universes with a weight of 0.05 or more are not told apart from the best, and none is named as
-most consistent with fewer than 5 replications or 5 fitted numbers. p tells whether the numbers held out look like a
-further replication of the universe.`,
+most consistent with fewer than 5 replications or 5 fitted numbers, or without numbers held out. p tells whether the
+numbers held out look like a further replication of the universe. Universes with equal numbers in every replication
+are one.`,
 		Example: `  gridsweep run my-study.yaml && gridsweep explain my-study.yaml
   gridsweep explain my-study.yaml --format csv > universes.csv`,
 		Args: atLeastOneStudy,
@@ -115,10 +116,10 @@ func (t *terminal) printRankings(ranked []rankedStudy) {
 
 func (t *terminal) printRanking(study string, e analysis.Explanation) {
 	ranking := e.Ranking
-	if len(ranking.Fits) > 0 {
+	if fits := distinct(e, ranking.Fits); len(fits) > 0 {
 		writer := t.titled(study+": universes of "+e.Experiment, "universe", "score", "weight", "inside", "held-out score",
 			"held out inside", "p")
-		for _, fit := range ranking.Fits[:min(len(ranking.Fits), mostRanked)] {
+		for _, fit := range fits[:min(len(fits), mostRanked)] {
 			writer.AppendRow(table.Row{
 				e.Universes[fit.Universe].Label.Text, rounded(fit.Score, 1), rounded(fit.Weight, 3),
 				fmt.Sprintf("%d of %d", fit.Inside, ranking.Fitted), rounded(fit.HeldScore, 1),
@@ -126,7 +127,7 @@ func (t *terminal) printRanking(study string, e analysis.Explanation) {
 			})
 		}
 		writer.Render()
-		if more := len(ranking.Fits) - mostRanked; more > 0 {
+		if more := len(fits) - mostRanked; more > 0 {
 			fmt.Fprintf(t.out, "and %s; --format csv and json have all\n", things(more, "more universe"))
 		}
 	}
@@ -151,18 +152,22 @@ func sentences(e analysis.Explanation) []string {
 		all = append(all, fmt.Sprintf("not ranked: %d of %s, with fewer than two replications of most numbers",
 			n, things(len(e.Universes), "universe")))
 	}
-	if len(ranking.Fits) == 0 || ranking.Fitted == 0 {
-		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict")
+	if len(ranking.Fits) == 0 {
+		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict; in the study "+
+			"file, fit names the tables that choose a universe, and the others test the choice")
 	}
-	best := ranking.Best()
+	all = append(all, equals(e)...)
+	best := distinct(e, ranking.Best())
 	switch labels := labelsOf(e, best); {
 	case ranking.Replications < likelihood.FewestReplications:
 		all = append(all, fmt.Sprintf("no universe is named: %s do not tell how much scores differ, which takes %d",
 			things(ranking.Replications, "replication"), likelihood.FewestReplications))
-	case !ranking.Names():
+	case ranking.Fitted < likelihood.FewestFitted:
 		all = append(all, fmt.Sprintf("no universe is named: %s may fit many universes; at least %d are needed",
 			things(ranking.Fitted, "fitted number"), likelihood.FewestFitted))
-	case len(best) == len(ranking.Fits) && len(best) > 1:
+	case !ranking.Names():
+		all = append(all, "no universe is named: no number is held out, so nothing tests the choice")
+	case len(ranking.Best()) == len(ranking.Fits) && len(ranking.Fits) > 1:
 		all = append(all, "no universe is named: all predict the fitted numbers equally")
 	case len(best) > 1:
 		all = append(all, fmt.Sprintf("most consistent with the published numbers, all equally: %s; the study's defaults "+
@@ -170,43 +175,98 @@ func sentences(e analysis.Explanation) []string {
 	default:
 		all = append(all, "most consistent with the published numbers: "+labels+"; the study's defaults stay as they are")
 	}
-	if others := ranking.NotToldApart(); ranking.Names() && len(others) > 0 {
+	if others := distinct(e, ranking.NotToldApart()); ranking.Names() && len(others) > 0 {
 		all = append(all, fmt.Sprintf("not told apart from it by the fitted numbers, with weights of at least %v: %s",
 			likelihood.LeastWeight, labelsOf(e, others)))
 	}
 	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
 	if ranking.HeldOut == 0 {
-		all = append(all, "held out: no number that the universes predict, so nothing tests the choice")
+		all = append(all, "held out: no number that the universes predict")
 	} else {
-		all = append(all, fmt.Sprintf("held out: %s of %s%s", things(ranking.HeldOut, "number"), strings.Join(held, ", "),
+		all = append(all, fmt.Sprintf("held out: %s of %s; %s", things(ranking.HeldOut, "number"), strings.Join(held, ", "),
 			heldOut(e)))
 	}
 	if ranking.LeftOut+e.Equal > 0 {
 		all = append(all, fmt.Sprintf("left out: %s without values in some universe, %s equal to another in print and "+
 			"in all runs", things(ranking.LeftOut, "number"), things(e.Equal, "number")))
 	}
-	if len(ranking.Fits) > 1 && !math.IsNaN(ranking.Fits[1].Weight) {
-		all = append(all, fmt.Sprintf("numbers of one run are correlated: between the first two universes the %s count "+
-			"as %s independent ones, and the weights account for it", things(ranking.Fitted, "fitted number"),
-			rounded(ranking.Fits[1].Independent, 1)))
+	return append(all, weights(e)...)
+}
+
+// distinct returns the fits without universes that have the numbers of an earlier one.
+func distinct(e analysis.Explanation, fits []likelihood.Fit) []likelihood.Fit {
+	return slices.DeleteFunc(slices.Clone(fits), func(f likelihood.Fit) bool { return e.SameAs[f.Universe] != f.Universe })
+}
+
+// equals names the ranked universes that have equal numbers in every replication; none if there are
+// none.
+func equals(e analysis.Explanation) []string {
+	var all []string
+	for _, fit := range distinct(e, e.Ranking.Fits) {
+		var same []likelihood.Fit
+		for _, other := range e.Ranking.Fits {
+			if e.SameAs[other.Universe] == fit.Universe {
+				same = append(same, other)
+			}
+		}
+		if len(same) > 1 {
+			all = append(all, "equal in all numbers, so one universe: "+labelsOf(e, same))
+		}
 	}
 	return all
 }
 
-// heldOut tells how the best universe of a ranking agrees with the numbers held out: of several
-// that are equally good the one with the largest p-value.
-func heldOut(e analysis.Explanation) string {
-	first := slices.MaxFunc(e.Ranking.Best(), func(a, b likelihood.Fit) int { return cmp.Compare(a.PValue, b.PValue) })
-	text := fmt.Sprintf(", %d of them in the 95 %% prediction intervals of %s; ", first.HeldInside,
-		labelsOf(e, []likelihood.Fit{first}))
-	switch {
-	case math.IsNaN(first.PValue):
-		return text + fmt.Sprintf("a test needs %d replications", likelihood.FewestReplications)
-	case e.Ranking.FitsNone():
-		return text + fmt.Sprintf("they contradict it at 5 %%, so no universe fits (p = %s)", rounded(first.PValue, 3))
-	default:
-		return text + fmt.Sprintf("they do not contradict it at 5 %% (p = %s)", rounded(first.PValue, 3))
+// weights tells how the correlation of numbers makes weights; none without weights to compare.
+func weights(e analysis.Explanation) []string {
+	fits := distinct(e, e.Ranking.Fits)
+	if len(fits) < 2 || math.IsNaN(fits[1].Weight) {
+		return nil
 	}
+	fitted := things(e.Ranking.Fitted, "fitted number")
+	text := fmt.Sprintf("the %s tell the first two universes apart as independent ones would, so their weights need no "+
+		"correction", fitted)
+	if independent := fits[1].Independent; rounded(independent, 1) != rounded(float64(e.Ranking.Fitted), 1) {
+		text = fmt.Sprintf("numbers of one run are correlated: between the first two universes the %s count as %s "+
+			"independent ones, and the weights account for it", fitted, rounded(independent, 1))
+	}
+	all := []string{text}
+	if !slices.IsSortedFunc(fits, func(a, b likelihood.Fit) int { return cmp.Compare(b.Weight, a.Weight) }) {
+		all = append(all, "a universe of a lower score may have a larger weight: the numbers in which it differs from the "+
+			"best are more correlated, so that they tell less")
+	}
+	return all
+}
+
+// heldOut tells whether the numbers held out contradict each of the universes that the fitted
+// numbers do not tell apart.
+func heldOut(e analysis.Explanation) string {
+	if e.Ranking.Replications < likelihood.FewestReplications {
+		return fmt.Sprintf("a test needs %d replications", likelihood.FewestReplications)
+	}
+	tested := func(contradicted bool) []string {
+		var names []string
+		for _, fit := range distinct(e, e.Ranking.Candidates()) {
+			if fit.Contradicted() == contradicted {
+				names = append(names, fmt.Sprintf("%s (%d inside, p = %s)", e.Universes[fit.Universe].Label.Text, fit.HeldInside,
+					cmp.Or(rounded(fit.PValue, 3), "unknown")))
+			}
+		}
+		if more := len(names) - mostNamed; more > 0 {
+			names = append(names[:mostNamed], fmt.Sprintf("%d more", more))
+		}
+		return names
+	}
+	var parts []string
+	if names := tested(true); len(names) > 0 {
+		parts = append(parts, "they contradict at 5 %: "+strings.Join(names, "; "))
+	}
+	if names := tested(false); len(names) > 0 {
+		parts = append(parts, "they do not contradict at 5 %: "+strings.Join(names, "; "))
+	} else {
+		parts = append(parts, "so no universe fits: each that the fitted numbers do not exclude is contradicted, which needs "+
+			"no correction for several tests")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // mostNamed is the number of universes that a sentence names.
@@ -243,6 +303,7 @@ type explanationDocument struct {
 
 type universeDocument struct {
 	Universe    string          `json:"universe"`
+	SameAs      *string         `json:"same_as"` // the universe with the same numbers in every replication
 	Score       float64         `json:"score"`
 	Weight      *float64        `json:"weight"`
 	Independent *float64        `json:"independent_numbers"`
@@ -295,6 +356,9 @@ func documentOf(e analysis.Explanation, fit likelihood.Fit) universeDocument {
 		Universe: e.Universes[fit.Universe].Label.Text, Score: fit.Score, Weight: defined(fit.Weight),
 		Independent: defined(fit.Independent), Inside: fit.Inside, HeldScore: defined(fit.HeldScore),
 		HeldInside: fit.HeldInside, PValue: defined(fit.PValue), Tables: []tableDocument{},
+	}
+	if same := e.SameAs[fit.Universe]; same != fit.Universe {
+		d.SameAs = &e.Universes[same].Label.Text
 	}
 	for _, t := range e.Tables {
 		d.Tables = append(d.Tables, tableDocument{t.Name, t.HeldOut, t.Numbers, t.Inside[fit.Universe]})
