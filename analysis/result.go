@@ -97,6 +97,9 @@ type UniverseAgreement struct {
 	Universe
 	Cells  int `json:"cells"`  // cells with a verdict
 	Inside int `json:"inside"` // cells inside their prediction interval
+	// Numbers is a hash of ours in every replication: universes of an experiment with equal ones are
+	// one to the published numbers.
+	Numbers uint64 `json:"-"`
 }
 
 // Row is a row of a table: its labels, one for each of RowHeads (empty if its block has fewer row

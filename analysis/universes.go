@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"iter"
 	"maps"
 	"math"
@@ -207,6 +208,7 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 					agreement.Inside += metric.Evidence.Inside
 				}
 			}
+			agreement.Numbers = table.numbers()
 			counted += agreement.Cells
 			found.Universes = append(found.Universes, agreement)
 		}
@@ -215,6 +217,15 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 		}
 	}
 	return all, nil
+}
+
+// numbers returns a hash of our numbers with a published one in every replication.
+func (t *Table) numbers() uint64 {
+	all := fnv.New64a()
+	for key, cell := range t.printed() {
+		all.Write([]byte(key + exactly(cell.Values)))
+	}
+	return all.Sum64()
 }
 
 // reason tells why a claim is not reproduced; nil for other verdicts. The paper's own numbers and

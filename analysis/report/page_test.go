@@ -147,7 +147,7 @@ func fakePage() Page {
 	}}
 	result.Tables[0].Universes = []analysis.Agreements{{Experiment: "open", Universes: []analysis.UniverseAgreement{
 		{Universe: analysis.Universe{Label: "default", Levels: []int{0, 0}}, Cells: 78, Inside: 52},
-		{Universe: analysis.Universe{Label: "slack: beyond", Levels: []int{1, 0}}, Cells: 78, Inside: 70},
+		{Universe: analysis.Universe{Label: "slack: beyond", Levels: []int{1, 0}}, Cells: 78, Inside: 70, Numbers: 1},
 	}}}
 	result.Unjudged = []analysis.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger",
 		Source: "§3.1", Why: "the thesis has no log"}}

@@ -480,16 +480,37 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Universes of many alternatives are counted and not named.
+// hashOf returns another number for each label.
+func hashOf(label string) uint64 {
+	sum := uint64(0)
+	for _, c := range label {
+		sum = 131*sum + uint64(c)
+	}
+	return sum
+}
+
+// Universes of many alternatives are counted and not named. Those of equal numbers are one.
 func TestRangeOver(t *testing.T) {
 	universe := func(inside int, label string, levels ...int) analysis.UniverseAgreement {
-		return analysis.UniverseAgreement{Universe: analysis.Universe{Label: label, Levels: levels}, Cells: 9, Inside: inside}
+		return analysis.UniverseAgreement{Universe: analysis.Universe{Label: label, Levels: levels}, Cells: 9, Inside: inside,
+			Numbers: hashOf(label)}
 	}
 	got := rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{
 		universe(5, "default", 0, 0, 0, 0, 0), universe(7, "a: b, …", 1, 1, 2, 1, 0), universe(3, "c: d", 0, 0, 0, 0, 1),
 	}})
 	if want := "In the 3 universes of x from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in " +
 		"our prediction intervals; by default 5."; got != want {
+		t.Error(got)
+	}
+	equal := []analysis.UniverseAgreement{universe(5, "c: d", 0, 1), universe(5, "default", 0, 0), universe(3, "a: b", 1, 0)}
+	equal[0].Numbers = equal[1].Numbers
+	both := universe(3, "a: b, c: d", 1, 1)
+	both.Numbers = equal[2].Numbers
+	equal = append(equal, both)
+	got = rangeOver(analysis.Agreements{Experiment: "x", Universes: equal})
+	if want := "In the 2 universes of x from 3 (a: b) to 5 of 9 (default) published numbers lie in our prediction " +
+		"intervals; by default 5; c: d has the numbers of default in every replication; 1 more has the numbers of " +
+		"one of these in every replication."; got != want {
 		t.Error(got)
 	}
 	same := []analysis.UniverseAgreement{universe(5, "default", 0), universe(5, "a: b", 1), universe(5, "c: d", 2)}

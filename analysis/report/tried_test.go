@@ -28,7 +28,8 @@ func sampled() Page {
 			if u == 33 {
 				inside = []int{10, 2}[i]
 			}
-			a.Universes = append(a.Universes, analysis.UniverseAgreement{Universe: universe, Cells: 10, Inside: inside})
+			a.Universes = append(a.Universes, analysis.UniverseAgreement{Universe: universe, Cells: 10, Inside: inside,
+				Numbers: uint64(u)})
 		}
 		tables[i].Universes = append(tables[i].Universes, a)
 	}

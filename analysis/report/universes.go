@@ -319,11 +319,13 @@ func hingesOn(r analysis.Robustness, result *analysis.Result) string {
 	return ""
 }
 
-// rangeOver tells in which universes the published numbers of a table agree most and least.
+// rangeOver tells in which universes the published numbers of a table agree most and least. Those
+// with equal numbers in every replication are one.
 func rangeOver(a analysis.Agreements) string {
-	least, most := a.Universes[0], a.Universes[0]
+	universes, equal := distinct(a.Universes)
+	least, most := universes[0], universes[0]
 	byDefault := ""
-	for _, u := range a.Universes {
+	for _, u := range universes {
 		if u.Inside < least.Inside {
 			least = u
 		}
@@ -335,16 +337,59 @@ func rangeOver(a analysis.Agreements) string {
 		}
 	}
 	if least.Inside == most.Inside {
-		all := fmt.Sprintf("all %d", len(a.Universes))
-		if len(a.Universes) == 2 {
-			all = "both"
+		which := fmt.Sprintf("all %d universes", len(universes))
+		switch len(universes) {
+		case 1:
+			which = "the universe"
+		case 2:
+			which = "both universes"
 		}
-		return fmt.Sprintf("In %s universes of %s %d of %d published numbers lie in our prediction intervals.",
-			all, a.Experiment, most.Inside, most.Cells)
+		return fmt.Sprintf("In %s of %s %d of %d published numbers lie in our prediction intervals%s.",
+			which, a.Experiment, most.Inside, most.Cells, equal)
 	}
 	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
-		"prediction intervals%s.", len(a.Universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside,
-		most.Cells, nameOf(most.Universe), byDefault)
+		"prediction intervals%s%s.", len(universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside,
+		most.Cells, nameOf(most.Universe), byDefault, equal)
+}
+
+// distinct returns the universes without those that have the numbers of one with fewer alternatives
+// in every replication, or of an earlier one. It names these in words after a semicolon, but only
+// counts those of several alternatives.
+func distinct(universes []analysis.UniverseAgreement) (kept []analysis.UniverseAgreement, equal string) {
+	first := map[uint64]int{}
+	for i, u := range universes {
+		if at, isKnown := first[u.Numbers]; !isKnown || u.Alternatives() < universes[at].Alternatives() {
+			first[u.Numbers] = i
+		}
+	}
+	single := map[uint64][]string{}
+	combined := 0
+	for i, u := range universes {
+		switch {
+		case first[u.Numbers] == i:
+			kept = append(kept, u)
+		case u.Alternatives() == 1:
+			single[u.Numbers] = append(single[u.Numbers], u.Label)
+		default:
+			combined++
+		}
+	}
+	const most = 5
+	for _, u := range kept {
+		names := single[u.Numbers]
+		if more := len(names) - most; more > 0 {
+			names = append(names[:most], fmt.Sprintf("%d more", more))
+		}
+		if len(names) > 0 {
+			equal += fmt.Sprintf("; %s %s the numbers of %s in every replication", english.WordSeries(names, "and"),
+				english.PluralWord(len(names), "has", "have"), u.Label)
+		}
+	}
+	if combined > 0 {
+		equal += fmt.Sprintf("; %d more %s the numbers of one of these in every replication", combined,
+			english.PluralWord(combined, "has", "have"))
+	}
+	return kept, equal
 }
 
 // nameOf returns the label of a universe, or how many alternatives it has where they are many.
@@ -370,6 +415,8 @@ func together(tables []analysis.Table) []analysis.Agreements {
 			for u := range a.Universes {
 				sums[i].Universes[u].Cells += a.Universes[u].Cells
 				sums[i].Universes[u].Inside += a.Universes[u].Inside
+				const multiplier = 31 // so that equal tables in another order differ
+				sums[i].Universes[u].Numbers = multiplier*sums[i].Universes[u].Numbers + a.Universes[u].Numbers
 			}
 		}
 	}
