@@ -24,8 +24,8 @@ type Explanation struct {
 	Universes  []study.Universe
 	Tables     []ExplainedTable
 	Equal      int // numbers left out, as another is equal in print and in all runs
-	// SameAs is, by universe, the first one with the same numbers in every replication, which may be
-	// itself: these are one universe to the published numbers.
+	// SameAs is, by universe, the first one with the same numbers in every replication, which may
+	// be itself: these are one universe to the published numbers.
 	SameAs []int
 	// Ranking has universes by their index in Universes. It has no fits if none was run.
 	Ranking *likelihood.Ranking

@@ -97,8 +97,8 @@ type UniverseAgreement struct {
 	Universe
 	Cells  int `json:"cells"`  // cells with a verdict
 	Inside int `json:"inside"` // cells inside their prediction interval
-	// Numbers is a hash of ours in every replication: universes of an experiment with equal ones are
-	// one to the published numbers.
+	// Numbers is a hash of ours in every replication: universes of an experiment with equal ones
+	// are one to the published numbers.
 	Numbers uint64 `json:"-"`
 }
 

@@ -367,8 +367,8 @@ func (c Claim) Tried() []AssumptionJudgement {
 }
 
 // UnderAlternatives returns the judgements of Tried that are evidence of their own: not those with
-// the numbers of the default or of another universe nor, if the claim was judged in universes, other
-// levels of factors.
+// the numbers of the default or of another universe nor, if the claim was judged in universes,
+// other levels of factors.
 func (c Claim) UnderAlternatives() []AssumptionJudgement {
 	return slices.DeleteFunc(c.Tried(), func(j AssumptionJudgement) bool {
 		return j.SameAs != "" || j.Levels == nil && len(c.Universes) > 0

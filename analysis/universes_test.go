@@ -184,8 +184,8 @@ func TestTried(t *testing.T) {
 	}
 }
 
-// Fewer steps, comparisons and replications than the study's are told, also where the verdict is the
-// same.
+// Fewer steps, comparisons and replications than the study's are told, also where the verdict is
+// the same.
 func TestJudgedOn(t *testing.T) {
 	of := func(steps []int, replications int) Judgement {
 		j := Judgement{Verdict: Reproduced}
@@ -230,8 +230,8 @@ func TestReasons(t *testing.T) {
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
 			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails under all 2 alternative universes; the nearest alternative is mode: odd, where the comparison does not hold, with a " +
-				"mean margin of −1 points"},
+			"Fails under all 2 alternative universes; the nearest alternative is mode: odd, where the comparison does not " +
+				"hold, with a mean margin of −1 points"},
 		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
 			"No alternative assumption that was run has an effect on its numbers"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",

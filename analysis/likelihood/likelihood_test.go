@@ -281,8 +281,8 @@ func TestWhatIsRanked(t *testing.T) {
 	}
 }
 
-// A universe is named with at least FewestReplications and FewestFitted and numbers held out, together with those of the
-// same score; others of a large weight are not told apart from it.
+// A universe is named with at least FewestReplications and FewestFitted and numbers held out,
+// together with those of the same score; others of a large weight are not told apart from it.
 func TestWhatIsNamed(t *testing.T) {
 	for _, c := range []struct {
 		replications, fitted, held int

@@ -159,7 +159,8 @@ func (c *claimView) why(result *analysis.Result) string {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
 	reason := c.Claim.Reason
-	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) { // which counts alternatives
+	// an unexplained reason counts alternatives itself
+	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
 		for _, r := range c.Robustness {
 			if r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)) {
 				sentences = append(sentences, r.Other)

@@ -77,7 +77,7 @@ func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*margin
 		}
 		row := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
 		if key := (comparison{row, c.What}); len(c.Steps) > 0 && c.Margin.HasInterval() {
-			v.add(key, tabulate.Estimate(c.Margin), margin) // the sign is that of all steps together
+			v.add(key, tabulate.Estimate(c.Margin), margin) // the sign is that of all steps
 			v.add(comparison{row, wholeTrend}, sign, margin)
 		} else {
 			v.add(key, tabulate.Estimate(c.Margin)+" "+sign, margin)

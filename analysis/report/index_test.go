@@ -160,7 +160,8 @@ func TestUniversesWithoutEffect(t *testing.T) {
 		universe("default", "", analysis.Reproduced, 0, 0), universe("a: 1", "default", analysis.Reproduced, 1, 0),
 		universe("b: 1", "", analysis.NotReproduced, 0, 1), universe("a: 1, b: 1", "b: 1", analysis.NotReproduced, 1, 1),
 	}}
-	if have := reproducedUnder(claim); have != "Reproduced under 0 of 1 single alternative (2 more without numbers of their own)" {
+	const counted = "Reproduced under 0 of 1 single alternative (2 more without numbers of their own)"
+	if have := reproducedUnder(claim); have != counted {
 		t.Error(have)
 	}
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{claim}}}

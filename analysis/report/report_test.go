@@ -502,7 +502,9 @@ func TestRangeOver(t *testing.T) {
 		"our prediction intervals; by default 5."; got != want {
 		t.Error(got)
 	}
-	equal := []analysis.UniverseAgreement{universe(5, "c: d", 0, 1), universe(5, "default", 0, 0), universe(3, "a: b", 1, 0)}
+	equal := []analysis.UniverseAgreement{
+		universe(5, "c: d", 0, 1), universe(5, "default", 0, 0), universe(3, "a: b", 1, 0),
+	}
 	equal[0].Numbers = equal[1].Numbers
 	both := universe(3, "a: b, c: d", 1, 1)
 	both.Numbers = equal[2].Numbers

@@ -153,8 +153,8 @@ func sentences(e analysis.Explanation) []string {
 			n, things(len(e.Universes), "universe")))
 	}
 	if len(ranking.Fits) == 0 {
-		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict; in the study "+
-			"file, fit names the tables that choose a universe, and the others test the choice")
+		return append(all, "nothing is ranked: no fitted table has published numbers that the universes predict; in the "+
+			"study file, fit names the tables that choose a universe, and the others test the choice")
 	}
 	all = append(all, equals(e)...)
 	best := distinct(e, ranking.Best())
@@ -263,8 +263,8 @@ func heldOut(e analysis.Explanation) string {
 	if names := tested(false); len(names) > 0 {
 		parts = append(parts, "they do not contradict at 5 %: "+strings.Join(names, "; "))
 	} else {
-		parts = append(parts, "so no universe fits: each that the fitted numbers do not exclude is contradicted, which needs "+
-			"no correction for several tests")
+		parts = append(parts, "so no universe fits: each that the fitted numbers do not exclude is contradicted, which "+
+			"needs no correction for several tests")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -303,7 +303,7 @@ type explanationDocument struct {
 
 type universeDocument struct {
 	Universe    string          `json:"universe"`
-	SameAs      *string         `json:"same_as"` // the universe with the same numbers in every replication
+	SameAs      *string         `json:"same_as"` // the universe with the same numbers
 	Score       float64         `json:"score"`
 	Weight      *float64        `json:"weight"`
 	Independent *float64        `json:"independent_numbers"`
