@@ -13,7 +13,7 @@ import (
 )
 
 // evaluation is the answer to a query: samples with their levels along its dimensions. A dimension
-// over which the query takes the mean has one level.
+// over which the query takes the mean has no levels, and its index in samples is 0.
 type evaluation struct {
 	dims     []dimension // dimensions of the query, metric and stat last
 	samples  []*sample   // samples in the order of their levels

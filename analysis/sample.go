@@ -57,10 +57,11 @@ type sampler struct {
 	replications int // number of replications of a member
 }
 
-// sample computes the number of the members. A pairwise statistic is taken of the replications'
-// differences, and where the jackknife fails for it, as for medians, of all their comparisons. Else
-// the statistics of row and base are compared, and the interval is the jackknife's. The mean over
-// several members, or another statistic, is taken last.
+// sample computes the number of the members. A pairwise statistic is that of the replications'
+// differences and, where the jackknife fails for it, as for medians, of their other comparisons,
+// too; in each replication the statistic over the members is taken first. Else the statistics of
+// row and base are compared, the statistic over the members is taken last, and the interval is the
+// jackknife's.
 func (s *sampler) sample() sample {
 	computed := s.compute()
 	computed.scale, computed.id = s.scale(), s.id()

@@ -17,8 +17,8 @@ import (
 // 95 % interval is above −δ. It clearly fails if a test shows at 5 % that it does not hold, after
 // Holm's correction for the number of comparisons. The claim is
 //
-//   - reproduced if all comparisons clearly hold (pAll), and one is clearly above δ after
-//     Bonferroni's correction (pSome) or all are clearly above δ (pAll);
+//   - reproduced if all comparisons clearly hold (pAll) and, besides, one is clearly above δ after
+//     Bonferroni's correction (pSome), or all are without it (pAll);
 //   - not reproduced if one clearly fails (pSome), or all are clearly not above δ (pAll);
 //   - inconclusive otherwise.
 //
@@ -29,7 +29,9 @@ import (
 // A margin of 0, or of no more than a rounding error, holds. But with a δ of 0, comparisons whose
 // margins are 0 in every replication are no evidence and do not count, so that a claim with no
 // others is inconclusive: else it would be reproduced together with its reverse. A tolerance has no
-// reverse and may be met exactly. Claims with most are judged by rows (see verdictOfMost).
+// reverse and may be met exactly, so a claim with one needs no comparison above δ: it is reproduced
+// if all clearly hold, and not reproduced if one clearly fails. Claims with most are judged by rows
+// (see verdictOfMost).
 type rule struct {
 	most         bool    // whether the claim is about more than half of the rows
 	hasTolerance bool    // whether a number may be off by a tolerance, and by exactly that

@@ -19,10 +19,11 @@ import (
 //   - its word in docs/reference/study-files.md, for the key stat and, of a location, whiskers;
 //   - its interval and test in docs/explanation/statistics.md, "Numbers";
 //   - if it is pairwise, an entry of STATISTICS in results/python/gridsweep/_statistics.py and its
-//     word in _compare.py;
+//     word in _compare.py; if it is not smooth either, the condition for the median in _estimate
+//     there;
 //   - new messages, which list it: go test ./sweeps/study -update writes them.
 //
-// Tests fail without these, but for the explanation, which only people can check.
+// Tests fail without these, but for _estimate and the explanation, which only people can check.
 type Statistic string
 
 // The statistics.
@@ -57,7 +58,8 @@ const (
 //
 // A query may compare two numbers, such as by their difference or ratio. Either the statistic is
 // taken of the comparisons of the replications (pairwise), or two statistics are compared, with an
-// interval by the jackknife (smooth). A statistic with an interval is at least one of the two.
+// interval by the jackknife (smooth). A statistic with an interval is at least one of the two. Of
+// one that is both, differences are taken the first way and other comparisons the second.
 type definition struct {
 	statistic Statistic
 	measures  Measure // see the constants for what it decides

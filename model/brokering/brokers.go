@@ -126,10 +126,10 @@ func (s *system) rankBrokers(r *pool.Requirement) {
 	default:
 		best := -1.0 // score of the best broker so far that could run the job
 		for _, next := range s.information.Brokers(r.Platform) {
-			if next.Score < best {
+			if next.MaxScore < best {
 				return
 			}
-			if s.slow && next.Score*s.slowPriority(next.Broker) < best {
+			if s.slow && next.MaxScore*s.slowPriority(next.Broker) < best {
 				continue
 			}
 			if score := s.rankBroker(r, next.Broker); score > best && s.couldRun(r, next.Broker) {

@@ -15,7 +15,8 @@
 // To change a rule:
 //
 //  1. Change it here or in package information, and in naive_rank_test.go, the slow version with
-//     which TestSimulationEqualsNaive compares schedules.
+//     which TestSimulationEqualsNaive compares schedules. Strategies share these functions: a rule
+//     of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or s.p.Strategy.
 //  2. See that it keeps the conditions below. Package retry needs no change then.
 //  3. If a parameter counts under another strategy, change canonical (validate.go).
 //  4. Raise Version (spec.go), write new digests in configs/brokering/testdata, and the rule in
@@ -33,16 +34,16 @@
 //
 // Under REGULAR:
 //
-//   - A resource matches a job exactly if it fits it now (countedAttempt too). The score may be any
-//     number.
+//   - A resource matches a job exactly if it fits it now, and countedAttempt uses this. The score
+//     may be any number.
 //
 // Under the aggregated strategies:
 //
 //   - A job matches an aggregated computer by its clock, CPUs, memory and disk alone. The rule, for
-//     one job and for classes of jobs, is in information/matching.go. A job that needs more disk
-//     than another one, and else the same, matches no more than that one, and whether both match
-//     depends on which of the disks of aggregated computers are between theirs (boundary of package
-//     retry).
+//     one job and for classes of jobs, is in information/matching.go. Of two jobs that differ in
+//     disk alone, the one that needs more matches no aggregated computer that the other one does
+//     not. Both match the same ones, unless the disk of one of these suffices for the one job only:
+//     there package retry splits classes (boundary).
 //   - A rank is a sum of terms, one for each characteristic, and a term depends on the amount of
 //     that characteristic and on the domain alone (system.term). Package information adds the terms
 //     of the averages of each aggregate. A rule that multiplies characteristics needs another form

@@ -4,8 +4,8 @@ package information
 
 // Bound is a broker with an upper bound of its scores for jobs of a platform.
 type Bound struct {
-	Broker int32
-	Score  float64
+	Broker   int32
+	MaxScore float64 // no score of the broker is higher
 }
 
 // order is the brokers that have clusters of a platform, by their bounds, the highest first.
@@ -17,11 +17,11 @@ type order struct {
 // setBound sets the bound of a broker and moves it to its position.
 func (o *order) setBound(broker int32, score float64) {
 	at, b := int(o.positions[broker]), o.brokers
-	b[at].Score = score
-	for ; at > 0 && b[at-1].Score < score; at-- {
+	b[at].MaxScore = score
+	for ; at > 0 && b[at-1].MaxScore < score; at-- {
 		o.swap(at, at-1)
 	}
-	for ; at+1 < len(b) && b[at+1].Score > score; at++ {
+	for ; at+1 < len(b) && b[at+1].MaxScore > score; at++ {
 		o.swap(at, at+1)
 	}
 }

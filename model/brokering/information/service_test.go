@@ -84,7 +84,7 @@ func drawAmount(t *rapid.T, from int64, to pool.Amount) pool.Amount {
 func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 	brokers := s.Brokers(platform)
 	for i, b := range brokers {
-		if b.Score != s.Bound(b.Broker, platform) || i > 0 && b.Score > brokers[i-1].Score {
+		if b.MaxScore != s.Bound(b.Broker, platform) || i > 0 && b.MaxScore > brokers[i-1].MaxScore {
 			t.Fatalf("brokers of platform %d are in the order %v", platform, brokers)
 		}
 	}

@@ -124,8 +124,8 @@ func (c *class) release() {
 	}
 }
 
-// resize changes the least and the most disk that jobs of the class need. What the last search has
-// found stays valid if the range gets smaller.
+// resize changes the least and the most disk that jobs of the class need. If the range gets
+// smaller, the last search stays valid: no class may start that it has not found.
 func (c *class) resize(least, most int64) {
 	b, bit := c.block, c.bit
 	if least < c.minDisk || most > c.maxDisk {

@@ -74,9 +74,10 @@ func (x *Index) leave(c *class, number int32) {
 
 // recount changes the conflict of some classes of a block with a resource.
 //
-// In a pass, jobs up to x.tried were counted with the conflict before the change; later ones get
-// the one after it now. If a class has jobs of the first sort, its sum changes from the next pass
-// on, and the tallies of its later jobs get the difference in this pass.
+// A change in a pass counts in this pass for the jobs after x.tried alone: the attempts of those up
+// to it met the conflict before. So if a class has a job up to x.tried, its sum changes from the
+// next pass on, and the tallies of its jobs after x.tried get the difference in this pass. Else its
+// sum changes from this pass on.
 func (x *Index) recount(b *block, classes uint64, before, now pool.Conflict) {
 	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {

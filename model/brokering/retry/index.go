@@ -173,9 +173,9 @@ func (x *Index) Update(at pool.Position) {
 	}
 	free := &x.Pool.Resources[at.Platform][at.Index].Free
 	for _, b := range x.blocks[at.Platform] { // a block that a split appends is up to date
-		before := &b.conflicts[at.Index]
-		now := b.classify(before.all(), free)
-		x.setConflicts(b, before, now)
+		stored := &b.conflicts[at.Index]
+		now := b.classify(stored.all(), free)
+		x.setConflicts(b, stored, now)
 		if now[pool.LacksDisk] == 0 {
 			continue
 		}
@@ -183,7 +183,8 @@ func (x *Index) Update(at pool.Position) {
 			for left := some; left != 0; left &= left - 1 {
 				x.split(b.firstClass(left), free.Disk)
 			}
-			x.setConflicts(b, before, b.classify(before.all(), free))
+			// stored has the classes that the splits have added to the block, too
+			x.setConflicts(b, stored, b.classify(stored.all(), free))
 		}
 	}
 }

@@ -41,7 +41,9 @@ func (x *Index) split(c *class, disk int64) {
 
 // narrow is called when the attempt of a job has failed at a broker with this score. It splits the
 // class of the job until each broker with an equal or higher bound treats all jobs of the class
-// alike. Then all of their attempts fail too.
+// alike. Then all of their attempts fail too, unless brokers have equal scores and, under Equal,
+// the origin of a job decides between them: such a class may stay startable, and its later jobs are
+// tried.
 //
 // Without published information it panics: then an attempt succeeds if a resource fits the job.
 func (x *Index) narrow(number int32, score float64) {
@@ -49,11 +51,11 @@ func (x *Index) narrow(number int32, score float64) {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
 	platform := x.classOf[number].platform
-	// The splits below make the class's range of disks smaller. A broker may then treat all its
-	// jobs alike, so the block is searched again.
+	// A smaller range leaves the last search valid (resize), but a broker that was unsure of the
+	// class may then treat all its jobs alike. So the block is searched again.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(platform) {
-		if b.Score < score {
+		if b.MaxScore < score {
 			return
 		}
 		for {
@@ -138,7 +140,7 @@ func (x *Index) separates(c *class, least, most int64) bool {
 		return false
 	}
 	for _, b := range x.Information.Brokers(c.platform) {
-		if b.Score < c.block.lowest {
+		if b.MaxScore < c.block.lowest {
 			return false
 		}
 		if _, found := x.boundary(c.platform, b.Broker, least, most); found {

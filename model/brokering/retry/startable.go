@@ -10,7 +10,8 @@ import (
 )
 
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
-// of the broker's information. It is made in three steps (refresh):
+// of the broker's information. This version also rises whenever more or less is free of a resource
+// of the broker. The view is made in three steps (refresh):
 //
 //  1. The matches of each aggregated computer are found. If one matches some jobs of a class only,
 //     because others need more disk, the broker is unsure of the class: its score differs between
@@ -87,7 +88,7 @@ func (x *Index) searchBlock(b *block) {
 	x.choices = x.choices[:0]
 	next, score := 0, -1.0 // the next broker; the score of the turn: the next lower one of a choice
 	for left := b.fitting; left != 0; {
-		for ; next < len(brokers) && brokers[next].Score >= score; next++ {
+		for ; next < len(brokers) && brokers[next].MaxScore >= score; next++ {
 			score = max(score, x.visit(b, brokers[next].Broker, left))
 		}
 		if score < 0 {
