@@ -37,9 +37,9 @@ func (w *world) right() Verdict {
 	return Reproduced
 }
 
-// clearWorld is a world whose means are far from every bound, with the least share of right
+// distantWorld is a world whose means are far from every bound, with the least share of right
 // verdicts of 3 and of 5 replications.
-type clearWorld struct {
+type distantWorld struct {
 	world
 	power3, power5 float64
 }
@@ -107,7 +107,7 @@ func repeat(n int, means ...float64) [][]float64 { return slices.Repeat([][]floa
 
 // worlds returns those with means on or near a bound, where a verdict is wrong most often, of
 // normal numbers and of rare events; and those with means far from every bound.
-func worlds() (bound, rare []world, clear []clearWorld) {
+func worlds() (bound, rare []world, distant []distantWorld) {
 	zero, one, three := 0.0, 1.0, 3.0
 	labels := func(names ...string) (groups [][]study.Label) {
 		for _, name := range names {
@@ -190,7 +190,7 @@ func worlds() (bound, rare []world, clear []clearWorld) {
 			world{name("no row of ten differs"), pair, true, repeat(10, x, x), noise, f},
 		)
 	}
-	clear = []clearWorld{
+	distant = []distantWorld{
 		{world{"in order", order, false, repeat(2, 0, 5, 10), nil, t}, 0.56, 0.99},
 		{world{"one of ten rows is the other way", order, false, with(repeat(9, 0, 5, 10), 0, 5, 0), nil, f}, 0.10, 0.75},
 		{world{"one of two rows is the other way", order, false, with(repeat(1, 0, 5, 10), 0, 5, 0), nil, f}, 0.38, 0.98},
@@ -223,7 +223,7 @@ func worlds() (bound, rare []world, clear []clearWorld) {
 		{world{"counts of 0.1 are below 1", below, false, repeat(2, 0.1), counts, t}, 0.55, 0.84},
 		{world{"counts of 3 are not below 1", below, false, repeat(2, 3), counts, f}, 0.20, 0.56},
 	}
-	return bound, rare, clear
+	return bound, rare, distant
 }
 
 // verdicts judges the world so many times and returns the shares of wrong and right verdicts.
@@ -280,8 +280,8 @@ func TestPower(t *testing.T) {
 	if testing.Short() {
 		trials = 100
 	}
-	_, _, clear := worlds()
-	for i, w := range clear {
+	_, _, distant := worlds()
+	for i, w := range distant {
 		for replications, floor := range map[int]float64{3: w.power3, 5: w.power5} {
 			wrong, right := w.verdicts(i, replications, trials)
 			t.Logf("%5.1f %% right, %.1f %% wrong of %d replications: %s", 100*right, 100*wrong, replications, w.name)

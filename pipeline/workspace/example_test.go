@@ -26,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// coallocation: 2004 runs, 79 claims
+	// coallocation: 2004 runs, 80 claims
 	// quick/coallocation/report.html
 }
 
