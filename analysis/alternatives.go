@@ -1,0 +1,361 @@
+package analysis
+
+// Alternatives: the judgements of a claim under alternative assumptions, on what part of the
+// study's evidence they rest, and why a claim is not reproduced.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/sweeps/study"
+)
+
+// reason tells why a claim is not reproduced; nil for other verdicts. The paper's own numbers and
+// statements come before alternative assumptions.
+func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
+	if claim.Ours.Verdict != NotReproduced {
+		return nil
+	}
+	if p := claim.Published; p != nil && p.Verdict == NotReproduced {
+		text := "on them " + p.Held()
+		if len(p.Against) > 0 {
+			text = strings.Join(p.Against, "; ")
+		}
+		return &Reason{Contradicted, "The paper’s own numbers contradict it: " + text}
+	}
+	if c.Contradicted != "" {
+		return &Reason{Contradicted, "The paper’s own statements contradict it: " + c.Contradicted}
+	}
+	if len(claim.Assumptions) == 0 {
+		return &Reason{NotTried, notTried(c)}
+	}
+	if under := smallestChange(claim); under != nil {
+		class, text := Hinges, "Reproduced under the alternative assumption "+under.Label
+		if a.isOfWorkload(under.Levels) {
+			class, text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
+		}
+		if other := claim.OtherDefault(under.Experiment); other != "" {
+			text = other + ". " + text
+		}
+		return &Reason{class, text + ", with a mean margin of " + inUnit(under.MeanMargin.Value, claim.Unit)}
+	}
+	return &Reason{Unexplained, neverReproduced(claim)}
+}
+
+// ByDefault returns the judgement of a claim in the universe of an experiment that has no
+// alternative assumption, which may have fewer replications and levels than the study's own; the
+// latter if that was not judged.
+func (c Claim) ByDefault(experiment string) Judgement {
+	for _, j := range c.Assumptions {
+		if j.Experiment == experiment && j.Alternatives() == 0 {
+			return j.Judgement
+		}
+	}
+	return c.Ours
+}
+
+// OtherDefault tells which verdict an experiment under assumptions gives by default, if it is not
+// the study's own, a sentence without its full stop; else it is empty.
+func (c Claim) OtherDefault(experiment string) string {
+	verdict := c.ByDefault(experiment).Verdict
+	if verdict == c.Ours.Verdict {
+		return ""
+	}
+	text := "In " + experiment
+	if part := c.partOf(experiment); part != "" {
+		text += ", on " + part + ","
+	}
+	return fmt.Sprintf("%s the default gives: %s", text, verdict)
+}
+
+// partOf tells how many of the study's steps, comparisons and replications judge a claim in an
+// experiment under assumptions; empty if all do.
+func (c Claim) partOf(experiment string) string {
+	var j *Judgement // by default or, if that was not judged, in the first universe
+	for i := range c.Assumptions {
+		if a := &c.Assumptions[i]; a.Experiment == experiment && (j == nil || a.Alternatives() == 0) {
+			j = &a.Judgement
+		}
+	}
+	if j == nil {
+		return ""
+	}
+	var parts []string
+	for _, count := range []struct {
+		here, all int
+		things    string
+	}{
+		{j.stepsIn(c.Ours), c.Ours.steps(), "steps"}, {len(j.Comparisons), len(c.Ours.Comparisons), "comparisons"},
+		{j.MeanMargin.N, c.Ours.MeanMargin.N, "replications"},
+	} {
+		of := "of"
+		if count.here > count.all {
+			of = "instead of"
+		}
+		if count.here != count.all && count.all > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s %d %s", count.here, of, count.all, count.things))
+		}
+	}
+	return list(parts, "and")
+}
+
+// steps counts the steps of trends over more than two levels.
+func (j Judgement) steps() int {
+	count := 0
+	for _, comparison := range j.Comparisons {
+		count += len(comparison.Steps)
+	}
+	return count
+}
+
+// stepsIn counts the steps where those of another judgement are trends over more than two levels: a
+// trend over two has one.
+func (j Judgement) stepsIn(other Judgement) int {
+	count := j.steps()
+	if other.steps() == 0 {
+		return count
+	}
+	for _, comparison := range j.Comparisons {
+		if len(comparison.Steps) == 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Tried returns the judgements under alternative assumptions without those by default, each
+// universe once: of several experiments that judge it the one with the most comparisons counts, of
+// these one where it is no other universe, and then the one with the most replications.
+func (c Claim) Tried() []AssumptionJudgement {
+	var tried []AssumptionJudgement
+	at := map[string]int{}
+	evidence := func(a, b AssumptionJudgement) int {
+		isCopy := func(j AssumptionJudgement) int { return min(1, len(j.SameAs)) }
+		return cmp.Or(cmp.Compare(len(a.Comparisons), len(b.Comparisons)), cmp.Compare(isCopy(b), isCopy(a)),
+			cmp.Compare(a.MeanMargin.N, b.MeanMargin.N))
+	}
+	for _, j := range c.Assumptions {
+		key := fmt.Sprint(j.Levels)
+		if j.Levels == nil {
+			key = j.Experiment + ": " + j.Label
+		}
+		if j.Alternatives() == 0 {
+			continue
+		}
+		if known, isKnown := at[key]; !isKnown {
+			at[key], tried = len(tried), append(tried, j)
+		} else if evidence(j, tried[known]) > 0 {
+			tried[known] = j
+		}
+	}
+	return tried
+}
+
+// UnderAlternatives returns the judgements of Tried that are evidence of their own: not those with
+// the numbers of the default or of another universe nor, if the claim was judged in universes,
+// other levels of factors.
+func (c Claim) UnderAlternatives() []AssumptionJudgement {
+	return slices.DeleteFunc(c.Tried(), func(j AssumptionJudgement) bool {
+		return j.SameAs != "" || j.Levels == nil && len(c.Universes) > 0
+	})
+}
+
+// AlternativesIn counts judgements under alternative assumptions in words.
+func AlternativesIn(judgements []AssumptionJudgement) string {
+	single := func(j AssumptionJudgement) bool { return j.Alternatives() < 2 }
+	if slices.ContainsFunc(judgements, func(j AssumptionJudgement) bool { return !single(j) }) {
+		return english.Plural(len(judgements), "alternative universe", "")
+	}
+	return english.Plural(len(judgements), "single alternative", "")
+}
+
+// Declared counts the alternatives that the study file declares, and those of them that a claim was
+// judged under, alone or with others.
+func (r *Result) Declared(c *Claim) (tried, declared int) {
+	for a, assumption := range r.Assumptions {
+		for level := 1; level < len(assumption.Levels); level++ {
+			declared++
+			if slices.ContainsFunc(c.Assumptions, func(j AssumptionJudgement) bool {
+				return j.Levels != nil && j.Levels[a] == level
+			}) {
+				tried++
+			}
+		}
+	}
+	return tried, declared
+}
+
+// JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
+// the study's evidence, where that is not all and said does not have it; a sentence without its
+// full stop, else empty.
+func (r *Result) JudgedOn(c *Claim, said string) string {
+	var parts []string
+	if tried, declared := r.Declared(c); tried < declared {
+		parts = append(parts, fmt.Sprintf("under %d of the %d alternatives that are declared", tried, declared))
+	}
+	in := map[string][]string{} // experiments by the part
+	var partly []string
+	for _, u := range c.Universes {
+		part, other := c.partOf(u.Experiment), c.OtherDefault(u.Experiment)
+		if part == "" || other != "" && strings.Contains(said, other) {
+			continue
+		}
+		if in[part] == nil {
+			partly = append(partly, part)
+		}
+		in[part] = append(in[part], u.Experiment)
+	}
+	for _, part := range partly {
+		parts = append(parts, fmt.Sprintf("in %s on %s", list(in[part], "and"), part))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Judged " + strings.Join(parts, "; ")
+}
+
+// neverReproduced tells how near a claim comes that no alternative assumption makes reproduced.
+func neverReproduced(claim *Claim) string {
+	for _, j := range claim.Assumptions {
+		if j.Verdict == Reproduced { // as by default
+			return claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
+		}
+	}
+	judgements := claim.UnderAlternatives()
+	if len(judgements) == 0 {
+		return "No alternative assumption that was run has an effect on its numbers"
+	}
+	failing, best, nearest := 0, claim.Ours, "" // none is nearer
+	for _, j := range judgements {
+		if j.Verdict == NotReproduced {
+			failing++
+		}
+		if len(j.Comparisons) > 0 && j.nearer(best) && j.nearer(claim.ByDefault(j.Experiment)) {
+			best, nearest = j.Judgement, j.Label
+		}
+	}
+	text := "Fails under " + AlternativesIn(judgements)
+	if len(judgements) > 1 {
+		text = "Fails under all " + AlternativesIn(judgements)
+	}
+	if failing < len(judgements) {
+		text = "Reproduced under none of " + AlternativesIn(judgements)
+		if failing > 0 {
+			text += fmt.Sprintf(", fails under %d", failing)
+		}
+		if undecided := Undecided(judgements); undecided != "" {
+			text += "; " + undecided
+		}
+	}
+	if nearest == "" {
+		return text + "; none is nearer than the study’s own assumptions"
+	}
+	return text + fmt.Sprintf("; the nearest alternative is %s, where %s, with a mean margin of %s",
+		nearest, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
+}
+
+// nearer reports whether a larger share of the comparisons of a judgement holds than of another
+// one's; of equal shares the larger mean margin is nearer.
+func (j Judgement) nearer(other Judgement) bool {
+	share, than := j.Holding*len(other.Comparisons), other.Holding*len(j.Comparisons)
+	return share > than || share == than && j.MeanMargin.Value > other.MeanMargin.Value
+}
+
+// Undecided tells how many judgements are inconclusive, and how many replications would decide half
+// of these; empty if there are none.
+func Undecided(judgements []AssumptionJudgement) string {
+	var needed []int // 0 is more than any number
+	for _, j := range judgements {
+		if j.Verdict == Inconclusive {
+			needed = append(needed, j.Needed)
+		}
+	}
+	if len(needed) == 0 {
+		return ""
+	}
+	slices.SortFunc(needed, func(a, b int) int { return cmp.Compare(uint(a-1), uint(b-1)) })
+	text, which := fmt.Sprintf("%d are undecided", len(needed)), "half of which"
+	if len(needed) == 1 {
+		text, which = "1 is undecided", "which"
+	}
+	if half := needed[(len(needed)-1)/2]; half > 0 {
+		text += fmt.Sprintf(", %s about %s replications would decide", which, humanize.Comma(int64(half)))
+	}
+	return text
+}
+
+// smallestChange returns the judgement of the fewest alternative assumptions under which a claim is
+// reproduced that is not so by default in the same experiment, and of several the one with the
+// largest margin; nil if there is none. A level of a factor that is no universe counts as one
+// alternative.
+func smallestChange(claim *Claim) *AssumptionJudgement {
+	var best *AssumptionJudgement
+	for i := range claim.Assumptions {
+		j := &claim.Assumptions[i]
+		if j.Verdict != Reproduced || j.Alternatives() == 0 || claim.ByDefault(j.Experiment).Verdict == Reproduced {
+			continue
+		}
+		if best == nil || j.Alternatives() < best.Alternatives() ||
+			j.Alternatives() == best.Alternatives() && j.MeanMargin.Value > best.MeanMargin.Value {
+			best = j
+		}
+	}
+	return best
+}
+
+// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is
+// no universe.
+func (u Universe) Alternatives() int {
+	if u.Levels == nil {
+		return 1
+	}
+	count := 0
+	for _, level := range u.Levels {
+		if level != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// isOfWorkload reports whether all assumptions that are not the default are about the stand-in
+// workload.
+func (a *analyzer) isOfWorkload(levels []int) bool {
+	workload := false
+	for i, level := range levels {
+		if level != 0 && !a.plan.Study.Assumptions[i].Workload {
+			return false
+		}
+		workload = workload || level != 0
+	}
+	return workload
+}
+
+// notTried tells how a claim is judged under alternative assumptions.
+func notTried(c *study.Claim) string {
+	var names []string
+	for _, r := range c.Repetitions {
+		// a screening judges no claims
+		if e := r.Assertions[0].Experiment; !screens(e, e.Rounds, e.Again.Rounds) {
+			names = append(names, "--experiment "+r.Experiment)
+		}
+	}
+	if len(names) == 0 {
+		return "No universe was run: no experiment repeats its experiments under alternative assumptions"
+	}
+	return "No universe was run: " + list(names, "or") + " runs some"
+}
+
+// inUnit returns a number with four significant digits and its unit.
+func inUnit(x float64, unit string) string {
+	text := strings.ReplaceAll(fmt.Sprintf("%.4g", x), "-", "−")
+	if unit != "" {
+		text += " " + unit
+	}
+	return text
+}
