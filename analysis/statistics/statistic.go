@@ -19,11 +19,12 @@ import (
 //   - its word in docs/reference/study-files.md, for the key stat and, of a location, whiskers;
 //   - its interval and test in docs/explanation/statistics.md, "Numbers";
 //   - if it is pairwise, an entry of STATISTICS in results/python/gridsweep/_statistics.py and its
-//     word in _compare.py; if it is not smooth either, the condition for the median in _estimate
-//     there;
+//     word in _compare.py, cmd/cli/python_test.go and docs/tutorial/notebook.md; if it is not
+//     smooth either, the condition for the median in _estimate of _compare.py;
 //   - new messages, which list it: go test ./sweeps/study -update writes them.
 //
-// Tests fail without these, but for _estimate and the explanation, which only people can check.
+// Tests fail without these, but for _estimate, python_test.go, notebook.md and the
+// explanation, which only people can check.
 type Statistic string
 
 // The statistics.
@@ -37,7 +38,7 @@ const (
 )
 
 // Measure is the property of the replications that a statistic measures. It decides what a number
-// of the statistic can be compared with. The zero value is none.
+// of the statistic can be compared with. Every statistic has one; the zero value is invalid.
 type Measure int
 
 // The measures.

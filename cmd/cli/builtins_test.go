@@ -11,12 +11,7 @@ import (
 )
 
 func TestNoBuiltinIsShadowed(t *testing.T) {
-	files := token.NewFileSet()
-	for _, path := range goFiles(t) {
-		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+	eachGoFile(t, parser.SkipObjectResolution, func(files *token.FileSet, _ string, file *ast.File) {
 		ast.Inspect(file, func(node ast.Node) bool {
 			for _, name := range declared(node) {
 				if _, isBuiltin := types.Universe.Lookup(name.Name).(*types.Builtin); isBuiltin || name.Name == "any" {
@@ -25,7 +20,7 @@ func TestNoBuiltinIsShadowed(t *testing.T) {
 			}
 			return true
 		})
-	}
+	})
 }
 
 // declared returns the names that a node declares in a scope; fields and methods are in none.

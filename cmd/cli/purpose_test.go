@@ -10,16 +10,12 @@ import (
 )
 
 func TestFilesSayWhatTheyAreFor(t *testing.T) {
-	set := token.NewFileSet()
-	for _, path := range goFiles(t) {
-		file, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+	mode := parser.ParseComments | parser.SkipObjectResolution
+	eachGoFile(t, mode, func(_ *token.FileSet, path string, file *ast.File) {
 		if !opensWithComment(file) {
 			t.Errorf("%s: say in a comment before or below the package clause what the file is for", path)
 		}
-	}
+	})
 }
 
 // opensWithComment reports whether a comment that documents no declaration, and is no directive, is

@@ -5,6 +5,7 @@ package cli
 
 import (
 	"encoding/json"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -102,17 +103,26 @@ func goFiles(t *testing.T) (paths []string) {
 	return paths
 }
 
+// eachGoFile parses every Go file of the module, with tests, and calls check.
+func eachGoFile(t *testing.T, mode parser.Mode, check func(files *token.FileSet, path string, file *ast.File)) {
+	t.Helper()
+	files := token.NewFileSet()
+	for _, path := range goFiles(t) {
+		file, err := parser.ParseFile(files, path, nil, mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(files, path, file)
+	}
+}
+
 // imports returns the imports of each folder of the module, without tests: folder → import paths.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
-	for _, path := range goFiles(t) {
+	eachGoFile(t, parser.ImportsOnly, func(_ *token.FileSet, path string, file *ast.File) {
 		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
+			return
 		}
 		relative, err := filepath.Rel(root, filepath.Dir(path))
 		if err != nil {
@@ -123,7 +133,7 @@ func imports(t *testing.T) map[string][]string {
 			imported, _ := strconv.Unquote(spec.Path.Value)
 			found[folder] = append(found[folder], imported)
 		}
-	}
+	})
 	return found
 }
 

@@ -18,10 +18,11 @@
 //     which TestSimulationEqualsNaive compares schedules. Strategies share these functions: a rule
 //     of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or s.p.Strategy.
 //  2. See that it keeps the conditions below. Package retry needs no change then.
-//  3. If a parameter counts under another strategy, change canonical (validate.go).
-//  4. Raise Version (spec.go), write new digests in configs/brokering/testdata, and the rule in
-//     docs/explanation/papers/brokering.md. TestScenarios and TestOutcomeByHand may expect other
-//     schedules.
+//  3. If a parameter counts under another strategy, change canonical (validate.go): the rule of
+//     ranks has no effect under AGGR_SIMP, which ranks one aggregated computer.
+//  4. Raise Version (spec.go), and write the rule in docs/explanation/papers/brokering.md and new
+//     digests: go test ./cmd/cli -run TestDigestsAreGolden/brokering -update. TestScenarios,
+//     TestOutcomeByHand and TestWorseBrokersAreNotRanked may expect other schedules and scores.
 //
 // Package retry leaves out attempts that would fail. It finds them by these conditions. If a rule
 // breaks one, schedules may be wrong without an error, or jobs wait for ever and the run panics;
