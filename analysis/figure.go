@@ -154,7 +154,7 @@ func (d *drawing) warnOfLog() {
 
 // round returns the observations of one replication alone.
 func (o *observations) replication(k int) *observations {
-	one := &observations{dims: o.dims, replications: 1}
+	one := &observations{dims: o.dims, replications: 1, granularity: o.granularity}
 	for _, row := range o.rows {
 		if k < len(row.values) {
 			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1], ran: row.ran[k : k+1]})

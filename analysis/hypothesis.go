@@ -10,7 +10,7 @@ import (
 )
 
 // significance is the level of every test. The p-values of this file are twice those of one-sided
-// tests, so that a mean is clearly above 0 exactly if its 95 % interval is.
+// tests, so that a mean of continuous numbers is clearly above 0 exactly if its 95 % interval is.
 const significance = 1 - statistics.Confidence
 
 // hypothesis is what a comparison asserts: at least one of its alternatives, and an alternative

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -26,6 +27,7 @@ type observations struct {
 	rows         []*observation
 	runs         []plannedRun // runs that should have rows
 	stats        bool         // whether the last dimension is stat
+	granularity  []float64    // by metric; see GranularityOf. Nil for published numbers
 }
 
 // observation is the values of one column at one level of each dimension.
@@ -126,7 +128,25 @@ func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.
 			return nil, err
 		}
 	}
+	values := make([][][]float64, len(q.Shown)) // by metric and row
+	for _, row := range o.rows {
+		metric := row.at[len(row.at)-1]
+		values[metric] = append(values[metric], row.values)
+	}
+	for metric, column := range q.Shown {
+		o.granularity = append(o.granularity, GranularityOf(column, values[metric]))
+	}
 	return o, nil
+}
+
+// GranularityOf returns what one event adds to a value of a column, of which cells have some
+// values: statistics.Granularity, but 1 of whole numbers that are equal in each cell.
+func GranularityOf(column model.Column, cells [][]float64) float64 {
+	granularity := statistics.Granularity(cells)
+	if granularity == 0 && (column.Type == model.TypeInt || column.Type == model.TypeBool) {
+		return 1
+	}
+	return granularity
 }
 
 // key is a key column with its levels.

@@ -144,6 +144,9 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	if s.members[0].base == nil {
 		s.as = language.Difference
 	}
+	if !q.published {
+		s.column = q.o.granularity[g.at[q.from.Metric()]]
+	}
 	return s
 }
 
@@ -219,7 +222,7 @@ func (q *query) boundIntervals(samples []*sample) {
 		}
 		for _, s := range samples {
 			if isOf(s) {
-				s.estimate, s.domain = s.estimate.Bounded(possible.least, possible.most), possible
+				s.estimate, s.domain = s.estimate.Bounded(possible.least, possible.most, s.granularity), possible
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func texts(values ...string) []configs.Text {
 
 // cube is observations of three policies at two loads in five replications.
 func cube(noise func() float64) *observations {
-	o := &observations{replications: 5, dims: []dimension{
+	o := &observations{replications: 5, granularity: []float64{0}, dims: []dimension{
 		{"load", labels("0.5", "1"), false}, {"policy", labels("a", "b", "c"), false}, {"metric", labels("wait"), false},
 	}}
 	for load := range 2 {

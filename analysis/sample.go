@@ -54,7 +54,8 @@ type sampler struct {
 	over         statistics.Statistic // the statistic over the members
 	published    bool                 // whether the members are published numbers, so statistics
 	members      []pair
-	replications int // number of replications of a member
+	replications int     // number of replications of a member
+	column       float64 // granularity of the column
 }
 
 // sample computes the number of the members. A pairwise statistic is that of the replications'
@@ -64,7 +65,7 @@ type sampler struct {
 // jackknife's.
 func (s *sampler) sample() sample {
 	computed := s.compute()
-	computed.scale, computed.id = s.scale(), s.id()
+	computed.scale, computed.id, computed.granularity = s.scale(), s.id(), s.granularity()
 	computed.ofZero = s.as != language.Difference && math.IsNaN(computed.value()) && len(s.common()) > 0
 	return computed
 }
@@ -168,6 +169,42 @@ func (s *sampler) scale() float64 {
 		}
 	}
 	return scale
+}
+
+// granularity returns what an event of one member adds to the number; 0 if that is unknown, and for
+// dispersions and extremes. In a proportion the event is one of the number or of its base,
+// whichever adds more.
+func (s *sampler) granularity() float64 {
+	if s.column == 0 || s.stat.Measures() != statistics.Location {
+		return 0
+	}
+	largest := s.column
+	if s.as != language.Difference {
+		largest = s.mostAdded()
+	}
+	if s.over == statistics.Mean {
+		largest /= float64(len(s.members))
+	}
+	return largest
+}
+
+// mostAdded returns the most that one event adds to a proportion of a member in a replication.
+func (s *sampler) mostAdded() float64 {
+	proportion := func(row, base float64) float64 {
+		return s.combine(pair{[]float64{row}, []float64{base}}, func(one []float64) float64 { return one[0] })
+	}
+	largest, common := 0.0, s.common()
+	for _, m := range s.members {
+		for _, k := range common {
+			row, base := m.row[k], m.base[k]
+			for _, more := range []float64{proportion(row+s.column, base), proportion(row, base+s.column)} {
+				if added := math.Abs(more - proportion(row, base)); added > largest { // not NaN
+					largest = added
+				}
+			}
+		}
+	}
+	return largest
 }
 
 // magnitude returns the magnitude of a comparison of two numbers from their magnitudes.

@@ -20,6 +20,9 @@ type series struct {
 	scale float64 // the largest magnitude that enters a term
 	n     int     // replications of a single term without interval; 0 if each has its own term
 	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
+	// granularity is what one event adds to a term; 0 if that is unknown (see
+	// statistics.Granularity)
+	granularity float64
 }
 
 // withoutRounding returns x, or 0 where x may be nothing but the rounding error of numbers of such
@@ -50,7 +53,7 @@ func estimateWithoutRounding(e statistics.Estimate, scale float64) statistics.Es
 func (s series) value() float64 { return withoutRounding(s.by.Of(s.terms), s.scale) }
 
 func (s series) interval() statistics.Estimate {
-	e := s.by.Estimate(s.terms)
+	e := s.by.Estimate(s.terms).Granular(s.granularity)
 	if s.n > 0 {
 		e.N = s.n
 	}
@@ -66,7 +69,7 @@ func (s series) without(k int) float64 {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.n, s.id}
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.n, s.id, s.granularity}
 	for k, term := range s.terms {
 		moved.terms[k] = sign*term + offset
 	}
@@ -88,6 +91,7 @@ func minus(a, b *sample) series {
 	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
 	return series{
 		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.n, b.n), a.id*prime ^ b.id,
+		max(a.granularity, b.granularity),
 	}.withoutRounding()
 }
 
@@ -124,7 +128,7 @@ func (s series) pAbove(threshold float64, n int) float64 {
 	if !(moved.value() > 0) {
 		return 1
 	}
-	return s.by.PValueOf(moved.terms, n)
+	return s.by.PValueOf(moved.terms, n, moved.granularity)
 }
 
 // fewer returns the smaller of two numbers of replications; 0 means unknown.
@@ -144,6 +148,10 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
 	}
+	granularity := 0.0
+	for _, s := range all {
+		granularity = max(granularity, s.granularity/float64(len(all)))
+	}
 	present := replicationsOf(all)
 	complete := byReplication(all, present)
 	if by := byOf(all); by != statistics.Mean || !slices.ContainsFunc(complete, math.IsNaN) {
@@ -151,7 +159,7 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 		for _, s := range all {
 			n = fewer(n, s.n)
 		}
-		return series{terms: complete, by: by, n: n}.interval()
+		return series{terms: complete, by: by, n: n, granularity: granularity}.interval()
 	}
 	return statistics.JackknifeOf(len(present), func(left int) float64 {
 		sum := 0.0

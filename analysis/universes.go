@@ -146,7 +146,9 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 func (o *observations) byFirst() []*observations {
 	levels := make([]*observations, len(o.dims[0].levels))
 	for level := range levels {
-		levels[level] = &observations{dims: o.dims[1:], replications: o.replications, stats: o.stats}
+		levels[level] = &observations{
+			dims: o.dims[1:], replications: o.replications, stats: o.stats, granularity: o.granularity,
+		}
 	}
 	for _, row := range o.rows {
 		one, rest := levels[row.at[0]], *row

@@ -13,9 +13,9 @@ import (
 // rule is the rule of verdicts, with what it depends on besides the comparisons of a claim.
 //
 // A comparison holds if its margin, the number compared, is at least 0 or, with an equivalence
-// margin δ, at least −δ. It clearly holds if a test shows so at 5 %, which for a mean is where its
-// 95 % interval is above −δ. It clearly fails if a test shows at 5 % that it does not hold, after
-// Holm's correction for the number of comparisons. The claim is
+// margin δ, at least −δ. It clearly holds if a test shows so at 5 %, which for a mean of continuous
+// numbers is where its 95 % interval is above −δ. It clearly fails if a test shows at 5 % that it
+// does not hold, after Holm's correction for the number of comparisons. The claim is
 //
 //   - reproduced if all comparisons clearly hold (pAll) and, besides, one is clearly above δ after
 //     Bonferroni's correction (pSome), or all are without it (pAll);

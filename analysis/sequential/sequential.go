@@ -54,14 +54,12 @@ type Looks struct {
 
 // Cell is how precise a target's column is in a cell.
 type Cell struct {
-	Name string // its name; see sweeps.Experiment.CellName
-	N    int    // replications at its last look
-	Mean statistics.Estimate
-	Look int  // the last one at which it was evaluated; 0 for none
-	Done bool // the target was reached at this look
-	// Other is the distance to the other value of a column that has only two, such as 0 and 1; 0
-	// for other columns.
-	Other float64
+	Name        string // its name; see sweeps.Experiment.CellName
+	N           int    // replications at its last look
+	Mean        statistics.Estimate
+	Look        int     // the last one at which it was evaluated; 0 for none
+	Done        bool    // the target was reached at this look
+	Granularity float64 // what one event adds to a value; see analysis.GranularityOf
 }
 
 // New returns the beginning for a plan before any look. The error names a target that does not fit
@@ -178,56 +176,15 @@ func (l *Looks) evaluate(
 			}
 		}
 	}
-	other := distance(values)
+	granularity := analysis.GranularityOf(column, values)
 	for i, cell := range planned {
 		if c := &cells[i]; !c.Done && (c.Look == 0 || c.N < len(cell.Runs)) {
-			c.N, c.Look, c.Other = len(cell.Runs), l.Number, other
-			c.Mean = meanOf(values[i], other, l.Number)
+			c.N, c.Look, c.Granularity = len(cell.Runs), l.Number, granularity
+			c.Mean = statistics.MeanAtLook(values[i], granularity, l.Number)
 			c.Done = t.isReached(c.Mean)
 		}
 	}
 	return nil
-}
-
-// distance returns the distance of the two numbers of which all values are one, such as 0 and 1; 0
-// for other values.
-func distance(values [][]float64) float64 {
-	low, high := math.Inf(+1), math.Inf(-1)
-	for _, list := range values {
-		for _, x := range list {
-			low, high = min(low, x), max(high, x)
-		}
-	}
-	for _, list := range values {
-		for _, x := range list {
-			if x != low && x != high {
-				return 0
-			}
-		}
-	}
-	return max(0, high-low)
-}
-
-// meanOf returns the mean of the values with its interval at a look; see statistics.MeanAtLook.
-// Other is that of Cell. If a cell of a column of two values has one of them in all of n
-// replications, the half-width is what the other may contribute: its distance times the share 1 −
-// (α/2)^(1/n) that it may have, with the error rate α of the look (Clopper and Pearson 1934). Equal
-// values of other columns have an interval of width 0.
-func meanOf(values []float64, other float64, look int) statistics.Estimate {
-	e := statistics.MeanAtLook(values, look)
-	if half := halfWidth(e.SD, other, e.N, look); e.HasInterval() {
-		e.Low, e.High = e.Value-half, e.Value+half
-	}
-	return e
-}
-
-// halfWidth returns the half-width of meanOf for n replications with a standard deviation.
-func halfWidth(deviation, other float64, n, look int) float64 {
-	if deviation == 0 {
-		alpha := (1 - statistics.Confidence) / statistics.LookCorrection(look)
-		return other * (1 - math.Pow(alpha/2, 1/float64(n)))
-	}
-	return statistics.HalfWidthAtLook(deviation, n, look)
 }
 
 // isReached reports whether a mean is precise enough.
@@ -307,7 +264,7 @@ func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
 	for n = cell.N; n < most; {
 		n, look = next(n, most), look+1
 		e := cell.Mean
-		half := halfWidth(e.SD, cell.Other, n, look)
+		half := statistics.HalfWidthAtLook(e.SD, cell.Granularity, n, look)
 		if e.N, e.Low, e.High = n, e.Value-half, e.Value+half; t.isReached(e) {
 			return n, true
 		}

@@ -14,11 +14,11 @@ import (
 
 // distributions are populations with a known mean.
 var distributions = []struct {
-	name  string
-	mean  float64
-	half  float64 // wanted half-width
-	other float64 // distance of the only two values; 0 for others
-	draw  func(*rand.Rand) float64
+	name        string
+	mean        float64
+	half        float64 // wanted half-width
+	granularity float64
+	draw        func(*rand.Rand) float64
 }{
 	{"normal", 10, 0.5, 0, func(r *rand.Rand) float64 { return 10 + 2*r.NormFloat64() }},
 	{"skewed", 1, 0.25, 0, (*rand.Rand).ExpFloat64},
@@ -57,7 +57,7 @@ func TestIntervalsAtTheEndCover(t *testing.T) {
 	const deviations = 3 * 0.0035 // of a share of 95 % in 4,000 sequences
 	for i, d := range distributions {
 		share := covers(t, i, func(values []float64, look int) statistics.Estimate {
-			return meanOf(values, d.other, look)
+			return statistics.MeanAtLook(values, d.granularity, look)
 		})
 		t.Logf("%s: corrected intervals cover in %.1f %%", d.name, 100*share)
 		if share < statistics.Confidence-deviations {
@@ -135,36 +135,29 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A column of two values is told from others, and one value in all replications is no proof that
-// the other does not occur.
-func TestPairs(t *testing.T) {
-	if d := distance([][]float64{{0, 0}, {1, 0}}); d != 1 {
-		t.Errorf("0 and 1: distance %v", d)
-	}
-	if d := distance([][]float64{{0, 0}, {1, 0.5}}); d != 0 {
-		t.Errorf("three values: distance %v", d)
-	}
+// Equal values of a column with a granularity are no proof that others do not occur.
+func TestEqualValues(t *testing.T) {
 	zeros, relative := make([]float64, 30), Target{HalfWidth: 0.01, IsRelative: true}
-	if e := meanOf(zeros, 1, 1); !(e.High > 0.1) || relative.isReached(e) {
-		t.Errorf("30 times 0 of 0 and 1: up to %v", e.High)
+	if e := statistics.MeanAtLook(zeros, 1, 1); !(e.High > 0.1) || relative.isReached(e) {
+		t.Errorf("30 times 0 of counts: up to %v", e.High)
 	}
-	if e := meanOf(zeros, 0, 1); e.Low != 0 || e.High != 0 || !relative.isReached(e) {
+	if e := statistics.MeanAtLook(zeros, 0, 1); e.Low != 0 || e.High != 0 || !relative.isReached(e) {
 		t.Errorf("30 times 0: %v to %v", e.Low, e.High)
 	}
-	if relative.isReached(meanOf(zeros[:20], 0, 1)) {
+	if relative.isReached(statistics.MeanAtLook(zeros[:20], 0, 1)) {
 		t.Error("20 equal values suffice")
 	}
 }
 
 // The forecast is the number of replications at which the same mean and deviation reach the target.
 func TestNeeded(t *testing.T) {
-	cell := Cell{N: 10, Mean: statistics.MeanAtLook([]float64{8, 12, 9, 11, 10, 8, 12, 9, 11, 10}, 1)}
+	cell := Cell{N: 10, Mean: statistics.MeanAtLook([]float64{8, 12, 9, 11, 10, 8, 12, 9, 11, 10}, 0, 1)}
 	target := Target{HalfWidth: 0.01, IsRelative: true}
 	n, reached := target.needed(cell, 1, 100_000)
-	if half := statistics.HalfWidthAtLook(cell.Mean.SD, n, lookOf(n)); !reached || half > 0.1 {
+	if half := statistics.HalfWidthAtLook(cell.Mean.SD, 0, n, lookOf(n)); !reached || half > 0.1 {
 		t.Errorf("%d replications have a half-width of %v", n, half)
 	}
-	if before := n * 2 / 3; statistics.HalfWidthAtLook(cell.Mean.SD, before, lookOf(n)-1) <= 0.1 {
+	if before := n * 2 / 3; statistics.HalfWidthAtLook(cell.Mean.SD, 0, before, lookOf(n)-1) <= 0.1 {
 		t.Errorf("%d replications suffice", before)
 	}
 	if n, reached := target.needed(cell, 1, 50); reached || n != 50 {

@@ -220,16 +220,17 @@ func (e Estimate) OfReplications(fewest int) Estimate {
 }
 
 // tTest returns the p-value of at least two values; see PValueOf.
-func tTest(values []float64, n int) float64 {
-	return tail(mean(values), deviation(values)/math.Sqrt(float64(n)), n-1)
+func tTest(values []float64, n int, granularity float64) float64 {
+	return max(tail(mean(values), deviation(values)/math.Sqrt(float64(n)), n-1), eventTest(values, n, granularity))
 }
 
 // trimmedTest returns the p-value of a trimmed mean; see PValueOf. Fewer than four values give 1.
-func trimmedTest(values []float64, n int) float64 {
+func trimmedTest(values []float64, n int, granularity float64) float64 {
 	if len(values) < 4 {
 		return 1
 	}
-	return tail(trimmedMean(values), keptDeviation(values)/math.Sqrt(float64(n-2)), n-3)
+	kept := slices.Sorted(slices.Values(values))[1 : len(values)-1]
+	return max(tail(mean(kept), keptDeviation(values)/math.Sqrt(float64(n-2)), n-3), eventTest(kept, n-2, granularity))
 }
 
 // tail returns the two-sided p-value of a number with its standard error, by Student's t.
@@ -243,8 +244,45 @@ func tail(value, standardError float64, degrees int) float64 {
 	return 2 * StudentsT{Degrees: float64(degrees)}.above(math.Abs(value)/standardError)
 }
 
+// eventTest returns the p-value of the evidence that the mean of values with a granularity is on
+// the side of 0 where it is: twice the probability of so few events, each of which brings the sum
+// of the values nearer 0 by the granularity, if as many were expected as make the mean 0. Events
+// are counted from the value farthest from 0 and are Poisson's. For counts that are at most a limit
+// this is the exact test of Garwood (Biometrika 28, 1936), for n equal values v it is
+// 2·exp(−n·|v|/granularity).
+//
+// The t test alone errs often where events are rare, since most samples are equal or nearly so
+// then. It errs rarely for values that lean away from 0, since the mean and the deviation of a
+// sample are large together. The p-value is 0 for these, and without a granularity.
+func eventTest(values []float64, n int, granularity float64) float64 {
+	middle := mean(values)
+	if granularity == 0 || leanTo(values, middle, granularity) {
+		return 0
+	}
+	farthest := slices.Max(values)
+	if middle < 0 {
+		farthest = slices.Min(values)
+	}
+	events := float64(n) / granularity
+	return math.Min(1, 2*poissonCDF(events*math.Abs(farthest), events*math.Abs(farthest-middle)))
+}
+
+// leanTo reports whether values with a granularity are skewed to the side of 0 where a number is:
+// whether the cubes of their standardised deviations from the mean have a sum above 2 there. With
+// more than 0 the tests of five counts with a mean of 1.4 would err in 5.3 % of samples, with 2 in
+// at most 4.2 % for any number of counts and any mean. Larger sums would find less.
+func leanTo(values []float64, side, granularity float64) bool {
+	middle, cubes := mean(values), 0.0
+	for _, v := range values {
+		cubes += (v - middle) * (v - middle) * (v - middle)
+	}
+	const rounding = 1e-6 // of the granularity
+	least := math.Max(2*math.Pow(deviation(values), 3), math.Pow(rounding*granularity, 3))
+	return math.Copysign(1, side)*cubes > least
+}
+
 // signTest returns the p-value of the sign test, which leaves out zeros; see PValueOf.
-func signTest(values []float64, n int) float64 {
+func signTest(values []float64, n int, _ float64) float64 {
 	above, below := 0, 0
 	for _, v := range values {
 		if v > 0 {

@@ -55,3 +55,31 @@ func TestHolm(t *testing.T) {
 		}
 	}
 }
+
+// Equal values are evidence as far as no event happened. Of counts that are at most a limit
+// the test is Garwood's: 5.57 expected events give one or none in 2.5 % of cases (any table of χ²
+// with 4 degrees of freedom: 11.14/2).
+func TestPValueOfEvents(t *testing.T) {
+	near(t, "three times 1", Mean.PValueOf([]float64{1, 1, 1}, 0, 1), 2*math.Exp(-3), 1e-12)
+	near(t, "three times −1", Mean.PValueOf([]float64{-1, -1, -1}, 0, 0.5), 2*math.Exp(-6), 1e-12)
+	near(t, "of ten replications", Mean.PValueOf([]float64{1, 1, 1}, 10, 1), 2*math.Exp(-10), 1e-12)
+	near(t, "trimmed", Trimmed.PValueOf([]float64{-9, 1, 1, 1, 7}, 0, 1), 2*math.Exp(-3), 1e-12)
+	const limit = 0.5572 // 10 replications
+	rare := make([]float64, 10)
+	for k := range rare {
+		rare[k] = limit
+	}
+	rare[3]--
+	near(t, "one event of ten", Mean.PValueOf(rare, 0, 1), 0.05, 1e-4)
+	if p := Mean.PValueOf(rare, 0, 0); p > 0.01 {
+		t.Errorf("the t test alone has p = %v", p)
+	}
+	for k := range rare {
+		rare[k] = -rare[k]
+	}
+	near(t, "the other way", Mean.PValueOf(rare, 0, 1), 0.05, 1e-4)
+	above := []float64{0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1} // evidence is what happened
+	if t0, p := Mean.PValue(above), Mean.PValueOf(above, 0, 1); p != t0 {
+		t.Errorf("values that lean away from 0: p = %v, want %v", p, t0)
+	}
+}

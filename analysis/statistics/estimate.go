@@ -61,14 +61,32 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 }
 
 // Bounded returns the estimate of a number that is at least least and at most most, which may be
-// infinite. An interval that crosses neither bound stays. Else it is that on the scale of the
+// infinite, and has a granularity, or 0 (see Granularity). An interval that crosses
+// neither bound stays, but for a number at a bound. Else it is that on the scale of the
 // variance-stabilising transform of counts or shares, √(x − least) or, with two bounds,
 // arcsin √((x − least)/(most − least)), whose half-widths are those of the number times the
-// derivative (delta method). It contains the number and ends at the bounds.
-func (e Estimate) Bounded(least, most float64) Estimate {
-	if !(e.Low < least || e.High > most) {
+// derivative (delta method). It contains the number and ends at the bounds. If all replications
+// together have fewer than ten events, it reaches at least as far as the exact interval of that
+// number (Garwood, Biometrika 28, 1936), which has a width also for none.
+func (e Estimate) Bounded(least, most, granularity float64) Estimate {
+	above, below := e.Value-least, most-e.Value // distances from the bounds
+	if !(e.Low < least || e.High > most || above == 0 || below == 0) || !e.HasInterval() {
 		return e
 	}
+	e = e.transformed(least, most)
+	const few = 10
+	perEvent := granularity / float64(e.N)
+	if events := above / perEvent; events < few {
+		e.High = min(most, max(e.High, least+perEvent*mostExpected(events)))
+	}
+	if events := below / perEvent; events < few {
+		e.Low = max(least, min(e.Low, most-perEvent*mostExpected(events)))
+	}
+	return e
+}
+
+// transformed returns the estimate with the interval on the transformed scale of Bounded.
+func (e Estimate) transformed(least, most float64) Estimate {
 	below, above, x := e.Value-e.Low, e.High-e.Value, e.Value-least
 	if x <= 0 || e.Value >= most {
 		e.Low, e.High = max(e.Low, least), min(e.High, most)

@@ -69,9 +69,10 @@ type definition struct {
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
-	pairwise bool                                  // see IsPairwise
-	pValue   func(values []float64, n int) float64 // see PValueOf; nil unless pairwise
-	smooth   bool                                  // see IsSmooth
+	pairwise bool // see IsPairwise
+	smooth   bool // see IsSmooth
+	// pValue is nil unless the statistic is pairwise; see PValueOf.
+	pValue func(values []float64, n int, granularity float64) float64
 
 	intervalName string // for captions; of a statistic without interval, that it has none and why
 	explanation  string // for legends and captions; empty if the word suffices
@@ -175,16 +176,17 @@ func (s Statistic) IsSmooth() bool { return s.definition().smooth }
 // the median by the sign test, which leaves out zeros. Values that are all 0 give 1; other equal
 // values give 0. Fewer than two values give 1, for no evidence. It panics for a statistic that is
 // not pairwise: its comparisons are tested as means of the jackknife's pseudo-values.
-func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0) }
+func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0, 0) }
 
 // PValueOf returns the p-value that n replications would have if their mean and standard deviation
 // were those of the values, or for the median their shares above and below 0; 0 stands for the
-// number of values.
-func (s Statistic) PValueOf(values []float64, n int) float64 {
+// number of values. Means of values with a granularity must also pass the exact test of so few
+// events, by which equal values are no proof that others do not occur; it is 0 of others.
+func (s Statistic) PValueOf(values []float64, n int, granularity float64) float64 {
 	if values = present(values); len(values) < 2 {
 		return 1
 	}
-	return s.definition().pValue(values, cmp.Or(n, len(values)))
+	return s.definition().pValue(values, cmp.Or(n, len(values)), granularity)
 }
 
 // mean returns the mean; if all values are equal, exactly this value, so that rounding makes no

@@ -1,7 +1,7 @@
 package statistics
 
-// Student's t and the binomial distribution, by the incomplete beta function. The distributions of
-// gonum/stat are the same formulas; its packages would add LAPACK to the program.
+// Student's t, the binomial and Poisson's distribution, by incomplete beta and gamma functions. The
+// distributions of gonum/stat are the same formulas; its packages would add LAPACK to the program.
 
 import (
 	"math"
@@ -45,4 +45,19 @@ func upperQuantile(degrees, p float64) float64 {
 // coinCDF returns the probability of at most so many heads in n tosses of a fair coin, heads < n.
 func coinCDF(n, heads int) float64 {
 	return mathext.RegIncBeta(float64(n-heads), float64(heads+1), 0.5)
+}
+
+// poissonCDF returns the probability of at most so many events if a number of them is expected. A
+// part of an event counts in proportion.
+func poissonCDF(expected, events float64) float64 {
+	if expected == 0 {
+		return 1
+	}
+	return mathext.GammaIncRegComp(events+1, expected)
+}
+
+// mostExpected returns the largest number of events that may be expected where some happened: the
+// end of Garwood's 95 % interval. For none it is −ln 0.025 = 3.69.
+func mostExpected(events float64) float64 {
+	return mathext.GammaIncRegCompInv(events+1, (1-Confidence)/2)
 }

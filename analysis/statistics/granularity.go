@@ -1,0 +1,65 @@
+package statistics
+
+// Granularity: what one event adds to a number that counts events, such as 1, or 0.05 % of 2,000
+// requests.
+
+import "math"
+
+// Granularity returns the largest number of which all differences between values of the same list
+// are multiples, such as between the replications of a cell: 1 of counts, 0.05 of shares of 2,000
+// in percent. It is what one event adds, or more if the differences happen to have a larger
+// divisor. It is 0 of values with more than a million multiples of it, which are as good as
+// continuous, and if no list has different values: they are equal by construction then.
+func Granularity(lists [][]float64) float64 {
+	granularity, widest, largest := 0.0, 0.0, 0.0
+	for _, values := range lists {
+		values = present(values)
+		for _, v := range values {
+			difference := math.Abs(v - values[0])
+			widest, largest = max(widest, difference), max(largest, math.Abs(v))
+			if granularity = commonDivisor(granularity, difference, 1e-9*largest); granularity == 0 {
+				continue
+			}
+			if granularity < 1e-6*largest {
+				return 0
+			}
+			// else the rounding errors of remainders add up
+			granularity = widest / math.Round(widest/granularity)
+		}
+	}
+	return granularity
+}
+
+// commonDivisor returns the greatest common divisor of two numbers of at least 0, by Euclid's
+// algorithm, where remainders of at most tiny are rounding errors. That of 0 and another number is
+// the other.
+func commonDivisor(a, b, tiny float64) float64 {
+	for a > 0 {
+		rest := math.Abs(b - a*math.Round(b/a))
+		if rest <= tiny {
+			return a
+		}
+		a, b = rest, a
+	}
+	if b <= tiny {
+		return 0
+	}
+	return b
+}
+
+// halfWidthOfEqual returns the half-width of the interval of the mean of n equal values: what
+// events add to the mean of which none happens in n replications with a probability of half the
+// error rate. With a granularity of 1 and a rate of 10 % it is the rule of three, 3/n.
+func halfWidthOfEqual(granularity, errorRate float64, n int) float64 {
+	return granularity * math.Log(2/errorRate) / float64(n)
+}
+
+// Granular returns the estimate of a mean of values with a granularity, or 0: if they are equal,
+// the interval has a width, since events may be rare.
+func (e Estimate) Granular(granularity float64) Estimate {
+	if e.SD == 0 && e.HasInterval() {
+		half := halfWidthOfEqual(granularity, 1-Confidence, e.N)
+		e.Low, e.High = e.Value-half, e.Value+half
+	}
+	return e
+}
