@@ -376,6 +376,6 @@ func (j *Judgement) presuppose(name string, verdict Verdict) {
 	if verdict == Reproduced || !verdict.isJudged() || !j.Verdict.isJudged() {
 		return
 	}
-	j.Verdict, j.Needed, j.Unmet = Vacuous, 0, fmt.Sprintf("presupposes %q, which is %s", name, verdict)
+	j.Verdict, j.Needed, j.Undecidable, j.Unmet = Vacuous, 0, "", fmt.Sprintf("presupposes %q, which is %s", name, verdict)
 	j.Note = note([]string{j.Unmet, j.Note})
 }

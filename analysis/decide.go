@@ -18,8 +18,10 @@ type Decision struct {
 	Look    int // the look at which the verdict was reached, from 1; the last one if undecided
 	// Cells are the names of the cells that an inconclusive claim compares, unless no number of
 	// replications can decide it; see sweeps.Experiment.CellName.
-	Cells  []string
-	Needed int // replications that would decide it; see Judgement
+	Cells []string
+	// Needed are the replications that would decide it; see Judgement.
+	Needed      int
+	Undecidable string // why none would; see Judgement
 }
 
 // IsDecided reports whether the claim has a verdict that further replications do not change.
@@ -57,7 +59,8 @@ func Decide(
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
 		judgement := compared.judge(c, correction)
-		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed}
+		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed,
+			Undecidable: judgement.Undecidable}
 		if judgement.Verdict == Inconclusive && judgement.canChange() {
 			decision.Cells = cellsOf(plan, c.Experiments(), compared.used)
 		}
@@ -66,10 +69,11 @@ func Decide(
 	return decisions, nil
 }
 
-// canChange reports whether more replications can give an inconclusive claim another verdict: its
-// margins are not the same in every replication, and their statistic has an interval.
+// canChange reports whether more replications can give an inconclusive claim another verdict: some
+// number of them would decide it, or its margins are not the same in every replication and their
+// statistic has an interval.
 func (j Judgement) canChange() bool {
-	if j.MeanMargin.N < 2 {
+	if j.MeanMargin.N < 2 || j.Needed > 0 {
 		return true
 	}
 	varies := func(c Comparison) bool { return c.Margin.SD > 0 }
@@ -106,5 +110,5 @@ func (j *Judgement) decide(d Decision) {
 	if before != d.Verdict {
 		text += fmt.Sprintf(", corrected for the looks; all replications together without the correction are %s", before)
 	}
-	j.Needed, j.Note = d.Needed, note([]string{j.Note}, text)
+	j.Needed, j.Undecidable, j.Note = d.Needed, d.Undecidable, note([]string{j.Note}, text)
 }

@@ -39,7 +39,9 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 			"there is no evidence")
 	}
 	if j.Verdict == Inconclusive {
-		j.Needed = r.needed(margins)
+		if j.Needed = r.needed(margins); j.Needed == 0 {
+			j.Undecidable = r.undecidable(margins)
+		}
 	}
 	j.Note = note(append(reasons, warnings...))
 	return j

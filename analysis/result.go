@@ -345,7 +345,7 @@ func (c Claim) Why() string {
 	case ours.Verdict == Inconclusive && ours.Needed > 0:
 		return fmt.Sprintf("About %s replications would decide it", humanize.Comma(int64(ours.Needed)))
 	case ours.Verdict == Inconclusive:
-		return "The number of replications that would decide it is unknown or very large"
+		return ours.Undecidable
 	}
 	return ""
 }
@@ -379,11 +379,13 @@ type Judgement struct {
 	Holding     int // number of comparisons that hold
 	Comparisons []Comparison
 	Steps       string // how many steps of a trend go the claimed way; else empty
-	// Needed is the number of replications that would decide an inconclusive claim; 0 if it is
-	// unknown or very large.
+	// Needed is the number of replications that would decide an inconclusive claim; 0 if there is no
+	// such number up to mostNeeded.
 	Needed int
-	Note   string // reasons for the verdict, warnings and Gaps
-	Unmet  string // phrase on what a vacuous claim presupposes; Note begins with it
+	// Undecidable tells why Needed of an inconclusive claim is 0, a sentence without its full stop.
+	Undecidable string
+	Note        string // reasons for the verdict, warnings and Gaps
+	Unmet       string // phrase on what a vacuous claim presupposes; Note begins with it
 	// Gaps are the numbers with a value in none or only some of the replications that were run.
 	Gaps []string
 	// Against says at which levels of for a claim about most rows fails on published numbers.

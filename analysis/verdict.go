@@ -5,7 +5,10 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"gridsweep/analysis/statistics"
 )
@@ -204,6 +207,35 @@ func (r rule) needed(margins []margin) int {
 		return 0
 	}
 	return high
+}
+
+// undecidable tells why no number of replications up to mostNeeded would decide a claim, a sentence
+// without its full stop.
+func (r rule) undecidable(margins []margin) string {
+	nearest, least := margins[0], math.Inf(1)
+	isOpen := false // whether any comparison counts
+	for _, m := range margins {
+		if m.series.n > 0 {
+			return "No number of replications would decide it, since its statistic has no interval"
+		}
+		if fewest := m.by.FewestOfInterval(); m.series.interval().N < fewest {
+			return fmt.Sprintf("At least %d replications in which its numbers have a value are needed to judge it", fewest)
+		}
+		isOpen = isOpen || !r.isTie(m)
+		for _, s := range slices.Concat(m.asserts...) {
+			// none of a number that does not vary
+			if e := s.interval(); math.Abs(e.Value+r.delta)/e.SD < least {
+				nearest, least = m, math.Abs(e.Value+r.delta)/e.SD
+			}
+		}
+	}
+	if !isOpen {
+		return "No number of replications would decide it if all are like those that were run: its margins are 0 in each"
+	}
+	e := nearest.interval()
+	what := strings.Join(append(slices.Clone(nearest.labels), nearest.what), ", ")
+	return fmt.Sprintf("More than %s replications would be needed to decide it: %s has a mean of %s and a standard "+
+		"deviation of %s", humanize.Comma(mostNeeded), what, inUnit(e.Value, ""), inUnit(e.SD, ""))
 }
 
 // inSet prefixes a text with the labels of the margin's set, if it has any.

@@ -388,3 +388,40 @@ claims:
 		t.Errorf("0 of 4 replications has the interval %v to %v, want 0 to %v", zero.Low, zero.High, want)
 	}
 }
+
+// An inconclusive claim says how many replications would decide it or why none would.
+func TestWhyInconclusive(t *testing.T) {
+	more := `
+claims:
+  tied: {of: rate, show: place, for: lambda, along: policy, order: [a, b]}
+  extreme: {of: rate, show: loss, for: lambda, along: policy, stat: max, order: [a, b]}
+  few: {of: rate, show: loss, for: lambda, along: policy, stat: median, order: [a, c]}
+  single: {of: rate, show: odd, for: lambda, along: policy, order: [a, b]}
+  close: {of: rate, show: loss, where: {lambda: 0.1}, along: policy, order: [a, b]}
+  some: {of: rate, show: wait, where: {lambda: 0.1}, along: policy, order: [a, b]}
+`
+	odd := 3.0
+	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		o := &toyOutcome{Place: 7, Loss: 10, Wait: 10}
+		if round == 0 {
+			o.Odd = &odd
+		}
+		if p.Policy == "b" {
+			o.Loss += []float64{-1.013, 1.1, -0.97, 0.883}[round] // a mean of 0
+			o.Wait += []float64{-1, 1, -1, 2.3}[round]
+		}
+		return o
+	}, nil).analyze(t)
+	for i, want := range []string{
+		"No number of replications would decide it if all are like those that were run: its margins are 0 in each",
+		"No number of replications would decide it, since its statistic has no interval",
+		"At least 6 replications in which its numbers have a value are needed to judge it",
+		"At least 2 replications in which its numbers have a value are needed to judge it",
+		"More than 100,000 replications would be needed to decide it: b − a has a mean of 0 and a standard deviation of 1.148",
+		"About 98 replications would decide it", // (1.98·1.62/0.325)² = 98,
+	} {
+		if have := result.Claims[i].Why(); have != want {
+			t.Errorf("%s: %s, want %s", result.Claims[i].Name, have, want)
+		}
+	}
+}

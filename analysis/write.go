@@ -106,6 +106,7 @@ type judgementDocument struct {
 	Compared    int                 `json:"comparisons"`
 	Steps       string              `json:"steps,omitempty"`
 	Needed      int                 `json:"replications_needed,omitempty"`
+	Undecidable string              `json:"undecidable,omitempty"`
 	Note        string              `json:"note,omitempty"`
 	Gaps        []string            `json:"gaps,omitempty"`
 	Comparisons []Comparison        `json:"evidence,omitempty"`
@@ -172,6 +173,6 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 func judgementOf(j Judgement) judgementDocument {
 	return judgementDocument{
 		Verdict: j.Verdict, MeanMargin: j.MeanMargin, Holding: j.Holding, Compared: len(j.Comparisons),
-		Steps: j.Steps, Needed: j.Needed, Note: j.Note, Gaps: j.Gaps, Comparisons: j.Comparisons,
+		Steps: j.Steps, Needed: j.Needed, Undecidable: j.Undecidable, Note: j.Note, Gaps: j.Gaps, Comparisons: j.Comparisons,
 	}
 }

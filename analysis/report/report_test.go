@@ -467,11 +467,12 @@ func TestWhy(t *testing.T) {
 	claims[0].Ours.Verdict, claims[0].Ours.Unmet = analysis.Vacuous, `presupposes "another", which is inconclusive`
 	claims[2].Ours.Needed = 340
 	claims[1].Ours.Verdict, claims[1].Reason = analysis.Inconclusive, nil
+	claims[1].Ours.Undecidable = "No number of replications would decide it, since its statistic has no interval"
 	claims[1].Ours.Steps = "3 of 4 steps rise, 1 falls"
 	text := parse(t, htmlOf(t, page))[0].text
 	for _, want := range []string{
 		`It presupposes "another", which is inconclusive. Mean margin`, "About 340 replications would decide it. Mean",
-		"The number of replications that would decide it is unknown or very large. Mean",
+		"No number of replications would decide it, since its statistic has no interval. Mean",
 		"; 7 of 10 comparisons hold (3 of 4 steps rise, 1 falls).", "Experiment reference has no rows.",
 	} {
 		if !strings.Contains(text, want) {

@@ -85,6 +85,9 @@ func TestTooFew(t *testing.T) {
 		if known != stat.HasInterval() {
 			t.Errorf("%s needs the fewest values of an interval if and only if it has one", stat)
 		}
+		if fewest := stat.FewestOfInterval(); fewest != n {
+			t.Errorf("%s needs %d values of an interval, not %d", stat, n, fewest)
+		}
 		if !known {
 			continue
 		}

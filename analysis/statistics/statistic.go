@@ -156,6 +156,18 @@ func (s Statistic) Estimate(values []float64) Estimate {
 // HasInterval reports whether an interval of the statistic exists.
 func (s Statistic) HasInterval() bool { return s.definition().interval != nil }
 
+// FewestOfInterval returns the fewest values of which the statistic has an interval; 0 if none has.
+func (s Statistic) FewestOfInterval() int {
+	if !s.HasInterval() {
+		return 0
+	}
+	for values := []float64{0}; ; values = append(values, float64(len(values))) {
+		if s.Estimate(values).HasInterval() {
+			return len(values)
+		}
+	}
+}
+
 // IntervalName names the interval of the statistic, for captions.
 func (s Statistic) IntervalName() string { return s.definition().intervalName }
 
