@@ -379,8 +379,8 @@ type Judgement struct {
 	Holding     int // number of comparisons that hold
 	Comparisons []Comparison
 	Steps       string // how many steps of a trend go the claimed way; else empty
-	// Needed is the number of replications that would decide an inconclusive claim; 0 if there is no
-	// such number up to mostNeeded.
+	// Needed is the number of replications that would decide an inconclusive claim; 0 if there is
+	// no such number up to mostNeeded.
 	Needed int
 	// Undecidable tells why Needed of an inconclusive claim is 0, a sentence without its full stop.
 	Undecidable string

@@ -417,7 +417,8 @@ claims:
 		"No number of replications would decide it, since its statistic has no interval",
 		"At least 6 replications in which its numbers have a value are needed to judge it",
 		"At least 2 replications in which its numbers have a value are needed to judge it",
-		"More than 100,000 replications would be needed to decide it: b − a has a mean of 0 and a standard deviation of 1.148",
+		"More than 100,000 replications would be needed to decide it: " +
+			"b − a has a mean of 0 and a standard deviation of 1.148",
 		"About 98 replications would decide it", // (1.98·1.62/0.325)² = 98,
 	} {
 		if have := result.Claims[i].Why(); have != want {

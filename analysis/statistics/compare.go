@@ -114,12 +114,12 @@ const (
 )
 
 // fewCounts returns the 95 % prediction interval for one further count, if the values are whole
-// numbers with a small mean, and their variance is about the mean. With a sum of K in n replications
-// the count is negative binomial, with shape K + 1/3 and probability n/(n+1): the predictive
-// distribution of a Poisson mean with the neutral prior (Kerman, Electronic Journal of Statistics
-// 5, 2011). The interval is its most probable counts, as many as have a probability of at least
-// 95 %. It covers at least 94 % at each mean; no interval of whole numbers that does so covers 95 %
-// at all, and this one covers up to all.
+// numbers with a small mean, and their variance is about the mean. With a sum of K in n
+// replications the count is negative binomial, with shape K + 1/3 and probability n/(n+1): the
+// predictive distribution of a Poisson mean with the neutral prior (Kerman, Electronic Journal of
+// Statistics 5, 2011). The interval is its most probable counts, as many as have a probability of
+// at least 95 %. It covers at least 94 % at each mean; no interval of whole numbers that does so
+// covers 95 % at all, and this one covers up to all.
 func fewCounts(counts []float64) (low, high float64, are bool) {
 	isWhole := func(x float64) bool { return math.Abs(x-math.Round(x)) <= 1e-6 }
 	if len(counts) < 2 || slices.ContainsFunc(counts, func(x float64) bool { return !isWhole(x) }) {

@@ -457,7 +457,8 @@ func TestCoverageNearZero(t *testing.T) {
 			t.Errorf("the interval of %d zeros is %v to %v", c.n, low, high)
 		}
 		poisson := distuv.Poisson{Lambda: 0.2}
-		alone := poissonCoverage(c.n, c.most, []float64{0.2})[0] - c.high*math.Pow(poisson.Prob(0), float64(c.n))*poisson.Prob(1)
+		zeros := math.Pow(poisson.Prob(0), float64(c.n))
+		alone := poissonCoverage(c.n, c.most, []float64{0.2})[0] - c.high*zeros*poisson.Prob(1)
 		if c.high == 1 && alone > 0.93 {
 			t.Errorf("%d replications: 0 alone for zeros would cover %.4f", c.n, alone)
 		}
@@ -514,7 +515,7 @@ func TestFewCounts(t *testing.T) {
 		values    []float64
 		low, high float64
 	}{
-		{[]float64{0, 0, 0}, 0, 1}, {[]float64{0, 0, 0, 0, 0}, 0, 1}, {make([]float64, 7), 0, 0}, {[]float64{0, 1, 0, 0, 0}, 0, 1},
+		{make([]float64, 3), 0, 1}, {make([]float64, 5), 0, 1}, {make([]float64, 7), 0, 0}, {[]float64{0, 1, 0, 0, 0}, 0, 1},
 		{[]float64{2, 2, 1, 3, 2}, 0, 5}, {[]float64{100, 100, 99}, 98, 100},
 	} {
 		low, high := BoundedPrediction(c.values, 1, 100)
