@@ -35,7 +35,7 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		return &Reason{NotTried, notTried(c)}
 	}
 	if under := smallestChange(claim); under != nil {
-		class, text := Hinges, "Reproduced under the alternative assumption "+under.Label
+		class, text := Hinges, "Reproduced under "+changeTo(claim, under)
 		if a.isOfWorkload(under.Levels) {
 			class, text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
 		}
@@ -165,13 +165,33 @@ func (c Claim) UnderAlternatives() []AssumptionJudgement {
 	})
 }
 
-// AlternativesIn counts judgements under alternative assumptions in words.
-func AlternativesIn(judgements []AssumptionJudgement) string {
-	single := func(j AssumptionJudgement) bool { return j.Alternatives() < 2 }
-	if slices.ContainsFunc(judgements, func(j AssumptionJudgement) bool { return !single(j) }) {
-		return english.Plural(len(judgements), "alternative universe", "")
+// AlternativesIn counts judgements under alternative assumptions in words, by the number of
+// alternatives: "3 single alternatives and 2 pairs", or "1 of 3 single alternatives and 0 of 2 pairs"
+// if not all are counted.
+func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJudgement) bool) string {
+	kinds := []struct{ one, many string }{
+		{"single alternative", "single alternatives"}, {"pair", "pairs"}, {"larger combination", "larger combinations"},
 	}
-	return english.Plural(len(judgements), "single alternative", "")
+	all, counted := make([]int, len(kinds)), make([]int, len(kinds))
+	for _, j := range judgements {
+		kind := min(j.Alternatives(), len(kinds)) - 1
+		all[kind]++
+		if isCounted != nil && isCounted(j) {
+			counted[kind]++
+		}
+	}
+	var parts []string
+	for i, kind := range kinds {
+		if all[i] == 0 {
+			continue
+		}
+		text := english.Plural(all[i], kind.one, kind.many)
+		if isCounted != nil {
+			text = fmt.Sprintf("%d of %s", counted[i], text)
+		}
+		parts = append(parts, text)
+	}
+	return list(parts, "and")
 }
 
 // Declared counts the alternatives that the study file declares, and those of them that a claim was
@@ -239,12 +259,13 @@ func neverReproduced(claim *Claim) string {
 			best, nearest = j.Judgement, j.Label
 		}
 	}
-	text := "Fails under " + AlternativesIn(judgements)
+	alternatives := AlternativesIn(judgements, nil)
+	text := "Fails under " + alternatives
 	if len(judgements) > 1 {
-		text = "Fails under all " + AlternativesIn(judgements)
+		text = "Fails under each of " + alternatives
 	}
 	if failing < len(judgements) {
-		text = "Reproduced under none of " + AlternativesIn(judgements)
+		text = "Reproduced under none of " + alternatives
 		if failing > 0 {
 			text += fmt.Sprintf(", fails under %d", failing)
 		}
@@ -306,6 +327,26 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 		}
 	}
 	return best
+}
+
+// changeTo names the alternatives of a universe in which a claim is reproduced, and tells of several
+// that no fewer suffice.
+func changeTo(claim *Claim, to *AssumptionJudgement) string {
+	text, alone := "the alternative assumption "+to.Label, ""
+	switch n := to.Alternatives(); n {
+	case 1:
+		return text
+	case 2:
+		text, alone = "the pair of alternative assumptions "+to.Label, ", and under no single one"
+	default:
+		text, alone = fmt.Sprintf("%d alternative assumptions together, %s", n, to.Label), ", and under no fewer"
+	}
+	for _, j := range claim.Tried() {
+		if j.Verdict == Reproduced && j.Alternatives() < to.Alternatives() { // as by default
+			return text
+		}
+	}
+	return text + alone
 }
 
 // Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is

@@ -171,7 +171,7 @@ func TestTried(t *testing.T) {
 	if want := []string{"readings[]", "y[1 0]", "y[0 1]", "y[0 2]"}; !slices.Equal(have, want) {
 		t.Errorf("tried %q, want %q", have, want)
 	}
-	if have := AlternativesIn(claim.UnderAlternatives()); have != "3 single alternatives" {
+	if have := AlternativesIn(claim.UnderAlternatives(), nil); have != "3 single alternatives" {
 		t.Error(have)
 	}
 	result := &Result{Assumptions: []Assumption{{Levels: make([]string, 3)}, {Levels: make([]string, 3)}}}
@@ -228,9 +228,10 @@ func TestReasons(t *testing.T) {
 		{"the stand-in", open4 + inUniverses, shifted(-3, -3, 0, 0), agreeing, Suspect,
 			"The stand-in workload is suspect: reproduced with gap: 1h, with a mean margin of 1 points"},
 		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
-			"Reproduced under the alternative assumption mode: odd, gap: 1h, with a mean margin of 1 points"},
+			"Reproduced under the pair of alternative assumptions mode: odd, gap: 1h, and under no single one, with a " +
+				"mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails under all 2 alternative universes; the nearest alternative is mode: odd, where the comparison does not " +
+			"Fails under each of 1 single alternative and 1 pair; the nearest alternative is mode: odd, where the comparison does not " +
 				"hold, with a mean margin of −1 points"},
 		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
 			"No alternative assumption that was run has an effect on its numbers"},

@@ -45,24 +45,22 @@ func matrixOf(study Study) *Matrix {
 	judged := slices.DeleteFunc(slices.Clone(study.Result.Claims), func(c analysis.Claim) bool {
 		return len(c.Assumptions) == 0
 	})
-	notRun := badgeOf(analysis.NotRun).Sign
+	names, _ := alternativesOf(judged)
+	if len(names) == 0 {
+		return nil
+	}
 	own := make([]string, len(judged))
-	var names []string
 	signs := map[string][]string{} // by alternative
+	for _, name := range names {
+		signs[name] = slices.Repeat([]string{badgeOf(analysis.NotRun).Sign}, len(judged))
+	}
 	for i, claim := range judged {
 		own[i] = badgeOf(claim.Ours.Verdict).Sign
 		for _, j := range claim.Tried() {
-			if j.Alternatives() != 1 {
-				continue
+			if j.Alternatives() == 1 {
+				signs[alternativeName(j)][i] = badgeUnder(j).Sign
 			}
-			if signs[j.Label] == nil {
-				names, signs[j.Label] = append(names, j.Label), slices.Repeat([]string{notRun}, len(judged))
-			}
-			signs[j.Label][i] = badgeUnder(j).Sign
 		}
-	}
-	if len(names) == 0 {
-		return nil
 	}
 	matrix := &Matrix{study.Heading(), []MatrixRow{{"the study’s own", strings.Join(own, "")}}}
 	for _, name := range names {

@@ -60,8 +60,8 @@ func TestPicturesOfTheIndex(t *testing.T) {
 	// Three claims were judged under alternatives, and one of them in universes.
 	const all = ": 1 reproduced, 1 inconclusive, 1 not reproduced"
 	want := []string{
-		onPage[0], "the study’s own" + all, "window=shrinking" + all, "leftover=gap" + all, "types=random" + all,
-		"slack: beyond: 1 reproduced", "ties: index: 1 not reproduced",
+		onPage[0], "the study’s own" + all, "slack: beyond: 1 reproduced", "ties: index: 1 not reproduced",
+		"readings: window=shrinking" + all, "readings: leftover=gap" + all, "readings: types=random" + all,
 	}
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Error(diff)
@@ -82,8 +82,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// An alternative that several experiments judge counts once; universes of several alternatives and
-// the study's own do not.
+// An alternative that several experiments judge counts once, with the most comparisons; universes of
+// several alternatives are summed up, each once, and the study's own is no alternative.
 func TestMatrix(t *testing.T) {
 	judged := func(experiment, label string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
 		return analysis.AssumptionJudgement{Experiment: experiment,
@@ -92,12 +92,31 @@ func TestMatrix(t *testing.T) {
 	claim := func(verdict analysis.Verdict, under ...analysis.AssumptionJudgement) analysis.Claim {
 		return analysis.Claim{Ours: analysis.Judgement{Verdict: verdict}, Assumptions: under}
 	}
+	more := judged("y", "both", analysis.NotReproduced, 1, 1)
+	more.Comparisons = make([]analysis.Comparison, 2)
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{
 		claim(analysis.Reproduced, judged("x", "default", analysis.NotReproduced, 0, 0),
-			judged("x", "a: b", analysis.Reproduced, 1, 0), judged("y", "a: b", analysis.NotReproduced, 1, 0)),
+			judged("x", "a: b", analysis.Reproduced, 1, 0), judged("y", "a: b", analysis.NotReproduced, 1, 0),
+			judged("x", "both", analysis.Reproduced, 1, 1), more, judged("x", "c: e, a: b", analysis.Reproduced, 1, 2)),
 		claim(analysis.Inconclusive),
 		claim(analysis.Vacuous, judged("y", "c: d", analysis.NoValue, 0, 1), judged("y", "both", analysis.Reproduced, 1, 1)),
 	}}}
+	var views []claimView
+	for i, c := range study.Result.Claims {
+		views = append(views, newClaimView(i, c, study, anchors{}))
+	}
+	view := newAssumptionsView(views)
+	signs := []string{strings.Join(view.Levels, " | ")}
+	for _, row := range view.Rows {
+		signs = append(signs, row.Claim.Number)
+		for _, verdict := range row.Verdicts {
+			signs[len(signs)-1] += " " + verdict.Sign
+		}
+	}
+	page := []string{"default | a: b | c: d | combinations", "C1 ✗ ✓ – 1/2", "C3 ○ – ∅ 1/1"}
+	if diff := cmp.Diff(page, signs); diff != "" {
+		t.Error(diff)
+	}
 	want := &Matrix{"S", []MatrixRow{{"the study’s own", "✓○"}, {"a: b", "✓–"}, {"c: d", "–∅"}}}
 	if diff := cmp.Diff(want, matrixOf(study)); diff != "" {
 		t.Error(diff)

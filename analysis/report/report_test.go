@@ -363,7 +363,7 @@ func TestOverview(t *testing.T) {
 			"intervals; by default 52.",
 		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
 			"hold. Reproduced " +
-			"under 2 of 3 alternative universes. Hinges on slack: beyond (flips 2 of 2 pairs).",
+			"under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (flips 2 of 2 pairs).",
 		"Mean margin 2.3 ± 0.6 percentage points, paper 2.3 ± 0.6; 7 of 10 comparisons hold.",
 		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "1/1",
 		"Section 3.1", "Section 4.2.1", "Section 10", "Claims without a section", "second reading", "not the paper’s",
@@ -388,7 +388,7 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 		claim.Assumptions = append(claim.Assumptions, j)
 	}
 	claim.Universes = append(claim.Universes, again)
-	want := "Reproduced under 2 of 3 alternative universes. Hinges on slack: beyond (flips 2 of 2 pairs) in open " +
+	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (flips 2 of 2 pairs) in open " +
 		"and again. Judged in again on "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
@@ -399,7 +399,7 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 // counts universes, and once.
 func TestOtherDefaultIsSaidFirst(t *testing.T) {
 	const other = "In open, on 7 of 10 comparisons, the default gives: inconclusive. "
-	const counts = "Reproduced under 2 of 3 alternative universes. Hinges on slack: beyond (flips 2 of 2 pairs)."
+	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (flips 2 of 2 pairs)."
 	for reason, want := range map[string]string{
 		"Reproduced under ties: index":         "comparisons hold. " + other + counts,
 		other + "Reproduced under ties: index": "comparisons hold. " + counts,
@@ -423,7 +423,7 @@ func TestUniversesAreCountedOnce(t *testing.T) {
 				c.Reason.Class = class
 			}
 		}
-		again := strings.Contains(parse(t, htmlOf(t, page))[0].text, "Reproduced under 2 of 3")
+		again := strings.Contains(parse(t, htmlOf(t, page))[0].text, "Reproduced under 1 of 2 single")
 		if again != (class != analysis.Unexplained) {
 			t.Errorf("%s: the number of universes after the reason: %t", class, again)
 		}

@@ -18,14 +18,12 @@ import (
 	"gridsweep/analysis/tabulate"
 )
 
-// assumptionsView is the matrix of claims and alternative assumptions. Universes with more than one
-// alternative are summed up in a column for each experiment.
+// assumptionsView is the matrix of claims and alternative assumptions. Each universe counts once,
+// whichever experiments judge it; those with more than one alternative are summed up in a column.
 type assumptionsView struct {
-	Experiments []tabulate.Span // headings over the columns of assumptions
-	Sums        int             // number of the columns of sums
-	Levels      []string        // one column for each assumption, then the sums
-	Rows        []assumptionRow
-	Undecided   string // how many verdicts are inconclusive, a sentence
+	Levels    []string // columns: the default, each alternative alone, and combined
+	Rows      []assumptionRow
+	Undecided string // how many verdicts are inconclusive, a sentence
 }
 
 type assumptionRow struct {
@@ -53,84 +51,108 @@ func (r assumptionRow) Cells() []assumptionCell {
 	return cells
 }
 
-// combined is the name of the column of universes with more than one alternative.
-const combined = "combinations"
+// Names of the first and of the last column of the matrix.
+const (
+	byDefault = "default"
+	combined  = "combinations"
+)
 
 // newAssumptionsView returns the matrix of all claims; nil if no claim was judged under an
-// alternative assumption. Columns are in the order of first appearance, sums last.
+// alternative assumption.
 func newAssumptionsView(claims []claimView) *assumptionsView {
-	type assumption struct{ experiment, level string }
-	var alone, sums []assumption
-	for _, claim := range claims {
-		for _, j := range claim.Claim.Assumptions {
-			if key := (assumption{j.Experiment, j.Label}); j.Alternatives() < 2 && !slices.Contains(alone, key) {
-				alone = append(alone, key)
-			}
-			if key := (assumption{j.Experiment, ""}); j.Alternatives() > 1 && !slices.Contains(sums, key) {
-				sums = append(sums, key)
-			}
-		}
+	var judged []analysis.Claim
+	for _, c := range claims {
+		judged = append(judged, c.Claim)
 	}
-	if len(alone)+len(sums) == 0 {
+	names, combinations := alternativesOf(judged)
+	if len(names) == 0 && !combinations {
 		return nil
 	}
-	var experiments []string // in the order of first appearance
-	for _, key := range alone {
-		if !slices.Contains(experiments, key.experiment) {
-			experiments = append(experiments, key.experiment)
-		}
-	}
-	slices.SortStableFunc(alone, func(a, b assumption) int {
-		return cmp.Compare(slices.Index(experiments, a.experiment), slices.Index(experiments, b.experiment))
-	})
-	view := &assumptionsView{Sums: len(sums), Undecided: undecidedOf(claims)}
-	for i, key := range alone {
-		if i == 0 || alone[i-1].experiment != key.experiment {
-			view.Experiments = append(view.Experiments, tabulate.Span{Label: key.experiment})
-		}
-		view.Experiments[len(view.Experiments)-1].Columns++
-		view.Levels = append(view.Levels, key.level)
-	}
-	for _, key := range sums {
-		name := combined
-		if len(sums) > 1 {
-			name += " of " + key.experiment
-		}
-		view.Levels = append(view.Levels, name)
+	view := &assumptionsView{Levels: slices.Concat([]string{byDefault}, names), Undecided: undecidedOf(claims)}
+	if combinations {
+		view.Levels = append(view.Levels, combined)
 	}
 	for _, claim := range claims {
 		if len(claim.Assumptions) == 0 {
 			continue
 		}
-		row := assumptionRow{Claim: claim}
-		for range alone {
-			row.Verdicts = append(row.Verdicts, badgeOf(analysis.NotRun))
-		}
-		holding, judged := make([]int, len(sums)), make([]int, len(sums))
-		for i, j := range claim.Claim.Assumptions {
-			if j.Alternatives() > 1 && j.SameAs != "" {
-				continue
-			}
-			if j.Alternatives() > 1 {
-				k := slices.Index(sums, assumption{j.Experiment, ""})
-				judged[k]++
-				if j.Verdict == analysis.Reproduced {
-					holding[k]++
+		row := assumptionRow{claim, slices.Repeat([]badge{badgeOf(analysis.NotRun)}, len(view.Levels))}
+		row.Verdicts[0] = badgeOf(defaultOf(claim.Claim))
+		holding, others := 0, 0
+		for _, j := range claim.Tried() {
+			switch {
+			case j.Alternatives() == 1:
+				verdict := badgeUnder(j)
+				if len(j.Gaps) > 0 {
+					verdict.Sign += "*"
 				}
-				continue
+				row.Verdicts[1+slices.Index(names, alternativeName(j))] = verdict
+			case j.SameAs == "":
+				others++
+				if j.Verdict == analysis.Reproduced {
+					holding++
+				}
 			}
-			verdict := claim.Assumptions[i].Verdict
-			if len(j.Gaps) > 0 {
-				verdict.Sign += "*"
-			}
-			row.Verdicts[slices.Index(alone, assumption{j.Experiment, j.Label})] = verdict
 		}
-		for k := range sums {
-			row.Verdicts = append(row.Verdicts, shareBadge(holding[k], judged[k]))
+		if combinations {
+			row.Verdicts[len(row.Verdicts)-1] = shareBadge(holding, others)
 		}
 		view.Rows = append(view.Rows, row)
 	}
 	return view
+}
+
+// alternativesOf returns the names of the alternatives that claims are judged under alone, each
+// once, in the order of the assumptions, and whether claims are judged under several together.
+// Levels of factors that are no universes come last.
+func alternativesOf(claims []analysis.Claim) (names []string, combinations bool) {
+	var alone []analysis.AssumptionJudgement
+	for _, claim := range claims {
+		for _, j := range claim.Tried() {
+			combinations = combinations || j.Alternatives() > 1
+			isKnown := func(other analysis.AssumptionJudgement) bool { return alternativeName(j) == alternativeName(other) }
+			if j.Alternatives() == 1 && !slices.ContainsFunc(alone, isKnown) {
+				alone = append(alone, j)
+			}
+		}
+	}
+	place := func(j analysis.AssumptionJudgement) (assumption, level int) {
+		for i, level := range j.Levels {
+			if level != 0 {
+				return i, level
+			}
+		}
+		return math.MaxInt, 0
+	}
+	slices.SortStableFunc(alone, func(a, b analysis.AssumptionJudgement) int {
+		assumption, level := place(a)
+		other, otherLevel := place(b)
+		return cmp.Or(cmp.Compare(assumption, other), cmp.Compare(level, otherLevel))
+	})
+	for _, j := range alone {
+		names = append(names, alternativeName(j))
+	}
+	return names, combinations
+}
+
+// alternativeName names an alternative among those of all experiments.
+func alternativeName(j analysis.AssumptionJudgement) string {
+	if j.Levels == nil {
+		return j.Experiment + ": " + j.Label
+	}
+	return j.Label
+}
+
+// defaultOf returns the verdict by default in the experiment that judges a claim under most
+// universes, which may have fewer replications and levels than the study's own.
+func defaultOf(claim analysis.Claim) analysis.Verdict {
+	experiment, universes := "", map[string]int{}
+	for _, j := range claim.Tried() {
+		if universes[j.Experiment]++; universes[j.Experiment] > universes[experiment] {
+			experiment = j.Experiment
+		}
+	}
+	return claim.ByDefault(experiment).Verdict
 }
 
 // undecidedOf tells how many of the verdicts under alternative assumptions are inconclusive.
@@ -284,7 +306,8 @@ func reproducedUnder(claim analysis.Claim) string {
 	case count[analysis.Reproduced]+count[analysis.NotReproduced]+count[analysis.Inconclusive] == 0:
 		return ""
 	}
-	text := fmt.Sprintf("Reproduced under %d of %s", count[analysis.Reproduced], analysis.AlternativesIn(judgements))
+	isReproduced := func(j analysis.AssumptionJudgement) bool { return j.Verdict == analysis.Reproduced }
+	text := "Reproduced under " + analysis.AlternativesIn(judgements, isReproduced)
 	var besides []string
 	if open := count[analysis.Inconclusive]; open > 0 {
 		besides = append(besides, fmt.Sprintf("%d inconclusive", open))
