@@ -79,11 +79,14 @@ func New(universes [][]int) *Model {
 	}
 	var terms []Term
 	for a := range m.assumptions {
-		most := 0
+		var present []int
 		for _, levels := range universes {
-			most = max(most, levels[a])
+			if level := levels[a]; level != 0 && !slices.Contains(present, level) {
+				present = append(present, level)
+			}
 		}
-		for level := 1; level <= most; level++ {
+		slices.Sort(present)
+		for _, level := range present {
 			terms = append(terms, Term{a, level, -1, 0})
 		}
 	}
