@@ -156,6 +156,11 @@ func (c Claim) Tried() []AssumptionJudgement {
 	return tried
 }
 
+// IsTriedIn reports whether a judgement of Tried is of an experiment.
+func (c Claim) IsTriedIn(experiment string) bool {
+	return slices.ContainsFunc(c.Tried(), func(j AssumptionJudgement) bool { return j.Experiment == experiment })
+}
+
 // UnderAlternatives returns the judgements of Tried that are evidence of their own: not those with
 // the numbers of the default or of another universe nor, if the claim was judged in universes,
 // other levels of factors.
@@ -211,8 +216,8 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 }
 
 // JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
-// the study's evidence, where that is not all and said does not have it; a sentence without its
-// full stop, else empty.
+// the study's evidence each experiment of Tried does so, where that is not all and said does not
+// have it; a sentence without its full stop, else empty.
 func (r *Result) JudgedOn(c *Claim, said string) string {
 	var parts []string
 	if tried, declared := r.Declared(c); tried < declared {
@@ -222,7 +227,7 @@ func (r *Result) JudgedOn(c *Claim, said string) string {
 	var partly []string
 	for _, u := range c.Universes {
 		part, other := c.partOf(u.Experiment), c.OtherDefault(u.Experiment)
-		if part == "" || other != "" && strings.Contains(said, other) {
+		if part == "" || !c.IsTriedIn(u.Experiment) || other != "" && strings.Contains(said, other) {
 			continue
 		}
 		if in[part] == nil {
@@ -242,7 +247,7 @@ func (r *Result) JudgedOn(c *Claim, said string) string {
 // neverReproduced tells how near a claim comes that no alternative assumption makes reproduced.
 func neverReproduced(claim *Claim) string {
 	for _, j := range claim.Assumptions {
-		if j.Verdict == Reproduced { // as by default
+		if j.Verdict == Reproduced && claim.ByDefault(j.Experiment).Verdict == Reproduced {
 			return claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
 		}
 	}
@@ -316,14 +321,13 @@ func Undecided(judgements []AssumptionJudgement) string {
 // alternative.
 func smallestChange(claim *Claim) *AssumptionJudgement {
 	var best *AssumptionJudgement
-	for i := range claim.Assumptions {
-		j := &claim.Assumptions[i]
-		if j.Verdict != Reproduced || j.Alternatives() == 0 || claim.ByDefault(j.Experiment).Verdict == Reproduced {
+	for _, j := range claim.Tried() {
+		if j.Verdict != Reproduced || claim.ByDefault(j.Experiment).Verdict == Reproduced {
 			continue
 		}
 		if best == nil || j.Alternatives() < best.Alternatives() ||
 			j.Alternatives() == best.Alternatives() && j.MeanMargin.Value > best.MeanMargin.Value {
-			best = j
+			best = &j
 		}
 	}
 	return best

@@ -205,7 +205,7 @@ func TestJudgedOn(t *testing.T) {
 		{of([]int{3}, 5), of([]int{3}, 5), ""},
 	} {
 		claim := &Claim{Ours: c.ours, Universes: []Robustness{{Experiment: "e"}},
-			Assumptions: []AssumptionJudgement{{Experiment: "e", Universe: Universe{Levels: []int{0}}, Judgement: c.under}}}
+			Assumptions: []AssumptionJudgement{{Experiment: "e", Universe: Universe{Levels: []int{1}}, Judgement: c.under}}}
 		if have := (&Result{}).JudgedOn(claim, ""); have != c.want {
 			t.Errorf("%q, want %q", have, c.want)
 		}

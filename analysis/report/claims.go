@@ -161,7 +161,10 @@ func (c *claimView) why(result *analysis.Result) string {
 	reason := c.Claim.Reason
 	// an unexplained reason counts alternatives itself
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
-		for _, r := range c.Robustness {
+		tried := slices.DeleteFunc(slices.Clone(c.Robustness), func(r robustnessView) bool {
+			return !c.Claim.IsTriedIn(r.Experiment)
+		})
+		for _, r := range tried {
 			if r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)) {
 				sentences = append(sentences, r.Other)
 			}
@@ -170,13 +173,13 @@ func (c *claimView) why(result *analysis.Result) string {
 			sentences = append(sentences, text)
 		}
 		in := map[string][]string{} // experiments in which it hinges on the same
-		for _, r := range c.Robustness {
+		for _, r := range tried {
 			in[r.Hinges] = append(in[r.Hinges], r.Experiment)
 		}
-		for _, r := range c.Robustness {
+		for _, r := range tried {
 			switch experiments := in[r.Hinges]; {
 			case r.Hinges == "" || experiments[0] != r.Experiment:
-			case len(c.Robustness) > 1:
+			case len(tried) > 1:
 				sentences = append(sentences, capital(r.Hinges)+" in "+english.WordSeries(experiments, "and"))
 			default:
 				sentences = append(sentences, capital(r.Hinges))

@@ -363,7 +363,7 @@ func TestOverview(t *testing.T) {
 			"intervals; by default 52.",
 		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
 			"hold. Reproduced " +
-			"under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (flips 2 of 2 pairs).",
+			"under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 verdicts).",
 		"Mean margin 2.3 ± 0.6 percentage points, paper 2.3 ± 0.6; 7 of 10 comparisons hold.",
 		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "1/1",
 		"Section 3.1", "Section 4.2.1", "Section 10", "Claims without a section", "second reading", "not the paper’s",
@@ -375,8 +375,8 @@ func TestOverview(t *testing.T) {
 	checkSound(t, content)
 }
 
-// Alternatives that several experiments judge count once, and what each of them hinges on is told
-// with its name.
+// Alternatives that several experiments judge count once, and an experiment of which none counts is
+// not named.
 func TestUniversesOfSeveralExperiments(t *testing.T) {
 	page := fakePage()
 	claim := &page.Studies[0].Result.Claims[1]
@@ -388,8 +388,8 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 		claim.Assumptions = append(claim.Assumptions, j)
 	}
 	claim.Universes = append(claim.Universes, again)
-	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (flips 2 of 2 pairs) in open " +
-		"and again. Judged in again on "
+	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 verdicts). " +
+		"Judged in again on "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
 	}
@@ -399,7 +399,7 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 // counts universes, and once.
 func TestOtherDefaultIsSaidFirst(t *testing.T) {
 	const other = "In open, on 7 of 10 comparisons, the default gives: inconclusive. "
-	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (flips 2 of 2 pairs)."
+	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 verdicts)."
 	for reason, want := range map[string]string{
 		"Reproduced under ties: index":         "comparisons hold. " + other + counts,
 		other + "Reproduced under ties: index": "comparisons hold. " + counts,

@@ -199,7 +199,7 @@ func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openV
 	}
 	decided := func(v analysis.Verdict) bool { return v == analysis.Reproduced || v == analysis.NotReproduced }
 	for _, c := range claims {
-		for _, j := range c.Claim.Assumptions {
+		for _, j := range c.Claim.Tried() {
 			byDefault := c.Claim.ByDefault(j.Experiment).Verdict
 			if j.Alternatives() != 1 || !decided(j.Verdict) || !decided(byDefault) || j.Verdict == byDefault {
 				continue
@@ -210,9 +210,7 @@ func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openV
 					continue
 				}
 				a := &views[i].Alternatives[level-1]
-				if !slices.Contains(a.Changed, changed) { // by another experiment
-					a.Changed = append(a.Changed, changed)
-				}
+				a.Changed = append(a.Changed, changed)
 			}
 		}
 	}
@@ -247,7 +245,7 @@ type effectView struct{ Name, Change, Clear, Flips string }
 
 func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
 	view := robustnessView{
-		Experiment: r.Experiment, Hinges: hingesOn(r, result), Other: claim.OtherDefault(r.Experiment),
+		Experiment: r.Experiment, Hinges: hingesOn(r, claim, result), Other: claim.OtherDefault(r.Experiment),
 	}
 	unlisted := 0
 	for _, e := range r.Effects.Effects {
@@ -321,8 +319,9 @@ func reproducedUnder(claim analysis.Claim) string {
 	return text
 }
 
-// hingesOn tells which alternatives change the verdict on a claim; empty if none does.
-func hingesOn(r analysis.Robustness, result *analysis.Result) string {
+// hingesOn tells which alternatives change the verdict on a claim; empty if none does, or if the
+// reason of the verdict names the smallest change.
+func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) string {
 	flips := slices.DeleteFunc(slices.Clone(r.Changes.Flips), func(f effects.Flip) bool { return f.Flipped == 0 })
 	slices.SortStableFunc(flips, func(a, b effects.Flip) int {
 		return cmp.Compare(b.Flipped*a.Compared, a.Flipped*b.Compared)
@@ -330,13 +329,16 @@ func hingesOn(r analysis.Robustness, result *analysis.Result) string {
 	const most = 3
 	var names []string
 	for _, f := range flips[:min(len(flips), most)] {
-		names = append(names, fmt.Sprintf("%s (flips %d of %s)",
-			result.LevelName(f.Assumption, f.Level), f.Flipped, english.Plural(f.Compared, "pair", "")))
+		name := result.LevelName(f.Assumption, f.Level)
+		if f.Compared > 1 {
+			name += fmt.Sprintf(" (%d of %d verdicts)", f.Flipped, f.Compared)
+		}
+		names = append(names, name)
 	}
 	switch {
 	case len(names) > 0:
 		return "hinges on " + strings.Join(names, ", ")
-	case r.Smallest() != nil:
+	case r.Smallest() != nil && (claim.Reason == nil || claim.Reason.Class == analysis.Contradicted):
 		return fmt.Sprintf("%s under %s", r.Smallest().Verdict, nameOf(r.Smallest().Universe))
 	}
 	return ""
