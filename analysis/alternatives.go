@@ -171,8 +171,8 @@ func (c Claim) UnderAlternatives() []AssumptionJudgement {
 }
 
 // AlternativesIn counts judgements under alternative assumptions in words, by the number of
-// alternatives: "3 single alternatives and 2 pairs", or "1 of 3 single alternatives and 0 of 2 pairs"
-// if not all are counted.
+// alternatives: "3 single alternatives and 2 pairs", or "1 of 3 single alternatives and 0 of 2
+// pairs" if not all are counted.
 func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJudgement) bool) string {
 	kinds := []struct{ one, many string }{
 		{"single alternative", "single alternatives"}, {"pair", "pairs"}, {"larger combination", "larger combinations"},
@@ -333,8 +333,8 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 	return best
 }
 
-// changeTo names the alternatives of a universe in which a claim is reproduced, and tells of several
-// that no fewer suffice.
+// changeTo names the alternatives of a universe in which a claim is reproduced, and tells of
+// several that no fewer suffice.
 func changeTo(claim *Claim, to *AssumptionJudgement) string {
 	text, alone := "the alternative assumption "+to.Label, ""
 	switch n := to.Alternatives(); n {

@@ -231,8 +231,8 @@ func TestReasons(t *testing.T) {
 			"Reproduced under the pair of alternative assumptions mode: odd, gap: 1h, and under no single one, with a " +
 				"mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails under each of 1 single alternative and 1 pair; the nearest alternative is mode: odd, where the comparison does not " +
-				"hold, with a mean margin of −1 points"},
+			"Fails under each of 1 single alternative and 1 pair; the nearest alternative is mode: odd, where the comparison " +
+				"does not hold, with a mean margin of −1 points"},
 		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
 			"No alternative assumption that was run has an effect on its numbers"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",

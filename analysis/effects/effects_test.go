@@ -91,14 +91,16 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// All pairs of levels of three assumptions tell each pair apart, and a level that no universe has is
-// no term. Effects of levels are averaged over the design, in which each level has 3 of 7 universes.
+// All pairs of levels of three assumptions tell each pair apart, and a level that no universe has
+// is no term. Effects of levels are averaged over the design, in which each level has 3 of 7
+// universes.
 func TestAllPairs(t *testing.T) {
 	const share = 3.0 / 7
 	fit := New([][]int{{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2, 1, 0}, {2, 0, 1}, {0, 1, 1}}).Fit(
 		single(1, 3, 0, 1, 7, 3, 0))
 	for term, want := range map[Term]float64{
-		{0, 2, -1, 0}: 2 + 5*share, {1, 1, -1, 0}: -1 + 5*share, {2, 1, -1, 0}: 0, {0, 2, 1, 1}: 5, {0, 2, 2, 1}: 0, {1, 1, 2, 1}: 0,
+		{0, 2, -1, 0}: 2 + 5*share, {1, 1, -1, 0}: -1 + 5*share, {2, 1, -1, 0}: 0, {0, 2, 1, 1}: 5,
+		{0, 2, 2, 1}: 0, {1, 1, 2, 1}: 0,
 	} {
 		near(t, "effect", fit.effectOf(term).Estimate.Value, want, 1e-9)
 	}

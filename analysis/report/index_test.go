@@ -82,8 +82,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// An alternative that several experiments judge counts once, with the most comparisons; universes of
-// several alternatives are summed up, each once, and the study's own is no alternative.
+// An alternative that several experiments judge counts once, with the most comparisons; universes
+// of several alternatives are summed up, each once, and the study's own is no alternative.
 func TestMatrix(t *testing.T) {
 	judged := func(experiment, label string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
 		return analysis.AssumptionJudgement{Experiment: experiment,

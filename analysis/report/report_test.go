@@ -399,7 +399,8 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 // counts universes, and once.
 func TestOtherDefaultIsSaidFirst(t *testing.T) {
 	const other = "In open, on 7 of 10 comparisons, the default gives: inconclusive. "
-	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 verdicts)."
+	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 " +
+		"verdicts)."
 	for reason, want := range map[string]string{
 		"Reproduced under ties: index":         "comparisons hold. " + other + counts,
 		other + "Reproduced under ties: index": "comparisons hold. " + counts,

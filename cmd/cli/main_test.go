@@ -194,8 +194,8 @@ func withoutLines(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// builtinLine is the place of an error in a built-in study file.
-var builtinLine = regexp.MustCompile(`(configs/[a-z]+/[a-z]+\.yaml(?::|, line ))[0-9]+`)
+// builtinLine is the place of an error in a built-in study file, or several.
+var builtinLine = regexp.MustCompile(`(configs/[a-z]+/[a-z]+\.yaml(?::|, lines? ))[0-9]+(?:, [0-9]+)*`)
 
 // exits executes a command, whose exit code must be that of the first argument.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
