@@ -119,7 +119,14 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 		published := newJudgementView(*claim.Published, claim.Unit)
 		c.Published = &published
 	}
+	tried := claim.Tried()
 	for _, assumption := range claim.Assumptions {
+		isIt := func(j analysis.AssumptionJudgement) bool {
+			return j.Experiment == assumption.Experiment && (assumption.Alternatives() == 0 || j.Label == assumption.Label)
+		}
+		if !slices.ContainsFunc(tried, isIt) {
+			continue
+		}
 		view := newJudgementView(assumption.Judgement, claim.Unit)
 		c.Assumptions = append(c.Assumptions, assumptionView{
 			assumption.Experiment, assumption.Label, badgeUnder(assumption), view.Margin, view.Comparisons,
@@ -133,7 +140,9 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 		c.OriginText = "not the paper’s"
 	}
 	for _, r := range claim.Universes {
-		c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
+		if claim.IsTriedIn(r.Experiment) {
+			c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
+		}
 	}
 	c.Why = c.why(study.Result)
 	return c
@@ -161,10 +170,7 @@ func (c *claimView) why(result *analysis.Result) string {
 	reason := c.Claim.Reason
 	// an unexplained reason counts alternatives itself
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
-		tried := slices.DeleteFunc(slices.Clone(c.Robustness), func(r robustnessView) bool {
-			return !c.Claim.IsTriedIn(r.Experiment)
-		})
-		for _, r := range tried {
+		for _, r := range c.Robustness {
 			if r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)) {
 				sentences = append(sentences, r.Other)
 			}
@@ -173,13 +179,13 @@ func (c *claimView) why(result *analysis.Result) string {
 			sentences = append(sentences, text)
 		}
 		in := map[string][]string{} // experiments in which it hinges on the same
-		for _, r := range tried {
+		for _, r := range c.Robustness {
 			in[r.Hinges] = append(in[r.Hinges], r.Experiment)
 		}
-		for _, r := range tried {
+		for _, r := range c.Robustness {
 			switch experiments := in[r.Hinges]; {
 			case r.Hinges == "" || experiments[0] != r.Experiment:
-			case len(tried) > 1:
+			case len(c.Robustness) > 1:
 				sentences = append(sentences, capital(r.Hinges)+" in "+english.WordSeries(experiments, "and"))
 			default:
 				sentences = append(sentences, capital(r.Hinges))

@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -132,18 +133,30 @@ func TestChangesAreAgainstTheDefaultOfTheExperiment(t *testing.T) {
 	}
 }
 
-// A claim that is judged in two experiments under assumptions has their names over its tables.
+// A claim that is judged in several experiments under assumptions has the names of those that count
+// over its tables.
 func TestAssumptionsByExperiment(t *testing.T) {
 	page := fakePage()
 	claim := &page.Studies[0].Result.Claims[1]
 	single := claim.Universes[0]
 	single.Experiment, single.Judgements = "alone", slices.Clone(single.Judgements[:1])
 	single.Judgements[0].Experiment = single.Experiment
+	single.Judgements[0].Universe = analysis.Universe{Label: "ties: random", Levels: []int{0, 2}}
 	single.Changes = effects.Compare([][]int{{0, 0}}, []effects.Judged{{Outcome: effects.Fails}})
 	single.Effects = effects.New([][]int{{0, 0}}).Fit([][]float64{{-1, -1.1}})
 	claim.Assumptions = append(claim.Assumptions, single.Judgements...)
 	claim.Universes = append(claim.Universes, single)
+	weaker := claim.Universes[0]
+	weaker.Experiment = "weaker"
+	for _, j := range weaker.Judgements {
+		j.Experiment, j.Comparisons = weaker.Experiment, j.Comparisons[:1]
+		claim.Assumptions = append(claim.Assumptions, j)
+	}
+	claim.Universes = append(claim.Universes, weaker)
 	content := assumptionsOf(t, page)
+	if strings.Contains(string(content), weaker.Experiment) {
+		t.Error("an experiment that counts in no universe is shown")
+	}
 	text := parse(t, content)[0].text
 	for _, want := range []string{
 		claim.Name + ": under the assumptions of readings", claim.Name + ": under the assumptions of open",
@@ -157,4 +170,31 @@ func TestAssumptionsByExperiment(t *testing.T) {
 		}
 	}
 	checkSound(t, content)
+}
+
+// The method says which effects a design cannot tell apart, and why there are none.
+func TestMethodOfEffects(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		universes [][]int
+		values    [][]float64
+		want      string
+	}{
+		{[][]int{{0, 0}, {1, 0}, {0, 1}}, [][]float64{{1, 2}, {2, 3}, {4, 4}},
+			"Least squares of the mean margin on the levels over 3 universes, replication by replication (n = 2); this design " +
+				"tells no pairs of levels apart."},
+		{[][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, [][]float64{{1, 2}, {2, 3}, {4, 4}, {5, 7}},
+			"Least squares of the mean margin on the levels over 4 universes, replication by replication (n = 2); the levels " +
+				"explain 98 % of the variance over universes. Pairs of levels are listed where their effect is clear."},
+		{[][]int{{0}, {1}}, [][]float64{{1, 2, nan}, {nan, 1, 2}}, "Least squares of the mean margin on the levels over 2 " +
+			"universes, replication by replication (n = 1)."},
+		{[][]int{{0}, {1}, {2}}, [][]float64{{1, 2, nan}, {nan, 1, 2}, {3, nan, 1}},
+			"No effects are fitted: no replication has a mean margin in all 3 universes."},
+	} {
+		r := analysis.Robustness{Effects: effects.New(c.universes).Fit(c.values), Judgements: make(
+			[]analysis.AssumptionJudgement, len(c.universes))}
+		if have := method(r, 0); have != c.want {
+			t.Errorf("%q, want %q", have, c.want)
+		}
+	}
 }

@@ -269,22 +269,39 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 			unlisted++
 		}
 	}
-	view.Method = fmt.Sprintf("Least squares of the mean margin on the levels over %s, replication by "+
-		"replication (n = %d)", english.Plural(len(r.Judgements)-len(r.Effects.LeftOut), "universe", ""),
-		r.Effects.Replications)
+	view.Method = method(r, unlisted)
+	return view
+}
+
+// method tells how the effects of a design are fitted, and how many of them are not listed.
+func method(r analysis.Robustness, unlisted int) string {
+	universes := english.Plural(len(r.Judgements)-len(r.Effects.LeftOut), "universe", "")
+	if r.Effects.Replications == 0 {
+		return "No effects are fitted: no replication has a mean margin in all " + universes + "."
+	}
+	text := fmt.Sprintf("Least squares of the mean margin on the levels over %s, replication by "+
+		"replication (n = %d)", universes, r.Effects.Replications)
 	if r.Effects.Shares != nil && r.Effects.Free > 0 {
-		view.Method += fmt.Sprintf("; the levels explain %.0f %% of the variance over universes", 100*r.Effects.Levels)
+		text += fmt.Sprintf("; the levels explain %.0f %% of the variance over universes", 100*r.Effects.Levels)
 	}
-	if n := len(r.Effects.Aliased); n > 0 {
-		view.Method += fmt.Sprintf("; %s cannot be told from others in this design", english.Plural(n, "effect", ""))
+	hasPairs := slices.ContainsFunc(r.Effects.Effects, func(e effects.Effect) bool { return e.IsPair() })
+	isAlone := func(t effects.Term) bool { return !t.IsPair() }
+	switch n := len(r.Effects.Aliased); {
+	case n > 0 && !hasPairs && !slices.ContainsFunc(r.Effects.Aliased, isAlone):
+		text += "; this design tells no pairs of levels apart"
+	case n > 0:
+		text += fmt.Sprintf("; %s cannot be told from others in this design", english.Plural(n, "effect", ""))
 	}
-	view.Method += ". Pairs of levels are listed where their effect is clear."
+	text += "."
+	if hasPairs {
+		text += " Pairs of levels are listed where their effect is clear."
+	}
 	if unlisted > 0 {
-		view.Method += fmt.Sprintf(" %s no clear effect and %s no verdict.",
+		text += fmt.Sprintf(" %s no clear effect and %s no verdict.",
 			english.PluralWord(unlisted, "One level has", strconv.Itoa(unlisted)+" levels have"),
 			english.PluralWord(unlisted, "flips", "flip"))
 	}
-	return view
+	return text
 }
 
 // reproducedUnder tells under how many alternatives a claim is reproduced, a sentence without its
