@@ -29,6 +29,7 @@ type claimView struct {
 	Why          string // the verdict's reason, in one line
 	OriginText   string // origin of a claim that the paper does not make, in words; else empty
 	Judged       string // the sentence that others judge too, with the verdict on it; else empty
+	Part         string // on what part of the evidence alternatives are judged; may be empty
 	Robustness   []robustnessView
 	Ours         judgementView
 	Published    *judgementView
@@ -144,7 +145,12 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 			c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
 		}
 	}
-	c.Why = c.why(study.Result)
+	c.Why = c.why()
+	if len(c.Robustness) > 0 {
+		if text := study.Result.JudgedOn(&claim, c.Why); text != "" {
+			c.Part = text + "."
+		}
+	}
 	return c
 }
 
@@ -152,8 +158,8 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 func (c claimView) Wide() bool { return c.Compared != nil && len(c.Compared.Heads) > wideColumns }
 
 // why returns the reason of a verdict other than reproduced, the size of the effect beside the
-// paper's, under how many alternatives the claim is reproduced, and on what part of the evidence.
-func (c *claimView) why(result *analysis.Result) string {
+// paper's, under how many alternatives the claim is reproduced, and on what that hinges.
+func (c *claimView) why() string {
 	var sentences []string
 	if reason := c.Claim.Why(); reason != "" {
 		sentences = append(sentences, reason)
@@ -171,7 +177,9 @@ func (c *claimView) why(result *analysis.Result) string {
 	// an unexplained reason counts alternatives itself
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
 		for _, r := range c.Robustness {
-			if r.Other != "" && (reason == nil || !strings.HasPrefix(reason.Text, r.Other)) {
+			// once for all experiments that have the same default
+			other := strings.TrimPrefix(r.Other, "In "+r.Experiment)
+			if other != "" && !strings.Contains(strings.Join(sentences, ". "), other) {
 				sentences = append(sentences, r.Other)
 			}
 		}
@@ -190,11 +198,6 @@ func (c *claimView) why(result *analysis.Result) string {
 			default:
 				sentences = append(sentences, capital(r.Hinges))
 			}
-		}
-	}
-	if len(c.Robustness) > 0 {
-		if text := result.JudgedOn(&c.Claim, strings.Join(sentences, ". ")); text != "" {
-			sentences = append(sentences, text)
 		}
 	}
 	if len(sentences) == 0 {

@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
@@ -412,6 +413,30 @@ func TestOtherDefaultIsSaidFirst(t *testing.T) {
 		if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 			t.Errorf("after %q the page does not have %q", reason, want)
 		}
+	}
+}
+
+// Experiments with the same default are said once, and the part that they are judged on with the
+// claim alone.
+func TestOtherDefaultIsSaidOnce(t *testing.T) {
+	page := fakePage()
+	claim := &page.Studies[0].Result.Claims[1]
+	claim.Assumptions[3].Judgement = judgement(analysis.Inconclusive, 7, 4)
+	again := analysis.Robustness{
+		Experiment: "again", Changes: effects.Compare(nil, nil), Effects: effects.New(nil).Fit(nil),
+	}
+	for _, levels := range [][]int{{0, 0}, {1, 2}} {
+		again.Judgements = append(again.Judgements, analysis.AssumptionJudgement{Experiment: again.Experiment,
+			Universe: analysis.Universe{Label: "again", Levels: levels}, Judgement: claim.Assumptions[3].Judgement})
+	}
+	claim.Assumptions, claim.Universes = append(claim.Assumptions, again.Judgements...), append(claim.Universes, again)
+	text := parse(t, htmlOf(t, page))[0].text
+	const other = "on 7 of 10 comparisons, the default gives: inconclusive"
+	if said, others := strings.Count(text, "In open, "+other), strings.Count(text, "In again, "); said != 2 || others > 0 {
+		t.Errorf("said %d times, and %d times of the other experiment", said, others)
+	}
+	if n := strings.Count(text, "Judged in again on 7 of 10 comparisons."); n != 1 {
+		t.Errorf("%d times on which part the claim is judged", n)
 	}
 }
 
