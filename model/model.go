@@ -106,17 +106,35 @@ type Model struct {
 	Parameters         []Parameter
 	Tables             []Table // Tables[0] is runs
 
-	validate func(Point) []Problem
-	traces   func(Point) []string // nil where it reads none
-	workload func(Point) string   // nil where it has no names of workload models
-	// index of the parameter that may name a program; -1 where none does
-	program   int
-	check     func(context.Context, Point, int, Env) (int64, error)
-	cost      func(Point) float64
-	canonical func(Point) any // nil where each parameter has an effect
-	simulate  func(context.Context, Point, Env) (Outcome, error)
-	pkg       string // import path of the parameters' package
-	source    fs.FS  // nil for models of this module
+	// Validate returns everything wrong with a point whose values are each in range; nil when it
+	// can be run.
+	Validate func(Point) []Problem
+	// ReadsTraces reports whether there are points that read traces. The model then has the
+	// parameter TraceParameter.
+	ReadsTraces bool
+	// Traces returns the names of the traces that a run of the point reads unless its parameter
+	// trace is model; none for a model that reads no traces.
+	Traces func(Point) []string
+	// Workload returns the value of the parameter trace of a run of the point that reads no trace:
+	// TraceModel, with the name of the workload model where the model has several.
+	Workload func(Point) string
+	// Program is the index of the parameter that may name a program, see Spec.Program, or -1.
+	Program int
+	// Check returns how many jobs of their traces runs of the point leave out, and an error where
+	// runs in one of the replications must fail for what the traces hold, see Spec.Check. It is
+	// meant for points that Validate accepts. Nil where it looks at nothing.
+	Check func(ctx context.Context, point Point, replications int, env Env) (leftOut int64, err error)
+	// Cost returns the expected work of a run of the point, in the model's own unit.
+	Cost func(Point) float64
+	// Canonical returns the canonical parameters of the point, which can be compared: runs of
+	// points with equal ones have equal outcomes in a replication, see Spec.Canonical. It returns
+	// nil if each parameter has an effect.
+	Canonical func(Point) any
+	// Simulate runs the point. Equal points, seeds and versions give equal outcomes.
+	Simulate func(context.Context, Point, Env) (Outcome, error)
+
+	pkg    string // import path of the parameters' package
+	source fs.FS  // nil for models of this module
 }
 
 // Point is one setting of all parameters: the values in the order of Model.Parameters.
@@ -140,27 +158,30 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		}
 		return p
 	}
-	m.validate = func(point Point) []Problem { return spec.Validate(decode(point)) }
-	if spec.Traces != nil {
+	m.Validate = func(point Point) []Problem { return spec.Validate(decode(point)) }
+	m.Traces = func(Point) []string { return nil }
+	if m.ReadsTraces = spec.Traces != nil; m.ReadsTraces {
 		m.checkTraceParameter()
-		m.traces = func(point Point) []string { return spec.Traces(decode(point)) }
+		m.Traces = func(point Point) []string { return spec.Traces(decode(point)) }
 	}
+	m.Workload = func(Point) string { return TraceModel }
 	if spec.Workload != nil {
-		m.workload = func(point Point) string { return spec.Workload(decode(point)) }
+		m.Workload = func(point Point) string { return WorkloadTrace(spec.Workload(decode(point))) }
 	}
-	if m.program = m.Parameter(spec.Program); m.program < 0 && spec.Program != "" {
+	if m.Program = m.Parameter(spec.Program); m.Program < 0 && spec.Program != "" {
 		panic(fmt.Sprintf("model %s: it has no parameter %s, which is to name programs", m.Name, spec.Program))
 	}
 	if spec.Check != nil {
-		m.check = func(ctx context.Context, point Point, replications int, env Env) (int64, error) {
+		m.Check = func(ctx context.Context, point Point, replications int, env Env) (int64, error) {
 			return spec.Check(ctx, decode(point), replications, env)
 		}
 	}
-	m.cost = func(point Point) float64 { return spec.Cost(decode(point)) }
+	m.Cost = func(point Point) float64 { return spec.Cost(decode(point)) }
+	m.Canonical = func(Point) any { return nil }
 	if spec.Canonical != nil {
-		m.canonical = func(point Point) any { return spec.Canonical(decode(point)) }
+		m.Canonical = func(point Point) any { return spec.Canonical(decode(point)) }
 	}
-	m.simulate = func(ctx context.Context, point Point, env Env) (Outcome, error) {
+	m.Simulate = func(ctx context.Context, point Point, env Env) (Outcome, error) {
 		outcome, err := spec.Simulate(ctx, decode(point), env)
 		return Outcome{tables: m.Tables, value: reflect.ValueOf(outcome)}, err
 	}
@@ -224,66 +245,6 @@ func (m *Model) Defaults() Point {
 		point[i] = p.Default
 	}
 	return point
-}
-
-// Validate returns everything wrong with a point whose values are each in range; nil when it can be
-// run.
-func (m *Model) Validate(point Point) []Problem { return m.validate(point) }
-
-// Traces returns the names of the traces that a run of the point reads unless its parameter trace
-// is model; none for a model that reads no traces.
-func (m *Model) Traces(point Point) []string {
-	if m.traces == nil {
-		return nil
-	}
-	return m.traces(point)
-}
-
-// ReadsTraces reports whether there are points that read traces. The model then has the parameter
-// TraceParameter.
-func (m *Model) ReadsTraces() bool { return m.traces != nil }
-
-// Workload returns the value of the parameter trace of a run of the point that reads no trace:
-// TraceModel, with the name of the workload model where the model has several.
-func (m *Model) Workload(point Point) string {
-	if m.workload == nil {
-		return TraceModel
-	}
-	return WorkloadTrace(m.workload(point))
-}
-
-// Program returns the index of the parameter that may name a program, see Spec.Program, or -1.
-func (m *Model) Program() int { return m.program }
-
-// Check returns how many jobs of their traces runs of the point leave out, and an error where runs
-// in one of the replications must fail for what the traces hold, see Spec.Check. It is meant for
-// points that Validate accepts.
-func (m *Model) Check(ctx context.Context, point Point, replications int, env Env) (leftOut int64, err error) {
-	if m.check == nil {
-		return 0, nil
-	}
-	return m.check(ctx, point, replications, env)
-}
-
-// Checks reports whether Check looks at anything.
-func (m *Model) Checks() bool { return m.check != nil }
-
-// Cost returns the expected work of a run of the point, in the model's own unit.
-func (m *Model) Cost(point Point) float64 { return m.cost(point) }
-
-// Canonical returns the canonical parameters of the point, which can be compared: runs of points
-// with equal ones have equal outcomes in a replication, see Spec.Canonical. It returns nil if each
-// parameter has an effect.
-func (m *Model) Canonical(point Point) any {
-	if m.canonical == nil {
-		return nil
-	}
-	return m.canonical(point)
-}
-
-// Simulate runs the point. Equal points, seeds and versions give equal outcomes.
-func (m *Model) Simulate(ctx context.Context, point Point, env Env) (Outcome, error) {
-	return m.simulate(ctx, point, env)
 }
 
 // Env returns the environment of a replication. The seed depends on the model, the study's seed and

@@ -31,11 +31,11 @@ func TestTraces(t *testing.T) {
 	m := New(tracedSpec())
 	point := m.Defaults()
 	point[0] = IntValue(2)
-	if diff := cmp.Diff([]string{"das2", "auvergrid"}, m.Traces(point)); diff != "" || !m.ReadsTraces() {
-		t.Error(diff, m.ReadsTraces())
+	if diff := cmp.Diff([]string{"das2", "auvergrid"}, m.Traces(point)); diff != "" || !m.ReadsTraces {
+		t.Error(diff, m.ReadsTraces)
 	}
 	plain := New(testSpec())
-	if plain.Traces(plain.Defaults()) != nil || plain.ReadsTraces() {
+	if plain.Traces(plain.Defaults()) != nil || plain.ReadsTraces {
 		t.Error("a model without Traces reads traces")
 	}
 }

@@ -23,7 +23,7 @@ func Check(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, open traceOpener,
 ) (leftOut map[string][]int64, err error) {
 	m := plan.Model
-	if !m.Checks() {
+	if m.Check == nil {
 		return nil, nil
 	}
 	leftOut = map[string][]int64{}

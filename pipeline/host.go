@@ -98,7 +98,7 @@ type reads struct {
 
 // readsOf returns the traces that a run of the point reads.
 func readsOf(m *model.Model, point model.Point, open traceOpener) reads {
-	if !m.ReadsTraces() {
+	if !m.ReadsTraces {
 		return reads{}
 	}
 	text := point[m.Parameter(model.TraceParameter)].Text()

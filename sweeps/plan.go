@@ -129,7 +129,7 @@ func (p *Plan) Checksum() string {
 // model.TraceModel, or references to traces with their checksums. It is empty for a model that
 // reads none.
 func (p *Plan) Traces() []string {
-	if !p.Model.ReadsTraces() {
+	if !p.Model.ReadsTraces {
 		return nil
 	}
 	i := p.Model.Parameter(model.TraceParameter)

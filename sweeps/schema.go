@@ -86,7 +86,7 @@ func studySchema(m *model.Model) *configs.Schema {
 		factor.AnyOf = append(factor.AnyOf, levels)
 		factor.Description = describe(p)
 		factors.Properties[p.Name] = factor
-		if p.Name == model.TraceParameter && m.ReadsTraces() {
+		if p.Name == model.TraceParameter && m.ReadsTraces {
 			study.Properties[p.Name] = value
 		}
 	}
@@ -147,7 +147,7 @@ func Suggested(m *model.Model, p model.Parameter) []string {
 		return []string{"true", "false"}
 	case len(p.Choices()) > 0:
 		return p.Choices()
-	case m.ReadsTraces() && p.Name == model.TraceParameter:
+	case m.ReadsTraces && p.Name == model.TraceParameter:
 		words := []string{model.TraceAuto, model.TraceModel}
 		for _, t := range configs.Traces() {
 			words = append(words, t.Name.Value)

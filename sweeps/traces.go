@@ -30,7 +30,7 @@ func (e *expander) resolve(values model.Point, x *study.Experiment, chosen []stu
 // resolveTraces replaces the study's value of the parameter trace by the resolved one. A point that
 // reads no trace gets the name of its workload model, for all values of the study, and is one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
-	if !e.model.ReadsTraces() {
+	if !e.model.ReadsTraces {
 		return nil
 	}
 	i := e.model.Parameter(model.TraceParameter)
@@ -60,7 +60,7 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 
 // resolveProgram puts the reference to the program of a point in place of what the study says.
 func (e *expander) resolveProgram(values model.Point, x *study.Experiment, chosen []study.Level) error {
-	i := e.model.Program()
+	i := e.model.Program
 	if i < 0 || e.options.Programs == nil || !cluster.IsProgram(values[i].Text()) {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (e *expander) resolveProgram(values model.Point, x *study.Experiment, chose
 }
 
 // programParameter returns the name of the parameter that may name a program.
-func (e *expander) programParameter() string { return e.model.Parameters[e.model.Program()].Name }
+func (e *expander) programParameter() string { return e.model.Parameters[e.model.Program].Name }
 
 // folderOf returns the folder of the file that gives a parameter its value, from which paths in it
 // are relative; empty for the working folder.

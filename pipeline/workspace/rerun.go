@@ -83,10 +83,10 @@ func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline
 // canRun reports whether a run's traces are here and it needs no program. Programs that a bundle
 // names are not executed.
 func (s *Study) canRun(run sweeps.Run) bool {
-	if i := s.Model.Program(); i >= 0 && cluster.IsProgram(run.Point[i].Text()) {
+	if i := s.Model.Program; i >= 0 && cluster.IsProgram(run.Point[i].Text()) {
 		return false
 	}
-	if !s.Model.ReadsTraces() {
+	if !s.Model.ReadsTraces {
 		return true
 	}
 	for reference := range strings.SplitSeq(run.Point[s.Model.Parameter(model.TraceParameter)].Text(), ",") {

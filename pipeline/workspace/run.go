@@ -17,7 +17,7 @@ import (
 // CheckTraces returns an error if a file that the runs read is no trace, so that each of these runs
 // would fail, and that of CheckLogs.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
-	if !s.Model.ReadsTraces() {
+	if !s.Model.ReadsTraces {
 		return nil
 	}
 	looked := map[string]bool{}

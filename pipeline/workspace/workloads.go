@@ -18,7 +18,7 @@ import (
 // Workloads returns the workloads of the runs that are counted, in the order of the plan; none for
 // a model that reads no traces.
 func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
-	if !s.Model.ReadsTraces() {
+	if !s.Model.ReadsTraces {
 		return nil
 	}
 	missing := s.library.Missing()
@@ -47,7 +47,7 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 // readLeftOut reads how many jobs the runs with rows leave out, for Workloads.
 func (s *Study) readLeftOut(ctx context.Context, snapshot *results.Snapshot, rows map[string]bool) error {
 	counts := func(c model.Column) bool { return c.Name == model.LeftOutColumn }
-	if !s.Model.ReadsTraces() || !slices.ContainsFunc(s.Model.Tables[0].Columns, counts) {
+	if !s.Model.ReadsTraces || !slices.ContainsFunc(s.Model.Tables[0].Columns, counts) {
 		return nil
 	}
 	frame, err := snapshot.Read(ctx, model.RunsTable, []string{model.TraceParameter, model.LeftOutColumn}, rows)
