@@ -4,24 +4,29 @@ package trace
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 )
 
-// fields takes the fields of a line of the Standard Workload Format one after the other. It keeps
-// the first error, so that the caller checks once, after the last field.
+// fields takes the fields of a line one after the other. It keeps the first error, so that the
+// caller checks once, after the last field.
 type fields struct {
-	line []byte
-	at   int // where the next field begins, or blanks before it
-	n    int // fields taken
-	bad  int // the first malformed or missing field, from 1; 0 where all are right
-	from int // where that field begins
+	line  []byte
+	tabs  bool // each tab ends a field, which may be empty or have spaces; else blanks separate them
+	at    int  // where the next field begins, or blanks before it
+	n     int  // fields taken
+	bad   int  // the first malformed or missing field, from 1; 0 where all are right
+	lossy bool // a number of KB lost its fraction
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
-// token returns the next field as it stands; empty at the end of the line.
+// token returns the next field as it stands; empty, and malformed, at the end of the line.
 func (f *fields) token() []byte {
 	f.n++
+	if f.tabs {
+		return f.cell()
+	}
 	i := f.at
 	for i < len(f.line) && blank(f.line[i]) {
 		i++
@@ -31,18 +36,33 @@ func (f *fields) token() []byte {
 		i++
 	}
 	f.at = i
+	f.check(start < i)
 	return f.line[start:i]
 }
 
-// fail records that the field just taken, of that length, is malformed.
-func (f *fields) fail(length int) {
-	if f.bad == 0 {
-		f.bad, f.from = f.n, f.at-length
+// cell returns the field up to the next tab, without spaces around it.
+func (f *fields) cell() []byte {
+	if !f.rest() {
+		f.check(false)
+		return nil
+	}
+	cell := f.line[f.at:]
+	if end := bytes.IndexByte(cell, '\t'); end >= 0 {
+		cell = cell[:end]
+	}
+	f.at += len(cell) + 1
+	return bytes.Trim(cell, " ")
+}
+
+// check records that the field just taken is malformed, unless it is ok.
+func (f *fields) check(ok bool) {
+	if !ok && f.bad == 0 {
+		f.bad = f.n
 	}
 }
 
-// integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields
-// take the slow path.
+// integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields, and
+// spaces beside tabs, take the slow path.
 func (f *fields) integer() int64 {
 	line, i := f.line, f.at
 	for i < len(line) && blank(line[i]) {
@@ -61,67 +81,75 @@ func (f *fields) integer() int64 {
 		value = value*10 + int64(digit)
 		i++
 	}
-	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) {
-		token := f.token()
-		value, ok := wholeNumber(token)
-		if !ok {
-			f.fail(len(token))
-		}
+	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) || f.tabs && !f.isCell(i) {
+		value, ok := wholeNumber(f.token())
+		f.check(ok)
 		return value
 	}
 	f.n++
-	f.at = i
+	if f.at = i; f.tabs {
+		f.at++
+	}
 	if negative {
 		return -value
 	}
 	return value
 }
 
+// isCell reports whether the field up to an index begins where the last one ended, and ends there.
+func (f *fields) isCell(end int) bool {
+	return !blank(f.line[f.at]) && (end == len(f.line) || f.line[end] == '\t')
+}
+
 // small takes a whole number of 32 bits.
 func (f *fields) small() int32 {
 	value := f.integer()
-	if int64(int32(value)) != value {
-		f.failBefore()
-	}
+	f.check(int64(int32(value)) == value)
 	return int32(value)
 }
 
 // tiny takes a whole number of 8 bits.
 func (f *fields) tiny() int8 {
 	value := f.integer()
-	if int64(int8(value)) != value {
-		f.failBefore()
-	}
+	f.check(int64(int8(value)) == value)
 	return int8(value)
-}
-
-// failBefore records that the field just taken is out of range.
-func (f *fields) failBefore() {
-	start := f.at
-	for start > 0 && !blank(f.line[start-1]) {
-		start--
-	}
-	f.fail(f.at - start)
 }
 
 // decimal takes a number that may have a fraction.
 func (f *fields) decimal() float64 {
-	token := f.token()
-	value, ok := decimalNumber(token)
-	if !ok {
-		f.fail(len(token))
-	}
+	value, ok := decimalNumber(f.token())
+	f.check(ok)
 	return value
+}
+
+// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study needs
+// bytes.
+func (f *fields) rounded() int64 {
+	token := f.token()
+	if value, ok := wholeNumber(token); ok {
+		return value
+	}
+	exact, ok := decimalNumber(token)
+	value := math.Round(exact)
+	f.lossy = f.lossy || value != exact
+	f.check(ok && math.Abs(value) < 1<<62)
+	return int64(value)
 }
 
 // rest reports whether the line has further fields.
 func (f *fields) rest() bool {
-	for _, c := range f.line[f.at:] {
-		if !blank(c) {
-			return true
-		}
+	if f.tabs {
+		return f.at <= len(f.line)
 	}
-	return false
+	return len(bytes.TrimLeft(f.line[f.at:], " \t")) > 0
+}
+
+// count returns how many fields the whole line has.
+func (f fields) count() int {
+	for f.at, f.n = 0, 0; f.rest(); {
+		f.token()
+	}
+	return f.n
 }
 
 // wholeNumber returns the number that the text is: digits, perhaps a minus before them, within 64

@@ -47,7 +47,7 @@ func (f Format) mark() string { return [...]string{"", ";", "#"}[f] }
 // detect returns the format of a job's line: by its number of fields, else by the mark of the
 // comments before it.
 func detect(line []byte, header *Header) Format {
-	switch len(bytes.FieldsFunc(line, func(c rune) bool { return c == ' ' || c == '\t' })) {
+	switch (fields{line: line}).count() {
 	case len(swfFields):
 		return SWF
 	case len(gwfFields):

@@ -4,44 +4,46 @@ package trace
 
 import (
 	"bytes"
-	"math"
+	"slices"
 )
 
 // parseGWF reads a line of the Grid Workload Format.
 func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
-	if n := r.split(line); n != len(gwfFields) {
-		return r.wrongCount(n)
-	}
 	if r.names == nil {
 		r.names = &Names{}
 	}
-	g := gwfLine{tokens: &r.tokens}
+	f := fields{line: line, tabs: r.tabbed(line)}
 	*job = Job{
-		ID: g.whole(1), Submit: g.whole(2), Wait: g.whole(3), Run: g.whole(4), Procs: g.small(5),
-		CPU: g.decimal(6), Memory: g.rounded(7), ReqProcs: g.small(8), ReqTime: g.whole(9), ReqMemory: g.rounded(10),
-		Status: g.tiny(11), After: -1, Think: -1,
+		ID: f.integer(), Submit: f.integer(), Wait: f.integer(), Run: f.integer(), Procs: f.small(),
+		CPU: f.decimal(), Memory: f.rounded(), ReqProcs: f.small(), ReqTime: f.integer(), ReqMemory: f.rounded(),
+		Status: f.tiny(), After: -1, Think: -1,
 	}
 	names := r.names
 	texts := [...]struct {
-		field int
-		list  *NameList
-		to    *int32
+		list *NameList
+		to   *int32
 	}{
-		{12, &names.Users, &job.User}, {13, &names.Groups, &job.Group}, {14, &names.Apps, &job.App},
-		{15, &names.Queues, &job.Queue}, {16, &names.Partitions, &job.Partition}, {17, &names.Sites, &job.Site},
+		{&names.Users, &job.User}, {&names.Groups, &job.Group}, {&names.Apps, &job.App},
+		{&names.Queues, &job.Queue}, {&names.Partitions, &job.Partition}, {&names.Sites, &job.Site},
 	}
-	for _, text := range texts {
-		*text.to = g.text(text.field, text.list)
+	var tokens [len(texts)][]byte
+	for i, text := range texts {
+		tokens[i], *text.to = f.token(), -1
+		if !missing(tokens[i]) {
+			index, ok := text.list.index(tokens[i])
+			*text.to = index
+			f.check(ok)
+		}
 	}
-	job.Rest = 1 + r.rest(&g)
-	if g.bad > 0 {
-		return r.wrongField(g.bad, r.tokens[g.bad-1])
+	job.Rest = 1 + r.rest(&f)
+	if f.bad > 0 || f.rest() {
+		return r.wrongLine(&f)
 	}
-	for _, text := range texts { // after the last error: a line that is left out adds no names
-		text.list.add(*text.to, r.tokens[text.field-1])
+	for i, text := range texts { // after the last error: a line that is left out adds no names
+		text.list.add(*text.to, tokens[i])
 	}
 	names.Rest.add(job.Rest-1, r.tail)
-	if g.isRounded {
+	if f.lossy {
 		r.rounded++
 	}
 	return nil
@@ -57,56 +59,39 @@ const (
 	tabs
 )
 
-// split cuts the line into the tokens and returns how many fields it has. A line with tabs in a
-// trace that is separated by them is cut there alone, so that a text may have spaces, and its words
-// do not replace a missing field; any other line is cut at blanks.
-func (r *Reader) split(line []byte) int {
+// tabbed reports whether tabs alone separate the fields of a line, so that a text may have spaces,
+// and its words do not replace a missing field: in a line with all tabs, and in one with tabs of a
+// trace that is separated by them.
+func (r *Reader) tabbed(line []byte) bool {
 	tabbed := bytes.Count(line, []byte{'\t'})
-	if r.separator == undecided && tabbed >= len(gwfFields)/2 && tabbed < len(gwfFields) {
-		r.separator = tabs // also if fields are missing here or texts have blanks
-	}
-	if tabbed == len(gwfFields)-1 || tabbed > 0 && r.separator == tabs {
-		return r.splitAtTabs(line)
-	}
-	f := fields{line: line}
-	for f.rest() {
-		if token := f.token(); f.n <= len(gwfFields) {
-			r.tokens[f.n-1] = token
+	if r.separator == undecided {
+		all := fields{line: line}
+		switch {
+		case tabbed >= len(gwfFields)/2 && tabbed < len(gwfFields):
+			r.separator = tabs // also if fields are missing here or texts have blanks
+		case all.count() == len(gwfFields):
+			r.separator = blanks
 		}
 	}
-	if r.separator == undecided && f.n == len(gwfFields) {
-		r.separator = blanks
-	}
-	return f.n
+	return tabbed == len(gwfFields)-1 || tabbed > 0 && r.separator == tabs
 }
 
-func (r *Reader) splitAtTabs(line []byte) int {
-	field, start := 0, 0
-	for i := 0; i <= len(line); i++ {
-		if i < len(line) && line[i] != '\t' {
-			continue
-		}
-		if field < len(gwfFields) {
-			r.tokens[field] = bytes.Trim(line[start:i], " ")
-		}
-		field, start = field+1, i+1
-	}
-	return field
-}
+// firstOfRest is the first field that stays text, with those after it.
+const firstOfRest = 18
 
-// rest returns the number of fields 18 to 29, -1 where all of them are missing, and leaves them in
-// r.tail.
-func (r *Reader) rest(g *gwfLine) int32 {
+// rest takes fields 18 to 29 and leaves them in r.tail. It returns their number, -1 where all of
+// them are missing.
+func (r *Reader) rest(f *fields) int32 {
 	r.tail = r.tail[:0]
 	isPresent := false
-	for i := 18; i <= len(gwfFields); i++ {
-		token := r.tokens[i-1]
+	for i := firstOfRest; i <= len(gwfFields); i++ {
+		token := f.token()
 		if missing(token) {
 			token = []byte("-1")
 		} else {
 			isPresent = true
 		}
-		if i > 18 {
+		if i > firstOfRest {
 			r.tail = append(r.tail, '\t')
 		}
 		r.tail = append(r.tail, token...)
@@ -115,76 +100,11 @@ func (r *Reader) rest(g *gwfLine) int32 {
 		return -1
 	}
 	index, ok := r.names.Rest.index(r.tail)
-	if !ok {
-		field := 18
-		for field < len(gwfFields) && !control(r.tokens[field-1]) {
-			field++
-		}
-		g.check(field, false)
+	if !ok && f.bad == 0 {
+		f.bad = firstOfRest + bytes.Count(r.tail[:slices.IndexFunc(r.tail, control)], []byte{'\t'})
 	}
 	return index
 }
 
 // missing reports whether a text is -1 or empty, which stand for unknown.
 func missing(text []byte) bool { return len(text) == 0 || string(text) == "-1" }
-
-// gwfLine takes fields of a line by their number, from 1, and keeps the number of the first
-// malformed one.
-type gwfLine struct {
-	tokens    *[29][]byte
-	bad       int
-	isRounded bool // a number of KB lost its fraction
-}
-
-func (g *gwfLine) check(field int, ok bool) {
-	if !ok && g.bad == 0 {
-		g.bad = field
-	}
-}
-
-func (g *gwfLine) whole(field int) int64 {
-	value, ok := wholeNumber(g.tokens[field-1])
-	g.check(field, ok)
-	return value
-}
-
-func (g *gwfLine) small(field int) int32 {
-	value := g.whole(field)
-	g.check(field, int64(int32(value)) == value)
-	return int32(value)
-}
-
-func (g *gwfLine) tiny(field int) int8 {
-	value := g.whole(field)
-	g.check(field, int64(int8(value)) == value)
-	return int8(value)
-}
-
-func (g *gwfLine) decimal(field int) float64 {
-	value, ok := decimalNumber(g.tokens[field-1])
-	g.check(field, ok)
-	return value
-}
-
-// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study needs
-// bytes.
-func (g *gwfLine) rounded(field int) int64 {
-	if value, ok := wholeNumber(g.tokens[field-1]); ok {
-		return value
-	}
-	exact := g.decimal(field)
-	value := math.Round(exact)
-	g.isRounded = g.isRounded || value != exact
-	g.check(field, math.Abs(value) < 1<<62)
-	return int64(value)
-}
-
-func (g *gwfLine) text(field int, list *NameList) int32 {
-	token := g.tokens[field-1]
-	if missing(token) {
-		return -1
-	}
-	index, ok := list.index(token)
-	g.check(field, ok)
-	return index
-}

@@ -29,7 +29,7 @@ func (l *NameList) index(name []byte) (int32, bool) {
 	if index, found := l.indices[string(name)]; found { // without a copy
 		return index, true
 	}
-	return int32(len(l.names)), !control(name)
+	return int32(len(l.names)), !slices.ContainsFunc(name, control)
 }
 
 // add adds the name if index gave it a new index.
@@ -44,11 +44,9 @@ func (l *NameList) add(index int32, name []byte) {
 	l.indices[l.names[index]] = index
 }
 
-// control reports whether a text has a control character; a tab, which separates the texts of
+// control reports whether a character is a control character; a tab, which separates the texts of
 // Names.Rest, is none.
-func control(text []byte) bool {
-	return slices.ContainsFunc(text, func(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f })
-}
+func control(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
 // Names are the texts of a trace in the Grid Workload Format; a Job has their numbers. A text of -1
 // or none is the number -1 and in no list. In the Standard Workload Format users and so on are

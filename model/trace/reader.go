@@ -29,7 +29,6 @@ type Reader struct {
 	room   int  // bytes that the header may still have
 	begun  bool // a job's line was read: later comments are not of the header
 	names  *Names
-	tokens [29][]byte
 	separator
 	tail []byte // fields 18 to 29, to look them up
 
@@ -175,12 +174,8 @@ func (r *Reader) parse(line []byte, job *Job) *LineError {
 	case GWF:
 		return r.parseGWF(line, job)
 	default:
-		all := fields{line: line}
-		for all.rest() {
-			all.token()
-		}
-		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(all.n), fmt.Sprintf("%d (%s) or %d (%s)",
-			SWF.fields(), SWF.title(), GWF.fields(), GWF.title()))
+		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(fields{line: line}.count()),
+			fmt.Sprintf("%d (%s) or %d (%s)", SWF.fields(), SWF.title(), GWF.fields(), GWF.title()))
 	}
 }
 
@@ -209,22 +204,20 @@ func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
 	if f.bad == 0 && f.at == len(line) {
 		return nil
 	}
-	return r.wrongSWF(f)
+	return r.wrongLine(&f)
 }
 
-// wrongSWF returns what is wrong with a line whose fields were taken: their number, else the first
+// wrongLine returns what is wrong with a line whose fields were taken: their number, else the first
 // malformed one.
-func (r *Reader) wrongSWF(f fields) *LineError {
-	bad, from := f.bad, f.from
-	all := fields{line: f.line}
-	for all.rest() {
-		all.token()
+func (r *Reader) wrongLine(f *fields) *LineError {
+	if n := f.count(); n != r.format.fields() {
+		return r.wrongCount(n)
 	}
-	if all.n != len(swfFields) {
-		return r.wrongCount(all.n)
+	again, value := fields{line: f.line, tabs: f.tabs}, []byte(nil)
+	for range f.bad {
+		value = again.token()
 	}
-	at := fields{line: f.line, at: from}
-	return r.wrongField(bad, at.token())
+	return r.wrongField(f.bad, value)
 }
 
 func (r *Reader) wrongCount(n int) *LineError {
