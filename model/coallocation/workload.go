@@ -23,26 +23,13 @@ type request struct {
 // work returns the execution times of all tasks together (section 3.2.4.1).
 func (r *request) work() model.Seconds { return r.service * model.Seconds(len(r.types)) }
 
-// workload names the parameters that requests depend on: all algorithms of a replication meet the
-// same.
-type workload struct {
-	requests               int64
-	lambda                 float64
-	delay                  model.Seconds
-	serviceMin, serviceMax model.Seconds
-	laxity                 float64
-	slack                  string
-	granularity            model.Seconds
-	tasksMin, tasksMax     int64
-	resourceTypes          int64
-	types                  string
-}
-
-func workloadOf(p Parameters) workload {
-	return workload{
-		requests: p.Requests, lambda: p.Lambda, delay: p.Delay, serviceMin: p.ServiceMin, serviceMax: p.ServiceMax,
-		laxity: p.Laxity, slack: p.Slack, granularity: p.Granularity,
-		tasksMin: p.TasksMin, tasksMax: p.TasksMax, resourceTypes: p.ResourceTypes, types: p.Types,
+// workloadOf returns the parameters that requests depend on, the others zero: all algorithms of a
+// replication meet the same.
+func workloadOf(p Parameters) Parameters {
+	return Parameters{
+		Requests: p.Requests, Lambda: p.Lambda, Delay: p.Delay, ServiceMin: p.ServiceMin, ServiceMax: p.ServiceMax,
+		Laxity: p.Laxity, Slack: p.Slack, Granularity: p.Granularity,
+		TasksMin: p.TasksMin, TasksMax: p.TasksMax, ResourceTypes: p.ResourceTypes, Types: p.Types,
 	}
 }
 
@@ -50,12 +37,12 @@ func workloadOf(p Parameters) workload {
 // scaled uniform or unit exponential, so points of a replication share the draws. Times are
 // multiples of the granularity: the clock is rounded, not the gaps between arrivals, or their error
 // would add up.
-func generate(ctx context.Context, w workload, env model.Env) ([]request, error) {
+func generate(ctx context.Context, p Parameters, env model.Env) ([]request, error) {
 	arrivals, delays, services := env.Seed.Stream("arrivals"), env.Seed.Stream("delay"), env.Seed.Stream("service")
 	counts := env.Seed.Stream("tasks")
-	types := typeDrawer(w, env)
+	types := typeDrawer(p, env)
 
-	requests := make([]request, w.requests)
+	requests := make([]request, p.Requests)
 	clock := 0.0 // in mean times between arrivals
 	for i := range requests {
 		if i%cancelEvery == 0 && ctx.Err() != nil {
@@ -63,25 +50,25 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 		}
 		clock += arrivals.Exp()
 		r := &requests[i]
-		r.arrival = w.toGranularity(float64(clock*60) / w.lambda)
-		r.earliest = r.arrival + w.toGranularity(delays.Uniform(0, float64(w.delay)))
-		r.service = max(w.granularity, w.toGranularity(services.Uniform(float64(w.serviceMin), float64(w.serviceMax))))
-		r.deadline = r.earliest + w.toGranularity(float64(w.laxity*float64(r.service)))
-		if w.slack == "beyond" {
+		r.arrival = p.toGranularity(float64(clock*60) / p.Lambda)
+		r.earliest = r.arrival + p.toGranularity(delays.Uniform(0, float64(p.Delay)))
+		r.service = max(p.Granularity, p.toGranularity(services.Uniform(float64(p.ServiceMin), float64(p.ServiceMax))))
+		r.deadline = r.earliest + p.toGranularity(float64(p.Laxity*float64(r.service)))
+		if p.Slack == "beyond" {
 			r.deadline += r.service
 		}
-		r.types = types(int(w.tasksMin) + counts.Intn(int(w.tasksMax-w.tasksMin)+1))
+		r.types = types(int(p.TasksMin) + counts.Intn(int(p.TasksMax-p.TasksMin)+1))
 	}
 	return requests, nil
 }
 
 // typeDrawer returns the function that gives the types of the next request's n tasks. Every request
 // draws for all positions, so points that differ in the number of tasks share the draws too.
-func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
-	all := int(w.resourceTypes)
-	switch w.types {
+func typeDrawer(p Parameters, env model.Env) func(n int) []uint16 {
+	all := int(p.ResourceTypes)
+	switch p.Types {
 	case "random":
-		streams := typeStreams(w, env)
+		streams := typeStreams(p, env)
 		return func(n int) []uint16 {
 			types := make([]uint16, len(streams))
 			for i, stream := range streams {
@@ -90,9 +77,9 @@ func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 			return types[:n:n]
 		}
 	case "distinct", "first":
-		streams := typeStreams(w, env)
+		streams := typeStreams(p, env)
 		fixed := 0 // tasks whose type is their index
-		if w.types == "first" {
+		if p.Types == "first" {
 			fixed = 1
 		}
 		return func(n int) []uint16 {
@@ -104,7 +91,7 @@ func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 			return types[:n:n]
 		}
 	default: // nested: one prefix serves every request
-		types := identity(int(w.tasksMax))
+		types := identity(int(p.TasksMax))
 		for i := range types {
 			types[i] %= uint16(all)
 		}
@@ -113,9 +100,9 @@ func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 }
 
 // typeStreams returns a stream for each position of a task in its request.
-func typeStreams(w workload, env model.Env) []*rng.Stream {
+func typeStreams(p Parameters, env model.Env) []*rng.Stream {
 	types := env.Seed.Child("types")
-	streams := make([]*rng.Stream, w.tasksMax)
+	streams := make([]*rng.Stream, p.TasksMax)
 	for i := range streams {
 		streams[i] = types.Stream(strconv.Itoa(i))
 	}
@@ -131,6 +118,6 @@ func identity(n int) []uint16 {
 }
 
 // toGranularity returns the multiple of the granularity next to a time that is not negative.
-func (w workload) toGranularity(seconds float64) model.Seconds {
-	return model.Seconds(seconds/float64(w.granularity)+0.5) * w.granularity
+func (p *Parameters) toGranularity(seconds float64) model.Seconds {
+	return model.Seconds(seconds/float64(p.Granularity)+0.5) * p.Granularity
 }
