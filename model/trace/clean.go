@@ -23,9 +23,9 @@ type Report struct {
 
 // Step is one rule and its effect.
 type Step struct {
-	What    string // such as "no run time (0 s or less, or unknown): dropped"
-	Count   int    // jobs that it dropped or changed
-	Example int64  // ID of the first of these
+	What    string `json:"what"`  // such as "no run time (0 s or less, or unknown): dropped"
+	Count   int    `json:"count"` // jobs that it dropped or changed
+	Example int64  `json:"first"` // ID of the first of these
 }
 
 // The rules in their order: a job is dropped by the first that applies.

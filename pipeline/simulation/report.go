@@ -2,15 +2,19 @@ package simulation
 
 // The JSON report of a simulation: trace, machine and the measures of each policy.
 
-import "gridsweep/model/metrics"
+import (
+	"gridsweep/model/metrics"
+	"gridsweep/model/trace"
+)
 
 // Report is the simulation of one trace under some policies, with all digits. Its JSON always has
 // all keys.
 type Report struct {
 	Version string      `json:"version"`
 	Trace   ReportTrace `json:"trace"`
-	// by cleaning, then by selection; also jobs that were changed
-	LeftOut  []ReportStep   `json:"left_out"`
+	// lines that are no jobs, with the first of them, then jobs by cleaning, then by selection; also
+	// jobs that were changed
+	LeftOut  []trace.Step   `json:"left_out"`
 	Machine  ReportMachine  `json:"machine"`
 	Options  Options        `json:"options"`
 	Policies []ReportPolicy `json:"policies"`
@@ -22,13 +26,6 @@ type ReportTrace struct {
 	SHA256 string `json:"sha256"`
 	Format string `json:"format"`
 	Read   int    `json:"read"` // jobs, before cleaning and selection
-}
-
-// ReportStep is how many jobs or lines were left out of a trace for one reason.
-type ReportStep struct {
-	What  string `json:"what"`
-	Count int    `json:"count"`
-	First int64  `json:"first"` // number of the first such job or line
 }
 
 // ReportMachine is the machine of a report.
@@ -60,16 +57,14 @@ func (s *Simulation) Report(version string, options Options, outcomes []*Outcome
 	report := Report{
 		Version: version,
 		Trace:   ReportTrace{s.Trace.Name, s.Trace.Checksum, s.Trace.Format.String(), s.Trace.Read},
-		LeftOut: []ReportStep{},
+		LeftOut: []trace.Step{},
 		Machine: ReportMachine{s.Config.Procs, s.Trace.ProcsFrom},
 		Options: options,
 	}
 	for _, skip := range s.Trace.Skipped {
-		report.LeftOut = append(report.LeftOut, ReportStep{skip.Reason, skip.Count, int64(skip.First)})
+		report.LeftOut = append(report.LeftOut, trace.Step{What: skip.Reason, Count: skip.Count, Example: int64(skip.First)})
 	}
-	for _, step := range s.Trace.Steps {
-		report.LeftOut = append(report.LeftOut, ReportStep{step.What, step.Count, step.Example})
-	}
+	report.LeftOut = append(report.LeftOut, s.Trace.Steps...)
 	for _, o := range outcomes {
 		policy := ReportPolicy{Policy: o.Policy, Summary: o.Summary}
 		for _, grouping := range o.Groups {

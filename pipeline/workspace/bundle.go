@@ -42,17 +42,11 @@ const bundleFormat = 1
 // bundleContent is the content of bundleFile.
 type bundleContent struct {
 	Format  int            `json:"format"`
-	Program bundledProgram `json:"program"`
+	Program Program        `json:"program"`
 	Plan    Selection      `json:"plan"`
 	Studies []bundledStudy `json:"studies"`
 	resolutions
 	TraceFiles map[string]string `json:"trace_files,omitempty"` // paths in the bundle, by reference
-}
-
-type bundledProgram struct {
-	Version string `json:"version"`
-	Commit  string `json:"commit,omitempty"`
-	Dirty   bool   `json:"dirty,omitempty"`
 }
 
 type bundledStudy struct {
@@ -141,10 +135,7 @@ func (s Selection) bundled(dir string) Selection {
 
 // collect adds all files of the studies and those that describe them.
 func (b *bundler) collect(ctx context.Context, studies []*Study) error {
-	program := b.workspace.Program
-	b.content.Format = bundleFormat
-	b.content.Program = bundledProgram{program.Version, program.Commit, program.Dirty}
-	b.content.Plan = b.selection
+	b.content.Format, b.content.Program, b.content.Plan = bundleFormat, b.workspace.Program, b.selection
 	if len(b.selection.Until) == 0 {
 		b.content.Plan.MaxRounds = 0
 	}

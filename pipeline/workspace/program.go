@@ -17,12 +17,14 @@ import (
 // Version of gridsweep: that of a release, or of the next one with -dev between releases.
 const Version = "0.3.0-dev"
 
-// Program is the program that runs studies, for the provenance of their files.
+// Program is the program that runs studies, for the provenance of their files. Its JSON is that of
+// bundles.
 type Program struct {
-	Version string // version of gridsweep
-	Commit  string // commit of the source that it was built from; empty where not known
-	Dirty   bool   // whether the source differed from the commit
-	Command string // the command line
+	Version string `json:"version"` // version of gridsweep
+	// commit of the source that it was built from; empty where not known
+	Commit  string `json:"commit,omitempty"`
+	Dirty   bool   `json:"dirty,omitempty"` // whether the source differed from the commit
+	Command string `json:"-"`               // the command line
 }
 
 // ThisProgram returns this program, called by a command line.

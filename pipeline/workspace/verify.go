@@ -30,7 +30,7 @@ import (
 type Bundle struct {
 	Studies []*Study // planned as they were bundled; their folders are in that of the bundle
 	Files   int      // number of files whose checksums are right
-	Program Program  // the program that made the bundle
+	Program Program  // the program that made the bundle, without its command
 
 	content bundleContent
 	dir     string
@@ -46,8 +46,7 @@ func (w *Workspace) OpenBundle(
 	if b.Files, err = b.content.extract(ctx, file, dir, progress); err != nil {
 		return nil, err
 	}
-	p := b.content.Program
-	b.Program = Program{Version: p.Version, Commit: p.Commit, Dirty: p.Dirty}
+	b.Program = b.content.Program
 	again := *w
 	again.recorded = &b.content.resolutions
 	if studies := filepath.Join(dir, bundleStudies); isFolder(studies) {
