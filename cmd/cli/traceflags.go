@@ -175,7 +175,7 @@ func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 		if err != nil {
 			return nil, usageErrorf("--status %s: write numbers such as 0,1,5", text)
 		}
-		s.Status = append(s.Status, int8(status))
+		s.Status = append(s.Status, int32(status))
 	}
 	if l == nil {
 		return s, nil

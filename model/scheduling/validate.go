@@ -133,13 +133,11 @@ func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
 	for _, list := range []struct {
 		field, text string
 		most        int64
-		add         func(int64)
+		numbers     *[]int32
 	}{
-		{"partition", p.Partition, math.MaxInt32, func(n int64) { s.Partition = append(s.Partition, int32(n)) }},
-		{"site", p.Site, math.MaxInt32, func(n int64) { s.Site = append(s.Site, int32(n)) }},
-		{"user", p.User, math.MaxInt32, func(n int64) { s.User = append(s.User, int32(n)) }},
-		{"queue", p.Queue, math.MaxInt32, func(n int64) { s.Queue = append(s.Queue, int32(n)) }},
-		{"status", p.Status, math.MaxInt8, func(n int64) { s.Status = append(s.Status, int8(n)) }},
+		{"partition", p.Partition, math.MaxInt32, &s.Partition}, {"site", p.Site, math.MaxInt32, &s.Site},
+		{"user", p.User, math.MaxInt32, &s.User}, {"queue", p.Queue, math.MaxInt32, &s.Queue},
+		{"status", p.Status, math.MaxInt8, &s.Status},
 	} {
 		for item := range items(list.text) {
 			n, err := strconv.ParseInt(item, 10, 64)
@@ -149,7 +147,7 @@ func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
 					item, list.most)})
 				break
 			}
-			list.add(n)
+			*list.numbers = append(*list.numbers, int32(n))
 		}
 	}
 	return s, problems

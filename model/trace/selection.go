@@ -21,7 +21,7 @@ type Selection struct {
 	Site      []int32
 	User      []int32
 	Queue     []int32
-	Status    []int8 // each of these: jobs with one of the values; all where empty
+	Status    []int32 // each of these: jobs with one of the values; all where empty
 
 	ShiftToZero   bool    // the first submit of what is taken becomes 0
 	ScaleArrivals float64 // factor on the times between submits; 0 is 1
@@ -73,15 +73,12 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 		{"site", s.Site, func(j *Job) int32 { return j.Site }},
 		{"user", s.User, func(j *Job) int32 { return j.User }},
 		{"queue", s.Queue, func(j *Job) int32 { return j.Queue }},
+		{"status", s.Status, func(j *Job) int32 { return int32(j.Status) }},
 	} {
 		if len(filter.wanted) > 0 {
 			wanted := func(j *Job) bool { return slices.Contains(filter.wanted, filter.value(j)) }
 			jobs = report.take(jobs, "of another "+filter.name+": left out", wanted)
 		}
-	}
-	if len(s.Status) > 0 {
-		wanted := func(j *Job) bool { return slices.Contains(s.Status, j.Status) }
-		jobs = report.take(jobs, "of another status: left out", wanted)
 	}
 	if s.ShiftToZero && len(jobs) > 0 {
 		report.Shifted = jobs[0].Submit

@@ -41,15 +41,15 @@ func TestSelect(t *testing.T) {
 		{Selection{Site: []int32{0, 2}}, []int64{1, 3, 4}},
 		{Selection{Queue: []int32{4, 0}}, []int64{1, 5}},
 		{Selection{Partition: []int32{8}}, nil},
-		{Selection{Status: []int8{0, 5}}, []int64{5}},
-		{Selection{Months: [2]int{2, 4}, User: []int32{0}, Status: []int8{1}}, []int64{3}},
+		{Selection{Status: []int32{0, 5}}, []int64{5}},
+		{Selection{Months: [2]int{2, 4}, User: []int32{0}, Status: []int32{1}}, []int64{3}},
 	} {
 		jobs, report, err := c.s.Apply(trace())
 		if err != nil || !gocmp.Equal(ids(jobs), c.want) || report.Read != 5 {
 			t.Errorf("%+v: jobs %v, want %v; report %+v, error %v", c.s, ids(jobs), c.want, report, err)
 		}
 	}
-	s := Selection{Months: [2]int{2, 4}, Status: []int8{1}, ShiftToZero: true, ScaleArrivals: 0.5, ScaleRuntimes: 0.5}
+	s := Selection{Months: [2]int{2, 4}, Status: []int32{1}, ShiftToZero: true, ScaleArrivals: 0.5, ScaleRuntimes: 0.5}
 	jobs, report, err := s.Apply(trace())
 	if err != nil {
 		t.Fatal(err)

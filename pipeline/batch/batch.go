@@ -139,7 +139,7 @@ func (t Task) count() (int, error) {
 // no program parses it.
 func JobName(lookup Lookup) string {
 	for _, s := range schedulers() {
-		if name := s.job(lookup); name != "" {
+		if name := s.jobName(lookup); name != "" {
 			return s.word + " " + name
 		}
 	}

@@ -2,6 +2,11 @@ package batch
 
 // The batch schedulers and the environment variables in which each has the number of a task.
 
+import (
+	"cmp"
+	"fmt"
+)
+
 // scheduler is the environment variables of a scheduler in which a task of an array finds its
 // number.
 type scheduler struct {
@@ -14,8 +19,11 @@ type scheduler struct {
 	// The variables of the array's first and last number, of the step between them and of the
 	// number of its tasks; empty where the scheduler has none.
 	first, last, step, size string
-	// the scheduler's name of the job, empty outside of its jobs
-	job func(Lookup) string
+
+	job      string // the variable with the scheduler's name of the job
+	arrayJob string // that of the job of all tasks, where it is another
+	member   string // form of a task's name, from those of the array's job and the task; or empty
+	shared   bool   // other programs have the variable of the job too: only in tasks it is the job's
 }
 
 // schedulers lists the known schedulers in the order in which errors name them. The variables are
@@ -30,71 +38,45 @@ func schedulers() []scheduler {
 			index: "SLURM_ARRAY_TASK_ID",
 			first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP",
 			size: "SLURM_ARRAY_TASK_COUNT",
-			job: func(lookup Lookup) string {
-				array, task := value(lookup, "SLURM_ARRAY_JOB_ID"), value(lookup, "SLURM_ARRAY_TASK_ID")
-				if array != "" && task != "" {
-					return array + "_" + task
-				}
-				return value(lookup, "SLURM_JOB_ID")
-			},
+			job:  "SLURM_JOB_ID", arrayJob: "SLURM_ARRAY_JOB_ID", member: "%s_%s",
 		},
 		{
 			name: "PBS Professional or OpenPBS", word: "pbs", array: "qsub -J 1-N",
 			index: "PBS_ARRAY_INDEX", base: 1,
-			job: variable("PBS_JOBID"),
+			job: "PBS_JOBID",
 		},
 		{
 			name: "Torque", word: "pbs", array: "qsub -t 1-N",
 			index: "PBS_ARRAYID", base: 1,
-			job: variable("PBS_JOBID"),
+			job: "PBS_JOBID",
 		},
 		{
 			name: "Grid Engine", word: "sge", array: "qsub -t 1-N",
 			index: "SGE_TASK_ID", never: "undefined", base: 1,
 			first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST", step: "SGE_TASK_STEPSIZE",
-			job: func(lookup Lookup) string {
-				switch job, task := value(lookup, "JOB_ID"), value(lookup, "SGE_TASK_ID"); {
-				case task == "":
-					return "" // other programs have a JOB_ID too
-				case job == "" || task == "undefined":
-					return job
-				default:
-					return job + "." + task
-				}
-			},
+			job: "JOB_ID", member: "%s.%s", shared: true,
 		},
 		{
 			name: "LSF", word: "lsf", array: `bsub -J "name[1-N]"`,
 			index: "LSB_JOBINDEX", never: "0", base: 1,
 			last: "LSB_JOBINDEX_END", step: "LSB_JOBINDEX_STEP",
-			job: func(lookup Lookup) string {
-				job, task := value(lookup, "LSB_JOBID"), value(lookup, "LSB_JOBINDEX")
-				if job != "" && task != "" && task != "0" {
-					return job + "[" + task + "]"
-				}
-				return job
-			},
+			job: "LSB_JOBID", member: "%s[%s]",
 		},
 		{
 			name: "AWS Batch", word: "aws-batch", array: "aws batch submit-job --array-properties size=N",
 			index: "AWS_BATCH_JOB_ARRAY_INDEX", size: "AWS_BATCH_JOB_ARRAY_SIZE",
-			job: variable("AWS_BATCH_JOB_ID"),
+			job: "AWS_BATCH_JOB_ID",
 		},
 		{
 			name: "Kubernetes", word: "kubernetes", array: "a Job with completionMode: Indexed and completions: N",
 			index: "JOB_COMPLETION_INDEX",
-			job: func(lookup Lookup) string {
-				if value(lookup, "JOB_COMPLETION_INDEX") == "" {
-					return ""
-				}
-				// of a pod; those of an indexed Job are named by Job and index
-				return value(lookup, "HOSTNAME")
-			},
+			// of a pod; those of an indexed Job are named by Job and index
+			job: "HOSTNAME", shared: true,
 		},
 		{
 			name: "GNU parallel", word: "parallel", array: "seq N | parallel",
 			index: "PARALLEL_SEQ", base: 1,
-			job: variable("PARALLEL_SEQ"),
+			job: "PARALLEL_SEQ",
 		},
 	}
 }
@@ -105,9 +87,17 @@ func (s scheduler) taskNumber(lookup Lookup) (text string, isTask bool) {
 	return text, text != "" && text != s.never
 }
 
-// variable returns the job of a scheduler that has its name in one variable.
-func variable(name string) func(Lookup) string {
-	return func(lookup Lookup) string { return value(lookup, name) }
+// jobName returns the scheduler's name of the job, or of the task of an array; empty outside of its
+// jobs.
+func (s scheduler) jobName(lookup Lookup) string {
+	if s.shared && value(lookup, s.index) == "" {
+		return ""
+	}
+	array := value(lookup, cmp.Or(s.arrayJob, s.job))
+	if task, isTask := s.taskNumber(lookup); isTask && array != "" && s.member != "" {
+		return fmt.Sprintf(s.member, array, task)
+	}
+	return value(lookup, s.job)
 }
 
 // value returns a variable's value, empty where it is not set.
