@@ -95,7 +95,14 @@ type Problems []Problem
 
 // Report adds a problem with a parameter.
 func (p *Problems) Report(field, format string, args ...any) {
-	*p = append(*p, Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+	p.Add(field, fmt.Errorf(format, args...))
+}
+
+// Add adds an error, unless it is nil, as a problem with a parameter.
+func (p *Problems) Add(field string, err error) {
+	if err != nil {
+		*p = append(*p, Problem{Field: field, Text: err.Error()})
+	}
 }
 
 // Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe

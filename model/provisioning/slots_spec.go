@@ -149,9 +149,7 @@ func validateSlots(p SlotsParameters) []model.Problem {
 			p.Until, p.SlotGap, expected, mostSlots)
 	}
 	all, err := rivals(p)
-	if err != nil {
-		report("rivals", "%v", err)
-	}
+	problems.Add("rivals", err)
 	for _, rival := range append(all, p) {
 		if text := levelProblem(p.Tasks, p.Levels, rival.Scheduler); text != "" {
 			report("levels", "%s", text)

@@ -285,9 +285,8 @@ func validate(p Parameters) []model.Problem {
 			model.Seconds(chain), p.Levels, model.Seconds(longestChain))
 	}
 	if p.Numbering == "booked" {
-		if _, err := cluster.New(siteConfig(p.Nodes, p.Numbering)); err != nil {
-			report("nodes", "%v", err)
-		}
+		_, err := cluster.New(siteConfig(p.Nodes, p.Numbering))
+		problems.Add("nodes", err)
 	}
 	if p.Window > 0 && p.Warmup+p.Cooldown >= p.Window {
 		report("window", "%s has no time for submissions after warmup %s and before cooldown %s",

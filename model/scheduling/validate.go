@@ -18,40 +18,30 @@ import (
 	"gridsweep/model/workload/estimates"
 )
 
-// findings are what is wrong with the parameters of a point.
-type findings []model.Problem
-
-// add adds an error, unless it is nil, with the parameter to change.
-func (f *findings) add(field string, err error) {
-	if err != nil {
-		*f = append(*f, model.Problem{Field: field, Text: err.Error()})
-	}
-}
-
 // validate returns the problems of a point that do not depend on its log.
 func validate(p Parameters) []model.Problem {
-	var found findings
-	found.add("trace", p.checkTrace())
+	var found model.Problems
+	found.Add("trace", p.checkTrace())
 	if p.Load != 0 && p.ScaleArrivals != 1 {
-		found.add("load", fmt.Errorf("both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by "+
-			"a factor; leave load at 0 or scale_arrivals at 1", p.Load, p.ScaleArrivals))
+		found.Report("load", "both load, %v, and scale_arrivals, %v, are set: arrivals are scaled to a load or by "+
+			"a factor; leave load at 0 or scale_arrivals at 1", p.Load, p.ScaleArrivals)
 	}
 	if p.To != 0 && p.To <= p.From {
-		found.add("to", fmt.Errorf("the window ends at %d s, and begins at %d s: write a later end, or 0 for that of the log",
-			p.To, p.From))
+		found.Report("to", "the window ends at %d s, and begins at %d s: write a later end, or 0 for that of the log",
+			p.To, p.From)
 	}
 	_, wrong := p.selection()
 	found = append(found, wrong...)
 	_, err := estimates.Parse(p.Estimates)
-	found.add("estimates", err)
+	found.Add("estimates", err)
 	_, err = parseClasses(p.Classes)
-	found.add("classes", err)
+	found.Add("classes", err)
 	config, wrong := p.Machine()
 	found = append(found, wrong...)
 	if len(found) == 0 && p.Procs > 0 {
 		config.Procs = int32(p.Procs)
 		if _, err := cluster.New(config); err != nil {
-			found.add(rejected(config), err)
+			found.Add(rejected(config), err)
 		}
 	}
 	return found
@@ -96,39 +86,37 @@ func (p *Parameters) checkTrace() error {
 // problems of the parameters that set it.
 func (p *Parameters) Machine() (cluster.Config, []model.Problem) {
 	var config cluster.Config
-	var found findings
+	var found model.Problems
 	var err error
 	config.Policy, err = cluster.ParsePolicy(p.Policy)
-	found.add("policy", err)
+	found.Add("policy", err)
 	config.Order, err = ordering.Parse(p.Order)
-	found.add("order", err)
+	found.Add("order", err)
 	config.Overrun, err = cluster.ParseOverrun(p.Overrun)
-	found.add("overrun", err)
+	found.Add("overrun", err)
 	config.Instant, err = cluster.ParseInstant(p.Instant)
-	found.add("instant", err)
+	found.Add("instant", err)
 	config.Pivot, err = cluster.ParsePivot(p.Pivot)
-	found.add("pivot", err)
+	found.Add("pivot", err)
 	config.Placement, err = cluster.ParsePlacement(p.Placement)
-	found.add("placement", err)
+	found.Add("placement", err)
 	config.Boundaries, err = parseBounds(p.Partitions)
-	found.add("partitions", err)
+	found.Add("partitions", err)
 	config.Reservations, err = parseReservations(p.Reservations)
-	found.add("reservations", err)
+	found.Add("reservations", err)
 	if config.Overrun == cluster.RunOn && len(config.Reservations) > 0 {
-		found.add("overrun", errors.New("jobs that run on cannot honour reservations: write kill or raise, or "+
-			"no reservations"))
+		found.Report("overrun", "jobs that run on cannot honour reservations: write kill or raise, or no reservations")
 	}
-	found.add("policy", config.CheckPolicy())
+	found.Add("policy", config.CheckPolicy())
 	if config.Overrun == cluster.RunOn && config.Placement == cluster.Fixed {
-		found.add("overrun", errors.New("jobs that run on take processors that others hold: write kill or raise, "+
-			"or placement count"))
+		found.Report("overrun", "jobs that run on take processors that others hold: write kill or raise, or placement count")
 	}
 	return config, found
 }
 
 // selection returns which jobs of a log are taken, and the problems of the parameters that select
 // them.
-func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
+func (p *Parameters) selection() (s trace.Selection, found model.Problems) {
 	s = trace.Selection{From: int64(p.From), To: int64(p.To)}
 	for _, list := range []struct {
 		field, text string
@@ -142,15 +130,15 @@ func (p *Parameters) selection() (s trace.Selection, problems []model.Problem) {
 		for item := range items(list.text) {
 			n, err := strconv.ParseInt(item, 10, 64)
 			if err != nil || n < -1 || n > list.most {
-				problems = append(problems, model.Problem{Field: list.field, Text: fmt.Sprintf(
+				found.Report(list.field,
 					"%q is no number of the log: write whole numbers from -1, which is unknown, to %d, with commas between",
-					item, list.most)})
+					item, list.most)
 				break
 			}
 			*list.numbers = append(*list.numbers, int32(n))
 		}
 	}
-	return s, problems
+	return s, found
 }
 
 // items yields the items of a list with commas between, without surrounding spaces. An empty text
