@@ -230,7 +230,7 @@ func (m *Model) checkNames() {
 func (m *Model) RunsColumns() []Column {
 	columns := make([]Column, 0, len(m.Parameters)+len(m.Tables[0].Columns))
 	for _, p := range m.Parameters {
-		columns = append(columns, p.Column())
+		columns = append(columns, p.Column)
 	}
 	return append(columns, m.Tables[0].Columns...)
 }

@@ -5,26 +5,20 @@ package model
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Parameter describes one field of a study's parameters.
 type Parameter struct {
-	Name string
-	Type Type
-	// such as "1/min", "1" of a pure number, "{job}" of a count; empty of what is no number
-	Unit   string
-	Doc    string // what it is, and where the paper leaves it open
-	Symbol string // the paper's symbol
-	Alias  string // its second name in cells.parquet, see Column; empty for none
+	Column // of the table runs
 	// as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the type
 	Range   string
 	Default Value
 
 	limits  limits
 	choices []string
-	field   int // its index in the struct of the parameters
 }
 
 // AxisUnit returns the unit as axes and messages show it: none of a pure number or a count, whose
@@ -34,11 +28,6 @@ func (p Parameter) AxisUnit() string {
 		return ""
 	}
 	return p.Unit
-}
-
-// Column returns the parameter's column of the table runs.
-func (p Parameter) Column() Column {
-	return Column{Name: p.Name, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol, Alias: p.Alias}
 }
 
 // Parse reads text as a value of the parameter. The error names the value and what would be right.
@@ -55,13 +44,8 @@ func (p Parameter) Choices() []string { return p.choices }
 
 func (p Parameter) check(v Value) error {
 	if p.Type == TypeString {
-		if len(p.choices) == 0 {
+		if len(p.choices) == 0 || slices.Contains(p.choices, v.Text()) {
 			return nil
-		}
-		for _, c := range p.choices {
-			if v.Text() == c {
-				return nil
-			}
 		}
 		return fmt.Errorf("%q is not one of %s", v.Text(), strings.Join(p.choices, ", "))
 	}
@@ -143,27 +127,20 @@ func parametersOf(defaults reflect.Value) []Parameter {
 	t := defaults.Type()
 	var parameters []Parameter
 	for _, field := range fieldsOf(t) {
-		typ, null := typeOf(field.Type)
-		name := field.Tag.Get("name")
-		if typ == 0 || null || name == "" {
-			panic(fmt.Sprintf("model: parameter %s.%s needs a name tag and a plain type", t, field.Name))
-		}
 		p := Parameter{
-			Name: name, Type: typ, Unit: field.Tag.Get("unit"), Doc: field.doc,
-			Symbol: field.Tag.Get("symbol"), Alias: field.Tag.Get("alias"), Range: field.Tag.Get("range"),
-			Default: valueOf(defaults.Field(field.Index[0])), field: field.Index[0],
+			Column: columnOf(t, field), Range: field.Tag.Get("range"), Default: valueOf(defaults.Field(field.Index[0])),
 		}
-		if typ == TypeSeconds {
-			p.Unit = "s"
+		if p.Nullable {
+			panic(fmt.Sprintf("model: parameter %s.%s needs a plain type", t, field.Name))
 		}
 		switch {
-		case typ == TypeString && p.Range != "":
+		case p.Type == TypeString && p.Range != "":
 			p.choices = strings.Split(p.Range, "|")
-		case typ != TypeString:
+		case p.Type != TypeString:
 			p.limits = parseLimits(p.Range, p.AxisUnit())
 		}
 		if err := p.check(p.Default); err != nil {
-			panic(fmt.Sprintf("model: default of parameter %s: %v", name, err))
+			panic(fmt.Sprintf("model: default of parameter %s: %v", p.Name, err))
 		}
 		parameters = append(parameters, p)
 	}

@@ -13,7 +13,7 @@ import (
 
 func TestRanges(t *testing.T) {
 	parameter := func(t Type, interval, unit string) Parameter {
-		return Parameter{Name: "x", Type: t, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}
+		return Parameter{Column: Column{Name: "x", Type: t, Unit: unit}, Range: interval, limits: parseLimits(interval, unit)}
 	}
 	for _, test := range []struct {
 		parameter Parameter
@@ -37,9 +37,9 @@ func TestRanges(t *testing.T) {
 		{parameter(TypeSeconds, "[60,3600]", "s"), "1h", ""},
 		{parameter(TypeSeconds, "[60,3600]", "s"), "61min", "61min is outside the range [60 s, 3600 s]"},
 		{parameter(TypeBool, "", ""), "true", ""},
-		{Parameter{Type: TypeString}, "anything", ""},
-		{Parameter{Type: TypeString, choices: []string{"nested", "random"}}, "random", ""},
-		{Parameter{Type: TypeString, choices: []string{"nested", "random"}}, "Random",
+		{Parameter{Column: Column{Type: TypeString}}, "anything", ""},
+		{Parameter{Column: Column{Type: TypeString}, choices: []string{"nested", "random"}}, "random", ""},
+		{Parameter{Column: Column{Type: TypeString}, choices: []string{"nested", "random"}}, "Random",
 			`"Random" is not one of nested, random`},
 	} {
 		value, err := test.parameter.Parse(test.text)

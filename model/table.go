@@ -24,10 +24,12 @@ type Table struct {
 
 // Column describes one column of a table.
 type Column struct {
-	Name   string
-	Type   Type
-	Unit   string // such as "%", "s"; empty for a pure number or a name
-	Doc    string // what it is, with the equation it comes from
+	Name string
+	Type Type
+	// such as "%", "s", "1/min"; empty for a name or a pure number, for which a parameter has "1", and
+	// "{job}" for a count
+	Unit   string
+	Doc    string // what it is, with the equation it comes from or where the paper leaves it open
 	Symbol string // the paper's symbol
 	// second name in cells.parquet where Name is a keyword of notebooks, see KeywordOf; or empty
 	Alias    string
@@ -187,7 +189,7 @@ func columnOf(t reflect.Type, field specField) Column {
 	typ, null := typeOf(field.Type)
 	name := field.Tag.Get("name")
 	if typ == 0 || name == "" {
-		panic(fmt.Sprintf("model: column %s.%s needs a name tag and a plain type", t, field.Name))
+		panic(fmt.Sprintf("model: field %s.%s needs a name tag and a plain type", t, field.Name))
 	}
 	_, key := field.Tag.Lookup("key")
 	c := Column{

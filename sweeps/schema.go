@@ -179,7 +179,7 @@ func limit(s *configs.Schema, interval string) {
 // describe returns the doc of a parameter, with its symbol, and on a second line its type, unit,
 // range and default.
 func describe(p model.Parameter) string {
-	text := p.Column().Meaning()
+	text := p.Meaning()
 	if p.Symbol != "" {
 		text = p.Symbol + ": " + text
 	}

@@ -205,7 +205,7 @@ func reference(m *model.Model) string {
 	row(&page, "---", "---", "---", "---", "---", "---", "---")
 	for _, p := range m.Parameters {
 		row(&page, code(p.Name), p.Symbol, p.Type.String(), p.Unit, code(p.Range), code(p.Default.String()),
-			p.Column().Meaning())
+			p.Meaning())
 	}
 	for _, table := range m.Tables {
 		fmt.Fprintf(&page, "\n## Columns of `%s`\n\n%s.", table.Name, sentence(table.Doc))

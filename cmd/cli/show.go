@@ -103,7 +103,7 @@ func (t *terminal) describe(s *study.Study) {
 	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, m.Paper)
 	parameters := t.titled("parameters", "name", "default", "unit", "range", "what it is")
 	for _, p := range m.Parameters {
-		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Column().Meaning()})
+		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Meaning()})
 	}
 	parameters.Render()
 	for _, columns := range m.Tables {
@@ -208,7 +208,7 @@ func recordOf(s *study.Study) studyRecord {
 		Unjudged: []statementRecord{},
 	}
 	for _, p := range s.Model.Parameters {
-		column, value := columnOf(p.Column()), p.Default.String()
+		column, value := columnOf(p.Column), p.Default.String()
 		column.Range, column.Default = p.Range, &value
 		r.Parameters = append(r.Parameters, column)
 	}

@@ -120,7 +120,7 @@ func (b *binder) number(name configs.Text, from *Source, key string) (model.Colu
 
 // axisColumn returns the column of a parameter with the unit that axes show.
 func axisColumn(p model.Parameter) model.Column {
-	c := p.Column()
+	c := p.Column
 	c.Unit = p.AxisUnit()
 	return c
 }
