@@ -26,8 +26,8 @@ type Table struct {
 type Column struct {
 	Name string
 	Type Type
-	// such as "%", "s", "1/min"; empty for a name or a pure number, for which a parameter has "1", and
-	// "{job}" for a count
+	// such as "%", "s", "1/min"; empty for a name or a pure number, for which a parameter has "1",
+	// and "{job}" for a count
 	Unit   string
 	Doc    string // what it is, with the equation it comes from or where the paper leaves it open
 	Symbol string // the paper's symbol

@@ -12,7 +12,7 @@ import (
 // caller checks once, after the last field.
 type fields struct {
 	line  []byte
-	tabs  bool // each tab ends a field, which may be empty or have spaces; else blanks separate them
+	tabs  bool // a tab ends each field, which may be empty or have spaces; else blanks do
 	at    int  // where the next field begins, or blanks before it
 	n     int  // fields taken
 	bad   int  // the first malformed or missing field, from 1; 0 where all are right
@@ -61,8 +61,8 @@ func (f *fields) check(ok bool) {
 	}
 }
 
-// integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields, and
-// spaces beside tabs, take the slow path.
+// integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields,
+// and spaces beside tabs, take the slow path.
 func (f *fields) integer() int64 {
 	line, i := f.line, f.at
 	for i < len(line) && blank(line[i]) {

@@ -23,7 +23,7 @@ type scheduler struct {
 	job      string // the variable with the scheduler's name of the job
 	arrayJob string // that of the job of all tasks, where it is another
 	member   string // form of a task's name, from those of the array's job and the task; or empty
-	shared   bool   // other programs have the variable of the job too: only in tasks it is the job's
+	shared   bool   // other programs set the variable of the job too: it counts where index is set
 }
 
 // schedulers lists the known schedulers in the order in which errors name them. The variables are

@@ -12,8 +12,8 @@ import (
 type Report struct {
 	Version string      `json:"version"`
 	Trace   ReportTrace `json:"trace"`
-	// lines that are no jobs, with the first of them, then jobs by cleaning, then by selection; also
-	// jobs that were changed
+	// lines that are no jobs, with the number of the first, then jobs by cleaning and by selection;
+	// also jobs that were changed
 	LeftOut  []trace.Step   `json:"left_out"`
 	Machine  ReportMachine  `json:"machine"`
 	Options  Options        `json:"options"`
