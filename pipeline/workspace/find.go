@@ -78,14 +78,6 @@ func (n Named) FormError() error {
 
 // ModelOf returns the model that a study names. The error is configs.Problems.
 func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
-	m, problems := w.modelOf(study)
-	if problems != nil {
-		return nil, problems
-	}
-	return m, nil
-}
-
-func (w *Workspace) modelOf(study *configs.Study) (*model.Model, configs.Problems) {
 	var known []string
 	for _, m := range w.Models {
 		if m.Name == study.Model.Value {
@@ -99,12 +91,13 @@ func (w *Workspace) modelOf(study *configs.Study) (*model.Model, configs.Problem
 	return nil, problems
 }
 
-// withoutModel returns what is wrong with a study whose model is not known, unknown among it.
-func (n Named) withoutModel(ctx context.Context, unknown configs.Problems) configs.Problems {
+// withoutModel returns what is wrong with a study whose model is not known, with the error of
+// ModelOf among it.
+func (n Named) withoutModel(ctx context.Context, unknown error) configs.Problems {
 	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
 	problems := n.problems(names)
 	if n.Config.Model.Value != "" { // otherwise its absence is among the problems
-		problems.Add(unknown...)
+		problems.Add(unknown.(configs.Problems)...)
 	}
 	return problems
 }

@@ -171,11 +171,11 @@ func (w *Workspace) open(
 	if found.Config.Broken {
 		return nil, found.Form // says why
 	}
-	m, unknown := w.modelOf(found.Config)
-	if m == nil {
-		return nil, found.withoutModel(ctx, unknown)
+	m, err := w.ModelOf(found.Config)
+	if err != nil {
+		return nil, found.withoutModel(ctx, err)
 	}
-	library, err := library.For(found.Config)
+	library, err = library.For(found.Config)
 	if err != nil {
 		return nil, errors.Join(found.FormError(), err)
 	}
