@@ -325,11 +325,11 @@ func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 		writer.SetTitle("by %s", grouping.By)
 		for i, o := range s.outcomes {
 			for g, group := range o.Groups[k].Groups {
-				list := simulation.MeasuresOfGroup(group)
+				list := simulation.MeasuresOfGroup(group.Group)
 				if i == 0 && g == 0 {
 					writer.AppendHeader(groupHead(grouping.By, list))
 				}
-				row := table.Row{shortPolicy(o.Policy), o.Groups[k].Names[g]}
+				row := table.Row{shortPolicy(o.Policy), group.Name}
 				for _, m := range list {
 					if shownOfGroup[m.Name] {
 						row = append(row, m.String())

@@ -11,8 +11,8 @@ import (
 
 // Group is the measures of the counted jobs that share a key.
 type Group struct {
-	Key   int32
-	Share float64 // of the processor-seconds of all counted jobs
+	Key   int32   `json:"-"`
+	Share float64 `json:"share"` // of the processor-seconds of all counted jobs
 	Measures
 }
 

@@ -83,12 +83,12 @@ func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 			continue
 		}
 		for _, grouping := range outcome.Groups {
-			for g, group := range grouping.Groups {
-				list := MeasuresOfGroup(group)
+			for _, group := range grouping.Groups {
+				list := MeasuresOfGroup(group.Group)
 				if rows == nil {
 					add(append(heads, "by", "group"), list, name)
 				}
-				add(append(identity[:4:4], grouping.By, grouping.Names[g]), list, Measure.exact)
+				add(append(identity[:4:4], grouping.By, group.Name), list, Measure.exact)
 			}
 		}
 	}

@@ -38,15 +38,8 @@ type ReportMachine struct {
 type ReportPolicy struct {
 	Policy string `json:"policy"`
 	metrics.Summary
-	ByUser []ReportGroup `json:"by_user"` // null without --by
-	BySize []ReportGroup `json:"by_size"`
-}
-
-// ReportGroup is the measures of a group of jobs.
-type ReportGroup struct {
-	Name  string  `json:"name"`
-	Share float64 `json:"share"`
-	metrics.Measures
+	ByUser []Group `json:"by_user"` // null without --by
+	BySize []Group `json:"by_size"`
 }
 
 // Report returns the report of outcomes, by this version of the program. It completes the options
@@ -68,14 +61,10 @@ func (s *Simulation) Report(version string, options Options, outcomes []*Outcome
 	for _, o := range outcomes {
 		policy := ReportPolicy{Policy: o.Policy, Summary: o.Summary}
 		for _, grouping := range o.Groups {
-			var groups []ReportGroup
-			for g, group := range grouping.Groups {
-				groups = append(groups, ReportGroup{grouping.Names[g], group.Share, group.Measures})
-			}
 			if grouping.By == ByUser {
-				policy.ByUser = groups
+				policy.ByUser = grouping.Groups
 			} else {
-				policy.BySize = groups
+				policy.BySize = grouping.Groups
 			}
 		}
 		report.Policies = append(report.Policies, policy)

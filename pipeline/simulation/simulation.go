@@ -159,8 +159,13 @@ const (
 // Grouping is the measures of groups of jobs.
 type Grouping struct {
 	By     string
-	Groups []metrics.Group
-	Names  []string // names of the groups
+	Groups []Group
+}
+
+// Group is a group of jobs with its name.
+type Group struct {
+	Name string `json:"name"`
+	metrics.Group
 }
 
 // group measures the jobs of a schedule by user or by size.
@@ -172,13 +177,13 @@ func (s *Simulation) group(by string, made metrics.Schedule) (Grouping, error) {
 			keys[i] = metrics.SizeClass(procs)
 		}
 	}
-	g := Grouping{By: by}
-	var err error
-	if g.Groups, err = metrics.By(made, s.Window, keys); err != nil {
-		return g, fmt.Errorf("%s: %w", s.Trace.Name, err)
+	groups, err := metrics.By(made, s.Window, keys)
+	if err != nil {
+		return Grouping{}, fmt.Errorf("%s: %w", s.Trace.Name, err)
 	}
-	for _, group := range g.Groups {
-		g.Names = append(g.Names, s.groupName(by, group.Key))
+	g := Grouping{By: by}
+	for _, group := range groups {
+		g.Groups = append(g.Groups, Group{s.groupName(by, group.Key), group})
 	}
 	return g, nil
 }

@@ -76,11 +76,14 @@ func TestPolicies(t *testing.T) {
 	if easy.Policy != "easy" || easy.Backfilled != 2 || easy.Makespan != 200 || s.Jobs() != 4 {
 		t.Errorf("%+v", easy.Summary)
 	}
-	if names := easy.Groups[0].Names; !slices.Equal(names, []string{"1", "2"}) {
-		t.Errorf("users are %v", names)
+	var names []string
+	for _, grouping := range easy.Groups {
+		for _, group := range grouping.Groups {
+			names = append(names, grouping.By+" "+group.Name)
+		}
 	}
-	if names := easy.Groups[1].Names; !slices.Equal(names, []string{"1", "2-4"}) {
-		t.Errorf("sizes are %v", names)
+	if want := []string{"user 1", "user 2", "size 1", "size 2-4"}; !slices.Equal(names, want) {
+		t.Errorf("groups are %q, want %q", names, want)
 	}
 	if s.Trace.Jobs != nil {
 		t.Error("the log's jobs are kept")
