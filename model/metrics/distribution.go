@@ -8,10 +8,13 @@ import (
 )
 
 // Quantile is what a share of the counted jobs do not exceed: the value at position ceil(p n) of
-// the n sorted ones, which is the inverse of the empirical distribution function.
+// the n sorted ones, which is the inverse of the empirical distribution function. Its tags are
+// those of a row of a model.
 type Quantile struct {
-	Probability             float64
-	Wait, Slowdown, Bounded float64 // s; see Measures
+	Probability float64 `name:"probability" key:"" doc:"share of jobs with at most this value"`
+	Wait        float64 `name:"wait" unit:"s" doc:"wait"` // see Measures
+	Slowdown    float64 `name:"slowdown" doc:"slowdown"`
+	Bounded     float64 `name:"bounded_slowdown" doc:"bounded slowdown"`
 }
 
 // Distribution returns the quantiles of the probabilities, each above 0 and at most 1. It returns

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"gridsweep/model"
+	"gridsweep/model/metrics"
 )
 
 // Outcome is what a run reports: the measures of gridsweep simulate under the same names, the
@@ -49,11 +50,11 @@ type Outcome struct {
 	GiniSlowdown *float64  `name:"gini_bounded_slowdown"`
 	_            model.Doc `doc:"unfairness to users: Gini coefficient of their mean bounded slowdowns"`
 
-	ByClass      []ClassRow       `table:"classes" doc:"one row for each class of sizes and run times"`
-	ByUser       []UserRow        `table:"users,optional" doc:"one row for each user"`
-	Distribution []QuantileRow    `table:"distribution" doc:"quantiles over jobs, one row for each probability"`
-	OverTime     []IntervalRow    `table:"load" doc:"the machine over time, one row for each interval of the makespan"`
-	Each         iter.Seq[JobRow] `table:"jobs,optional" doc:"one row for each job simulated"`
+	ByClass      []ClassRow         `table:"classes" doc:"one row for each class of sizes and run times"`
+	ByUser       []UserRow          `table:"users,optional" doc:"one row for each user"`
+	Distribution []metrics.Quantile `table:"distribution" doc:"quantiles over jobs, one row for each probability"`
+	OverTime     []IntervalRow      `table:"load" doc:"the machine over time, one row for each interval of the makespan"`
+	Each         iter.Seq[JobRow]   `table:"jobs,optional" doc:"one row for each job simulated"`
 }
 
 // ClassRow has the measures of a class of jobs.
@@ -76,14 +77,6 @@ type UserRow struct {
 	Wait     float64 `name:"wait" unit:"s" doc:"wait, mean"`
 	Slowdown float64 `name:"slowdown" doc:"slowdown, mean"`
 	Bounded  float64 `name:"bounded_slowdown" doc:"bounded slowdown, mean"`
-}
-
-// QuantileRow has the values that a share of the measured jobs do not exceed.
-type QuantileRow struct {
-	Probability float64 `name:"probability" key:"" doc:"share of jobs with at most this value"`
-	Wait        float64 `name:"wait" unit:"s" doc:"wait"`
-	Slowdown    float64 `name:"slowdown" doc:"slowdown"`
-	Bounded     float64 `name:"bounded_slowdown" doc:"bounded slowdown"`
 }
 
 // IntervalRow has the load of the machine in an interval of the makespan.

@@ -93,12 +93,8 @@ func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
 	if err := o.byUser(made, s, window); err != nil {
 		return o, err
 	}
-	quantiles, err := metrics.Distribution(s, window, probabilities)
-	if err != nil {
+	if o.Distribution, err = metrics.Distribution(s, window, probabilities); err != nil {
 		return o, err
-	}
-	for _, q := range quantiles {
-		o.Distribution = append(o.Distribution, QuantileRow(q))
 	}
 	return o, o.overTime(s, made.machine, int(p.Intervals))
 }
