@@ -2,7 +2,7 @@ package configs
 
 // The section assumptions of a study file.
 
-import "go.yaml.in/yaml/v3"
+import "go.yaml.in/yaml/v4"
 
 // Assumption is a choice that the paper leaves open.
 type Assumption struct {

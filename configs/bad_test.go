@@ -63,7 +63,7 @@ func TestUnreadableFiles(t *testing.T) {
 		"dashes.yaml":   "dashes.yaml: the file is empty; a study starts with study: NAME",
 		"deep.yaml":     "deep.yaml:1:27: nested deeper than 20 levels",
 		"maps.yaml":     "maps.yaml:1:81: nested deeper than 20 levels",
-		"deepest.yaml":  "deepest.yaml: not YAML: exceeded max depth of 10000",
+		"deepest.yaml":  "deepest.yaml:1:10008: not YAML: exceeded max depth of 10000",
 		"windows.yaml":  "windows.yaml:2:1: modle: unknown key; did you mean model?",
 		"tab.yaml":      "tab.yaml:3:1: not YAML: a tab; indent with spaces",
 		"csv.yaml":      "published/latin1.csv:2: byte 0xe9 is not UTF-8; save the file as UTF-8",

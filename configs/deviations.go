@@ -2,7 +2,7 @@ package configs
 
 // The section deviations of a study file.
 
-import "go.yaml.in/yaml/v3"
+import "go.yaml.in/yaml/v4"
 
 // Deviation is a parameter whose value in the study is not the one that the paper prints.
 type Deviation struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // foreach is the key of an entry that stands for several, one for each combination of values.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dustin/go-humanize/english"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // knownFactor is a factor that foreach may name.

@@ -5,7 +5,7 @@ package configs
 import (
 	"maps"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // The fields of foreach and groups, whose readers do nothing: expansion has removed these keys

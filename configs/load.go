@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // load loads a study. It returns when ctx is done, even if a file server does not answer.
