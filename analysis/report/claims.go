@@ -31,32 +31,12 @@ type claimView struct {
 	Judged       string // the sentence that others judge too, with the verdict on it; else empty
 	Part         string // on what part of the evidence alternatives are judged; may be empty
 	Robustness   []robustnessView
-	Ours         judgementView
-	Published    *judgementView
 	Compared     *comparisonsView
-	Holds        badge // verdict on the published tables
-	HasPublished bool  // whether the study has published numbers
-	Assumptions  []assumptionView
+	HasPublished bool // whether the study has published numbers
 }
 
 // badge is a verdict as a sign, a word and a class of the style sheet.
 type badge struct{ Sign, Word, Class string }
-
-type judgementView struct {
-	Margin      string
-	Comparisons string // how many hold, as k of n
-	Held        string // how many hold, in words
-	Note        string
-}
-
-type assumptionView struct {
-	Experiment  string // name of an experiment that repeats others
-	Level       string
-	Verdict     badge
-	Margin      string
-	Comparisons string
-	Gaps        string
-}
 
 func badgeOf(verdict analysis.Verdict) badge {
 	switch verdict {
@@ -88,22 +68,20 @@ func badgeUnder(j analysis.AssumptionJudgement) badge {
 	}
 }
 
-// publishedBadge returns the badge of a verdict on the published tables, on which a claim holds or
-// does not hold.
-func publishedBadge(judgement *analysis.Judgement) badge {
-	if judgement == nil {
-		return badge{"–", "cannot be judged", "none"}
+// onPublished returns the verdict on the published tables in words; judgement is nil if there is
+// none.
+func onPublished(judgement *analysis.Judgement) string {
+	switch {
+	case judgement == nil || judgement.Verdict == analysis.Vacuous || judgement.Verdict == analysis.NotRun ||
+		judgement.Verdict == analysis.NoValue:
+		return "cannot be judged"
+	case judgement.Verdict == analysis.Reproduced:
+		return "holds"
+	case judgement.Verdict == analysis.NotReproduced:
+		return "does not hold"
+	default:
+		return badgeOf(judgement.Verdict).Word
 	}
-	b := badgeOf(judgement.Verdict)
-	switch judgement.Verdict {
-	case analysis.Reproduced:
-		b.Word = "holds"
-	case analysis.NotReproduced:
-		b.Word = "does not hold"
-	case analysis.NotRun, analysis.NoValue, analysis.Vacuous:
-		b.Word = "cannot be judged"
-	}
-	return b
 }
 
 // claimNumber returns the number on the page of the claim with an index among all claims of it.
@@ -112,27 +90,7 @@ func claimNumber(index int) string { return fmt.Sprintf("C%d", index+1) }
 func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) claimView {
 	c := claimView{
 		Claim: claim, ID: ids.id("claim", claim.Name), Number: claimNumber(index),
-		Verdict: badgeOf(claim.Ours.Verdict), Ours: newJudgementView(claim.Ours, claim.Unit),
-		Holds: publishedBadge(claim.Published), HasPublished: study.HasPublished,
-		Compared: newComparisonsView(claim),
-	}
-	if claim.Published != nil {
-		published := newJudgementView(*claim.Published, claim.Unit)
-		c.Published = &published
-	}
-	tried := claim.Tried()
-	for _, assumption := range claim.Assumptions {
-		isIt := func(j analysis.AssumptionJudgement) bool {
-			return j.Experiment == assumption.Experiment && (assumption.Alternatives() == 0 || j.Label == assumption.Label)
-		}
-		if !slices.ContainsFunc(tried, isIt) {
-			continue
-		}
-		view := newJudgementView(assumption.Judgement, claim.Unit)
-		c.Assumptions = append(c.Assumptions, assumptionView{
-			assumption.Experiment, assumption.Label, badgeUnder(assumption), view.Margin, view.Comparisons,
-			gapsOf(assumption),
-		})
+		Verdict: badgeOf(claim.Ours.Verdict), HasPublished: study.HasPublished, Compared: newComparisonsView(claim),
 	}
 	switch claim.Origin {
 	case language.OfReading:
@@ -165,15 +123,15 @@ func (c *claimView) why() string {
 		sentences = append(sentences, reason)
 	}
 	var numbers []string
-	if c.Ours.Comparisons != "" {
-		numbers = append(numbers, c.effect(), c.Ours.Held)
+	if len(c.Ours.Comparisons) > 0 {
+		numbers = append(numbers, c.effect(), c.Ours.Held())
 	} else if c.Ours.Note != "" {
 		numbers = append(numbers, c.Ours.Note)
 	}
 	if len(numbers) > 0 {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
-	reason := c.Claim.Reason
+	reason := c.Reason
 	// an unexplained reason counts alternatives itself
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
 		for _, r := range c.Robustness {
@@ -206,15 +164,22 @@ func (c *claimView) why() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// Designs returns the judgements under alternative assumptions by experiment.
-func (c claimView) Designs() [][]assumptionView {
-	return neighbours(c.Assumptions, func(a assumptionView) string { return a.Experiment })
+// Designs returns the judgements under the alternative assumptions that count, each experiment's
+// beside the one by default, by experiment.
+func (c claimView) Designs() [][]analysis.AssumptionJudgement {
+	tried := c.Tried()
+	shown := slices.DeleteFunc(slices.Clone(c.Assumptions), func(judged analysis.AssumptionJudgement) bool {
+		return !slices.ContainsFunc(tried, func(j analysis.AssumptionJudgement) bool {
+			return j.Experiment == judged.Experiment && (judged.Alternatives() == 0 || j.Label == judged.Label)
+		})
+	})
+	return neighbours(shown, func(j analysis.AssumptionJudgement) string { return j.Experiment })
 }
 
 // effect returns the size of the effect beside the paper's: the mean margin or, of a claim with
 // near, the mean of what is compared, beside the number that the paper names where it prints none.
 func (c *claimView) effect() string {
-	ours, published := c.Claim.Ours, c.Claim.Published
+	ours, published := c.Ours, c.Published
 	if near := c.Near; near != nil && ours.MeanValue != nil {
 		text := "mean value " + withUnit(tabulate.Estimate(*ours.MeanValue), near.Unit)
 		if published != nil && published.MeanValue != nil {
@@ -222,7 +187,7 @@ func (c *claimView) effect() string {
 		}
 		return text + ", claimed " + tabulate.Estimate(statistics.Point(near.Value))
 	}
-	text := "mean margin " + c.Ours.Margin
+	text := "mean margin " + marginOf(ours, c.Unit)
 	if published != nil {
 		text += ", paper " + tabulate.Estimate(published.MeanMargin)
 	}
@@ -235,13 +200,12 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
-	view := judgementView{Note: judgement.Note, Margin: tabulate.Missing}
-	if n := len(judgement.Comparisons); n > 0 {
-		view.Margin = withUnit(tabulate.Estimate(judgement.MeanMargin), unit)
-		view.Comparisons, view.Held = fmt.Sprintf("%d of %d", judgement.Holding, n), judgement.Held()
+// marginOf returns the mean margin of a judgement in a unit.
+func marginOf(judgement analysis.Judgement, unit string) string {
+	if len(judgement.Comparisons) == 0 {
+		return tabulate.Missing
 	}
-	return view
+	return withUnit(tabulate.Estimate(judgement.MeanMargin), unit)
 }
 
 // gapsOf tells which replications have no value; without the comparisons, which claims.json lists,

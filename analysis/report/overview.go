@@ -48,7 +48,7 @@ func newOverview(
 	for _, c := range claims {
 		if c.Main {
 			o.Main = append(o.Main, c)
-			main.count(c.Claim.Ours.Verdict)
+			main.count(c.Ours.Verdict)
 		}
 	}
 	if len(o.Main) > 0 {

@@ -147,6 +147,3 @@ type Conclusion struct {
 	Verdict         analysis.Verdict
 	Why             string // why it is not reproduced; empty if it is
 }
-
-// Badge returns the sign and the words of the verdict.
-func (c Conclusion) Badge() badge { return badgeOf(c.Verdict) }

@@ -777,7 +777,7 @@ func TestEntry(t *testing.T) {
 		t.Errorf("headed %q and %q", alone, none)
 	}
 	got := twoStudies().Entry()
-	if n := len(got.Conclusions); n != got.Main.Total() || got.Conclusions[0].Badge().Word == "" {
+	if n := len(got.Conclusions); n != got.Main.Total() || got.Conclusions[0].Verdict == "" {
 		t.Errorf("%d main conclusions, want %d", n, got.Main.Total())
 	}
 	if !slices.ContainsFunc(got.Sentences, func(s string) bool { return strings.HasPrefix(s, "The mean difference") }) {

@@ -73,7 +73,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 		view.Levels = append(view.Levels, combined)
 	}
 	for _, claim := range claims {
-		if len(claim.Assumptions) == 0 {
+		if len(claim.Tried()) == 0 {
 			continue
 		}
 		row := assumptionRow{claim, slices.Repeat([]badge{badgeOf(analysis.NotRun)}, len(view.Levels))}
@@ -171,7 +171,6 @@ func undecidedOf(claims []claimView) string {
 // openView is a choice that the paper leaves open.
 type openView struct {
 	analysis.Assumption
-	Default      string
 	Alternatives []alternativeView
 }
 
@@ -192,15 +191,15 @@ type changedView struct {
 func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openView {
 	views := make([]openView, len(assumptions))
 	for i, a := range assumptions {
-		views[i] = openView{Assumption: a, Default: a.Levels[0]}
+		views[i] = openView{Assumption: a}
 		for _, level := range a.Levels[1:] {
 			views[i].Alternatives = append(views[i].Alternatives, alternativeView{Label: level})
 		}
 	}
 	decided := func(v analysis.Verdict) bool { return v == analysis.Reproduced || v == analysis.NotReproduced }
 	for _, c := range claims {
-		for _, j := range c.Claim.Tried() {
-			byDefault := c.Claim.ByDefault(j.Experiment).Verdict
+		for _, j := range c.Tried() {
+			byDefault := c.ByDefault(j.Experiment).Verdict
 			if j.Alternatives() != 1 || !decided(j.Verdict) || !decided(byDefault) || j.Verdict == byDefault {
 				continue
 			}
@@ -241,7 +240,10 @@ type robustnessView struct {
 }
 
 // effectView is a level, or a clear pair of levels, with what it changes.
-type effectView struct{ Name, Change, Clear, Flips string }
+type effectView struct {
+	Name, Change, Flips string
+	Clear               bool
+}
 
 func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
 	view := robustnessView{
@@ -253,10 +255,7 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 			continue
 		}
 		change := withUnit(tabulate.Estimate(e.Estimate), claim.Unit)
-		shown := effectView{Name: result.TermName(e.Term), Change: change, Clear: "no"}
-		if e.Clear {
-			shown.Clear = "yes"
-		}
+		shown := effectView{Name: result.TermName(e.Term), Change: change, Clear: e.Clear}
 		flips := false
 		for _, f := range r.Changes.Flips {
 			if !e.IsPair() && f.Assumption == e.Assumption && f.Level == e.Level {

@@ -23,7 +23,6 @@ type pageView struct {
 	Page
 	Style     template.CSS
 	Script    template.JS
-	Paper     linked
 	Claims    string
 	Cells     string
 	Published string
@@ -92,7 +91,7 @@ func (a anchors) id(element, name string) string {
 func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	entry := page.Entry()
 	view := &pageView{
-		Page: page, Script: template.JS(scriptText), Paper: linkIn(page.Citation),
+		Page: page, Script: template.JS(scriptText),
 		Claims: entry.Claims.String(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
 	ids, styles := anchors{}, &draw.Styles{}
@@ -245,9 +244,8 @@ type tableView struct {
 	Wide   bool              // too wide for a page in portrait format
 	Lines  []lineView
 	Notes  []string
-	Shown  []string // description of each metric
-	Pages  string   // pages of the published numbers
-	Legend *legend  // nil if it is that of the section
+	Pages  string  // pages of the published numbers
+	Legend *legend // nil if it is that of the section
 	Files  []file
 	Judged bool // whether some cell has a published number
 }
@@ -289,9 +287,6 @@ func newTableView(table analysis.Table, directory string, said []string, ids anc
 			label = table.Values[0].Name
 		}
 		t.Heads = [][]tabulate.Span{{{Label: label, Columns: max(len(table.Columns), 1)}}}
-	}
-	for _, axis := range table.Values {
-		t.Shown = append(t.Shown, tabulate.Explain(axis))
 	}
 	digits := tabulate.Digits(table)
 	_, most := tabulate.Replications(table)

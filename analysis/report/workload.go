@@ -114,6 +114,3 @@ func (w Workload) Import() []string {
 	}
 	return commands
 }
-
-// CitedAs returns the reference with its address split off, for a link.
-func (t Trace) CitedAs() linked { return linkIn(t.Reference) }

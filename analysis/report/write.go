@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"gridsweep/analysis/tabulate"
 	"gridsweep/docs"
 	"gridsweep/results"
 )
@@ -91,7 +92,11 @@ func shortened(checksum string) string {
 }
 
 func render(name, text string, data any) ([]byte, error) {
-	t, err := template.New(name).Funcs(template.FuncMap{"shortened": shortened, "count": count}).Parse(badgeText + text)
+	t, err := template.New(name).Funcs(template.FuncMap{
+		"badge": badgeOf, "badgeUnder": badgeUnder, "count": count, "estimate": tabulate.Estimate,
+		"explain": tabulate.Explain, "gaps": gapsOf, "linked": linkIn, "margin": marginOf, "onPublished": onPublished,
+		"shortened": shortened,
+	}).Parse(badgeText + text)
 	if err != nil {
 		panic(fmt.Sprintf("report: template %s: %v", name, err)) // a bug: the template is embedded
 	}
