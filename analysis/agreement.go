@@ -73,14 +73,10 @@ func (t *Table) biased(cells []*Cell) []BiasedColumn {
 
 // predicts reports whether our numbers predict a further run: only statistics of location do.
 func predicts(blocks []*block, metric string) bool {
-	for _, b := range blocks {
-		for _, stat := range statisticsOf(&b.Query) {
-			if stat.Measures() != statistics.Location && slices.Contains(columnNames(b.Shown), metric) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(blocks, func(b *block) bool {
+		isShown := slices.Contains(columnNames(b.Shown), metric)
+		return isShown && slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation)
+	})
 }
 
 // isZero reports whether our number is 0 in every replication that has one.

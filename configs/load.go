@@ -29,21 +29,18 @@ func (l *Library) load(ctx context.Context, from location) (*Study, error) {
 // unlessDone returns the result of read, or the error of ctx if that is done first; the result of
 // read is dropped then.
 func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
+	var value, none T
+	var err error
+	done := make(chan struct{})
 	go func() {
-		value, err := read()
-		done <- result{value, err}
+		value, err = read()
+		close(done)
 	}()
 	select {
 	case <-ctx.Done():
-		var none T
 		return none, ctx.Err()
-	case r := <-done:
-		return r.value, r.err
+	case <-done:
+		return value, err
 	}
 }
 

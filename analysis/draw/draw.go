@@ -106,20 +106,18 @@ func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	type drawn struct {
-		picture []byte
-		err     error
-	}
-	ended := make(chan drawn, 1)
+	var picture []byte
+	var err error
+	ended := make(chan struct{})
 	go func() {
-		picture, err := render()
-		ended <- drawn{picture, err}
+		picture, err = render()
+		close(ended)
 	}()
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case d := <-ended:
-		return d.picture, d.err
+	case <-ended:
+		return picture, err
 	}
 }
 

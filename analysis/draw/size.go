@@ -3,6 +3,7 @@ package draw
 // The size of figures: the width of the picture and the resolution of PNG files.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -93,17 +94,7 @@ func (r *Resolution) Set(text string) error {
 // Type returns the name of the type in the help of a command.
 func (r *Resolution) Type() string { return "dots" }
 
-func (r Resolution) dots() Resolution {
-	if r == 0 {
-		return usualResolution
-	}
-	return r
-}
+func (r Resolution) dots() Resolution { return cmp.Or(r, usualResolution) }
 
 // points returns the width of the picture.
-func (s Size) points() vg.Length {
-	if s.Width == 0 {
-		return vg.Length(Page)
-	}
-	return vg.Length(s.Width)
-}
+func (s Size) points() vg.Length { return vg.Length(cmp.Or(s.Width, Page)) }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/model"
 )
@@ -156,11 +155,6 @@ func (b *binder) bindOutputs() {
 	for _, u := range b.file.Unjudged {
 		b.bound.Unjudged = append(b.bound.Unjudged, Statement{u.Name.Value, u.Doc.Value, u.Source.Value, u.Why.Value})
 	}
-}
-
-// statisticsOf returns the statistics of a query.
-func statisticsOf(texts []configs.Text) []statistics.Statistic {
-	return mapped(texts, func(t configs.Text) statistics.Statistic { return statistics.Statistic(t.Value) })
 }
 
 // texts returns the values of words.

@@ -3,6 +3,7 @@ package study
 // Experiments that run: crossed designs of factors with their replications.
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -59,10 +60,7 @@ func (e *Experiment) RoundsOf(levels []int) int {
 			most = max(most, own[level])
 		}
 	}
-	if most == 0 {
-		return e.Rounds
-	}
-	return most
+	return cmp.Or(most, e.Rounds)
 }
 
 // RangeOfRounds returns the least and the largest number of replications of the cells; see

@@ -84,8 +84,9 @@ func (q *Query) Takes(dim int, label Label) bool {
 // far as possible.
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
-		Experiment: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statisticsOf(q.Stat),
-		As: cmp.Or(language.Comparison(q.As.Value), language.Difference),
+		Experiment: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst,
+		Stats: mapped(q.Stat, func(t configs.Text) statistics.Statistic { return statistics.Statistic(t.Value) }),
+		As:    cmp.Or(language.Comparison(q.As.Value), language.Difference),
 	}
 	for _, s := range q.Where {
 		b.checkSelection(q.Of, s, key+".where."+configs.Key(s.Dimension.Value))

@@ -3,6 +3,7 @@ package study
 // Sources: the tables of a model that queries read, with their columns.
 
 import (
+	"cmp"
 	"slices"
 
 	"gridsweep/configs"
@@ -72,18 +73,10 @@ func (s *Source) column(name string) (model.Column, bool) {
 	return model.Column{}, false
 }
 
-// tableOf returns the name of the table that a query reads.
-func tableOf(q configs.Query) string {
-	if q.From.Value == "" {
-		return model.RunsTable
-	}
-	return q.From.Value
-}
-
 // from returns the table of a query. It reports one that the model does not have, which then has no
 // columns.
 func (b *binder) from(q configs.Query, key string) *Source {
-	s := b.source(tableOf(q))
+	s := b.source(cmp.Or(q.From.Value, model.RunsTable))
 	if b.model != nil && s.Columns == nil {
 		known := []string{model.TimingsTable}
 		for _, t := range b.model.Tables {
