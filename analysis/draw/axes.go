@@ -5,6 +5,7 @@ package draw
 // format that it knows to the program.
 
 import (
+	"image/color"
 	"math"
 	"slices"
 
@@ -21,12 +22,16 @@ const (
 
 var axisLine = draw.LineStyle{Color: ink, Width: vg.Points(0.5)}
 
-// axes are the two axes of a panel, the title above them and what is drawn between them.
+// axes are a panel: its axes, the title above them and what is drawn between them.
 type axes struct {
 	title      string
 	titleStyle text.Style
 	x, y       axis
 	plotters   []plotter
+	value      scale // scale of the colours of a heat map
+
+	right      *scale // nil where there is no axis on the right
+	rightPaint color.Color
 }
 
 // plotter draws data on the canvas between the axes.
@@ -34,12 +39,11 @@ type plotter interface {
 	plot(c draw.Canvas, a *axes)
 }
 
-// axis is a horizontal or vertical axis.
+// axis is a horizontal or vertical axis, whose title is broken into lines.
 type axis struct {
-	low, high  float64 // values at its ends, low < high
-	title      string
+	scale
 	titleStyle text.Style
-	ticks      []tick
+	marks      []tick
 	labelStyle text.Style
 	padding    vg.Length // between the axis and the data
 }
@@ -63,10 +67,7 @@ func (t tick) start() vg.Length {
 	return 0
 }
 
-// share returns where a value lies between the ends: 0 is low, 1 is high.
-func (a axis) share(value float64) float64 { return (value - a.low) / (a.high - a.low) }
-
-// transforms returns the positions of values on the canvas between the axes.
+// transforms returns the positions of numbers on the canvas between the axes.
 func (a *axes) transforms(c *draw.Canvas) (x, y func(float64) vg.Length) {
 	x = func(value float64) vg.Length { return c.X(a.x.share(value)) }
 	y = func(value float64) vg.Length { return c.Y(a.y.share(value)) }
@@ -108,7 +109,7 @@ func (a axis) height() vg.Length {
 	if a.title != "" {
 		height += a.titleStyle.Height(a.title) + titlePadding
 	}
-	if len(a.ticks) > 0 {
+	if len(a.marks) > 0 {
 		height += tickLength + a.largestLabel().Y
 	}
 	return height
@@ -120,7 +121,7 @@ func (a axis) width() vg.Length {
 	if a.title != "" {
 		width += descent(a.titleStyle) + a.titleStyle.Height(a.title) + titlePadding
 	}
-	if len(a.ticks) > 0 {
+	if len(a.marks) > 0 {
 		width += tickLength
 		if labels := a.largestLabel().X; labels > 0 {
 			width += labels + a.titleStyle.Width(" ")
@@ -132,7 +133,7 @@ func (a axis) width() vg.Length {
 // largestLabel returns the width of the widest label and the height of the highest.
 func (a axis) largestLabel() vg.Point {
 	var largest vg.Point
-	for _, t := range labelled(a.ticks) {
+	for _, t := range labelled(a.marks) {
 		size := a.labelStyle.Rectangle(t.label).Size()
 		largest = vg.Point{X: max(largest.X, size.X), Y: max(largest.Y, size.Y)}
 	}
@@ -144,7 +145,7 @@ func descent(style text.Style) vg.Length { return style.FontExtents().Descent }
 // within returns the canvas narrowed until the texts of a horizontal axis lie in it.
 func (a axis) within(c draw.Canvas) draw.Canvas {
 	texts := []overhang{{0.5, a.titleStyle.Rectangle(a.title).Max.X}}
-	for _, t := range labelled(a.ticks) {
+	for _, t := range labelled(a.marks) {
 		texts = append(texts, overhang{a.share(t.value), a.labelStyle.Rectangle(t.label).Max.X})
 	}
 	c.Max.X = endWithin(c.Min.X, c.Max.X, texts)
@@ -157,7 +158,7 @@ func (a axis) below(c draw.Canvas) draw.Canvas {
 	upright.Rotation += math.Pi / 2
 	texts := []overhang{{0.5, upright.Rectangle(a.title).Max.Y}}
 	font := a.labelStyle.FontExtents()
-	for _, t := range labelled(a.ticks) {
+	for _, t := range labelled(a.marks) {
 		reach := a.labelStyle.Rectangle(t.label).Max.Y + font.Height - font.Ascent
 		texts = append(texts, overhang{a.share(t.value), reach})
 	}
@@ -190,16 +191,16 @@ func (a axis) drawHorizontal(c draw.Canvas) {
 		c.FillText(a.titleStyle, vg.Point{X: c.Center().X, Y: y + descent(a.titleStyle)}, a.title)
 		y += a.titleStyle.Height(a.title) + titlePadding
 	}
-	if len(a.ticks) == 0 {
+	if len(a.marks) == 0 {
 		y += axisLine.Width / 2
 	} else {
 		y += a.largestLabel().Y
-		for _, t := range labelled(a.ticks) {
+		for _, t := range labelled(a.marks) {
 			if x := c.X(a.share(t.value)); c.ContainsX(x) {
 				c.FillText(a.labelStyle, vg.Point{X: x, Y: y + descent(a.labelStyle)}, t.label)
 			}
 		}
-		for _, t := range a.ticks {
+		for _, t := range a.marks {
 			if x := c.X(a.share(t.value)); c.ContainsX(x) {
 				c.StrokeLine2(axisLine, x, y+t.start(), x, y+tickLength)
 			}
@@ -219,17 +220,17 @@ func (a axis) drawVertical(c draw.Canvas) {
 		c.FillText(upright, vg.Point{X: x - descent(a.titleStyle), Y: c.Center().Y}, a.title)
 		x += descent(a.titleStyle) + titlePadding
 	}
-	if len(a.ticks) > 0 {
+	if len(a.marks) > 0 {
 		if labels := a.largestLabel().X; labels > 0 {
 			x += labels
-			for _, t := range labelled(a.ticks) {
+			for _, t := range labelled(a.marks) {
 				if y := c.Y(a.share(t.value)); c.ContainsY(y) {
 					c.FillText(a.labelStyle, vg.Point{X: x, Y: y + descent(a.labelStyle)}, t.label)
 				}
 			}
 			x += a.labelStyle.Width(" ")
 		}
-		for _, t := range a.ticks {
+		for _, t := range a.marks {
 			if y := c.Y(a.share(t.value)); c.ContainsY(y) {
 				c.StrokeLine2(axisLine, x+t.start(), y, x+tickLength, y)
 			}

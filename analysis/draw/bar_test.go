@@ -82,7 +82,7 @@ func TestBarsOnALogarithmicAxis(t *testing.T) {
 		if math.Abs(y.low/c.want-1) > 1e-9 {
 			t.Errorf("least value %v: the axis begins at %v, want %v", c.least, y.low, c.want)
 		}
-		isFirst := func(tick tick) bool { return !tick.isMinor() && math.Abs(tick.value-math.Log10(c.want)) < 1e-9 }
+		isFirst := func(tick tick) bool { return !tick.isMinor() && math.Abs(math.Log10(tick.value/c.want)) < 1e-9 }
 		if !slices.ContainsFunc(y.ticks(8), isFirst) {
 			t.Errorf("least value %v: the beginning of the axis has no label", c.least)
 		}

@@ -374,10 +374,10 @@ func TestTicks(t *testing.T) {
 		unit := rapid.SampledFrom([]string{"", "s", "%"}).Draw(t, "unit")
 		s := numberScale(newAxis("x", "X", unit), []float64{low, low + width}, log, nil, someRoom)
 		labels, last := map[string]bool{}, math.Inf(-1)
-		slack := 1e-6 * (s.at(s.high) - s.at(s.low))
+		const slack = 1e-6
 		for _, tick := range s.ticks(5) {
-			if tick.value < s.at(s.low)-slack || tick.value > s.at(s.high)+slack || tick.value <= last {
-				t.Fatalf("tick %v after %v outside %v … %v", tick.value, last, s.at(s.low), s.at(s.high))
+			if at := s.share(tick.value); at < -slack || at > 1+slack || tick.value <= last {
+				t.Fatalf("tick %v after %v outside %v … %v", tick.value, last, s.low, s.high)
 			}
 			last = tick.value
 			if labels[tick.label] && !tick.isMinor() {

@@ -36,7 +36,6 @@ const noValue = "n/a"
 // heatMap draws a row of coloured cells for each series, the first at the top, with the number in
 // each cell where there is room for it.
 type heatMap struct {
-	panel    panel
 	series   []analysis.Series
 	position func(analysis.Point) float64
 }
@@ -46,7 +45,7 @@ func (h heatMap) plot(c draw.Canvas, p *axes) {
 	fillBox(c, c.Rectangle, nothing)
 	wide, high := atX(1)-atX(0), atY(1)-atY(0)
 	style := typeface(7, draw.XCenter, draw.YCenter)
-	decimals := h.decimals()
+	decimals := h.decimals(p.value)
 	write := func(at vg.Point, label string) {
 		if style.Width(label) <= wide-2 && high >= 9 {
 			c.FillText(style, at, label)
@@ -55,17 +54,17 @@ func (h heatMap) plot(c draw.Canvas, p *axes) {
 	for row, series := range h.series {
 		y := float64(len(h.series) - 1 - row)
 		style.Color = grey
-		for x := range h.panel.x.names {
+		for x := range p.x.names {
 			if !h.hasValue(series, float64(x)) {
 				write(vg.Point{X: atX(float64(x)), Y: atY(y)}, noValue)
 			}
 		}
 		for _, point := range series.Points {
 			x, value := h.position(point), point.Y.Value
-			if !h.panel.x.contains(x) || !finite(value) {
+			if !p.x.contains(x) || !finite(value) {
 				continue
 			}
-			share := (value - h.panel.value.low) / (h.panel.value.high - h.panel.value.low)
+			share := p.value.share(value)
 			at := vg.Point{X: atX(x), Y: atY(y)}
 			fillBox(c, around(at, wide, high), heatColour(share))
 			style.Color = ink
@@ -73,7 +72,7 @@ func (h heatMap) plot(c draw.Canvas, p *axes) {
 				style.Color = color.White
 			}
 			// beyond the limits: an arrow
-			if side := vg.Length(h.panel.value.side(value)); side != 0 {
+			if side := vg.Length(p.value.side(value)); side != 0 {
 				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, style.Color)
 			}
 			write(at, tickLabel(value, decimals))
@@ -88,9 +87,9 @@ func (h heatMap) hasValue(series analysis.Series, x float64) bool {
 }
 
 // decimals returns the number of decimals in the cells: three significant digits of the largest
-// value, or none if all values are whole.
-func (h heatMap) decimals() int {
-	largest := max(math.Abs(h.panel.value.low), math.Abs(h.panel.value.high))
+// value on the scale, or none if all values are whole.
+func (h heatMap) decimals(scale scale) int {
+	largest := max(math.Abs(scale.low), math.Abs(scale.high))
 	whole := true
 	for _, series := range h.series {
 		for _, point := range series.Points {

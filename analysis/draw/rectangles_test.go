@@ -89,7 +89,7 @@ func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) 
 		t.Fatal(err)
 	}
 	var data vg.Rectangle
-	s.panels[0].axes.add(plotterFunc(func(c draw.Canvas, _ *axes) { data = c.Rectangle }))
+	s.panels[0].add(plotterFunc(func(c draw.Canvas, _ *axes) { data = c.Rectangle }))
 	s.draw(draw.NewCanvas(&textRecorder{turns: []float64{0}}, s.width, s.height))
 	return pixels, data
 }

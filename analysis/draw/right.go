@@ -28,7 +28,7 @@ func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []tick, paint color.C
 	style.Color = paint
 	height := c.Max.Y - c.Min.Y
 	for _, tick := range labelled(ticks) {
-		y := c.Y((tick.value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
+		y := c.Y(s.share(tick.value))
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
 		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.label)
 	}
@@ -66,10 +66,10 @@ func rightWidth(figure analysis.Figure, height vg.Length) vg.Length {
 func ticksIn(height vg.Length) int { return int(height / vg.Points(26)) }
 
 // drawRightAxis draws the right axis beside the data of the panel.
-func (p *panel) drawRightAxis(data draw.Canvas) {
+func (a *axes) drawRightAxis(data draw.Canvas) {
 	x := data.Max.X + rightGap
 	data.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, data.Min.Y, x, data.Max.Y)
-	p.right.drawRight(data, x, p.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), p.rightPaint)
+	a.right.drawRight(data, x, a.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), a.rightPaint)
 }
 
 // sidePaint returns the colour of the left or right axis: that of its series if it has only one, so

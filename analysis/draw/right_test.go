@@ -33,7 +33,7 @@ func TestMarksOfTwoAxes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, y, cost := sheet.panels[0].x, sheet.panels[0].y, *sheet.panels[0].right
+		x, y, cost := sheet.panels[0].x, sheet.panels[0].y.scale, *sheet.panels[0].right
 		for i := range left {
 			for _, c := range []struct {
 				scale scale

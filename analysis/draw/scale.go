@@ -13,7 +13,7 @@ import (
 	"gridsweep/analysis/tabulate"
 )
 
-// scale is an axis: its range, ticks, unit and title.
+// scale is the range of an axis, its ticks, unit and title.
 type scale struct {
 	low, high float64
 	log       bool
@@ -200,7 +200,7 @@ func (s scale) levelTicks(room func(label string) float64) []tick {
 		if !s.contains(x) || !s.drawable(x) {
 			continue
 		}
-		mark, label := tick{value: s.at(x)}, tickLabel(x/s.unit.size, decimalsOf(math.Abs(x/s.unit.size)))
+		mark, label := tick{value: x}, tickLabel(x/s.unit.size, decimalsOf(math.Abs(x/s.unit.size)))
 		if half := room(label) / 2; s.share(x)-half >= end {
 			mark.label, end = label, s.share(x)+half
 		}
@@ -245,7 +245,7 @@ func (s scale) linearTicks(about int) []tick {
 		if !s.drawable(i * step) {
 			continue
 		}
-		ticks = append(ticks, tick{value: s.at(i * step * unit), label: tickLabel(i*step, decimals)})
+		ticks = append(ticks, tick{value: i * step * unit, label: tickLabel(i*step, decimals)})
 	}
 	return ticks
 }
@@ -267,7 +267,7 @@ func (s scale) logTicks(about int) []tick {
 			if value < low*(1-1e-9) || value > high*(1+1e-9) {
 				continue
 			}
-			mark, label := tick{value: s.at(value * unit)}, tickLabel(value, max(0, -int(exponent)))
+			mark, label := tick{value: value * unit}, tickLabel(value, max(0, -int(exponent)))
 			if digit == 1 && math.Mod(exponent, every) == 0 || decades < 2 && (digit == 2 || digit == 5) {
 				mark.label = label
 				labelled++
@@ -280,7 +280,7 @@ func (s scale) logTicks(about int) []tick {
 	}
 	room := decades / float64(about)
 	for _, end := range []int{0, len(ticks) - 1} {
-		near := func(t tick) bool { return !t.isMinor() && math.Abs(t.value-ticks[end].value) < room }
+		near := func(t tick) bool { return !t.isMinor() && math.Abs(s.at(t.value)-s.at(ticks[end].value)) < room }
 		if !slices.ContainsFunc(ticks, near) {
 			ticks[end].label = labels[end]
 		}

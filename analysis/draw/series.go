@@ -27,23 +27,21 @@ const (
 	barShare = 0.8          // of a category's width that its bars take
 )
 
-// add adds the lines at ticks and the series to the panel.
-func (p *panel) add(figure analysis.Figure, shown analysis.Panel, appearances Appearances) {
+// addSeries adds the lines at ticks and the series to the panel.
+func (a *axes) addSeries(figure analysis.Figure, shown analysis.Panel, appearances Appearances) {
 	if figure.Kind == language.Heat {
-		p.axes.add(heatMap{panel: *p, series: shown.Series, position: positioner(figure)})
+		a.add(heatMap{shown.Series, positioner(figure)})
 		return
 	}
-	p.axes.add(tickLines{upright: p.x.names == nil})
+	a.add(tickLines{upright: a.x.names == nil})
 	if figure.Kind == language.Gantt {
-		p.axes.add(rectangles{shown.Series, paintsOf(figure)})
+		a.add(rectangles{shown.Series, paintsOf(figure)})
 		return
 	}
 	if figure.Diagonal {
-		p.axes.add(diagonal{*p})
+		a.add(diagonal{})
 	}
-	p.axes.add(seriesPlotter{
-		panel: *p, kind: figure.Kind, series: shown.Series, position: positioner(figure), appearances: appearances,
-	})
+	a.add(seriesPlotter{a, figure.Kind, shown.Series, positioner(figure), appearances})
 }
 
 // tickLines are faint lines at the labelled ticks.
@@ -52,34 +50,33 @@ type tickLines struct{ upright bool }
 func (t tickLines) plot(c draw.Canvas, p *axes) {
 	style := draw.LineStyle{Color: pale, Width: vg.Points(0.5)}
 	atX, atY := p.transforms(&c)
-	for _, tick := range labelled(p.y.ticks) {
+	for _, tick := range labelled(p.y.marks) {
 		c.StrokeLine2(style, c.Min.X, atY(tick.value), c.Max.X, atY(tick.value))
 	}
 	if !t.upright {
 		return
 	}
-	for _, tick := range labelled(p.x.ticks) {
+	for _, tick := range labelled(p.x.marks) {
 		c.StrokeLine2(style, atX(tick.value), c.Min.Y, atX(tick.value), c.Max.Y)
 	}
 }
 
 // diagonal is the line on which both axes have equal numbers.
-type diagonal struct{ panel }
+type diagonal struct{}
 
-func (d diagonal) plot(c draw.Canvas, p *axes) {
-	low, high := max(d.x.low, d.y.low), min(d.x.high, d.y.high)
+func (diagonal) plot(c draw.Canvas, p *axes) {
+	low, high := max(p.x.low, p.y.low), min(p.x.high, p.y.high)
 	if low >= high {
 		return
 	}
 	atX, atY := p.transforms(&c)
-	c.StrokeLine2(draw.LineStyle{Color: grey, Width: vg.Points(1)},
-		atX(d.x.at(low)), atY(d.y.at(low)), atX(d.x.at(high)), atY(d.y.at(high)))
+	c.StrokeLine2(draw.LineStyle{Color: grey, Width: vg.Points(1)}, atX(low), atY(low), atX(high), atY(high))
 }
 
 // seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our
 // markers, and the published ones on top, so that nothing small is hidden.
 type seriesPlotter struct {
-	panel       panel
+	panel       *axes
 	kind        language.FigureKind
 	series      []analysis.Series
 	position    func(analysis.Point) float64
@@ -103,15 +100,15 @@ func (s spot) inside() bool { return !s.beside && s.beyond == 0 }
 // inward is the direction from the limit that a value exceeds into the axes: 1 is upwards.
 func (s spot) inward() vg.Length { return vg.Length(-s.beyond) }
 
-func (s seriesPlotter) plot(c draw.Canvas, p *axes) {
+func (s seriesPlotter) plot(c draw.Canvas, _ *axes) {
 	if s.kind == language.Bar {
-		s.plotBars(c, p)
+		s.plotBars(c)
 		return
 	}
 	limit := &edge{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
 	marked := make([][]spot, len(s.series)) // those of ours that have a mark and an interval
-	alongX := s.alongX(c, p)
+	alongX := s.alongX(c)
 	for i, series := range s.series {
 		ours[i] = s.spots(c, series, series.Points, alongX(i))
 		marked[i] = ours[i]
@@ -225,7 +222,7 @@ func (s seriesPlotter) appearance(series analysis.Series) appearance {
 // axisOf returns the vertical axis of a series, and the function that maps its numbers to the
 // canvas.
 func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, at func(float64) vg.Length) {
-	y = s.panel.y
+	y = s.panel.y.scale
 	if series.Right {
 		y = *s.panel.right
 	}
@@ -259,11 +256,10 @@ func dodges(figure language.FigureKind, series []analysis.Series, x scale) bool 
 
 // alongX returns for each series a function that gives the position on the canvas of a number
 // along x, beside those of the other series.
-func (s seriesPlotter) alongX(c draw.Canvas, p *axes) func(series int) func(x float64) vg.Length {
-	atX, _ := p.transforms(&c)
-	at := func(x float64) vg.Length { return atX(s.panel.x.at(x)) }
+func (s seriesPlotter) alongX(c draw.Canvas) func(series int) func(x float64) vg.Length {
+	at, _ := s.panel.transforms(&c)
 	var positions []vg.Length
-	if dodges(s.kind, s.series, s.panel.x) {
+	if dodges(s.kind, s.series, s.panel.x.scale) {
 		for _, point := range allPoints([]analysis.Panel{{Series: s.series}}) {
 			if x := s.position(point); s.panel.x.drawable(x) && s.panel.x.contains(x) {
 				positions = append(positions, at(x))
@@ -397,8 +393,8 @@ func (s seriesPlotter) publishedMark(c draw.Canvas, a appearance) func(at vg.Poi
 
 // plotBars draws a group of bars at each category, one for each series, from 0 or, on a
 // logarithmic axis, from its bottom.
-func (s seriesPlotter) plotBars(c draw.Canvas, p *axes) {
-	atX, atY := p.transforms(&c)
+func (s seriesPlotter) plotBars(c draw.Canvas) {
+	atX, atY := s.panel.transforms(&c)
 	width := barShare / float64(max(len(s.series), 1))
 	base := c.Min.Y
 	if !s.panel.y.log {

@@ -4,11 +4,11 @@ package draw
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -27,20 +27,10 @@ const (
 type sheet struct {
 	width, height vg.Length
 	columns, rows int
-	panels        []panel
+	panels        []*axes
 	legend        legend
 	beside        vg.Length // width of a colour bar or right axis beside each panel
 	heat          bool
-}
-
-// panel is one set of axes and what is drawn on it.
-type panel struct {
-	axes  *axes
-	x, y  scale
-	value scale // scale of the colours of a heat map
-
-	right      *scale // nil where there is no axis on the right
-	rightPaint color.Color
 }
 
 func newSheet(figure analysis.Figure, appearances Appearances, width vg.Length) (*sheet, error) {
@@ -164,12 +154,8 @@ func (s *sheet) size() (width, height vg.Length) { return s.width, s.height }
 
 // draw draws the sheet on a white canvas of its size.
 func (s *sheet) draw(c draw.Canvas) {
-	panels := make([]*axes, len(s.panels))
-	for i, p := range s.panels {
-		panels[i] = p.axes
-	}
 	area := draw.Crop(c, margin, -margin-s.beside, margin+s.legend.height, -margin)
-	canvases := align(panels, s.columns, gap+s.beside, gap, area)
+	canvases := align(s.panels, s.columns, gap+s.beside, gap, area)
 	holes := vg.Length(s.rows*s.columns - len(s.panels))
 	for i, p := range s.panels {
 		at := canvases[i]
@@ -177,12 +163,12 @@ func (s *sheet) draw(c draw.Canvas) {
 			shift := holes / 2 * (area.Max.X - area.Min.X + gap + s.beside) / vg.Length(s.columns)
 			at.Min.X, at.Max.X = at.Min.X+shift, at.Max.X+shift
 		}
-		p.axes.draw(at)
+		p.draw(at)
 		if s.heat {
-			drawColourBar(p.axes.data(at), p.value)
+			drawColourBar(p.data(at), p.value)
 		}
 		if p.right != nil {
-			p.drawRightAxis(p.axes.data(at))
+			p.drawRightAxis(p.data(at))
 		}
 	}
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
@@ -192,34 +178,31 @@ func (s *sheet) draw(c draw.Canvas) {
 // height that its title and horizontal axis take beside the data.
 func newPanel(
 	figure analysis.Figure, view view, appearances Appearances, width, dataHeight vg.Length,
-) (panel, vg.Length) {
+) (*axes, vg.Length) {
 	shown := view.Panel
-	p := panel{axes: &axes{}}
-	p.x, p.y, p.value = scalesOf(figure, shown)
+	x, y, value := scalesOf(figure, shown)
+	a := &axes{value: value}
 	if view.to > 0 {
-		p.x.low, p.x.high = float64(view.from)-0.5, float64(view.to)-0.5
+		x.low, x.high = float64(view.from)-0.5, float64(view.to)-0.5
 	}
-	yTicks := p.y.ticks(ticksIn(dataHeight))
+	a.y = y.vertical(y.ticks(ticksIn(dataHeight)), dataHeight)
 	if isEmpty(shown) {
-		yTicks = nil
+		a.y.marks = nil
 	}
-	p.setAxis(&p.axes.y, p.y, yTicks, dataHeight)
 	if figure.Right != nil {
-		right := rightScale(figure, p.x)
-		p.right, p.rightPaint = &right, sidePaint(figure, appearances, true)
+		right := rightScale(figure, x)
+		a.right, a.rightPaint = &right, sidePaint(figure, appearances, true)
 		left := sidePaint(figure, appearances, false)
-		p.axes.y.labelStyle.Color, p.axes.y.titleStyle.Color = left, left
+		a.y.labelStyle.Color, a.y.titleStyle.Color = left, left
 	}
-	data := width - axisWidth(p.axes, yTicks)
-	p.x = roomBeside(figure, p.x, data)
-	ticks := p.fitTicks(data)
+	data := width - axisWidth(a.y)
+	a.x = roomBeside(figure, x, data).horizontal(data, data)
 	if isEmpty(shown) {
-		ticks = nil
+		a.x.marks = nil
 	}
-	p.setAxis(&p.axes.x, p.x, ticks, data)
-	p.setTitle(shown.Label, data, 3)
-	p.add(figure, shown, appearances)
-	return p, axisHeight(p.axes, ticks)
+	a.setTitle(shown.Label, data, 3)
+	a.addSeries(figure, shown, appearances)
+	return a, axisHeight(a, a.x.marks)
 }
 
 // isEmpty reports whether no series of a panel has a value. Its axes would be invented.
@@ -230,57 +213,64 @@ func isEmpty(shown analysis.Panel) bool {
 
 // setTitle writes a title, unless it is empty, above the axes in at most so many lines of the
 // length.
-func (p *panel) setTitle(title string, length vg.Length, lines int) {
+func (a *axes) setTitle(title string, length vg.Length, lines int) {
 	if title != "" {
 		style := bold(typeface(titleSize, draw.XCenter, draw.YTop))
-		p.axes.title, p.axes.titleStyle = wrap(style, title, length, lines), style
+		a.title, a.titleStyle = wrap(style, title, length, lines), style
 	}
 }
 
-// setAxis gives the axis its range, ticks and title, broken into lines of the length.
-func (p *panel) setAxis(a *axis, s scale, ticks []tick, length vg.Length) {
-	a.low, a.high, a.ticks = s.at(s.low), s.at(s.high), ticks
-	a.padding = vg.Points(2)
-	if a == &p.axes.y {
-		a.labelStyle = typeface(tickSize, draw.XRight, draw.YCenter)
-	}
-	a.titleStyle = typeface(titleSize, draw.XCenter, draw.YBottom)
-	a.title = wrap(a.titleStyle, s.title, length, 3)
+// vertical returns a vertical axis of a length with ticks.
+func (s scale) vertical(ticks []tick, length vg.Length) axis {
+	return s.axis(ticks, typeface(tickSize, draw.XRight, draw.YCenter), length)
 }
 
-// fitTicks returns the ticks of the horizontal axis: those at the levels of the data, as many
-// numbers as fit side by side, or all names.
-func (p *panel) fitTicks(width vg.Length) []tick {
+// horizontal returns a horizontal axis of a length, with ticks that fit the width.
+func (s scale) horizontal(width, length vg.Length) axis {
+	ticks, style := s.fitTicks(width)
+	return s.axis(ticks, style, length)
+}
+
+// axis returns an axis with ticks and its title broken into lines of the length.
+func (s scale) axis(ticks []tick, labels text.Style, length vg.Length) axis {
+	title := typeface(titleSize, draw.XCenter, draw.YBottom)
+	s.title = wrap(title, s.title, length, 3)
+	return axis{s, title, ticks, labels, vg.Points(2)}
+}
+
+// fitTicks returns the ticks of a horizontal axis and the style of their labels: ticks at the
+// levels of the data, as many numbers as fit side by side, or all names.
+func (s scale) fitTicks(width vg.Length) ([]tick, text.Style) {
 	style := typeface(tickSize, draw.XCenter, draw.YTop)
-	p.axes.x.labelStyle = style
-	if p.x.names != nil {
-		ticks := p.x.ticks(0)
-		fitNames(&p.axes.x.labelStyle, ticks, width)
-		return ticks
+	if s.names != nil {
+		ticks := s.ticks(0)
+		fitNames(&style, ticks, width)
+		return ticks, style
 	}
-	if p.x.levels != nil {
-		return p.x.levelTicks(func(label string) float64 { return float64((style.Width(label) + vg.Points(5)) / width) })
+	if s.levels != nil {
+		room := func(label string) float64 { return float64((style.Width(label) + vg.Points(5)) / width) }
+		return s.levelTicks(room), style
 	}
 	for about := 11; ; about-- {
-		ticks := p.x.ticks(about)
+		ticks := s.ticks(about)
 		needed := vg.Length(0)
 		for _, tick := range labelled(ticks) {
 			needed += style.Width(tick.label) + vg.Points(10)
 		}
 		if needed <= width || about <= 2 {
-			return ticks
+			return ticks, style
 		}
 	}
 }
 
 // axisWidth returns the width of the vertical axis with its numbers and title.
-func axisWidth(a *axes, ticks []tick) vg.Length {
+func axisWidth(y axis) vg.Length {
 	labels := vg.Length(0)
-	for _, tick := range ticks {
-		labels = max(labels, a.y.labelStyle.Width(tick.label))
+	for _, tick := range y.marks {
+		labels = max(labels, y.labelStyle.Width(tick.label))
 	}
-	return labels + a.y.labelStyle.Width(" ") + tickLength + a.y.padding + axisLine.Width +
-		titlePadding + a.y.titleStyle.Height(a.y.title)
+	return labels + y.labelStyle.Width(" ") + tickLength + y.padding + axisLine.Width +
+		titlePadding + y.titleStyle.Height(y.title)
 }
 
 // axisHeight returns the height of the horizontal axis and of the panel's title.

@@ -53,9 +53,9 @@ func TestTicksAtLevels(t *testing.T) {
 		{6 * vg.Inch, []float64{43.7183, 60.2, 75.1}, "45 50 55 60 65 70 75"},
 		{6 * vg.Inch, []float64{1000, 2000, 8000}, "1,000 2,000 8,000"},
 	} {
-		p := panel{axes: &axes{}, x: numberScale(newAxis("x", "X", ""), c.positions, false, nil, littleRoom)}
-		p.x = p.x.atLevels(c.positions)
-		if got := labelsOf(p.fitTicks(c.width)); got != c.want {
+		s := numberScale(newAxis("x", "X", ""), c.positions, false, nil, littleRoom).atLevels(c.positions)
+		ticks, _ := s.fitTicks(c.width)
+		if got := labelsOf(ticks); got != c.want {
 			t.Errorf("%v: ticks %q, want %q", c.positions, got, c.want)
 		}
 	}

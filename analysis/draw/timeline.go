@@ -180,35 +180,31 @@ func limitedScale(title string, high float64) scale {
 
 // add adds a panel whose horizontal axis has no numbers.
 func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plotter) {
-	p := panel{axes: &axes{}, x: x, y: y}
-	p.setAxis(&p.axes.y, y, y.ticks(int(height/vg.Points(16))), height)
-	ticks := p.fitTicks(s.width - timelineAxis)
-	for i := range ticks {
-		if !ticks[i].isMinor() {
-			ticks[i].label = " " // a tick without a label would be minor
+	a := &axes{x: x.horizontal(s.width-timelineAxis, s.width)}
+	a.y = y.vertical(y.ticks(int(height/vg.Points(16))), height)
+	for i := range a.x.marks {
+		if !a.x.marks[i].isMinor() {
+			a.x.marks[i].label = " " // a tick without a label would be minor
 		}
 	}
-	p.setAxis(&p.axes.x, x, ticks, s.width)
-	p.axes.x.padding, p.axes.y.padding = 0, 0
-	p.axes.x.title = ""
-	p.setTitle(label, s.width-timelineAxis, 3)
-	p.axes.add(tickLines{upright: true}, content)
-	s.panels = append(s.panels, timelinePanel{p.axes, height + axisHeight(p.axes, nil) + gap/2})
+	a.x.padding, a.y.padding = 0, 0
+	a.x.title = ""
+	a.setTitle(label, s.width-timelineAxis, 3)
+	a.add(tickLines{upright: true}, content)
+	s.panels = append(s.panels, timelinePanel{a, height + axisHeight(a, nil) + gap/2})
 }
 
 // labelTimes gives the panel added last the numbers of its horizontal axis and, at the end of the
 // sheet, the title of the axis.
 func (s *timelineSheet) labelTimes(x scale, end bool) {
 	last := &s.panels[len(s.panels)-1]
-	p := panel{axes: last.axes, x: x}
-	without := axisHeight(p.axes, nil)
-	ticks := p.fitTicks(s.width - timelineAxis)
-	p.setAxis(&p.axes.x, x, ticks, s.width-timelineAxis)
-	p.axes.x.padding = 0
+	without := axisHeight(last.axes, nil)
+	last.axes.x = x.horizontal(s.width-timelineAxis, s.width-timelineAxis)
+	last.axes.x.padding = 0
 	if !end {
-		p.axes.x.title = ""
+		last.axes.x.title = ""
 	}
-	last.height += axisHeight(p.axes, ticks) - without
+	last.height += axisHeight(last.axes, last.axes.x.marks) - without
 }
 
 func (s *timelineSheet) titleStyle() text.Style {
