@@ -370,18 +370,23 @@ claims:
   seldom: {of: rate, show: loss, where: {policy: a, lambda: 0.1}, below: 0.01}
 `
 	lost := []float64{0.35, 0.4, 0.25, 0.5} // of 2,000 requests
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+	x := run(t, more, func(p toyPoint, round int) *toyOutcome {
 		if p.Lambda == 0.1 {
 			return &toyOutcome{}
 		}
 		return &toyOutcome{Loss: lost[round]}
-	}, nil).analyze(t)
+	}, nil)
+	result := x.analyze(t)
 	if rare := result.Claims[0].Ours; rare.Verdict != Reproduced || rare.Comparisons[0].Clear != 1 {
 		t.Errorf("of 4 replications, below two requests: %+v", rare)
 	}
 	// 0.05·ln 40/0.01 = 18.4
 	if seldom := result.Claims[1].Ours; seldom.Verdict != Inconclusive || seldom.Needed != 19 {
 		t.Errorf("of 4 replications, below a fifth of a request: %+v", seldom)
+	}
+	decisions, err := Decide(t.Context(), x.plan, x.dataset, "here", 1, 1)
+	if err != nil || len(decisions["seldom"].Cells) != 1 {
+		t.Errorf("more replications of %v are asked for, want one cell (%v)", decisions["seldom"].Cells, err)
 	}
 	zero := result.Tables[0].Rows[0].Cells[0].Ours
 	if want := 0.05 * math.Log(40) / 4; zero.Low != 0 || math.Abs(zero.High-want) > 1e-9 {

@@ -36,7 +36,7 @@ func (v *pageView) Judged() []claimView {
 	var judged []claimView
 	for _, s := range v.Views {
 		for _, claim := range s.Claims {
-			if len(claim.Assumptions) > 0 {
+			if len(claim.Tried()) > 0 {
 				judged = append(judged, claim)
 			}
 		}
