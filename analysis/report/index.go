@@ -43,7 +43,7 @@ type MatrixRow struct {
 // alternative assumption.
 func matrixOf(study Study) *Matrix {
 	judged := slices.DeleteFunc(slices.Clone(study.Result.Claims), func(c analysis.Claim) bool {
-		return len(c.Assumptions) == 0
+		return len(c.Tried()) == 0
 	})
 	names, _ := alternativesOf(judged)
 	if len(names) == 0 {
