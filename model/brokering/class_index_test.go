@@ -73,6 +73,15 @@ func TestRetryIndexEqualsClasses(t *testing.T) {
 	if testing.Short() {
 		p.Domains, p.Days = 3, 0.5
 	}
+	requireClasses(t, p)
+	t.Run("scarce disks", func(t *testing.T) { // where nearly all waiting jobs differ
+		p.DiskPerHour, p.Domains = 4, 3
+		requireClasses(t, p)
+	})
+}
+
+// requireClasses compares outcomes with those of a classIndex under each strategy and preference.
+func requireClasses(t *testing.T, p Parameters) {
 	domains := drawDomains(t, p)
 	forWaiting(t, p, func(t *testing.T, p Parameters) {
 		outcome := func(s *simulation) (Outcome, []JobRow) {
