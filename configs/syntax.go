@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -38,7 +39,7 @@ func (s syntaxError) explain() (at Pos, what string) {
 	switch is := func(text string) bool { return strings.Contains(s.Message, text) }; {
 	case is("control characters"):
 		return s.controlCharacter(), s.Message
-	case is("unknown escape"), is("did not find expected hexdecimal"):
+	case is("unknown escape"), is("expected hexadecimal"):
 		return at, `\ begins an escape that YAML does not have; write \\, or put the text in single quotes`
 	case is("end of stream"):
 		return context, fmt.Sprintf("the quote %.1s is not closed", s.from(context))
@@ -54,6 +55,8 @@ func (s syntaxError) explain() (at Pos, what string) {
 		return s.secondColon(at)
 	case is("unknown anchor"):
 		return at, s.Message + "; study files have no aliases"
+	case s.ContextMsg == "while parsing a flow node" && s.isEnd(at):
+		return s.lastText(), "the file ends in brackets that are not closed"
 	case isClosing(stop) && s.ContextMsg == "while parsing a flow node":
 		return at, fmt.Sprintf("%.1s does not close the bracket that is open", stop)
 	case isClosing(stop):
@@ -73,6 +76,23 @@ func (s syntaxError) from(at Pos) string {
 	}
 	line := s.lines[at.Line-1]
 	return line[offset(line, at.Column-1):]
+}
+
+// isEnd reports whether no text begins at a position or after it, other than comments.
+func (s syntaxError) isEnd(at Pos) bool {
+	last := s.lastText()
+	return at.Line > last.Line || at.Line == last.Line && at.Column > last.Column
+}
+
+// lastText returns where the last character is that is no comment.
+func (s syntaxError) lastText() Pos {
+	for i, line := range slices.Backward(s.lines) {
+		text, _, _ := strings.Cut(line, " #")
+		if text = strings.TrimRight(text, " \r"); text != "" && !strings.HasPrefix(strings.TrimLeft(text, " "), "#") {
+			return Pos{Line: i + 1, Column: len([]rune(text))}
+		}
+	}
+	return Pos{}
 }
 
 // isClosing reports whether a text begins with a closing bracket.

@@ -105,8 +105,8 @@ func (p *Problems) Add(field string, err error) {
 	}
 }
 
-// Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe
-// for concurrent use.
+// Model is a study as the rest of the program sees it. Make one with New, which sets all functions
+// but Check; nothing may change it, so that it is safe for concurrent use.
 type Model struct {
 	Name, Title, Paper string
 	Version            int

@@ -102,7 +102,7 @@ func (m *Matrix) Study(name string) []byte {
 	values := map[string]any{
 		"Matrix": m, "Name": name, "Command": strings.Join(strings.Fields(m.Command), " "), "Traces": traces,
 		"Model": scheduling.Spec.Name, "Settings": settings, "Factors": factors, "Rows": rows,
-		"Policy": m.labels(PolicyFactor)[0], "Curves": curves,
+		"Policies": m.labels(PolicyFactor), "Curves": curves,
 		"Bars": bars[last], "BarSeries": slices.Delete(slices.Clone(bars), last, last+1),
 	}
 	if len(loads) > 1 {

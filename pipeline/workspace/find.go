@@ -96,8 +96,10 @@ func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
 func (n Named) withoutModel(ctx context.Context, unknown error) configs.Problems {
 	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
 	problems := n.problems(names)
-	if n.Config.Model.Value != "" { // otherwise its absence is among the problems
-		problems.Add(unknown.(configs.Problems)...)
+	var model configs.Problems
+	// without a value its absence is among the problems
+	if errors.As(unknown, &model) && n.Config.Model.Value != "" {
+		problems.Add(model...)
 	}
 	return problems
 }
