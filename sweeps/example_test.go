@@ -27,5 +27,5 @@ func ExampleExpand() {
 	}
 	mine := plan.Shard(sweeps.Shard{Index: 2, Count: 8})
 	fmt.Println(len(plan.Runs), len(mine) > 0)
-	// Output: 2796 true
+	// Output: 3660 true
 }

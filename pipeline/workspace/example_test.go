@@ -26,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// coallocation: 2796 runs, 80 claims
+	// coallocation: 3660 runs, 80 claims
 	// quick/coallocation/report.html
 }
 
