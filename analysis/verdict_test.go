@@ -431,3 +431,34 @@ claims:
 		}
 	}
 }
+
+// The number of replications that would decide a claim is that with which a claim on so many
+// replications like those that were run is decided: half of them are too few, the sample repeated
+// until there are at least as many suffices.
+func TestNeededAgreesWithRepetitions(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		needed int
+	}{
+		{[]float64{0, 0, 1, 0, 1}, 10}, // skewed away from 0 if repeated
+		{[]float64{0.02, 0.02, 0.02}, 185},
+		{[]float64{0.3, 0.3, 0.3, -0.7, 0.3, 0.3}, 65},
+		{[]float64{0, 0, 2, -1, 1}, 34}, // t·1.14/√34 = 0.398,
+	} {
+		judge := func(times int) (Verdict, int) {
+			s := series{terms: slices.Repeat(c.values, times), by: statistics.Mean, scale: 1, granularity: 1}
+			margins, r := []margin{{series: s, asserts: nonNegative(s), supports: nonNegative(s)}}, rule{correction: 1}
+			verdict, _ := r.verdict(margins)
+			return verdict, r.needed(margins)
+		}
+		if _, needed := judge(1); needed != c.needed {
+			t.Errorf("%v: %d replications needed, want %d", c.values, needed, c.needed)
+		}
+		n := len(c.values)
+		few, _ := judge(max(1, c.needed/2/n))
+		enough, _ := judge((c.needed + n - 1) / n)
+		if few != Inconclusive || enough != Reproduced {
+			t.Errorf("%v: %s with half of %d replications, %s with all", c.values, few, c.needed, enough)
+		}
+	}
+}
