@@ -139,8 +139,10 @@ func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.
 	return o, nil
 }
 
-// GranularityOf returns what one event adds to a value of a column, of which cells have some
-// values: statistics.Granularity, but 1 of whole numbers that are equal in each cell.
+// GranularityOf returns what one event adds to a value of a column from the values of each cell:
+// statistics.Granularity, which is 0, for unknown, if no cell has different values. Of whole
+// numbers it is 1 then: a count may be 0 in all replications of all cells since its events are
+// rare, while fractions that never vary say nothing about the size of an event.
 func GranularityOf(column model.Column, cells [][]float64) float64 {
 	granularity := statistics.Granularity(cells)
 	if granularity == 0 && (column.Type == model.TypeInt || column.Type == model.TypeBool) {

@@ -145,7 +145,7 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 		s.as = language.Difference
 	}
 	if !q.published {
-		s.column = q.o.granularity[g.at[q.from.Metric()]]
+		s.perEvent = q.o.granularity[g.at[q.from.Metric()]]
 	}
 	return s
 }

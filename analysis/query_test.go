@@ -6,6 +6,7 @@ package analysis
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -163,6 +164,21 @@ func TestIsAmbiguous(t *testing.T) {
 	}{{[]int{load}, true}, {[]int{load, policy}, false}} {
 		if got := answer(cube(noiseOf(5)), queries["plain"], c.laid, false).isAmbiguous(); got != c.want {
 			t.Errorf("laid out along %v: %t", c.laid, got)
+		}
+	}
+}
+
+// Medians are judged by their sign test and have the interval of order statistics, also of counts
+// that are equal in all replications: of means alone is that no proof that they always are.
+func TestMediansHaveNoGranularity(t *testing.T) {
+	six := slices.Repeat([]float64{0.4}, 6)
+	rare := math.Log(40) / 6
+	for stat, want := range map[statistics.Statistic]float64{"median": 0, "mean": rare, "trimmed": rare} {
+		members := []pair{{row: six}}
+		s := (&sampler{as: "difference", stat: stat, over: "mean", members: members, replications: 6, perEvent: 1}).sample()
+		have := s.interval()
+		if math.Abs(have.High-0.4-want) > 1e-9 || math.Abs(0.4-want-have.Low) > 1e-9 {
+			t.Errorf("%s of 0.4 in six replications: %v to %v, want ±%v", stat, have.Low, have.High, want)
 		}
 	}
 }

@@ -48,14 +48,22 @@ func (d *domain) within(x float64) float64 {
 type pair struct{ row, base []float64 }
 
 // sampler computes the sample of one group of observations.
+//
+// Example: a table shows by policy the loss in percent of that under policy b, as the mean over
+// three arrival rates. The group of policy a has three members, one for each rate: row is the
+// losses under a by replication, base those under b. In each replication, or with means over the
+// replications instead of values, a member gives 100·(row − base)/base (as), and their mean (over)
+// is the number.
 type sampler struct {
 	as           language.Comparison
 	stat         statistics.Statistic // the statistic over replications
 	over         statistics.Statistic // the statistic over the members
 	published    bool                 // whether the members are published numbers, so statistics
 	members      []pair
-	replications int     // number of replications of a member
-	column       float64 // granularity of the column
+	replications int // number of replications of a member
+	// perEvent is what one event adds to a value of a row or base, the granularity of the column; 0
+	// if that is unknown.
+	perEvent float64
 }
 
 // sample computes the number of the members. A pairwise statistic is that of the replications'
@@ -172,39 +180,42 @@ func (s *sampler) scale() float64 {
 }
 
 // granularity returns what an event of one member adds to the number; 0 if that is unknown, and for
-// dispersions and extremes. In a proportion the event is one of the number or of its base,
+// statistics other than means. In a proportion the event is one of the number or of its base,
 // whichever adds more.
 func (s *sampler) granularity() float64 {
-	if s.column == 0 || s.stat.Measures() != statistics.Location {
+	isMean := s.stat == statistics.Mean || s.stat == statistics.Trimmed
+	if s.perEvent == 0 || !isMean {
 		return 0
 	}
-	largest := s.column
+	added := s.perEvent
 	if s.as != language.Difference {
-		largest = s.mostAdded()
+		added = s.mostAdded()
 	}
 	if s.over == statistics.Mean {
-		largest /= float64(len(s.members))
+		added /= float64(len(s.members))
 	}
-	return largest
+	return added
 }
 
-// mostAdded returns the most that one event adds to a proportion of a member in a replication.
+// mostAdded returns the most that one event adds to a proportion of a member in a replication. For
+// example, of 2,000 requests one is lost, 0.05 %, or under the base four, 0.2 %: the ratio is 0.25.
+// One more makes it 0.1/0.2 = 0.5, one more of the base 0.05/0.25 = 0.2, so the most is 0.25.
 func (s *sampler) mostAdded() float64 {
-	proportion := func(row, base float64) float64 {
+	compare := func(row, base float64) float64 {
 		return s.combine(pair{[]float64{row}, []float64{base}}, func(one []float64) float64 { return one[0] })
 	}
-	largest, common := 0.0, s.common()
+	most, common := 0.0, s.common()
 	for _, m := range s.members {
 		for _, k := range common {
 			row, base := m.row[k], m.base[k]
-			for _, more := range []float64{proportion(row+s.column, base), proportion(row, base+s.column)} {
-				if added := math.Abs(more - proportion(row, base)); added > largest { // not NaN
-					largest = added
+			for _, more := range []float64{compare(row+s.perEvent, base), compare(row, base+s.perEvent)} {
+				if added := math.Abs(more - compare(row, base)); added > most { // not NaN
+					most = added
 				}
 			}
 		}
 	}
-	return largest
+	return most
 }
 
 // magnitude returns the magnitude of a comparison of two numbers from their magnitudes.

@@ -5,11 +5,15 @@ package statistics
 
 import "math"
 
-// Granularity returns the largest number of which all differences between values of the same list
-// are multiples, such as between the replications of a cell: 1 of counts, 0.05 of shares of 2,000
-// in percent. It is what one event adds, or more if the differences happen to have a larger
-// divisor. It is 0 of values with more than a million multiples of it, which are as good as
-// continuous, and if no list has different values: they are equal by construction then.
+// Granularity returns what one event adds to the values of some lists, such as 1 to counts and 0.05
+// to shares of 2,000 in percent: the greatest common divisor of the differences between values of
+// the same list, such as the replications of a cell. Lists may have any offset. Of {10.5, 12.5} and
+// {0.7, 6.7, 3.7} the differences from the first values are 2, 6 and 3, and the result is 1. It is
+// more than an event adds if all differences happen to be multiples of more.
+//
+// It is 0, for none, of values with more than a million multiples of it, which are as good as
+// continuous, and if no list has different values: without a difference there is no divisor, and
+// most such values, such as costs, are equal by construction.
 func Granularity(lists [][]float64) float64 {
 	granularity, widest, largest := 0.0, 0.0, 0.0
 	for _, values := range lists {
