@@ -503,7 +503,7 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 			row := fmt.Sprint(r)
 			for side, terms := range map[*[]margin][]float64{&forward: terms, &backward: reversed} {
 				s := series{terms: terms, by: statistics.Mean, scale: 1}
-				*side = append(*side, margin{series: s, asserts: nonNegative(s), supports: nonNegative(s), row: row})
+				*side = append(*side, margin{series: s, asserts: nonNegative(s), exceeds: nonNegative(s), row: row})
 			}
 		}
 		for _, c := range []*study.Claim{

@@ -66,7 +66,7 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		if m.asserts.value() >= -c.Delta {
 			j.Holding++
 		}
-		better = better || m.supports.value() > c.Delta
+		better = better || m.exceeds.value() > c.Delta
 	}
 	j.Steps = rule{delta: c.Delta}.count(j.Comparisons, c.Test.Trend)
 	if len(c.Assertions[0].Most) > 0 {

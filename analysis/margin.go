@@ -23,13 +23,15 @@ type margin struct {
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
 
 	// asserts is the hypothesis that the comparison holds: its numbers are compared with −δ, where
-	// δ is the equivalence margin. It may have more numbers than the margin, such as the steps of a
-	// trend.
+	// δ is the equivalence margin. It may have more numbers than the margin: a trend over the levels
+	// 1, 2 and 3 asserts 3 − 1, 2 − 1 and 3 − 2.
 	asserts hypothesis
-	// supports is the hypothesis that the comparison is above the equivalence margin: its numbers
-	// are compared with δ. It equals asserts but for trends, where it has the difference of the
-	// ends alone. Verdicts on claims with a tolerance do not depend on it.
-	supports hypothesis
+	// exceeds is the hypothesis that the comparison is above the equivalence margin: its numbers
+	// are compared with +δ. It equals asserts but for trends, where it has the difference of the
+	// ends alone, 3 − 1. With δ = 0.5 a margin of 0.2 ± 0.1 holds, since it is above −0.5, and does
+	// not exceed δ, so that it refutes no claim and cannot make one reproduced alone. Verdicts on
+	// claims with a tolerance do not depend on it.
+	exceeds hypothesis
 }
 
 // tolerance is that of the test near: the value lies within a distance of a number.
@@ -90,8 +92,8 @@ func (r *claimRow) compare(test study.Test) []margin {
 		if m.asserts == nil {
 			found[i].asserts = nonNegative(m.series)
 		}
-		if m.supports == nil {
-			found[i].supports = found[i].asserts
+		if m.exceeds == nil {
+			found[i].exceeds = found[i].asserts
 		}
 	}
 	return found
@@ -213,7 +215,7 @@ func (r *claimRow) trend(falls bool) []margin {
 		series: minus(r.samples[last], r.samples[first]), planned: r.planned(levels...),
 		what: r.name(last) + " − " + r.name(first),
 	}
-	m.asserts, m.supports = nonNegative(m.series), nonNegative(m.series)
+	m.asserts, m.exceeds = nonNegative(m.series), nonNegative(m.series)
 	if len(levels) == 2 {
 		return []margin{m}
 	}

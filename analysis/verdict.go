@@ -58,12 +58,12 @@ func (r rule) pFails(m margin) float64 { return r.corrected(m.asserts.pBelow(-r.
 
 // pAbove returns the p-value of the evidence that a comparison is above the equivalence margin.
 func (r rule) pAbove(m margin) float64 {
-	return r.corrected(m.supports.pHolds(func(s series) float64 { return s.pAbove(r.delta, r.n) }))
+	return r.corrected(m.exceeds.pHolds(func(s series) float64 { return s.pAbove(r.delta, r.n) }))
 }
 
 // pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
 // margin.
-func (r rule) pNotAbove(m margin) float64 { return r.corrected(m.supports.pBelow(r.delta, r.n)) }
+func (r rule) pNotAbove(m margin) float64 { return r.corrected(m.exceeds.pBelow(r.delta, r.n)) }
 
 // isTie reports whether the numbers of a comparison are equal in every replication. Such a
 // comparison is evidence of nothing.
@@ -210,9 +210,10 @@ func (r rule) needed(margins []margin) int {
 }
 
 // undecidable tells why no number of replications up to mostNeeded would decide a claim, a sentence
-// without its full stop.
+// without its full stop. If it is the size of the margins, it names the number that is nearest to a
+// bound, in standard deviations. With δ = 0.5, margins of 0.5 and 0.2 and a deviation of 1 this is
+// 0.5, which is on +δ; 0.2 is 0.3 from +δ and 0.7 from −δ.
 func (r rule) undecidable(margins []margin) string {
-	nearest, least := margins[0], math.Inf(1)
 	isOpen := false // whether any comparison counts
 	for _, m := range margins {
 		if m.series.n > 0 {
@@ -222,20 +223,46 @@ func (r rule) undecidable(margins []margin) string {
 			return fmt.Sprintf("At least %d replications in which its numbers have a value are needed to judge it", fewest)
 		}
 		isOpen = isOpen || !r.isTie(m)
-		for _, s := range slices.Concat(m.asserts...) {
-			// none of a number that does not vary
-			if e := s.interval(); math.Abs(e.Value+r.delta)/e.SD < least {
-				nearest, least = m, math.Abs(e.Value+r.delta)/e.SD
-			}
-		}
 	}
 	if !isOpen {
 		return "No number of replications would decide it if all are like those that were run: its margins are 0 in each"
 	}
+	nearest, labels, bound := r.nearestToBound(margins)
 	e := nearest.interval()
-	what := strings.Join(append(slices.Clone(nearest.labels), nearest.what), ", ")
+	what := strings.Join(append(slices.Clone(labels), nearest.what), ", ")
 	return fmt.Sprintf("More than %s replications would be needed to decide it: %s has a mean of %s and a standard "+
-		"deviation of %s", humanize.Comma(mostNeeded), what, inUnit(e.Value, ""), inUnit(e.SD, ""))
+		"deviation of %s, too near the bound %s", humanize.Comma(mostNeeded), what, inUnit(e.Value, ""), inUnit(e.SD, ""),
+		inUnit(bound, ""))
+}
+
+// nearestToBound returns the margin, or step of one, that is nearest to a bound of the verdict in
+// standard deviations, with the labels of its row and the bound: −δ or, unless another comparison
+// is clearly above the equivalence margin, so that one is anyway, +δ.
+func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string, bound float64) {
+	r.n = mostNeeded
+	isAbove := func(m margin) bool { return r.pAbove(m) <= significance }
+	needsAbove := !r.hasTolerance && (r.most || !slices.ContainsFunc(margins, isAbove))
+	lower, least := 0-r.delta, math.Inf(1) // 0, not −0
+	nearest, labels, bound = margins[0], margins[0].labels, lower
+	compare := func(m, row margin, h hypothesis, with float64) {
+		for _, s := range slices.Concat(h...) {
+			e := s.interval()
+			// none of a number that does not vary
+			if distance := math.Abs(e.Value-with) / e.SD; distance < least {
+				nearest, labels, bound, least = m, row.labels, with, distance
+			}
+		}
+	}
+	for _, m := range margins {
+		for _, step := range m.steps { // before the trend, which asserts them, too
+			compare(step, m, step.asserts, lower)
+		}
+		compare(m, m, m.asserts, lower)
+		if needsAbove {
+			compare(m, m, m.exceeds, r.delta)
+		}
+	}
+	return nearest, labels, bound
 }
 
 // inSet prefixes a text with the labels of the margin's set, if it has any.

@@ -314,7 +314,7 @@ func TestMarksAgreeWithVerdict(t *testing.T) {
 				}
 			}
 			s := series{terms: terms, by: statistics.Mean, scale: 1}
-			margins = append(margins, margin{series: s, asserts: nonNegative(s), supports: nonNegative(s)})
+			margins = append(margins, margin{series: s, asserts: nonNegative(s), exceeds: nonNegative(s)})
 		}
 		r := rule{correction: 1}
 		marked, fails := slices.Contains(r.marks(margins), -1), r.pValues(margins).fails
@@ -423,7 +423,7 @@ claims:
 		"At least 6 replications in which its numbers have a value are needed to judge it",
 		"At least 2 replications in which its numbers have a value are needed to judge it",
 		"More than 100,000 replications would be needed to decide it: " +
-			"b − a has a mean of 0 and a standard deviation of 1.148",
+			"b − a has a mean of 0 and a standard deviation of 1.148, too near the bound 0",
 		"About 98 replications would decide it", // (1.98·1.62/0.325)² = 98,
 	} {
 		if have := result.Claims[i].Why(); have != want {
@@ -447,7 +447,7 @@ func TestNeededAgreesWithRepetitions(t *testing.T) {
 	} {
 		judge := func(times int) (Verdict, int) {
 			s := series{terms: slices.Repeat(c.values, times), by: statistics.Mean, scale: 1, granularity: 1}
-			margins, r := []margin{{series: s, asserts: nonNegative(s), supports: nonNegative(s)}}, rule{correction: 1}
+			margins, r := []margin{{series: s, asserts: nonNegative(s), exceeds: nonNegative(s)}}, rule{correction: 1}
 			verdict, _ := r.verdict(margins)
 			return verdict, r.needed(margins)
 		}
@@ -459,6 +459,39 @@ func TestNeededAgreesWithRepetitions(t *testing.T) {
 		enough, _ := judge((c.needed + n - 1) / n)
 		if few != Inconclusive || enough != Reproduced {
 			t.Errorf("%v: %s with half of %d replications, %s with all", c.values, few, c.needed, enough)
+		}
+	}
+}
+
+// A claim that no number of replications would decide names the margin, or the step of a trend,
+// that is nearest to a bound, and the bound.
+func TestUndecidableNamesTheBound(t *testing.T) {
+	at := func(label string, mean float64) margin {
+		s := series{terms: []float64{mean - 1, mean + 1, mean - 1, mean + 1}, by: statistics.Mean, scale: 1}
+		return margin{
+			series: s, labels: []string{"x=" + label}, what: "b − a", asserts: nonNegative(s), exceeds: nonNegative(s),
+		}
+	}
+	falling := at("trend", 3)
+	falling.steps = []margin{at("", 3), at("", -0.49999)}
+	falling.steps[1].what = "2 − 1"
+	falling.asserts = hypothesis{{falling.series, falling.steps[0].series, falling.steps[1].series}}
+	for _, c := range []struct {
+		margins           []margin
+		what, mean, bound string
+	}{
+		{[]margin{at("A", 0.5), at("B", 0.2)}, "x=A, b − a", "0.5", "0.5"},
+		{[]margin{at("A", 0.5), at("B", -0.5), at("C", 3)}, "x=B, b − a", "−0.5", "−0.5"}, // C is above 0.5
+		{[]margin{falling}, "x=trend, 2 − 1", "−0.5", "−0.5"},
+	} {
+		r := rule{delta: 0.5, correction: 1}
+		if needed := r.needed(c.margins); needed != 0 {
+			t.Errorf("%s: %d replications would decide it", c.what, needed)
+		}
+		want := fmt.Sprintf("More than 100,000 replications would be needed to decide it: %s has a mean of %s and a "+
+			"standard deviation of 1.155, too near the bound %s", c.what, c.mean, c.bound)
+		if have := r.undecidable(c.margins); have != want {
+			t.Errorf("%s, want %s", have, want)
 		}
 	}
 }
