@@ -1,7 +1,7 @@
 package analysis
 
-// Alternatives: the judgements of a claim under alternative assumptions, on what part of the
-// study's evidence they rest, and why a claim is not reproduced.
+// Alternatives: the judgements of a claim under alternative assumptions, and why a claim is not
+// reproduced.
 
 import (
 	"cmp"
@@ -26,106 +26,26 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		if len(p.Against) > 0 {
 			text = strings.Join(p.Against, "; ")
 		}
-		return &Reason{Contradicted, "The paper’s own numbers contradict it: " + text}
+		return &Reason{Class: Contradicted, Text: "The paper’s own numbers contradict it: " + text}
 	}
 	if c.Contradicted != "" {
-		return &Reason{Contradicted, "The paper’s own statements contradict it: " + c.Contradicted}
+		return &Reason{Class: Contradicted, Text: "The paper’s own statements contradict it: " + c.Contradicted}
 	}
 	if len(claim.Assumptions) == 0 {
-		return &Reason{NotTried, notTried(c)}
+		return &Reason{Class: NotTried, Text: notTried(c)}
 	}
 	if under := smallestChange(claim); under != nil {
-		class, text := Hinges, "Reproduced under "+changeTo(claim, under)
+		reason := &Reason{Class: Hinges, Text: "Reproduced under " + changeTo(claim, under)}
 		if a.isOfWorkload(under.Levels) {
-			class, text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
+			reason.Class, reason.Text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
 		}
 		if other := claim.OtherDefault(under.Experiment); other != "" {
-			text = other + ". " + text
+			reason.Text, reason.OtherDefault = other+". "+reason.Text, under.Experiment
 		}
-		return &Reason{class, text + ", with a mean margin of " + inUnit(under.MeanMargin.Value, claim.Unit)}
+		reason.Text += ", with a mean margin of " + inUnit(under.MeanMargin.Value, claim.Unit)
+		return reason
 	}
-	return &Reason{Unexplained, neverReproduced(claim)}
-}
-
-// ByDefault returns the judgement of a claim in the universe of an experiment that has no
-// alternative assumption, which may have fewer replications and levels than the study's own; the
-// latter if that was not judged.
-func (c Claim) ByDefault(experiment string) Judgement {
-	for _, j := range c.Assumptions {
-		if j.Experiment == experiment && j.Alternatives() == 0 {
-			return j.Judgement
-		}
-	}
-	return c.Ours
-}
-
-// OtherDefault tells which verdict an experiment under assumptions gives by default, if it is not
-// the study's own, a sentence without its full stop; else it is empty.
-func (c Claim) OtherDefault(experiment string) string {
-	verdict := c.ByDefault(experiment).Verdict
-	if verdict == c.Ours.Verdict {
-		return ""
-	}
-	text := "In " + experiment
-	if part := c.partOf(experiment); part != "" {
-		text += ", on " + part + ","
-	}
-	return fmt.Sprintf("%s the default gives: %s", text, verdict)
-}
-
-// partOf tells how many of the study's steps, comparisons and replications judge a claim in an
-// experiment under assumptions; empty if all do.
-func (c Claim) partOf(experiment string) string {
-	var j *Judgement // by default or, if that was not judged, in the first universe
-	for i := range c.Assumptions {
-		if a := &c.Assumptions[i]; a.Experiment == experiment && (j == nil || a.Alternatives() == 0) {
-			j = &a.Judgement
-		}
-	}
-	if j == nil {
-		return ""
-	}
-	var parts []string
-	for _, count := range []struct {
-		here, all int
-		things    string
-	}{
-		{j.stepsIn(c.Ours), c.Ours.steps(), "steps"}, {len(j.Comparisons), len(c.Ours.Comparisons), "comparisons"},
-		{j.MeanMargin.N, c.Ours.MeanMargin.N, "replications"},
-	} {
-		of := "of"
-		if count.here > count.all {
-			of = "instead of"
-		}
-		if count.here != count.all && count.all > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s %d %s", count.here, of, count.all, count.things))
-		}
-	}
-	return list(parts, "and")
-}
-
-// steps counts the steps of trends over more than two levels.
-func (j Judgement) steps() int {
-	count := 0
-	for _, comparison := range j.Comparisons {
-		count += len(comparison.Steps)
-	}
-	return count
-}
-
-// stepsIn counts the steps where those of another judgement are trends over more than two levels: a
-// trend over two has one.
-func (j Judgement) stepsIn(other Judgement) int {
-	count := j.steps()
-	if other.steps() == 0 {
-		return count
-	}
-	for _, comparison := range j.Comparisons {
-		if len(comparison.Steps) == 0 {
-			count++
-		}
-	}
-	return count
+	return neverReproduced(claim)
 }
 
 // Tried returns the judgements under alternative assumptions without those by default, each
@@ -199,61 +119,18 @@ func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJ
 	return list(parts, "and")
 }
 
-// Declared counts the alternatives that the study file declares, and those of them that a claim was
-// judged under, alone or with others.
-func (r *Result) Declared(c *Claim) (tried, declared int) {
-	for a, assumption := range r.Assumptions {
-		for level := 1; level < len(assumption.Levels); level++ {
-			declared++
-			if slices.ContainsFunc(c.Assumptions, func(j AssumptionJudgement) bool {
-				return j.Levels != nil && j.Levels[a] == level
-			}) {
-				tried++
-			}
-		}
-	}
-	return tried, declared
-}
-
-// JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
-// the study's evidence each experiment of Tried does so, where that is not all and said does not
-// have it; a sentence without its full stop, else empty.
-func (r *Result) JudgedOn(c *Claim, said string) string {
-	var parts []string
-	if tried, declared := r.Declared(c); tried < declared {
-		parts = append(parts, fmt.Sprintf("under %d of the %d alternatives that are declared", tried, declared))
-	}
-	in := map[string][]string{} // experiments by the part
-	var partly []string
-	for _, u := range c.Universes {
-		part, other := c.partOf(u.Experiment), c.OtherDefault(u.Experiment)
-		if part == "" || !c.IsTriedIn(u.Experiment) || other != "" && strings.Contains(said, other) {
-			continue
-		}
-		if in[part] == nil {
-			partly = append(partly, part)
-		}
-		in[part] = append(in[part], u.Experiment)
-	}
-	for _, part := range partly {
-		parts = append(parts, fmt.Sprintf("in %s on %s", list(in[part], "and"), part))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Judged " + strings.Join(parts, "; ")
-}
-
-// neverReproduced tells how near a claim comes that no alternative assumption makes reproduced.
-func neverReproduced(claim *Claim) string {
+// neverReproduced returns the reason of a claim that no alternative assumption makes reproduced,
+// which tells how near it comes.
+func neverReproduced(claim *Claim) *Reason {
 	for _, j := range claim.Assumptions {
 		if j.Verdict == Reproduced && claim.ByDefault(j.Experiment).Verdict == Reproduced {
-			return claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
+			text := claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
+			return &Reason{Class: Unexplained, Text: text, OtherDefault: j.Experiment}
 		}
 	}
 	judgements := claim.UnderAlternatives()
 	if len(judgements) == 0 {
-		return "No alternative assumption that was run has an effect on its numbers"
+		return &Reason{Class: Unexplained, Text: "No alternative assumption that was run has an effect on its numbers"}
 	}
 	failing, best, nearest := 0, claim.Ours, "" // none is nearer
 	for _, j := range judgements {
@@ -279,10 +156,12 @@ func neverReproduced(claim *Claim) string {
 		}
 	}
 	if nearest == "" {
-		return text + "; none is nearer than the study’s own assumptions"
+		text += "; none is nearer than the study’s own assumptions"
+	} else {
+		text += fmt.Sprintf("; the nearest alternative is %s, where %s, with a mean margin of %s",
+			nearest, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
 	}
-	return text + fmt.Sprintf("; the nearest alternative is %s, where %s, with a mean margin of %s",
-		nearest, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
+	return &Reason{Class: Unexplained, Text: text}
 }
 
 // nearer reports whether a larger share of the comparisons of a judgement holds than of another

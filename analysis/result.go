@@ -332,6 +332,8 @@ func (r Robustness) Smallest() *AssumptionJudgement {
 type Reason struct {
 	Class ReasonClass `json:"class"`
 	Text  string      `json:"text"` // a sentence without its full stop
+	// OtherDefault is the experiment whose Claim.OtherDefault the text begins with; mostly empty.
+	OtherDefault string `json:"-"`
 }
 
 // Why returns why a claim is not reproduced, vacuous or inconclusive, a sentence without its full

@@ -206,7 +206,7 @@ func TestJudgedOn(t *testing.T) {
 	} {
 		claim := &Claim{Ours: c.ours, Universes: []Robustness{{Experiment: "e"}},
 			Assumptions: []AssumptionJudgement{{Experiment: "e", Universe: Universe{Levels: []int{1}}, Judgement: c.under}}}
-		if have := (&Result{}).JudgedOn(claim, ""); have != c.want {
+		if have := (&Result{}).JudgedOn(claim, nil); have != c.want {
 			t.Errorf("%q, want %q", have, c.want)
 		}
 	}
@@ -246,7 +246,7 @@ func TestReasons(t *testing.T) {
 				}
 				return
 			}
-			if claim.Reason == nil || *claim.Reason != (Reason{c.class, c.text}) {
+			if claim.Reason == nil || *claim.Reason != (Reason{Class: c.class, Text: c.text}) {
 				t.Errorf("%+v", claim.Reason)
 			}
 		})
@@ -266,7 +266,7 @@ func TestReasonsWithoutUniverses(t *testing.T) {
 	} {
 		study := readStudy(t, file, nil)
 		reason := runPlan(t, toyModel(linear), study, sweeps.Options{}).analyze(t).Claims[0].Reason
-		if reason == nil || *reason != (Reason{NotTried, want}) {
+		if reason == nil || *reason != (Reason{Class: NotTried, Text: want}) {
 			t.Errorf("%+v, want %s", reason, want)
 		}
 	}

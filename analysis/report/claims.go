@@ -29,7 +29,7 @@ type claimView struct {
 	Why          string // the verdict's reason, in one line
 	OriginText   string // origin of a claim that the paper does not make, in words; else empty
 	Judged       string // the sentence that others judge too, with the verdict on it; else empty
-	Part         string // on what part of the evidence alternatives are judged; may be empty
+	JudgedOn     string // on what part of the evidence alternatives are judged; may be empty
 	Robustness   []robustnessView
 	Compared     *comparisonsView
 	HasPublished bool // whether the study has published numbers
@@ -103,10 +103,11 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 			c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
 		}
 	}
-	c.Why = c.why()
+	var said []string
+	c.Why, said = c.why()
 	if len(c.Robustness) > 0 {
-		if text := study.Result.JudgedOn(&claim, c.Why); text != "" {
-			c.Part = text + "."
+		if text := study.Result.JudgedOn(&claim, said); text != "" {
+			c.JudgedOn = text + "."
 		}
 	}
 	return c
@@ -116,8 +117,9 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 func (c claimView) Wide() bool { return c.Compared != nil && len(c.Compared.Heads) > wideColumns }
 
 // why returns the reason of a verdict other than reproduced, the size of the effect beside the
-// paper's, under how many alternatives the claim is reproduced, and on what that hinges.
-func (c *claimView) why() string {
+// paper's, under how many alternatives the claim is reproduced, and on what that hinges. It also
+// returns the experiments whose verdict by default it tells.
+func (c *claimView) why() (line string, said []string) {
 	var sentences []string
 	if reason := c.Claim.Why(); reason != "" {
 		sentences = append(sentences, reason)
@@ -132,13 +134,19 @@ func (c *claimView) why() string {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
 	reason := c.Reason
+	if reason != nil && reason.OtherDefault != "" {
+		said = append(said, reason.OtherDefault)
+	}
 	// an unexplained reason counts alternatives itself
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
 		for _, r := range c.Robustness {
-			// once for all experiments that have the same default
-			other := strings.TrimPrefix(r.Other, "In "+r.Experiment)
-			if other != "" && !strings.Contains(strings.Join(sentences, ". "), other) {
-				sentences = append(sentences, r.Other)
+			isSame := func(e string) bool { // once for all experiments with the same default
+				isVerdict := c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict
+				return isVerdict && c.Part(e) == c.Part(r.Experiment)
+			}
+			other := c.OtherDefault(r.Experiment)
+			if other != "" && !slices.ContainsFunc(said, isSame) {
+				sentences, said = append(sentences, other), append(said, r.Experiment)
 			}
 		}
 		if text := reproducedUnder(c.Claim); text != "" {
@@ -159,9 +167,9 @@ func (c *claimView) why() string {
 		}
 	}
 	if len(sentences) == 0 {
-		return ""
+		return "", said
 	}
-	return strings.Join(sentences, ". ") + "."
+	return strings.Join(sentences, ". ") + ".", said
 }
 
 // Designs returns the judgements under the alternative assumptions that count, each experiment's

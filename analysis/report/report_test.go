@@ -410,6 +410,9 @@ func TestOtherDefaultIsSaidFirst(t *testing.T) {
 		claim := &page.Studies[0].Result.Claims[1]
 		claim.Assumptions[3].Judgement = judgement(analysis.Inconclusive, 7, 4)
 		claim.Reason.Text = reason
+		if strings.HasPrefix(reason, other) {
+			claim.Reason.OtherDefault = "open"
+		}
 		if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 			t.Errorf("after %q the page does not have %q", reason, want)
 		}
@@ -422,14 +425,7 @@ func TestOtherDefaultIsSaidOnce(t *testing.T) {
 	page := fakePage()
 	claim := &page.Studies[0].Result.Claims[1]
 	claim.Assumptions[3].Judgement = judgement(analysis.Inconclusive, 7, 4)
-	again := analysis.Robustness{
-		Experiment: "again", Changes: effects.Compare(nil, nil), Effects: effects.New(nil).Fit(nil),
-	}
-	for _, levels := range [][]int{{0, 0}, {1, 2}} {
-		again.Judgements = append(again.Judgements, analysis.AssumptionJudgement{Experiment: again.Experiment,
-			Universe: analysis.Universe{Label: "again", Levels: levels}, Judgement: claim.Assumptions[3].Judgement})
-	}
-	claim.Assumptions, claim.Universes = append(claim.Assumptions, again.Judgements...), append(claim.Universes, again)
+	addExperiment(claim, "again", claim.Assumptions[3].Judgement)
 	text := parse(t, htmlOf(t, page))[0].text
 	const other = "on 7 of 10 comparisons, the default gives: inconclusive"
 	if said, others := strings.Count(text, "In open, "+other), strings.Count(text, "In again, "); said != 2 || others > 0 {
@@ -438,6 +434,32 @@ func TestOtherDefaultIsSaidOnce(t *testing.T) {
 	if n := strings.Count(text, "Judged in again on 7 of 10 comparisons."); n != 1 {
 		t.Errorf("%d times on which part the claim is judged", n)
 	}
+}
+
+// The default of an experiment that judges all comparisons is another one than that of an
+// experiment that judges some, with the same verdict.
+func TestOtherDefaultsOfOtherParts(t *testing.T) {
+	page := fakePage()
+	claim := &page.Studies[0].Result.Claims[1]
+	claim.Assumptions[3].Judgement = judgement(analysis.Inconclusive, 7, 4)
+	whole := claim.Ours
+	whole.Verdict = analysis.Inconclusive
+	addExperiment(claim, "again", whole)
+	const want = "In open, on 7 of 10 comparisons, the default gives: inconclusive. " +
+		"In again the default gives: inconclusive. "
+	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
+		t.Errorf("the page does not have %q", want)
+	}
+}
+
+// addExperiment adds an experiment that has the same judgement by default and in one universe.
+func addExperiment(claim *analysis.Claim, name string, judgement analysis.Judgement) {
+	e := analysis.Robustness{Experiment: name, Changes: effects.Compare(nil, nil), Effects: effects.New(nil).Fit(nil)}
+	for _, levels := range [][]int{{0, 0}, {1, 2}} {
+		e.Judgements = append(e.Judgements, analysis.AssumptionJudgement{Experiment: name,
+			Universe: analysis.Universe{Label: name, Levels: levels}, Judgement: judgement})
+	}
+	claim.Assumptions, claim.Universes = append(claim.Assumptions, e.Judgements...), append(claim.Universes, e)
 }
 
 // A reason that counts the universes is not followed by their number again.

@@ -234,7 +234,6 @@ func shareBadge(holding, judged int) badge {
 type robustnessView struct {
 	Experiment string
 	Hinges     string // what the verdict depends on; may be empty
-	Other      string // the verdict by default in this experiment, if it is not the study's
 	Method     string
 	Effects    []effectView
 }
@@ -246,9 +245,7 @@ type effectView struct {
 }
 
 func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) robustnessView {
-	view := robustnessView{
-		Experiment: r.Experiment, Hinges: hingesOn(r, claim, result), Other: claim.OtherDefault(r.Experiment),
-	}
+	view := robustnessView{Experiment: r.Experiment, Hinges: hingesOn(r, claim, result)}
 	unlisted := 0
 	for _, e := range r.Effects.Effects {
 		if e.IsPair() && !e.Clear {

@@ -1,0 +1,159 @@
+package analysis
+
+// Parts: on how much of the study's own evidence for a claim the experiments under assumptions
+// judge it, and which verdict they give by default.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ByDefault returns the judgement of a claim in the universe of an experiment that has no
+// alternative assumption, which may have fewer replications and levels than the study's own; the
+// latter if that was not judged.
+func (c Claim) ByDefault(experiment string) Judgement {
+	for _, j := range c.Assumptions {
+		if j.Experiment == experiment && j.Alternatives() == 0 {
+			return j.Judgement
+		}
+	}
+	return c.Ours
+}
+
+// OtherDefault tells which verdict an experiment under assumptions gives by default, if it is not
+// the study's own, a sentence without its full stop; else it is empty.
+func (c Claim) OtherDefault(experiment string) string {
+	verdict := c.ByDefault(experiment).Verdict
+	if verdict == c.Ours.Verdict {
+		return ""
+	}
+	text := "In " + experiment
+	if part := c.Part(experiment).String(); part != "" {
+		text += ", on " + part + ","
+	}
+	return fmt.Sprintf("%s the default gives: %s", text, verdict)
+}
+
+// Part is how much of the study's own evidence for a claim an experiment has: the numbers of its
+// steps of trends, comparisons and replications with those of the study. Each is zero where both
+// have as many, or the study has none.
+type Part struct{ Steps, Comparisons, Replications Share }
+
+// Share is how many of something there are here, and how many the study has, which may be fewer.
+type Share struct{ Here, Study int }
+
+// Part returns the part on which an experiment under assumptions judges a claim. If it runs one of
+// two levels of lambda, 5 instead of the study's 100 replications, and the trend of the claim has
+// nine steps at each level, this is 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications.
+func (c Claim) Part(experiment string) Part {
+	var here *Judgement // by default or, if that was not judged, in the first universe
+	for i := range c.Assumptions {
+		if a := &c.Assumptions[i]; a.Experiment == experiment && (here == nil || a.Alternatives() == 0) {
+			here = &a.Judgement
+		}
+	}
+	if here == nil {
+		return Part{}
+	}
+	share := func(here, study int) Share {
+		if here == study || study == 0 {
+			return Share{}
+		}
+		return Share{here, study}
+	}
+	return Part{
+		Steps:        share(here.stepsIn(c.Ours), c.Ours.steps()),
+		Comparisons:  share(len(here.Comparisons), len(c.Ours.Comparisons)),
+		Replications: share(here.MeanMargin.N, c.Ours.MeanMargin.N),
+	}
+}
+
+// String returns the part in words, such as "1 of 2 comparisons and 8 instead of 5 replications";
+// empty if the experiment has all evidence of the study.
+func (p Part) String() string {
+	var words []string
+	for _, of := range []struct {
+		Share
+		things string
+	}{{p.Steps, "steps"}, {p.Comparisons, "comparisons"}, {p.Replications, "replications"}} {
+		switch {
+		case of.Here > of.Study:
+			words = append(words, fmt.Sprintf("%d instead of %d %s", of.Here, of.Study, of.things))
+		case of.Study > 0:
+			words = append(words, fmt.Sprintf("%d of %d %s", of.Here, of.Study, of.things))
+		}
+	}
+	return list(words, "and")
+}
+
+// steps counts the steps of trends over more than two levels.
+func (j Judgement) steps() int {
+	count := 0
+	for _, comparison := range j.Comparisons {
+		count += len(comparison.Steps)
+	}
+	return count
+}
+
+// stepsIn counts the steps where those of another judgement are trends over more than two levels: a
+// trend over two has one.
+func (j Judgement) stepsIn(other Judgement) int {
+	count := j.steps()
+	if other.steps() == 0 {
+		return count
+	}
+	for _, comparison := range j.Comparisons {
+		if len(comparison.Steps) == 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Declared counts the alternatives that the study file declares, and those of them that a claim was
+// judged under, alone or with others.
+func (r *Result) Declared(c *Claim) (tried, declared int) {
+	for a, assumption := range r.Assumptions {
+		for level := 1; level < len(assumption.Levels); level++ {
+			declared++
+			if slices.ContainsFunc(c.Assumptions, func(j AssumptionJudgement) bool {
+				return j.Levels != nil && j.Levels[a] == level
+			}) {
+				tried++
+			}
+		}
+	}
+	return tried, declared
+}
+
+// JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
+// the study's evidence each experiment of Tried does so where that is not all, such as "Judged
+// under 3 of the 5 alternatives that are declared; in open and sample on 1 of 9 steps"; a sentence
+// without its full stop, else empty. It leaves out the experiments of which OtherDefault has been
+// said, which tells their part.
+func (r *Result) JudgedOn(c *Claim, said []string) string {
+	var phrases []string
+	if tried, declared := r.Declared(c); tried < declared {
+		phrases = append(phrases, fmt.Sprintf("under %d of the %d alternatives that are declared", tried, declared))
+	}
+	experiments := map[Part][]string{}
+	var parts []Part // in the order of the experiments
+	for _, u := range c.Universes {
+		part := c.Part(u.Experiment)
+		if part == (Part{}) || !c.IsTriedIn(u.Experiment) || slices.Contains(said, u.Experiment) {
+			continue
+		}
+		if experiments[part] == nil {
+			parts = append(parts, part)
+		}
+		experiments[part] = append(experiments[part], u.Experiment)
+	}
+	for _, part := range parts {
+		phrases = append(phrases, fmt.Sprintf("in %s on %s", list(experiments[part], "and"), part))
+	}
+	if len(phrases) == 0 {
+		return ""
+	}
+	return "Judged " + strings.Join(phrases, "; ")
+}
