@@ -152,7 +152,7 @@ func (d *drawing) warnOfLog() {
 	}
 }
 
-// round returns the observations of one replication alone.
+// replication returns the observations of one replication alone.
 func (o *observations) replication(k int) *observations {
 	one := &observations{dims: o.dims, replications: 1, granularity: o.granularity}
 	for _, row := range o.rows {

@@ -106,11 +106,11 @@ func (f *folder) studies() []string {
 // The error of an unknown name lists the known ones. A file with mistakes gives [Problems] and the
 // study as far as it could be read.
 func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
-	place, err := l.locate(name)
+	file, err := l.locate(name)
 	if err != nil {
 		return nil, err
 	}
-	return l.load(ctx, place)
+	return l.load(ctx, file)
 }
 
 // Read returns the study of a user's file, which may extend a built-in one. Messages show this

@@ -116,23 +116,25 @@ func alternativesOf(claims []analysis.Claim) (names []string, combinations bool)
 			}
 		}
 	}
-	place := func(j analysis.AssumptionJudgement) (assumption, level int) {
-		for i, level := range j.Levels {
-			if level != 0 {
-				return i, level
-			}
-		}
-		return math.MaxInt, 0
-	}
 	slices.SortStableFunc(alone, func(a, b analysis.AssumptionJudgement) int {
-		assumption, level := place(a)
-		other, otherLevel := place(b)
-		return cmp.Or(cmp.Compare(assumption, other), cmp.Compare(level, otherLevel))
+		first, level := changedBy(a)
+		second, other := changedBy(b)
+		return cmp.Or(cmp.Compare(first, second), cmp.Compare(level, other))
 	})
 	for _, j := range alone {
 		names = append(names, alternativeName(j))
 	}
 	return names, combinations
+}
+
+// changedBy returns the index of the first assumption that a universe changes, with its level;
+// after all assumptions for a level of a factor that is no universe.
+func changedBy(j analysis.AssumptionJudgement) (assumption, level int) {
+	assumption = slices.IndexFunc(j.Levels, func(level int) bool { return level != 0 })
+	if assumption < 0 {
+		return math.MaxInt, 0
+	}
+	return assumption, j.Levels[assumption]
 }
 
 // alternativeName names an alternative among those of all experiments.
