@@ -53,15 +53,13 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 // then rows of a set that equal another row. Numbers that are the same in all replications, such as
 // 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
-	comparison := func(m margin) string { return m.row + m.what }
-	row := func(m margin) string { return m.row }
-	group := func(margin) string { return "" }
+	comparisonOf := func(m margin) string { return m.row + m.what }
+	rowOf, setOf := func(m margin) string { return m.row }, func(m margin) string { return m.set }
+	var kept []margin
 	if most {
-		group = row
-	}
-	kept := distinct(margins, comparison, group)
-	if most {
-		kept = distinct(kept, row, func(m margin) string { return m.set })
+		kept = firstOfEqual(firstOfEqual(margins, comparisonOf, rowOf), rowOf, setOf)
+	} else {
+		kept = firstOfEqual(margins, comparisonOf, func(margin) string { return "" }) // in the whole claim
 	}
 	if left := len(margins) - len(kept); left > 0 {
 		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,
@@ -71,18 +69,19 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	return margins, nil
 }
 
-// distinct leaves out units, which are neighbouring margins with the same name, that equal an
-// earlier one of their group in every replication.
-func distinct(margins []margin, unit, group func(margin) string) []margin {
+// firstOfEqual keeps of the units of a group that have equal numbers in every replication the
+// first. A unit is neighbouring margins with the same unitOf, such as a row; units with the same
+// groupOf, such as the rows of a set, are compared. If gap 1min and gap 2min are the same runs, of
+// the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is left out. Units whose
+// numbers are the same in all replications are kept.
+func firstOfEqual(margins []margin, unitOf, groupOf func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin
-	for from, to := range neighbours(margins, unit) {
-		varies, key := false, []byte(group(margins[from]))
+	for from, to := range neighbours(margins, unitOf) {
+		varies, key := false, []byte(groupOf(margins[from]))
 		for _, m := range margins[from:to] {
-			for _, numbers := range m.asserts {
-				for _, s := range numbers {
-					key, varies = binary.LittleEndian.AppendUint64(key, s.id), varies || s.id != 0
-				}
+			for _, s := range slices.Concat(m.asserts...) {
+				key, varies = binary.LittleEndian.AppendUint64(key, s.id), varies || s.id != 0
 			}
 		}
 		if varies && seen[string(key)] {

@@ -118,51 +118,72 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 
 // verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
 // the same levels of for. Rows that are ties do not count, nor do rows within the equivalence
-// margin. The claim is reproduced if in each set the rows that clearly hold outnumber all others
-// that count, and not reproduced if in some set the rows that clearly fail are at least as many as
-// all others that count. Each of these statements on rows is corrected by Holm: that a row holds,
-// over the rows of the set, since every set needs evidence of its own; that it fails or is a tie,
-// over the rows of all sets.
+// margin. The claim is reproduced if it is in each set, and not reproduced if it is not in one (see
+// rowCount). Each statement on a row is corrected by Holm: that it holds, over the rows of its set,
+// since every set needs evidence of its own; that it fails or is a tie, over the rows of all sets.
 func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
-	var rows []pValues
-	var sets [][2]int // half-open intervals of rows
-	var first []margin
+	type rowSet struct {
+		first    margin
+		from, to int // its rows
+	}
+	var rows []pValues // of all sets
+	var sets []rowSet
 	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-		begin := len(rows)
+		set := rowSet{first: margins[from], from: len(rows)}
 		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
 			rows = append(rows, r.pValues(margins[from+a:from+b]))
 		}
-		sets, first = append(sets, [2]int{begin, len(rows)}), append(first, margins[from])
+		set.to = len(rows)
+		sets = append(sets, set)
 	}
 	fails := holm(rows, func(p pValues) float64 { return p.fails })
 	ties := holm(rows, func(p pValues) float64 { return p.tie })
-	verdict, reproduced, reasons := Inconclusive, 0, []string(nil)
-	for i, set := range sets {
-		held, failed, count := 0, 0, 0
-		for k, isClear := range holm(rows[set[0]:set[1]], func(p pValues) float64 { return p.holds }) {
-			switch {
-			case ties[set[0]+k]:
-				continue
-			case isClear:
-				held++
-			case fails[set[0]+k]:
-				failed++
+	verdicts := map[Verdict]int{} // sets by verdict
+	var reasons []string
+	for _, set := range sets {
+		var count rowCount
+		for k, holds := range holm(rows[set.from:set.to], func(p pValues) float64 { return p.holds }) {
+			if !ties[set.from+k] {
+				count.add(holds, fails[set.from+k])
 			}
-			count++
 		}
-		switch {
-		case 2*held > count:
-			reproduced++
-		case failed > 0 && 2*failed >= count:
-			verdict = NotReproduced
-		}
-		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, failed, count, whichRows(r.hasTolerance))
-		reasons = append(reasons, first[i].inSet(text))
+		verdicts[count.verdict()]++
+		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", count.holding, count.failing, count.all,
+			whichRows(r.hasTolerance))
+		reasons = append(reasons, set.first.inSet(text))
 	}
-	if reproduced == len(sets) {
-		verdict = Reproduced
+	switch {
+	case verdicts[Reproduced] == len(sets):
+		return Reproduced, reasons
+	case verdicts[NotReproduced] > 0:
+		return NotReproduced, reasons
 	}
-	return verdict, reasons
+	return Inconclusive, reasons
+}
+
+// rowCount counts the rows of a set that clearly hold, clearly fail, and all that count.
+type rowCount struct{ holding, failing, all int }
+
+// add counts a row that clearly holds, clearly fails, or neither.
+func (c *rowCount) add(holds, fails bool) {
+	switch c.all++; {
+	case holds:
+		c.holding++
+	case fails:
+		c.failing++
+	}
+}
+
+// verdict is reproduced if the rows that clearly hold outnumber all others, such as 6 of 10, and
+// not reproduced if those that clearly fail are at least as many as all others, such as 5 of 10.
+func (c rowCount) verdict() Verdict {
+	switch {
+	case 2*c.holding > c.all:
+		return Reproduced
+	case c.failing > 0 && 2*c.failing >= c.all:
+		return NotReproduced
+	}
+	return Inconclusive
 }
 
 // holm reports which rows have significant evidence after Holm's correction.
