@@ -1,19 +1,17 @@
 package report
 
-// The page for its template: sections, studies and tables.
+// The page for its template: sections and studies.
 
 import (
 	"cmp"
 	"context"
 	"html/template"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
-	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 )
@@ -234,167 +232,6 @@ func newStudyView(
 		s.Files = append(s.Files, file{path.Join(study.Directory, f.Path), f.Holds})
 	}
 	return s, nil
-}
-
-// tableView is a table as the template shows it.
-type tableView struct {
-	analysis.Table
-	ID     string
-	Heads  [][]tabulate.Span // lines of column headings; at least one
-	Wide   bool              // too wide for a page in portrait format
-	Lines  []lineView
-	Notes  []string
-	Pages  string  // pages of the published numbers
-	Legend *legend // nil if it is that of the section
-	Files  []file
-	Judged bool // whether some cell has a published number
-}
-
-// legend describes the numbers in the cells of a table.
-type legend struct {
-	Text   string
-	Judged bool // whether some cell of the table has a published number
-	Given  bool // whether the published numbers are an input of the study
-}
-
-type lineView struct {
-	Labels []string
-	Cells  []cellView
-}
-
-type cellView struct {
-	Class        string // yes, no or empty
-	Published    string
-	Ours         string
-	Replications string // replications of the number; empty if the legend gives them
-	Prediction   string // interval
-	Mark         string // the verdict, as a sign
-}
-
-const wideColumns = 9
-
-// newTableView returns a table for the template, without the sentences that the first section has.
-func newTableView(table analysis.Table, directory string, said []string, ids anchors) tableView {
-	table = tabulate.AsShown(table)
-	t := tableView{
-		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
-		Wide: len(table.Columns) > wideColumns, Notes: tabulate.Notes(table),
-		Files: filesOf(directory, "tables", tabulate.Files(table.Name)),
-	}
-	if len(t.Heads) == 0 {
-		label := "value"
-		if len(table.Values) == 1 {
-			label = table.Values[0].Name
-		}
-		t.Heads = [][]tabulate.Span{{{Label: label, Columns: max(len(table.Columns), 1)}}}
-	}
-	digits := tabulate.Digits(table)
-	_, most := tabulate.Replications(table)
-	t.Legend, t.Pages = legendOf(table)
-	for _, a := range table.Universes {
-		if sentence := rangeOver(a); !slices.Contains(said, sentence) {
-			t.Notes = append(t.Notes, sentence)
-		}
-	}
-	for _, row := range table.Rows {
-		line := lineView{Labels: row.Labels}
-		for _, cell := range row.Cells {
-			view := newCellView(cell, digits, most, table.Given)
-			t.Judged = t.Judged || view.Published != ""
-			line.Cells = append(line.Cells, view)
-		}
-		t.Lines = append(t.Lines, line)
-	}
-	t.Legend.Judged = t.Judged
-	return t
-}
-
-// mergeLegends removes the legend of most tables from these and returns it; nil if no two tables
-// have the same legend.
-func mergeLegends(tables []tableView) *legend {
-	counts := map[legend]int{}
-	var common legend
-	for _, t := range tables {
-		counts[*t.Legend]++
-		if counts[*t.Legend] > max(counts[common], 1) {
-			common = *t.Legend
-		}
-	}
-	if counts[common] == 0 {
-		return nil
-	}
-	for i := range tables {
-		if *tables[i].Legend == common {
-			tables[i].Legend = nil
-		}
-	}
-	return &common
-}
-
-// legendOf describes the numbers in the table's cells, and names the pages of the published ones.
-func legendOf(table analysis.Table) (l *legend, where string) {
-	ours := "ours " + tabulate.Intervals(table)
-	var pages []string
-	published, predicted := false, false
-	for _, row := range table.Rows {
-		for _, cell := range row.Cells {
-			if cell == nil || cell.Published == nil {
-				continue
-			}
-			published = true
-			predicted = predicted || cell.Verdict != analysis.AgreeNone && !table.Given
-			if page := cell.Published.Page; page != "" && !slices.Contains(pages, page) {
-				pages = append(pages, page)
-			}
-		}
-	}
-	if !published {
-		return &legend{Text: "In each cell: " + ours + "."}, ""
-	}
-	text := "In each cell: the paper’s number"
-	if table.Given {
-		text += ", an input of the study"
-	}
-	text += "; " + ours
-	if predicted {
-		text += "; the 95 % prediction interval of " + table.Predicted()
-	}
-	if len(pages) > 0 {
-		where = "The paper’s numbers: " + english.PluralWord(len(pages), "page", "") + " " + strings.Join(pages, ", ") + "."
-	}
-	return &legend{Text: text + ".", Given: table.Given}, where
-}
-
-func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, most int, given bool) cellView {
-	if cell == nil {
-		return cellView{Ours: tabulate.Missing}
-	}
-	digits := digitsOf(cell)
-	view := cellView{}
-	view.Ours, view.Replications = tabulate.Ours(cell, digits, most)
-	if cell.Published == nil {
-		return view
-	}
-	view.Published = tabulate.Printed(cell.Published)
-	if given {
-		if cell.Verdict == analysis.AgreeOutside {
-			view.Class, view.Mark = "no", "✗"
-		}
-		return view
-	}
-	if cell.Verdict != analysis.AgreeNone {
-		_, printed, _ := strings.Cut(cell.Published.Printed, ".")
-		fine := max(digits, len(printed)) // so that the published number can be compared
-		low, high := tabulate.Number(cell.Prediction[0], fine), tabulate.Number(cell.Prediction[1], fine)
-		view.Prediction = "[" + low + ", " + high + "]"
-	}
-	switch cell.Verdict {
-	case analysis.AgreeInside:
-		view.Class, view.Mark = "yes", "✓"
-	case analysis.AgreeOutside:
-		view.Class, view.Mark = "no", "✗"
-	}
-	return view
 }
 
 // filesOf returns links to files in a folder of the study, named by their extensions.

@@ -1,0 +1,205 @@
+package analysis
+
+// Claims in results: their verdicts with the evidence, the reasons, and the judgements under
+// alternative assumptions.
+
+import (
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+
+	"gridsweep/analysis/effects"
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
+)
+
+// Verdict is the verdict on a claim.
+type Verdict string
+
+// The verdicts on a claim.
+const (
+	Reproduced    Verdict = "reproduced"
+	NotReproduced Verdict = "not reproduced"
+	Inconclusive  Verdict = "inconclusive"
+	// Vacuous means that the claim that it presupposes is judged and is not reproduced.
+	Vacuous Verdict = "vacuous"
+	NotRun  Verdict = "not run" // the experiment or a level of it has no rows
+	// NoValue means that it was run, but no replication has the numbers that the test compares.
+	NoValue Verdict = "no value"
+)
+
+// Claim is a claim of the paper with its verdicts.
+type Claim struct {
+	Name        string
+	Doc         string // the statement
+	Source      string // section or page where the paper makes it
+	Main        bool   // whether it is one of the main conclusions of the paper
+	Origin      language.Origin
+	Sentence    string // sentence of the paper, shared by the claims that judge it; may be empty
+	Presupposes string // the claim without which this one means nothing; may be empty
+	Test        string // what was tested, in words
+	Unit        string // unit of the margins
+	Near        *Near  // the number of a claim with near; else nil
+	Ours        Judgement
+	// Published is the judgement on the published numbers; nil if the paper does not print all.
+	Published   *Judgement
+	Assumptions []AssumptionJudgement // judgements under each alternative assumption that was run
+	Universes   []Robustness          // one for each experiment of universes
+	Reason      *Reason               // why a claim is not reproduced; nil for other verdicts
+}
+
+// Near is the number that a claim with near names.
+type Near struct {
+	Value float64
+	Unit  string
+}
+
+// Universe is a combination of alternative assumptions.
+type Universe struct {
+	Label string `json:"universe"`
+	// Levels are by Result.Assumptions, 0 for the default; nil for a level of a factor that is no
+	// universe.
+	Levels []int `json:"-"`
+}
+
+// Robustness tells how the verdict on a claim depends on the assumptions, over the universes of an
+// experiment.
+type Robustness struct {
+	Experiment string
+	Judgements []AssumptionJudgement // judgements of Claim.Assumptions in this experiment
+	Changes    *effects.Changes      // changes of the verdict, by indices of Judgements
+	Effects    *effects.Fit          // effects on the mean margin
+}
+
+// Distinct returns the number of universes without those that have the numbers of another one.
+func (r Robustness) Distinct() int {
+	count := 0
+	for _, j := range r.Judgements {
+		if j.SameAs == "" {
+			count++
+		}
+	}
+	return count
+}
+
+// Smallest returns the judgement under the smallest change of assumptions with another verdict; nil
+// if there is none.
+func (r Robustness) Smallest() *AssumptionJudgement {
+	if r.Changes.Smallest < 0 {
+		return nil
+	}
+	return &r.Judgements[r.Changes.Smallest]
+}
+
+// Reason tells why a claim is not reproduced.
+type Reason struct {
+	Class ReasonClass `json:"class"`
+	Text  string      `json:"text"` // a sentence without its full stop
+	// OtherDefault is the experiment whose Claim.OtherDefault the text begins with; mostly empty.
+	OtherDefault string `json:"-"`
+}
+
+// Why returns why a claim is not reproduced, vacuous or inconclusive, a sentence without its full
+// stop; empty for other verdicts.
+func (c Claim) Why() string {
+	switch ours := c.Ours; {
+	case c.Reason != nil:
+		return c.Reason.Text
+	case ours.Verdict == Vacuous:
+		return "It " + ours.Unmet
+	case ours.Verdict == Inconclusive && ours.Needed > 0:
+		return fmt.Sprintf("About %s replications would decide it", humanize.Comma(int64(ours.Needed)))
+	case ours.Verdict == Inconclusive:
+		return ours.Undecidable
+	}
+	return ""
+}
+
+// ReasonClass names a class of reasons.
+type ReasonClass string
+
+// The reasons why a claim is not reproduced.
+const (
+	Contradicted ReasonClass = "published"   // the paper's own numbers or statements contradict it
+	Hinges       ReasonClass = "assumption"  // it is reproduced under an alternative assumption
+	Suspect      ReasonClass = "workload"    // it is reproduced with another stand-in workload
+	Unexplained  ReasonClass = "unexplained" // no alternative explains it
+	NotTried     ReasonClass = "not tried"   // no alternative assumption was run
+)
+
+// Statement is a statement of the paper that no claim judges.
+type Statement struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc"`    // the statement
+	Source string `json:"source"` // section or page where the paper makes it
+	Why    string `json:"why"`    // why it is not judged
+}
+
+// Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.
+type Judgement struct {
+	Verdict    Verdict
+	MeanMargin statistics.Estimate // mean over comparisons, with its interval over replications
+	// MeanValue is the mean of the numbers that a claim with near compares; else nil.
+	MeanValue   *statistics.Estimate
+	Holding     int // number of comparisons that hold
+	Comparisons []Comparison
+	Steps       string // how many steps of a trend go the claimed way; else empty
+	// Needed is the number of replications that would decide an inconclusive claim; 0 if there is
+	// no such number up to mostNeeded.
+	Needed int
+	// Undecidable tells why Needed of an inconclusive claim is 0, a sentence without its full stop.
+	Undecidable string
+	Note        string // reasons for the verdict, warnings and Gaps
+	Unmet       string // phrase on what a vacuous claim presupposes; Note begins with it
+	// Gaps are the numbers with a value in none or only some of the replications that were run.
+	Gaps []string
+	// Against says at which levels of for a claim about most rows fails on published numbers.
+	Against []string
+}
+
+// Held returns in words how many comparisons hold, and how many steps of a trend.
+func (j Judgement) Held() string {
+	text := fmt.Sprintf("%d of %d comparisons hold", j.Holding, len(j.Comparisons))
+	switch {
+	case len(j.Comparisons) == 1 && j.Holding == 1:
+		text = "the comparison holds"
+	case len(j.Comparisons) == 1:
+		text = "the comparison does not hold"
+	}
+	if j.Steps != "" {
+		text += " (" + j.Steps + ")"
+	}
+	return text
+}
+
+// Comparison is one of the comparisons of a claim.
+type Comparison struct {
+	Labels []string            `json:"labels"`    // the row, as dimension=level; not nil
+	What   string              `json:"margin_is"` // what is compared with what
+	Margin statistics.Estimate `json:"margin"`
+	// Clear is +1 if it clearly holds, −1 if it clearly fails (Holm's correction for the number of
+	// comparisons), else 0.
+	Clear int    `json:"clear"`
+	Steps []Step `json:"steps,omitempty"` // steps of a trend over more than two levels
+}
+
+// Step is the change of a trend from a level to the next, above 0 in the claimed direction.
+type Step struct {
+	What   string              `json:"margin_is"` // what is compared with what
+	Margin statistics.Estimate `json:"margin"`
+	// Clear is that of Comparison, with Holm's correction for the number of all steps of the claim.
+	Clear int `json:"clear"`
+}
+
+// AssumptionJudgement is a claim's judgement under an alternative assumption: a level of the factor
+// of an experiment that repeats others.
+type AssumptionJudgement struct {
+	Experiment string
+	Universe
+	Judgement
+	// SameAs is the universe of the experiment, of the fewest alternatives, that has the same
+	// numbers in every replication, so that this one is no further evidence; mostly empty.
+	SameAs string
+
+	numbers uint64 // hash of the numbers compared; 0 if none of them varies over replications
+}

@@ -1,0 +1,179 @@
+package report
+
+// The agreement of published numbers in sentences: over the universes of an experiment, and by the
+// bias of tables.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+)
+
+// rangeOver tells in which universes the published numbers of a table agree most and least. Those
+// with equal numbers in every replication are one.
+func rangeOver(a analysis.Agreements) string {
+	universes, equal := distinct(a.Universes)
+	least, most := universes[0], universes[0]
+	byDefault := ""
+	for _, u := range universes {
+		if u.Inside < least.Inside {
+			least = u
+		}
+		if u.Inside > most.Inside {
+			most = u
+		}
+		if u.Alternatives() == 0 {
+			byDefault = fmt.Sprintf("; by default %d", u.Inside)
+		}
+	}
+	if least.Inside == most.Inside {
+		which := fmt.Sprintf("all %d universes", len(universes))
+		switch len(universes) {
+		case 1:
+			which = "the universe"
+		case 2:
+			which = "both universes"
+		}
+		return fmt.Sprintf("In %s of %s %d of %d published numbers lie in our prediction intervals%s.",
+			which, a.Experiment, most.Inside, most.Cells, equal)
+	}
+	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
+		"prediction intervals%s%s.", len(universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside,
+		most.Cells, nameOf(most.Universe), byDefault, equal)
+}
+
+// distinct returns the universes without those that have the numbers of one with fewer alternatives
+// in every replication, or of an earlier one. It names these in words after a semicolon, but only
+// counts those of several alternatives.
+func distinct(universes []analysis.UniverseAgreement) (kept []analysis.UniverseAgreement, equal string) {
+	first := map[uint64]int{}
+	for i, u := range universes {
+		if at, isKnown := first[u.Numbers]; !isKnown || u.Alternatives() < universes[at].Alternatives() {
+			first[u.Numbers] = i
+		}
+	}
+	single := map[uint64][]string{}
+	combined := 0
+	for i, u := range universes {
+		switch {
+		case first[u.Numbers] == i:
+			kept = append(kept, u)
+		case u.Alternatives() == 1:
+			single[u.Numbers] = append(single[u.Numbers], u.Label)
+		default:
+			combined++
+		}
+	}
+	const most = 5
+	for _, u := range kept {
+		names := single[u.Numbers]
+		if more := len(names) - most; more > 0 {
+			names = append(names[:most], fmt.Sprintf("%d more", more))
+		}
+		if len(names) > 0 {
+			equal += fmt.Sprintf("; %s %s the numbers of %s in every replication", english.WordSeries(names, "and"),
+				english.PluralWord(len(names), "has", "have"), u.Label)
+		}
+	}
+	if combined > 0 {
+		equal += fmt.Sprintf("; %d more %s the numbers of one of these in every replication", combined,
+			english.PluralWord(combined, "has", "have"))
+	}
+	return kept, equal
+}
+
+// nameOf returns the label of a universe, or how many alternatives it has where they are many.
+func nameOf(u analysis.Universe) string {
+	const many = 4
+	if n := u.Alternatives(); n >= many {
+		return fmt.Sprintf("a universe of %d alternatives", n)
+	}
+	return u.Label
+}
+
+// together sums the agreement of all tables in each universe, by experiment.
+func together(tables []analysis.Table) []analysis.Agreements {
+	var sums []analysis.Agreements
+	for _, t := range tables {
+		for _, a := range t.Universes {
+			i := slices.IndexFunc(sums, func(s analysis.Agreements) bool { return s.Experiment == a.Experiment })
+			if i < 0 {
+				a.Universes = slices.Clone(a.Universes)
+				sums = append(sums, a)
+				continue
+			}
+			for u := range a.Universes {
+				sums[i].Universes[u].Cells += a.Universes[u].Cells
+				sums[i].Universes[u].Inside += a.Universes[u].Inside
+				const multiplier = 31 // so that equal tables in another order differ
+				sums[i].Universes[u].Numbers = multiplier*sums[i].Universes[u].Numbers + a.Universes[u].Numbers
+			}
+		}
+	}
+	return sums
+}
+
+// biases tells in which tables the bias is largest against its interval, and which of their columns
+// have it; empty if none is other than 0.
+func biases(tables []analysis.Table) string {
+	type biased struct {
+		text  string
+		ratio float64
+	}
+	var found []biased
+	for _, t := range tables {
+		for _, a := range t.Agreement {
+			half := (a.Bias.High - a.Bias.Low) / 2
+			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
+				continue
+			}
+			bias := withUnit(tabulate.Estimate(a.Bias), analysis.MarginUnit(tabulate.UnitOf(t, a.Metric)))
+			text := fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric, bias, a.Inside, a.Cells, causes(a))
+			found = append(found, biased{text, math.Abs(a.Bias.Value) / half})
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(found, func(a, b biased) int { return cmp.Compare(b.ratio, a.ratio) })
+	const most = 3
+	texts := make([]string, min(most, len(found)))
+	for i := range texts {
+		texts[i] = found[i].text
+	}
+	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 for %s; it "+
+		"is largest against its interval in %s.", english.Plural(len(found), "quantity of a table", "quantities of tables"),
+		strings.Join(texts, "; "))
+}
+
+// causes names the columns with the largest clear biases in the direction of that of all; empty if
+// there are none.
+func causes(a analysis.Agreement) string {
+	const most = 3
+	var names []string
+	left := 0
+	for _, c := range a.Biased {
+		switch {
+		case c.Bias.Value > 0 != (a.Bias.Value > 0):
+		case len(names) < most:
+			names = append(names, strings.Join(c.Labels, ",")+" "+tabulate.Estimate(c.Bias))
+		default:
+			left++
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := "; most in " + strings.Join(names, ", ")
+	if left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
+}
