@@ -55,11 +55,12 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	comparisonOf := func(m margin) string { return m.row + m.what }
 	rowOf, setOf := func(m margin) string { return m.row }, func(m margin) string { return m.set }
+	claimOf := func(margin) string { return "" } // all are of one claim
 	var kept []margin
 	if most {
 		kept = firstOfEqual(firstOfEqual(margins, comparisonOf, rowOf), rowOf, setOf)
 	} else {
-		kept = firstOfEqual(margins, comparisonOf, func(margin) string { return "" }) // in the whole claim
+		kept = firstOfEqual(margins, comparisonOf, claimOf)
 	}
 	if left := len(margins) - len(kept); left > 0 {
 		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,

@@ -23,8 +23,8 @@ type margin struct {
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
 
 	// asserts is the hypothesis that the comparison holds: its numbers are compared with −δ, where
-	// δ is the equivalence margin. It may have more numbers than the margin: a trend over the levels
-	// 1, 2 and 3 asserts 3 − 1, 2 − 1 and 3 − 2.
+	// δ is the equivalence margin. It may have more numbers than the margin: a trend over the
+	// levels 1, 2 and 3 asserts 3 − 1, 2 − 1 and 3 − 2.
 	asserts hypothesis
 	// exceeds is the hypothesis that the comparison is above the equivalence margin: its numbers
 	// are compared with +δ. It equals asserts but for trends, where it has the difference of the

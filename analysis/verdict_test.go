@@ -481,7 +481,8 @@ func TestUndecidableNamesTheBound(t *testing.T) {
 		what, mean, bound string
 	}{
 		{[]margin{at("A", 0.5), at("B", 0.2)}, "x=A, b − a", "0.5", "0.5"},
-		{[]margin{at("A", 0.5), at("B", -0.5), at("C", 3)}, "x=B, b − a", "−0.5", "−0.5"}, // C is above 0.5
+		// C is above 0.5
+		{[]margin{at("A", 0.5), at("B", -0.5), at("C", 3)}, "x=B, b − a", "−0.5", "−0.5"},
 		{[]margin{falling}, "x=trend, 2 − 1", "−0.5", "−0.5"},
 	} {
 		r := rule{delta: 0.5, correction: 1}
