@@ -273,7 +273,7 @@ func eventTest(values []float64, n int, granularity float64) float64 {
 
 // leastSkew is the sum of the cubes of standardised deviations above which values count as skewed.
 // TestErrorsOfFewCounts computes how often the tests of 2 to 5 counts with means of 0.1 to 4 err to
-// one side: in at most 4.3 % of samples. With 0 those of five counts with a mean of 1.4 would in
+// one side: in at most 4.0 % of samples. With 0 those of five counts with a mean of 1.4 would in
 // 5.0 %; with more than 2 fewer differences would be found. TestRareErrors of package analysis
 // simulates 2 to 100 counts with means of 0.02 to 2: at most 4.4 %.
 const leastSkew = 2
