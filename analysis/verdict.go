@@ -122,38 +122,17 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 // rowCount). Each statement on a row is corrected by Holm: that it holds, over the rows of its set,
 // since every set needs evidence of its own; that it fails or is a tie, over the rows of all sets.
 func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
-	type rowSet struct {
-		first    margin
-		from, to int // its rows
-	}
-	var rows []pValues // of all sets
-	var sets []rowSet
-	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-		set := rowSet{first: margins[from], from: len(rows)}
-		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
-			rows = append(rows, r.pValues(margins[from+a:from+b]))
-		}
-		set.to = len(rows)
-		sets = append(sets, set)
-	}
-	fails := holm(rows, func(p pValues) float64 { return p.fails })
-	ties := holm(rows, func(p pValues) float64 { return p.tie })
 	verdicts := map[Verdict]int{} // sets by verdict
 	var reasons []string
-	for _, set := range sets {
-		var count rowCount
-		for k, holds := range holm(rows[set.from:set.to], func(p pValues) float64 { return p.holds }) {
-			if !ties[set.from+k] {
-				count.add(holds, fails[set.from+k])
-			}
-		}
+	counts := r.rowCounts(margins)
+	for _, count := range counts {
 		verdicts[count.verdict()]++
 		text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", count.holding, count.failing, count.all,
 			whichRows(r.hasTolerance))
-		reasons = append(reasons, set.first.inSet(text))
+		reasons = append(reasons, count.first.inSet(text))
 	}
 	switch {
-	case verdicts[Reproduced] == len(sets):
+	case verdicts[Reproduced] == len(counts):
 		return Reproduced, reasons
 	case verdicts[NotReproduced] > 0:
 		return NotReproduced, reasons
@@ -161,8 +140,36 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	return Inconclusive, reasons
 }
 
+// rowCounts counts the rows of each set.
+func (r rule) rowCounts(margins []margin) []rowCount {
+	var rows []pValues // of all sets
+	var counts []rowCount
+	var ends []int // of the rows of each set
+	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
+		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
+			rows = append(rows, r.pValues(margins[from+a:from+b]))
+		}
+		counts, ends = append(counts, rowCount{first: margins[from]}), append(ends, len(rows))
+	}
+	fails := holm(rows, func(p pValues) float64 { return p.fails })
+	ties := holm(rows, func(p pValues) float64 { return p.tie })
+	begin := 0
+	for i, end := range ends {
+		for k, holds := range holm(rows[begin:end], func(p pValues) float64 { return p.holds }) {
+			if !ties[begin+k] {
+				counts[i].add(holds, fails[begin+k])
+			}
+		}
+		begin = end
+	}
+	return counts
+}
+
 // rowCount counts the rows of a set that clearly hold, clearly fail, and all that count.
-type rowCount struct{ holding, failing, all int }
+type rowCount struct {
+	first                 margin // of the set
+	holding, failing, all int
+}
 
 // add counts a row that clearly holds, clearly fails, or neither.
 func (c *rowCount) add(holds, fails bool) {
@@ -248,6 +255,19 @@ func (r rule) undecidable(margins []margin) string {
 	if !isOpen {
 		return "No number of replications would decide it if all are like those that were run: its margins are 0 in each"
 	}
+	r.n = mostNeeded
+	if r.most {
+		for _, count := range r.rowCounts(margins) {
+			if count.all > 0 {
+				continue
+			}
+			text := "no row differs"
+			if r.delta > 0 {
+				text += " by more than the equivalence margin"
+			}
+			return "No number of replications would decide it if all are like those that were run: " + count.first.inSet(text)
+		}
+	}
 	nearest, labels, bound := r.nearestToBound(margins)
 	e := nearest.interval()
 	what := strings.Join(append(slices.Clone(labels), nearest.what), ", ")
@@ -258,9 +278,8 @@ func (r rule) undecidable(margins []margin) string {
 
 // nearestToBound returns the margin, or step of one, that is nearest to a bound of the verdict in
 // standard deviations, with the labels of its row and the bound: −δ or, unless another comparison
-// is clearly above the equivalence margin, so that one is anyway, +δ.
+// is clearly above the equivalence margin with the replications of the rule, +δ.
 func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string, bound float64) {
-	r.n = mostNeeded
 	isAbove := func(m margin) bool { return r.pAbove(m) <= significance }
 	needsAbove := !r.hasTolerance && (r.most || !slices.ContainsFunc(margins, isAbove))
 	lower, least := 0-r.delta, math.Inf(1) // 0, not −0

@@ -496,3 +496,25 @@ func TestUndecidableNamesTheBound(t *testing.T) {
 		}
 	}
 }
+
+// A claim about most rows stays inconclusive if all rows of a set are within the equivalence
+// margin, however many replications there are.
+func TestUndecidableWithoutRows(t *testing.T) {
+	var margins []margin
+	for _, mean := range []float64{3, 3, 0.2, -0.3} {
+		s := series{terms: []float64{mean - 1, mean + 1, mean - 1, mean + 1}, by: statistics.Mean, scale: 1}
+		set := "policy=a"
+		if mean < 1 {
+			set = "policy=b"
+		}
+		margins = append(margins, margin{
+			series: s, set: set, row: fmt.Sprint(len(margins)), asserts: nonNegative(s), exceeds: nonNegative(s),
+		})
+	}
+	r := rule{most: true, delta: 0.5, correction: 1}
+	const want = "No number of replications would decide it if all are like those that were run: policy=b: no row " +
+		"differs by more than the equivalence margin"
+	if needed, have := r.needed(margins), r.undecidable(margins); needed != 0 || have != want {
+		t.Errorf("%d replications needed; %s", needed, have)
+	}
+}
