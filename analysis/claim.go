@@ -45,8 +45,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	unit := valueAxis(first, first.Shown[0]).Unit
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
-		Presupposes: c.Presupposes, Test: describe(c), Unit: MarginUnit(unit), Near: nearOf(c.Test, unit),
-		Ours: ours, Published: a.judgePublished(c),
+		Presupposes: c.Presupposes, Test: describe(c), Unit: MarginUnit(unit), Delta: c.Delta,
+		Near: nearOf(c.Test, unit), Ours: ours, Published: a.judgePublished(c),
 	}
 	if presupposed != nil {
 		claim.Ours.presuppose(presupposed.Name, presupposed.Ours.Verdict)

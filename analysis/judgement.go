@@ -35,11 +35,12 @@ type Claim struct {
 	Source      string // section or page where the paper makes it
 	Main        bool   // whether it is one of the main conclusions of the paper
 	Origin      language.Origin
-	Sentence    string // sentence of the paper, shared by the claims that judge it; may be empty
-	Presupposes string // the claim without which this one means nothing; may be empty
-	Test        string // what was tested, in words
-	Unit        string // unit of the margins
-	Near        *Near  // the number of a claim with near; else nil
+	Sentence    string  // sentence of the paper, shared by the claims that judge it; may be empty
+	Presupposes string  // the claim without which this one means nothing; may be empty
+	Test        string  // what was tested, in words
+	Unit        string  // unit of the margins
+	Delta       float64 // equivalence margin; mostly 0
+	Near        *Near   // the number of a claim with near; else nil
 	Ours        Judgement
 	// Published is the judgement on the published numbers; nil if the paper does not print all.
 	Published   *Judgement

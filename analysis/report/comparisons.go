@@ -49,12 +49,12 @@ type comparison struct{ row, what string }
 // newComparisonsView returns the comparisons of a claim; nil if there are none to show.
 func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	v := &comparisonsView{taken: map[comparison]*marginsView{}}
-	left := v.take(claim.Ours, func(m *marginsView) *string { return &m.Ours })
+	left := v.take(claim.Ours, claim.Delta, func(m *marginsView) *string { return &m.Ours })
 	if left > 0 {
 		v.LeftOut = fmt.Sprintf("%d more hold (✓)", left)
 	}
 	if claim.Published != nil {
-		left := v.take(*claim.Published, func(m *marginsView) *string { return &m.Published })
+		left := v.take(*claim.Published, claim.Delta, func(m *marginsView) *string { return &m.Published })
 		if left > 0 {
 			v.LeftOut = strings.TrimPrefix(fmt.Sprintf("%s; %d more hold on the published tables", v.LeftOut, left), "; ")
 		}
@@ -66,11 +66,14 @@ func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	return v
 }
 
-// take adds the comparisons of a judgement, and returns how many it leaves out.
-func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*marginsView) *string) (left int) {
+// take adds the comparisons of a judgement by an equivalence margin, and returns how many it leaves
+// out.
+func (v *comparisonsView) take(
+	judgement analysis.Judgement, delta float64, margin func(*marginsView) *string,
+) (left int) {
 	shortened := len(judgement.Comparisons) > mostComparisons
 	for _, c := range judgement.Comparisons {
-		sign := signOf(c.Margin, c.Clear)
+		sign := signOf(c.Margin, c.Clear, delta)
 		if shortened && sign == "✓" {
 			left++
 			continue
@@ -83,7 +86,7 @@ func (v *comparisonsView) take(judgement analysis.Judgement, margin func(*margin
 			v.add(key, tabulate.Estimate(c.Margin)+" "+sign, margin)
 		}
 		for _, step := range c.Steps {
-			text := tabulate.Estimate(step.Margin) + " " + signOf(step.Margin, step.Clear)
+			text := tabulate.Estimate(step.Margin) + " " + signOf(step.Margin, step.Clear, delta)
 			v.add(comparison{row, step.What}, text, margin)
 		}
 	}
@@ -100,12 +103,18 @@ func (v *comparisonsView) add(key comparison, shown string, margin func(*margins
 	*text = strings.TrimPrefix(*text+"; "+shown, "; ")
 }
 
-// signOf returns the result of a comparison, marked as analysis.Comparison.Clear, as a sign.
-func signOf(margin statistics.Estimate, mark int) string {
-	if margin.HasInterval() {
+// signOf returns the result of a comparison, marked as analysis.Comparison.Clear, as a sign. A
+// margin without an interval is a tie within the equivalence margin.
+func signOf(margin statistics.Estimate, mark int, delta float64) string {
+	switch {
+	case margin.HasInterval():
 		return []string{"✗", "≈", "✓"}[1+cmp.Compare(mark, 0)]
+	case margin.Value < -delta:
+		return "✗"
+	case margin.Value > delta:
+		return "✓"
 	}
-	return []string{"✗", "=", "✓"}[1+cmp.Compare(margin.Value, 0)]
+	return "="
 }
 
 func withNew(texts []string, text string) []string {

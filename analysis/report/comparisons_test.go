@@ -76,6 +76,21 @@ func TestLayoutOfComparisons(t *testing.T) {
 	}
 }
 
+// Margins without an interval are ties within the equivalence margin, as in the count of those that
+// hold.
+func TestSignsWithAnEquivalenceMargin(t *testing.T) {
+	claim := analysis.Claim{Delta: 0.5, Published: &analysis.Judgement{Comparisons: []analysis.Comparison{
+		compared("rate=1", "a − b", 0.6), compared("rate=2", "a − b", -0.5), compared("rate=3", "a − b", -0.6),
+	}}}
+	var signs []string
+	for _, line := range newComparisonsView(claim).Lines {
+		signs = append(signs, line.Margins[0].Published)
+	}
+	if diff := cmp.Diff([]string{"0.6 ✓", "−0.5 =", "−0.6 ✗"}, signs); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Of many comparisons those that hold are counted only.
 func TestLongComparisonsAreShortened(t *testing.T) {
 	var claim analysis.Claim

@@ -285,7 +285,7 @@ func TestEverythingIsShown(t *testing.T) {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
 			for _, c := range claim.Ours.Comparisons {
 				wanted = append(wanted, strings.Join(c.Labels, ", "), c.What,
-					tabulate.Estimate(c.Margin)+" "+signOf(c.Margin, c.Clear))
+					tabulate.Estimate(c.Margin)+" "+signOf(c.Margin, c.Clear, 0))
 			}
 			for _, assumption := range claim.Assumptions {
 				if !strings.Contains(beside, assumption.Label) {
