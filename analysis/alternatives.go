@@ -132,11 +132,9 @@ func neverReproduced(claim *Claim) *Reason {
 	if len(judgements) == 0 {
 		return &Reason{Class: Unexplained, Text: "No alternative assumption that was run has an effect on its numbers"}
 	}
-	failing, best, nearest := 0, claim.Ours, "" // none is nearer
+	count, best, nearest := map[Verdict]int{}, claim.Ours, "" // none is nearer
 	for _, j := range judgements {
-		if j.Verdict == NotReproduced {
-			failing++
-		}
+		count[j.Verdict]++
 		if len(j.Comparisons) > 0 && j.nearer(best) && j.nearer(claim.ByDefault(j.Experiment)) {
 			best, nearest = j.Judgement, j.Label
 		}
@@ -146,7 +144,7 @@ func neverReproduced(claim *Claim) *Reason {
 	if len(judgements) > 1 {
 		text = "Fails under each of " + alternatives
 	}
-	if failing < len(judgements) {
+	if failing := count[NotReproduced]; failing < len(judgements) {
 		text = "Reproduced under none of " + alternatives
 		if failing > 0 {
 			text += fmt.Sprintf(", fails under %d", failing)
@@ -154,12 +152,21 @@ func neverReproduced(claim *Claim) *Reason {
 		if undecided := Undecided(judgements); undecided != "" {
 			text += "; " + undecided
 		}
+		if n := count[NoValue]; n > 0 {
+			text += fmt.Sprintf("; %d %s no value", n, english.PluralWord(n, "has", "have"))
+		}
+		if n := count[Vacuous]; n > 0 {
+			text += fmt.Sprintf("; %d %s vacuous", n, english.PluralWord(n, "is", "are"))
+		}
 	}
 	if nearest == "" {
 		text += "; none is nearer than the study’s own assumptions"
 	} else {
-		text += fmt.Sprintf("; the nearest alternative is %s, where %s, with a mean margin of %s",
-			nearest, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
+		text += fmt.Sprintf("; the nearest alternative is %s (%s), where %s, with a mean margin of %s",
+			nearest, best.Verdict, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
+		if claim.Delta > 0 {
+			text += " (equivalence margin " + inUnit(claim.Delta, claim.Unit) + ")"
+		}
 	}
 	return &Reason{Class: Unexplained, Text: text}
 }

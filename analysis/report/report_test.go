@@ -364,7 +364,7 @@ func TestOverview(t *testing.T) {
 			"intervals; by default 52.",
 		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
 			"hold. Reproduced " +
-			"under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 verdicts).",
+			"under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 pairs of universes).",
 		"Mean margin 2.3 ± 0.6 percentage points, paper 2.3 ± 0.6; 7 of 10 comparisons hold.",
 		"Least squares of the mean margin on the levels over 4 universes", "2 of 2", "1/1",
 		"Section 3.1", "Section 4.2.1", "Section 10", "Claims without a section", "second reading", "not the paper’s",
@@ -389,7 +389,7 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 		claim.Assumptions = append(claim.Assumptions, j)
 	}
 	claim.Universes = append(claim.Universes, again)
-	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 verdicts). " +
+	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 pairs of universes). " +
 		"Judged in again on "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
@@ -400,8 +400,8 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 // counts universes, and once.
 func TestOtherDefaultIsSaidFirst(t *testing.T) {
 	const other = "In open, on 7 of 10 comparisons, the default gives: inconclusive. "
-	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (2 of 2 " +
-		"verdicts)."
+	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 " +
+		"pairs of universes)."
 	for reason, want := range map[string]string{
 		"Reproduced under ties: index":         "comparisons hold. " + other + counts,
 		other + "Reproduced under ties: index": "comparisons hold. " + counts,

@@ -78,7 +78,7 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 		}
 		row := assumptionRow{claim, slices.Repeat([]badge{badgeOf(analysis.NotRun)}, len(view.Levels))}
 		row.Verdicts[0] = badgeOf(defaultOf(claim.Claim))
-		holding, others := 0, 0
+		holding, failing, others := 0, 0, 0
 		for _, j := range claim.Tried() {
 			switch {
 			case j.Alternatives() == 1:
@@ -89,13 +89,16 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 				row.Verdicts[1+slices.Index(names, alternativeName(j))] = verdict
 			case j.SameAs == "":
 				others++
-				if j.Verdict == analysis.Reproduced {
+				switch j.Verdict {
+				case analysis.Reproduced:
 					holding++
+				case analysis.NotReproduced:
+					failing++
 				}
 			}
 		}
 		if combinations {
-			row.Verdicts[len(row.Verdicts)-1] = shareBadge(holding, others)
+			row.Verdicts[len(row.Verdicts)-1] = shareBadge(holding, failing, others)
 		}
 		view.Rows = append(view.Rows, row)
 	}
@@ -218,15 +221,16 @@ func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openV
 	return views
 }
 
-// shareBadge is the share of universes in which a claim is reproduced.
-func shareBadge(holding, judged int) badge {
+// shareBadge is the share of universes in which a claim is reproduced, as a failure where it is not
+// reproduced in most of them.
+func shareBadge(holding, failing, judged int) badge {
 	b := badge{Sign: fmt.Sprintf("%d/%d", holding, judged), Class: "open"}
 	switch {
 	case judged == 0:
 		return badgeOf(analysis.NotRun)
 	case holding == judged:
 		b.Class = "yes"
-	case holding == 0:
+	case holding == 0 && 2*failing > judged:
 		b.Class = "no"
 	}
 	return b
@@ -341,20 +345,38 @@ func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Res
 	slices.SortStableFunc(flips, func(a, b effects.Flip) int {
 		return cmp.Compare(b.Flipped*a.Compared, a.Flipped*b.Compared)
 	})
-	const most = 3
 	var names []string
-	for _, f := range flips[:min(len(flips), most)] {
+	for _, f := range flips {
 		name := result.LevelName(f.Assumption, f.Level)
 		if f.Compared > 1 {
-			name += fmt.Sprintf(" (%d of %d verdicts)", f.Flipped, f.Compared)
+			name += fmt.Sprintf(" (in %d of %d pairs of universes)", f.Flipped, f.Compared)
 		}
 		names = append(names, name)
 	}
+	smallest := r.Smallest()
 	switch {
 	case len(names) > 0:
-		return "hinges on " + strings.Join(names, ", ")
-	case r.Smallest() != nil && (claim.Reason == nil || claim.Reason.Class == analysis.Contradicted):
-		return fmt.Sprintf("%s under %s", r.Smallest().Verdict, nameOf(r.Smallest().Universe))
+		return "hinges on " + firstOf(names)
+	case smallest == nil || claim.Reason != nil && claim.Reason.Class != analysis.Contradicted:
+		return ""
+	case smallest.Alternatives() == 1:
+		names = append(names, smallest.Label)
+		for _, j := range r.Judgements {
+			isOther := j.Alternatives() == 1 && j.SameAs == "" && j.Label != smallest.Label
+			if isOther && j.Verdict == smallest.Verdict {
+				names = append(names, j.Label)
+			}
+		}
+		return string(smallest.Verdict) + " under " + firstOf(names)
 	}
-	return ""
+	return string(smallest.Verdict) + " under " + nameOf(smallest.Universe)
+}
+
+// firstOf lists the first three names, and counts the others.
+func firstOf(names []string) string {
+	const most = 3
+	if others := len(names) - most; others > 0 {
+		names = append(slices.Clone(names[:most]), english.Plural(others, "other", ""))
+	}
+	return english.WordSeries(names, "and")
 }
