@@ -13,8 +13,8 @@ type Evidence struct {
 	Cells, Inside     int // cells with a verdict, and those of them inside
 	Trivial, Repeated int // cells left out; one that is both is trivial
 	// Computed counts the numbers computed from printed ones that earlier cells show, such as
-	// differences of two policies, without those that are trivial, and ComputedInside those of them
-	// inside. No other count has them.
+	// differences of two policies, without those that are trivial or shown in earlier cells, and
+	// ComputedInside those of them inside. No other count has them.
 	Computed, ComputedInside int
 
 	without [leftOutGroups]int // Inside where a group of the replications is left out
@@ -61,10 +61,10 @@ func (e *Evidence) add(c *Cell) {
 	isInside := c.Verdict == AgreeInside
 	switch {
 	case c.Repeated && len(c.operands) > 0:
-		if !c.Trivial {
-			e.Computed++
+		if c.Trivial || c.known {
+			return
 		}
-		if isInside && !c.Trivial {
+		if e.Computed++; isInside {
 			e.ComputedInside++
 		}
 		return

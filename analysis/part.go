@@ -28,12 +28,15 @@ func (c Claim) OtherDefault(experiment string) string {
 	if verdict == c.Ours.Verdict {
 		return ""
 	}
-	text := "In " + experiment
+	text := "In " + Quoted(experiment)
 	if part := c.Part(experiment).String(); part != "" {
 		text += ", on " + part + ","
 	}
 	return fmt.Sprintf("%s the default gives: %s", text, verdict)
 }
+
+// Quoted returns the name of an experiment for a sentence, in which it would look like other words.
+func Quoted(experiment string) string { return "“" + experiment + "”" }
 
 // Part is how much of the study's own evidence for a claim an experiment has: the numbers of its
 // steps of trends, comparisons and replications with those of the study. Each is zero where both
@@ -62,9 +65,12 @@ func (c Claim) Part(experiment string) Part {
 		}
 		return Share{here, study}
 	}
+	comparisons := len(c.Ours.Comparisons)
 	return Part{
-		Steps:        share(here.stepsIn(c.Ours), c.Ours.steps()),
-		Comparisons:  share(len(here.Comparisons), len(c.Ours.Comparisons)),
+		Steps: share(here.stepsIn(c.Ours), c.Ours.steps()),
+		// more than the study has are no more evidence: where few replications make numbers constant,
+		// equal comparisons are not left out
+		Comparisons:  share(min(len(here.Comparisons), comparisons), comparisons),
 		Replications: share(here.MeanMargin.N, c.Ours.MeanMargin.N),
 	}
 }
@@ -129,7 +135,7 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 
 // JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
 // the study's evidence each experiment of Tried does so where that is not all, such as "Judged
-// under 3 of the 5 alternatives that are declared; in open and sample on 1 of 9 steps"; a sentence
+// under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a sentence
 // without its full stop, else empty. It leaves out the experiments of which OtherDefault has been
 // said, which tells their part.
 func (r *Result) JudgedOn(c *Claim, said []string) string {
@@ -147,7 +153,7 @@ func (r *Result) JudgedOn(c *Claim, said []string) string {
 		if experiments[part] == nil {
 			parts = append(parts, part)
 		}
-		experiments[part] = append(experiments[part], u.Experiment)
+		experiments[part] = append(experiments[part], Quoted(u.Experiment))
 	}
 	for _, part := range parts {
 		phrases = append(phrases, fmt.Sprintf("in %s on %s", list(experiments[part], "and"), part))

@@ -126,6 +126,7 @@ type Cell struct {
 	without  []Agree  // the verdict without each group of replications; nil where there are too few
 	domain   *domain  // the numbers that are possible; nil without bounds
 	identity string   // the same for all cells of the study that show the number
+	known    bool     // whether an earlier cell shows the number itself
 	operands []string // numbers that the published one is computed from, if it is not printed
 }
 

@@ -345,12 +345,14 @@ func TestBiasedColumns(t *testing.T) {
 }
 
 // Summaries count neither numbers that are 0 on both sides nor numbers of runs that an earlier cell
-// shows, nor differences of numbers that earlier cells show. Other columns are other numbers.
+// shows, nor differences of numbers that earlier cells show, which they count apart and once. Other
+// columns are other numbers.
 func TestEvidence(t *testing.T) {
 	more := `tables:
   x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}
   y: {of: solo, show: [loss, wait], rows: policy, columns: metric, published: y.csv}
   z: {of: solo, show: loss, against: {policy: a}, rows: policy, columns: metric, published: x.csv}
+  again: {of: solo, show: loss, against: {policy: a}, rows: policy, columns: metric, published: x.csv}
   zz: {of: solo, show: wait, against: {policy: a}, rows: policy, columns: metric, published: z.csv}
 `
 	published := map[string]string{
@@ -374,6 +376,7 @@ func TestEvidence(t *testing.T) {
 		{{Cells: 2, Inside: 1, Trivial: 1}},
 		{{Repeated: 2}, {Cells: 2, Inside: 1}},
 		{{Computed: 2, ComputedInside: 1}},
+		{{}},
 		{{Cells: 1, Inside: 1, Computed: 1}},
 	}
 	if diff := cmp.Diff(want, have, cmpopts.IgnoreUnexported(Evidence{})); diff != "" {

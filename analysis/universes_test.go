@@ -201,9 +201,10 @@ func TestJudgedOn(t *testing.T) {
 		ours, under Judgement
 		want        string
 	}{
-		{of([]int{9}, 5), of([]int{0}, 5), "Judged in e on 1 of 9 steps"},
-		{of([]int{9, 9}, 100), of([]int{9}, 5), "Judged in e on 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications"},
-		{of([]int{0, 0}, 5), of([]int{0}, 8), "Judged in e on 1 of 2 comparisons and 8 instead of 5 replications"},
+		{of([]int{9}, 5), of([]int{0}, 5), "Judged in “e” on 1 of 9 steps"},
+		{of([]int{9, 9}, 100), of([]int{9}, 5), "Judged in “e” on 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications"},
+		{of([]int{0, 0}, 5), of([]int{0}, 8), "Judged in “e” on 1 of 2 comparisons and 8 instead of 5 replications"},
+		{of([]int{0}, 5), of([]int{0, 0}, 3), "Judged in “e” on 3 of 5 replications"},
 		{of([]int{3}, 5), of([]int{3}, 5), ""},
 	} {
 		claim := &Claim{Ours: c.ours, Universes: []Robustness{{Experiment: "e"}},
@@ -309,10 +310,10 @@ func TestOtherDefault(t *testing.T) {
 		text       string
 	}{
 		{"the same verdict as by default", [4]float64{}, [4]float64{}, Unexplained,
-			"In open, on 1 of 3 comparisons and 3 of 4 replications, the default gives: reproduced, " +
+			"In “open”, on 1 of 3 comparisons and 3 of 4 replications, the default gives: reproduced, " +
 				"so no alternative explains the verdict"},
 		{"another verdict than by default", [4]float64{-4, 3, -4, 3}, [4]float64{}, Hinges,
-			"In open, on 1 of 3 comparisons and 3 of 4 replications, the default gives: inconclusive. " +
+			"In “open”, on 1 of 3 comparisons and 3 of 4 replications, the default gives: inconclusive. " +
 				"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
 		{"the default is that of the study", [4]float64{-3, -3, -3, -3}, [4]float64{}, Hinges,
 			"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},

@@ -42,11 +42,11 @@ func rangeOver(a analysis.Agreements) string {
 			which = "both universes"
 		}
 		return fmt.Sprintf("In %s of %s %d of %d published numbers lie in our prediction intervals%s.",
-			which, a.Experiment, most.Inside, most.Cells, equal)
+			which, analysis.Quoted(a.Experiment), most.Inside, most.Cells, equal)
 	}
 	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
-		"prediction intervals%s%s.", len(universes), a.Experiment, least.Inside, nameOf(least.Universe), most.Inside,
-		most.Cells, nameOf(most.Universe), byDefault, equal)
+		"prediction intervals%s%s.", len(universes), analysis.Quoted(a.Experiment), least.Inside, nameOf(least.Universe),
+		most.Inside, most.Cells, nameOf(most.Universe), byDefault, equal)
 }
 
 // distinct returns the universes without those that have the numbers of one with fewer alternatives

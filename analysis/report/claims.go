@@ -154,11 +154,11 @@ func (c *claimView) why() (line string, said []string) {
 		}
 		in := map[string][]string{} // experiments in which it hinges on the same
 		for _, r := range c.Robustness {
-			in[r.Hinges] = append(in[r.Hinges], r.Experiment)
+			in[r.Hinges] = append(in[r.Hinges], analysis.Quoted(r.Experiment))
 		}
 		for _, r := range c.Robustness {
 			switch experiments := in[r.Hinges]; {
-			case r.Hinges == "" || experiments[0] != r.Experiment:
+			case r.Hinges == "" || experiments[0] != analysis.Quoted(r.Experiment):
 			case len(c.Robustness) > 1:
 				sentences = append(sentences, capital(r.Hinges)+" in "+english.WordSeries(experiments, "and"))
 			default:

@@ -360,7 +360,7 @@ func TestOverview(t *testing.T) {
 			"The reasons are below.",
 		"laxity is 5; the paper prints 2 (Table 4-1). Why: the default rows are those of L = 5.",
 		"types is nested; the paper prints no single value (section 3.2). Why: others block less.",
-		"In the 2 universes of open from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
+		"In the 2 universes of “open” from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
 			"intervals; by default 52.",
 		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
 			"hold. Reproduced " +
@@ -390,7 +390,7 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 	}
 	claim.Universes = append(claim.Universes, again)
 	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 pairs of universes). " +
-		"Judged in again on "
+		"Judged in “again” on "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
 	}
@@ -399,7 +399,7 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 // Where the default of an experiment has another verdict than the study, the line says so before it
 // counts universes, and once.
 func TestOtherDefaultIsSaidFirst(t *testing.T) {
-	const other = "In open, on 7 of 10 comparisons, the default gives: inconclusive. "
+	const other = "In “open”, on 7 of 10 comparisons, the default gives: inconclusive. "
 	const counts = "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 " +
 		"pairs of universes)."
 	for reason, want := range map[string]string{
@@ -428,10 +428,10 @@ func TestOtherDefaultIsSaidOnce(t *testing.T) {
 	addExperiment(claim, "again", claim.Assumptions[3].Judgement)
 	text := parse(t, htmlOf(t, page))[0].text
 	const other = "on 7 of 10 comparisons, the default gives: inconclusive"
-	if said, others := strings.Count(text, "In open, "+other), strings.Count(text, "In again, "); said != 2 || others > 0 {
+	if said, others := strings.Count(text, "In “open”, "+other), strings.Count(text, "In “again”, "); said != 2 || others > 0 {
 		t.Errorf("said %d times, and %d times of the other experiment", said, others)
 	}
-	if n := strings.Count(text, "Judged in again on 7 of 10 comparisons."); n != 1 {
+	if n := strings.Count(text, "Judged in “again” on 7 of 10 comparisons."); n != 1 {
 		t.Errorf("%d times on which part the claim is judged", n)
 	}
 }
@@ -445,8 +445,8 @@ func TestOtherDefaultsOfOtherParts(t *testing.T) {
 	whole := claim.Ours
 	whole.Verdict = analysis.Inconclusive
 	addExperiment(claim, "again", whole)
-	const want = "In open, on 7 of 10 comparisons, the default gives: inconclusive. " +
-		"In again the default gives: inconclusive. "
+	const want = "In “open”, on 7 of 10 comparisons, the default gives: inconclusive. " +
+		"In “again” the default gives: inconclusive. "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
 	}
@@ -547,7 +547,7 @@ func TestRangeOver(t *testing.T) {
 	got := rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{
 		universe(5, "default", 0, 0, 0, 0, 0), universe(7, "a: b, …", 1, 1, 2, 1, 0), universe(3, "c: d", 0, 0, 0, 0, 1),
 	}})
-	if want := "In the 3 universes of x from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in " +
+	if want := "In the 3 universes of “x” from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in " +
 		"our prediction intervals; by default 5."; got != want {
 		t.Error(got)
 	}
@@ -559,7 +559,7 @@ func TestRangeOver(t *testing.T) {
 	both.Numbers = equal[2].Numbers
 	equal = append(equal, both)
 	got = rangeOver(analysis.Agreements{Experiment: "x", Universes: equal})
-	if want := "In the 2 universes of x from 3 (a: b) to 5 of 9 (default) published numbers lie in our prediction " +
+	if want := "In the 2 universes of “x” from 3 (a: b) to 5 of 9 (default) published numbers lie in our prediction " +
 		"intervals; by default 5; c: d has the numbers of default in every replication; 1 more has the numbers of " +
 		"one of these in every replication."; got != want {
 		t.Error(got)
@@ -567,7 +567,7 @@ func TestRangeOver(t *testing.T) {
 	same := []analysis.UniverseAgreement{universe(5, "default", 0), universe(5, "a: b", 1), universe(5, "c: d", 2)}
 	for count, want := range map[int]string{2: "both", 3: "all 3"} {
 		got := rangeOver(analysis.Agreements{Experiment: "x", Universes: same[:count]})
-		if want = "In " + want + " universes of x 5 of 9 published numbers lie in our prediction intervals."; got != want {
+		if want = "In " + want + " universes of “x” 5 of 9 published numbers lie in our prediction intervals."; got != want {
 			t.Error(got)
 		}
 	}
@@ -656,9 +656,10 @@ func TestEffectOfNear(t *testing.T) {
 
 // Counts have commas between thousands.
 func TestCountsOfAgreement(t *testing.T) {
-	entry := Entry{Cells: 2001, Inside: 1234, Computed: 1599, ComputedInside: 1020, Predicted: "one run"}
+	entry := Entry{Cells: 2001, Inside: 1234, Computed: 1599, ComputedInside: 1020, Predicted: "one run",
+		Compared: []string{"difference", "ratio"}}
 	const want = "1,234 of 2,001 published numbers lie in our 95 % prediction interval of one run. " +
-		"Of 1,599 differences and ratios of published numbers 1,020 lie in ours."
+		"Of 1,599 differences and ratios of published numbers, counted in the same way, 1,020 lie in ours."
 	if have := entry.Agreement(); have != want {
 		t.Errorf("%q, want %q", have, want)
 	}

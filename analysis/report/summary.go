@@ -4,6 +4,7 @@ package report
 // replications that were added.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -47,6 +48,9 @@ func (p Page) Entry() Entry {
 					continue
 				}
 				evidence = evidence.Plus(agreement.Evidence)
+				if kind := comparedIn(table, agreement); kind != "" && !slices.Contains(e.Compared, kind) {
+					e.Compared = append(e.Compared, kind)
+				}
 				if mean := table.Predicted(); !slices.Contains(predicted, mean) {
 					predicted = append(predicted, mean)
 				}
@@ -102,10 +106,26 @@ func (e Entry) Agreement() string {
 	}
 	text += "."
 	if e.Computed > 0 {
-		text += fmt.Sprintf(" Of %s %s of published numbers %s lie in ours.", count(e.Computed),
-			english.PluralWord(e.Computed, "difference or ratio", "differences and ratios"), count(e.ComputedInside))
+		kinds := make([]string, len(e.Compared))
+		for i, kind := range e.Compared {
+			kinds[i] = english.PluralWord(e.Computed, kind, "")
+		}
+		of := cmp.Or(english.WordSeries(kinds, "and"), "comparisons")
+		text += fmt.Sprintf(" Of %s %s of published numbers, counted in the same way, %s %s in ours.", count(e.Computed),
+			of, count(e.ComputedInside), english.PluralWord(e.ComputedInside, "lies", "lie"))
 	}
 	return text
+}
+
+// comparedIn names what the numbers of a column are that are computed from published ones; empty if
+// there are none.
+func comparedIn(table analysis.Table, a analysis.Agreement) string {
+	if a.Evidence.Computed == 0 {
+		return ""
+	}
+	i := slices.IndexFunc(table.Values, func(axis analysis.Axis) bool { return axis.Name == a.Metric })
+	kind, _, _ := strings.Cut(table.Values[i].Change, " ")
+	return kind
 }
 
 // count writes a count with commas between thousands, as other numbers of the page.

@@ -103,7 +103,7 @@ func newTriedViews(
 func leadOf(sum analysis.Agreements, sweeps []sweep) string {
 	low, high := middle(sum.Universes)
 	text := fmt.Sprintf("In the middle half of the %d universes of %s %d to %d of %d published numbers lie in our "+
-		"prediction intervals.", len(sum.Universes), sum.Experiment, low, high, sum.Universes[0].Cells)
+		"prediction intervals.", len(sum.Universes), analysis.Quoted(sum.Experiment), low, high, sum.Universes[0].Cells)
 	const wanted = 0.9
 	count, reached := 0, 0
 	for _, s := range sweeps {

@@ -57,7 +57,7 @@ func TestTriedUniversesOnThePage(t *testing.T) {
 	checkSound(t, content)
 	text := strings.Join(strings.Fields(parse(t, content)[0].text), " ")
 	for _, want := range []string{"Universes and the published numbers",
-		"In the middle half of the 60 universes of sample 9 to 9 of 20 published numbers lie in our prediction intervals.",
+		"In the middle half of the 60 universes of “sample” 9 to 9 of 20 published numbers lie in our prediction intervals.",
 		"Each universe has a single replication",
 		"all 60 universes of sample", "by default 9",
 		"At least 90 % of the numbers of held-out tables agree for 0 of 1 experiment."} {
@@ -66,7 +66,7 @@ func TestTriedUniversesOnThePage(t *testing.T) {
 		}
 	}
 	// All tables, then each of two tables; all tables are one table in the universes of open.
-	for universes, want := range map[string]int{"60 universes of sample": 3, "2 universes of open": 1} {
+	for universes, want := range map[string]int{"60 universes of “sample”": 3, "2 universes of “open”": 1} {
 		if have := strings.Count(text, "In the "+universes+" from"); have != want {
 			t.Errorf("the range over %s stands %d times, want %d", universes, have, want)
 		}
