@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -35,7 +36,9 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		return &Reason{Class: NotTried, Text: notTried(c)}
 	}
 	if under := smallestChange(claim); under != nil {
-		reason := &Reason{Class: Hinges, Text: "Reproduced under " + changeTo(claim, under)}
+		reason := &Reason{
+			Class: Hinges, Text: "Reproduced under " + changeTo(claim, under), Alternatives: under.Alternatives(),
+		}
 		if a.isOfWorkload(under.Levels) {
 			reason.Class, reason.Text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
 		}
@@ -284,9 +287,20 @@ func notTried(c *study.Claim) string {
 
 // inUnit returns a number with four significant digits and its unit.
 func inUnit(x float64, unit string) string {
-	text := strings.ReplaceAll(fmt.Sprintf("%.4g", x), "-", "−")
+	mantissa, exponent, hasExponent := strings.Cut(fmt.Sprintf("%.4g", x), "e")
+	text := strings.Replace(mantissa, "-", "−", 1)
+	if hasExponent {
+		power, _ := strconv.Atoi(exponent) // Sprintf wrote it
+		text += "·" + PowerOfTen(power)
+	}
 	if unit != "" {
 		text += " " + unit
 	}
 	return text
 }
+
+// PowerOfTen writes a power of ten as 10⁻⁶.
+func PowerOfTen(exponent int) string { return "10" + superscripts.Replace(strconv.Itoa(exponent)) }
+
+var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
+	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

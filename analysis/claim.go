@@ -41,11 +41,10 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := &c.Assertions[0].Query
-	unit := valueAxis(first, first.Shown[0]).Unit
+	unit := valueUnit(c)
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
-		Presupposes: c.Presupposes, Test: describe(c), Unit: MarginUnit(unit), Delta: c.Delta,
+		Presupposes: c.Presupposes, Test: describe(c), Unit: marginUnit(c), Delta: c.Delta,
 		Near: nearOf(c.Test, unit), Ours: ours, Published: a.judgePublished(c),
 	}
 	if presupposed != nil {
@@ -61,6 +60,15 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	a.claims[c.Name] = claim
 	return claim, nil
 }
+
+// valueUnit returns the unit of the numbers that a claim compares.
+func valueUnit(c *study.Claim) string {
+	first := &c.Assertions[0].Query
+	return valueAxis(first, first.Shown[0]).Unit
+}
+
+// marginUnit returns the unit of the margins of a claim.
+func marginUnit(c *study.Claim) string { return MarginUnit(valueUnit(c)) }
 
 // nearOf returns the number that a test names with near; nil for other tests.
 func nearOf(test study.Test, unit string) *Near {

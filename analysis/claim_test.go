@@ -18,6 +18,7 @@ import (
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
+	"gridsweep/model"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
 )
@@ -506,8 +507,9 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 				*side = append(*side, margin{series: s, asserts: nonNegative(s), exceeds: nonNegative(s), row: row})
 			}
 		}
+		shown := study.Query{Shown: make([]model.Column, 1)}
 		for _, c := range []*study.Claim{
-			{Assertions: make([]study.Assertion, 1)}, {Assertions: []study.Assertion{{Most: []int{0}}}},
+			{Assertions: []study.Assertion{{Query: shown}}}, {Assertions: []study.Assertion{{Query: shown, Most: []int{0}}}},
 		} {
 			a, b := judgeByEvidence(c, forward, 1, nil).Verdict, judgeByEvidence(c, backward, 1, nil).Verdict
 			if a == Reproduced && b != NotReproduced {

@@ -40,7 +40,7 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	}
 	if j.Verdict == Inconclusive {
 		if j.Needed = r.needed(margins); j.Needed == 0 {
-			j.Undecidable = r.undecidable(margins)
+			j.Undecidable = r.undecidable(margins, marginUnit(c))
 		}
 	}
 	j.Note = note(append(reasons, warnings...))

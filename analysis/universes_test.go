@@ -249,7 +249,8 @@ func TestReasons(t *testing.T) {
 				}
 				return
 			}
-			if claim.Reason == nil || *claim.Reason != (Reason{Class: c.class, Text: c.text}) {
+			alternatives := map[string]int{"the stand-in": 1, "two together": 2}[c.name]
+			if claim.Reason == nil || *claim.Reason != (Reason{Class: c.class, Text: c.text, Alternatives: alternatives}) {
 				t.Errorf("%+v", claim.Reason)
 			}
 		})
@@ -274,6 +275,15 @@ func TestReasonsAddUp(t *testing.T) {
 		"−0.0125 points (equivalence margin 0.05 points)"
 	if have := neverReproduced(claim).Text; have != want {
 		t.Errorf("%q, want %q", have, want)
+	}
+}
+
+// Small numbers have a power of ten, as on pages.
+func TestNumbersInUnits(t *testing.T) {
+	for want, x := range map[string]float64{"2.991·10⁻⁸ s": 2.991e-8, "−4·10⁷ s": -4e7, "−0.5 s": -0.5, "0 s": 0} {
+		if have := inUnit(x, "s"); have != want {
+			t.Errorf("%q, want %q", have, want)
+		}
 	}
 }
 

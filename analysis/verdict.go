@@ -241,7 +241,7 @@ func (r rule) needed(margins []margin) int {
 // without its full stop. If it is the size of the margins, it names the number that is nearest to a
 // bound, in standard deviations. With δ = 0.5, margins of 0.5 and 0.2 and a deviation of 1 this is
 // 0.5, which is on +δ; 0.2 is 0.3 from +δ and 0.7 from −δ.
-func (r rule) undecidable(margins []margin) string {
+func (r rule) undecidable(margins []margin, unit string) string {
 	isOpen := false // whether any comparison counts
 	for _, m := range margins {
 		if m.series.n > 0 {
@@ -272,8 +272,8 @@ func (r rule) undecidable(margins []margin) string {
 	e := nearest.interval()
 	what := strings.Join(append(slices.Clone(labels), nearest.what), ", ")
 	return fmt.Sprintf("More than %s replications would be needed to decide it: %s has a mean of %s and a standard "+
-		"deviation of %s, too near the bound %s", humanize.Comma(mostNeeded), what, inUnit(e.Value, ""), inUnit(e.SD, ""),
-		inUnit(bound, ""))
+		"deviation of %s, too near the bound %s", humanize.Comma(mostNeeded), what, inUnit(e.Value, unit), inUnit(e.SD, unit),
+		inUnit(bound, unit))
 }
 
 // nearestToBound returns the margin, or step of one, that is nearest to a bound of the verdict in

@@ -423,7 +423,7 @@ claims:
 		"At least 6 replications in which its numbers have a value are needed to judge it",
 		"At least 2 replications in which its numbers have a value are needed to judge it",
 		"More than 100,000 replications would be needed to decide it: " +
-			"b − a has a mean of 0 and a standard deviation of 1.148, too near the bound 0",
+			"b − a has a mean of 0 points and a standard deviation of 1.148 points, too near the bound 0 points",
 		"About 98 replications would decide it", // (1.98·1.62/0.325)² = 98,
 	} {
 		if have := result.Claims[i].Why(); have != want {
@@ -489,9 +489,9 @@ func TestUndecidableNamesTheBound(t *testing.T) {
 		if needed := r.needed(c.margins); needed != 0 {
 			t.Errorf("%s: %d replications would decide it", c.what, needed)
 		}
-		want := fmt.Sprintf("More than 100,000 replications would be needed to decide it: %s has a mean of %s and a "+
-			"standard deviation of 1.155, too near the bound %s", c.what, c.mean, c.bound)
-		if have := r.undecidable(c.margins); have != want {
+		want := fmt.Sprintf("More than 100,000 replications would be needed to decide it: %s has a mean of %s min and a "+
+			"standard deviation of 1.155 min, too near the bound %s min", c.what, c.mean, c.bound)
+		if have := r.undecidable(c.margins, "min"); have != want {
 			t.Errorf("%s, want %s", have, want)
 		}
 	}
@@ -514,7 +514,7 @@ func TestUndecidableWithoutRows(t *testing.T) {
 	r := rule{most: true, delta: 0.5, correction: 1}
 	const want = "No number of replications would decide it if all are like those that were run: policy=b: no row " +
 		"differs by more than the equivalence margin"
-	if needed, have := r.needed(margins), r.undecidable(margins); needed != 0 || have != want {
+	if needed, have := r.needed(margins), r.undecidable(margins, ""); needed != 0 || have != want {
 		t.Errorf("%d replications needed; %s", needed, have)
 	}
 }

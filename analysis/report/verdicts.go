@@ -170,6 +170,7 @@ var reasonClasses = []struct {
 // none.
 func reasons(result *analysis.Result) string {
 	counts, total := make([]int, len(reasonClasses)), 0
+	together := 0                              // sentences that no alternative makes reproduced alone
 	least, most, declared := math.MaxInt, 0, 0 // alternatives that explain nothing
 	for _, s := range sentencesOf(result.Claims) {
 		for i, known := range reasonClasses {
@@ -179,6 +180,9 @@ func reasons(result *analysis.Result) string {
 			}
 			counts[i]++
 			total++
+			if known.class == analysis.Hinges && slices.ContainsFunc(s, needsSeveral) {
+				together++
+			}
 			for _, c := range s {
 				if known.class == analysis.Unexplained && has(c) {
 					var tried int
@@ -205,11 +209,18 @@ func reasons(result *analysis.Result) string {
 			}
 			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between, declared)
 		}
+		if reasonClasses[i].class == analysis.Hinges && together > 0 {
+			text += fmt.Sprintf(" (%d of them only under several together)", together)
+		}
 		words = append(words, text)
 	}
 	return fmt.Sprintf("Of %s of the paper that %s not reproduced: %s.", english.Plural(total, "sentence", ""),
 		english.PluralWord(total, "is", "are"), strings.Join(words, ", "))
 }
+
+// needsSeveral reports whether a claim is reproduced under no single alternative assumption but
+// under several together.
+func needsSeveral(c *analysis.Claim) bool { return c.Reason != nil && c.Reason.Alternatives > 1 }
 
 // publishedSummary returns in words how many sentences hold on the published tables; empty if none
 // can be judged on them.

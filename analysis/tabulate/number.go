@@ -285,11 +285,8 @@ func halfWidth(e statistics.Estimate) float64 {
 func scientific(x float64) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 2, 64), "e")
 	power, _ := strconv.Atoi(exponent) // FormatFloat wrote it
-	return mantissa + "·10" + superscripts.Replace(strconv.Itoa(power))
+	return mantissa + "·" + analysis.PowerOfTen(power)
 }
-
-var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
-	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
 // Estimate returns a single estimate with its interval and the digits of Decimals. Without an
 // interval trailing zeros are left out.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 	"gridsweep/results"
 )
 
@@ -165,6 +166,16 @@ func oddities(table analysis.Table) []string {
 	return notes
 }
 
+// whyUnpredicted tells why our numbers of a table have no prediction interval.
+func whyUnpredicted(table analysis.Table) string {
+	for _, s := range table.Statistics {
+		if s.Measures() != statistics.Location {
+			return fmt.Sprintf("the statistic %s predicts no further run", s)
+		}
+	}
+	return "there are too few replications to predict " + table.Predicted()
+}
+
 // Notes returns the notes under a table: those on published numbers, on the agreement with ours,
 // and the warnings.
 func Notes(table analysis.Table) []string {
@@ -185,8 +196,12 @@ func Notes(table analysis.Table) []string {
 		if math.Abs(a.Bias.Value) <= a.Rounding {
 			rounded = ", no more than the rounding of the published numbers"
 		}
-		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of %s; "+
-			"bias (ours − published) %s%s%s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),
+		agreed := fmt.Sprintf("%d of %d published values lie in our 95 %% prediction interval of %s", a.Inside, a.Cells,
+			table.Predicted())
+		if a.Cells == 0 {
+			agreed = "no published value is judged, as " + whyUnpredicted(table)
+		}
+		note := fmt.Sprintf("%s: %s; bias (ours − published) %s%s%s; RMSE %s.", a.Metric, agreed,
 			Interval(a.Bias, decimals), over, rounded, Number(a.RMSE, decimals))
 		if a.Granularity != "" {
 			note += " Granularity: " + a.Granularity + "."

@@ -192,6 +192,21 @@ blocking: 2 of 3 published values lie in our 95 % prediction interval of one run
 	}
 }
 
+// Without prediction intervals the note says why, not that 0 of 0 published values agree.
+func TestNotesWithoutPredictions(t *testing.T) {
+	few := table()
+	few.Agreement[0].Cells, few.Agreement[0].Inside, few.MeanOf = 0, 0, 50
+	const note = "blocking: no published value is judged, as "
+	if have, want := Notes(few)[0], note+"there are too few replications to predict a mean of 50 runs; bias"; !strings.
+		HasPrefix(have, want) {
+		t.Errorf("%q, want %q", have, want)
+	}
+	few.Statistics = []statistics.Statistic{statistics.SD}
+	if have, want := Notes(few)[0], note+"the statistic sd predicts no further run; bias"; !strings.HasPrefix(have, want) {
+		t.Errorf("%q, want %q", have, want)
+	}
+}
+
 func TestText(t *testing.T) {
 	lines := strings.Split(Text(table()), "\n")
 	want := []string{
