@@ -96,8 +96,8 @@ func (r Robustness) Smallest() *AssumptionJudgement {
 type Reason struct {
 	Class ReasonClass `json:"class"`
 	Text  string      `json:"text"` // a sentence without its full stop
-	// Alternatives is the fewest alternative assumptions under which the claim is reproduced; 0 if it
-	// is under none.
+	// Alternatives is the fewest alternative assumptions under which the claim is reproduced; 0 if
+	// it is under none.
 	Alternatives int `json:"-"`
 	// OtherDefault is the experiment whose Claim.OtherDefault the text begins with; mostly empty.
 	OtherDefault string `json:"-"`

@@ -68,8 +68,8 @@ func (c Claim) Part(experiment string) Part {
 	comparisons := len(c.Ours.Comparisons)
 	return Part{
 		Steps: share(here.stepsIn(c.Ours), c.Ours.steps()),
-		// more than the study has are no more evidence: where few replications make numbers constant,
-		// equal comparisons are not left out
+		// more than the study has are no more evidence: where few replications make numbers
+		// constant, equal comparisons are not left out
 		Comparisons:  share(min(len(here.Comparisons), comparisons), comparisons),
 		Replications: share(here.MeanMargin.N, c.Ours.MeanMargin.N),
 	}
@@ -135,9 +135,9 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 
 // JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
 // the study's evidence each experiment of Tried does so where that is not all, such as "Judged
-// under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a sentence
-// without its full stop, else empty. It leaves out the experiments of which OtherDefault has been
-// said, which tells their part.
+// under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a
+// sentence without its full stop, else empty. It leaves out the experiments of which OtherDefault
+// has been said, which tells their part.
 func (r *Result) JudgedOn(c *Claim, said []string) string {
 	var phrases []string
 	if tried, declared := r.Declared(c); tried < declared {

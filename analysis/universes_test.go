@@ -202,7 +202,8 @@ func TestJudgedOn(t *testing.T) {
 		want        string
 	}{
 		{of([]int{9}, 5), of([]int{0}, 5), "Judged in “e” on 1 of 9 steps"},
-		{of([]int{9, 9}, 100), of([]int{9}, 5), "Judged in “e” on 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications"},
+		{of([]int{9, 9}, 100), of([]int{9}, 5),
+			"Judged in “e” on 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications"},
 		{of([]int{0, 0}, 5), of([]int{0}, 8), "Judged in “e” on 1 of 2 comparisons and 8 instead of 5 replications"},
 		{of([]int{0}, 5), of([]int{0, 0}, 3), "Judged in “e” on 3 of 5 replications"},
 		{of([]int{3}, 5), of([]int{3}, 5), ""},
@@ -234,8 +235,8 @@ func TestReasons(t *testing.T) {
 			"Reproduced under the pair of alternative assumptions mode: odd, gap: 1h, and under no single one, with a " +
 				"mean margin of 1 points"},
 		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
-			"Fails under each of 1 single alternative and 1 pair; the nearest alternative is mode: odd (not reproduced), where " +
-				"the comparison does not hold, with a mean margin of −1 points"},
+			"Fails under each of 1 single alternative and 1 pair; the nearest alternative is mode: odd (not reproduced), " +
+				"where the comparison does not hold, with a mean margin of −1 points"},
 		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
 			"No alternative assumption that was run has an effect on its numbers"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",
@@ -257,8 +258,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// The reason of a claim that no alternative explains counts all of them, and tells the verdict under
-// the nearest one beside the equivalence margin.
+// The reason of a claim that no alternative explains counts all of them, and tells the verdict
+// under the nearest one beside the equivalence margin.
 func TestReasonsAddUp(t *testing.T) {
 	ours := Judgement{Verdict: NotReproduced, Comparisons: make([]Comparison, 2)}
 	claim := &Claim{Ours: ours, Unit: "points", Delta: 0.05}
@@ -270,9 +271,9 @@ func TestReasonsAddUp(t *testing.T) {
 		universe := Universe{Label: "level " + strconv.Itoa(level), Levels: []int{1 + level}}
 		claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{Universe: universe, Judgement: j})
 	}
-	want := "Reproduced under none of 5 single alternatives, fails under 1; 1 is undecided; 1 has no value; 2 are vacuous; " +
-		"the nearest alternative is level 1 (inconclusive), where 2 of 2 comparisons hold, with a mean margin of " +
-		"−0.0125 points (equivalence margin 0.05 points)"
+	want := "Reproduced under none of 5 single alternatives, fails under 1; 1 is undecided; 1 has no value; " +
+		"2 are vacuous; the nearest alternative is level 1 (inconclusive), where 2 of 2 comparisons hold, with a mean " +
+		"margin of −0.0125 points (equivalence margin 0.05 points)"
 	if have := neverReproduced(claim).Text; have != want {
 		t.Errorf("%q, want %q", have, want)
 	}

@@ -110,7 +110,8 @@ type Entry struct {
 	Deviation         float64 // standard deviation of Inside over seeds; 0 if it is unknown
 	// Numbers computed from published ones, such as differences of two policies, and those inside.
 	Computed, ComputedInside int
-	// Compared is what Computed counts, such as "difference"; none in an entry of an earlier version.
+	// Compared is what Computed counts, such as "difference"; none in an entry of an earlier
+	// version.
 	Compared []string
 	// Predicted is what the prediction intervals are for, such as "one run"; empty if there are
 	// none.

@@ -360,8 +360,8 @@ func TestOverview(t *testing.T) {
 			"The reasons are below.",
 		"laxity is 5; the paper prints 2 (Table 4-1). Why: the default rows are those of L = 5.",
 		"types is nested; the paper prints no single value (section 3.2). Why: others block less.",
-		"In the 2 universes of “open” from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our prediction " +
-			"intervals; by default 52.",
+		"In the 2 universes of “open” from 52 (default) to 70 of 78 (slack: beyond) published numbers lie in our " +
+			"prediction intervals; by default 52.",
 		"Reproduced under slack: beyond. Mean margin 2.3 ± 0.6 percentage points; 7 of 10 comparisons " +
 			"hold. Reproduced " +
 			"under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 pairs of universes).",
@@ -389,8 +389,8 @@ func TestUniversesOfSeveralExperiments(t *testing.T) {
 		claim.Assumptions = append(claim.Assumptions, j)
 	}
 	claim.Universes = append(claim.Universes, again)
-	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 pairs of universes). " +
-		"Judged in “again” on "
+	want := "Reproduced under 1 of 2 single alternatives and 1 of 1 pair. Hinges on slack: beyond (in 2 of 2 pairs of " +
+		"universes). Judged in “again” on "
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text, want) {
 		t.Errorf("the page does not have %q", want)
 	}
@@ -428,7 +428,8 @@ func TestOtherDefaultIsSaidOnce(t *testing.T) {
 	addExperiment(claim, "again", claim.Assumptions[3].Judgement)
 	text := parse(t, htmlOf(t, page))[0].text
 	const other = "on 7 of 10 comparisons, the default gives: inconclusive"
-	if said, others := strings.Count(text, "In “open”, "+other), strings.Count(text, "In “again”, "); said != 2 || others > 0 {
+	said, others := strings.Count(text, "In “open”, "+other), strings.Count(text, "In “again”, ")
+	if said != 2 || others > 0 {
 		t.Errorf("said %d times, and %d times of the other experiment", said, others)
 	}
 	if n := strings.Count(text, "Judged in “again” on 7 of 10 comparisons."); n != 1 {
@@ -547,8 +548,8 @@ func TestRangeOver(t *testing.T) {
 	got := rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{
 		universe(5, "default", 0, 0, 0, 0, 0), universe(7, "a: b, …", 1, 1, 2, 1, 0), universe(3, "c: d", 0, 0, 0, 0, 1),
 	}})
-	if want := "In the 3 universes of “x” from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie in " +
-		"our prediction intervals; by default 5."; got != want {
+	if want := "In the 3 universes of “x” from 3 (c: d) to 7 of 9 (a universe of 4 alternatives) published numbers lie " +
+		"in our prediction intervals; by default 5."; got != want {
 		t.Error(got)
 	}
 	equal := []analysis.UniverseAgreement{

@@ -170,7 +170,8 @@ var reasonClasses = []struct {
 // none.
 func reasons(result *analysis.Result) string {
 	counts, total := make([]int, len(reasonClasses)), 0
-	together := 0                              // sentences that no alternative makes reproduced alone
+	together := 0 // sentences that no alternative makes reproduced alone
+
 	least, most, declared := math.MaxInt, 0, 0 // alternatives that explain nothing
 	for _, s := range sentencesOf(result.Claims) {
 		for i, known := range reasonClasses {

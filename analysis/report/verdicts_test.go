@@ -44,8 +44,8 @@ func TestVerdictsOnSentences(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	claims[3].Reason.Alternatives, claims[5].Reason = 2, nil
-	want = "Of 1 sentence of the paper that is not reproduced: 1 reproduced under an alternative assumption (1 of them only " +
-		"under several together)."
+	want = "Of 1 sentence of the paper that is not reproduced: 1 reproduced under an alternative assumption (1 of them " +
+		"only under several together)."
 	if got := reasons(result); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

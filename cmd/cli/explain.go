@@ -36,7 +36,11 @@ universe, after the difference of the scores is divided by its variance over rep
 independent numbers. Universes with a weight of 0.05 or more are not told apart from the best, and none is named as
 most consistent with fewer than 5 replications or 5 fitted numbers, or without numbers held out. p tells whether the
 numbers held out look like a further replication of the universe. Universes with equal numbers in every replication
-are one.`,
+are one.
+
+The page of the study counts published numbers otherwise. Here those that are equal in print and in all runs count
+once; there none that is 0 on both sides or of runs that an earlier table shows. Here intervals are of the density
+that is scored, Student's t; there they keep to the bounds of counts and shares.`,
 		Example: `  gridsweep run my-study.yaml && gridsweep explain my-study.yaml
   gridsweep explain my-study.yaml --format csv > universes.csv`,
 		Args: atLeastOneStudy,
@@ -131,6 +135,9 @@ func (t *terminal) printRanking(study string, e analysis.Explanation) {
 			fmt.Fprintf(t.out, "and %s; --format csv and json have all\n", things(more, "more universe"))
 		}
 	}
+	if len(ranking.Fits) == 0 {
+		fmt.Fprintf(t.out, "%s: universes of %s\n", study, e.Experiment)
+	}
 	for _, sentence := range sentences(e) {
 		fmt.Fprintln(t.out, sentence)
 	}
@@ -170,10 +177,11 @@ func sentences(e analysis.Explanation) []string {
 	case len(ranking.Best()) == len(ranking.Fits) && len(ranking.Fits) > 1:
 		all = append(all, "no universe is named: all predict the fitted numbers equally")
 	case len(best) > 1:
-		all = append(all, fmt.Sprintf("most consistent with the published numbers, all equally: %s; the study's defaults "+
-			"stay as they are", labels))
+		all = append(all, fmt.Sprintf("most consistent with the published numbers, all equally: %s%s; the study's defaults "+
+			"stay as they are", labels, contradiction(best)))
 	default:
-		all = append(all, "most consistent with the published numbers: "+labels+"; the study's defaults stay as they are")
+		all = append(all, fmt.Sprintf("most consistent with the published numbers: %s%s; the study's defaults stay as they "+
+			"are", labels, contradiction(best)))
 	}
 	if others := distinct(e, ranking.NotToldApart()); ranking.Names() && len(others) > 0 {
 		all = append(all, fmt.Sprintf("not told apart from it by the fitted numbers, with weights of at least %v: %s",
@@ -191,6 +199,24 @@ func sentences(e analysis.Explanation) []string {
 			"in all runs", things(ranking.LeftOut, "number"), things(e.Equal, "number")))
 	}
 	return append(all, weights(e)...)
+}
+
+// contradiction tells beside the names of the best universes whether the numbers held out
+// contradict them; empty if they do not.
+func contradiction(best []likelihood.Fit) string {
+	contradicted := 0
+	for _, fit := range best {
+		if fit.Contradicted() {
+			contradicted++
+		}
+	}
+	switch {
+	case contradicted == 0:
+		return ""
+	case len(best) == 1:
+		return fmt.Sprintf(", which the numbers held out contradict (p = %s)", rounded(best[0].PValue, 3))
+	}
+	return fmt.Sprintf("; the numbers held out contradict %d of these", contradicted)
 }
 
 // distinct returns the fits without universes that have the numbers of an earlier one.
