@@ -26,7 +26,8 @@ type claimView struct {
 	ID           string
 	Number       string // number of the claim on the page, such as C3
 	Verdict      badge
-	Why          string // the verdict's reason, in one line
+	Why          string // the verdict's reason and the size of the effect, in one line
+	Under        string // under which alternatives it is reproduced; may be empty
 	OriginText   string // origin of a claim that the paper does not make, in words; else empty
 	Judged       string // the sentence that others judge too, with the verdict on it; else empty
 	JudgedOn     string // on what part of the evidence alternatives are judged; may be empty
@@ -103,8 +104,9 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 			c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
 		}
 	}
+	c.Why = c.why()
 	var said []string
-	c.Why, said = c.why()
+	c.Under, said = c.under()
 	if len(c.Robustness) > 0 {
 		if text := study.Result.JudgedOn(&claim, said); text != "" {
 			c.JudgedOn = text + "."
@@ -116,10 +118,9 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 // Wide reports whether the comparisons are too wide for a page in portrait format.
 func (c claimView) Wide() bool { return c.Compared != nil && len(c.Compared.Heads) > wideColumns }
 
-// why returns the reason of a verdict other than reproduced, the size of the effect beside the
-// paper's, under how many alternatives the claim is reproduced, and on what that hinges. It also
-// returns the experiments whose verdict by default it tells.
-func (c *claimView) why() (line string, said []string) {
+// why returns the reason of a verdict other than reproduced and the size of the effect beside the
+// paper's.
+func (c *claimView) why() string {
 	var sentences []string
 	if reason := c.Claim.Why(); reason != "" {
 		sentences = append(sentences, reason)
@@ -133,11 +134,25 @@ func (c *claimView) why() (line string, said []string) {
 	if len(numbers) > 0 {
 		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
 	}
+	return joined(sentences)
+}
+
+// joined returns sentences, which have no full stops, as a text.
+func joined(sentences []string) string {
+	if len(sentences) == 0 {
+		return ""
+	}
+	return strings.Join(sentences, ". ") + "."
+}
+
+// under returns under how many alternatives the claim is reproduced and on what that hinges, unless
+// the reason counts them itself. It also returns the experiments whose verdict by default is told.
+func (c *claimView) under() (line string, said []string) {
+	var sentences []string
 	reason := c.Reason
 	if reason != nil && reason.OtherDefault != "" {
 		said = append(said, reason.OtherDefault)
 	}
-	// an unexplained reason counts alternatives itself
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
 		for _, r := range c.Robustness {
 			isSame := func(e string) bool { // once for all experiments with the same default
@@ -166,10 +181,7 @@ func (c *claimView) why() (line string, said []string) {
 			}
 		}
 	}
-	if len(sentences) == 0 {
-		return "", said
-	}
-	return strings.Join(sentences, ". ") + ".", said
+	return joined(sentences), said
 }
 
 // Designs returns the judgements under the alternative assumptions that count, each experiment's
