@@ -30,7 +30,7 @@ type claimView struct {
 	Under        string // under which alternatives it is reproduced; may be empty
 	OriginText   string // origin of a claim that the paper does not make, in words; else empty
 	Judged       string // the sentence that others judge too, with the verdict on it; else empty
-	JudgedOn     string // on what part of the evidence alternatives are judged; may be empty
+	JudgedOn     string // on how much of the evidence alternatives are judged; may be empty
 	Robustness   []robustnessView
 	Compared     *comparisonsView
 	HasPublished bool // whether the study has published numbers
@@ -157,7 +157,7 @@ func (c *claimView) under() (line string, said []string) {
 		for _, r := range c.Robustness {
 			isSame := func(e string) bool { // once for all experiments with the same default
 				isVerdict := c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict
-				return isVerdict && c.Part(e) == c.Part(r.Experiment)
+				return isVerdict && c.Extent(e) == c.Extent(r.Experiment)
 			}
 			other := c.OtherDefault(r.Experiment)
 			if other != "" && !slices.ContainsFunc(said, isSame) {

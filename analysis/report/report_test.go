@@ -419,7 +419,7 @@ func TestOtherDefaultIsSaidFirst(t *testing.T) {
 	}
 }
 
-// Experiments with the same default are said once, and the part that they are judged on with the
+// Experiments with the same default are said once, and how much they are judged on with the
 // claim alone.
 func TestOtherDefaultIsSaidOnce(t *testing.T) {
 	page := fakePage()
@@ -433,13 +433,13 @@ func TestOtherDefaultIsSaidOnce(t *testing.T) {
 		t.Errorf("said %d times, and %d times of the other experiment", said, others)
 	}
 	if n := strings.Count(text, "Judged in “again” on 7 of 10 comparisons."); n != 1 {
-		t.Errorf("%d times on which part the claim is judged", n)
+		t.Errorf("%d times on how much the claim is judged", n)
 	}
 }
 
 // The default of an experiment that judges all comparisons is another one than that of an
 // experiment that judges some, with the same verdict.
-func TestOtherDefaultsOfOtherParts(t *testing.T) {
+func TestOtherDefaultsOfOtherExtents(t *testing.T) {
 	page := fakePage()
 	claim := &page.Studies[0].Result.Claims[1]
 	claim.Assumptions[3].Judgement = judgement(analysis.Inconclusive, 7, 4)

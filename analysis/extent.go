@@ -1,6 +1,6 @@
 package analysis
 
-// Parts: on how much of the study's own evidence for a claim the experiments under assumptions
+// Extents: on how much of the study's own evidence for a claim the experiments under assumptions
 // judge it, and which verdict they give by default.
 
 import (
@@ -29,8 +29,8 @@ func (c Claim) OtherDefault(experiment string) string {
 		return ""
 	}
 	text := "In " + Quoted(experiment)
-	if part := c.Part(experiment).String(); part != "" {
-		text += ", on " + part + ","
+	if extent := c.Extent(experiment).String(); extent != "" {
+		text += ", on " + extent + ","
 	}
 	return fmt.Sprintf("%s the default gives: %s", text, verdict)
 }
@@ -38,18 +38,19 @@ func (c Claim) OtherDefault(experiment string) string {
 // Quoted returns the name of an experiment for a sentence, in which it would look like other words.
 func Quoted(experiment string) string { return "“" + experiment + "”" }
 
-// Part is how much of the study's own evidence for a claim an experiment has: the numbers of its
+// Extent is how much of the study's own evidence for a claim an experiment has: the numbers of its
 // steps of trends, comparisons and replications with those of the study. Each is zero where both
 // have as many, or the study has none.
-type Part struct{ Steps, Comparisons, Replications Share }
+type Extent struct{ Steps, Comparisons, Replications Share }
 
 // Share is how many of something there are here, and how many the study has, which may be fewer.
 type Share struct{ Here, Study int }
 
-// Part returns the part on which an experiment under assumptions judges a claim. If it runs one of
-// two levels of lambda, 5 instead of the study's 100 replications, and the trend of the claim has
-// nine steps at each level, this is 9 of 18 steps, 1 of 2 comparisons and 5 of 100 replications.
-func (c Claim) Part(experiment string) Part {
+// Extent returns the extent to which an experiment under assumptions judges a claim. If it runs one
+// of two levels of lambda, 5 instead of the study's 100 replications, and the trend of the claim
+// has nine steps at each level, this is 9 of 18 steps, 1 of 2 comparisons and 5 of 100
+// replications.
+func (c Claim) Extent(experiment string) Extent {
 	var here *Judgement // by default or, if that was not judged, in the first universe
 	for i := range c.Assumptions {
 		if a := &c.Assumptions[i]; a.Experiment == experiment && (here == nil || a.Alternatives() == 0) {
@@ -57,7 +58,7 @@ func (c Claim) Part(experiment string) Part {
 		}
 	}
 	if here == nil {
-		return Part{}
+		return Extent{}
 	}
 	share := func(here, study int) Share {
 		if here == study || study == 0 {
@@ -66,7 +67,7 @@ func (c Claim) Part(experiment string) Part {
 		return Share{here, study}
 	}
 	comparisons := len(c.Ours.Comparisons)
-	return Part{
+	return Extent{
 		Steps: share(here.stepsIn(c.Ours), c.Ours.steps()),
 		// more than the study has are no more evidence: where few replications make numbers
 		// constant, equal comparisons are not left out
@@ -75,14 +76,14 @@ func (c Claim) Part(experiment string) Part {
 	}
 }
 
-// String returns the part in words, such as "1 of 2 comparisons and 8 instead of 5 replications";
+// String returns the extent in words, such as "1 of 2 comparisons and 8 instead of 5 replications";
 // empty if the experiment has all evidence of the study.
-func (p Part) String() string {
+func (e Extent) String() string {
 	var words []string
 	for _, of := range []struct {
 		Share
 		things string
-	}{{p.Steps, "steps"}, {p.Comparisons, "comparisons"}, {p.Replications, "replications"}} {
+	}{{e.Steps, "steps"}, {e.Comparisons, "comparisons"}, {e.Replications, "replications"}} {
 		switch {
 		case of.Here > of.Study:
 			words = append(words, fmt.Sprintf("%d instead of %d %s", of.Here, of.Study, of.things))
@@ -133,30 +134,30 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 	return tried, declared
 }
 
-// JudgedOn tells under how many of the declared alternatives a claim is judged, and on what part of
+// JudgedOn tells under how many of the declared alternatives a claim is judged, and on how much of
 // the study's evidence each experiment of Tried does so where that is not all, such as "Judged
 // under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a
 // sentence without its full stop, else empty. It leaves out the experiments of which OtherDefault
-// has been said, which tells their part.
+// has been said, which tells their extent.
 func (r *Result) JudgedOn(c *Claim, said []string) string {
 	var phrases []string
 	if tried, declared := r.Declared(c); tried < declared {
 		phrases = append(phrases, fmt.Sprintf("under %d of the %d alternatives that are declared", tried, declared))
 	}
-	experiments := map[Part][]string{}
-	var parts []Part // in the order of the experiments
+	experiments := map[Extent][]string{}
+	var extents []Extent // in the order of the experiments
 	for _, u := range c.Universes {
-		part := c.Part(u.Experiment)
-		if part == (Part{}) || !c.IsTriedIn(u.Experiment) || slices.Contains(said, u.Experiment) {
+		extent := c.Extent(u.Experiment)
+		if extent == (Extent{}) || !c.IsTriedIn(u.Experiment) || slices.Contains(said, u.Experiment) {
 			continue
 		}
-		if experiments[part] == nil {
-			parts = append(parts, part)
+		if experiments[extent] == nil {
+			extents = append(extents, extent)
 		}
-		experiments[part] = append(experiments[part], Quoted(u.Experiment))
+		experiments[extent] = append(experiments[extent], Quoted(u.Experiment))
 	}
-	for _, part := range parts {
-		phrases = append(phrases, fmt.Sprintf("in %s on %s", list(experiments[part], "and"), part))
+	for _, extent := range extents {
+		phrases = append(phrases, fmt.Sprintf("in %s on %s", list(experiments[extent], "and"), extent))
 	}
 	if len(phrases) == 0 {
 		return ""
