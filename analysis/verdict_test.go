@@ -386,7 +386,7 @@ claims:
 	}
 	decisions, err := Decide(t.Context(), x.plan, x.dataset, "here", 1, 1)
 	if err != nil || len(decisions["seldom"].Cells) != 1 {
-		t.Errorf("more replications of %v are asked for, want one cell (%v)", decisions["seldom"].Cells, err)
+		t.Errorf("the claim needs more replications of the cells %v, want one cell (%v)", decisions["seldom"].Cells, err)
 	}
 	zero := result.Tables[0].Rows[0].Cells[0].Ours
 	if want := 0.05 * math.Log(40) / 4; zero.Low != 0 || math.Abs(zero.High-want) > 1e-9 {

@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// Checksum returns the SHA-256 of what the reader yields, in hexadecimal digits, or the reader's
-// error.
-func Checksum(r io.Reader) (string, error) {
+// Checksum returns the SHA-256 of what the reader yields, in hexadecimal digits, and its size in
+// bytes, or the reader's error.
+func Checksum(r io.Reader) (sum string, size int64, err error) {
 	hash := sha256.New()
-	if _, err := io.Copy(hash, r); err != nil {
-		return "", err
+	if size, err = io.Copy(hash, r); err != nil {
+		return "", 0, err
 	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return hex.EncodeToString(hash.Sum(nil)), size, nil
 }
 
 // IsChecksum reports whether the text is a whole SHA-256 in hexadecimal digits.

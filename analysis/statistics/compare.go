@@ -229,8 +229,8 @@ func trimmedTest(values []float64, n int, granularity float64) float64 {
 	if len(values) < 4 {
 		return 1
 	}
-	kept := slices.Sorted(slices.Values(values))[1 : len(values)-1]
-	return max(tail(mean(kept), keptDeviation(values)/math.Sqrt(float64(n-2)), n-3), eventTest(kept, n-2, granularity))
+	inner := kept(values)
+	return max(tail(mean(inner), keptDeviation(values)/math.Sqrt(float64(n-2)), n-3), eventTest(inner, n-2, granularity))
 }
 
 // tail returns the two-sided p-value of a number with its standard error, by Student's t.

@@ -217,8 +217,11 @@ func median(values []float64) float64 {
 
 // trimmedMean returns the mean without the smallest and the largest of at least three values.
 func trimmedMean(values []float64) float64 {
-	return floats.Sum(slices.Sorted(slices.Values(values))[1:len(values)-1]) / float64(len(values)-2)
+	return floats.Sum(kept(values)) / float64(len(values)-2)
 }
+
+// kept returns the values without the smallest and the largest, in rising order.
+func kept(values []float64) []float64 { return slices.Sorted(slices.Values(values))[1 : len(values)-1] }
 
 func meanInterval(e *Estimate, _ []float64) { e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1) }
 

@@ -11,8 +11,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -116,12 +114,11 @@ func describe(ctx context.Context, f File) (listedFile, error) {
 		return listedFile{}, err
 	}
 	defer from.Close()
-	hash := sha256.New()
-	size, err := io.Copy(hash, untilDone{ctx, from})
+	sum, size, err := results.Checksum(untilDone{ctx, from})
 	if err != nil {
 		return listedFile{}, fmt.Errorf("read %s: %w", cmp.Or(f.Path, f.Name), err)
 	}
-	return listedFile{name: f.Name, sum: hex.EncodeToString(hash.Sum(nil)), size: size}, nil
+	return listedFile{name: f.Name, sum: sum, size: size}, nil
 }
 
 // add writes an entry. The file must have the checksum.
@@ -140,7 +137,7 @@ func add(ctx context.Context, z *zip.Writer, f File, want string) error {
 		return err
 	}
 	defer from.Close()
-	sum, err := results.Checksum(io.TeeReader(untilDone{ctx, from}, to))
+	sum, _, err := results.Checksum(io.TeeReader(untilDone{ctx, from}, to))
 	switch {
 	case err != nil:
 		return err

@@ -125,7 +125,8 @@ func sumOf(path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	return results.Checksum(file)
+	sum, _, err := results.Checksum(file)
+	return sum, err
 }
 
 // Open opens the program of a reference that Resolve returned, for one simulation. Its end kills

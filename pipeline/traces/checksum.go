@@ -47,7 +47,8 @@ func sumOf(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	return results.Checksum(file)
+	sum, _, err := results.Checksum(file)
+	return sum, err
 }
 
 // recorded returns the recorded checksum of a file, which need not exist; empty if there is none.
