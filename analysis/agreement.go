@@ -25,10 +25,13 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 		if len(cells) == 0 {
 			continue
 		}
-		text, step := granularity(axis, cells, t.MeanOf)
+		digits := mostDecimals(cells)
+		text, step := granularity(axis, cells, digits, t.MeanOf)
 		for _, cell := range cells {
+			cell.rounding = math.Pow10(-digits) / 2
 			switch {
-			case t.Given:
+			case t.Given: // inputs are printed with the digits that they have
+				cell.rounding = math.Pow10(-decimals(cell.Published.Printed)) / 2
 				cell.compare()
 				continue
 			case predicts(blocks, axis.Name):
@@ -94,13 +97,34 @@ func (c *Cell) isShown(shown map[string]bool) bool {
 // trimmed mean, of the runs that remain. It does so once more without each group of replications.
 func (c *Cell) judge(step float64, runs int) {
 	c.Prediction = c.predict(c.Values, c.terms, step, runs)
-	c.Verdict = c.verdictIn(c.Prediction)
+	c.Verdict = c.verdictOn(c.Published.Value, c.Prediction)
 	if len(c.Values) < leftOutGroups {
 		return
 	}
 	c.without = make([]Agree, leftOutGroups)
 	for g := range c.without {
-		c.without[g] = c.verdictIn(c.predict(withoutGroup(c.Values, g), withoutGroup(c.terms, g), step, runs))
+		interval := c.predict(withoutGroup(c.Values, g), withoutGroup(c.terms, g), step, runs)
+		c.without[g] = c.verdictOn(c.Published.Value, interval)
+		if runs == 1 {
+			c.judgeOwn(g, interval)
+		}
+	}
+}
+
+// judgeOwn gives each replication of a group the verdict that it would have as the published
+// number, rounded like that, by the prediction interval of the other groups.
+func (c *Cell) judgeOwn(group int, interval [2]float64) {
+	unit := 2 * c.rounding
+	for k := group; k < len(c.Values); k += leftOutGroups {
+		if math.IsNaN(c.Values[k]) {
+			continue
+		}
+		switch c.verdictOn(math.Round(c.Values[k]/unit)*unit, interval) {
+		case AgreeInside:
+			c.own, c.ownInside = c.own+1, c.ownInside+1
+		case AgreeOutside:
+			c.own++
+		}
 	}
 }
 
@@ -124,13 +148,13 @@ func (c *Cell) predict(values, terms []float64, step float64, runs int) [2]float
 	return [2]float64{c.domain.within(low), c.domain.within(high)}
 }
 
-// verdictIn tells whether the published value lies in an interval.
-func (c *Cell) verdictIn(interval [2]float64) Agree {
-	slack := c.Published.slack()
+// verdictOn tells whether a number that is printed like the published one may be a rounded number
+// of an interval.
+func (c *Cell) verdictOn(printed float64, interval [2]float64) Agree {
 	switch {
 	case math.IsNaN(interval[0]):
 		return AgreeNone
-	case c.Published.Value >= interval[0]-slack && c.Published.Value <= interval[1]+slack:
+	case printed >= interval[0]-c.tolerance() && printed <= interval[1]+c.tolerance():
 		return AgreeInside
 	default:
 		return AgreeOutside
@@ -139,20 +163,20 @@ func (c *Cell) verdictIn(interval [2]float64) Agree {
 
 // compare gives the verdict on a published value that is an input of the study.
 func (c *Cell) compare() {
-	last := math.Pow10(-decimals(c.Published.Printed))
 	switch {
 	case math.IsNaN(c.Ours.Value):
-	case math.Abs(c.Ours.Value-c.Published.Value) <= last/2+c.Published.slack():
+	case math.Abs(c.Ours.Value-c.Published.Value) <= c.tolerance():
 		c.Verdict = AgreeInside
 	default:
 		c.Verdict = AgreeOutside
 	}
 }
 
-// slack is the tolerance for equality of binary fractions of the number's size.
-func (p *Published) slack() float64 {
-	const rounding = 1e-9
-	return rounding * math.Max(1, math.Abs(p.Value))
+// tolerance is what rounding may have added to the published number or taken from it: the paper's,
+// and that of binary fractions of the number's size.
+func (c *Cell) tolerance() float64 {
+	const binary = 1e-9
+	return c.rounding + binary*math.Max(1, math.Abs(c.Published.Value))
 }
 
 // agreement sums up the cells of one metric.
@@ -173,7 +197,7 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 			a.Inside++
 		}
 		differences, fewest = append(differences, c.series.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
-		a.Rounding += math.Pow10(-decimals(c.Published.Printed)) / 2
+		a.Rounding += c.rounding
 		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
 	}
 	a.Bias, a.Rounding = meanOf(differences, fewest), a.Rounding/float64(len(differences))

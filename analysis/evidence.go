@@ -16,6 +16,10 @@ type Evidence struct {
 	// differences of two policies, without those that are trivial or shown in earlier cells, and
 	// ComputedInside those of them inside. No other count has them.
 	Computed, ComputedInside int
+	// Own counts our replications of Cells that were compared with those of other groups as if
+	// they were published, and OwnInside those of them inside. OwnInside/Own estimates the share of
+	// Cells that would be inside if the published numbers came from our simulation.
+	Own, OwnInside int
 
 	without [leftOutGroups]int // Inside where a group of the replications is left out
 	grouped bool               // whether without has counts: some cell has enough replications
@@ -30,6 +34,7 @@ func (e Evidence) Plus(other Evidence) Evidence {
 	e.Cells, e.Inside = e.Cells+other.Cells, e.Inside+other.Inside
 	e.Trivial, e.Repeated = e.Trivial+other.Trivial, e.Repeated+other.Repeated
 	e.Computed, e.ComputedInside = e.Computed+other.Computed, e.ComputedInside+other.ComputedInside
+	e.Own, e.OwnInside = e.Own+other.Own, e.OwnInside+other.OwnInside
 	e.grouped = e.grouped || other.grouped
 	for g := range e.without {
 		e.without[g] += other.without[g]
@@ -79,6 +84,7 @@ func (e *Evidence) add(c *Cell) {
 	if isInside {
 		e.Inside++
 	}
+	e.Own, e.OwnInside = e.Own+c.own, e.OwnInside+c.ownInside
 	for g := range e.without {
 		verdict := c.Verdict
 		if c.without != nil {

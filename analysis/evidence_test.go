@@ -29,7 +29,7 @@ func TestDeviationOfCounts(t *testing.T) {
 			}
 			var e Evidence
 			for _, value := range published {
-				c := &Cell{Published: &Published{Value: value}, Values: make([]float64, replications)}
+				c := &Cell{Published: &Published{Value: value}, Values: make([]float64, replications), rounding: 0.005}
 				for k := range c.Values {
 					c.Values[k] = arrivals[k] + 0.5*source.NormFloat64()
 				}
@@ -54,7 +54,7 @@ func TestDeviationOfCounts(t *testing.T) {
 // the counts of tables are summed group by group.
 func TestDeviationOfFewReplications(t *testing.T) {
 	evidence := func(replications int, published float64) Evidence {
-		c := &Cell{Published: &Published{Value: published}}
+		c := &Cell{Published: &Published{Value: published}, rounding: 0.005}
 		for k := range replications {
 			c.Values = append(c.Values, float64(k%2))
 		}
@@ -72,5 +72,36 @@ func TestDeviationOfFewReplications(t *testing.T) {
 	sum := evidence(10, 0.5).Plus(evidence(9, 0.5))
 	if sum.Cells != 2 || sum.Inside != 2 || sum.Deviation() != 0 {
 		t.Errorf("together %+v with deviation %v", sum, sum.Deviation())
+	}
+}
+
+// TestOwnReplications checks that 95 % of normal replications agree with the others, and that they
+// are rounded like the published number: all of 12.4 ± 0.01 are printed as 12.
+func TestOwnReplications(t *testing.T) {
+	source := rand.New(rand.NewPCG(1, 3))
+	for _, test := range []struct {
+		deviation, rounding float64
+		low, high           float64 // share of replications inside
+	}{{1, 0.005, 0.94, 0.96}, {0.01, 0.005, 0.95, 1}, {0.01, 0.5, 1, 1}} {
+		var e Evidence
+		for range 100 {
+			c := &Cell{Published: &Published{Value: 0}, Values: make([]float64, 50), rounding: test.rounding}
+			for k := range c.Values {
+				c.Values[k] = 12.4 + test.deviation*source.NormFloat64()
+			}
+			c.judge(2*test.rounding, 1)
+			e.add(c)
+		}
+		share := float64(e.OwnInside) / float64(e.Own)
+		if e.Own != 5000 || share < test.low || share > test.high {
+			t.Errorf("%+v: %d of %d replications are inside", test, e.OwnInside, e.Own)
+		}
+	}
+	few, means := &Cell{Published: &Published{}, rounding: 0.5}, &Cell{Published: &Published{}, rounding: 0.5}
+	few.Values, means.Values = make([]float64, leftOutGroups-1), make([]float64, leftOutGroups)
+	few.judge(1, 1)
+	means.judge(1, 2)
+	if few.own != 0 || means.own != 0 {
+		t.Errorf("%d of few replications and %d of means are compared", few.own, means.own)
 	}
 }

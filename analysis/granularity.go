@@ -19,17 +19,12 @@ const (
 
 // granularity tries which numbers N of requests the published percentages of a column are
 // consistent with. It returns the result in words and the least difference that a run can show, in
-// the column's unit. A percentage is consistent with N if some k/N, rounded to the digits of the
-// table, equals it; the digits are the most that any cell has, since trailing zeros are often not
-// printed. A denominator is tried only if it excludes at least a third of all printable numbers:
-// larger ones are consistent with almost anything. For other units, for means of several runs and
-// for numbers computed from printed ones, the text is empty and the difference is one unit of the
-// last digit.
-func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64) {
-	digits := 0
-	for _, c := range cells {
-		digits = max(digits, decimals(c.Published.Printed))
-	}
+// the column's unit. A percentage is consistent with N if some k/N, rounded to so many digits after
+// the point, equals it. A denominator is tried only if it excludes at least a third of all
+// printable numbers: larger ones are consistent with almost anything. For other units, for means of
+// several runs and for numbers computed from printed ones, the text is empty and the difference is
+// one unit of the last digit.
+func granularity(axis Axis, cells []*Cell, digits, runs int) (text string, step float64) {
 	step = math.Pow10(-digits)
 	if axis.Unit != "%" || runs > 1 || slices.ContainsFunc(cells, func(c *Cell) bool { return c.Published.Page == "" }) {
 		return "", step
@@ -47,6 +42,16 @@ func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64)
 	}
 	return fmt.Sprintf("shares k/N were tried with N = %d, %d, …, %d: %s", leastDenominator,
 		leastDenominator+stepDenominator, tried[len(tried)-1].n, found), step
+}
+
+// mostDecimals returns the most digits after the point that any of the published numbers has: those
+// of all, since trailing zeros are often not printed.
+func mostDecimals(cells []*Cell) int {
+	digits := 0
+	for _, c := range cells {
+		digits = max(digits, decimals(c.Published.Printed))
+	}
+	return digits
 }
 
 // decimals returns the number of digits after the point of a printed number.

@@ -188,6 +188,30 @@ figures:
 	}
 }
 
+// TestAgreementOfRoundedNumbers checks that a published number agrees if one that is printed like
+// it does. If others of the column have more digits, it has zeros that are not printed.
+func TestAgreementOfRoundedNumbers(t *testing.T) {
+	more := `
+tables:
+  whole: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}
+  tenths: {of: solo, show: wait, rows: policy, columns: metric, published: y.csv}
+`
+	published := map[string]string{
+		"x.csv": "policy,metric,value,page\na,wait,12,7\nb,wait,13,7\n",
+		"y.csv": "policy,metric,value,page\na,wait,12,7\nb,wait,12.4,7\n",
+	}
+	result := run(t, more, func(_ toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: 12.4 + float64(round)/1000}
+	}, published).analyze(t)
+	var verdicts []Agree
+	for _, table := range result.Tables {
+		verdicts = append(verdicts, table.Rows[0].Cells[0].Verdict, table.Rows[1].Cells[0].Verdict)
+	}
+	if want := []Agree{AgreeInside, AgreeOutside, AgreeOutside, AgreeInside}; !slices.Equal(verdicts, want) {
+		t.Errorf("verdicts %v, want %v", verdicts, want)
+	}
+}
+
 // A published trimmed mean is compared with the prediction interval of a trimmed mean, of numbers
 // or of their differences within each replication.
 func TestAgreementOfTrimmedMeans(t *testing.T) {

@@ -121,13 +121,17 @@ type Cell struct {
 	// computed from.
 	Repeated bool
 
-	series            // the contributions of replications to Ours
-	planned  int      // number of planned replications; 0 if unknown
-	without  []Agree  // the verdict without each group of replications; nil where there are too few
-	domain   *domain  // the numbers that are possible; nil without bounds
-	identity string   // the same for all cells of the study that show the number
-	known    bool     // whether an earlier cell shows the number itself
-	operands []string // numbers that the published one is computed from, if it is not printed
+	series          // the contributions of replications to Ours
+	planned int     // number of planned replications; 0 if unknown
+	without []Agree // the verdict without each group of replications; nil where there are too few
+	// own counts our replications that were compared like the published number with those of other
+	// groups, and ownInside those of them that agree; 0 where there are too few.
+	own, ownInside int
+	rounding       float64  // half a unit of the column's last printed digit
+	domain         *domain  // the numbers that are possible; nil without bounds
+	identity       string   // the same for all cells of the study that show the number
+	known          bool     // whether an earlier cell shows the number itself
+	operands       []string // numbers that the published one is computed from, if it is not printed
 }
 
 // Published is a number of the paper.

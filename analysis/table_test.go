@@ -496,7 +496,7 @@ func TestGranularityOfTheThesis(t *testing.T) {
 			expected = fmt.Sprintf("all %d published percentages are such shares, rounded, for N = 5000 alone", len(cells))
 		}
 		expected = "shares k/N were tried with N = 1000, 2000, …, 6000: " + expected
-		if text, _ := granularity(Axis{Unit: "%"}, cells, 1); text != expected {
+		if text, _ := granularity(Axis{Unit: "%"}, cells, mostDecimals(cells), 1); text != expected {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

@@ -108,6 +108,9 @@ type Entry struct {
 	Cells, Inside     int
 	Trivial, Repeated int
 	Deviation         float64 // standard deviation of Inside over seeds; 0 if it is unknown
+	// Our replications that were compared with the others as if they were published, and those
+	// inside.
+	Own, OwnInside int
 	// Numbers computed from published ones, such as differences of two policies, and those inside.
 	Computed, ComputedInside int
 	// Compared is what Computed counts, such as "difference"; none in an entry of an earlier

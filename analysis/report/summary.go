@@ -62,6 +62,7 @@ func (p Page) Entry() Entry {
 	e.Cells, e.Inside = evidence.Cells, evidence.Inside
 	e.Trivial, e.Repeated = evidence.Trivial, evidence.Repeated
 	e.Computed, e.ComputedInside = evidence.Computed, evidence.ComputedInside
+	e.Own, e.OwnInside = evidence.Own, evidence.OwnInside
 	if deviation := evidence.Deviation(); !math.IsNaN(deviation) {
 		e.Deviation = deviation
 	}
@@ -105,6 +106,10 @@ func (e Entry) Agreement() string {
 		text += ", without " + strings.Join(left, " and ")
 	}
 	text += "."
+	if e.Own > 0 {
+		text += fmt.Sprintf(" Of our own single runs, each compared with the others in the same way, %.1f %% do.",
+			100*float64(e.OwnInside)/float64(e.Own))
+	}
 	if e.Computed > 0 {
 		kinds := make([]string, len(e.Compared))
 		for i, kind := range e.Compared {
