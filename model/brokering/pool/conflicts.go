@@ -18,7 +18,7 @@ const (
 // and last of those that fit it.
 type Counts [NoConflict + 1]int64
 
-// Add adds other counts so many times.
+// Add adds a multiple of other counts.
 func (c *Counts) Add(others *Counts, times int64) {
 	for i := range c {
 		c[i] += times * others[i]
@@ -77,7 +77,7 @@ type Tally struct {
 	Rescheduled bool // whether an attempt has failed or a broker has handed the job back
 }
 
-// Add adds so many attempts with the same conflicts.
+// Add adds a number of attempts with the same conflicts.
 func (t *Tally) Add(c *Counts, attempts int64) {
 	t.Attempts += attempts
 	t.Conflicts.Add(c, attempts)

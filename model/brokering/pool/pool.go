@@ -19,7 +19,7 @@ func (a *Amount) Within(other *Amount) bool {
 	return a.CPUs <= other.CPUs && a.Memory <= other.Memory && a.Disk <= other.Disk
 }
 
-// Add adds the other amount so many times.
+// Add adds a multiple of the other amount.
 func (a *Amount) Add(other *Amount, times int64) {
 	a.CPUs += times * other.CPUs
 	a.Memory += times * other.Memory
@@ -61,20 +61,19 @@ type Pool struct {
 	FirstResource [][]int32
 }
 
-// Range returns the indices of the resources of a platform that a domain has: from, up to the one
-// before to.
+// Range returns the half-open interval of the indices of the resources of a platform in a domain.
 func (p *Pool) Range(platform, domain int32) (from, to int32) {
 	first := p.FirstResource[platform]
 	return first[domain], first[domain+1]
 }
 
-// Of returns the resources of a platform that a domain has.
+// Of returns the resources of a platform in a domain.
 func (p *Pool) Of(platform, domain int32) []Resource {
 	from, to := p.Range(platform, domain)
 	return p.Resources[platform][from:to]
 }
 
-// TotalsOf returns what the resources of a platform that a domain has have when no job runs.
+// TotalsOf returns, for each resource of a platform in a domain, what it has when no job runs.
 func (p *Pool) TotalsOf(platform, domain int32) []Amount {
 	from, to := p.Range(platform, domain)
 	return p.Totals[platform][from:to]
