@@ -23,12 +23,12 @@ type classIndex struct {
 // equalJobs has the result of the last attempt of jobs with equal requirements, and the change
 // before it.
 type equalJobs struct {
-	change int
-	met    pool.Counts
-	fails  bool
+	change    int
+	conflicts pool.Counts
+	fails     bool
 }
 
-func (x *classIndex) Add(job int32, r pool.Requirement, met pool.Counts) {
+func (x *classIndex) Add(job int32, r pool.Requirement, conflicts pool.Counts) {
 	x.jobs = append(x.jobs, job)
 	if x.classes[r] == nil {
 		x.classes[r] = &equalJobs{change: -1}
@@ -47,9 +47,9 @@ func (x *classIndex) Retry(attempt func(job int32) (started bool, score float64)
 		r := x.s.requirement(&x.s.requests[job])
 		c := x.classes[r]
 		if c.change != x.changes {
-			*c = equalJobs{change: x.changes, met: x.s.conflictsOf(&r)}
+			*c = equalJobs{change: x.changes, conflicts: x.s.conflictsOf(&r)}
 		}
-		x.s.tallies[job].Add(&c.met, 1)
+		x.s.tallies[job].Add(&c.conflicts, 1)
 		if !c.fails {
 			started, _ := attempt(job)
 			c.fails = !started

@@ -37,8 +37,8 @@ type block struct {
 type byConflict [pool.NoConflict + 1]uint64
 
 // all returns the classes of all sets.
-func (p *byConflict) all() uint64 {
-	return p[pool.LacksCPUs] | p[pool.LacksMemory] | p[pool.LacksDisk] | p[pool.NoConflict]
+func (sets *byConflict) all() uint64 {
+	return sets[pool.LacksCPUs] | sets[pool.LacksMemory] | sets[pool.LacksDisk] | sets[pool.NoConflict]
 }
 
 // place adds a class to a block with less than 64 classes.

@@ -3,10 +3,10 @@
 // fail. The index finds the jobs whose attempt may succeed, has these tried alone, and counts the
 // attempts and conflicts of all others without making them.
 //
-//	index.Update(position)        // a job has started or ended at a resource
-//	index.RetryAtOrigin(start)    // where jobs come first at their origins
-//	index.Retry(attempt)          // a pass; attempt calls index.Remove for a job that starts
-//	index.Add(job, required, met) // the attempt of a job that arrives has failed
+//	index.Update(position)              // a job has started or ended at a resource
+//	index.RetryAtOrigin(start)          // where jobs come first at their origins
+//	index.Retry(attempt)                // a pass; attempt calls index.Remove if a job starts
+//	index.Add(job, required, conflicts) // the attempt of a job that arrives has failed
 //
 // Contract: an attempt depends on the requirement of the job, on what is free of the resources and
 // on the brokers' information alone. The job goes to the broker with the highest score that has a
@@ -15,10 +15,11 @@
 // Waiting jobs form equivalence classes (class.go): each resource fits all jobs of a class or none.
 // A broker's information may match some of them only. 64 classes form a block (block.go), in which
 // a set of classes is a machine word. Sorted threshold indices (thresholds.go) find the classes for
-// which an amount suffices. A class may start if its best broker has a resource that fits it; where
-// several brokers might be the best, if one of them has (startable.go). Then its jobs are tried.
-// When one fails, the class is split where brokers treat its jobs differently. Classes are merged
-// again later (split.go). A pass counts the attempts of the other classes (counting.go).
+// which an amount suffices. A class may start if its best broker has a resource that fits it. Where
+// several brokers might be the best one, it may start if any of these has (startable.go). Then its
+// jobs are tried. When one fails, the class is split where brokers treat its jobs differently.
+// Classes are merged again later (split.go). A pass counts the attempts of the other classes
+// (counting.go).
 //
 // Example: jobs 1 and 2, which need 8 CPUs, are a class, and job 3, which needs 2, is another one.
 // When 4 CPUs of a resource become free, the index of CPUs shows that the resource fits the second
@@ -129,19 +130,19 @@ func (x *Index) Stats() Stats {
 // three resources that suffice otherwise have 10, 20 and 40 MB of disk free. Jobs that need 12 and
 // 18 MB lack disk at one resource, the same one: the one with least disk. A job that needs 30 MB
 // lacks it at two. So the count tells which resources these are.
-func (x *Index) Add(number int32, r pool.Requirement, met pool.Counts) {
+func (x *Index) Add(number int32, r pool.Requirement, conflicts pool.Counts) {
 	required, disk := x.requirementsOf(&r), r.Needs.Disk
 	var c *class
 	for _, other := range x.withRequirements(&required) {
 		// preferably one that spans the disk
-		if other.conflicts.perPass == met && (c == nil || other.spans(disk)) {
+		if other.conflicts.perPass == conflicts && (c == nil || other.spans(disk)) {
 			c = other
 		}
 	}
 	switch {
 	case c == nil:
 		c = &class{requirements: required, minDisk: disk, maxDisk: disk}
-		c.conflicts.perPass = met
+		c.conflicts.perPass = conflicts
 		x.insert(c)
 	case !c.spans(disk):
 		c.resize(min(c.minDisk, disk), max(c.maxDisk, disk))

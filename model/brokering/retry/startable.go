@@ -86,7 +86,7 @@ func (x *Index) searchBlock(b *block) {
 	b.startable, b.lowest = 0, math.Inf(1)
 	brokers := x.Information.Brokers(b.platform)
 	x.choices = x.choices[:0]
-	next, score := 0, -1.0 // the next broker; the score of the turn: the next lower one of a choice
+	next, score := 0, -1.0 // the next broker to visit; the score of the turn
 	for left := b.fitting; left != 0; {
 		for ; next < len(brokers) && brokers[next].MaxScore >= score; next++ {
 			score = max(score, x.visit(b, brokers[next].Broker, left))
@@ -94,18 +94,19 @@ func (x *Index) searchBlock(b *block) {
 		if score < 0 {
 			return // no broker is known to be able to run all jobs of the classes that are left
 		}
-		b.lowest, score = score, -1
+		b.lowest = score
 		var decided uint64
+		lower := -1.0 // the score of the next turn: the next lower one of a choice
 		for i := range x.choices {
 			switch c := &x.choices[i]; {
-			case c.score == b.lowest: // of equal brokers each may be chosen
+			case c.score == score: // of equal brokers each may be chosen
 				b.startable |= left & c.fits
 				decided |= c.couldRunAll
-			case score < c.score && c.score < b.lowest && c.classes&left != 0:
-				score = c.score
+			case lower < c.score && c.score < score && c.classes&left != 0:
+				lower = c.score
 			}
 		}
-		left &^= decided
+		left, score = left&^decided, lower
 	}
 }
 
