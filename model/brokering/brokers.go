@@ -10,11 +10,12 @@ import (
 
 // placement is the result of an attempt to place a job.
 type placement struct {
-	// broker where the job is then: the best one that could run it; if none could, where it was
-	keeper int32
+	// broker where the job is afterwards: the best one that could run it; if none could, where it
+	// was before
+	broker int32
 	// resource where the job starts or, under SLOW, is queued; absent if the attempt has failed
 	resource   int32
-	score      float64 // of the keeper; 0 if no broker could run the job
+	score      float64 // of that broker; 0 if no broker could run the job
 	handedBack bool    // whether a broker has handed the job back
 }
 
@@ -22,18 +23,18 @@ type placement struct {
 // score. A broker none of whose resources could run the job hands it back, and the next one is
 // tried.
 func (s *system) attempt(r *pool.Requirement, at int32) placement {
-	made := placement{keeper: at, resource: absent}
+	result := placement{broker: at, resource: absent}
 	s.rankBrokers(r)
 	for len(s.candidates) > 0 {
 		i := s.bestCandidate(r.Origin)
 		if best := &s.candidates[i]; s.couldRun(r, best.broker) {
-			made.keeper, made.resource, made.score = best.broker, s.choose(r, best.broker), best.score
-			return made
+			result.broker, result.resource, result.score = best.broker, s.choose(r, best.broker), best.score
+			return result
 		}
-		made.handedBack = true
+		result.handedBack = true
 		s.candidates = slices.Delete(s.candidates, i, i+1)
 	}
-	return made
+	return result
 }
 
 // couldRun reports whether a broker has a resource that could run the job. Aggregated information

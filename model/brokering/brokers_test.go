@@ -44,17 +44,17 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 				}
 				return 1
 			})
-			keeper, handedBack := int32(absent), false
+			broker, handedBack := int32(absent), false
 			for _, g := range all {
 				if sim.couldRun(&r, g.broker) {
-					keeper = g.broker
+					broker = g.broker
 					break
 				}
 				handedBack = true
 			}
-			if made := sim.attempt(&r, absent); made.keeper != keeper || made.handedBack != handedBack {
+			if result := sim.attempt(&r, absent); result.broker != broker || result.handedBack != handedBack {
 				t.Fatalf("broker %d keeps %+v, handed back: %t; want %d and %t of %+v with slowdowns %v\n%s",
-					made.keeper, r, made.handedBack, keeper, handedBack, all, sim.slowdowns, describeNaive(p, domains))
+					result.broker, r, result.handedBack, broker, handedBack, all, sim.slowdowns, describeNaive(p, domains))
 			}
 		}
 	})

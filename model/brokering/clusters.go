@@ -84,9 +84,9 @@ func parseMix(text string) ([]memoryShare, error) {
 	return mix, nil
 }
 
-// choose returns the memory in MB for a uniform number in [0, 1): the first whose cumulated share
+// memoryAt returns the memory in MB for a uniform number in [0, 1): the first whose cumulated share
 // is above it, else the last.
-func choose(mix []memoryShare, u float64) int64 {
+func memoryAt(mix []memoryShare, u float64) int64 {
 	for _, m := range mix[:len(mix)-1] {
 		if u < m.cumulated {
 			return m.memory

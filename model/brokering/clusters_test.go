@@ -76,7 +76,7 @@ func TestParseMix(t *testing.T) {
 		u    float64
 		want int64
 	}{{0, 512}, {0.2499, 512}, {0.25, 128}, {0.7499, 128}, {0.75, 1024}, {1 - 0x1p-53, 1024}} {
-		if have := choose(mix, c.u); have != c.want {
+		if have := memoryAt(mix, c.u); have != c.want {
 			t.Errorf("%v: %d MB, want %d", c.u, have, c.want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestParseMix(t *testing.T) {
 	if last := tenths[len(tenths)-1].cumulated; last >= 1 {
 		t.Fatalf("ten tenths are %v", last)
 	}
-	if a, z := choose(tenths, 0), choose(tenths, 1-0x1p-53); a != 2 || z != 3 {
+	if a, z := memoryAt(tenths, 0), memoryAt(tenths, 1-0x1p-53); a != 2 || z != 3 {
 		t.Errorf("%d and %d MB, want 2 and 3", a, z)
 	}
 }
@@ -165,7 +165,7 @@ func FuzzParseMix(f *testing.F) {
 		if last < 1-1e-9 || last > 1+1e-9 {
 			t.Fatalf("%q sums to %v", text, last)
 		}
-		chosen := choose(mix, u)
+		chosen := memoryAt(mix, u)
 		if !slices.ContainsFunc(mix, func(m memoryShare) bool { return m.memory == chosen }) {
 			t.Fatalf("%q: %d MB", text, chosen)
 		}

@@ -19,16 +19,16 @@ func TestPivotIsNotDelayed(t *testing.T) {
 		sim := newSimulation(t.Context(), p, domains)
 		latest := map[int32]int64{} // starts of pivots, by their numbers, in s
 		for next := 0; ; {
-			end, _, _, ending := sim.ends.Peek()
-			if next == len(sim.requests) && !ending {
+			end, _, _, isRunning := sim.ends.Peek()
+			if next == len(sim.requests) && !isRunning {
 				break
 			}
-			if sim.now = end; !ending || next < len(sim.requests) && sim.submit(next) < end {
-				sim.now = sim.submit(next)
+			if sim.now = end; !isRunning || next < len(sim.requests) && sim.submitTime(next) < end {
+				sim.now = sim.submitTime(next)
 			}
 			sim.finish()
 			watchLocalSchedulers(t, sim, latest)
-			for ; next < len(sim.requests) && sim.submit(next) == sim.now; next++ {
+			for ; next < len(sim.requests) && sim.submitTime(next) == sim.now; next++ {
 				sim.arrive(int32(next))
 				watchLocalSchedulers(t, sim, latest)
 			}

@@ -36,7 +36,7 @@ type simulation struct {
 // Update is called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
 	// Add adds a job whose attempt on arrival has failed.
-	Add(job int32, r pool.Requirement, met pool.Counts)
+	Add(job int32, r pool.Requirement, conflicts pool.Counts)
 	// Remove removes a job that starts.
 	Remove(job int32)
 	// Update is called when more or less is free of a resource.
@@ -108,11 +108,11 @@ func (s *system) retryPolicy() retry.Policy {
 // context is cancelled, the rest of the second places no job and counts nothing.
 func (s *simulation) run() error {
 	for next := 0; !s.cancelled(); {
-		end, _, _, ending := s.ends.Peek()
+		end, _, _, isRunning := s.ends.Peek()
 		switch {
-		case next < len(s.requests) && (!ending || s.submit(next) <= end):
-			s.now = s.submit(next)
-		case ending:
+		case next < len(s.requests) && (!isRunning || s.submitTime(next) <= end):
+			s.now = s.submitTime(next)
+		case isRunning:
 			s.now = end
 		default:
 			s.checkNoneWaits()
@@ -122,7 +122,7 @@ func (s *simulation) run() error {
 			return err
 		}
 		s.finish()
-		for next < len(s.requests) && s.submit(next) == s.now && !s.cancelled() {
+		for next < len(s.requests) && s.submitTime(next) == s.now && !s.cancelled() {
 			s.arrive(int32(next))
 			next++
 		}
@@ -141,8 +141,8 @@ func (s *simulation) checkNoneWaits() {
 	}
 }
 
-// submit returns when a job arrives, in s.
-func (s *simulation) submit(number int) int64 { return s.job(&s.requests[number]).submit }
+// submitTime returns when a job arrives, in s.
+func (s *simulation) submitTime(number int) int64 { return s.job(&s.requests[number]).submit }
 
 func (s *simulation) cancelled() bool { return s.ctx.Err() != nil }
 
@@ -204,42 +204,42 @@ func (s *simulation) arrive(number int32) {
 		return
 	}
 	required := s.requirement(r)
-	made, met := s.countedAttempt(number, &required, r.origin)
+	result, conflicts := s.countedAttempt(number, &required, r.origin)
 	switch {
-	case made.resource == absent && s.queues != nil:
-		s.queues.join(made.keeper, number)
-	case made.resource == absent:
-		s.waiting.Add(number, required, met)
+	case result.resource == absent && s.queues != nil:
+		s.queues.join(result.broker, number)
+	case result.resource == absent:
+		s.waiting.Add(number, required, conflicts)
 	case s.slow:
-		s.local[made.resource].submit(number)
+		s.local[result.resource].submit(number)
 	default:
-		s.start(number, made.resource)
+		s.start(number, result.resource)
 	}
 }
 
 // countedAttempt makes an attempt to place a job that is at a broker and counts it with its
 // conflicts, which it also returns.
 func (s *simulation) countedAttempt(number int32, r *pool.Requirement, at int32) (placement, pool.Counts) {
-	met, tally := s.conflictsOf(r), &s.tallies[number]
-	tally.Add(&met, 1)
-	made := placement{keeper: at, resource: absent}
-	if s.information != nil || met[pool.NoConflict] > 0 { // else no broker matches the job
-		made = s.attempt(r, at)
+	conflicts, tally := s.conflictsOf(r), &s.tallies[number]
+	tally.Add(&conflicts, 1)
+	result := placement{broker: at, resource: absent}
+	if s.information != nil || conflicts[pool.NoConflict] > 0 { // else no broker matches the job
+		result = s.attempt(r, at)
 	}
-	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
-	return made, met
+	tally.Rescheduled = tally.Rescheduled || result.handedBack || result.resource == absent
+	return result, conflicts
 }
 
 // retry makes another attempt to place a job, which the index counts. It reports whether the job
 // has started, and returns the score of the broker where it waits.
 func (s *simulation) retry(number int32) (started bool, score float64) {
 	required := s.requirement(&s.requests[number])
-	made := s.attempt(&required, required.Origin)
-	if made.resource != absent {
+	result := s.attempt(&required, required.Origin)
+	if result.resource != absent {
 		s.waiting.Remove(number)
-		s.start(number, made.resource)
+		s.start(number, result.resource)
 	}
-	return made.resource != absent, made.score
+	return result.resource != absent, result.score
 }
 
 // startAtOrigin starts a job at its origin if a resource there fits.
@@ -258,11 +258,11 @@ func (s *simulation) retryBlocking(number, at int32) int32 {
 		return at
 	}
 	required := s.requirement(&s.requests[number])
-	made, _ := s.countedAttempt(number, &required, at)
-	if made.resource == absent {
-		return made.keeper
+	result, _ := s.countedAttempt(number, &required, at)
+	if result.resource == absent {
+		return result.broker
 	}
-	s.start(number, made.resource)
+	s.start(number, result.resource)
 	return absent
 }
 

@@ -16,13 +16,16 @@
 //
 //  1. Change it here or in package information, and in naive_rank_test.go, the slow version with
 //     which TestSimulationEqualsNaive compares schedules. Strategies share these functions: a rule
-//     of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or s.p.Strategy.
+//     of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or s.p.Strategy. A rank
+//     serves brokers and the choice of a resource within a domain (bestFit). To rank brokers
+//     otherwise under an aggregated strategy, give another Term in publish.
 //  2. See that it keeps the conditions below. Package retry needs no change then.
 //  3. If a parameter counts under another strategy, change canonical (validate.go): the rule of
 //     ranks has no effect under AGGR_SIMP, which ranks one aggregated computer.
 //  4. Raise Version (spec.go), and write the rule in docs/explanation/papers/brokering.md and new
 //     digests: go test ./cmd/cli -run TestDigestsAreGolden/brokering -update. TestScenarios,
-//     TestOutcomeByHand and TestWorseBrokersAreNotRanked may expect other schedules and scores.
+//     TestOutcomeByHand, TestClassSplitByAChange and TestWorseBrokersAreNotRanked may expect other
+//     schedules and scores.
 //
 // Package retry leaves out attempts that would fail. It finds them by these conditions. If a rule
 // breaks one, schedules may be wrong without an error, or jobs wait for ever and the run panics;
@@ -48,7 +51,7 @@
 //   - A rank is a sum of terms, one for each characteristic, and a term depends on the amount of
 //     that characteristic and on the domain alone (system.term). Package information adds the terms
 //     of the averages of each aggregate. A rule that multiplies characteristics needs another form
-//     there (Service.sum and fill).
+//     there (Service.compute and fill).
 //   - A score is at least 0: −1 stands for no score (rankBroker; visit of package retry).
 //   - A broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
 //     aggregated computers, and its priority is at most originPriority. The product is the bound by

@@ -56,7 +56,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		// the product may be no int64
 		run := max(1, int64(min(float64(float64(s.Run)*factor)+0.5, float64(t.longest))))
 		j := job{submit: submit, run: run, platform: largest.platform, clock: clock, cpus: needs[i].cpus}
-		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), largest.memory)
+		j.memory = min(int64(j.cpus)*memoryAt(mix, memories.Float64()), largest.memory)
 		disk := perHour * float64(j.run) / hour * float64(j.memory) * disks.Uniform(0.5, 1.5)
 		j.disk = int64(min(disk, float64(largest.disk)))
 		jobs = append(jobs, j)

@@ -268,7 +268,7 @@ func (s *Service) refresh() {
 		for _, a := range d.changed {
 			a.changed = false
 			if len(a.clusters) > 0 {
-				s.sum(broker, a)
+				s.compute(broker, a)
 			}
 		}
 		d.changed = d.changed[:0]
@@ -352,9 +352,9 @@ func (a *AggregatedComputers) fill(sum bool) float64 {
 	return bound
 }
 
-// sum computes the maxima and the rank of an aggregate that is not empty (computeAggregatedInfo).
+// compute finds the maxima and the rank of an aggregate that is not empty (computeAggregatedInfo).
 // Sums are exact, since the study bounds the amounts of a domain.
-func (s *Service) sum(broker int32, a *Aggregate) {
+func (s *Service) compute(broker int32, a *Aggregate) {
 	d, n := &s.domains[broker], float64(len(a.clusters))
 	if a.regrouped { // what depends on its clusters alone
 		a.regrouped, a.Clock, a.Max = false, 0, 0
