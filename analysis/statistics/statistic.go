@@ -14,17 +14,20 @@ import (
 // Statistic is a statistic over replications, named by its word in study files. It has the unit of
 // its column. A new statistic needs
 //
-//   - a constant and a definition;
+//   - a constant and a definition; from some number of replications on, the numbers 1, 2, 3 and so
+//     on must have an interval, if the statistic has one;
 //   - in the tests of this package the fewest values of its interval and its true value;
 //   - its word in docs/reference/study-files.md, for the key stat and, of a location, whiskers;
 //   - its interval and test in docs/explanation/statistics.md, "Numbers";
 //   - if it is pairwise, an entry of STATISTICS in results/python/gridsweep/_statistics.py and its
 //     word in _compare.py, cmd/cli/python_test.go and docs/tutorial/notebook.md; if it is not
 //     smooth either, the condition for the median in _estimate of _compare.py;
-//   - new messages, which list it: go test ./sweeps/study -update writes them.
+//   - new messages, which list it: go test ./sweeps/study -update writes them;
+//   - if it is a mean of some of the replications, its granularity: see sampler.granularity of
+//     package analysis.
 //
-// Tests fail without these, but for _estimate, python_test.go, notebook.md and the
-// explanation, which only people can check.
+// Tests fail without these, but for _estimate, python_test.go, notebook.md, the explanation and the
+// granularity, which only people can check.
 type Statistic string
 
 // The statistics.
@@ -157,15 +160,19 @@ func (s Statistic) Estimate(values []float64) Estimate {
 func (s Statistic) HasInterval() bool { return s.definition().interval != nil }
 
 // FewestOfInterval returns the fewest values of which the statistic has an interval; 0 if none has.
+// It finds them with the numbers 1, 2, 3 and so on.
 func (s Statistic) FewestOfInterval() int {
 	if !s.HasInterval() {
 		return 0
 	}
-	for values := []float64{0}; ; values = append(values, float64(len(values))) {
-		if s.Estimate(values).HasInterval() {
-			return len(values)
+	const most = 1000 // so that a statistic with a wrong definition does not run for ever
+	var values []float64
+	for n := 1; n <= most; n++ {
+		if values = append(values, float64(n)); s.Estimate(values).HasInterval() {
+			return n
 		}
 	}
+	panic(fmt.Sprintf("statistics: %s has no interval of the numbers 1 to %d", s, most))
 }
 
 // IntervalName names the interval of the statistic, for captions.
