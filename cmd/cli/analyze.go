@@ -45,11 +45,11 @@ on each claim as claims.json, and cells.parquet for notebooks. Give the flags --
 				}
 				return result, err
 			}
-			shown, without, err := t.withRuns(c.Context(), &s, args, analyze)
+			shown, lacking, err := t.withRuns(c.Context(), &s, args, analyze)
 			if err != nil {
 				return err
 			}
-			return cmp.Or(without, strictly(strict, shown))
+			return cmp.Or(lacking, strictError(strict, shown))
 		},
 	}
 	s.addFlags(t, c)
@@ -71,12 +71,12 @@ func addSize(c *cobra.Command, size *draw.Size) {
 	c.Flags().Var(&size.DPI, "dpi", "`dots` per inch of figures as PNG")
 }
 
-// withRuns returns the results of the studies that have runs. The error without names those that
-// have none, err is any other error, or without if no study has runs.
+// withRuns returns the results of the studies that have runs. The error lacking names the studies
+// without runs. err is any other error, or the same one if no study has runs.
 func (t *terminal) withRuns(
 	ctx context.Context, s *selection, names []string,
 	analyze func(*workspace.Study, context.Context) (*analysis.Result, error),
-) (shown []workspace.StudyResult, without, err error) {
+) (shown []workspace.StudyResult, lacking, err error) {
 	studies, err := t.openForRows(ctx, s, names)
 	if err != nil {
 		return nil, nil, err
@@ -85,7 +85,7 @@ func (t *terminal) withRuns(
 		result, err := analyze(study, ctx)
 		switch {
 		case errors.As(err, new(workspace.NoRuns)):
-			without = errors.Join(without, err)
+			lacking = errors.Join(lacking, err)
 		case err != nil:
 			return nil, nil, err
 		default:
@@ -93,13 +93,13 @@ func (t *terminal) withRuns(
 		}
 	}
 	if len(shown) == 0 {
-		return nil, nil, without
+		return nil, nil, lacking
 	}
-	return shown, without, nil
+	return shown, lacking, nil
 }
 
-// strictly returns an error that names the claims that are not reproduced, if --strict is set.
-func strictly(strict bool, shown []workspace.StudyResult) error {
+// strictError returns an error that names the claims that are not reproduced, if --strict is set.
+func strictError(strict bool, shown []workspace.StudyResult) error {
 	total := 0
 	var failed []string
 	for _, study := range shown {

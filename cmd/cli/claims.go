@@ -42,14 +42,14 @@ dataset. Give the same flags as to run. claims.json, which analyze writes, has t
 						s.Root())
 				}
 			}
-			shown, without, err := t.withRuns(c.Context(), &s, names, (*workspace.Study).Result)
+			shown, lacking, err := t.withRuns(c.Context(), &s, names, (*workspace.Study).Result)
 			if err != nil {
 				return err
 			}
 			if err := t.printClaims(shown, failed, format); err != nil {
 				return err
 			}
-			return cmp.Or(without, strictly(strict, shown))
+			return cmp.Or(lacking, strictError(strict, shown))
 		},
 	}
 	s.addFlags(t, c)

@@ -50,16 +50,16 @@ that is scored, Student's t; there they keep to the bounds of counts and shares.
 				return err
 			}
 			ranked := []rankedStudy{}
-			var without error
+			var lacking error
 			for _, study := range studies {
 				if err := lacksUniverses(study); err != nil {
-					without = errors.Join(without, usageError(err))
+					lacking = errors.Join(lacking, usageError(err))
 					continue
 				}
 				explanations, err := study.RankUniverses(c.Context())
 				switch {
 				case errors.As(err, new(workspace.NoRuns)):
-					without = errors.Join(without, err)
+					lacking = errors.Join(lacking, err)
 				case err != nil:
 					return err
 				default:
@@ -67,10 +67,10 @@ that is scored, Student's t; there they keep to the bounds of counts and shares.
 				}
 			}
 			if len(ranked) == 0 {
-				return without
+				return lacking
 			}
 			err = t.print(format, documents(ranked), universeRows(ranked), func() { t.printRankings(ranked) })
-			return errors.Join(err, without)
+			return errors.Join(err, lacking)
 		},
 	}
 	s.addFlags(t, c)

@@ -24,14 +24,14 @@ the published numbers, parameters and provenance. Give the same flags as to run.
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			shown, without, err := t.withRuns(c.Context(), &s, args, (*workspace.Study).Result)
+			shown, lacking, err := t.withRuns(c.Context(), &s, args, (*workspace.Study).Result)
 			if err != nil {
 				return err
 			}
 			if err := t.report(c.Context(), &s, shown); err != nil {
 				return err
 			}
-			return cmp.Or(without, strictly(strict, shown))
+			return cmp.Or(lacking, strictError(strict, shown))
 		},
 	}
 	s.addFlags(t, c)

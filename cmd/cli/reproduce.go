@@ -73,7 +73,7 @@ func newReproduce(t *terminal) *cobra.Command {
 			if failed != nil {
 				return failed
 			}
-			return strictly(strict, shown)
+			return strictError(strict, shown)
 		},
 	}
 	s.addFlags(t, c)
