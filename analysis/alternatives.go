@@ -24,8 +24,8 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 	}
 	if p := claim.Published; p != nil && p.Verdict == NotReproduced {
 		text := "on them " + p.Held()
-		if len(p.Against) > 0 {
-			text = strings.Join(p.Against, "; ")
+		if len(p.FailsIn) > 0 {
+			text = strings.Join(p.FailsIn, "; ")
 		}
 		return &Reason{Class: Contradicted, Text: "The paper’s own numbers contradict it: " + text}
 	}
@@ -97,23 +97,23 @@ func (c Claim) UnderAlternatives() []AssumptionJudgement {
 // alternatives: "3 single alternatives and 2 pairs", or "1 of 3 single alternatives and 0 of 2
 // pairs" if not all are counted.
 func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJudgement) bool) string {
-	kinds := []struct{ one, many string }{
+	sizes := []struct{ one, many string }{
 		{"single alternative", "single alternatives"}, {"pair", "pairs"}, {"larger combination", "larger combinations"},
 	}
-	all, counted := make([]int, len(kinds)), make([]int, len(kinds))
+	all, counted := make([]int, len(sizes)), make([]int, len(sizes))
 	for _, j := range judgements {
-		kind := min(j.Alternatives(), len(kinds)) - 1
-		all[kind]++
+		size := min(j.Alternatives(), len(sizes)) - 1
+		all[size]++
 		if isCounted != nil && isCounted(j) {
-			counted[kind]++
+			counted[size]++
 		}
 	}
 	var parts []string
-	for i, kind := range kinds {
+	for i, size := range sizes {
 		if all[i] == 0 {
 			continue
 		}
-		text := english.Plural(all[i], kind.one, kind.many)
+		text := english.Plural(all[i], size.one, size.many)
 		if isCounted != nil {
 			text = fmt.Sprintf("%d of %s", counted[i], text)
 		}

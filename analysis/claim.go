@@ -142,7 +142,7 @@ func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Ass
 		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
 		return
 	}
-	l := a.answer(o, &assertion.Query, assertion.Laid())
+	l := a.answer(o, &assertion.Query, assertion.LaidOut())
 	all.margins = append(all.margins, prefixed(c, assertion, margins(c.Test, assertion, l))...)
 	all.used.add(l.evaluation.used)
 	all.gaps = append(all.gaps, l.evaluation.gaps()...)
@@ -214,7 +214,7 @@ func leastLevels(test study.Test) int {
 // along different dimensions.
 func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
 	along := func(s *study.Assertion) string {
-		return list(dimNames(&s.Query, s.Laid()[len(s.For)+len(s.Most):]), "")
+		return list(dimNames(&s.Query, s.LaidOut()[len(s.For)+len(s.Most):]), "")
 	}
 	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {

@@ -137,9 +137,9 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 // JudgedOn tells under how many of the declared alternatives a claim is judged, and on how much of
 // the study's evidence each experiment of Tried does so where that is not all, such as "Judged
 // under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a
-// sentence without its full stop, else empty. It leaves out the experiments of which OtherDefault
-// has been said, which tells their extent.
-func (r *Result) JudgedOn(c *Claim, said []string) string {
+// sentence without its full stop, else empty. It leaves out experiments that are shown already with
+// the text of OtherDefault, which has their extent.
+func (r *Result) JudgedOn(c *Claim, shown []string) string {
 	var phrases []string
 	if tried, declared := r.Declared(c); tried < declared {
 		phrases = append(phrases, fmt.Sprintf("under %d of the %d alternatives that are declared", tried, declared))
@@ -148,7 +148,7 @@ func (r *Result) JudgedOn(c *Claim, said []string) string {
 	var extents []Extent // in the order of the experiments
 	for _, u := range c.Universes {
 		extent := c.Extent(u.Experiment)
-		if extent == (Extent{}) || !c.IsTriedIn(u.Experiment) || slices.Contains(said, u.Experiment) {
+		if extent == (Extent{}) || !c.IsTriedIn(u.Experiment) || slices.Contains(shown, u.Experiment) {
 			continue
 		}
 		if experiments[extent] == nil {

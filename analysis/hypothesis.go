@@ -35,7 +35,7 @@ func (h hypothesis) value() float64 {
 	return best
 }
 
-// pHolds returns the p-value of the evidence that the hypothesis holds, p that of one number.
+// pHolds returns the p-value of the evidence that the hypothesis holds. p gives that of one number.
 func (h hypothesis) pHolds(p func(series) float64) float64 {
 	alternatives := make([]float64, len(h))
 	for i, numbers := range h {

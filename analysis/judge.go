@@ -48,10 +48,10 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 }
 
 // withoutEqual leaves out comparisons whose numbers equal those of another one in every
-// replication, as comparisons with two levels that are the same runs, and returns a note with their
-// number. Of claims about most rows it leaves out those that equal another one of their row, and
-// then rows of a set that equal another row. Numbers that are the same in all replications, such as
-// 0, may be equal by chance and stay.
+// replication, such as comparisons with two levels that give the same runs, and returns a note with
+// their number. If the claim is about most rows, it leaves out comparisons that equal another one
+// of their row, then rows that equal another one of their set. Numbers that are the same in all
+// replications, such as 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	comparisonOf := func(m margin) string { return m.row + m.what }
 	rowOf, setOf := func(m margin) string { return m.row }, func(m margin) string { return m.set }
@@ -70,11 +70,11 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	return margins, nil
 }
 
-// firstOfEqual keeps of the units of a group that have equal numbers in every replication the
-// first. A unit is neighbouring margins with the same unitOf, such as a row; units with the same
-// groupOf, such as the rows of a set, are compared. If gap 1min and gap 2min are the same runs, of
-// the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is left out. Units whose
-// numbers are the same in all replications are kept.
+// firstOfEqual keeps the first of the units in a group that have equal numbers in every
+// replication. A unit is neighbouring margins with the same unitOf, such as a row; a group is units
+// with the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give the same
+// runs, so of the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is left out.
+// Units whose numbers are the same in all replications are kept.
 func firstOfEqual(margins []margin, unitOf, groupOf func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin

@@ -37,7 +37,7 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
 		return nil
 	}
-	l := a.publishedAnswer(e, &assertion.Query, assertion.Laid(), nil)
+	l := a.publishedAnswer(e, &assertion.Query, assertion.LaidOut(), nil)
 	if l == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(hasTolerance))
 			count := margins[from].inSet(text)
 			if 2*held <= differ {
-				j.Verdict, j.Against = NotReproduced, append(j.Against, count)
+				j.Verdict, j.FailsIn = NotReproduced, append(j.FailsIn, count)
 			}
 			j.Note += "; " + count
 		}

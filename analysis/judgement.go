@@ -157,8 +157,9 @@ type Judgement struct {
 	Unmet       string // phrase on what a vacuous claim presupposes; Note begins with it
 	// Gaps are the numbers with a value in none or only some of the replications that were run.
 	Gaps []string
-	// Against says at which levels of for a claim about most rows fails on published numbers.
-	Against []string
+	// FailsIn has the sets in which a claim about most rows fails on published numbers, in words
+	// with their counts of rows.
+	FailsIn []string
 }
 
 // Held returns in words how many comparisons hold, and how many steps of a trend.

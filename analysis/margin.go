@@ -63,7 +63,7 @@ func margins(test study.Test, assertion *study.Assertion, l *layout) []margin {
 			}
 			row.samples[level] = s
 		}
-		for _, m := range row.compare(test) {
+		for _, m := range row.margins(test) {
 			if math.IsNaN(m.value()) {
 				continue
 			}
@@ -85,9 +85,9 @@ type claimRow struct {
 	samples []*sample // samples by level of along; nil if the level has none
 }
 
-// compare returns the comparisons of a row.
-func (r *claimRow) compare(test study.Test) []margin {
-	found := r.comparisons(test)
+// margins returns the comparisons of a row with their hypotheses.
+func (r *claimRow) margins(test study.Test) []margin {
+	found := r.compare(test)
 	for i, m := range found {
 		if m.asserts == nil {
 			found[i].asserts = nonNegative(m.series)
@@ -99,7 +99,9 @@ func (r *claimRow) compare(test study.Test) []margin {
 	return found
 }
 
-func (r *claimRow) comparisons(test study.Test) []margin {
+// compare returns the comparisons of a row. One without a hypothesis asserts that its margin is at
+// least 0.
+func (r *claimRow) compare(test study.Test) []margin {
 	switch {
 	case len(test.Order) > 0:
 		return r.order(test.Order)

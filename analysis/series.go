@@ -10,9 +10,9 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// series is the contributions of the replications to a number: the number is the statistic by of
-// the terms. Differences of two series and means of several, taken replication by replication, are
-// series too. A number computed from statistics, such as a ratio of means, has as terms its
+// series is the contributions of the replications to a number: the number is a statistic (by) of
+// their terms. Differences of two series and means of several, taken replication by replication,
+// are series too. A number computed from statistics, such as a ratio of means, has as terms its
 // pseudo-values (see statistics.JackknifeOf), shifted such that their mean is the number.
 type series struct {
 	terms []float64

@@ -97,7 +97,7 @@ func (w *world) judge(draw *rand.Rand, replications int) Verdict {
 				series:   series{terms: terms, by: statistics.Mean, scale: 1, granularity: noise.granularity},
 			})
 		}
-		for _, m := range row.compare(w.test) {
+		for _, m := range row.margins(w.test) {
 			m.row = fmt.Sprint(i)
 			margins = append(margins, m)
 		}

@@ -40,7 +40,8 @@ type Test struct {
 	Near         *float64
 	Within       float64
 	Spread       *float64
-	// differences up to it neither support nor refute the others than Near and Spread
+	// the equivalence margin, δ: differences up to it neither support nor refute the claim; 0 with
+	// Near and Spread, which have a tolerance
 	Delta float64
 }
 
@@ -54,11 +55,11 @@ type Assertion struct {
 	Along     int   // dimension
 }
 
-// rows returns the dimensions for and most, whose levels make the rows of the claim.
+// rows returns the dimensions that the keys for and most name, whose levels make the rows.
 func (a *Assertion) rows() []int { return append(append([]int{}, a.For...), a.Most...) }
 
-// Laid returns the dimensions for, most and along, in this order.
-func (a *Assertion) Laid() []int {
+// LaidOut returns the dimensions that the keys for, most and along name, in this order.
+func (a *Assertion) LaidOut() []int {
 	if a.Along < 0 {
 		return a.rows()
 	}
@@ -98,7 +99,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 			b.checkSelection(c.Of, configs.Selection{Dimension: c.Along, Labels: named}, key+".order")
 		}
 		if b.problems.Count() > before {
-			return bound // the other parts most likely have the same
+			return bound // the other parts most likely have the same problems
 		}
 	}
 	if b.model != nil {

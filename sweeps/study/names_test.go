@@ -232,11 +232,11 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 		}
 	}
 	claim := bound.Claims[0]
-	if first := claim.Assertions[0]; fmt.Sprint(first.Laid()) != "[0 1]" {
-		t.Errorf("claim laid out along %v", first.Laid())
+	if first := claim.Assertions[0]; fmt.Sprint(first.LaidOut()) != "[0 1]" {
+		t.Errorf("claim laid out along %v", first.LaidOut())
 	}
 	if len(claim.Repetitions) != 1 || claim.Repetitions[0].Assertions[0].Experiment != again ||
-		fmt.Sprint(claim.Repetitions[0].Assertions[0].Laid()) != "[1 2]" {
+		fmt.Sprint(claim.Repetitions[0].Assertions[0].LaidOut()) != "[1 2]" {
 		t.Errorf("assumptions %+v", claim.Repetitions)
 	}
 }

@@ -43,9 +43,9 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 		var first misplacement
 		isMisplaced := true
 		for k := range placers {
-			why := placers[k].place(&cells[i])
-			if isMisplaced = isMisplaced && why.why != fits; k == 0 {
-				first = why
+			reason := placers[k].place(&cells[i])
+			if isMisplaced = isMisplaced && reason.misfit != fits; k == 0 {
+				first = reason
 			}
 		}
 		if isMisplaced && !noted[first] { // each reason once, at its first cell
@@ -94,9 +94,9 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 }
 
 // misplacement is the reason why a published number belongs to no cell of a block; the zero value
-// is for a number that does.
+// is for a number that belongs to one.
 type misplacement struct {
-	why              misfit
+	misfit           misfit
 	placer           *placer
 	dimension, label string // dimension and label in question; of a metric the label alone
 }
@@ -121,13 +121,13 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	}
 	metric := slices.Index(p.shown, cell.Metric)
 	if metric < 0 {
-		return misplacement{why: isNotShown, placer: p, label: cell.Metric}
+		return misplacement{misfit: isNotShown, placer: p, label: cell.Metric}
 	}
 	number := PublishedNumber{
 		Labels: slices.Clone(p.rows), Metric: metric, Value: cell.Value, Text: cell.Printed, Page: cell.Page, Note: cell.Note,
 	}
 	belongs := true
-	var why misplacement
+	var reason misplacement
 	for _, l := range cell.Labels {
 		d := slices.Index(p.names, l.Dimension)
 		isRow := l.Level == p.file.Label.Value // of an average
@@ -140,11 +140,11 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 			number.Labels[d] = NewLabel(l.Level)
 		}
 		switch {
-		case why.why != fits:
+		case reason.misfit != fits:
 		case d < 0:
-			why = misplacement{why: hasNoDimension, placer: p, dimension: l.Dimension}
+			reason = misplacement{misfit: hasNoDimension, placer: p, dimension: l.Dimension}
 		case len(p.taken[d].texts) > 0 && !isRow && p.own[d].has(l.Level) && !p.taken[d].has(l.Level):
-			why = misplacement{why: isNotTaken, placer: p, dimension: l.Dimension, label: l.Level}
+			reason = misplacement{misfit: isNotTaken, placer: p, dimension: l.Dimension, label: l.Level}
 		}
 	}
 	var unlabelled []string
@@ -154,18 +154,18 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 		}
 	}
 	switch {
-	case why.why == fits && len(unlabelled) > 0:
-		why = misplacement{why: isUnlabelled, placer: p, dimension: strings.Join(unlabelled, " and ")}
+	case reason.misfit == fits && len(unlabelled) > 0:
+		reason = misplacement{misfit: isUnlabelled, placer: p, dimension: strings.Join(unlabelled, " and ")}
 	case len(unlabelled) == 0 && belongs:
 		p.bound.Printed = append(p.bound.Printed, number)
 	}
-	return why
+	return reason
 }
 
 // String returns the reason as a message.
 func (m misplacement) String() string {
 	name := m.placer.bound.Experiment.Name
-	switch m.why {
+	switch m.misfit {
 	case isNotShown:
 		return fmt.Sprintf("metric %q is not shown; %s", m.label, configs.Suggest(m.label, m.placer.shown))
 	case hasNoDimension:

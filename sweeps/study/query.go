@@ -224,9 +224,9 @@ func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []co
 // checkVaries reports dimensions along which the query's numbers have more than one level although
 // it does not name them.
 func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []configs.Text, rows bool) {
-	placed := append(texts(named), texts(q.Over)...)
+	mentioned := append(texts(named), texts(q.Over)...)
 	for d, dim := range bound.Dims {
-		if slices.Contains(placed, dim.Name) || rows && (dim.Key != nil || d == bound.Stat()) {
+		if slices.Contains(mentioned, dim.Name) || rows && (dim.Key != nil || d == bound.Stat()) {
 			continue
 		}
 		switch {
