@@ -105,10 +105,10 @@ func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) cla
 		}
 	}
 	c.Why = c.why()
-	var said []string
-	c.Under, said = c.under()
+	var shown []string
+	c.Under, shown = c.under()
 	if len(c.Robustness) > 0 {
-		if text := study.Result.JudgedOn(&claim, said); text != "" {
+		if text := study.Result.JudgedOn(&claim, shown); text != "" {
 			c.JudgedOn = text + "."
 		}
 	}
@@ -146,12 +146,12 @@ func joined(sentences []string) string {
 }
 
 // under returns under how many alternatives the claim is reproduced and on what that hinges, unless
-// the reason counts them itself. It also returns the experiments whose verdict by default is told.
-func (c *claimView) under() (line string, said []string) {
+// the reason counts them itself. It also returns the experiments whose default verdict is shown.
+func (c *claimView) under() (line string, shown []string) {
 	var sentences []string
 	reason := c.Reason
 	if reason != nil && reason.OtherDefault != "" {
-		said = append(said, reason.OtherDefault)
+		shown = append(shown, reason.OtherDefault)
 	}
 	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
 		for _, r := range c.Robustness {
@@ -160,8 +160,8 @@ func (c *claimView) under() (line string, said []string) {
 				return isVerdict && c.Extent(e) == c.Extent(r.Experiment)
 			}
 			other := c.OtherDefault(r.Experiment)
-			if other != "" && !slices.ContainsFunc(said, isSame) {
-				sentences, said = append(sentences, other), append(said, r.Experiment)
+			if other != "" && !slices.ContainsFunc(shown, isSame) {
+				sentences, shown = append(sentences, other), append(shown, r.Experiment)
 			}
 		}
 		if text := reproducedUnder(c.Claim); text != "" {
@@ -181,7 +181,7 @@ func (c *claimView) under() (line string, said []string) {
 			}
 		}
 	}
-	return joined(sentences), said
+	return joined(sentences), shown
 }
 
 // Designs returns the judgements under the alternative assumptions that count, each experiment's

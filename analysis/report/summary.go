@@ -48,8 +48,8 @@ func (p Page) Entry() Entry {
 					continue
 				}
 				evidence = evidence.Plus(agreement.Evidence)
-				if kind := comparedIn(table, agreement); kind != "" && !slices.Contains(e.Compared, kind) {
-					e.Compared = append(e.Compared, kind)
+				if what := comparedIn(table, agreement); what != "" && !slices.Contains(e.Compared, what) {
+					e.Compared = append(e.Compared, what)
 				}
 				if mean := table.Predicted(); !slices.Contains(predicted, mean) {
 					predicted = append(predicted, mean)
@@ -111,11 +111,11 @@ func (e Entry) Agreement() string {
 			100*float64(e.OwnInside)/float64(e.Own))
 	}
 	if e.Computed > 0 {
-		kinds := make([]string, len(e.Compared))
-		for i, kind := range e.Compared {
-			kinds[i] = english.PluralWord(e.Computed, kind, "")
+		compared := make([]string, len(e.Compared))
+		for i, what := range e.Compared {
+			compared[i] = english.PluralWord(e.Computed, what, "")
 		}
-		of := cmp.Or(english.WordSeries(kinds, "and"), "comparisons")
+		of := cmp.Or(english.WordSeries(compared, "and"), "comparisons")
 		text += fmt.Sprintf(" Of %s %s of published numbers, counted in the same way, %s %s in ours.", count(e.Computed),
 			of, count(e.ComputedInside), english.PluralWord(e.ComputedInside, "lies", "lie"))
 	}
@@ -129,8 +129,8 @@ func comparedIn(table analysis.Table, a analysis.Agreement) string {
 		return ""
 	}
 	i := slices.IndexFunc(table.Values, func(axis analysis.Axis) bool { return axis.Name == a.Metric })
-	kind, _, _ := strings.Cut(table.Values[i].Change, " ")
-	return kind
+	what, _, _ := strings.Cut(table.Values[i].Change, " ")
+	return what
 }
 
 // count writes a count with commas between thousands, as other numbers of the page.

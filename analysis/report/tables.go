@@ -49,8 +49,8 @@ type cellView struct {
 
 const wideColumns = 9
 
-// newTableView returns a table for the template, without the sentences that the first section has.
-func newTableView(table analysis.Table, directory string, said []string, ids anchors) tableView {
+// newTableView returns a table for the template, without the sentences that the overview shows.
+func newTableView(table analysis.Table, directory string, shown []string, ids anchors) tableView {
 	table = tabulate.AsShown(table)
 	t := tableView{
 		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
@@ -68,7 +68,7 @@ func newTableView(table analysis.Table, directory string, said []string, ids anc
 	_, most := tabulate.Replications(table)
 	t.Legend, t.Pages = legendOf(table)
 	for _, a := range table.Universes {
-		if sentence := rangeOver(a); !slices.Contains(said, sentence) {
+		if sentence := rangeOver(a); !slices.Contains(shown, sentence) {
 			t.Notes = append(t.Notes, sentence)
 		}
 	}

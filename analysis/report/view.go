@@ -25,7 +25,7 @@ type pageView struct {
 	Cells     string
 	Published string
 	Sections  []section
-	Trouble   []section    // the sections that list failed runs and warnings
+	Failures  []section    // the sections that list failed runs and warnings
 	Views     []*studyView // views of the studies
 }
 
@@ -67,7 +67,7 @@ type studyView struct {
 	Assumptions *assumptionsView
 	Open        []openView  // the choices that the paper leaves open
 	Tried       []triedView // universes of large designs
-	Files       []file
+	Files       []file      // files beside the page
 }
 
 // file is a file or folder beside the page.
@@ -115,7 +115,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 			}
 			view.Sections = append(view.Sections, found)
 			if found.Template == "failures" {
-				view.Trouble = append(view.Trouble, found)
+				view.Failures = append(view.Failures, found)
 			}
 		}
 	}
@@ -155,8 +155,8 @@ func (s *studyView) sections() [sectionCount]section {
 	}
 }
 
-// Shortfall returns the numbers of failed runs and warnings in words.
-func (s *studyView) Shortfall() string {
+// FailureCounts returns the numbers of failed runs and warnings in words.
+func (s *studyView) FailureCounts() string {
 	var counts []string
 	if n := len(s.Failures); n > 0 {
 		counts = append(counts, english.Plural(n, "failed run", ""))
@@ -207,9 +207,9 @@ func newStudyView(
 	if s.Tried, err = newTriedViews(ctx, study.Result, ids, styles); err != nil {
 		return nil, err
 	}
-	said := sentencesOn(study.Result)
+	shown := sentencesOn(study.Result)
 	for _, table := range study.Result.Tables {
-		s.Tables = append(s.Tables, newTableView(table, study.Directory, said, ids))
+		s.Tables = append(s.Tables, newTableView(table, study.Directory, shown, ids))
 	}
 	s.Legend = mergeLegends(s.Tables)
 	appearances := draw.AppearancesOf(study.Result.Figures)
