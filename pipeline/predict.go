@@ -42,8 +42,8 @@ func Estimate(
 
 // Predict returns how many seconds each run of the plan takes: the mean over the timed runs of its
 // point, in any replication and on any machine; without one, its cost times the seconds per cost of
-// all timed runs of the study. If no run was timed, known is false and the work is in the model's
-// unit. The error is of reading the dataset.
+// all timed runs of the study. If no run was timed, known is false and the work is the cost, in the
+// model's unit. The error is of reading the dataset.
 func Predict(
 	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot,
 ) (work []float64, known bool, err error) {
@@ -88,9 +88,9 @@ type timing struct {
 	times   int
 }
 
-// timings returns the timing of each run on the machines that from accepts.
+// timings returns the timing of each run on the accepted machines.
 func timings(
-	ctx context.Context, snapshot *results.Snapshot, from func(machine string) bool,
+	ctx context.Context, snapshot *results.Snapshot, accepts func(machine string) bool,
 ) (map[string]timing, error) {
 	table, err := snapshot.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
 	if err != nil {
@@ -100,7 +100,7 @@ func timings(
 	timed := map[string]timing{}
 	for _, id := range table.Runs() {
 		for row, end := table.Rows(id); row < end; row++ {
-			if sections.Value(row).Text() == runSection && from(machines.Value(row).Text()) {
+			if sections.Value(row).Text() == runSection && accepts(machines.Value(row).Text()) {
 				run := timed[id]
 				timed[id] = timing{run.seconds + seconds.Value(row).Float(), run.times + 1}
 			}
@@ -109,16 +109,16 @@ func timings(
 	return timed, nil
 }
 
-// secondsPerCost returns the timing of each run on the machines that from accepts, and the seconds
-// that a unit of cost took in them, which are known if there are any.
+// secondsPerCost returns the timing of each run on the accepted machines, and the seconds that a
+// unit of cost took in these runs, which are known if there are any.
 func secondsPerCost(
-	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, from func(machine string) bool,
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, accepts func(machine string) bool,
 ) (timed map[string]timing, rate float64, known bool, err error) {
-	if timed, err = timings(ctx, snapshot, from); err != nil {
+	if timed, err = timings(ctx, snapshot, accepts); err != nil {
 		return nil, 0, false, err
 	}
 	spent, cost := 0.0, 0.0
-	planned := 0 // of the timed runs
+	planned := 0 // how many of the timed runs are in the plan
 	for _, run := range plan.Runs {
 		if t, found := timed[run.ID]; found {
 			planned++
