@@ -128,16 +128,17 @@ func columnsIn(path string) (columns []model.Column, metadata map[string]string,
 		return nil, nil, unreadable(path, fmt.Errorf("%w: %w", errForeign, err))
 	}
 	metadata = metadataOf(reader)
-	columns, err = described(reader, metadata[keyColumns])
+	columns, err = describedColumns(reader, metadata[keyColumns])
 	if err != nil {
 		return nil, nil, unreadable(path, err)
 	}
 	return columns, metadata, nil
 }
 
-// described returns the columns of a file, whose types and units are in the JSON object infos,
-// without those that storedColumns adds.
-func described(reader *parquet.File, infos string) (columns []model.Column, err error) {
+// describedColumns returns the columns of a file, whose types and units are in the JSON object
+// infos. It leaves out the columns that a writer adds (storedColumns), such as a duration in
+// seconds.
+func describedColumns(reader *parquet.File, infos string) (columns []model.Column, err error) {
 	defer recoverTo(&err)
 	var known map[string]columnInfo
 	if err := json.Unmarshal([]byte(infos), &known); err != nil {
