@@ -27,9 +27,9 @@ type point struct {
 	id      string // id of its replication 0
 	values  model.Point
 	cost    float64
-	first   int    // index of the first distinct point whose runs have equal outcomes
-	measure []bool // whether an experiment measures a replication
-	runs    []int  // index in Plan.Runs of each replication, once ordered
+	first   int    // index of the first distinct point with equal outcomes, perhaps its own
+	measure []bool // by replication: whether an experiment measures it
+	runs    []int  // by replication: the index in Plan.Runs; made by layOut
 }
 
 // cellPoint is the point of a cell with the number of the cell's replications.
@@ -52,17 +52,17 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return
 	}
-	experiment, cells := Experiment{Bound: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}, 1
+	experiment, count := Experiment{Bound: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}, 1
 	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
 	for _, f := range x.Crossed {
 		experiment.Dimensions = append(experiment.Dimensions, Dimension{Name: f.Name, Levels: study.LabelsOf(f.Levels)})
-		cells *= len(f.Levels)
+		count *= len(f.Levels)
 	}
-	experiment.Cells = make([]Cell, 0, min(cells, DefaultMaxRuns))
-	points := make([]cellPoint, 0, min(cells, DefaultMaxRuns))
+	experiment.Cells = make([]Cell, 0, min(count, DefaultMaxRuns))
+	points := make([]cellPoint, 0, min(count, DefaultMaxRuns))
 	base := c.plan.Model.Defaults()
 	assign(base, x.Fixed)
-	for i := range cells {
+	for i := range count {
 		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.invalid > mostInvalid {
 			break
 		}
@@ -147,13 +147,13 @@ func (c *collector) point(values model.Point, x *study.Experiment, chosen []stud
 // ctx's.
 func (c *collector) layOut(ctx context.Context) error {
 	plan := c.plan
-	type member struct {
+	type run struct {
 		point *point
 		round int
 	}
-	var members []member
-	firsts := map[any]int{}         // by canonical parameters
-	runsOfEqual := map[member]int{} // how many, by the first of equal points and the replication
+	var runs []run
+	firsts := map[any]int{}      // by canonical parameters: index of the first point
+	runsOfEqual := map[run]int{} // by the first of equal points and the replication: number of runs
 	for i, p := range c.distinct {
 		p.first = i
 		if key := plan.Model.Canonical(p.values); key != nil {
@@ -165,11 +165,11 @@ func (c *collector) layOut(ctx context.Context) error {
 		}
 		p.runs = make([]int, len(p.measure))
 		for round := range p.measure {
-			members = append(members, member{p, round})
-			runsOfEqual[member{c.distinct[p.first], round}]++
+			runs = append(runs, run{p, round})
+			runsOfEqual[run{c.distinct[p.first], round}]++
 		}
 	}
-	slices.SortStableFunc(members, func(a, b member) int {
+	slices.SortStableFunc(runs, func(a, b run) int {
 		if isMeasured := a.point.measure[a.round]; isMeasured != b.point.measure[b.round] {
 			if isMeasured {
 				return -1
@@ -178,30 +178,30 @@ func (c *collector) layOut(ctx context.Context) error {
 		}
 		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.point.first, b.point.first))
 	})
-	plan.Runs = make([]Run, len(members))
-	for i, m := range members {
+	plan.Runs = make([]Run, len(runs))
+	for i, r := range runs {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		m.point.runs[m.round] = i
-		id := m.point.id
-		if m.round > 0 {
-			id = plan.Model.RunID(m.point.values, plan.Seed, m.round)
+		r.point.runs[r.round] = i
+		id := r.point.id
+		if r.round > 0 {
+			id = plan.Model.RunID(r.point.values, plan.Seed, r.round)
 		}
 		equal := 0
-		if runsOfEqual[member{c.distinct[m.point.first], m.round}] > 1 {
-			equal = m.point.first + 1
+		if runsOfEqual[run{c.distinct[r.point.first], r.round}] > 1 {
+			equal = r.point.first + 1
 		}
 		plan.Runs[i] = Run{
-			ID: id, Point: m.point.values, Round: m.round, Cost: m.point.cost, Measure: m.point.measure[m.round],
+			ID: id, Point: r.point.values, Round: r.round, Cost: r.point.cost, Measure: r.point.measure[r.round],
 			Equal: equal,
 		}
 	}
-	for x := range plan.Experiments {
-		experiment := &plan.Experiments[x]
+	for k := range plan.Experiments {
+		experiment := &plan.Experiments[k]
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
-			cell.Runs = c.cells[x][i].runs[:c.cells[x][i].replications]
+			cell.Runs = c.cells[k][i].runs[:c.cells[k][i].replications]
 		}
 	}
 	return nil
