@@ -24,7 +24,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	x.p.written += size(n)
 	rows := x.rows(n, key)
 	total := 0
-	declared := map[string]Pos{} // in the first row; the other rows name the same
+	declared := map[string]Pos{} // where the first row names a variable; other rows name the same
 	for _, row := range rows {
 		count := 1
 		for i, a := range row {
@@ -55,11 +55,12 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	return all
 }
 
-// declare records a variable that some text has to refer to, and returns its position in the file.
+// declare records a variable, and returns its position in the file. checkUsed reports those that no
+// text refers to.
 func (x *expansion) declare(name Text) Pos {
 	if _, again := x.used[name.Pos]; !again {
 		_, isFactor := x.p.factors[name.Value]
-		x.used[name.Pos] = x.group == "" && isFactor // by the settings of its levels
+		x.used[name.Pos] = x.group == "" && isFactor // a factor is used: its levels have settings
 		x.declared = append(x.declared, name)
 	}
 	return name.Pos
