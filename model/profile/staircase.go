@@ -60,8 +60,8 @@ func (s *staircase) shorten() {
 	s.n = n
 }
 
-// insert adds a point, unless another one has at least its level and length, and removes those of
-// which it has both.
+// insert adds a point and removes those with at most its level and length. It does nothing if a
+// point has at least this level and length.
 func (s *staircase) insert(level int32, length int64) {
 	i := s.n // the first point below the level
 	for i > 0 && s.levels[i-1] < level {
