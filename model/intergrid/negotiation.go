@@ -13,12 +13,12 @@ import (
 type message uint8
 
 const (
-	offered  message = iota // by the buyer
-	accepted                // by the seller, as are the next two
-	countered
-	rejected
-	replied // by the buyer, to a counter-offer
-	messages
+	offered   message = iota // by the buyer
+	accepted                 // by the seller
+	countered                // by the seller
+	rejected                 // by the seller
+	replied                  // by the buyer, to a counter-offer
+	messages                 // how many there are
 )
 
 var messageNames = [messages]string{"offer", "accept", "counter-offer", "reject", "reply"}
@@ -29,10 +29,10 @@ type queued struct {
 	contract *contract   // nil outside of negotiations
 	last     message     // about it: offered, then the answer of the seller
 	quote    quote       // of its own gateway
-	quotedAt int         // the gateway's version then
-	price    float64     // for a unit: of the offer, or of the counter-offer
-	ticket   slot        // at the seller, if it accepts or makes a counter-offer
-	tried    []*contract // under negotiation tick, those that were tried for it
+	quotedAt int         // version of the gateway when it made the quote
+	price    float64     // of a unit, in the offer or the counter-offer
+	ticket   slot        // held at the seller, if it accepts or makes a counter-offer
+	tried    []*contract // the contracts tried for it; used where parameter negotiation is tick
 }
 
 // refusal is a ticket whose counter-offer was refused.
