@@ -18,14 +18,15 @@ import (
 
 // templates has a folder for each scheduler, whose files are templates of the files of a
 // submission: array.* is the array job, finish.* the job after it, and submit.sh submits both.
-// Those of Slurm are submitted by Submit. report.tmpl is what the finish job does in a shell.
+// Slurm has no submit.sh, since Submit submits its jobs. report.tmpl is what the finish job does in
+// a shell.
 //
 //go:embed templates
 var templates embed.FS
 
 // Target is a scheduler to which a sweep can be submitted.
 type Target struct {
-	Name string // name as --to takes it
+	Name string // as the flag --to takes it
 	// MostTasks is the most tasks of an array by default; 0 for no limit. MaxArraySize returns that
 	// of a Slurm cluster.
 	MostTasks int
@@ -86,8 +87,8 @@ func FindTarget(name string) (Target, error) {
 // File is a file of a submission.
 type File struct{ Name, Text string }
 
-// finishFile reports whether a file is of the finish job.
-func finishFile(name string) bool { return strings.HasPrefix(name, "finish.") }
+// isOfFinish reports whether a file is of the finish job.
+func isOfFinish(name string) bool { return strings.HasPrefix(name, "finish.") }
 
 // Files returns the files of a submission in the order of their names. It returns an error for
 // a name that they cannot contain, or for a template that cannot be filled.
@@ -107,7 +108,7 @@ func (t Target) Files(s Scripts) ([]File, error) {
 			continue
 		}
 		values := s
-		if finishFile(entry.Name()) {
+		if isOfFinish(entry.Name()) {
 			values = finishing
 		}
 		text, err := t.fill(entry.Name(), values)
