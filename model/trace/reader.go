@@ -53,8 +53,8 @@ func NewReader(source io.Reader, name string, options Options) *Reader {
 	}
 }
 
-// Format returns the format of the trace; Detect before the first job was read, if it was to be
-// found.
+// Format returns the format of the trace. If the options leave it to the Reader, it is Detect until
+// the first job is read.
 func (r *Reader) Format() Format { return r.format }
 
 // Header returns the comments before the first job; it is complete once that job was read.
@@ -89,8 +89,9 @@ func (r *Reader) ReadAll() ([]Job, error) {
 	}
 }
 
-// grow reserves memory for the number of jobs in the header, so that a large trace is not held
-// twice, else for more. A wrong header reserves at most 64 times as many jobs as were read.
+// grow reserves memory for as many jobs as the header says, so that a large trace is not held
+// twice, or for twice the jobs if the header does not say it. A wrong header reserves at most 64
+// times as many jobs as were read.
 func grow(jobs []Job, header *Header) []Job {
 	room := 2*len(jobs) + 64
 	if len(jobs) > 0 {
@@ -162,7 +163,7 @@ func (r *Reader) keep(comment []byte) error {
 	return nil
 }
 
-// parse reads the line of a job, blanks at whose ends are cut off.
+// parse reads the line of a job, which has no blanks at its ends.
 func (r *Reader) parse(line []byte, job *Job) *LineError {
 	if r.format == Detect {
 		r.format = detect(line, &r.header)
