@@ -72,7 +72,7 @@ func (s *steps) take(from, to, procs int64) (first, past int) {
 	return first, past
 }
 
-// insert makes a step of index i begin at a time within the step before.
+// insert divides the step before index i at a time; the later piece gets the index i.
 func (s *steps) insert(i int, from int64) {
 	s.list = append(s.list, step{})
 	copy(s.list[i+1:], s.list[i:])
