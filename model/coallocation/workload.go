@@ -90,7 +90,7 @@ func typeDrawer(p Parameters, env model.Env) func(n int) []uint16 {
 			}
 			return types[:n:n]
 		}
-	default: // nested: one prefix serves every request
+	default: // nested: a request of n tasks needs the first n types
 		types := identity(int(p.TasksMax))
 		for i := range types {
 			types[i] %= uint16(all)
