@@ -167,8 +167,8 @@ func neverReproduced(claim *Claim) *Reason {
 	} else {
 		text += fmt.Sprintf("; the nearest alternative is %s (%s), where %s, with a mean margin of %s",
 			nearest, best.Verdict, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
-		if claim.Delta > 0 {
-			text += " (equivalence margin " + inUnit(claim.Delta, claim.Unit) + ")"
+		if claim.EquivalenceMargin > 0 {
+			text += " (equivalence margin " + inUnit(claim.EquivalenceMargin, claim.Unit) + ")"
 		}
 	}
 	return &Reason{Class: Unexplained, Text: text}

@@ -44,7 +44,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	unit := valueUnit(c)
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
-		Presupposes: c.Presupposes, Test: describe(c), Unit: marginUnit(c), Delta: c.Delta,
+		Presupposes: c.Presupposes, Test: describe(c), Unit: marginUnit(c), EquivalenceMargin: c.EquivalenceMargin,
 		Near: nearOf(c.Test, unit), Ours: ours, Published: a.judgePublished(c),
 	}
 	if presupposed != nil {

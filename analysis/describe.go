@@ -35,8 +35,8 @@ func describe(c *study.Claim) string {
 			text += " at which anything differs"
 		}
 	}
-	if c.Delta > 0 {
-		text += fmt.Sprintf(", where differences of at most %s count neither way", decimal(c.Delta))
+	if c.EquivalenceMargin > 0 {
+		text += fmt.Sprintf(", where differences of at most %s count neither way", decimal(c.EquivalenceMargin))
 	}
 	return text
 }

@@ -21,7 +21,8 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
-	r := rule{most: len(c.Assertions[0].Most) > 0, hasTolerance: c.HasTolerance(), delta: c.Delta, correction: correction}
+	r := rule{most: len(c.Assertions[0].Most) > 0, hasTolerance: c.HasTolerance(), delta: c.EquivalenceMargin,
+		correction: correction}
 	margins, reasons := withoutSingle(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)

@@ -63,17 +63,17 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 			comparison.Steps = append(comparison.Steps, Step{What: step.what, Margin: statistics.Point(step.value())})
 		}
 		j.Comparisons = append(j.Comparisons, comparison)
-		if m.asserts.value() >= -c.Delta {
+		if m.asserts.value() >= -c.EquivalenceMargin {
 			j.Holding++
 		}
-		better = better || m.exceeds.value() > c.Delta
+		better = better || m.exceeds.value() > c.EquivalenceMargin
 	}
-	j.Steps = rule{delta: c.Delta}.count(j.Comparisons, c.Test.Trend)
+	j.Steps = rule{delta: c.EquivalenceMargin}.count(j.Comparisons, c.Test.Trend)
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
 		hasTolerance := c.HasTolerance()
 		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-			held, differ := countRows(margins[from:to], hasTolerance, c.Delta)
+			held, differ := countRows(margins[from:to], hasTolerance, c.EquivalenceMargin)
 			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(hasTolerance))
 			count := margins[from].inSet(text)
 			if 2*held <= differ {
@@ -86,7 +86,7 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	held, n := j.Holding, len(j.Comparisons)
 	for _, m := range margins {
 		for _, step := range m.steps {
-			if n++; step.value() >= -c.Delta {
+			if n++; step.value() >= -c.EquivalenceMargin {
 				held++
 			}
 		}

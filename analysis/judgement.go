@@ -30,18 +30,18 @@ const (
 
 // Claim is a claim of the paper with its verdicts.
 type Claim struct {
-	Name        string
-	Doc         string // the statement
-	Source      string // section or page where the paper makes it
-	Main        bool   // whether it is one of the main conclusions of the paper
-	Origin      language.Origin
-	Sentence    string  // sentence of the paper, shared by the claims that judge it; may be empty
-	Presupposes string  // the claim without which this one means nothing; may be empty
-	Test        string  // what was tested, in words
-	Unit        string  // unit of the margins
-	Delta       float64 // equivalence margin; mostly 0
-	Near        *Near   // the number of a claim with near; else nil
-	Ours        Judgement
+	Name              string
+	Doc               string // the statement
+	Source            string // section or page where the paper makes it
+	Main              bool   // whether it is one of the main conclusions of the paper
+	Origin            language.Origin
+	Sentence          string  // of the paper, shared by the claims that judge it; may be empty
+	Presupposes       string  // the claim without which this one means nothing; may be empty
+	Test              string  // what was tested, in words
+	Unit              string  // unit of the margins
+	EquivalenceMargin float64 // δ, in that unit; mostly 0
+	Near              *Near   // the number of a claim with near; else nil
+	Ours              Judgement
 	// Published is the judgement on the published numbers; nil if the paper does not print all.
 	Published   *Judgement
 	Assumptions []AssumptionJudgement // judgements under each alternative assumption that was run

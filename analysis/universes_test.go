@@ -262,7 +262,7 @@ func TestReasons(t *testing.T) {
 // under the nearest one beside the equivalence margin.
 func TestReasonsAddUp(t *testing.T) {
 	ours := Judgement{Verdict: NotReproduced, Comparisons: make([]Comparison, 2)}
-	claim := &Claim{Ours: ours, Unit: "points", Delta: 0.05}
+	claim := &Claim{Ours: ours, Unit: "points", EquivalenceMargin: 0.05}
 	for level, j := range []Judgement{
 		{Verdict: NotReproduced, Comparisons: make([]Comparison, 2)},
 		{Verdict: Inconclusive, Comparisons: make([]Comparison, 2), Holding: 2, MeanMargin: statistics.Point(-0.0125)},

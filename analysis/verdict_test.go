@@ -102,7 +102,7 @@ func (w *world) judge(draw *rand.Rand, replications int) Verdict {
 			margins = append(margins, m)
 		}
 	}
-	r := rule{most: w.most, hasTolerance: w.test.HasTolerance(), delta: w.test.Delta, correction: 1}
+	r := rule{most: w.most, hasTolerance: w.test.HasTolerance(), delta: w.test.EquivalenceMargin, correction: 1}
 	verdict, _ := r.verdict(margins)
 	return verdict
 }
@@ -121,7 +121,7 @@ func worlds() (bound, rare []world, distant []distantWorld) {
 		return groups
 	}
 	order, pair := study.Test{Order: labels("0", "1", "2")}, study.Test{Order: labels("0", "1")}
-	equivalent := study.Test{Order: labels("0", "1"), Delta: 1}
+	equivalent := study.Test{Order: labels("0", "1"), EquivalenceMargin: 1}
 	rises, falls, peaks := study.Test{Trend: language.Rises}, study.Test{Trend: language.Falls}, study.Test{
 		Trend: language.Peaks,
 	}
@@ -340,7 +340,7 @@ func TestRareErrors(t *testing.T) {
 			{"below its mean", study.Test{Below: &x}, false, repeat(1, x), counts, Reproduced},
 			{"above its mean", study.Test{Above: &x}, false, repeat(1, x), counts, Reproduced},
 			{"in order", study.Test{Order: pair}, false, repeat(1, x, x), counts, Reproduced},
-			{"not more than the margin less", study.Test{Order: pair, Delta: x}, false,
+			{"not more than the margin less", study.Test{Order: pair, EquivalenceMargin: x}, false,
 				append(repeat(1, x, 2*x), repeat(1, 2*x, x)...), counts, NotReproduced},
 		} {
 			for _, replications := range []int{2, 3, 5, 6, 10, 30, 100} {

@@ -49,12 +49,12 @@ type comparison struct{ row, what string }
 // newComparisonsView returns the comparisons of a claim; nil if there are none to show.
 func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	v := &comparisonsView{taken: map[comparison]*marginsView{}}
-	left := v.take(claim.Ours, claim.Delta, func(m *marginsView) *string { return &m.Ours })
+	left := v.take(claim.Ours, claim.EquivalenceMargin, func(m *marginsView) *string { return &m.Ours })
 	if left > 0 {
 		v.LeftOut = fmt.Sprintf("%d more hold (✓)", left)
 	}
 	if claim.Published != nil {
-		left := v.take(*claim.Published, claim.Delta, func(m *marginsView) *string { return &m.Published })
+		left := v.take(*claim.Published, claim.EquivalenceMargin, func(m *marginsView) *string { return &m.Published })
 		if left > 0 {
 			v.LeftOut = strings.TrimPrefix(fmt.Sprintf("%s; %d more hold on the published tables", v.LeftOut, left), "; ")
 		}

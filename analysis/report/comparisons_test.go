@@ -79,7 +79,7 @@ func TestLayoutOfComparisons(t *testing.T) {
 // Margins without an interval are ties within the equivalence margin, as in the count of those that
 // hold.
 func TestSignsWithAnEquivalenceMargin(t *testing.T) {
-	claim := analysis.Claim{Delta: 0.5, Published: &analysis.Judgement{Comparisons: []analysis.Comparison{
+	claim := analysis.Claim{EquivalenceMargin: 0.5, Published: &analysis.Judgement{Comparisons: []analysis.Comparison{
 		compared("rate=1", "a − b", 0.6), compared("rate=2", "a − b", -0.5), compared("rate=3", "a − b", -0.6),
 	}}}
 	var signs []string

@@ -42,7 +42,7 @@ type Test struct {
 	Spread       *float64
 	// the equivalence margin, δ: differences up to it neither support nor refute the claim; 0 with
 	// Near and Spread, which have a tolerance
-	Delta float64
+	EquivalenceMargin float64
 }
 
 // HasTolerance reports whether the test allows numbers to be off by Within or Spread, inclusive.
@@ -81,7 +81,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 		Sentence: c.Sentence.Value, Contradicted: c.Contradicted.Value,
 		Test: Test{
 			Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within,
-			Spread: c.Spread, Delta: c.Margin,
+			Spread: c.Spread, EquivalenceMargin: c.Margin,
 		},
 	}
 	bound.Order = mapped(c.Order, newLabels)
