@@ -17,10 +17,7 @@ package analysis
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
-	"math"
 	"slices"
 
 	"gridsweep/configs/language"
@@ -94,7 +91,7 @@ func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, err
 // judgeOurs judges the assertions of a claim together on our rows. The verdict is NotRun if one of
 // them was not run.
 func (a *analyzer) judgeOurs(ctx context.Context, c *study.Claim) (Judgement, error) {
-	compared, err := a.comparisons(ctx, c)
+	compared, err := a.comparisons(ctx, c, c.Assertions)
 	if err != nil {
 		return Judgement{}, err
 	}
@@ -105,11 +102,14 @@ func (a *analyzer) judgeOurs(ctx context.Context, c *study.Claim) (Judgement, er
 	return judgement, nil
 }
 
-// comparisons returns the comparisons of all assertions of a claim on our rows.
-func (a *analyzer) comparisons(ctx context.Context, c *study.Claim) (*comparisons, error) {
+// comparisons returns the comparisons of assertions, the claim's own or those of a repetition, on
+// our rows.
+func (a *analyzer) comparisons(
+	ctx context.Context, c *study.Claim, assertions []study.Assertion,
+) (*comparisons, error) {
 	found := &comparisons{}
-	for i := range c.Assertions {
-		assertion := &c.Assertions[i]
+	for i := range assertions {
+		assertion := &assertions[i]
 		e := a.experiment(assertion.Experiment)
 		if e == nil {
 			found.absent = append(found.absent, "experiment "+assertion.Experiment.Name)
@@ -242,21 +242,17 @@ func bySet(margins []margin) []margin {
 // levels are universes, it compares them. Presupposed is nil for most claims.
 func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presupposed *Claim) error {
 	for _, r := range c.Repetitions {
-		repeated, err := a.repeated(ctx, r)
-		if err != nil {
-			return err
-		}
-		if repeated == nil {
+		if !a.isRepeated(r) {
 			continue
 		}
-		universes := r.Assertions[0].Experiment.Universes
+		experiment := r.Assertions[0].Experiment
 		first := len(claim.Assumptions)
-		var means [][]float64 // margins of the universes that are judged, by replication
-		for i, level := range repeated[0].dims[0].levels {
-			var compared comparisons
-			for k, assertion := range r.Assertions {
-				assertion.Where = append(slices.Clone(assertion.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
-				a.compare(repeated[k], c, &assertion, &compared)
+		var means [][]float64  // margins of the universes that are judged, by replication
+		var numbers [][]series // numbers compared in them
+		for i, level := range r.Levels() {
+			compared, err := a.comparisons(ctx, c, r.At(level))
+			if err != nil {
+				return err
 			}
 			compared.used = usedRuns{} // no warning for each assumption: margins have their n
 			judgement := compared.judge(c, 1)
@@ -264,21 +260,19 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				continue
 			}
 			if presupposed != nil {
-				judgement.presuppose(presupposed.Name, presupposed.under(r.Experiment, level.Text))
+				judgement.presuppose(presupposed.Name, presupposed.under(r.Experiment, level.Label.Text))
 			}
-			universe := Universe{Label: level.Text}
-			if universes != nil {
-				universe.Levels = universes[i].Levels
+			universe := Universe{Label: level.Label.Text}
+			if experiment.Universes != nil {
+				universe.Levels = experiment.Universes[i].Levels
 			} else {
-				universe.Levels = a.plan.Study.UniverseOf(r.Assertions[0].Experiment.Crossed[0].Levels[i])
+				universe.Levels = a.plan.Study.UniverseOf(level)
 			}
-			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{
-				Experiment: r.Experiment, Universe: universe, Judgement: judgement, numbers: hash(compared.margins),
-			})
-			means = append(means, compared.byReplication(c, repeated[0].replications))
+			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement, ""})
+			means, numbers = append(means, compared.byReplication(c)), append(numbers, compared.numbers())
 		}
-		findSame(claim.Assumptions[first:])
-		if universes != nil && len(claim.Assumptions) > first {
+		findSame(claim.Assumptions[first:], numbers)
+		if experiment.Universes != nil && len(claim.Assumptions) > first {
 			claim.Universes = append(claim.Universes,
 				a.robustness(r.Experiment, slices.Clip(claim.Assumptions[first:]), means))
 		}
@@ -286,83 +280,87 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 	return nil
 }
 
-// hash returns a hash of the numbers that margins compare in all replications; 0 if none varies, so
-// that equal numbers may be chance.
-func hash(margins []margin) uint64 {
-	all, varies := fnv.New64a(), false
-	for _, m := range margins {
-		for _, numbers := range m.asserts {
-			for _, s := range numbers {
-				id := s.id
-				if varies = varies || id != 0; id == 0 {
-					id = math.Float64bits(s.value())
-				}
-				all.Write(binary.LittleEndian.AppendUint64(nil, id))
-			}
-		}
-	}
-	if !varies {
-		return 0
-	}
-	return all.Sum64()
-}
-
-// findSame names, for each judgement of an experiment, the universe of the fewest alternatives that
-// has the same numbers and verdict, unless it is that one itself.
-func findSame(judgements []AssumptionJudgement) {
-	type outcome struct {
-		numbers uint64
-		verdict Verdict
-	}
-	first := map[outcome]*AssumptionJudgement{}
-	for i := range judgements {
-		j := &judgements[i]
-		key := outcome{j.numbers, j.Verdict}
-		if known := first[key]; known == nil || j.Alternatives() < known.Alternatives() {
-			first[key] = j
-		}
-	}
-	for i := range judgements {
-		j := &judgements[i]
-		if same := first[outcome{j.numbers, j.Verdict}]; j.numbers != 0 && same != j {
-			j.SameAs = same.Label
-		}
-	}
-}
-
-// byReplication returns the mean margin of each replication; NaN where a comparison lacks it.
-func (s *comparisons) byReplication(c *study.Claim, replications int) []float64 {
-	margins, _ := withoutSingle(s.margins)
-	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
-	all, every := make([]series, len(margins)), make([]int, replications)
-	for i, m := range margins {
-		all[i] = m.series
-	}
-	for k := range every {
-		every[k] = k
-	}
-	if len(all) == 0 {
-		return noValues(replications)
-	}
-	return byReplication(all, every)
-}
-
-// repeated returns the observations of each assertion under alternative assumptions; nil if one has
-// no rows or a single replication of each universe.
-func (a *analyzer) repeated(ctx context.Context, r study.Repetition) ([]*observations, error) {
-	var found []*observations
+// isRepeated reports whether each assertion of a repetition has rows, and several replications of a
+// universe.
+func (a *analyzer) isRepeated(r study.Repetition) bool {
 	for i := range r.Assertions {
 		e := a.plan.Planned(r.Assertions[i].Experiment)
 		if e == nil || !a.store.hasRows(e) || isScreening(a.plan, e) {
-			return nil, nil
+			return false
 		}
-		o, err := a.store.observe(ctx, e, &r.Assertions[i].Query)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, o)
 	}
-	return found, nil
+	return true
+}
+
+// numbers returns the numbers that the hypotheses of the comparisons are about.
+func (s *comparisons) numbers() []series {
+	var numbers []series
+	for _, m := range s.margins {
+		numbers = append(numbers, slices.Concat(m.asserts...)...)
+	}
+	return numbers
+}
+
+// areEqual reports whether numbers are computed from the same values in all replications that both
+// have. If none varies, equal numbers may be chance.
+func areEqual(numbers, others []series) bool {
+	varies := false
+	for i, s := range numbers {
+		if len(others) != len(numbers) || (s.ids == nil) != (others[i].ids == nil) {
+			return false
+		}
+		if s.ids == nil {
+			if s.value() != others[i].value() {
+				return false
+			}
+			continue
+		}
+		n := min(len(s.ids), len(others[i].ids))
+		if varies = true; !slices.Equal(s.ids[:n], others[i].ids[:n]) {
+			return false
+		}
+	}
+	return varies
+}
+
+// findSame names, for each judgement of an experiment, the universe of the fewest alternatives that
+// has the same verdict and the same numbers in all replications that both have, unless it is that
+// one itself. Numbers are those compared, by judgement.
+func findSame(judgements []AssumptionJudgement, numbers [][]series) {
+	order := make([]int, len(judgements)) // by the number of alternatives
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(judgements[a].Alternatives(), judgements[b].Alternatives())
+	})
+	var distinct []int
+	for _, i := range order {
+		isSame := func(k int) bool {
+			return judgements[k].Verdict == judgements[i].Verdict && areEqual(numbers[k], numbers[i])
+		}
+		if k := slices.IndexFunc(distinct, isSame); k >= 0 {
+			judgements[i].SameAs = judgements[distinct[k]].Label
+		} else {
+			distinct = append(distinct, i)
+		}
+	}
+}
+
+// byReplication returns the mean margin of each replication that all comparisons have planned; NaN
+// where a comparison lacks it.
+func (s *comparisons) byReplication(c *study.Claim) []float64 {
+	margins, _ := withoutSingle(s.margins)
+	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
+	all, planned := make([]series, len(margins)), 0
+	for i, m := range margins {
+		all[i], planned = m.series, fewer(planned, m.planned)
+	}
+	every := make([]int, planned)
+	for k := range every {
+		every[k] = k
+	}
+	return byReplication(all, every)
 }
 
 // under returns the verdict on a claim under an alternative assumption; NotRun if there is none.

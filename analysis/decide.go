@@ -54,7 +54,7 @@ func Decide(
 		if a.unplanned(&LeftOut{}, c.Experiments()) > 0 {
 			continue
 		}
-		compared, err := a.comparisons(ctx, c)
+		compared, err := a.comparisons(ctx, c, c.Assertions)
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}

@@ -6,6 +6,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -44,7 +45,10 @@ func Quoted(experiment string) string { return "“" + experiment + "”" }
 type Extent struct{ Steps, Comparisons, Replications Share }
 
 // Share is how many of something there are here, and how many the study has, which may be fewer.
-type Share struct{ Here, Study int }
+type Share struct {
+	Here, Most int // the fewest and the most, where universes differ
+	Study      int
+}
 
 // Extent returns the extent to which an experiment under assumptions judges a claim. If it runs one
 // of two levels of lambda, 5 instead of the study's 100 replications, and the trend of the claim
@@ -60,19 +64,27 @@ func (c Claim) Extent(experiment string) Extent {
 	if here == nil {
 		return Extent{}
 	}
-	share := func(here, study int) Share {
-		if here == study || study == 0 {
+	fewest, most := here.MeanMargin.N, here.MeanMargin.N
+	for _, a := range c.Assumptions {
+		if a.Experiment == experiment && len(a.Comparisons) > 0 {
+			fewest, most = min(fewest, a.MeanMargin.N), max(most, a.MeanMargin.N)
+		}
+	}
+	share := func(here, most, study int) Share {
+		if here == study && most == study || study == 0 {
 			return Share{}
 		}
-		return Share{here, study}
+		return Share{here, most, study}
 	}
+	steps := here.stepsIn(c.Ours)
 	comparisons := len(c.Ours.Comparisons)
+	// more than the study has are no more evidence: where few replications make numbers constant,
+	// equal comparisons are not left out
+	compared := min(len(here.Comparisons), comparisons)
 	return Extent{
-		Steps: share(here.stepsIn(c.Ours), c.Ours.steps()),
-		// more than the study has are no more evidence: where few replications make numbers
-		// constant, equal comparisons are not left out
-		Comparisons:  share(min(len(here.Comparisons), comparisons), comparisons),
-		Replications: share(here.MeanMargin.N, c.Ours.MeanMargin.N),
+		Steps:        share(steps, steps, c.Ours.steps()),
+		Comparisons:  share(compared, compared, comparisons),
+		Replications: share(fewest, most, c.Ours.MeanMargin.N),
 	}
 }
 
@@ -84,11 +96,15 @@ func (e Extent) String() string {
 		Share
 		things string
 	}{{e.Steps, "steps"}, {e.Comparisons, "comparisons"}, {e.Replications, "replications"}} {
+		here := strconv.Itoa(of.Here)
+		if of.Most > of.Here {
+			here += fmt.Sprintf(" to %d", of.Most)
+		}
 		switch {
-		case of.Here > of.Study:
-			words = append(words, fmt.Sprintf("%d instead of %d %s", of.Here, of.Study, of.things))
+		case of.Most > of.Study:
+			words = append(words, fmt.Sprintf("%s instead of %d %s", here, of.Study, of.things))
 		case of.Study > 0:
-			words = append(words, fmt.Sprintf("%d of %d %s", of.Here, of.Study, of.things))
+			words = append(words, fmt.Sprintf("%s of %d %s", here, of.Study, of.things))
 		}
 	}
 	return list(words, "and")

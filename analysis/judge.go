@@ -83,7 +83,7 @@ func firstOfEqual(margins []margin, unitOf, groupOf func(margin) string) []margi
 		varies, key := false, []byte(groupOf(margins[from]))
 		for _, m := range margins[from:to] {
 			for _, s := range slices.Concat(m.asserts...) {
-				key, varies = binary.LittleEndian.AppendUint64(key, s.id), varies || s.id != 0
+				key, varies = binary.LittleEndian.AppendUint64(key, s.id()), varies || s.ids != nil
 			}
 		}
 		if varies && seen[string(key)] {

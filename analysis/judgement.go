@@ -203,8 +203,6 @@ type AssumptionJudgement struct {
 	Universe
 	Judgement
 	// SameAs is the universe of the experiment, of the fewest alternatives, that has the same
-	// numbers in every replication, so that this one is no further evidence; mostly empty.
+	// numbers in every replication of both, so that this one is no further evidence; mostly empty.
 	SameAs string
-
-	numbers uint64 // hash of the numbers compared; 0 if none of them varies over replications
 }

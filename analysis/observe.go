@@ -42,6 +42,17 @@ type observation struct {
 	printed *study.PublishedNumber // the published number; nil for our own
 }
 
+// first returns the observation with no more than the first n replications.
+func (o *observation) first(n int) observation {
+	first := *o
+	if n < o.planned {
+		first.values, first.ran, first.planned = noValues(len(o.values)), make([]bool, len(o.ran)), n
+		copy(first.values, o.values[:n])
+		copy(first.ran, o.ran[:n])
+	}
+	return first
+}
+
 // dimension is a name with its levels in order.
 type dimension struct {
 	name   string

@@ -45,7 +45,8 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
-			s.at, s.planned, s.runs = slices.Clone(group.at), group.planned, group.runs
+			s.at, s.runs = slices.Clone(group.at), group.runs
+			s.plan(group.planned)
 			if !o.stats { // otherwise the statistic of a published number is one of its levels
 				s.at = append(s.at, number)
 			}
@@ -192,7 +193,8 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	}
 	for i, s := range samples {
 		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.values, bases[i]}}}).sample()
-		compared.at, compared.ran, compared.planned, compared.runs = s.at, s.ran, s.planned, s.runs
+		compared.at, compared.ran, compared.runs = s.at, s.ran, s.runs
+		compared.plan(s.planned)
 		*s = compared
 	}
 }

@@ -3,8 +3,6 @@ package analysis
 // Samples: one number of a query with its interval and the contributions of the replications.
 
 import (
-	"encoding/binary"
-	"hash/fnv"
 	"math"
 
 	"gridsweep/analysis/statistics"
@@ -27,6 +25,11 @@ type sample struct {
 	ofZero bool
 	series
 	printed *study.PublishedNumber // the printed number that it is, shown as printed; else nil
+}
+
+// plan sets the number of planned replications.
+func (s *sample) plan(replications int) {
+	s.planned, s.ids = replications, s.ids[:min(len(s.ids), replications)]
 }
 
 // domain is the numbers that a column, or a comparison of its numbers, can have.
@@ -73,30 +76,34 @@ type sampler struct {
 // jackknife's.
 func (s *sampler) sample() sample {
 	computed := s.compute()
-	computed.scale, computed.id, computed.granularity = s.scale(), s.id(), s.granularity()
+	computed.scale, computed.ids, computed.granularity = s.scale(), s.ids(), s.granularity()
 	computed.ofZero = s.as != language.Difference && math.IsNaN(computed.value()) && len(s.common()) > 0
 	return computed
 }
 
-// id returns a hash of the members' values; 0 if no member has different values in two
-// replications, so that equal values may be chance. Values are equal if they are as float32, so
-// that rounding errors change nothing.
-func (s *sampler) id() uint64 {
-	sum, varies := uint64(0), false // the order of the members does not matter
+// ids returns a hash of the members' values for each replication; nil if no member has different
+// values in two replications, so that equal values may be chance. Values are equal if they are as
+// float32, so that rounding errors change nothing.
+func (s *sampler) ids() []uint64 {
+	ids, varies := make([]uint64, s.replications), false
 	for _, m := range s.members {
-		hash := fnv.New64a()
-		for _, values := range [][]float64{m.row, m.base} {
-			for _, v := range values {
-				hash.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))))
-				varies = varies || float32(v) != float32(values[0]) && !math.IsNaN(v) && !math.IsNaN(values[0])
+		for k := range ids {
+			hash := uint64(0)
+			for _, values := range [][]float64{m.row, m.base} {
+				if values == nil {
+					continue
+				}
+				v, first := float32(values[k]), float32(values[0])
+				hash = scramble(hash + uint64(math.Float32bits(v)))
+				varies = varies || v != first && !math.IsNaN(values[k]) && !math.IsNaN(values[0])
 			}
+			ids[k] += hash // the order of the members does not matter
 		}
-		sum += hash.Sum64()
 	}
 	if !varies {
-		return 0
+		return nil
 	}
-	return sum
+	return ids
 }
 
 // compute returns the sample without its scale.

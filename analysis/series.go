@@ -19,7 +19,9 @@ type series struct {
 	by    statistics.Statistic
 	scale float64 // the largest magnitude that enters a term
 	n     int     // replications of a single term without interval; 0 if each has its own term
-	id    uint64  // equal for numbers of equal values; 0 if these are the same in all replications
+	// ids identify the values that the number is computed from, by planned replication; nil if
+	// these are the same in all replications, so that equal values may be chance.
+	ids []uint64
 	// granularity is what one event adds to a term; 0 if that is unknown (see
 	// statistics.Granularity)
 	granularity float64
@@ -69,7 +71,7 @@ func (s series) without(k int) float64 {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.n, s.id, s.granularity}
+	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.n, s.ids, s.granularity}
 	for k, term := range s.terms {
 		moved.terms[k] = sign*term + offset
 	}
@@ -88,11 +90,46 @@ func near(s series, middle, within float64) series {
 
 // minus returns a − b, replication by replication.
 func minus(a, b *sample) series {
-	const prime = 1_099_511_628_211 // of FNV, so that a − b and b − a differ
 	return series{
-		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.n, b.n), a.id*prime ^ b.id,
+		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.n, b.n), idsOf(a.ids, b.ids),
 		max(a.granularity, b.granularity),
 	}.withoutRounding()
+}
+
+// idsOf returns the ids of the difference of two numbers, such that a − b and b − a differ. They
+// are those of the replications that both have planned.
+func idsOf(a, b []uint64) []uint64 {
+	if a == nil && b == nil {
+		return nil
+	}
+	ids := make([]uint64, fewer(len(a), len(b)))
+	for k := range ids {
+		if a != nil {
+			ids[k] = scramble(a[k])
+		}
+		if b != nil {
+			ids[k] ^= b[k]
+		}
+	}
+	return ids
+}
+
+// id returns a hash of the ids: equal for numbers of equal values; 0 if these are the same in all
+// replications.
+func (s series) id() uint64 {
+	sum := uint64(0)
+	for _, id := range s.ids {
+		sum = scramble(sum + id)
+	}
+	return sum
+}
+
+// scramble returns a hash of a number (the finalizer of MurmurHash3, Appleby 2011).
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15 // so that 0 is not its own hash
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
 }
 
 // isTied reports whether the number equals a threshold in every replication, of which there are at

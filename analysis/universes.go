@@ -142,8 +142,14 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 	return found, nil
 }
 
-// byFirst splits observations by the level of their first dimension, which it leaves out.
+// byFirst splits observations by the level of their first dimension, which it leaves out. Of each
+// it keeps the replications that are planned at all of these levels, which are compared.
 func (o *observations) byFirst() []*observations {
+	planned := map[string]int{} // the fewest, by the other levels
+	for _, row := range o.rows {
+		others := indexKey(row.at[1:])
+		planned[others] = fewer(planned[others], row.planned)
+	}
 	levels := make([]*observations, len(o.dims[0].levels))
 	for level := range levels {
 		levels[level] = &observations{
@@ -151,7 +157,8 @@ func (o *observations) byFirst() []*observations {
 		}
 	}
 	for _, row := range o.rows {
-		one, rest := levels[row.at[0]], *row
+		one := levels[row.at[0]]
+		rest := row.first(planned[indexKey(row.at[1:])])
 		rest.at = row.at[1:]
 		one.rows = append(one.rows, &rest)
 	}

@@ -99,6 +99,44 @@ func TestRobustness(t *testing.T) {
 	}
 }
 
+// Universes with more replications than others are compared with them by the replications that both
+// have: gap 1h has no effect, whatever the replications of the default, and effects are fitted on
+// four replications.
+func TestUniversesOfUnequalReplications(t *testing.T) {
+	disturbed := func(p toyPoint, round int) *toyOutcome {
+		o := shifted(-3, 0, -3, 0)(p, round%4)
+		o.Loss += 0.5 * float64(round/4)
+		return o
+	}
+	study := readStudy(t, open4+inUniverses, map[string]string{"x.csv": "policy,metric,value,page\n" + agreeing})
+	x := runPlan(t, toyModel(disturbed), study, sweeps.Options{})
+	open, more := x.experiment(t, "open/solo"), map[string]int{}
+	for _, cell := range open.Cells {
+		if cell.Labels[0] == "default" {
+			more[open.CellName(cell)] = 12
+		}
+	}
+	result := runPlan(t, toyModel(disturbed), study, sweeps.Options{Replications: more}).analyze(t)
+	r := result.Claims[0].Universes[0]
+	for _, j := range r.Judgements {
+		wantSame := map[string]string{"gap: 1h": "default", "mode: odd, gap: 1h": "mode: odd"}[j.Label]
+		wantN := map[string]int{"default": 12}[j.Label]
+		if j.SameAs != wantSame || j.MeanMargin.N != max(wantN, 4) {
+			t.Errorf("%s is the same as %q, want %q, with %d replications", j.Label, j.SameAs, wantSame, j.MeanMargin.N)
+		}
+	}
+	if len(r.Effects.LeftOut) > 0 || r.Effects.Replications != 4 {
+		t.Errorf("effects are fitted on %d replications without the universes %v", r.Effects.Replications, r.Effects.LeftOut)
+	}
+	numbers := map[uint64]int{}
+	for _, u := range result.Tables[0].Universes[0].Universes {
+		numbers[u.Numbers]++
+	}
+	if len(numbers) != 2 {
+		t.Errorf("tables have %d different numbers in four universes, want 2", len(numbers))
+	}
+}
+
 // A table agrees in the universe whose numbers are the published ones.
 func TestAgreementByUniverse(t *testing.T) {
 	result := analyzed(t, open4+inUniverses, shifted(0, 500, 0, 500), agreeing)

@@ -73,6 +73,17 @@ type Repetition struct {
 	Assertions []Assertion
 }
 
+// Levels are the levels of the factor.
+func (r Repetition) Levels() []Level { return r.Assertions[0].Experiment.Crossed[0].Levels }
+
+// At returns the assertions at a level of the factor.
+func (r Repetition) At(level Level) []Assertion {
+	return mapped(r.Assertions, func(a Assertion) Assertion {
+		a.Where = append(slices.Clone(a.Where), Selection{Dim: 0, Labels: []Label{level.Label}})
+		return a
+	})
+}
+
 func (b *binder) claim(c configs.Claim) Claim {
 	key, before := configs.Key("claims", c.Name.Value), b.problems.Count()
 	bound := Claim{
