@@ -19,10 +19,10 @@ import (
 // rows have timings of several machines, its own are used. The error is one of reading the rows, or
 // names a table whose keys do not identify its rows, or is that of ctx when ctx is done.
 //
-// Decisions are the verdicts on claims until whose decision replications were added, by the claim's
-// name; nil for a plan of fixed size.
+// Decisions are the verdicts until whose decision replications were added; nil for a plan of fixed
+// size.
 func Analyze(
-	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, decisions map[string]Decision,
+	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, decisions map[Subject]Decision,
 ) (*Result, error) {
 	s, err := open(ctx, plan, rows, machine, needsOf(plan))
 	if err != nil {
@@ -98,9 +98,9 @@ type analyzer struct {
 	models map[string]*effects.Model // models fitted so far, by the levels of their universes
 	// shown has, by universe, the numbers that tables so far compare with published ones.
 	shown     map[string]map[string]bool
-	claims    map[string]*Claim   // claims judged so far, by name
-	decisions map[string]Decision // decisions by the name of their claim; see Analyze
-	missing   []string            // planned experiments without rows that an output needs
+	claims    map[string]*Claim    // claims judged so far, by name
+	decisions map[Subject]Decision // see Analyze
+	missing   []string             // planned experiments without rows that an output needs
 }
 
 // unplanned counts the experiments that are not in the plan, and records their names.

@@ -95,11 +95,16 @@ func (a *analyzer) judgeOurs(ctx context.Context, c *study.Claim) (Judgement, er
 	if err != nil {
 		return Judgement{}, err
 	}
+	return a.judge(c, Subject{Claim: c.Name}, compared), nil
+}
+
+// judge judges a claim by the comparisons, or as its looks have decided.
+func (a *analyzer) judge(c *study.Claim, subject Subject, compared *comparisons) Judgement {
 	judgement := compared.judge(c, 1)
-	if decision, isDecided := a.decisions[c.Name]; isDecided {
+	if decision, isDecided := a.decisions[subject]; isDecided {
 		judgement.decide(decision)
 	}
-	return judgement, nil
+	return judgement
 }
 
 // comparisons returns the comparisons of assertions, the claim's own or those of a repetition, on
@@ -255,7 +260,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 				return err
 			}
 			compared.used = usedRuns{} // no warning for each assumption: margins have their n
-			judgement := compared.judge(c, 1)
+			judgement := a.judge(c, Subject{c.Name, r.Experiment, level.Label.Text}, compared)
 			if judgement.Verdict == NotRun {
 				continue
 			}

@@ -1,21 +1,100 @@
 package analysis
 
-// Decisions: verdicts on claims that are judged again each time replications are added.
+// Decisions: verdicts on claims, by default or in universes, that are judged again each time
+// replications are added.
 
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
+
+	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
 )
 
-// Decision is the verdict on a claim that is judged after each of several looks at a growing number
-// of replications. It is corrected for the looks.
+// Subject is what a verdict is about: a claim on its own experiments or, if Experiment is not
+// empty, at one level of the factor of an experiment that repeats them, mostly a universe.
+type Subject struct{ Claim, Experiment, Universe string }
+
+// Question is a subject with what its verdict is reached by.
+type Question struct {
+	Subject
+	claim      *study.Claim
+	assertions []study.Assertion
+}
+
+// Questions returns all subjects of a plan in the order of the study. Experiments whose universes
+// have a single replication count, too.
+func Questions(plan *sweeps.Plan) []Question {
+	isPlanned := func(a study.Assertion) bool { return plan.Planned(a.Experiment) != nil }
+	var questions []Question
+	for i := range plan.Study.Claims {
+		c := &plan.Study.Claims[i]
+		if !all(c.Assertions, isPlanned) {
+			continue
+		}
+		questions = append(questions, Question{Subject{Claim: c.Name}, c, c.Assertions})
+		for _, r := range c.Repetitions {
+			if !all(r.Assertions, isPlanned) {
+				continue
+			}
+			for _, level := range r.Levels() {
+				questions = append(questions, Question{Subject{c.Name, r.Experiment, level.Label.Text}, c, r.At(level)})
+			}
+		}
+	}
+	return questions
+}
+
+// all reports whether a condition is true of each item.
+func all[T any](items []T, isTrue func(T) bool) bool {
+	return !slices.ContainsFunc(items, func(item T) bool { return !isTrue(item) })
+}
+
+// IsOn reports whether the verdict is on an experiment of this name, or on a part of it.
+func (q Question) IsOn(experiment string) bool {
+	return slices.ContainsFunc(q.assertions, func(a study.Assertion) bool { return a.Experiment.IsPartOf(experiment) })
+}
+
+// Presupposes returns the subject without which this one means nothing; that of no claim for most.
+func (q Question) Presupposes() Subject {
+	return Subject{q.claim.Presupposes, q.Experiment, q.Universe}
+}
+
+// Cells yields the cells of the plan that are compared, with their names.
+func (q Question) Cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
+	return func(yield func(string, sweeps.Cell) bool) {
+		for i := range plan.Experiments {
+			e := &plan.Experiments[i]
+			var takes [][][]bool // by assertion, dimension and level
+			for k := range q.assertions {
+				if q.assertions[k].Experiment == e.Bound {
+					takes = append(takes, takenLevels(&q.assertions[k].Query, e, 0))
+				}
+			}
+			if len(takes) == 0 {
+				continue
+			}
+			for _, cell := range e.Cells {
+				isTaken := func(takes [][]bool) bool { return areTaken(cell.Levels, takes) }
+				if slices.ContainsFunc(takes, isTaken) && !yield(e.CellName(cell), cell) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Decision is the verdict on a subject that is judged after each of several looks at a growing
+// number of replications. It is corrected for the looks.
 type Decision struct {
 	Verdict Verdict
 	Look    int // the look at which the verdict was reached, from 1; the last one if undecided
+	// Replications is the fewest that a cell had at this look.
+	Replications int
 	// Cells are the names of the cells that an inconclusive claim compares, unless no number of
 	// replications can decide it; see sweeps.Experiment.CellName.
 	Cells []string
@@ -24,20 +103,27 @@ type Decision struct {
 	Undecidable string // why none would; see Judgement
 }
 
-// IsDecided reports whether the claim has a verdict that further replications do not change.
+// IsDecided reports whether there is a verdict that further replications do not change.
 func (d Decision) IsDecided() bool { return d.Verdict != Inconclusive }
 
-// Decide judges the claims of the plan's study at a look, by their names; it leaves out those of
-// experiments outside the plan. Every p-value is multiplied by correction; see
-// statistics.LookCorrection. Presupposed claims and alternative assumptions do not count. The error
-// is that of Analyze.
+// Look is one of several at which questions are answered.
+type Look struct {
+	Number     int     // from 1
+	Correction float64 // factor of every p-value; see statistics.LookCorrection
+	// IsDue reports whether a question is answered; the rows of the others are read, too, so that
+	// the granularity of columns does not depend on it.
+	IsDue func(Question) bool
+}
+
+// Decide answers questions on a plan at a look. Presupposed claims do not count. The error is that
+// of Analyze.
 func Decide(
-	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, look int, correction float64,
-) (map[string]Decision, error) {
+	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, questions []Question, look Look,
+) (map[Subject]Decision, error) {
 	needs := newNeeds(plan)
-	for i := range plan.Study.Claims {
-		for k := range plan.Study.Claims[i].Assertions {
-			needs.query(&plan.Study.Claims[i].Assertions[k].Query)
+	for _, q := range questions {
+		for i := range q.assertions {
+			needs.query(&q.assertions[i].Query)
 		}
 	}
 	s, err := open(ctx, plan, rows, machine, needs)
@@ -45,26 +131,28 @@ func Decide(
 		return nil, fmt.Errorf("decide claims of %s: %w", plan.Study.Name, err)
 	}
 	a := &analyzer{plan: plan, store: s}
-	decisions := map[string]Decision{}
-	for i := range plan.Study.Claims {
-		c := &plan.Study.Claims[i]
+	decisions := map[Subject]Decision{}
+	for _, q := range questions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if a.unplanned(&LeftOut{}, c.Experiments()) > 0 {
+		if !look.IsDue(q) {
 			continue
 		}
-		compared, err := a.comparisons(ctx, c, c.Assertions)
+		compared, err := a.comparisons(ctx, q.claim, q.assertions)
 		if err != nil {
-			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
+			return nil, fmt.Errorf("claim %s: %w", q.claim.Name, err)
 		}
-		judgement := compared.judge(c, correction)
-		decision := Decision{Verdict: judgement.Verdict, Look: look, Needed: judgement.Needed,
+		judgement := compared.judge(q.claim, look.Correction)
+		decision := Decision{Verdict: judgement.Verdict, Look: look.Number, Needed: judgement.Needed,
 			Undecidable: judgement.Undecidable}
-		if judgement.Verdict == Inconclusive && judgement.canChange() {
-			decision.Cells = cellsOf(plan, c.Experiments(), compared.used)
+		for name, cell := range q.Cells(plan) {
+			decision.Replications = fewer(decision.Replications, len(cell.Runs))
+			if judgement.Verdict == Inconclusive && judgement.canChange() {
+				decision.Cells = append(decision.Cells, name)
+			}
 		}
-		decisions[c.Name] = decision
+		decisions[q.Subject] = decision
 	}
 	return decisions, nil
 }
@@ -80,32 +168,20 @@ func (j Judgement) canChange() bool {
 	return j.MeanMargin.HasInterval() && slices.ContainsFunc(j.Comparisons, varies)
 }
 
-// cellsOf returns the names of the cells of some experiments that have one of the runs, in the
-// plan's order.
-func cellsOf(plan *sweeps.Plan, experiments []*study.Experiment, runs usedRuns) []string {
-	var names []string
-	for i := range plan.Experiments {
-		e := &plan.Experiments[i]
-		for _, cell := range e.Cells {
-			if _, isUsed := runs.lacks[cell.Runs[0]]; isUsed && slices.Contains(experiments, e.Bound) {
-				names = append(names, e.CellName(cell))
-			}
-		}
-	}
-	return names
-}
-
 // decide gives a judgement the verdict of a decision. If that changes the verdict, the note has the
-// earlier one.
+// earlier one. It leaves vacuous ones to presuppose.
 func (j *Judgement) decide(d Decision) {
 	before := j.Verdict
-	if !before.isJudged() || !d.Verdict.isJudged() {
+	if !before.isJudged() || !d.Verdict.isJudged() || d.Verdict == Vacuous {
 		return
 	}
 	j.Verdict = d.Verdict
 	text := fmt.Sprintf("decided at look %d", d.Look)
 	if !d.IsDecided() {
 		text = fmt.Sprintf("undecided after look %d", d.Look)
+	}
+	if d.Replications > 0 {
+		text += fmt.Sprintf(" with %s", english.Plural(d.Replications, "replication", ""))
 	}
 	if before != d.Verdict {
 		text += fmt.Sprintf(", corrected for the looks; all replications together without the correction are %s", before)

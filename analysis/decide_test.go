@@ -29,6 +29,17 @@ func claimedOutcome(p toyPoint, round int) *toyOutcome {
 	return o
 }
 
+// decide answers all questions of the plan at a look.
+func (x *toy) decide(t *testing.T, look int, correction float64) map[Subject]Decision {
+	t.Helper()
+	decisions, err := Decide(t.Context(), x.plan, x.dataset, "here", Questions(x.plan),
+		Look{look, correction, func(Question) bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decisions
+}
+
 // At a later look the same margins count for less, and an undecided claim names the cells that it
 // compares.
 func TestDecide(t *testing.T) {
@@ -41,12 +52,9 @@ func TestDecide(t *testing.T) {
 			// by far: the interval of the 9th look is some 30 times as wide
 			want["clear"] = Reproduced
 		}
-		decisions, err := Decide(t.Context(), x.plan, x.dataset, "here", look, statistics.LookCorrection(look))
-		if err != nil {
-			t.Fatal(err)
-		}
+		decisions := x.decide(t, look, statistics.LookCorrection(look))
 		for name, verdict := range want {
-			d := decisions[name]
+			d := decisions[Subject{Claim: name}]
 			if d.Verdict != verdict || d.Look != look {
 				t.Errorf("look %d: %s is %s at look %d, want %s", look, name, d.Verdict, d.Look, verdict)
 			}
@@ -54,21 +62,19 @@ func TestDecide(t *testing.T) {
 				t.Errorf("look %d: %s needs replications of %v", look, name, d.Cells)
 			}
 		}
-		if cells := strings.Join(decisions["narrow"].Cells, ", "); cells != "solo policy=a, solo policy=b, solo policy=c" {
+		cells := strings.Join(decisions[Subject{Claim: "narrow"}].Cells, ", ")
+		if cells != "solo policy=a, solo policy=b, solo policy=c" {
 			t.Errorf("look %d: narrow compares %s", look, cells)
 		}
 	}
-	uncorrected, err := Decide(t.Context(), x.plan, x.dataset, "here", 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if verdict := uncorrected["narrow"].Verdict; verdict != Reproduced {
+	if verdict := x.decide(t, 1, 1)[Subject{Claim: "narrow"}].Verdict; verdict != Reproduced {
 		t.Errorf("without the correction narrow is %s", verdict)
 	}
 
 	// The result has the verdict at the looks and says what all replications together show.
-	result, err := Analyze(t.Context(), x.plan, x.dataset, "here", map[string]Decision{
-		"narrow": {Verdict: Inconclusive, Look: 3, Needed: 12}, "clear": {Verdict: Reproduced, Look: 2},
+	result, err := Analyze(t.Context(), x.plan, x.dataset, "here", map[Subject]Decision{
+		{Claim: "narrow"}: {Verdict: Inconclusive, Look: 3, Replications: 9, Needed: 12},
+		{Claim: "clear"}:  {Verdict: Reproduced, Look: 2, Replications: 6},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,14 +83,60 @@ func TestDecide(t *testing.T) {
 		switch note := claim.Ours.Note; claim.Name {
 		case "narrow":
 			if claim.Ours.Verdict != Inconclusive || claim.Ours.Needed != 12 ||
-				!strings.HasPrefix(note, "undecided after look 3, corrected for the looks; all replications together "+
-					"without the correction are reproduced") {
+				!strings.HasPrefix(note, "undecided after look 3 with 9 replications, corrected for the looks; all "+
+					"replications together without the correction are reproduced") {
 				t.Errorf("narrow is %s: %s", claim.Ours.Verdict, note)
 			}
 		case "clear":
-			if claim.Ours.Verdict != Reproduced || !strings.HasPrefix(note, "decided at look 2") {
+			if claim.Ours.Verdict != Reproduced || !strings.HasPrefix(note, "decided at look 2 with 6 replications") {
 				t.Errorf("clear is %s: %s", claim.Ours.Verdict, note)
 			}
+		}
+	}
+}
+
+// A claim is decided in each universe by itself: the cells that need more replications are those of
+// the universe, and the page has the verdict of its look.
+func TestDecideInUniverses(t *testing.T) {
+	noisy := func(p toyPoint, round int) *toyOutcome {
+		o := &toyOutcome{Loss: float64(round % 2)}
+		if p.Policy == "b" && p.Mode == "odd" {
+			o.Loss += 50 + 0.1*float64(round)
+		} else if p.Policy == "b" {
+			o.Loss += []float64{9, -9, 8, -4}[round]
+		}
+		return o
+	}
+	x := runStudy(t, open4+inUniverses, noisy, map[string]string{"x.csv": "policy,metric,value,page\n" + agreeing})
+	decisions := x.decide(t, 1, statistics.LookCorrection(1))
+	alone, odd := Subject{"c", "open", "default"}, Subject{"c", "open", "mode: odd"}
+	if d := decisions[odd]; d.Verdict != Reproduced || len(d.Cells) > 0 || d.Replications != 4 {
+		t.Errorf("with mode odd: %+v", d)
+	}
+	cells := strings.Join(decisions[alone].Cells, ", ")
+	if cells != "open/solo universe=default policy=a, open/solo universe=default policy=b, "+
+		"open/solo universe=default policy=c" {
+		t.Errorf("by default it compares %s", cells)
+	}
+	for _, q := range Questions(x.plan) {
+		if isOpen := q.Experiment == "open"; q.IsOn("open") != isOpen || q.IsOn("open/solo") != isOpen ||
+			q.IsOn("solo") != (q.Experiment == "") {
+			t.Errorf("%v is on the wrong experiments", q.Subject)
+		}
+	}
+	decisions[alone] = Decision{Verdict: NotReproduced, Look: 2, Replications: 3}
+	result, err := Analyze(t.Context(), x.plan, x.dataset, "here", decisions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range result.Claims[0].Universes[0].Judgements {
+		d := decisions[Subject{"c", "open", j.Label}]
+		if j.Verdict != d.Verdict {
+			t.Errorf("%s: %s, decided as %s", j.Label, j.Verdict, d.Verdict)
+		}
+		if j.Label == "default" && !strings.HasPrefix(j.Note, "decided at look 2 with 3 replications, corrected for the "+
+			"looks; all replications together without the correction are inconclusive") {
+			t.Errorf("%s: %s", j.Label, j.Note)
 		}
 	}
 }

@@ -189,11 +189,7 @@ func (n *needs) runs(e *sweeps.Experiment, q *study.Query, before int, others ..
 	}
 	takes := takenLevels(q, e, before)
 	for _, cell := range e.Cells {
-		isTaken := true
-		for d, level := range cell.Levels[before:] {
-			isTaken = isTaken && takes[d][level]
-		}
-		if !isTaken {
+		if !areTaken(cell.Levels[before:], takes) {
 			continue
 		}
 		for _, run := range cell.Runs {
@@ -213,6 +209,16 @@ func takenLevels(q *study.Query, e *sweeps.Experiment, before int) [][]bool {
 		}
 	}
 	return takes
+}
+
+// areTaken reports whether a query takes the levels, one of each dimension; see takenLevels.
+func areTaken(levels []int, takes [][]bool) bool {
+	for d, level := range levels {
+		if !takes[d][level] {
+			return false
+		}
+	}
+	return true
 }
 
 func columnNames(columns []model.Column) []string {

@@ -105,7 +105,7 @@ func TestMatrix(t *testing.T) {
 	for i, c := range study.Result.Claims {
 		views = append(views, newClaimView(i, c, study, anchors{}))
 	}
-	view := newAssumptionsView(views)
+	view := newAssumptionsView(views, nil)
 	signs := []string{strings.Join(view.Levels, " | ")}
 	for _, row := range view.Rows {
 		signs = append(signs, row.Claim.Number)
@@ -189,7 +189,7 @@ func TestUniversesWithoutEffect(t *testing.T) {
 		"no effect here in 1, not reproduced in 1, same as another universe in 1" {
 		t.Error(have)
 	}
-	if have := newAssumptionsView([]claimView{view}).Rows[0].Verdicts; have[1].Sign != "=" || have[2].Sign != "✗" {
+	if have := newAssumptionsView([]claimView{view}, nil).Rows[0].Verdicts; have[1].Sign != "=" || have[2].Sign != "✗" {
 		t.Errorf("%+v", have)
 	}
 	want := &Matrix{"S", []MatrixRow{{"the study’s own", "–"}, {"a: 1", "="}, {"b: 1", "✗"}}}

@@ -1,7 +1,6 @@
 package report
 
-// Sentences of the page and the index: the line of the index, agreement, outputs that are left out,
-// replications that were added.
+// Sentences of the page and the index: the line of the index, agreement, outputs that are left out.
 
 import (
 	"cmp"
@@ -15,7 +14,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
-	"gridsweep/analysis/statistics"
 )
 
 // Entry returns the line of the index for the page.
@@ -154,14 +152,6 @@ func (s Study) LeftOut() string {
 	}
 	return fmt.Sprintf("Not selected: %s of %s (%s).", strings.Join(counts, ", "),
 		english.Plural(len(left.Experiments), "experiment", ""), strings.Join(left.Experiments, ", "))
-}
-
-// LooksRule says how replications were added and what their intervals are.
-func (s Study) LooksRule() string {
-	return fmt.Sprintf("Replications were added to each cell, half as many again for each look, until its targets were "+
-		"reached or it had %d. The interval of look k has an error rate of %.0f %% · 6/(π²k²), so that all looks "+
-		"together have one of %.0f %%. The intervals in this section are corrected in this way; those of the tables and "+
-		"figures are not.", s.Looks.Most, 100*(1-statistics.Confidence), 100*(1-statistics.Confidence))
 }
 
 // linked is text around a link; Link is empty if the text has none.

@@ -15,6 +15,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
+	"gridsweep/analysis/sequential"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -24,6 +25,7 @@ type assumptionsView struct {
 	Levels    []string // columns: the default, each alternative alone, and combined
 	Rows      []assumptionRow
 	Undecided string // how many verdicts are inconclusive, a sentence
+	Reached   string // how many were reached by adding replications, a sentence
 }
 
 type assumptionRow struct {
@@ -58,8 +60,8 @@ const (
 )
 
 // newAssumptionsView returns the matrix of all claims; nil if no claim was judged under an
-// alternative assumption.
-func newAssumptionsView(claims []claimView) *assumptionsView {
+// alternative assumption. Looks are nil for fixed numbers of replications.
+func newAssumptionsView(claims []claimView, looks *sequential.Looks) *assumptionsView {
 	var judged []analysis.Claim
 	for _, c := range claims {
 		judged = append(judged, c.Claim)
@@ -68,7 +70,8 @@ func newAssumptionsView(claims []claimView) *assumptionsView {
 	if len(names) == 0 && !combinations {
 		return nil
 	}
-	view := &assumptionsView{Levels: slices.Concat([]string{byDefault}, names), Undecided: undecidedOf(claims)}
+	view := &assumptionsView{Levels: slices.Concat([]string{byDefault}, names), Undecided: undecidedOf(claims),
+		Reached: reachedOf(claims, looks)}
 	if combinations {
 		view.Levels = append(view.Levels, combined)
 	}

@@ -96,19 +96,30 @@ func (c *Claims) count(verdict analysis.Verdict) {
 
 // sentence returns the counts of verdicts in words, with the name of one claim and of several.
 func (c Claims) sentence(one, many string) string {
+	others := c
+	others.Reproduced = 0
 	text := fmt.Sprintf("%d of %s reproduced", c.Reproduced, english.Plural(c.Total(), one, many))
-	for _, rest := range []struct {
+	if words := others.words(); words != "" {
+		text += ", " + words
+	}
+	return text + "."
+}
+
+// words returns the counts of verdicts that some claim has.
+func (c Claims) words() string {
+	var words []string
+	for _, counted := range []struct {
 		n    int
 		word string
 	}{
-		{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
+		{c.Reproduced, "reproduced"}, {c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
 		{c.Vacuous, "vacuous"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"},
 	} {
-		if rest.n > 0 {
-			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
+		if counted.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", counted.n, counted.word))
 		}
 	}
-	return text + "."
+	return strings.Join(words, ", ")
 }
 
 // sentence is the claims that judge one sentence of the paper.

@@ -197,7 +197,7 @@ func newStudyView(
 		s.Claims = append(s.Claims, newClaimView(before+i, claim, study, ids))
 	}
 	nameSentences(s.Claims)
-	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims)
+	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims, study.Looks)
 	s.Open = newOpenViews(study.Result.Assumptions, s.Claims)
 	s.Verdicts = countVerdicts(s.Claims)
 	var err error

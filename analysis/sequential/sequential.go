@@ -11,6 +11,7 @@ package sequential
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -31,6 +32,10 @@ const fewest = 10
 // confidence of 95 % fewer than one replication in ten then has another value.
 const fewestEqual = 30
 
+// fewestInUniverses is the least number of replications of a cell in which a claim is decided under
+// assumptions: universes of a single one are ranked by published numbers alone.
+const fewestInUniverses = 2
+
 // next returns the number of replications of a cell at the next look: half as many again. The
 // number of looks grows only with the logarithm of the replications, and so does the cost of the
 // correction.
@@ -43,8 +48,10 @@ type Looks struct {
 	Number  int // number of looks so far
 	// Cells are those of each target in the plan's order; none for a target about claims.
 	Cells [][]Cell
-	// Decisions on claims by their name; nil without a target about them.
-	Decisions map[string]analysis.Decision
+	// Subjects are those of each target about claims, in the plan's order.
+	Subjects [][]analysis.Subject
+	// Decisions on the subjects; nil without a target about claims.
+	Decisions map[analysis.Subject]analysis.Decision
 	// Replications of the cells that have more than their experiment's number, by name; see
 	// sweeps.Options.
 	Replications map[string]int
@@ -80,10 +87,23 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 		for name, cell := range t.cells(plan) {
 			cells = append(cells, Cell{Name: name, N: len(cell.Runs)})
 			if len(cell.Runs) < fewest {
-				looks.Replications[name] = min(fewest, most)
+				looks.Replications[name] = max(looks.Replications[name], min(fewest, most))
 			}
 		}
 		looks.Cells = append(looks.Cells, cells)
+		var subjects []analysis.Subject
+		for _, q := range t.questions(plan) {
+			subjects = append(subjects, q.Subject)
+			if q.Experiment == "" {
+				continue
+			}
+			for name, cell := range q.Cells(plan) {
+				if len(cell.Runs) < fewestInUniverses {
+					looks.Replications[name] = max(looks.Replications[name], min(fewestInUniverses, most))
+				}
+			}
+		}
+		looks.Subjects = append(looks.Subjects, subjects)
 	}
 	return looks, nil
 }
@@ -107,16 +127,16 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 			l.Replications[name], grown[name] = next(n, l.Most), true
 		}
 	}
+	if err := l.decide(ctx, plan, rows, machine); err != nil {
+		return false, err
+	}
+	for _, d := range l.Decisions {
+		for _, name := range d.Cells {
+			grow(name)
+		}
+	}
 	for i, t := range l.Targets {
 		if t.IsDecided {
-			if err := l.decide(ctx, plan, rows, machine); err != nil {
-				return false, err
-			}
-			for _, d := range l.Decisions {
-				for _, name := range d.Cells {
-					grow(name)
-				}
-			}
 			continue
 		}
 		if err := l.evaluate(ctx, plan, rows, t, l.Cells[i]); err != nil {
@@ -134,18 +154,49 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 
 // decide judges the claims that have no verdict and of which a cell got more replications.
 func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) error {
-	now, err := analysis.Decide(ctx, plan, rows, machine, l.Number, statistics.LookCorrection(l.Number))
+	questions := slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool {
+		return !slices.ContainsFunc(l.Targets, func(t Target) bool { return t.wants(q) })
+	})
+	if len(questions) == 0 {
+		return nil
+	}
+	isGrown := func(cell string) bool { return l.grown[cell] }
+	now, err := analysis.Decide(ctx, plan, rows, machine, questions, analysis.Look{
+		Number: l.Number, Correction: statistics.LookCorrection(l.Number),
+		IsDue: func(q analysis.Question) bool {
+			before, known := l.Decisions[q.Subject]
+			return !known || !before.IsDecided() && slices.ContainsFunc(before.Cells, isGrown)
+		},
+	})
 	if err != nil {
 		return err
 	}
-	for name, before := range l.Decisions {
-		isGrown := func(cell string) bool { return l.grown[cell] }
-		if before.IsDecided() || !slices.ContainsFunc(before.Cells, isGrown) {
-			now[name] = before
+	if l.Decisions == nil {
+		l.Decisions = map[analysis.Subject]analysis.Decision{}
+	}
+	maps.Copy(l.Decisions, now)
+	l.leaveVacuous(questions)
+	return nil
+}
+
+// leaveVacuous makes claims without a verdict vacuous if they presuppose, alone or through others,
+// one that is decided as not reproduced: that stays.
+func (l *Looks) leaveVacuous(questions []analysis.Question) {
+	presupposed := map[analysis.Subject]analysis.Subject{}
+	for _, q := range questions {
+		presupposed[q.Subject] = q.Presupposes()
+	}
+	for subject, d := range l.Decisions {
+		if d.IsDecided() {
+			continue
+		}
+		for other := presupposed[subject]; other.Claim != ""; other = presupposed[other] {
+			if l.Decisions[other].Verdict == analysis.NotReproduced {
+				l.Decisions[subject] = analysis.Decision{Verdict: analysis.Vacuous, Look: l.Number, Replications: d.Replications}
+				break
+			}
 		}
 	}
-	l.Decisions = now
-	return nil
 }
 
 // evaluate estimates the means of a target's cells that have not reached it.
@@ -207,13 +258,15 @@ func (t Target) wanted(e statistics.Estimate) float64 {
 // Forecast is how many replications a target will take if means and deviations stay as they are.
 type Forecast struct {
 	Target string `json:"target"`
-	Open   int    `json:"open"` // cells or claims that have not reached it
-	// Stopped is how many of these are cells with as many replications as a cell may have.
+	Open   int    `json:"open"` // cells or verdicts that have not reached it
+	// Stopped is how many of these are of cells with as many replications as a cell may have.
 	Stopped int `json:"stopped"`
-	All     int `json:"of"`           // all cells or claims
-	Most    int `json:"replications"` // the most replications of a cell; 0 if unknown
-	More    int `json:"more"`         // further replications of all cells together; 0 for claims
-	// Unreached is how many cells or claims will not reach it below the limit.
+	// Unchanging is how many of these are verdicts that no number of replications changes.
+	Unchanging int `json:"unchanging"`
+	All        int `json:"of"`           // all cells or verdicts
+	Most       int `json:"replications"` // the most replications of a cell; 0 if unknown
+	More       int `json:"more"`         // further replications of all cells; 0 for verdicts
+	// Unreached is how many cells or verdicts will not reach it below the limit.
 	Unreached    int  `json:"unreached"`
 	HasEvaluated bool `json:"evaluated"` // whether there was a look
 }
@@ -224,15 +277,9 @@ func (l *Looks) Forecasts() []Forecast {
 	for i, t := range l.Targets {
 		f := Forecast{Target: t.Text, HasEvaluated: l.Number > 0, All: len(l.Cells[i])}
 		if t.IsDecided {
-			f.All = len(l.Decisions)
-			for _, d := range l.Decisions {
-				switch {
-				case d.IsDecided():
-					continue
-				case d.Needed == 0 || d.Needed > l.Most:
-					f.Unreached++
-				}
-				f.Open, f.Most = f.Open+1, max(f.Most, min(d.Needed, l.Most))
+			f.All = len(l.Subjects[i])
+			for _, subject := range l.Subjects[i] {
+				f.addVerdict(l.Decisions[subject], l.Most)
 			}
 		}
 		for _, cell := range l.Cells[i] {
@@ -258,6 +305,25 @@ func (l *Looks) Forecasts() []Forecast {
 	return forecasts
 }
 
+// addVerdict adds the verdict on a subject to the forecast.
+func (f *Forecast) addVerdict(d analysis.Decision, most int) {
+	if f.HasEvaluated && d.IsDecided() {
+		return
+	}
+	f.Open++
+	switch {
+	case !f.HasEvaluated:
+	case len(d.Cells) == 0:
+		f.Unchanging++
+	case d.Replications >= most:
+		f.Stopped++
+	case d.Needed == 0 || d.Needed > most:
+		f.Unreached, f.Most = f.Unreached+1, most
+	default:
+		f.Most = max(f.Most, d.Needed)
+	}
+}
+
 // needed returns the replications of a cell at the look at which it will reach the target with the
 // mean and deviation that it has, or the limit.
 func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
@@ -276,12 +342,13 @@ func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
 func (l *Looks) Sentences() []string {
 	var sentences []string
 	for i, f := range l.Forecasts() {
-		what, reach, most := "cell", "reached it", 0
-		if l.Targets[i].IsDecided {
-			what, reach = "claim", "have a verdict"
-		}
+		what, reach := l.counted(i)
+		most := 0
 		for _, cell := range l.Cells[i] {
 			most = max(most, cell.N)
+		}
+		for _, subject := range l.Subjects[i] {
+			most = max(most, l.Decisions[subject].Replications)
 		}
 		text := fmt.Sprintf("%s: %s of %s %s after %s", f.Target, humanize.Comma(int64(f.All-f.Open)),
 			english.Plural(f.All, what, ""), reach, english.Plural(l.Number, "look", ""))
@@ -295,9 +362,24 @@ func (l *Looks) Sentences() []string {
 			text += fmt.Sprintf("; %s stopped at the limit of %s", humanize.Comma(int64(f.Stopped)),
 				english.Plural(l.Most, "replication", ""))
 		}
+		if f.Unchanging > 0 {
+			text += fmt.Sprintf("; no number of replications changes %s", humanize.Comma(int64(f.Unchanging)))
+		}
 		sentences = append(sentences, text)
 	}
 	return sentences
+}
+
+// counted returns what a target counts, and that it has been reached, in words.
+func (l *Looks) counted(target int) (what, reach string) {
+	isInUniverse := func(s analysis.Subject) bool { return s.Experiment != "" }
+	switch {
+	case !l.Targets[target].IsDecided:
+		return "cell", "reached it"
+	case slices.ContainsFunc(l.Subjects[target], isInUniverse):
+		return "verdict", "were reached"
+	}
+	return "claim", "have a verdict"
 }
 
 // Expectations says what each target that more replications can reach will take, a sentence without
@@ -305,7 +387,7 @@ func (l *Looks) Sentences() []string {
 func (l *Looks) Expectations() []string {
 	var sentences []string
 	for i, f := range l.Forecasts() {
-		if !f.HasEvaluated || f.Open == f.Stopped || f.Most == 0 {
+		if f.Most == 0 {
 			continue
 		}
 		text := fmt.Sprintf("%s: with the means and deviations so far, up to %s", f.Target,
@@ -314,10 +396,7 @@ func (l *Looks) Expectations() []string {
 			text += fmt.Sprintf(" and %s more in all", humanize.Comma(int64(f.More)))
 		}
 		if f.Unreached > 0 {
-			what := "cell"
-			if l.Targets[i].IsDecided {
-				what = "claim"
-			}
+			what, _ := l.counted(i)
 			text += fmt.Sprintf("; %s will not reach it with %s", english.Plural(f.Unreached, what, ""),
 				english.Plural(l.Most, "replication", ""))
 		}

@@ -83,6 +83,7 @@ func TestParse(t *testing.T) {
 		want Target
 	}{
 		{"decided", Target{IsDecided: true}},
+		{"decided in readings of pairs", Target{IsDecided: true, Experiment: "readings of pairs"}},
 		{"blocking ±1%", Target{Column: "blocking", HalfWidth: 0.01, IsRelative: true}},
 		{"blocking +-0.5", Target{Column: "blocking", HalfWidth: 0.5}},
 		{"blocking±5 % in rate", Target{Column: "blocking", HalfWidth: 0.05, IsRelative: true, Experiment: "rate"}},
@@ -117,6 +118,7 @@ func TestParse(t *testing.T) {
 		"blocking ±1% in a b":     "FACTOR=LEVEL",
 		"blocking ±1% in a b=c d": "FACTOR=LEVEL",
 		"blocking ±1% of a":       "is no target",
+		"decided of a":            "is no target",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -9,9 +9,11 @@ import (
 	"iter"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"gridsweep/analysis"
 	"gridsweep/model"
 	"gridsweep/sweeps"
 )
@@ -19,31 +21,33 @@ import (
 // Target is what replications are added for: a precision of a column's means, or verdicts on
 // claims.
 type Target struct {
-	Text      string // the target as it was typed
-	IsDecided bool   // whether it is that every claim has a verdict; else the fields below hold
+	Text string // the target as it was typed
+	// IsDecided is whether every claim is to have a verdict, by its own experiments or, if
+	// Experiment is set, by this one; else a column is to have a precision.
+	IsDecided bool
 	Column    string // column of the table runs whose mean over the replications is estimated
 	// HalfWidth is the largest half-width of the mean's interval, in the column's unit or, if
 	// IsRelative is set, as a share of the mean.
 	HalfWidth  float64
 	IsRelative bool
 	Unit       string      // unit as it was typed; empty for a relative half-width or none
-	Experiment string      // experiment whose cells count; empty for all not under assumptions
+	Experiment string      // experiment that counts; empty for all not under assumptions
 	Levels     [][2]string // factors and levels of the cells that count
 }
 
-// decided is the text of the target about claims.
-const decided = "decided"
+var decided = regexp.MustCompile(`^decided(?:\s+in\s+(\S.*))?$`)
 
 var precision = regexp.MustCompile(`^(\S+)\s*(?:±|\+-|\+/-)\s*([0-9.eE+-]+)\s*(\S*)(?:\s+in\s+(.+))?$`)
 
-// Parse reads a target: "decided", or a precision such as "blocking ±1%", relative to the mean, or
-// "wait ±5 in rate lambda=0.3", in the column's unit and for the cells of one experiment at some
-// levels. "+-" stands for "±".
+// Parse reads a target: "decided", "decided in readings", or a precision such as "blocking ±1%",
+// relative to the mean, or "wait ±5 in rate lambda=0.3", in the column's unit and for the cells of
+// one experiment at some levels. "+-" stands for "±".
 func Parse(text string) (Target, error) {
-	const want = `write decided, or a column with the half-width of its mean's interval, such as "blocking ±1%" ` +
-		`(relative to the mean) or "wait +-5s in rate lambda=0.3" (in the column's unit, for some cells)`
-	if text == decided {
-		return Target{Text: text, IsDecided: true}, nil
+	const want = `write decided or decided in EXPERIMENT, or a column with the half-width of its mean's interval, ` +
+		`such as "blocking ±1%" (relative to the mean) or "wait +-5s in rate lambda=0.3" (in the column's unit, for ` +
+		`some cells)`
+	if found := decided.FindStringSubmatch(text); found != nil {
+		return Target{Text: text, IsDecided: true, Experiment: found[1]}, nil
 	}
 	found := precision.FindStringSubmatch(text)
 	if found == nil {
@@ -74,8 +78,12 @@ func Parse(text string) (Target, error) {
 // check returns an error if the target fits no cell of the plan or its model has no such column.
 func (t Target) check(plan *sweeps.Plan) error {
 	if t.IsDecided {
-		if len(plan.Study.Claims) == 0 {
+		switch {
+		case len(plan.Study.Claims) == 0:
 			return fmt.Errorf("%s: the study has no claims", t.Text)
+		case t.Experiment != "" && len(t.questions(plan)) == 0:
+			return fmt.Errorf("%s: no claim is on an experiment of the plan with this name, or judged in its universes; "+
+				"gridsweep plan lists the experiments", t.Text)
 		}
 		return nil
 	}
@@ -127,6 +135,22 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 			}
 		}
 	}
+}
+
+// questions returns the verdicts that count, in the plan's order; none for a precision.
+func (t Target) questions(plan *sweeps.Plan) []analysis.Question {
+	return slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool { return !t.wants(q) })
+}
+
+// wants reports whether a verdict counts. Without an experiment those on the study's own do.
+func (t Target) wants(q analysis.Question) bool {
+	switch {
+	case !t.IsDecided:
+		return false
+	case t.Experiment == "":
+		return q.Experiment == ""
+	}
+	return q.IsOn(t.Experiment)
 }
 
 // has reports whether a cell of an experiment counts. Experiments under assumptions have many

@@ -12,8 +12,9 @@ import (
 func (s *selection) addUntil() {
 	flags := s.command.Flags()
 	flags.StringArrayVar(&s.Until, "until", nil,
-		"add replications until the `TARGET` is reached: decided (claims), or a precision of means such as "+
-			"'blocking ±1%' or 'wait +-5s in rate lambda=0.3' (may be repeated)")
+		"add replications until the `TARGET` is reached: decided (claims), 'decided in readings' (claims on an "+
+			"experiment, or in its universes), or a precision of means such as 'blocking ±1%' or "+
+			"'wait +-5s in rate lambda=0.3' (may be repeated)")
 	flags.IntVar(&s.MaxRounds, "max-rounds", workspace.DefaultMaxRounds,
 		"with --until, the most replications `N` of a cell")
 }

@@ -90,8 +90,8 @@ func (s *Study) Expectations() []string {
 	return s.looks.Expectations()
 }
 
-// decisions are the verdicts on claims at the looks; nil without a target about them.
-func (s *Study) decisions() map[string]analysis.Decision {
+// decisions are the verdicts at the looks; nil without a target about claims.
+func (s *Study) decisions() map[analysis.Subject]analysis.Decision {
 	if s.looks == nil {
 		return nil
 	}
