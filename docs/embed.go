@@ -15,11 +15,6 @@ var StudyFiles string
 //go:embed THIRD_PARTY_LICENSES.txt
 var Licenses string
 
-// Statistics is the explanation of statistics and verdicts, explanation/statistics.md.
-//
-//go:embed explanation/statistics.md
-var Statistics string
-
 // Citation is a copy of the file CITATION.cff of the repository: how to cite gridsweep.
 //
 //go:embed CITATION.cff

@@ -784,6 +784,27 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// The rules beside a page are a document whose links to its sections are valid, and link back.
+func TestRulesBesideThePage(t *testing.T) {
+	out, page := t.TempDir(), fakePage()
+	if err := Write(t.Context(), out, page); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := os.ReadFile(filepath.Join(out, page.Name, "statistics.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements, ids, count := parse(t, rules), map[string]bool{}, map[string]int{}
+	for _, e := range elements {
+		count[e.name]++
+		ids[e.attributes["id"]] = true
+	}
+	checkReferences(t, elements, ids)
+	if count["table"] < 5 || count["h1"] != 1 || !strings.Contains(elements[0].text, page.Heading()) {
+		t.Errorf("%d tables, %d titles, %q", count["table"], count["h1"], elements[0].text[:200])
+	}
+}
+
 func TestIndexWithoutPages(t *testing.T) {
 	out := t.TempDir()
 	if err := WriteIndex(t.Context(), out, nil); err != nil {

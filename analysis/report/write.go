@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 
 	"gridsweep/analysis/tabulate"
-	"gridsweep/docs"
 	"gridsweep/results"
 )
 
@@ -23,6 +22,12 @@ var pageText string
 
 //go:embed assumptions.html
 var assumptionsText string
+
+//go:embed statistics.html
+var statisticsText string
+
+//go:embed rules.html
+var rulesText string // docs/explanation/statistics.md as HTML; make docs writes it
 
 //go:embed badge.html
 var badgeText string // a template of all pages
@@ -37,7 +42,7 @@ var scriptText string
 const (
 	PageFile        = "report.html"
 	AssumptionsFile = "assumptions.html" // the verdicts on each claim under alternative assumptions
-	StatisticsFile  = "statistics.txt"   // the rules of statistics and verdicts
+	StatisticsFile  = "statistics.html"  // the rules of statistics and verdicts
 )
 
 // Write writes the page to out/<page.Name>/report.html and beside it StatisticsFile, to which it
@@ -58,8 +63,15 @@ func Write(ctx context.Context, out string, page Page) error {
 	} else if err := results.WriteFile(beside, assumptions); err != nil {
 		return err
 	}
-	rules := docs.Alone("explanation", docs.Statistics)
-	if err := results.WriteFile(filepath.Join(dir, StatisticsFile), []byte(rules)); err != nil {
+	rules, err := render("statistics", statisticsText, struct {
+		Heading string
+		Style   template.CSS
+		Rules   template.HTML
+	}{page.Heading(), template.CSS(styleText), template.HTML(rulesText)})
+	if err != nil {
+		return err
+	}
+	if err := results.WriteFile(filepath.Join(dir, StatisticsFile), rules); err != nil {
 		return err
 	}
 	return results.WriteFile(filepath.Join(dir, PageFile), content)
