@@ -20,6 +20,7 @@ type margin struct {
 	what      string     // what is compared with what, in words
 	tolerance *tolerance // the tolerance of the test near; else nil
 	steps     []margin   // the steps of a trend from each level to the next, > 0 as claimed
+	pairs     []margin   // the pairs of levels that a peak or spread asserts something about
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
 
 	// asserts is the hypothesis that the comparison holds: its numbers are compared with −δ, where
@@ -247,9 +248,12 @@ func (r *claimRow) peak() []margin {
 	m := margin{series: minus(r.samples[inner], r.samples[end]), planned: r.planned(levels...)}
 	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
 	for _, level := range between {
-		m.asserts = append(m.asserts, []series{
-			minus(r.samples[level], r.samples[ends[0]]), minus(r.samples[level], r.samples[ends[1]]),
-		})
+		var above []series // the ends
+		for _, end := range ends {
+			pair := margin{series: minus(r.samples[level], r.samples[end]), what: r.name(level) + " − " + r.name(end)}
+			above, m.pairs = append(above, pair.series), append(m.pairs, pair)
+		}
+		m.asserts = append(m.asserts, above)
 	}
 	return []margin{m}
 }
@@ -268,13 +272,16 @@ func (r *claimRow) spread(tolerance float64) []margin {
 		series: minus(r.samples[high], r.samples[low]).plus(-1, tolerance), planned: r.planned(levels...),
 		what: decimal(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
 	}
-	var pairs []series
+	m.asserts = hypothesis{nil}
 	for i, a := range levels {
 		for _, b := range levels[:i] {
-			pairs = append(pairs, near(minus(r.samples[a], r.samples[b]), 0, tolerance))
+			pair := margin{
+				series: near(minus(r.samples[a], r.samples[b]), 0, tolerance),
+				what:   decimal(tolerance) + " − |" + r.name(a) + " − " + r.name(b) + "|",
+			}
+			m.asserts[0], m.pairs = append(m.asserts[0], pair.series), append(m.pairs, pair)
 		}
 	}
-	m.asserts = hypothesis{pairs}
 	return []margin{m}
 }
 

@@ -224,7 +224,8 @@ func (q *query) boundIntervals(samples []*sample) {
 		}
 		for _, s := range samples {
 			if isOf(s) {
-				s.estimate, s.domain = s.estimate.Bounded(possible.least, possible.most, s.granularity), possible
+				perEvent := s.granularity / float64(len(s.by.Kept(s.terms)))
+				s.estimate, s.domain = s.estimate.Bounded(possible.least, possible.most, perEvent), possible
 			}
 		}
 	}

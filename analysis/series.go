@@ -55,7 +55,7 @@ func estimateWithoutRounding(e statistics.Estimate, scale float64) statistics.Es
 func (s series) value() float64 { return withoutRounding(s.by.Of(s.terms), s.scale) }
 
 func (s series) interval() statistics.Estimate {
-	e := s.by.Estimate(s.terms).Granular(s.granularity)
+	e := s.by.EstimateOf(s.terms, s.granularity)
 	if s.n > 0 {
 		e.N = s.n
 	}

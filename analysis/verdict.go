@@ -276,30 +276,29 @@ func (r rule) undecidable(margins []margin, unit string) string {
 		inUnit(bound, unit))
 }
 
-// nearestToBound returns the margin, or step of one, that is nearest to a bound of the verdict in
-// standard deviations, with the labels of its row and the bound: −δ or, unless another comparison
+// nearestToBound returns the margin, or step or pair of levels of one, that is nearest to a bound of
+// the verdict in standard deviations, with the labels of its row and the bound: −δ or, unless another comparison
 // is clearly above the equivalence margin with the replications of the rule, +δ.
 func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string, bound float64) {
 	isAbove := func(m margin) bool { return r.pAbove(m) <= significance }
 	needsAbove := !r.hasTolerance && (r.most || !slices.ContainsFunc(margins, isAbove))
 	lower, least := 0-r.delta, math.Inf(1) // 0, not −0
 	nearest, labels, bound = margins[0], margins[0].labels, lower
-	compare := func(m, row margin, h hypothesis, with float64) {
-		for _, s := range slices.Concat(h...) {
-			e := s.interval()
-			// none of a number that does not vary
-			if distance := math.Abs(e.Value-with) / e.SD; distance < least {
-				nearest, labels, bound, least = m, row.labels, with, distance
-			}
+	compare := func(m, row margin, with float64) {
+		e := m.series.interval()
+		// none of a number that does not vary
+		if distance := math.Abs(e.Value-with) / e.SD; distance < least {
+			nearest, labels, bound, least = m, row.labels, with, distance
 		}
 	}
 	for _, m := range margins {
-		for _, step := range m.steps { // before the trend, which asserts them, too
-			compare(step, m, step.asserts, lower)
+		for _, part := range slices.Concat([]margin{m}, m.steps, m.pairs) {
+			compare(part, m, lower)
 		}
-		compare(m, m, m.asserts, lower)
 		if needsAbove {
-			compare(m, m, m.exceeds, r.delta)
+			for _, part := range slices.Concat([]margin{m}, m.pairs) {
+				compare(part, m, r.delta)
+			}
 		}
 	}
 	return nearest, labels, bound

@@ -496,6 +496,43 @@ func TestUndecidableNamesTheBound(t *testing.T) {
 	}
 }
 
+// Of a peak and a spread the pair of levels that is nearest to the bound is named, with its own mean
+// and deviation, which need not be the pair that is shown.
+func TestUndecidableNamesThePair(t *testing.T) {
+	row := func(levels ...[2]float64) *claimRow { // means and deviations
+		r := &claimRow{}
+		for i, level := range levels {
+			r.along.levels = append(r.along.levels, study.NewLabel(fmt.Sprint(i+1)))
+			noise := series{terms: []float64{-level[1], level[1], -level[1], level[1]}, by: statistics.Mean, scale: 1}
+			s := noise.plus(1, level[0])
+			r.samples = append(r.samples, &sample{estimate: s.interval(), series: s})
+		}
+		return r
+	}
+	tolerance := 2.0
+	for _, c := range []struct {
+		row              *claimRow
+		test             study.Test
+		shown            float64
+		what, mean, wide string
+	}{
+		{row([2]float64{0, 0}, [2]float64{-1, 1}, [2]float64{-2, 10}, [2]float64{-9, 0}), study.Test{Trend: language.Peaks},
+			-1, "3 − 1", "−2", "11.55"},
+		{row([2]float64{0, 0}, [2]float64{1.9, 10}, [2]float64{2.5, 1}), study.Test{Spread: &tolerance},
+			-0.5, "2 − |2 − 1|", "0.1", "11.55"},
+	} {
+		margins, r := c.row.compare(c.test), rule{hasTolerance: c.test.Spread != nil, correction: 1}
+		if shown := margins[0].value(); len(margins) != 1 || math.Abs(shown-c.shown) > 1e-9 {
+			t.Errorf("%d margins, %v is shown", len(margins), shown)
+		}
+		want := fmt.Sprintf("More than 100,000 replications would be needed to decide it: %s has a mean of %s min and a "+
+			"standard deviation of %s min, too near the bound 0 min", c.what, c.mean, c.wide)
+		if have := r.undecidable(margins, "min"); have != want {
+			t.Errorf("%s, want %s", have, want)
+		}
+	}
+}
+
 // A claim about most rows stays inconclusive if all rows of a set are within the equivalence
 // margin, however many replications there are.
 func TestUndecidableWithoutRows(t *testing.T) {

@@ -22,7 +22,7 @@ func TestBoundedIntervals(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(least, min(most, least+1000)), 2, 20).Draw(t, "values")
 		e := Mean.Estimate(values)
 		granularity := rapid.SampledFrom([]float64{0, 1}).Draw(t, "granularity")
-		b := e.Bounded(least, most, granularity)
+		b := e.Bounded(least, most, granularity/float64(e.N))
 		if e.Low >= least && e.High <= most && e.Value != least && e.Value != most && b != e {
 			t.Fatalf("[%v, %v] became [%v, %v]", e.Low, e.High, b.Low, b.High)
 		}
@@ -71,7 +71,7 @@ func TestCoverageOfBoundedIntervals(t *testing.T) {
 			if e.Low <= c.mean && c.mean <= e.High {
 				student++
 			}
-			if b := e.Bounded(0, c.most, 1); b.Low <= c.mean && c.mean <= b.High {
+			if b := e.Bounded(0, c.most, 1/float64(e.N)); b.Low <= c.mean && c.mean <= b.High {
 				bounded++
 			}
 		}

@@ -58,11 +58,16 @@ func halfWidthOfEqual(granularity, errorRate float64, n int) float64 {
 	return granularity * math.Log(2/errorRate) / float64(n)
 }
 
-// Granular returns the estimate of a mean of values with a granularity, or 0: if they are equal,
-// the interval has a width, since events may be rare.
-func (e Estimate) Granular(granularity float64) Estimate {
-	if e.SD == 0 && e.HasInterval() {
-		half := halfWidthOfEqual(granularity, 1-Confidence, e.N)
+// EstimateOf returns the estimate of values with a granularity, or 0: if those that enter the
+// statistic are equal, the interval has a width, since events may be rare. For means it excludes 0
+// where the p-value of PValueOf is below 5 %.
+func (s Statistic) EstimateOf(values []float64, granularity float64) Estimate {
+	e := s.Estimate(values)
+	if !e.HasInterval() {
+		return e
+	}
+	if values = s.Kept(values); constant(values) {
+		half := halfWidthOfEqual(granularity, 1-Confidence, len(values))
 		e.Low, e.High = e.Value-half, e.Value+half
 	}
 	return e

@@ -5,6 +5,7 @@ package statistics
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -47,20 +48,41 @@ func TestGranularity(t *testing.T) {
 }
 
 func TestIntervalOfEqualValues(t *testing.T) {
-	zeros := Mean.Estimate(make([]float64, 10))
+	values := make([]float64, 10)
+	zeros := Mean.Estimate(values)
 	for _, c := range []struct {
 		what           string
 		have           Estimate
 		low, high, tol float64
 	}{
-		{"continuous", zeros.Granular(0), 0, 0, 0},
-		{"shares", zeros.Granular(0.5), -0.5 * 0.36889, 0.5 * 0.36889, 1e-5},
-		{"at the bound", zeros.Bounded(0, math.Inf(1), 1), 0, 0.36889, 1e-5},
+		{"continuous", Mean.EstimateOf(values, 0), 0, 0, 0},
+		{"shares", Mean.EstimateOf(values, 0.5), -0.5 * 0.36889, 0.5 * 0.36889, 1e-5},
+		{"at the bound", zeros.Bounded(0, math.Inf(1), 0.1), 0, 0.36889, 1e-5},
 		{"at the bound, continuous", zeros.Bounded(0, math.Inf(1), 0), 0, 0, 0},
-		{"away from it", Mean.Estimate([]float64{3, 3, 3}).Bounded(0, 100, 1), 3, 3, 0},
-		{"one event of 100", Mean.Estimate(append(make([]float64, 99), 1)).Bounded(0, 100, 1), 0, 0.05572, 1e-5},
+		{"away from it", Mean.Estimate([]float64{3, 3, 3}).Bounded(0, 100, 1./3), 3, 3, 0},
+		{"one event of 100", Mean.Estimate(append(make([]float64, 99), 1)).Bounded(0, 100, 0.01), 0, 0.05572, 1e-5},
 	} {
 		near(t, c.what+", low", c.have.Low, c.low, c.tol)
 		near(t, c.what+", high", c.have.High, c.high, c.tol)
+	}
+}
+
+// The interval of equal values excludes 0 where the test rejects it, for means of all replications
+// and for trimmed means of those that are kept.
+func TestIntervalOfEqualValuesAgreesWithTheTest(t *testing.T) {
+	for _, c := range []struct {
+		of     Statistic
+		one    float64 // the first of ten values, the others are 0
+		events float64 // −ln 0.025 over the number of values kept
+	}{{Mean, 0, 0.368888}, {Trimmed, 0, 0.461110}, {Trimmed, 1, 0.461110}} {
+		for _, offset := range []float64{1.001, 0.999, -0.999, -1.001} {
+			values := slices.Repeat([]float64{offset * c.events}, 10)
+			values[0] += c.one
+			e, p := c.of.EstimateOf(values, 1), c.of.PValueOf(values, 0, 1)
+			want := math.Abs(offset) > 1
+			if excludes := e.Low > 0 || e.High < 0; excludes != want || p < 0.05 != want {
+				t.Errorf("%s of %v: [%v, %v] with p = %v", c.of, values, e.Low, e.High, p)
+			}
+		}
 	}
 }

@@ -72,8 +72,9 @@ type definition struct {
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
 	interval func(e *Estimate, values []float64)
-	pairwise bool // see IsPairwise
-	smooth   bool // see IsSmooth
+	kept     func(values []float64) []float64 // see Kept; nil for all values
+	pairwise bool                             // see IsPairwise
+	smooth   bool                             // see IsSmooth
 	// pValue is nil unless the statistic is pairwise; see PValueOf.
 	pValue func(values []float64, n int, granularity float64) float64
 
@@ -105,7 +106,7 @@ var definitions = []definition{
 	{statistic: Max, measures: Extreme, least: 1, value: slices.Max[[]float64], intervalName: noneOfExtremes},
 	{
 		statistic: Trimmed, measures: Location, least: 3, value: trimmedMean, interval: trimmedInterval,
-		pairwise: true, pValue: trimmedTest, smooth: true,
+		kept: kept, pairwise: true, pValue: trimmedTest, smooth: true,
 		intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
 		explanation:  "the mean without the best and the worst replication",
 	},
@@ -189,6 +190,20 @@ func (s Statistic) IsPairwise() bool { return s.definition().pairwise }
 // IsSmooth reports whether the jackknife gives a valid interval for functions of the statistic,
 // such as a ratio of two of them. It fails for medians and extremes.
 func (s Statistic) IsSmooth() bool { return s.definition().smooth }
+
+// Kept returns the values that enter the statistic: those that are not NaN and, of a trimmed mean,
+// not the smallest or the largest. There are none if it is not defined for so few.
+func (s Statistic) Kept(values []float64) []float64 {
+	d := s.definition()
+	switch values = present(values); {
+	case len(values) < d.least:
+		return nil
+	case d.kept != nil:
+		return d.kept(values)
+	default:
+		return values
+	}
+}
 
 // PValue returns the two-sided p-value of the hypothesis that the values of independent
 // replications are around 0: by the t test, for trimmed means with the winsorised deviation, or for
