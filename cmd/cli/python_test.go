@@ -20,10 +20,17 @@ title: Comparisons of two factors
 model: coallocation
 set: {requests: 300}
 factors:
-  lambda: [0.3, 0.4, 0.5]
+  lambda: [0.15, 0.2, 0.3, 0.4, 0.5]
   next: [1E, 1G, 1H]
 experiments:
-  load: {cross: [lambda, next], rounds: 8}
+  load: {cross: {lambda: [0.3, 0.4, 0.5], next: all}, rounds: 8}
+  rare: {cross: {lambda: [0.15, 0.2], next: all}, rounds: 8}
+claims:
+  mean: {of: rare, show: blocking, for: lambda, along: next, order: [1E, rest]}
+  trimmed: {of: rare, show: blocking, for: lambda, along: next, stat: trimmed, order: [1E, rest]}
+  median: {of: rare, show: blocking, for: lambda, along: next, stat: median, order: [1E, rest]}
+  utilisation: {of: rare, show: utilisation, for: lambda, along: next, order: [1E, rest]}
+  rejected: {of: rare, show: rejected, for: lambda, along: next, order: [1E, rest]}
 tables:
 `
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pandas
 
-from ._statistics import STATISTICS, Estimate, estimate, jackknife
+from ._statistics import STATISTICS, Estimate, estimate, granularity, jackknife
 
 Change = Literal["difference", "percent", "ratio"]
 
@@ -33,12 +33,16 @@ def compare(
       that of order statistics, for the trimmed mean Student's with the winsorised deviation.
     - Percentages and ratios are of means, or of trimmed means, with the jackknife's interval over replications; of
       medians they are the median of the replications' ratios.
+    - If all replications give the same mean, an event may be so rare that none has it: the interval is that of no event
+      in as many replications. What one event adds is taken from the differences between replications of all cells of
+      the experiment: give all of them, not only those to compare.
 
     The result has a row for each cell but those at the base, with its labels as index, ordered as the levels are, and
     the columns value, low, high, n (replications) and sd, in the unit in attrs["unit"]. experiment may be omitted if the cells are of one.
 
-    These are the numbers of tables and figures with `against`, and of claims with `order`, whose margins have the sign
-    that the claim gives them.
+    These are the numbers of claims with `order`, whose margins have the sign that the claim gives them, and of tables
+    and figures with `against`, which give equal differences no width and keep the intervals of proportions within their
+    bounds.
     """
     if column not in cells:
         raise ValueError(f"there is no column {column!r}; the columns are {', '.join(cells.columns)}")
@@ -69,6 +73,10 @@ def compare(
             raise ValueError(f"the cell {key} has a replication twice: give the cells of one dataset")
         values[key] = dict(zip(group["round"].astype(int), group[column].astype(float)))
 
+    # an event adds 1 to whole numbers that vary in no cell
+    is_whole = pandas.api.types.is_integer_dtype(cells[column]) or pandas.api.types.is_bool_dtype(cells[column])
+    event = granularity(list(of_cell.values()) for of_cell in values.values()) or float(is_whole)
+
     index: list[tuple[str, ...]] = []
     rows: list[Estimate] = []
     for key in values:  # by level
@@ -78,7 +86,7 @@ def compare(
         own, other = values[key], values[based]
         common = [k for k in sorted(own) if k in other and own[k] == own[k] and other[k] == other[k]]
         index.append(key)
-        rows.append(_estimate([own[k] for k in common], [other[k] for k in common], statistic, change))
+        rows.append(_estimate([own[k] for k in common], [other[k] for k in common], statistic, change, event))
     labelled = pandas.DataFrame(index, columns=factors).astype({f: of_experiment[f].dtype for f in factors})
     names = [f.removeprefix("label_") for f in factors]
     result = pandas.DataFrame(
@@ -99,7 +107,9 @@ def _experiment(cells: pandas.DataFrame, name: str | None) -> pandas.DataFrame:
     return cells[cells["experiment"] == name]
 
 
-def _estimate(own: Sequence[float], base: Sequence[float], statistic: str, change: Change) -> Estimate:
+def _estimate(
+    own: Sequence[float], base: Sequence[float], statistic: str, change: Change, event: float
+) -> Estimate:
     def compared(x: float, b: float) -> float:
         if change == "difference":
             return x - b
@@ -108,6 +118,14 @@ def _estimate(own: Sequence[float], base: Sequence[float], statistic: str, chang
         return x / b if change == "ratio" else (x - b) / b * 100
 
     if change == "difference" or statistic == "median":
-        return estimate(statistic, [compared(x, b) for x, b in zip(own, base)])
+        return estimate(statistic, [compared(x, b) for x, b in zip(own, base)], event)
+    added = [  # by an event of the cell or of its base
+        abs(more - compared(x, b))
+        for x, b in zip(own, base)
+        for more in (compared(x + event, b), compared(x, b + event))
+    ]
     of = STATISTICS[statistic][0]
-    return jackknife(len(own), lambda rounds: compared(of([own[k] for k in rounds]), of([base[k] for k in rounds])))
+    return jackknife(
+        len(own), lambda rounds: compared(of([own[k] for k in rounds]), of([base[k] for k in rounds])),
+        max((a for a in added if a == a), default=0.0),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 NAN = math.nan
@@ -97,6 +97,47 @@ def _trimmed_interval(values: Sequence[float]) -> tuple[float, float]:
     return _within(trimmed(values), winsorised / math.sqrt(n - 2), n - 3)
 
 
+def granularity(lists: Iterable[Sequence[float]]) -> float:
+    """What one event adds to values, such as 1 to counts: the greatest common divisor of the differences within lists.
+
+    It is 0 if no list has different values, and of values with more than a million multiples of it.
+    """
+    common, widest, largest = 0.0, 0.0, 0.0
+    for values in lists:
+        present = [v for v in values if not math.isnan(v)]
+        for v in present:
+            difference = abs(v - present[0])
+            widest, largest = max(widest, difference), max(largest, abs(v))
+            common = _common_divisor(common, difference, 1e-9 * largest)
+            if common == 0:
+                continue
+            if common < 1e-6 * largest:
+                return 0.0
+            common = widest / round(widest / common)  # else the rounding errors of remainders add up
+    return common
+
+
+def _common_divisor(a: float, b: float, tiny: float) -> float:
+    """Euclid's algorithm, where remainders of at most tiny are rounding errors."""
+    while a > 0:
+        rest = abs(b - a * round(b / a))
+        if rest <= tiny:
+            return a
+        a, b = rest, a
+    return 0.0 if b <= tiny else b
+
+
+def _widened(found: Estimate, kept: Sequence[float], event: float) -> Estimate:
+    """The estimate, whose interval has a width if the values that enter it are equal: an event may be rare.
+
+    It ends where none would happen in as many replications with a probability of 2.5 %.
+    """
+    if not math.isnan(found.low) and len(set(kept)) == 1:
+        half = event * math.log(40) / len(kept)
+        return found._replace(low=found.value - half, high=found.value + half)
+    return found
+
+
 STATISTICS: dict[str, tuple[Callable[[Sequence[float]], float], Callable[[Sequence[float]], tuple[float, float]]]] = {
     "mean": (mean, _mean_interval),
     "median": (median, _median_interval),
@@ -104,18 +145,22 @@ STATISTICS: dict[str, tuple[Callable[[Sequence[float]], float], Callable[[Sequen
 }
 
 
-def estimate(statistic: str, values: Sequence[float]) -> Estimate:
-    """The statistic of the values that are not NaN."""
+def estimate(statistic: str, values: Sequence[float], event: float = 0) -> Estimate:
+    """The statistic of the values that are not NaN, to a mean of which an event adds so much in a replication."""
     values = [v for v in values if not math.isnan(v)]
     of, interval = STATISTICS[statistic]
-    return Estimate(of(values), *interval(values), len(values), deviation(values))
+    found = Estimate(of(values), *interval(values), len(values), deviation(values))
+    if statistic == "median":
+        return found
+    return _widened(found, sorted(values)[1:-1] if statistic == "trimmed" else values, event)
 
 
-def jackknife(n: int, of: Callable[[list[int]], float]) -> Estimate:
+def jackknife(n: int, of: Callable[[list[int]], float], event: float = 0) -> Estimate:
     """A function of n replications, passed as indices, with the interval of its pseudo-values (Tukey 1958)."""
     every = list(range(n))
     value = of(every) if n else NAN
     pseudo = [n * value - (n - 1) * of(every[:k] + every[k + 1 :]) for k in every] if n > 1 else []
     pseudo = [p for p in pseudo if not math.isnan(p)]
     sd = deviation(pseudo)
-    return Estimate(value, *_within(value, sd / math.sqrt(max(len(pseudo), 1)), len(pseudo) - 1), n, sd)
+    found = Estimate(value, *_within(value, sd / math.sqrt(max(len(pseudo), 1)), len(pseudo) - 1), n, sd)
+    return _widened(found, pseudo, event)

@@ -103,7 +103,7 @@ class Compare(unittest.TestCase):
             "trimmed percent": {"statistic": "trimmed", "change": "percent"},
         }.items():
             want = gridsweep.table(study, name)
-            have = gridsweep.compare(cells, "utilisation", base={"next": "1E"}, **options)
+            have = gridsweep.compare(cells, "utilisation", base={"next": "1E"}, experiment="load", **options)
             self.assertEqual(len(have), len(want), name)
             self.assertTrue(want.low.notna().all(), name)
             for _, row in want.iterrows():
@@ -111,6 +111,46 @@ class Compare(unittest.TestCase):
                 self.assertEqual(computed.n, row.n)
                 for mine, theirs in ("value", "ours"), ("low", "low"), ("high", "high"), ("sd", "sd"):
                     near(self, float(f"{computed[mine]:.10g}"), row[theirs], f"{name} {row.to_dict()}: {mine}")
+
+    def test_rare_events_have_the_intervals_of_the_claims(self):
+        """Of numbers that are equal in all replications, or in those that a trimmed mean keeps."""
+        study = next(s for s in STUDIES if s.name == "changes")
+        cells, evidence = gridsweep.load(study), gridsweep.claims(study, by="comparison")
+        widened = 0
+        for claim, column, statistic in [
+            ("mean", "blocking", "mean"), ("trimmed", "blocking", "trimmed"), ("median", "blocking", "median"),
+            ("rejected", "rejected", "mean"), ("utilisation", "utilisation", "mean"),
+        ]:
+            have = gridsweep.compare(cells, column, base={"next": "1E"}, experiment="rare", statistic=statistic)
+            of_claim = evidence[evidence.claim == claim]
+            self.assertEqual(len(have), len(of_claim))
+            for _, want in of_claim.iterrows():
+                level = want["labels"].removeprefix("lambda=")
+                computed = have.loc[(level, want.margin_is.split()[0])]
+                for mine, theirs in (("value", "margin"), ("low", "low"), ("high", "high"), ("n", "n"), ("sd", "sd")):
+                    near(self, computed[mine], want[theirs], f"{claim} {level} {want.margin_is}: {mine}")
+                widened += computed.value == 0 and computed.high > 0
+        self.assertGreater(widened, 4)
+
+    def test_equal_ratios_of_counts(self):
+        cells = pandas.DataFrame(
+            [("load", policy, k, 4) for policy in ("a", "b") for k in range(10)],
+            columns=["experiment", "label_policy", "round", "count"],
+        )
+        # one more of 4 adds a quarter to the ratio, one more of the base takes 0.2 away
+        have = gridsweep.compare(cells, "count", base={"policy": "a"}, change="ratio").iloc[0]
+        near(self, have.low, 1 - 0.25 * math.log(40) / 10, "low")
+        near(self, have.high, 1 + 0.25 * math.log(40) / 10, "high")
+        have = gridsweep.compare(cells.astype({"count": float}), "count", base={"policy": "a"}, change="ratio").iloc[0]
+        self.assertEqual((have.low, have.high), (1, 1))
+
+    def test_granularity(self):
+        nan = math.nan
+        for lists, want in [
+            ([[0, 0, 1], [7, 4, nan, 9]], 1), ([[10.5, 12.5], [0.7, 6.7, 3.7]], 1), ([[0.35, 0.1, 0.25]], 0.05),
+            ([[3, 3], [4]], 0), ([], 0), ([[0.1, 0.2, 1 / 3, 0.7071067811865476]], 0),
+        ]:
+            near(self, _statistics.granularity(lists), want, str(lists))
 
     def test_what_cannot_be_compared_is_an_error(self):
         cells = gridsweep.load(MORNINGS)
