@@ -178,21 +178,30 @@ func TestMethodOfEffects(t *testing.T) {
 	for _, c := range []struct {
 		universes [][]int
 		values    [][]float64
+		equal     int // the last universes, without numbers of their own
 		want      string
 	}{
-		{[][]int{{0, 0}, {1, 0}, {0, 1}}, [][]float64{{1, 2}, {2, 3}, {4, 4}},
-			"Least squares of the mean margin on the levels over 3 universes, replication by replication (n = 2); this design " +
-				"tells no pairs of levels apart."},
-		{[][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, [][]float64{{1, 2}, {2, 3}, {4, 4}, {5, 7}},
-			"Least squares of the mean margin on the levels over 4 universes, replication by replication (n = 2); the levels " +
-				"explain 98 % of the variance over universes. Pairs of levels are listed where their effect is clear."},
-		{[][]int{{0}, {1}}, [][]float64{{1, 2, nan}, {nan, 1, 2}}, "Least squares of the mean margin on the levels over 2 " +
-			"universes, replication by replication (n = 1)."},
-		{[][]int{{0}, {1}, {2}}, [][]float64{{1, 2, nan}, {nan, 1, 2}, {3, nan, 1}},
-			"No effects are fitted: no replication has a mean margin in all 3 universes."},
+		{[][]int{{0, 0}, {1, 0}, {0, 1}}, [][]float64{{1, 2}, {2, 3}, {4, 4}}, 0,
+			"Least squares of the mean margin on the levels over 3 universes (the default and 2 others), replication by " +
+				"replication (n = 2); this design tells no pairs of levels apart."},
+		{[][]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, [][]float64{{1, 2}, {2, 3}, {4, 4}, {5, 7}}, 1,
+			"Least squares of the mean margin on the levels over 4 universes (the default, 2 others and 1 without numbers of " +
+				"its own), replication by replication (n = 2); the levels explain 98 % of the variance over universes. Pairs " +
+				"of levels are listed where their effect is clear."},
+		{[][]int{{0}, {1}}, [][]float64{{1, 2, nan}, {nan, 1, 2}}, 0, "Least squares of the mean margin on the levels over 2 " +
+			"universes (the default and 1 other), replication by replication (n = 1)."},
+		{[][]int{{0}, {1}, {2}}, [][]float64{{1, 2, nan}, {nan, 1, 2}, {3, nan, 1}}, 2,
+			"No effects are fitted: no replication has a mean margin in all 3 universes (the default and 2 without numbers of " +
+				"their own)."},
 	} {
-		r := analysis.Robustness{Effects: effects.New(c.universes).Fit(c.values), Judgements: make(
-			[]analysis.AssumptionJudgement, len(c.universes))}
+		r := analysis.Robustness{Effects: effects.New(c.universes).Fit(c.values)}
+		for i, levels := range c.universes {
+			j := analysis.AssumptionJudgement{Universe: analysis.Universe{Levels: levels}}
+			if i >= len(c.universes)-c.equal {
+				j.SameAs = "another"
+			}
+			r.Judgements = append(r.Judgements, j)
+		}
 		if have := method(r, 0); have != c.want {
 			t.Errorf("%q, want %q", have, c.want)
 		}

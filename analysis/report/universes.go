@@ -280,7 +280,7 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 
 // method tells how the effects of a design are fitted, and how many of them are not listed.
 func method(r analysis.Robustness, unlisted int) string {
-	universes := english.Plural(len(r.Judgements)-len(r.Effects.LeftOut), "universe", "")
+	universes := fitted(r)
 	if r.Effects.Replications == 0 {
 		return "No effects are fitted: no replication has a mean margin in all " + universes + "."
 	}
@@ -307,6 +307,34 @@ func method(r analysis.Robustness, unlisted int) string {
 			english.PluralWord(unlisted, "flips", "flip"))
 	}
 	return text
+}
+
+// fitted counts the universes over which effects are fitted: the default, others with numbers of
+// their own, and those that equal another one in every replication, which count in no verdict.
+func fitted(r analysis.Robustness) string {
+	byDefault, own, equal := 0, 0, 0
+	for i, j := range r.Judgements {
+		switch {
+		case slices.Contains(r.Effects.LeftOut, i):
+		case j.Alternatives() == 0:
+			byDefault++
+		case j.SameAs != "":
+			equal++
+		default:
+			own++
+		}
+	}
+	var parts []string
+	if byDefault > 0 {
+		parts = append(parts, "the default")
+	}
+	if own > 0 {
+		parts = append(parts, english.Plural(own, "other", ""))
+	}
+	if equal > 0 {
+		parts = append(parts, fmt.Sprintf("%d without numbers of %s own", equal, english.PluralWord(equal, "its", "their")))
+	}
+	return english.Plural(byDefault+own+equal, "universe", "") + " (" + english.WordSeries(parts, "and") + ")"
 }
 
 // reproducedUnder tells under how many alternatives a claim is reproduced, a sentence without its
