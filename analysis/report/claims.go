@@ -34,6 +34,7 @@ type claimView struct {
 	Robustness   []robustnessView
 	Compared     *comparisonsView
 	HasPublished bool // whether the study has published numbers
+	Rows         experimentRows
 }
 
 // badge is a verdict as a sign, a word and a class of the style sheet.
@@ -88,9 +89,9 @@ func onPublished(judgement *analysis.Judgement) string {
 // claimNumber returns the number on the page of the claim with an index among all claims of it.
 func claimNumber(index int) string { return fmt.Sprintf("C%d", index+1) }
 
-func newClaimView(index int, claim analysis.Claim, study Study, ids anchors) claimView {
+func newClaimView(index int, claim analysis.Claim, study Study, rows experimentRows, ids anchors) claimView {
 	c := claimView{
-		Claim: claim, ID: ids.id("claim", claim.Name), Number: claimNumber(index),
+		Claim: claim, ID: ids.id("claim", claim.Name), Number: claimNumber(index), Rows: rows,
 		Verdict: badgeOf(claim.Ours.Verdict), HasPublished: study.HasPublished, Compared: newComparisonsView(claim),
 	}
 	switch claim.Origin {

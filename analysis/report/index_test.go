@@ -103,7 +103,7 @@ func TestMatrix(t *testing.T) {
 	}}}
 	var views []claimView
 	for i, c := range study.Result.Claims {
-		views = append(views, newClaimView(i, c, study, anchors{}))
+		views = append(views, newClaimView(i, c, study, nil, anchors{}))
 	}
 	view := newAssumptionsView(views, nil)
 	signs := []string{strings.Join(view.Levels, " | ")}
@@ -184,7 +184,7 @@ func TestUniversesWithoutEffect(t *testing.T) {
 		t.Error(have)
 	}
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{claim}}}
-	view := newClaimView(0, claim, study, anchors{})
+	view := newClaimView(0, claim, study, nil, anchors{})
 	if have := view.AssumptionsInWords(); have !=
 		"no effect here in 1, not reproduced in 1, same as another universe in 1" {
 		t.Error(have)

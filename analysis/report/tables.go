@@ -3,6 +3,7 @@ package report
 // Tables for the template of the page: cells with signs of their agreement, notes and legends.
 
 import (
+	"html/template"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ type tableView struct {
 	Heads  [][]tabulate.Span // lines of column headings; at least one
 	Wide   bool              // too wide for a page in portrait format
 	Lines  []lineView
-	Notes  []string
+	Notes  []template.HTML
 	Pages  string  // pages of the published numbers
 	Legend *legend // nil if it is that of the section
 	Files  []file
@@ -50,11 +51,13 @@ type cellView struct {
 const wideColumns = 9
 
 // newTableView returns a table for the template, without the sentences that the overview shows.
-func newTableView(table analysis.Table, directory string, shown []string, ids anchors) tableView {
+func newTableView(
+	table analysis.Table, directory string, shown []string, rows experimentRows, ids anchors,
+) tableView {
 	table = tabulate.AsShown(table)
 	t := tableView{
 		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
-		Wide: len(table.Columns) > wideColumns, Notes: tabulate.Notes(table),
+		Wide:  len(table.Columns) > wideColumns,
 		Files: filesOf(directory, "tables", tabulate.Files(table.Name)),
 	}
 	if len(t.Heads) == 0 {
@@ -67,10 +70,14 @@ func newTableView(table analysis.Table, directory string, shown []string, ids an
 	digits := tabulate.Digits(table)
 	_, most := tabulate.Replications(table)
 	t.Legend, t.Pages = legendOf(table)
+	notes := tabulate.Notes(table)
 	for _, a := range table.Universes {
 		if sentence := rangeOver(a); !slices.Contains(shown, sentence) {
-			t.Notes = append(t.Notes, sentence)
+			notes = append(notes, sentence)
 		}
+	}
+	for _, note := range notes {
+		t.Notes = append(t.Notes, rows.LinkedIn(note))
 	}
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}

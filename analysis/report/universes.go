@@ -334,7 +334,11 @@ func fitted(r analysis.Robustness) string {
 	if equal > 0 {
 		parts = append(parts, fmt.Sprintf("%d without numbers of %s own", equal, english.PluralWord(equal, "its", "their")))
 	}
-	return english.Plural(byDefault+own+equal, "universe", "") + " (" + english.WordSeries(parts, "and") + ")"
+	text := english.Plural(byDefault+own+equal, "universe", "")
+	if len(parts) > 1 {
+		text += " (" + english.WordSeries(parts, "and") + ")"
+	}
+	return text
 }
 
 // reproducedUnder tells under how many alternatives a claim is reproduced, a sentence without its

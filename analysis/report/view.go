@@ -68,6 +68,7 @@ type studyView struct {
 	Open        []openView  // the choices that the paper leaves open
 	Tried       []triedView // universes of large designs
 	Files       []file      // files beside the page
+	Rows        experimentRows
 }
 
 // file is a file or folder beside the page.
@@ -192,9 +193,9 @@ func (s Study) Heading() string { return cmp.Or(s.Title, s.Name) }
 func newStudyView(
 	ctx context.Context, page Page, study Study, before int, ids anchors, styles *draw.Styles,
 ) (*studyView, error) {
-	s := &studyView{Study: study, Page: page}
+	s := &studyView{Study: study, Page: page, Rows: newExperimentRows(study.Experiments, ids)}
 	for i, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(before+i, claim, study, ids))
+		s.Claims = append(s.Claims, newClaimView(before+i, claim, study, s.Rows, ids))
 	}
 	nameSentences(s.Claims)
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims, study.Looks)
@@ -209,7 +210,7 @@ func newStudyView(
 	}
 	shown := sentencesOn(study.Result)
 	for _, table := range study.Result.Tables {
-		s.Tables = append(s.Tables, newTableView(table, study.Directory, shown, ids))
+		s.Tables = append(s.Tables, newTableView(table, study.Directory, shown, s.Rows, ids))
 	}
 	s.Legend = mergeLegends(s.Tables)
 	appearances := draw.AppearancesOf(study.Result.Figures)

@@ -1,0 +1,59 @@
+package report
+
+// Links from the names of experiments to the rows of these in the table of experiments.
+
+import (
+	"html/template"
+	"strings"
+
+	"gridsweep/analysis"
+)
+
+// experimentRows has the anchor of the row of each experiment by name, and of the first part of one
+// that is run in parts.
+type experimentRows map[string]string
+
+func newExperimentRows(experiments []Experiment, ids anchors) experimentRows {
+	rows := experimentRows{}
+	for _, e := range experiments {
+		id := ids.id("experiment", e.Name)
+		rows[e.Name] = id
+		for i, char := range e.Name {
+			if whole := e.Name[:i]; char == '/' && rows[whole] == "" {
+				rows[whole] = id
+			}
+		}
+	}
+	return rows
+}
+
+// LinkedIn returns a text with a link from each quoted name of an experiment.
+func (r experimentRows) LinkedIn(text string) template.HTML {
+	var linked strings.Builder
+	for text != "" {
+		before, rest, isQuoted := strings.Cut(text, "“")
+		linked.WriteString(template.HTMLEscapeString(before))
+		if !isQuoted {
+			break
+		}
+		name, after, _ := strings.Cut(rest, "”")
+		if id := r[name]; id != "" && strings.HasPrefix(rest, name+"”") {
+			linked.WriteString(`<a href="#` + id + `">` + template.HTMLEscapeString(analysis.Quoted(name)) + `</a>`)
+			text = after
+		} else {
+			linked.WriteString("“")
+			text = rest
+		}
+	}
+	return template.HTML(linked.String())
+}
+
+// Link returns the name of an experiment, with a link to its row on a page; an empty page is the
+// one that the link is on.
+func (r experimentRows) Link(page, name string) template.HTML {
+	code := "<code>" + template.HTMLEscapeString(name) + "</code>"
+	if id := r[name]; id != "" {
+		code = `<a href="` + page + "#" + id + `">` + code + `</a>`
+	}
+	return template.HTML(code)
+}
