@@ -76,15 +76,9 @@ func WriteIndex(ctx context.Context, out string, entries []Entry) error {
 	view, ids, styles := indexView{}, anchors{}, &draw.Styles{}
 	for _, entry := range entries {
 		paper := paperView{Entry: entry}
-		figures := against(entry.Numbers)
-		appearances := draw.AppearancesOf(figures)
-		for _, figure := range figures {
-			picture, err := pictureOf(ctx, figure, appearances, draw.Column, styles)
-			if err != nil {
-				return err
-			}
-			id := ids.id("figure", entry.Name+" "+figure.Name)
-			paper.Pictures = append(paper.Pictures, figureView{Figure: figure, ID: id, Picture: picture})
+		var err error
+		if paper.Pictures, err = newPictures(ctx, entry.Numbers, entry.Name, ids, styles); err != nil {
+			return err
 		}
 		for _, matrix := range entry.Matrices {
 			paper.Strips = append(paper.Strips, newStripsView(matrix))

@@ -55,14 +55,9 @@ func newOverview(
 		o.Lead = main.sentence("main conclusion", "main conclusions")
 	}
 	o.Sentences = sentencesOn(result)
-	figures := against(numbersOf(result.Tables))
-	appearances := draw.AppearancesOf(figures)
-	for _, figure := range figures {
-		view, err := newFigureView(ctx, figure, appearances, "", ids, styles)
-		if err != nil {
-			return nil, err
-		}
-		o.Pictures = append(o.Pictures, view)
+	var err error
+	if o.Pictures, err = newPictures(ctx, numbersOf(result.Tables), "", ids, styles); err != nil {
+		return nil, err
 	}
 	if len(o.Main)+len(o.Sentences)+len(o.Deviating)+len(o.Extreme)+len(o.Pictures) == 0 {
 		return nil, nil
@@ -166,45 +161,83 @@ func numbersIn(t analysis.Table, metric string) []PublishedNumber {
 	return numbers
 }
 
-// against returns a figure for each unit with the published numbers against ours, by table. The
-// interval of a point is the prediction interval of the published number, which the first caption
-// says.
+// newPictures draws the published numbers against ours, a column wide. Their ids begin with those of
+// a paper, if the page shows several.
+func newPictures(
+	ctx context.Context, numbers []Numbers, paper string, ids anchors, styles *draw.Styles,
+) ([]figureView, error) {
+	figures := against(numbers)
+	appearances := draw.AppearancesOf(figures)
+	views := make([]figureView, len(figures))
+	for i, figure := range figures {
+		picture, err := pictureOf(ctx, figure, appearances, draw.Column, styles)
+		if err != nil {
+			return nil, err
+		}
+		views[i] = figureView{Figure: figure, ID: ids.id("figure", strings.TrimSpace(paper+" "+figure.Name)), Picture: picture}
+	}
+	return views, nil
+}
+
+// against returns figures with the published numbers against ours, by unit and table. The interval
+// of a point is the prediction interval of the published number, which the first caption says. The
+// clouds of more than five tables cover one another, so they are drawn in pairs.
 func against(numbers []Numbers) []analysis.Figure {
-	figures := make([]analysis.Figure, len(numbers))
-	for i, u := range numbers {
-		name, title := "published numbers", "Published numbers against ours"
-		switch u.Unit {
-		case "":
-		case "s": // the axes choose another unit of time
-			name, title = "published durations", "Published durations against ours"
-		default:
-			name, title = name+" in "+u.Unit, title+", in "+u.Unit
+	const mostTogether = 5
+	var figures []analysis.Figure
+	for _, u := range numbers {
+		if len(u.Tables) <= mostTogether {
+			figures = append(figures, cloud(u.Unit, u.Tables, ""))
+			continue
 		}
-		var panel analysis.Panel
-		for _, t := range u.Tables {
-			series := analysis.Series{Label: "Table " + t.Table}
-			for _, n := range t.Numbers {
-				y := statistics.Point(n.Ours)
-				if n.Prediction != nil {
-					y.Low, y.High = n.Prediction[0], n.Prediction[1]
-				}
-				series.Points = append(series.Points, analysis.Point{X: n.Published, Y: y})
+		for pair := range slices.Chunk(u.Tables, 2) {
+			of := "Table " + pair[0].Table
+			if len(pair) > 1 {
+				of = "Tables " + pair[0].Table + " and " + pair[1].Table
 			}
-			panel.Series = append(panel.Series, series)
-		}
-		figures[i] = analysis.Figure{
-			Name: name, Title: title, Kind: language.Points, Diagonal: true,
-			X: analysis.Axis{Name: "published", Unit: u.Unit}, Y: analysis.Axis{Name: "ours", Unit: u.Unit},
-			Panels: []analysis.Panel{panel},
-		}
-		limit(&figures[i])
-		figures[i].Caption = figures[i].Outside()
-		if i == 0 {
-			figures[i].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: " +
-				"one that crosses the line agrees. " + figures[i].Caption)
+			figures = append(figures, cloud(u.Unit, pair, of))
 		}
 	}
+	if len(figures) > 0 {
+		figures[0].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: " +
+			"one that crosses the line agrees. " + figures[0].Caption)
+	}
 	return figures
+}
+
+// cloud returns the figure of numbers in a unit. Of names the tables if others have the unit too.
+func cloud(unit string, tables []TableNumbers, of string) analysis.Figure {
+	name, title := "published numbers", "Published numbers against ours"
+	switch unit {
+	case "":
+	case "s": // the axes choose another unit of time
+		name, title = "published durations", "Published durations against ours"
+	default:
+		name, title = name+" in "+unit, title+", in "+unit
+	}
+	if of != "" {
+		name, title = name+" of "+of, title+": "+of
+	}
+	var panel analysis.Panel
+	for _, t := range tables {
+		series := analysis.Series{Label: "Table " + t.Table}
+		for _, n := range t.Numbers {
+			y := statistics.Point(n.Ours)
+			if n.Prediction != nil {
+				y.Low, y.High = n.Prediction[0], n.Prediction[1]
+			}
+			series.Points = append(series.Points, analysis.Point{X: n.Published, Y: y})
+		}
+		panel.Series = append(panel.Series, series)
+	}
+	figure := analysis.Figure{
+		Name: name, Title: title, Kind: language.Points, Diagonal: true,
+		X: analysis.Axis{Name: "published", Unit: unit}, Y: analysis.Axis{Name: "ours", Unit: unit},
+		Panels: []analysis.Panel{panel},
+	}
+	limit(&figure)
+	figure.Caption = figure.Outside()
+	return figure
 }
 
 // limit gives both axes the range of all numbers, on logarithms if they are positive and span more

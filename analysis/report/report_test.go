@@ -509,6 +509,32 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// The numbers of more than five tables are drawn in pairs of tables, each with the first colours and
+// axes of its own.
+func TestAgainstInPairs(t *testing.T) {
+	var tables []TableNumbers
+	for i := range 7 {
+		tables = append(tables, TableNumbers{fmt.Sprint(i + 1), []PublishedNumber{{Published: float64(100 * i), Ours: 7}}})
+	}
+	var titles []string
+	figures := against([]Numbers{{"%", tables}, {"h", tables[:5]}})
+	for _, f := range figures {
+		titles = append(titles, f.Title)
+	}
+	want := []string{
+		"Published numbers against ours, in %: Tables 1 and 2", "Published numbers against ours, in %: Tables 3 and 4",
+		"Published numbers against ours, in %: Tables 5 and 6", "Published numbers against ours, in %: Table 7",
+		"Published numbers against ours, in h",
+	}
+	if diff := cmp.Diff(want, titles); diff != "" {
+		t.Error(diff)
+	}
+	if first, second := figures[0], figures[1]; first.RangeX[1] > 150 || second.RangeX[1] < 300 ||
+		!strings.HasPrefix(first.Caption, "Intervals are") || strings.HasPrefix(second.Caption, "Intervals are") {
+		t.Errorf("%v, %s; %v, %s", *first.RangeX, first.Caption, *second.RangeX, second.Caption)
+	}
+}
+
 // Every verdict other than reproduced has its reason in one line.
 func TestWhy(t *testing.T) {
 	page := fakePage()
