@@ -276,9 +276,9 @@ func (r rule) undecidable(margins []margin, unit string) string {
 		inUnit(bound, unit))
 }
 
-// nearestToBound returns the margin, or step or pair of levels of one, that is nearest to a bound of
-// the verdict in standard deviations, with the labels of its row and the bound: −δ or, unless another comparison
-// is clearly above the equivalence margin with the replications of the rule, +δ.
+// nearestToBound returns the margin, or step or pair of levels of one, that is nearest to a bound
+// of the verdict in standard deviations, with the labels of its row and the bound: −δ or, unless
+// another comparison is clearly above the equivalence margin with the replications of the rule, +δ.
 func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string, bound float64) {
 	isAbove := func(m margin) bool { return r.pAbove(m) <= significance }
 	needsAbove := !r.hasTolerance && (r.most || !slices.ContainsFunc(margins, isAbove))

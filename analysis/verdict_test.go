@@ -496,8 +496,8 @@ func TestUndecidableNamesTheBound(t *testing.T) {
 	}
 }
 
-// Of a peak and a spread the pair of levels that is nearest to the bound is named, with its own mean
-// and deviation, which need not be the pair that is shown.
+// Of a peak and a spread the pair of levels that is nearest to the bound is named, with its own
+// mean and deviation. It need not be the pair that is shown.
 func TestUndecidableNamesThePair(t *testing.T) {
 	row := func(levels ...[2]float64) *claimRow { // means and deviations
 		r := &claimRow{}

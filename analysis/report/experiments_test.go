@@ -24,7 +24,8 @@ func TestLinksToExperiments(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, have, want)
 		}
 	}
-	if have, want := string(rows.Link("report.html", "rate")), `<a href="report.html#experiment-rate-2"><code>rate</code></a>`; have != want {
+	const want = `<a href="report.html#experiment-rate-2"><code>rate</code></a>`
+	if have := string(rows.Link("report.html", "rate")); have != want {
 		t.Errorf("%s, want %s", have, want)
 	}
 	if have := string(rows.Link("", "<x>")); have != "<code>&lt;x&gt;</code>" {
@@ -44,7 +45,8 @@ func TestPageLinksToExperiments(t *testing.T) {
 	if !strings.Contains(string(content), row) || !strings.Contains(string(content), link) {
 		t.Errorf("the page does not have %s and %s", row, link)
 	}
-	if link := `<a href="report.html#experiment-open-rate"><code>open</code></a>`; !strings.Contains(string(assumptions), link) {
+	link = `<a href="report.html#experiment-open-rate"><code>open</code></a>`
+	if !strings.Contains(string(assumptions), link) {
 		t.Errorf("the assumptions do not have %s", link)
 	}
 }

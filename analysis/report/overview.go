@@ -161,8 +161,8 @@ func numbersIn(t analysis.Table, metric string) []PublishedNumber {
 	return numbers
 }
 
-// newPictures draws the published numbers against ours, a column wide. Their ids begin with those of
-// a paper, if the page shows several.
+// newPictures draws the published numbers against ours, a column wide. Their ids have the name of
+// the paper, if the page shows several.
 func newPictures(
 	ctx context.Context, numbers []Numbers, paper string, ids anchors, styles *draw.Styles,
 ) ([]figureView, error) {
@@ -174,7 +174,8 @@ func newPictures(
 		if err != nil {
 			return nil, err
 		}
-		views[i] = figureView{Figure: figure, ID: ids.id("figure", strings.TrimSpace(paper+" "+figure.Name)), Picture: picture}
+		id := ids.id("figure", strings.TrimSpace(paper+" "+figure.Name))
+		views[i] = figureView{Figure: figure, ID: id, Picture: picture}
 	}
 	return views, nil
 }

@@ -509,8 +509,7 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
-// The numbers of more than five tables are drawn in pairs of tables, each with the first colours and
-// axes of its own.
+// The numbers of more than five tables are drawn in pairs of tables, each with axes of its own.
 func TestAgainstInPairs(t *testing.T) {
 	var tables []TableNumbers
 	for i := range 7 {

@@ -188,8 +188,8 @@ func TestMethodOfEffects(t *testing.T) {
 			"Least squares of the mean margin on the levels over 4 universes (the default, 2 others and 1 without numbers of " +
 				"its own), replication by replication (n = 2); the levels explain 98 % of the variance over universes. Pairs " +
 				"of levels are listed where their effect is clear."},
-		{[][]int{{0}, {1}}, [][]float64{{1, 2, nan}, {nan, 1, 2}}, 0, "Least squares of the mean margin on the levels over 2 " +
-			"universes (the default and 1 other), replication by replication (n = 1)."},
+		{[][]int{{0}, {1}}, [][]float64{{1, 2, nan}, {nan, 1, 2}}, 0, "Least squares of the mean margin on the levels over " +
+			"2 universes (the default and 1 other), replication by replication (n = 1)."},
 		{[][]int{{0}, {1}, {2}}, [][]float64{{1, 2, nan}, {nan, 1, 2}, {3, nan, 1}}, 2,
 			"No effects are fitted: no replication has a mean margin in all 3 universes (the default and 2 without numbers of " +
 				"their own)."},

@@ -62,13 +62,13 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 
 // Bounded returns the estimate of a number that is at least least and at most most, which may be
 // infinite. One event in a replication adds perEvent to it, the granularity over the number of
-// replications that enter it (see Granularity); 0 if that is unknown. An interval that crosses neither bound
-// stays, but for a number at a bound. Else it is that on the scale of the variance-stabilising
-// transform of counts or shares, √(x − least) or, with two bounds, arcsin √((x − least)/(most −
-// least)), whose half-widths are those of the number times the derivative (delta method). It
-// contains the number and ends at the bounds. If all replications together have fewer than ten
-// events, it reaches at least as far as the exact interval of that number (Garwood, Biometrika 28,
-// 1936), which has a width also for none.
+// replications that enter it (see Granularity); 0 if that is unknown. An interval that crosses
+// neither bound stays, but for a number at a bound. Else it is that on the scale of the
+// variance-stabilising transform of counts or shares, √(x − least) or, with two bounds, arcsin √((x
+// − least)/(most − least)), whose half-widths are those of the number times the derivative (delta
+// method). It contains the number and ends at the bounds. If all replications together have fewer
+// than ten events, it reaches at least as far as the exact interval of that number (Garwood,
+// Biometrika 28, 1936), which has a width also for none.
 func (e Estimate) Bounded(least, most, perEvent float64) Estimate {
 	above, below := e.Value-least, most-e.Value // distances from the bounds
 	if !(e.Low < least || e.High > most || above == 0 || below == 0) || !e.HasInterval() {
