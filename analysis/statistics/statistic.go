@@ -23,11 +23,11 @@ import (
 //     word in _compare.py, cmd/cli/python_test.go and docs/tutorial/notebook.md; if it is not
 //     smooth either, the condition for the median in _estimate of _compare.py;
 //   - new messages, which list it: go test ./sweeps/study -update writes them;
-//   - if it is a mean of some of the replications, its granularity: see sampler.granularity of
-//     package analysis.
+//   - if it is a mean of some of the replications, which of them are kept, also in estimate of
+//     _statistics.py, and its granularity: see sampler.granularity of package analysis.
 //
-// Tests fail without these, but for _estimate, python_test.go, notebook.md, the explanation and the
-// granularity, which only people can check.
+// Tests fail without these, but for _estimate, python_test.go, notebook.md, the explanation, and
+// what goes with means of some replications, which only people can check.
 type Statistic string
 
 // The statistics.
