@@ -50,28 +50,67 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 	}
 }
 
-// biased returns the columns in which the bias of the cells is clear, the largest first; none where
-// all cells are in one column.
-func (t *Table) biased(cells []*Cell) []BiasedColumn {
-	var columns []BiasedColumn
-	for i, labels := range t.Columns {
-		var own []*Cell
-		for _, row := range t.Rows {
-			if slices.Contains(cells, row.Cells[i]) {
-				own = append(own, row.Cells[i])
-			}
-		}
-		if len(own) == 0 || len(own) == len(cells) {
-			continue
-		}
-		if a := agreement("", own, ""); a.Bias.HasInterval() && a.IsBiased() {
-			columns = append(columns, BiasedColumn{labels, a.Bias})
+// biased returns the parts of the cells, columns or the rows at a label of one of their heads, in
+// which the bias is clear, the largest first. Of columns and heads it takes that one alone which has
+// the largest bias; none that has all cells in one part.
+func (t *Table) biased(cells []*Cell) []BiasedPart {
+	var most []BiasedPart
+	for head := -1; head < len(t.RowHeads); head++ {
+		found := biasedParts(t.parts(cells, head))
+		if len(found) > 0 && (most == nil || math.Abs(found[0].Bias.Value) > math.Abs(most[0].Bias.Value)) {
+			most = found
 		}
 	}
-	slices.SortStableFunc(columns, func(a, b BiasedColumn) int {
+	return most
+}
+
+// part is cells of a table that have the same labels.
+type part struct {
+	labels []string
+	cells  []*Cell
+}
+
+// parts divides cells by their labels at a head of the rows or, if head is -1, by their columns.
+func (t *Table) parts(cells []*Cell, head int) []part {
+	var parts []part
+	for _, row := range t.Rows {
+		for i, cell := range row.Cells {
+			if !slices.Contains(cells, cell) {
+				continue
+			}
+			heads, labels := t.ColumnHeads, slices.Clone(t.Columns[i])
+			if head >= 0 {
+				heads, labels = t.RowHeads[head:], []string{row.Labels[head]}
+			}
+			for d := range labels {
+				labels[d] = LevelName(heads[d], labels[d])
+			}
+			at := slices.IndexFunc(parts, func(p part) bool { return slices.Equal(p.labels, labels) })
+			if at < 0 {
+				at = len(parts)
+				parts = append(parts, part{labels: labels})
+			}
+			parts[at].cells = append(parts[at].cells, cell)
+		}
+	}
+	return parts
+}
+
+// biasedParts returns the parts whose bias is clear, the largest first; none if there is one part.
+func biasedParts(parts []part) []BiasedPart {
+	if len(parts) < 2 {
+		return nil
+	}
+	var found []BiasedPart
+	for _, p := range parts {
+		if a := agreement("", p.cells, ""); a.Bias.HasInterval() && a.IsBiased() {
+			found = append(found, BiasedPart{Labels: p.labels, Cells: a.Cells, Inside: a.Inside, Bias: a.Bias})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b BiasedPart) int {
 		return cmp.Compare(math.Abs(b.Bias.Value), math.Abs(a.Bias.Value))
 	})
-	return columns
+	return found
 }
 
 // predicts reports whether our numbers predict a further run: only statistics of location do.

@@ -179,8 +179,9 @@ type Agreement struct {
 	// Bias is the mean of ours − published, with its interval over replications, as cells share
 	// arrivals.
 	Bias statistics.Estimate
-	// Biased are the columns of the table whose own bias is clear, the largest first.
-	Biased []BiasedColumn
+	// Biased are the parts of the table whose own bias is clear, the largest first: columns, or rows
+	// at a label.
+	Biased []BiasedPart
 	// Rounding is the bias that rounding the printed numbers may make: half a unit of the last
 	// digit.
 	Rounding float64
@@ -193,11 +194,12 @@ type Agreement struct {
 // printed numbers.
 func (a Agreement) IsBiased() bool { return a.Bias.Low > a.Rounding || a.Bias.High < -a.Rounding }
 
-// BiasedColumn is a column of a table whose mean difference to the published numbers is clear
+// BiasedPart is a part of a table whose mean difference to the published numbers is clear
 // (Agreement.IsBiased for its cells alone).
-type BiasedColumn struct {
-	Labels []string
-	Bias   statistics.Estimate
+type BiasedPart struct {
+	Labels        []string // of a column or of a head of rows; see LevelName
+	Cells, Inside int      // cells with a verdict, and those of them inside
+	Bias          statistics.Estimate
 }
 
 // Figure is a figure of the paper as numbers: panels of series of points.

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -22,18 +24,26 @@ func rangeOver(a analysis.Agreements) string {
 	universes, equal := distinct(a.Universes)
 	least, most := universes[0], universes[0]
 	byDefault := ""
+	isOneNumber := !slices.ContainsFunc(universes, func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells })
+	of := func(u analysis.UniverseAgreement) string {
+		if isOneNumber {
+			return strconv.Itoa(u.Inside)
+		}
+		return fmt.Sprintf("%d of %d", u.Inside, u.Cells)
+	}
+	isLess := func(u, v analysis.UniverseAgreement) bool { return u.Inside*v.Cells < v.Inside*u.Cells }
 	for _, u := range universes {
-		if u.Inside < least.Inside {
+		if isLess(u, least) {
 			least = u
 		}
-		if u.Inside > most.Inside {
+		if isLess(most, u) {
 			most = u
 		}
 		if u.Alternatives() == 0 {
-			byDefault = fmt.Sprintf("; by default %d", u.Inside)
+			byDefault = "; by default " + of(u)
 		}
 	}
-	if least.Inside == most.Inside {
+	if !isLess(least, most) {
 		which := fmt.Sprintf("all %d universes", len(universes))
 		switch len(universes) {
 		case 1:
@@ -44,8 +54,8 @@ func rangeOver(a analysis.Agreements) string {
 		return fmt.Sprintf("In %s of %s %d of %d published numbers lie in our prediction intervals%s.",
 			which, analysis.Quoted(a.Experiment), most.Inside, most.Cells, equal)
 	}
-	return fmt.Sprintf("In the %d universes of %s from %d (%s) to %d of %d (%s) published numbers lie in our "+
-		"prediction intervals%s%s.", len(universes), analysis.Quoted(a.Experiment), least.Inside, nameOf(least.Universe),
+	return fmt.Sprintf("In the %d universes of %s from %s (%s) to %d of %d (%s) published numbers lie in our "+
+		"prediction intervals%s%s.", len(universes), analysis.Quoted(a.Experiment), of(least), nameOf(least.Universe),
 		most.Inside, most.Cells, nameOf(most.Universe), byDefault, equal)
 }
 
@@ -120,40 +130,72 @@ func together(tables []analysis.Table) []analysis.Agreements {
 	return sums
 }
 
-// biases tells in which tables the bias is largest against its interval, and which of their columns
-// have it; empty if none is other than 0.
+// biases tells in which tables the bias is largest against its interval, those of printed numbers
+// first, and which of their parts have it; empty if none is other than 0. Where that of a table is
+// not clear, it names a part whose interval would not contain 0 if it were twice as wide.
 func biases(tables []analysis.Table) string {
 	type biased struct {
-		text  string
-		ratio float64
+		text     string
+		computed int // 1 if the numbers are computed from printed ones
+		ratio    float64
 	}
-	var found []biased
+	var whole, inParts []biased
 	for _, t := range tables {
 		for _, a := range t.Agreement {
-			half := (a.Bias.High - a.Bias.Low) / 2
-			if a.Measured || a.Given || !a.Bias.HasInterval() || !a.IsBiased() || half <= 0 {
+			if a.Measured || a.Given || !a.Bias.HasInterval() {
 				continue
 			}
-			bias := withUnit(tabulate.Estimate(a.Bias), analysis.MarginUnit(tabulate.UnitOf(t, a.Metric)))
-			text := fmt.Sprintf("Table %s, %s, %s (%d of %d inside%s)", t.Name, a.Metric, bias, a.Inside, a.Cells, causes(a))
-			found = append(found, biased{text, math.Abs(a.Bias.Value) / half})
+			text := func(bias statistics.Estimate, inside, cells int, part, causes string) string {
+				return fmt.Sprintf("Table %s, %s%s, %s (%d of %d inside%s)", t.Name, a.Metric, part,
+					withUnit(tabulate.Estimate(bias), analysis.MarginUnit(tabulate.UnitOf(t, a.Metric))), inside, cells, causes)
+			}
+			computed := min(a.Evidence.Computed, 1)
+			if ratio := ratioOf(a.Bias); a.IsBiased() && ratio > 0 {
+				whole = append(whole, biased{text(a.Bias, a.Inside, a.Cells, "", causes(a)), computed, ratio})
+			} else if len(a.Biased) > 0 {
+				most := slices.MaxFunc(a.Biased, func(a, b analysis.BiasedPart) int {
+					return cmp.Compare(ratioOf(a.Bias), ratioOf(b.Bias))
+				})
+				if ratio := ratioOf(most.Bias); ratio > 2 {
+					part := ", " + strings.Join(most.Labels, ",")
+					inParts = append(inParts, biased{text(most.Bias, most.Inside, most.Cells, part, ""), computed, ratio})
+				}
+			}
 		}
 	}
-	if len(found) == 0 {
-		return ""
+	largest := func(found []biased) string {
+		slices.SortStableFunc(found, func(a, b biased) int {
+			return cmp.Or(cmp.Compare(a.computed, b.computed), cmp.Compare(b.ratio, a.ratio))
+		})
+		const most = 3
+		texts := make([]string, min(most, len(found)))
+		for i := range texts {
+			texts[i] = found[i].text
+		}
+		return strings.Join(texts, "; ")
 	}
-	slices.SortStableFunc(found, func(a, b biased) int { return cmp.Compare(b.ratio, a.ratio) })
-	const most = 3
-	texts := make([]string, min(most, len(found)))
-	for i := range texts {
-		texts[i] = found[i].text
+	var sentences []string
+	if len(whole) > 0 {
+		sentences = append(sentences, fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 for "+
+			"%s; it is largest against its interval in %s.",
+			english.Plural(len(whole), "quantity of a table", "quantities of tables"), largest(whole)))
 	}
-	return fmt.Sprintf("The mean difference of ours to the published numbers is other than 0 for %s; it "+
-		"is largest against its interval in %s.", english.Plural(len(found), "quantity of a table", "quantities of tables"),
-		strings.Join(texts, "; "))
+	if len(inParts) > 0 {
+		sentences = append(sentences, fmt.Sprintf("In %s it is so in a part alone, most in %s.",
+			english.Plural(len(inParts), "other", ""), largest(inParts)))
+	}
+	return strings.Join(sentences, " ")
 }
 
-// causes names the columns with the largest clear biases in the direction of that of all; empty if
+// ratioOf returns the size of a bias against the half-width of its interval; 0 if it has no width.
+func ratioOf(bias statistics.Estimate) float64 {
+	if half := (bias.High - bias.Low) / 2; half > 0 {
+		return math.Abs(bias.Value) / half
+	}
+	return 0
+}
+
+// causes names the parts with the largest clear biases in the direction of that of all; empty if
 // there are none.
 func causes(a analysis.Agreement) string {
 	const most = 3

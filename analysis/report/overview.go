@@ -65,8 +65,8 @@ func newOverview(
 	return o, nil
 }
 
-// extremes names the figures in which a number without a unit, as a ratio, is at most −1,000, and
-// the least of them; empty if there are none.
+// extremes names the figures in which a number without a unit is at most −1,000, and the least of
+// them; empty if there are none. Differences of counts, which have no unit either, do not count.
 func extremes(figures []analysis.Figure) string {
 	const extreme = -1000
 	least, of, series := 0.0, "", ""
@@ -78,7 +78,7 @@ func extremes(figures []analysis.Figure) string {
 		for _, panel := range figure.Panels {
 			for _, s := range panel.Series {
 				for _, p := range s.Points {
-					if panel.Y.Unit != "" || !(p.Y.Value <= extreme) {
+					if panel.Y.Unit != "" || strings.HasPrefix(panel.Y.Change, "difference") || !(p.Y.Value <= extreme) {
 						continue
 					}
 					if !slices.Contains(names, figure.Name) {
@@ -94,8 +94,11 @@ func extremes(figures []analysis.Figure) string {
 	if len(names) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("in %s means are at most −1,000, the least −%s in Figure %s", english.PluralWord(len(names),
-		"Figure "+names[0], "Figures "+english.WordSeries(names, "and")), count(int(math.Round(-least))), of)
+	text := fmt.Sprintf("in %s means are at most −1,000, the least −%s", english.PluralWord(len(names),
+		"Figure "+names[0], "Figures "+english.WordSeries(names, "and")), count(int(math.Round(-least))))
+	if len(names) > 1 {
+		text += " in Figure " + of
+	}
 	if series != "" {
 		text += " (" + series + ")"
 	}

@@ -22,6 +22,8 @@ func TestExtremes(t *testing.T) {
 		return analysis.Figure{Name: name, Kind: kind,
 			Panels: []analysis.Panel{{Y: analysis.Axis{Unit: unit}, Series: []analysis.Series{s}}}}
 	}
+	served := figure("4", language.Line, "", "a", -5000)
+	served.Panels[0].Y.Change = "difference to no contracts"
 	for _, c := range []struct {
 		figures []analysis.Figure
 		want    string
@@ -29,10 +31,10 @@ func TestExtremes(t *testing.T) {
 		{nil, ""},
 		{[]analysis.Figure{
 			figure("1", language.Line, "s", "a", -5000), figure("2", language.Points, "", "a", -5000),
-			figure("3", language.Line, "", "a", math.NaN(), -999, 5000),
+			figure("3", language.Line, "", "a", math.NaN(), -999, 5000), served,
 		}, ""},
 		{[]analysis.Figure{figure("8", language.Bar, "", "", -1000)},
-			"in Figure 8 means are at most −1,000, the least −1,000 in Figure 8 (48h)."},
+			"in Figure 8 means are at most −1,000, the least −1,000 (48h)."},
 		{[]analysis.Figure{
 			figure("8", language.Bar, "", "", 3, -1000.4), figure("10", language.Line, "", "forecasts", -2000, -4949.4),
 		}, "in Figures 8 and 10 means are at most −1,000, the least −4,949 in Figure 10 (forecasts)."},
