@@ -50,9 +50,9 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 	}
 }
 
-// biased returns the parts of the cells, columns or the rows at a label of one of their heads, in
-// which the bias is clear, the largest first. Of columns and heads it takes that one alone which has
-// the largest bias; none that has all cells in one part.
+// biased returns the parts of the cells, columns or the rows at a label of one of their heads,
+// in which the bias is clear, the largest first. Of columns and heads it takes that one alone
+// which has the largest bias; none that has all cells in one part.
 func (t *Table) biased(cells []*Cell) []BiasedPart {
 	var most []BiasedPart
 	for head := -1; head < len(t.RowHeads); head++ {

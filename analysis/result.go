@@ -179,8 +179,8 @@ type Agreement struct {
 	// Bias is the mean of ours − published, with its interval over replications, as cells share
 	// arrivals.
 	Bias statistics.Estimate
-	// Biased are the parts of the table whose own bias is clear, the largest first: columns, or rows
-	// at a label.
+	// Biased are the parts of the table whose own bias is clear, the largest first: columns, or
+	// rows at a label.
 	Biased []BiasedPart
 	// Rounding is the bias that rounding the printed numbers may make: half a unit of the last
 	// digit.

@@ -24,7 +24,8 @@ func rangeOver(a analysis.Agreements) string {
 	universes, equal := distinct(a.Universes)
 	least, most := universes[0], universes[0]
 	byDefault := ""
-	isOneNumber := !slices.ContainsFunc(universes, func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells })
+	hasOthers := func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells }
+	isOneNumber := !slices.ContainsFunc(universes, hasOthers)
 	of := func(u analysis.UniverseAgreement) string {
 		if isOneNumber {
 			return strconv.Itoa(u.Inside)

@@ -44,15 +44,17 @@ func newOverview(
 ) (*overview, error) {
 	result := study.Result
 	o := &overview{Deviating: study.Deviations, Extreme: extremes(result.Figures)}
-	var main Claims
-	for _, c := range claims {
-		if c.Main {
+	main, counts := conclusions(result.Claims)
+	for i, c := range claims {
+		if main[&result.Claims[i]] {
 			o.Main = append(o.Main, c)
-			main.count(c.Ours.Verdict)
 		}
 	}
 	if len(o.Main) > 0 {
-		o.Lead = main.sentence("main conclusion", "main conclusions")
+		o.Lead = counts.sentence("main conclusion", "main conclusions")
+		if total := counts.Total(); total < len(o.Main) {
+			o.Lead = strings.TrimSuffix(o.Lead, ".") + fmt.Sprintf(" (judged by %d claims).", len(o.Main))
+		}
 	}
 	o.Sentences = sentencesOn(result)
 	var err error

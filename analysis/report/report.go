@@ -100,7 +100,7 @@ type Entry struct {
 	Quick                 bool
 	Changed               string
 	Claims                Verdicts
-	Main                  Claims // the main conclusions of the paper
+	Main                  Claims // the main conclusions of the paper, by sentences
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
@@ -120,7 +120,7 @@ type Entry struct {
 	// none.
 	Predicted       string
 	Tables, Figures int
-	Conclusions     []Conclusion // the claims that Main counts
+	Conclusions     []Conclusion // the claims on the sentences that Main counts
 	// Sentences say why claims are not reproduced, where the bias of the numbers lies, and how many
 	// agree over universes.
 	Sentences []string

@@ -31,9 +31,10 @@ func (p Page) Entry() Entry {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
 		e.Claims.add(study.Result.Claims)
+		main, counts := conclusions(study.Result.Claims)
+		e.Main.add(counts)
 		for i, claim := range study.Result.Claims {
-			if claim.Main {
-				e.Main.count(claim.Ours.Verdict)
+			if main[&study.Result.Claims[i]] {
 				number := claimNumber(before + i)
 				e.Conclusions = append(e.Conclusions, Conclusion{number, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
 			}

@@ -72,6 +72,13 @@ type Claims struct {
 	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
 }
 
+// add adds the counts of other claims.
+func (c *Claims) add(others Claims) {
+	c.Reproduced, c.Inconclusive = c.Reproduced+others.Reproduced, c.Inconclusive+others.Inconclusive
+	c.NotReproduced, c.NotRun = c.NotReproduced+others.NotReproduced, c.NotRun+others.NotRun
+	c.NoValue, c.Vacuous = c.NoValue+others.NoValue, c.Vacuous+others.Vacuous
+}
+
 // Total returns the number of claims.
 func (c Claims) Total() int {
 	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
@@ -143,6 +150,28 @@ func sentencesOf(claims []analysis.Claim) []sentence {
 		sentences = append(sentences, sentence{c})
 	}
 	return sentences
+}
+
+// conclusions returns the claims on sentences of which one claim is marked as a main conclusion,
+// and counts the verdicts on these sentences.
+func conclusions(claims []analysis.Claim) (main map[*analysis.Claim]bool, counts Claims) {
+	main = map[*analysis.Claim]bool{}
+	for _, s := range sentencesOf(claims) {
+		if !slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Main }) {
+			continue
+		}
+		counts.count(s.verdict())
+		for _, c := range s {
+			main[c] = true
+		}
+	}
+	for i := range claims {
+		if c := &claims[i]; c.Main && !main[c] { // no claim of the paper
+			counts.count(c.Ours.Verdict)
+			main[c] = true
+		}
+	}
+	return main, counts
 }
 
 // gravest lists the verdicts of which the first one that a claim has is that of its sentence.

@@ -61,3 +61,24 @@ func TestVerdictsOnSentences(t *testing.T) {
 		t.Errorf("no claims are %q", got)
 	}
 }
+
+// A main conclusion is a sentence of which some claim is marked: it counts once and is reproduced
+// if all of its claims are. A marked claim that is not the paper's counts by itself.
+func TestConclusions(t *testing.T) {
+	claims := []analysis.Claim{
+		{Sentence: "a", Main: true, Ours: analysis.Judgement{Verdict: analysis.Reproduced}},
+		{Sentence: "a", Ours: analysis.Judgement{Verdict: analysis.Inconclusive}},
+		{Sentence: "b", Ours: analysis.Judgement{Verdict: analysis.NotReproduced}},
+		{Main: true, Ours: analysis.Judgement{Verdict: analysis.Reproduced}},
+		{Main: true, Origin: language.OfOurs, Ours: analysis.Judgement{Verdict: analysis.Vacuous}},
+	}
+	main, counts := conclusions(claims)
+	if want := (Claims{Reproduced: 1, Inconclusive: 1, Vacuous: 1}); counts != want {
+		t.Errorf("counts %+v, want %+v", counts, want)
+	}
+	for i, want := range []bool{true, true, false, true, true} {
+		if main[&claims[i]] != want {
+			t.Errorf("claim %d: main conclusion %t, want %t", i, !want, want)
+		}
+	}
+}
