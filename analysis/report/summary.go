@@ -40,7 +40,11 @@ func (p Page) Entry() Entry {
 			}
 		}
 		before += len(study.Result.Claims)
-		e.Sentences = append(e.Sentences, sentencesOn(study.Result)...)
+		sentences := sentencesOn(study.Result)
+		if len(sentences) > 0 && len(p.Studies) > 1 {
+			sentences[0] = study.Heading() + ": " + sentences[0]
+		}
+		e.Sentences = append(e.Sentences, sentences...)
 		for _, table := range study.Result.Tables {
 			for _, agreement := range table.Agreement {
 				if agreement.Measured || agreement.Given || agreement.Cells == 0 {

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,5 +81,21 @@ func TestConclusions(t *testing.T) {
 		if main[&claims[i]] != want {
 			t.Errorf("claim %d: main conclusion %t, want %t", i, !want, want)
 		}
+	}
+}
+
+// The sentences of a page of several studies say which study they are about.
+func TestSentencesOfSeveralStudies(t *testing.T) {
+	result := &analysis.Result{Claims: []analysis.Claim{{
+		Ours: analysis.Judgement{Verdict: analysis.NotReproduced}, Reason: &analysis.Reason{Class: analysis.Unexplained},
+	}}}
+	study := func(title string) Study { return Study{Title: title, Result: result} }
+	one, two := Page{Studies: []Study{study("A")}}.Entry(), Page{Studies: []Study{study("A"), study("B")}}.Entry()
+	if len(one.Sentences) != 1 || strings.HasPrefix(one.Sentences[0], "A") {
+		t.Errorf("one study: %q", one.Sentences)
+	}
+	want := []string{"A: " + one.Sentences[0], "B: " + one.Sentences[0]}
+	if !slices.Equal(two.Sentences, want) {
+		t.Errorf("two studies: %q", two.Sentences)
 	}
 }
