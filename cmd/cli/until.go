@@ -54,6 +54,9 @@ func (t *terminal) runLooks(
 		if !isMissing {
 			return nil
 		}
+		for _, sentence := range study.Expectations() {
+			t.note("%s: %s", study.Name, sentence)
+		}
 		if len(study.Plan.Runs) == before {
 			t.note("%s: the next look needs the runs of other shards; run the same command again when they are done",
 				study.Name)

@@ -24,6 +24,9 @@ def file_of(study: Study, name: str) -> Path:
     """The path of a file of a study, which must exist."""
     path = Path(study) / name
     if not path.is_file():
+        beside = sorted(file.stem for file in path.parent.glob("*.csv")) if path.parent.name == "tables" else []
+        if beside:
+            raise FileNotFoundError(f"{path} does not exist; the tables are {', '.join(beside)}")
         raise FileNotFoundError(
             f"{path} does not exist: give the folder of a study, in which `gridsweep analyze` writes it"
         )

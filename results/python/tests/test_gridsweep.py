@@ -50,7 +50,7 @@ class Load(unittest.TestCase):
     def test_what_is_missing_is_named(self):
         with self.assertRaisesRegex(FileNotFoundError, "nowhere.*gridsweep analyze"):
             gridsweep.load("nowhere")
-        with self.assertRaisesRegex(FileNotFoundError, "tables/A.9.csv"):
+        with self.assertRaisesRegex(FileNotFoundError, "tables/A.9.csv does not exist; the tables are "):
             gridsweep.table(MORNINGS, "A.9")
         with self.assertRaisesRegex(ValueError, "no figure '4-99'; the figures are blocking"):
             gridsweep.plot(MORNINGS, "4-99")
