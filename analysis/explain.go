@@ -179,7 +179,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 				known[key] = number
 				p.numbers = append(p.numbers, likelihood.Number{
 					Value: cell.Published.Value, Runs: max(1, t.MeanOf), HeldOut: t.heldOut,
-					Ours: make([][]float64, p.universes),
+					Trimmed: t.MeanOf > 1 && cell.by == statistics.Trimmed, Ours: make([][]float64, p.universes),
 				})
 				p.table, metrics = append(p.table, index), append(metrics, cell.Metric)
 				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))

@@ -146,6 +146,42 @@ func TestExplainWithAFittedColumn(t *testing.T) {
 	}
 }
 
+// Trimmed means, of numbers and of their differences in each replication, are scored as trimmed
+// means: in each universe as many are in their prediction intervals as on the page.
+func TestExplainTrimmedMeans(t *testing.T) {
+	trimmed := "stat: trimmed, mean_of: 8, published: "
+	study := strings.NewReplacer("published: rate.csv", trimmed+"rate.csv",
+		"published: solo.csv", trimmed+"solo.csv",
+		"solo: {cross", "solo: {set: {lambda: 0.5}, cross").Replace(assumed) // no runs of rate
+	outlying := func(p toyPoint, round int) *toyOutcome {
+		o := noisy(p, round)
+		if round == 2 {
+			o.Loss, o.Wait = o.Loss+30, o.Wait+300
+		}
+		return o
+	}
+	x := runStudy(t, study, outlying, printed(toyPoint{Gap: 7200, Mode: "odd"}, 0))
+	e, result := x.explain(t), x.analyze(t)
+	for i, name := range []string{"rate", "solo"} {
+		page := result.Tables[slices.IndexFunc(result.Tables, func(t Table) bool { return t.Name == name })]
+		explained, inside := e.Tables[i], []int{}
+		for _, u := range page.Universes[0].Universes {
+			inside = append(inside, u.Inside)
+			if u.Cells != explained.Numbers {
+				t.Errorf("%s in %s: %d numbers, on the page %d", name, u.Label, explained.Numbers, u.Cells)
+			}
+		}
+		if explained.Name != name || !slices.Equal(explained.Inside, inside) || slices.Max(inside) == 0 ||
+			slices.Min(inside) == explained.Numbers {
+			t.Errorf("%s: %v of %d are inside, on the page %v", name, explained.Inside, explained.Numbers, inside)
+		}
+	}
+	best := e.Ranking.Fits[0]
+	if label := e.Universes[best.Universe].Label.Text; label != "gap: 2h, mode: odd" || best.Inside < 16 {
+		t.Errorf("best %s, with %d numbers inside", label, best.Inside)
+	}
+}
+
 // Without fit no universe is ranked, since nothing would test the choice. Universes that were not
 // run are not ranked.
 func TestExplainWithoutFitAndRuns(t *testing.T) {

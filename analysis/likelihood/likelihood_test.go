@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"gridsweep/analysis/statistics"
 )
 
 // world draws replications of universes whose numbers share a common disturbance, as the numbers of
@@ -20,6 +22,7 @@ type world struct {
 	replications int
 	shared       float64 // share of the variance that all numbers of a run have in common
 	runs         int     // of which a published number is the mean
+	trimmed      bool    // whether these are what remains of two more runs
 	unit         float64
 	held         int // numbers held out, the last ones
 }
@@ -61,15 +64,22 @@ func rank(numbers []Number, values [][][]float64) *Ranking {
 
 // published returns the numbers that a paper prints if the means are true.
 func (w *world) published(means []float64) []Number {
-	sum := make([]float64, len(means))
-	for range w.runs {
-		sum = plus(sum, w.noise())
+	statistic, runs := statistics.Mean, w.runs
+	if w.trimmed {
+		statistic, runs = statistics.Trimmed, w.runs+2
+	}
+	noise := make([][]float64, len(means)) // by number and run
+	for range runs {
+		for j, residual := range w.noise() {
+			noise[j] = append(noise[j], residual)
+		}
 	}
 	numbers := make([]Number, len(means))
 	for j := range numbers {
-		value := means[j] + sum[j]/float64(w.runs)
+		value := means[j] + statistic.Of(noise[j])
 		numbers[j] = Number{
-			Value: math.Round(value/w.unit) * w.unit, Runs: w.runs, Unit: w.unit, HeldOut: j >= len(means)-w.held,
+			Value: math.Round(value/w.unit) * w.unit, Runs: w.runs, Trimmed: w.trimmed, Unit: w.unit,
+			HeldOut: j >= len(means)-w.held,
 		}
 	}
 	return numbers
@@ -122,19 +132,24 @@ func TestKnownUniverseIsFoundAndFits(t *testing.T) {
 		replications int
 		shared       float64
 		runs         int
+		trimmed      bool
 		size, unit   float64
 	}{
-		{"independent numbers", 10, 0, 1, 3, 0.01},
-		{"correlated numbers", 10, 0.5, 1, 3, 0.01},
-		{"means of 8 runs", 10, 0.3, 8, 2, 0.01},
-		{"two replications", 2, 0.3, 1, 3, 0.01},
-		{"five replications", 5, 0.3, 1, 3, 0.01},
-		{"printed to whole units", 10, 0.3, 1, 4, 1},
-		{"hundred replications", 100, 0.3, 1, 3, 0.01},
+		{"independent numbers", 10, 0, 1, false, 3, 0.01},
+		{"correlated numbers", 10, 0.5, 1, false, 3, 0.01},
+		{"means of 8 runs", 10, 0.3, 8, false, 2, 0.01},
+		{"trimmed means of 8 of 10 runs", 10, 0.3, 8, true, 2, 0.01},
+		{"independent trimmed means", 10, 0, 8, true, 2, 0.01},
+		{"trimmed means, six replications", 6, 0.3, 8, true, 2, 0.01},
+		{"trimmed means, hundred replications", 100, 0.3, 8, true, 2, 0.01},
+		{"two replications", 2, 0.3, 1, false, 3, 0.01},
+		{"five replications", 5, 0.3, 1, false, 3, 0.01},
+		{"printed to whole units", 10, 0.3, 1, false, 4, 1},
+		{"hundred replications", 100, 0.3, 1, false, 3, 0.01},
 	} {
 		have := rates(400, func(random *rand.Rand) []bool {
 			w := &world{random: random, means: shifted(8, 80, 8, c.size), replications: c.replications, shared: c.shared,
-				runs: c.runs, unit: c.unit, held: 40}
+				runs: c.runs, trimmed: c.trimmed, unit: c.unit, held: 40}
 			truth := random.IntN(8)
 			ranking := rank(w.published(w.means[truth]), w.ours())
 			return []bool{ranking.Fits[0].Universe == truth, ranking.FitsNone()}
@@ -186,11 +201,15 @@ func TestWeightsOfCorrelatedNumbers(t *testing.T) {
 		what         string
 		replications int
 		shared       float64
+		runs         int
+		trimmed      bool
 	}{
-		{"independent numbers", 10, 0},
-		{"weakly correlated numbers", 10, 0.1},
-		{"strongly correlated numbers", 10, 0.6},
-		{"five replications", 5, 0.4},
+		{"independent numbers", 10, 0, 1, false},
+		{"weakly correlated numbers", 10, 0.1, 1, false},
+		{"strongly correlated numbers", 10, 0.6, 1, false},
+		{"five replications", 5, 0.4, 1, false},
+		{"trimmed means", 10, 0.4, 8, true},
+		{"trimmed means of six replications", 6, 0.4, 8, true},
 	} {
 		const universes, numbers = 9, 60
 		naive := 0.0
@@ -199,7 +218,8 @@ func TestWeightsOfCorrelatedNumbers(t *testing.T) {
 			for u := range means {
 				means[u] = slices.Repeat([]float64{10 + 0.25*float64(u)}, numbers)
 			}
-			w := &world{random: random, means: means, replications: c.replications, shared: c.shared, runs: 1, unit: 0.01}
+			w := &world{random: random, means: means, replications: c.replications, shared: c.shared, runs: c.runs,
+				trimmed: c.trimmed, unit: 0.01}
 			truth := random.IntN(universes)
 			ranking := rank(w.published(means[truth]), w.ours())
 			i := slices.IndexFunc(ranking.Fits, func(f Fit) bool { return f.Universe == truth })
@@ -254,6 +274,16 @@ func TestScore(t *testing.T) {
 	near("missing value", score(2, 1, 1e-9, 1, math.NaN(), 2, 3), math.Log(mode/math.Sqrt(4.0/3)))
 	near("rounding", score(2, 1, 6, 1, 2, 3), math.Log(mode/math.Sqrt(4.0/3+3)))
 	near("equal values", score(7, 1, 1, 7, 7, 7), math.Log(mode/math.Sqrt(4.0/3/4+1.0/12)))
+	// Of 1, 2, 3, 4 and 90 three are kept: 2, 3 and 4. Winsorised they are 2, 2, 3, 4 and 4, so v
+	// is 4/2.
+	trimmed := []Number{{Value: 3, Runs: 8, Trimmed: true, Unit: 6}}
+	near("trimmed mean", rank(trimmed, [][][]float64{rows(3, math.NaN(), 90, 1, 4, 2)}).Fits[0].Score,
+		math.Log(mode/math.Sqrt(2*(1.0/3+1.0/8)+3)))
+	near("equal values kept", rank(trimmed, [][][]float64{rows(3, 3, 90, 1, 3)}).Fits[0].Score,
+		math.Log(mode/math.Sqrt(36.0/4*(1.0/3+1.0/8)+3)))
+	if three := rank(trimmed, [][][]float64{rows(1, 2, 3), rows(1, 2, 3, 4)}); three.LeftOut+len(three.Unranked) != 1 {
+		t.Errorf("a trimmed mean of 3 is predicted: %+v", three)
+	}
 }
 
 func TestWhatIsRanked(t *testing.T) {

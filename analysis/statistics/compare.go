@@ -191,7 +191,7 @@ func TrimmedPrediction(values []float64, left int, granularity float64) (low, hi
 	if n < 4 {
 		return math.NaN(), math.NaN()
 	}
-	return predicted(trimmedMean(values), keptDeviation(values), n-2, left, granularity)
+	return predicted(trimmedMean(values), KeptDeviation(values), n-2, left, granularity)
 }
 
 // predicted returns the 95 % prediction interval for the mean of runs further values around a mean
@@ -230,7 +230,7 @@ func trimmedTest(values []float64, n int, granularity float64) float64 {
 		return 1
 	}
 	inner := kept(values)
-	return max(tail(mean(inner), keptDeviation(values)/math.Sqrt(float64(n-2)), n-3), eventTest(inner, n-2, granularity))
+	return max(tail(mean(inner), KeptDeviation(values)/math.Sqrt(float64(n-2)), n-3), eventTest(inner, n-2, granularity))
 }
 
 // tail returns the two-sided p-value of a number with its standard error, by Student's t.

@@ -144,21 +144,28 @@ func Spread(values []float64) float64 {
 	return (quartile(0.75) - quartile(0.25)) / median(sorted)
 }
 
-// winsorised returns the sorted values with the smallest and the largest replaced by their
-// neighbours.
-func winsorised(values []float64) []float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	sorted[0], sorted[n-1] = sorted[1], sorted[n-2]
-	return sorted
+// Winsorised returns the values with the smallest and the largest replaced by their neighbours; as
+// they are if fewer than three are not NaN.
+func Winsorised(values []float64) []float64 {
+	all := present(values)
+	if len(all) < 3 {
+		return values
+	}
+	inner := kept(all)
+	moved := make([]float64, len(values))
+	for k, v := range values {
+		moved[k] = min(max(v, inner[0]), inner[len(inner)-1])
+	}
+	return moved
 }
 
-// keptDeviation returns √v for a trimmed mean of h = n − 2 of n values, at least four: v = Σ(wₖ −
+// KeptDeviation returns √v for a trimmed mean of h = n − 2 of n values, at least four: v = Σ(wₖ −
 // w̄)²/(h−1) of the n winsorised values wₖ, and v/h is the squared standard error of the trimmed
 // mean (Tukey and McLaughlin 1963).
-func keptDeviation(values []float64) float64 {
-	n := float64(len(values))
-	return deviation(winsorised(values)) * math.Sqrt((n-1)/(n-3))
+func KeptDeviation(values []float64) float64 {
+	winsorised := Winsorised(present(values))
+	n := float64(len(winsorised))
+	return deviation(winsorised) * math.Sqrt((n-1)/(n-3))
 }
 
 // deviation returns the standard deviation with n − 1; NaN for fewer than two values.

@@ -249,7 +249,7 @@ func meanInterval(e *Estimate, _ []float64) { e.within(e.SD/math.Sqrt(float64(e.
 
 func trimmedInterval(e *Estimate, values []float64) {
 	if e.N >= 4 {
-		e.within(keptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
+		e.within(KeptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
 	}
 }
 
