@@ -42,7 +42,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
 		Presupposes: c.Presupposes, Test: describe(c), Unit: marginUnit(c), EquivalenceMargin: c.EquivalenceMargin,
-		Near: nearOf(c.Test, unit), Ours: ours, Published: a.judgePublished(c),
+		Near: nearOf(c.Test, unit), Ours: ours, Published: a.judgePublished(c, ours.Comparisons),
 	}
 	if presupposed != nil {
 		claim.Ours.presuppose(presupposed.Name, presupposed.Ours.Verdict)

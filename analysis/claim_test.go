@@ -237,7 +237,8 @@ tables:
 	if !strings.Contains(most.Test, "more than half of the levels of lambda and gap taken together") {
 		t.Error(most.Test)
 	}
-	if j := most.Published; j == nil || j.Verdict != NotReproduced || len(j.Comparisons) != 4 || j.Holding != 1 {
+	if j := most.Published; j == nil || j.Verdict != NotReproduced || len(j.Comparisons) != 4 || j.Holding != 1 ||
+		j.Shared != 4 || j.MeanMargin.Value != -0.5 {
 		t.Errorf("on the published tables: %+v", j)
 	}
 	if len(most.Assumptions) != 2 || most.Assumptions[1].Experiment != "again" ||
@@ -553,6 +554,48 @@ func TestRoundingErrorsAreTies(t *testing.T) {
 		if have[0] != c.want {
 			t.Errorf("%s: %s, want %s", study, have[0], c.want)
 		}
+	}
+}
+
+// The mean margin on published numbers is over the comparisons that count of ours: at 0.2 all runs
+// equal those at 0.1, so these do not count again. The largest difference of a spread is of other
+// levels on published numbers and is the same comparison.
+func TestMeansOverTheSameComparisons(t *testing.T) {
+	more := `
+claims:
+  order: {of: rate, show: loss, where: {policy: [a, b]}, for: lambda, along: policy, order: [a, b]}
+  spread: {of: rate, show: loss, for: lambda, along: policy, spread: 50}
+  near: {of: rate, show: loss, where: {policy: a}, for: lambda, near: 30, within: 20}
+tables:
+  l: {of: rate, show: loss, rows: lambda, columns: policy, published: l.csv}
+`
+	published := map[string]string{"l.csv": `lambda,policy,metric,value,page
+0.1,a,loss,10,7
+0.1,b,loss,11,7
+0.1,c,loss,9,7
+0.2,a,loss,10,7
+0.2,b,loss,20,7
+0.2,c,loss,10,7
+0.3,a,loss,40,7
+0.3,b,loss,43,7
+0.3,c,loss,36,7
+`}
+	claims := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		if p.Lambda == 0.2 {
+			p.Lambda = 0.1
+		}
+		return linear(p, round)
+	}, published).analyze(t).Claims
+	for i, want := range []float64{(1 + 3) / 2., (50 - 2 + 50 - 7) / 2., (0 + 10) / 2.} {
+		ours, published := claims[i].Ours, claims[i].Published
+		if len(ours.Comparisons) != 2 || len(published.Comparisons) != 3 || published.Shared != 2 ||
+			published.MeanMargin.Value != want {
+			t.Errorf("%s: ours over %d comparisons, published %+v, want a mean of %v over 2", claims[i].Name,
+				len(ours.Comparisons), published, want)
+		}
+	}
+	if mean := claims[2].Published.MeanValue; mean == nil || mean.Value != (10+40)/2. {
+		t.Errorf("mean value %v", mean)
 	}
 }
 

@@ -7,13 +7,14 @@ import (
 	"math"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
 
 // judgePublished judges the assertions of a claim together on the published numbers; nil if the
 // paper does not print a number that the test needs. Several printed numbers of one run count as
-// their mean.
-func (a *analyzer) judgePublished(c *study.Claim) *Judgement {
+// their mean. The mean margin is over the comparisons that ours has, so that both can be compared.
+func (a *analyzer) judgePublished(c *study.Claim, ours []Comparison) *Judgement {
 	var found []margin
 	for i := range c.Assertions {
 		assertion := &c.Assertions[i]
@@ -23,8 +24,48 @@ func (a *analyzer) judgePublished(c *study.Claim) *Judgement {
 		}
 		found = append(found, prefixed(c, assertion, printed)...)
 	}
-	judgement := judgeByMargins(c, bySet(found))
+	found = bySet(found)
+	judgement := judgeByMargins(c, found)
+	shared := sharedWith(ours, found, c.Test)
+	if judgement.Shared = len(shared); len(shared) > 0 {
+		judgement.setMeans(shared)
+	}
 	return &judgement
+}
+
+// setMeans sets the mean margin, and the mean value of a claim with near, to those of margins on
+// published numbers.
+func (j *Judgement) setMeans(margins []margin) {
+	j.MeanMargin = statistics.Point(mean(margins).Value)
+	if value := meanValue(margins); value != nil {
+		*value = statistics.Point(value.Value)
+		j.MeanValue = value
+	}
+}
+
+// sharedWith returns the margins on published numbers of the comparisons that ours has, too: of the
+// same row and of the same levels. A peak or spread selects its levels by their numbers, which may
+// be others, so its comparisons are the same in each row.
+func sharedWith(ours []Comparison, published []margin, test study.Test) []margin {
+	selects := test.Trend == language.Peaks || test.Spread != nil
+	nameOf := func(labels []string, what string) string {
+		if selects {
+			return tag(labels)
+		}
+		return tag([]string{tag(labels), what})
+	}
+	counts := map[string]int{}
+	for _, comparison := range ours {
+		counts[nameOf(comparison.Labels, comparison.What)]++
+	}
+	var shared []margin
+	for _, m := range published {
+		if name := nameOf(m.labels, m.what); counts[name] > 0 {
+			counts[name]--
+			shared = append(shared, m)
+		}
+	}
+	return shared
 }
 
 // publishedMargins returns the comparisons of a claim on the published numbers; none if it cannot
@@ -52,11 +93,8 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // in each set more than half of the rows that count hold, else not reproduced.
 func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	better := c.HasTolerance()
-	j := Judgement{MeanMargin: statistics.Point(mean(margins).Value), Note: "single numbers: no interval exists"}
-	if value := meanValue(margins); value != nil {
-		*value = statistics.Point(value.Value)
-		j.MeanValue = value
-	}
+	j := Judgement{Note: "single numbers: no interval exists"}
+	j.setMeans(margins)
 	for _, m := range margins {
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}
 		for _, step := range m.steps {

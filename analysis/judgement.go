@@ -141,8 +141,11 @@ type Statement struct {
 
 // Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.
 type Judgement struct {
-	Verdict    Verdict
-	MeanMargin statistics.Estimate // mean over comparisons, with its interval over replications
+	Verdict Verdict
+	// MeanMargin is the mean over comparisons, with its interval over replications. On published
+	// numbers it is over those that ours has too, or over all if there are none.
+	MeanMargin statistics.Estimate
+	Shared     int // on published numbers: number of comparisons that ours has too; else 0
 	// MeanValue is the mean of the numbers that a claim with near compares; else nil.
 	MeanValue   *statistics.Estimate
 	Holding     int // number of comparisons that hold

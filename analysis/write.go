@@ -104,6 +104,7 @@ type judgementDocument struct {
 	MeanMargin  statistics.Estimate `json:"mean_margin"`
 	Holding     int                 `json:"comparisons_holding"`
 	Compared    int                 `json:"comparisons"`
+	Shared      int                 `json:"shared,omitempty"`
 	Steps       string              `json:"steps,omitempty"`
 	Needed      int                 `json:"replications_needed,omitempty"`
 	Undecidable string              `json:"undecidable,omitempty"`
@@ -173,6 +174,7 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 func judgementOf(j Judgement) judgementDocument {
 	return judgementDocument{
 		Verdict: j.Verdict, MeanMargin: j.MeanMargin, Holding: j.Holding, Compared: len(j.Comparisons),
-		Steps: j.Steps, Needed: j.Needed, Undecidable: j.Undecidable, Note: j.Note, Gaps: j.Gaps, Comparisons: j.Comparisons,
+		Shared: j.Shared, Steps: j.Steps, Needed: j.Needed, Undecidable: j.Undecidable, Note: j.Note, Gaps: j.Gaps,
+		Comparisons: j.Comparisons,
 	}
 }

@@ -204,15 +204,30 @@ func (c *claimView) effect() string {
 	if near := c.Near; near != nil && ours.MeanValue != nil {
 		text := "mean value " + withUnit(tabulate.Estimate(*ours.MeanValue), near.Unit)
 		if published != nil && published.MeanValue != nil {
-			return text + ", paper " + tabulate.Estimate(*published.MeanValue)
+			return c.besidePaper(text, *published.MeanValue)
 		}
 		return text + ", claimed " + tabulate.Estimate(statistics.Point(near.Value))
 	}
 	text := "mean margin " + marginOf(ours, c.Unit)
 	if published != nil {
-		text += ", paper " + tabulate.Estimate(published.MeanMargin)
+		return c.besidePaper(text, published.MeanMargin)
 	}
 	return text
+}
+
+// besidePaper writes the paper's mean behind ours. Where the paper lacks some of our comparisons,
+// it tells how many each mean is over.
+func (c *claimView) besidePaper(ours string, published statistics.Estimate) string {
+	all, shared := len(c.Ours.Comparisons), c.Published.Shared
+	if shared == all {
+		return ours + ", paper " + tabulate.Estimate(published)
+	}
+	over := fmt.Sprintf("%d of them", shared)
+	if shared == 0 {
+		over = english.Plural(len(c.Published.Comparisons), "other", "others")
+	}
+	return fmt.Sprintf("%s over %s, paper %s over %s", ours, english.Plural(all, "comparison", ""),
+		tabulate.Estimate(published), over)
 }
 
 // capital returns a text with its first letter in upper case.
@@ -221,12 +236,17 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// marginOf returns the mean margin of a judgement in a unit.
+// marginOf returns the mean margin of a judgement in a unit, and of one on published numbers over
+// how many of its comparisons it is unless that is all.
 func marginOf(judgement analysis.Judgement, unit string) string {
 	if len(judgement.Comparisons) == 0 {
 		return tabulate.Missing
 	}
-	return withUnit(tabulate.Estimate(judgement.MeanMargin), unit)
+	text := withUnit(tabulate.Estimate(judgement.MeanMargin), unit)
+	if shared := judgement.Shared; shared > 0 && shared < len(judgement.Comparisons) {
+		text += fmt.Sprintf(" over the %s of ours", english.Plural(shared, "comparison", ""))
+	}
+	return text
 }
 
 // gapsOf tells which replications have no value; without the comparisons, which claims.json lists,

@@ -17,6 +17,31 @@ func compared(where, what string, margin float64) analysis.Comparison {
 	return analysis.Comparison{Labels: []string{where}, What: what, Margin: lone(margin)}
 }
 
+// The paper's mean is shown beside ours, with the numbers of comparisons where it lacks some of
+// ours.
+func TestEffectBesideThePaper(t *testing.T) {
+	ours := analysis.Judgement{MeanMargin: lone(2), Comparisons: []analysis.Comparison{
+		compared("rate=1", "a − b", 2), compared("rate=2", "a − b", 2),
+	}}
+	for shared, want := range []string{
+		"mean margin 2 points over 2 comparisons, paper 4 over 1 other",
+		"mean margin 2 points over 2 comparisons, paper 4 over 1 of them",
+		"mean margin 2 points, paper 4",
+	} {
+		published := &analysis.Judgement{MeanMargin: lone(4), Shared: shared, Comparisons: []analysis.Comparison{
+			compared("rate=2", "a − b", 4),
+		}}
+		c := claimView{Claim: analysis.Claim{Ours: ours, Published: published, Unit: "points"}}
+		if have := c.effect(); have != want {
+			t.Errorf("%d shared: %q, want %q", shared, have, want)
+		}
+	}
+	ours.Shared = 1 // as if they were published
+	if have, want := marginOf(ours, "points"), "2 points over the 1 comparison of ours"; have != want {
+		t.Errorf("%q, want %q", have, want)
+	}
+}
+
 // What is compared at most places is a column, with the published margin in the cell of ours, and
 // so is each step of a trend. What differs from place to place is a part of the line.
 func TestLayoutOfComparisons(t *testing.T) {

@@ -96,6 +96,7 @@ func judgement(verdict analysis.Verdict, n, holding int) analysis.Judgement {
 
 func fakePage() Page {
 	published := judgement(analysis.Inconclusive, 34, 23)
+	published.Shared = 10
 	verdicts := []analysis.Verdict{analysis.Reproduced, analysis.NotReproduced, analysis.Inconclusive, analysis.NotRun}
 	result := &analysis.Result{
 		Tables:  []analysis.Table{wideTable("A.1", "AB", "EFGH"), wideTable("A.2", "ABCD", "EFGH")},

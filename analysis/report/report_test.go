@@ -673,7 +673,7 @@ func TestEffectOfNear(t *testing.T) {
 	}
 	value := statistics.Point(-7.9)
 	claim.Published = &analysis.Judgement{
-		Verdict: analysis.Reproduced, MeanValue: &value, MeanMargin: statistics.Point(1.96)}
+		Verdict: analysis.Reproduced, MeanValue: &value, MeanMargin: statistics.Point(1.96), Shared: 10}
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text,
 		"Mean value −6.31 ± 0.12 points, paper −7.9; 7 of 10 comparisons hold.") {
 		t.Error("no value beside the published one")
