@@ -99,6 +99,7 @@ type Entry struct {
 	Name, Title, Citation string
 	Quick                 bool
 	Changed               string
+	Plans                 map[string]string // checksum of the plan of each study
 	Claims                Verdicts
 	Main                  Claims // the main conclusions of the paper, by sentences
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock

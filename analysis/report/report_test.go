@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -861,7 +862,11 @@ func TestEntry(t *testing.T) {
 	if len(got.Numbers) != 1 || len(got.Matrices) != 2 || got.Matrices[1].Study != "Second study" {
 		t.Errorf("numbers %+v, matrices %+v", got.Numbers, got.Matrices)
 	}
-	got.Conclusions, got.Sentences, got.Numbers, got.Matrices = nil, nil, nil, nil
+	checksum := fakePage().Studies[0].Provenance.PlanChecksum
+	if want := map[string]string{"coallocation": checksum, "second": checksum}; !maps.Equal(got.Plans, want) {
+		t.Errorf("plans %v, want %v", got.Plans, want)
+	}
+	got.Conclusions, got.Sentences, got.Numbers, got.Matrices, got.Plans = nil, nil, nil, nil, nil
 	entry := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
 		Quick: true, Claims: Verdicts{Paper: Claims{2, 2, 2, 2, 0, 0}, Judging: 8},
 		Main:  Claims{Reproduced: 2, NotReproduced: 2},

@@ -18,12 +18,14 @@ import (
 
 // Entry returns the line of the index for the page.
 func (p Page) Entry() Entry {
-	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick, Changed: p.Changed}
+	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick, Changed: p.Changed,
+		Plans: map[string]string{}}
 	var predicted []string
 	var evidence analysis.Evidence
 	var tables []analysis.Table
 	before := 0 // claims of studies above
 	for _, study := range p.Studies {
+		e.Plans[study.Name] = study.Provenance.PlanChecksum
 		tables = append(tables, study.Result.Tables...)
 		if matrix := matrixOf(study); matrix != nil {
 			e.Matrices = append(e.Matrices, *matrix)

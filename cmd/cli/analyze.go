@@ -40,10 +40,13 @@ on each claim as claims.json, and cells.parquet for notebooks. Give the flags --
 			defer debug.SetGCPercent(debug.SetGCPercent(200))
 			analyze := func(study *workspace.Study, ctx context.Context) (*analysis.Result, error) {
 				result, err := t.analyze(ctx, study)
-				if err == nil && show {
+				if err != nil {
+					return nil, err
+				}
+				if show {
 					t.show(result)
 				}
-				return result, err
+				return result, t.noteOtherPage(study)
 			}
 			shown, lacking, err := t.withRuns(c.Context(), &s, args, analyze)
 			if err != nil {
@@ -130,6 +133,16 @@ func (t *terminal) analyze(ctx context.Context, study *workspace.Study) (*analys
 		t.note("%s: %s", study.Name, verdicts)
 	}
 	return result, nil
+}
+
+// noteOtherPage names the page that links to the files of the analysis but shows another plan.
+func (t *terminal) noteOtherPage(study *workspace.Study) error {
+	page, err := study.OtherPage()
+	if page != "" {
+		t.note("%s: %s links to these files and shows another plan; this one is written by\n    %s", study.Name, page,
+			study.Command("report"))
+	}
+	return err
 }
 
 // show prints the tables and verdicts as text.

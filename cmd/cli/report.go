@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/analysis"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
@@ -17,14 +18,18 @@ func newReport(t *terminal) *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "report PAPER-or-STUDY...",
-		Short: "Write the HTML page of a paper from its runs, and the index of all pages",
+		Short: "Write the HTML page of a paper from its runs with all files of analyze, and the index of all pages",
 		Long: `Write one self-contained HTML page for each paper: claims with verdicts, every table and figure beside
-the published numbers, parameters and provenance. Give the same flags as to run.`,
+the published numbers, parameters and provenance. The files that it links to, those of analyze, are written with
+it, for every study on the page. Give the same flags as to run.`,
 		Example: `  gridsweep report coallocation
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			shown, lacking, err := t.withRuns(c.Context(), &s, args, (*workspace.Study).Result)
+			analyze := func(study *workspace.Study, ctx context.Context) (*analysis.Result, error) {
+				return t.analyze(ctx, study)
+			}
+			shown, lacking, err := t.withRuns(c.Context(), &s, args, analyze)
 			if err != nil {
 				return err
 			}
@@ -37,6 +42,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 	s.addFlags(t, c)
 	s.addUntil()
 	addStrict(c, &strict)
+	addSize(c, &s.figures)
 	return c
 }
 

@@ -44,19 +44,40 @@ func readEntries(root string) ([]report.Entry, error) {
 		if folder.Type().IsRegular() {
 			continue // a folder, or a link to one, holds a page
 		}
-		file := filepath.Join(root, folder.Name(), entryFile)
-		text, err := results.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) {
+		entry, err := readEntry(root, folder.Name())
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue // the folder of a study, whose page lies with its paper
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fmt.Errorf("read the index: %w", err)
-		}
-		var entry report.Entry
-		if err := json.Unmarshal(text, &entry); err != nil {
-			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or write the report again", file, err)
 		}
 		entries = append(entries, entry)
 	}
 	return entries, nil
+}
+
+// readEntry returns the entry of the page of a paper.
+func readEntry(root, paper string) (entry report.Entry, err error) {
+	file := filepath.Join(root, paper, entryFile)
+	text, err := results.ReadFile(file)
+	if err != nil {
+		return entry, err
+	}
+	if err := json.Unmarshal(text, &entry); err != nil {
+		return entry, fmt.Errorf("%s is no entry of the index: %w; remove it or write the report again", file, err)
+	}
+	return entry, nil
+}
+
+// OtherPage returns the path of the page that shows the study by another plan; empty if none does.
+func (s *Study) OtherPage() (string, error) {
+	root, paper := s.selection.Root(), s.Plan.Study.Paper
+	entry, err := readEntry(root, paper)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if plan, isShown := entry.Plans[s.Plan.Study.Name]; err == nil && isShown && plan != s.Plan.Checksum() {
+		return filepath.Join(root, paper, report.PageFile), nil
+	}
+	return "", err
 }

@@ -23,8 +23,9 @@ type StudyResult struct {
 }
 
 // Report writes a page for each paper that the studies belong to, with its other studies that have
-// runs, and the index of all pages. It returns the paths of the pages. All studies are of one
-// selection.
+// runs, and the index of all pages. It also writes the files of these other studies that Analyze
+// has written of the given ones, since the page links to them. It returns the paths of the pages.
+// All studies are of one selection.
 func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, error) {
 	var papers, pages []string
 	requested := map[string][]pageStudy{} // the studies of the call, by paper
@@ -139,7 +140,8 @@ func (w *Workspace) studiesOn(
 }
 
 // companion returns a study that the command does not name, opened by the first of the selections
-// that fits it and plans a run of its dataset; nil if none does. The error is of its dataset.
+// that fits it and plans a run of its dataset, and writes the files of its analysis; nil if none
+// does. The error is of its dataset or these files.
 func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*pageStudy, error) {
 	var before *Study
 	for _, s := range selections {
@@ -162,7 +164,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 		if err := study.RefuseStale(ctx); err != nil {
 			return nil, err
 		}
-		result, err := study.Result(ctx)
+		result, err := study.Analyze(ctx)
 		if err != nil {
 			return nil, err
 		}
