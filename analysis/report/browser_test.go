@@ -58,23 +58,39 @@ report(lines.join("\n"));`
 		"controls": {use, "--blink-settings=preferredColorScheme=1", wantedClaims},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := inBrowser(t, browser, c.flag, c.script); got != c.want {
+			if got := inBrowser(t, browser, fakePage(), c.flag, c.script); got != c.want {
 				t.Errorf("have %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
+// A value of 64 digits leaves room for the description of each parameter on a page of 1,200 pixels.
+func TestParametersFitThePage(t *testing.T) {
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("there is no Chromium")
+	}
+	page := fakePage()
+	page.Studies[0].Parameters[0].Value = "nasa-ipsc@sha256:" + strings.Repeat("0123456789abcdef", 4)
+	const measure = `
+const table = document.querySelector(".parameters");
+report(table.offsetWidth <= table.parentElement.clientWidth ? "fits" : "is " + table.offsetWidth + " wide");`
+	if got := inBrowser(t, browser, page, "--window-size=1200,800", measure); got != "fits" {
+		t.Error("the table of parameters " + got)
+	}
+}
+
 const wantedClaims = "paper: C2 C1 C3 C4\nverdict: C1 C3 C2 C4\nsearch: C2\ninconclusive: C3"
 
 // inBrowser returns what a script at the end of a page reports.
-func inBrowser(t *testing.T, browser, flag, script string) string {
+func inBrowser(t *testing.T, browser string, page Page, flag, script string) string {
 	t.Helper()
-	page := strings.Replace(string(htmlOf(t, fakePage())), "</body>", `<pre id="reported"></pre><script>
+	text := strings.Replace(string(htmlOf(t, page)), "</body>", `<pre id="reported"></pre><script>
 const report = (text) => { document.querySelector("#reported").textContent = "reported " + text; };
 `+strings.ReplaceAll(script, "</script>", `<\/script>`)+"</script></body>", 1)
 	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)

@@ -206,7 +206,7 @@ func against(numbers []Numbers) []analysis.Figure {
 	}
 	if len(figures) > 0 {
 		figures[0].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: " +
-			"one that crosses the line agrees. " + figures[0].Caption)
+			"one that crosses the line, but for the paper’s rounding, agrees. " + figures[0].Caption)
 	}
 	return figures
 }
