@@ -18,7 +18,8 @@ const metricHead = "metric"
 // the metric and its unit, our estimate, the ends of its 95 % interval, the replications with a
 // value and those run, the standard deviation, the published number and its page, the ends of the
 // 95 % prediction interval of one run or a mean of several, the verdict inside or outside, for
-// which the rounding of the published number counts, and the note on it. An undefined field is empty.
+// which the rounding of the published number counts, and the note on it. An undefined field is
+// empty.
 func CSV(table analysis.Table) string {
 	var text strings.Builder
 	w := columns.NewWriter(&text)

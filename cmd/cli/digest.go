@@ -17,7 +17,9 @@ func newDigest(t *terminal) *cobra.Command {
 		Use:   "digest PAPER-or-STUDY...",
 		Short: "Print a digest of the content of a dataset",
 		Long: `Print a hash of all rows of a study's dataset but the timings. It does not depend on workers, shards, files
-or the order of runs: two machines that ran the same plan print the same line.`,
+or the order of runs: two machines that ran the same plan print the same line. If the folder also has runs that
+are not in the plan, such as those of other values or of --until, a second line has the hash of the plan's runs: the
+one of the page. Give the same flags as to run.`,
 		Example: `  gridsweep digest coallocation
   gridsweep digest coallocation --out /elsewhere/out`,
 		Args: atLeastOneStudy,
@@ -27,11 +29,7 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 				return err
 			}
 			for _, study := range studies {
-				snapshot, err := study.Snapshot(c.Context())
-				if err != nil {
-					return err
-				}
-				digest, err := snapshot.Digest(c.Context(), nil)
+				digests, err := study.Digests(c.Context())
 				if errors.Is(err, results.ErrEmpty) {
 					return fmt.Errorf("%s has no run of %s; first\n    %s",
 						study.Dir, study.Name, study.Command("run"))
@@ -39,7 +37,11 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(t.out, "%s  %s\n", digest, study.Dir)
+				fmt.Fprintf(t.out, "%s  %s\n", digests.Folder, study.Dir)
+				if digests.Plan != "" {
+					fmt.Fprintf(t.out, "%s  %s, %s of the plan's %s; the folder has %s\n", digests.Plan, study.Dir,
+						count(digests.Planned), things(len(study.Plan.Runs), "run"), count(digests.Runs))
+				}
 				if err := t.noteAllStale(c.Context(), study); err != nil {
 					return err
 				}
@@ -47,7 +49,7 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 			return nil
 		},
 	}
-	s.addOut(t, c)
-	c.Flags().BoolVar(&s.Quick, "quick", false, "of the dataset of the small runs")
+	s.addPlan(t, c)
+	s.addUntil()
 	return c
 }

@@ -26,6 +26,12 @@ type selection struct {
 }
 
 func (s *selection) addFlags(t *terminal, c *cobra.Command) {
+	s.addPlan(t, c)
+	s.addStale(c)
+}
+
+// addPlan adds the flags that choose a dataset and define its plan.
+func (s *selection) addPlan(t *terminal, c *cobra.Command) {
 	s.addOut(t, c)
 	flags := c.Flags()
 	flags.BoolVar(&s.Quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
@@ -41,7 +47,6 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
-	s.addStale(c)
 }
 
 func (s *selection) addStale(c *cobra.Command) {

@@ -15,6 +15,36 @@ import (
 	"gridsweep/pipeline"
 )
 
+// The digest of a plan's runs in a folder with others is that of a folder with these runs alone.
+func TestDigests(t *testing.T) {
+	t.Chdir(t.TempDir())
+	digestsOf := func(s Selection) Digests {
+		t.Helper()
+		digests, err := open(t, s, "coallocation")[0].Digests(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return digests
+	}
+	few := Selection{Out: "out", Set: []string{"requests=20"}, Experiments: []string{"cost"}, Rounds: 1}
+	alone, all := few, few
+	alone.Out, all.Rounds = "alone", 2
+	for _, s := range []Selection{all, alone} {
+		study := open(t, s, "coallocation")[0]
+		if _, err := study.Run(t.Context(), study.Plan.Runs, pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, whole := digestsOf(alone), digestsOf(all)
+	if want.Plan != "" || whole.Plan != "" || want.Runs != want.Planned || whole.Runs <= want.Runs {
+		t.Errorf("the plans have all runs: %+v, %+v", want, whole)
+	}
+	have := digestsOf(few)
+	if have != (Digests{Folder: whole.Folder, Plan: want.Folder, Runs: whole.Runs, Planned: want.Runs}) {
+		t.Errorf("have %+v of %+v and %+v", have, whole, want)
+	}
+}
+
 // A page made for one study of its paper also shows the others that have runs, and says which have
 // none.
 func TestPageKeepsTheOtherStudies(t *testing.T) {

@@ -71,6 +71,29 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 	return summary, nil
 }
 
+// Digests are hashes of a dataset's rows; see results.Snapshot.Digest.
+type Digests struct {
+	Folder        string // of all runs of the dataset
+	Plan          string // of those of the plan; empty where these are all or none
+	Runs, Planned int    // their numbers
+}
+
+// Digests returns the digests of the dataset. The error is results.ErrEmpty where it has no run.
+func (s *Study) Digests(ctx context.Context) (Digests, error) {
+	snapshot, planned, err := s.finished(ctx)
+	if err != nil {
+		return Digests{}, err
+	}
+	d := Digests{Runs: len(snapshot.Finished()), Planned: len(planned)}
+	if d.Folder, err = snapshot.Digest(ctx, nil); err != nil {
+		return Digests{}, err
+	}
+	if 0 < d.Planned && d.Planned < d.Runs {
+		d.Plan, err = snapshot.Digest(ctx, planned)
+	}
+	return d, err
+}
+
 // status returns the progress of the plan, over all processes that run it.
 func (s *Study) status(ctx context.Context) (pipeline.Status, error) {
 	snapshot, err := s.Snapshot(ctx)
