@@ -410,6 +410,14 @@ func (b *bundler) readme() string {
 		for _, reference := range list {
 			fmt.Fprintf(&text, "- `%s`\n", reference)
 		}
+		isOwn := func(s bundledStudy) bool { return strings.HasPrefix(s.File, bundleOwn+"/") }
+		if slices.ContainsFunc(b.content.Studies, isOwn) {
+			fmt.Fprintf(&text, "\nThose with names are found as always (`gridsweep trace list`). A file that a study in\n"+
+				"`%[1]s` names by its path is looked for in the working folder by `gridsweep verify --rerun`, unless\n"+
+				"`%[2]s` has it, and from the folder of the study file by other commands: put the file of\n"+
+				"`trace: log.swf` at `%[1]s/log.swf` before `gridsweep report %[1]s/STUDY.yaml --out %[3]s`.\n",
+				bundleOwn, bundleTraces, bundleResults)
+		}
 	}
 	text.WriteString("\n## Cite\n\n")
 	for _, paper := range crate.Papers {

@@ -55,6 +55,41 @@ func bundled(t *testing.T) string {
 	return to
 }
 
+// In an extracted bundle a study finds its own trace where the README says.
+func TestTraceOfAnExtractedStudy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const log = "; MaxProcs: 4\n1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n"
+	write(t, "log.swf", log)
+	write(t, "mine.yaml", "study: mine\nmodel: scheduling\nset: {trace: log.swf, procs: 4}\nexperiments: {e: {}}\n")
+	study := open(t, Selection{Out: "out"}, "mine.yaml")
+	if _, err := study[0].Run(t.Context(), study[0].Plan.Runs, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	options := BundleOptions{To: "mine.zip", Citation: []byte("c: 1\n")}
+	if _, err := builtin().Bundle(t.Context(), study, options); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("extracted", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(bundleContent).extract(t.Context(), "mine.zip", "extracted", func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("extracted")
+	readme, err := os.ReadFile("README.md")
+	if err != nil || !strings.Contains(string(readme), "`trace: log.swf` at `own/log.swf`") {
+		t.Errorf("%v: %s", err, readme)
+	}
+	s := Selection{Out: "results"}
+	if _, err := builtin().Open(t.Context(), s, []string{"own/mine.yaml"}); err == nil {
+		t.Error("no error without the trace")
+	}
+	write(t, "own/log.swf", log)
+	if _, err := open(t, s, "own/mine.yaml")[0].Analyze(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // changed returns a bundle with the files of another one that change keeps, as it changes them.
 func changed(t *testing.T, bundle string, change func(name string, content []byte) ([]byte, bool)) string {
 	t.Helper()
