@@ -74,28 +74,27 @@ func Cells(
 	}, nil
 }
 
-// labelsOf returns the labels of a factor's levels in order, and after them those that only
-// experiments have.
+// labelsOf returns the labels that a factor's levels have in experiments, in order: first the
+// baselines, which are no levels of the factor itself.
 func labelsOf(plan *sweeps.Plan, f study.Factor) []string {
-	var labels []string
+	var baselines, levels []string
 	known := map[string]bool{}
-	add := func(label string) {
-		if !known[label] {
-			labels, known[label] = append(labels, label), true
-		}
-	}
 	for _, level := range f.Levels {
-		add(level.Label.Text)
+		levels, known[level.Label.Text] = append(levels, level.Label.Text), true
 	}
 	for i := range plan.Experiments {
 		e := &plan.Experiments[i]
-		if d := e.Dimension(f.Name); d >= 0 {
-			for _, cell := range e.Cells {
-				add(cell.Labels[d])
+		d := e.Dimension(f.Name)
+		if d < 0 {
+			continue
+		}
+		for _, cell := range e.Cells {
+			if label := cell.Labels[d]; !known[label] {
+				baselines, known[label] = append(baselines, label), true
 			}
 		}
 	}
-	return labels
+	return append(baselines, levels...)
 }
 
 // cellRows yields the rows of an experiment with the shown columns of the frame. It returns false

@@ -14,8 +14,25 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"gridsweep/model"
 	"gridsweep/results"
 )
+
+// The universe without alternatives is the first level, as in tables.
+func TestLabelsOfUniverses(t *testing.T) {
+	const table = "tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}"
+	file := strings.Replace(open4+inUniverses, table, "", 1)
+	toy := runStudy(t, file, linear, nil)
+	columns, _, err := Cells(t.Context(), toy.plan, toy.dataset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(columns, func(c model.Column) bool { return c.Name == "label_universe" })
+	want := []string{"default", "gap: 1h", "mode: odd", "mode: odd, gap: 1h"}
+	if i < 0 || !slices.Equal(columns[i].Levels, want) {
+		t.Errorf("columns %+v, want the levels %q of label_universe", columns, want)
+	}
+}
 
 // One policy fails all its runs, and one factor is only in an experiment that is not run.
 func TestWriteCells(t *testing.T) {
