@@ -53,6 +53,7 @@ func studyRecord(s *Study, trace *Text) record {
 		{"study", nameOfFile(&s.Name)},
 		{"paper", nameOfFile(&s.Paper)},
 		{"title", text(&s.Title)},
+		{"citation", text(&s.Citation)},
 		{"model", text(&s.Model)},
 		{"seed", seed(&s.Seed)},
 		// read again by the loader, which follows it

@@ -15,6 +15,9 @@ func (s *Study) extend(base *Study, p *parser) {
 		s.Title = base.Title
 		s.Title.Value += ": " + s.Name.Value
 	}
+	if s.Citation.Value == "" && (s.Paper.Value == "" || s.Paper.Value == base.Paper.Value) {
+		s.Citation = base.Citation
+	}
 	for _, word := range []struct{ own, base *Text }{
 		{&s.Model, &base.Model}, {&s.Seed, &base.Seed},
 	} {

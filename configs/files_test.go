@@ -62,3 +62,40 @@ func TestFilesAreTheStudy(t *testing.T) {
 		t.Errorf("%+v, %v", again, err)
 	}
 }
+
+// A study inherits the citation of its base unless it names another paper, and a built-in paper has
+// that of its model.
+func TestCitationIsOfThePaper(t *testing.T) {
+	const cited, base = "citation: A. Person, A paper, 2026\n", "study: base\nmodel: coallocation\nexperiments: {e: {}}\n"
+	for _, c := range []struct {
+		base, own, citation string
+		citesModel          bool
+	}{
+		{base, "", "", false},
+		{base, cited, "A. Person, A paper, 2026", false},
+		{base + cited, "", "A. Person, A paper, 2026", false},
+		{base + cited, "paper: base\n", "A. Person, A paper, 2026", false},
+		{base + cited, "paper: another\n", "", false},
+		{base + cited, "citation: B. Person, 2027\n", "B. Person, 2027", false},
+		{"study: base\nextends: coallocation\n", "", "", true},
+		{"study: base\nextends: coallocation\n", "model: scheduling\n", "", false},
+		{"study: base\nextends: coallocation\n", "paper: another\n", "", false},
+		{"study: base\nextends: coallocation\n", cited, "A. Person, A paper, 2026", false},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"base.yaml": c.base, "own.yaml": "study: own\nextends: base.yaml\n" + c.own} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Read(t.Context(), filepath.Join(dir, "own.yaml"))
+		if err != nil || s.Citation.Value != c.citation || s.CitesModel() != c.citesModel {
+			t.Errorf("%s%s\ngives %q, of the model %v, %v", c.base, c.own, s.Citation.Value, s.CitesModel(), err)
+		}
+	}
+	for _, name := range List() {
+		if s, err := Load(t.Context(), name); err != nil || !s.CitesModel() {
+			t.Errorf("%s does not have the citation of its model: %v", name, err)
+		}
+	}
+}

@@ -224,7 +224,7 @@ func TestExtendedFilesAreShown(t *testing.T) {
 	derived, every := filepath.FromSlash("testdata/good/derived.yaml"), filepath.FromSlash("testdata/good/every.yaml")
 	want := "--set x: is unknown\n" +
 		derived + ":5:14: set.share: is too large\n    set: {share: 0.35, added: 1}\n                 ^\n" +
-		every + ":10:10: set.octal: is too small\n      octal: 010\n             ^"
+		every + ":11:10: set.octal: is too small\n      octal: 010\n             ^"
 	if diff := cmp.Diff(want, problems.Error()); diff != "" {
 		t.Error(diff)
 	}

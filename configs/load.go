@@ -93,6 +93,20 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	}
 }
 
+// CitesModel reports whether the reference of the study's model is the citation of its paper: of a
+// built-in paper, also where a study extends one and names no paper or citation of its own.
+func (s *Study) CitesModel() bool {
+	isOfPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
+	switch {
+	case s.Citation.Value != "":
+		return false
+	case slices.ContainsFunc(List(), isOfPaper):
+		return true
+	default:
+		return s.Base != nil && s.Paper == s.Name && s.Model.Value == s.Base.Model.Value && s.Base.CitesModel()
+	}
+}
+
 // folderFor returns the folder to name with --studies so that a file replaces the study
 // PAPER/STUDY: the folder below which the file has this path, or "DIR" if it has another path.
 func folderFor(file, study string) string {

@@ -35,10 +35,12 @@ type Study struct {
 	Name  Text
 	Paper Text // that it belongs to; by default the study's name
 	Title Text
-	Model Text
-	Seed  Text // of all replications; by default "1"
-	Set   []Setting
-	Quick Quick
+	// of the paper; empty where it is not known, and where CitesModel
+	Citation Text
+	Model    Text
+	Seed     Text // of all replications; by default "1"
+	Set      []Setting
+	Quick    Quick
 	// tables, or "table: column", whose published numbers choose the universe that fits best
 	Fit    []Text
 	Source []byte // the bytes of the file itself, for provenance

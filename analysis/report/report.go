@@ -12,7 +12,9 @@ import (
 type Page struct {
 	Name     string // name of the paper: the folder of the page
 	Citation string // citation of the paper; a DOI or URL in it becomes a link
-	Quick    bool   // whether the runs are the small ones of --quick, as a banner says
+	// References of the models, shown where the paper has no citation.
+	References []string
+	Quick      bool // whether the runs are the small ones of --quick, as a banner says
 	// Changed is the flags that changed parameters or factors of the study, for a banner; mostly
 	// empty.
 	Changed string

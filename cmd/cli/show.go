@@ -3,6 +3,7 @@ package cli
 // Command show: the parameters, columns, factors, experiments and claims of a study.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -100,7 +101,7 @@ func (t *terminal) printStudies(studies []*study.Study, format string) error {
 // describe prints the content of a study.
 func (t *terminal) describe(s *study.Study) {
 	m := s.Model
-	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, m.Paper)
+	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, cmp.Or(s.Citation, s.Reference()))
 	parameters := t.titled("parameters", "name", "default", "unit", "range", "what it is")
 	for _, p := range m.Parameters {
 		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Meaning()})
@@ -155,7 +156,7 @@ type studyRecord struct {
 	Study       string             `json:"study"`
 	Title       string             `json:"title"`
 	Model       string             `json:"model"`
-	Paper       string             `json:"paper"` // citation
+	Paper       string             `json:"paper"` // citation; empty where it is not known
 	Parameters  []columnRecord     `json:"parameters"`
 	Tables      []tableRecord      `json:"tables"`
 	Factors     []factorRecord     `json:"factors"`
@@ -203,7 +204,7 @@ type statementRecord struct {
 
 func recordOf(s *study.Study) studyRecord {
 	r := studyRecord{
-		Study: s.Name, Title: s.Title, Model: s.Model.Name, Paper: s.Model.Paper,
+		Study: s.Name, Title: s.Title, Model: s.Model.Name, Paper: s.Citation,
 		Factors: []factorRecord{}, Experiments: []experimentRecord{}, Claims: []statementRecord{},
 		Unjudged: []statementRecord{},
 	}

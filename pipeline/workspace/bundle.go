@@ -324,14 +324,15 @@ func (a *resolutions) references() []string {
 
 // crate returns the description of the bundle.
 func (b *bundler) crate() archive.Crate {
-	var titles, papers []string
+	var titles []string
 	runs := 0
 	for i, p := range b.pages {
 		titles = append(titles, p.Config.Title.Value)
 		runs += b.content.Studies[i].Runs
-		if p.isOfPaper() && p.Model.Paper != "" && !slices.Contains(papers, p.Model.Paper) {
-			papers = append(papers, p.Model.Paper)
-		}
+	}
+	papers, models := citations(b.pages)
+	if len(papers) == 0 {
+		papers = models
 	}
 	program := b.workspace.Program
 	return archive.Crate{

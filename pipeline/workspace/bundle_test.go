@@ -3,6 +3,7 @@ package workspace
 // Bundles that were changed with right checksums: Verify names what the rows do not give.
 
 import (
+	"archive/zip"
 	"errors"
 	"io/fs"
 	"os"
@@ -31,12 +32,42 @@ claims:
   more load, more blocking: {of: compare, show: blocking, along: lambda, trend: rises}
 `
 
+// A bundle and its page cite the paper of the study. Where the study has no citation, they name the
+// reference of the model as the model's.
+func TestBundleCites(t *testing.T) {
+	const paper, model = "A. Person, A paper, 2026, https://doi.org/10.1000/1", "model coallocation: Kirushananth"
+	for _, c := range []struct{ text, cited, absent string }{
+		{"", model, paper},
+		{"citation: " + paper + "\n", paper, "Kirushananth"},
+	} {
+		bundle, err := zip.OpenReader(bundledOf(t, bundledStudyText+c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer bundle.Close()
+		for _, name := range []string{bundleReadme, "ro-crate-metadata.json", "results/mine/report.html"} {
+			content, err := fs.ReadFile(bundle, name)
+			text := strings.ReplaceAll(string(content), `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>`,
+				"https://doi.org/10.1000/1")
+			if err != nil || !strings.Contains(text, c.cited) || strings.Contains(text, c.absent) {
+				t.Errorf("%s of a study with %q does not have %q, or has %q: %v", name, c.text, c.cited, c.absent, err)
+			}
+		}
+	}
+}
+
 // bundled runs a study and returns its bundle.
 func bundled(t *testing.T) string {
 	t.Helper()
+	return bundledOf(t, bundledStudyText)
+}
+
+// bundledOf is bundled for the study with this text.
+func bundledOf(t *testing.T, text string) string {
+	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "mine.yaml")
-	write(t, file, bundledStudyText)
+	write(t, file, text)
 	studies := open(t, Selection{Out: filepath.Join(dir, "out")}, file)
 	to := filepath.Join(dir, "mine.zip")
 	options := BundleOptions{To: to, Citation: []byte("cff-version: 1.2.0\n")}

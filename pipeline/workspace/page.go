@@ -78,8 +78,10 @@ func (w *Workspace) page(
 		Command: w.Program.Command, Version: w.Program.Version, Commit: w.Program.Commit, Dirty: w.Program.Dirty,
 		Machine: pipeline.Machine(),
 	}
-	if slices.ContainsFunc(studies, pageStudy.isOfPaper) {
-		page.Citation = studies[0].Model.Paper
+	if papers, models := citations(studies); len(papers) > 0 {
+		page.Citation = papers[0]
+	} else {
+		page.References = models
 	}
 	for _, p := range studies {
 		study, err := p.section(ctx, filepath.Join(s.Root(), paper))
@@ -92,10 +94,19 @@ func (w *Workspace) page(
 	return page, nil
 }
 
-// isOfPaper reports whether the study has published numbers or names its paper. Another study only
-// uses the model, and its page does not cite the model's paper.
-func (p pageStudy) isOfPaper() bool {
-	return p.hasPublished() || p.Config.Paper.Pos != p.Config.Name.Pos
+// citations returns the citations of the paper by its studies, and the references of their models,
+// each once.
+func citations(studies []pageStudy) (papers, models []string) {
+	for _, p := range studies {
+		study := p.Plan.Study
+		if study.Citation != "" && !slices.Contains(papers, study.Citation) {
+			papers = append(papers, study.Citation)
+		}
+		if reference := study.Reference(); reference != "" && !slices.Contains(models, reference) {
+			models = append(models, reference)
+		}
+	}
+	return papers, models
 }
 
 func (p pageStudy) hasPublished() bool { return len(p.Config.PublishedFiles()) > 0 }

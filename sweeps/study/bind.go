@@ -26,6 +26,9 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 		taken: map[*configs.Crossed]labelSet{}, sources: map[string]*Source{}, means: map[string]int{},
 		lacking: map[string][]string{},
 	}
+	if b.bound.Citation = file.Citation.Value; m != nil && file.CitesModel() {
+		b.bound.Citation = m.Paper
+	}
 	root := file
 	for root.Base != nil {
 		root = root.Base

@@ -11,6 +11,7 @@ import (
 // Study is a study file bound to its model.
 type Study struct {
 	Name, Paper, Title string
+	Citation           string         // of the paper; empty where it is not known
 	File               *configs.Study // the study file as read, for messages and provenance
 	Model              *model.Model
 	Seed               int64 // seed of all replications
@@ -26,6 +27,15 @@ type Study struct {
 	Figures     []Figure
 	Claims      []Claim
 	Unjudged    []Statement
+}
+
+// Reference returns the reference of the model, named as the model's, for studies of papers without
+// a citation; empty for a model that has none.
+func (s *Study) Reference() string {
+	if s.Model.Paper == "" {
+		return ""
+	}
+	return "model " + s.Model.Name + ": " + s.Model.Paper
 }
 
 // Overrides are the values of a command that replace those of the file.
