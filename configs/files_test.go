@@ -83,7 +83,8 @@ func TestCitationIsOfThePaper(t *testing.T) {
 		{"study: base\nextends: coallocation\n", cited, "A. Person, A paper, 2026", false},
 	} {
 		dir := t.TempDir()
-		for name, text := range map[string]string{"base.yaml": c.base, "own.yaml": "study: own\nextends: base.yaml\n" + c.own} {
+		own := "study: own\nextends: base.yaml\n" + c.own
+		for name, text := range map[string]string{"base.yaml": c.base, "own.yaml": own} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}

@@ -188,17 +188,58 @@ func TestPublishedAsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join("testdata", "good", "published", "A.2.csv")
+	at := func(line, column int) Pos { return Pos{file, line, column} }
 	want := []PublishedCell{
-		{[]Label{{"lambda", "0.05"}, {"policy", "U(2,3)"}}, "blocking", 0, "0.00", "12", "", Pos{file, 3, 24}},
-		{[]Label{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, "blocking", 38.9, "38.9", "xii", `printed "38,9"`, Pos{file, 4,
-			23}},
-		{[]Label{{"lambda", "1.0"}, {"policy", "1C+1G"}}, "blocking", -100, "-1e2", "", "", Pos{file, 6, 20}},
+		{
+			Labels: []Label{{"lambda", "0.05"}, {"policy", "U(2,3)"}}, At: []Pos{at(3, 1), at(3, 6)}, Metric: "blocking",
+			Printed: "0.00", Page: "12", Pos: at(3, 24),
+		},
+		{
+			Labels: []Label{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, At: []Pos{at(4, 1), at(4, 6)}, Metric: "blocking",
+			Value: 38.9, Printed: "38.9", Page: "xii", Note: `printed "38,9"`, Pos: at(4, 23),
+		},
+		{
+			Labels: []Label{{"lambda", "1.0"}, {"policy", "1C+1G"}}, At: []Pos{at(6, 1), at(6, 5)}, Metric: "blocking",
+			Value: -100, Printed: "-1e2", Pos: at(6, 20),
+		},
 	}
 	if diff := cmp.Diff(want, study.Published("A.2.csv")); diff != "" {
 		t.Error(diff)
 	}
 	if cells := study.Published("missing.csv"); cells != nil {
 		t.Errorf("missing.csv has %v", cells)
+	}
+}
+
+// TestPublishedByExcel reads a file with a byte order mark and ends of lines as Excel writes them, and
+// a share in percent.
+func TestPublishedByExcel(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "published", "x.csv")
+	if err := os.Mkdir(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"published/x.csv": "\ufefflambda,metric,value,page\r\n0.3,x,60.3 %,7\r\n0.4,x,-5%,\r\n",
+		"own.yaml": "study: own\nmodel: none\nfactors: {lambda: [0.3, 0.4]}\nexperiments: {e: {cross: lambda}}\n" +
+			"tables: {t: {of: e, show: x, rows: lambda, published: x.csv}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	study, err := Read(t.Context(), filepath.Join(dir, "own.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := study.Published("x.csv")
+	if len(cells) != 2 || cells[0].Labels[0].Dimension != "lambda" || cells[0].Value != 60.3 || !cells[0].IsPercent ||
+		cells[1].Printed != "-5" || cells[1].At[0] != (Pos{file, 3, 1}) {
+		t.Errorf("cells %+v", cells)
+	}
+	files, err := study.Files()
+	if err != nil || !strings.HasPrefix(string(files[1].Content), "\ufefflambda") {
+		t.Errorf("the file is not kept as it is: %v", err)
 	}
 }
 

@@ -251,7 +251,7 @@ type source struct {
 }
 
 func (s sources) add(from location, content []byte) {
-	lines := strings.Split(string(content), "\n")
+	lines := strings.Split(strings.TrimPrefix(string(content), byteOrderMark), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimSuffix(line, "\r")
 	}

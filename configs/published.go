@@ -20,6 +20,9 @@ var publishedColumns = []string{"metric", "value", "page"}
 
 const noteColumn = "note"
 
+// byteOrderMark is what Excel and some editors write before the first line of a file.
+const byteOrderMark = "\ufeff"
+
 // Published returns the published numbers of a file that the study names, such as "A.2.csv", in the
 // order of the file; nil for any other name. The study's own folder comes before that of a study
 // that it extends.
@@ -120,6 +123,7 @@ type cellReader struct {
 // readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and
 // optionally "note", then one cell on each line. Lines that start with # are comments.
 func readCells(ctx context.Context, file string, content []byte, sources sources) ([]PublishedCell, Problems) {
+	content = bytes.TrimPrefix(content, []byte(byteOrderMark))
 	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
 	r.csv.Comment = '#'
 	r.csv.FieldsPerRecord = -1
@@ -229,11 +233,12 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	for i, field := range record {
 		if field == "" && i < n+2 || strings.TrimSpace(field) != field {
 			r.wrongField(i, "%q is empty or has spaces around it", Shortened(field))
-		} else if i == n+1 && !isNumber(field) {
-			r.wrongField(i, "%q is not a number", Shortened(field))
+		} else if i == n+1 && !isNumber(withoutPercent(field)) {
+			r.wrongField(i, "%q is not a number%s", Shortened(field), plainNumber(field))
 		}
 	}
-	c := PublishedCell{Metric: record[n], Printed: record[n+1], Page: record[n+2], Pos: r.pos(n + 1)}
+	c := PublishedCell{Metric: record[n], Printed: withoutPercent(record[n+1]), Page: record[n+2], Pos: r.pos(n + 1)}
+	c.IsPercent = c.Printed != record[n+1]
 	if len(record) > n+len(publishedColumns) {
 		c.Note = record[len(record)-1]
 	}
@@ -241,6 +246,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	var same strings.Builder
 	for i, d := range r.dimensions {
 		c.Labels = append(c.Labels, Label{Dimension: d, Level: record[i]})
+		c.At = append(c.At, r.pos(i))
 		fmt.Fprintf(&same, "%q ", CanonicalLabel(record[i]))
 	}
 	same.WriteString(c.Metric)
@@ -250,4 +256,28 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 		r.lines[same.String()] = c.Pos.Line
 	}
 	return c, r.problems.Count() == before
+}
+
+// withoutPercent returns a number that is written with a percent sign without it, and any other
+// text as it is.
+func withoutPercent(text string) string {
+	number, isPercent := strings.CutSuffix(text, "%")
+	if number = strings.TrimSpace(number); isPercent && isNumber(number) && !strings.ContainsAny(number, "eE") {
+		return number
+	}
+	return text
+}
+
+// plainNumber says how to write a number that has the notation of a text for people; empty for other
+// text.
+func plainNumber(text string) string {
+	plain := strings.NewReplacer("\u2212", "-", "\u2013", "-", "\u00a0", "", "\u202f", "", " ", "", "'", "").Replace(text)
+	if whole, fraction, one := strings.Cut(plain, ","); one && len(fraction) != 3 && !strings.Contains(fraction, ",") {
+		plain = whole + "." + fraction // a decimal comma
+	}
+	plain = strings.ReplaceAll(plain, ",", "")
+	if !isNumber(withoutPercent(plain)) {
+		return ""
+	}
+	return "; write " + plain
 }

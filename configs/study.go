@@ -266,12 +266,15 @@ type Statement struct {
 // PublishedCell is one number of the paper.
 type PublishedCell struct {
 	Labels  []Label // in the order of the file's columns
+	At      []Pos   // of the labels
 	Metric  string
 	Value   float64
-	Printed string // the value as the file, and so the paper, writes it
-	Page    string // empty if unknown
-	Note    string // what is odd about the number; empty for most
-	Pos     Pos
+	Printed string // the value as the file, and so the paper, writes it, without a percent sign
+	// whether a percent sign follows: where the column is a share, the number is Value / 100
+	IsPercent bool
+	Page      string // empty if unknown
+	Note      string // what is odd about the number; empty for most
+	Pos       Pos
 }
 
 // Label is a dimension with one of its levels.

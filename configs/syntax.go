@@ -18,7 +18,7 @@ func (p *parser) syntax(content []byte, err error) {
 	if !errors.As(err, &found) {
 		found.Message = err.Error()
 	}
-	s := syntaxError{found, strings.Split(strings.TrimPrefix(string(content), "\ufeff"), "\n")}
+	s := syntaxError{found, strings.Split(strings.TrimPrefix(string(content), byteOrderMark), "\n")}
 	at, what := s.explain()
 	at.File = p.file
 	p.wrongAt(at, "", "not YAML: %s", what)

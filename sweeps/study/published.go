@@ -5,9 +5,11 @@ package study
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gridsweep/configs"
+	"gridsweep/configs/language"
 )
 
 // mostPlaced bounds the search: published numbers times the blocks of their tables.
@@ -51,6 +53,10 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 		if isMisplaced && !noted[first] { // each reason once, at its first cell
 			noted[first] = true
 			at := configs.Text{Pos: cells[i].Pos}
+			isOfIt := func(l configs.Label) bool { return l.Dimension == first.dimension }
+			if label := slices.IndexFunc(cells[i].Labels, isOfIt); label >= 0 {
+				at.Pos = cells[i].At[label]
+			}
 			b.reportOf(first.placer.bound.Experiment, first.placer.file.Query, at, key, ".published", "%s", first)
 		}
 	}
@@ -109,6 +115,7 @@ const (
 	hasNoDimension
 	isNotTaken
 	isUnlabelled
+	isNoShare
 )
 
 // place adds a published number to the block if it belongs there, and else returns why it belongs
@@ -125,6 +132,16 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	}
 	number := PublishedNumber{
 		Labels: slices.Clone(p.rows), Metric: metric, Value: cell.Value, Text: cell.Printed, Page: cell.Page, Note: cell.Note,
+	}
+	if cell.IsPercent {
+		switch p.unitOf(metric) {
+		case "%":
+		case "":
+			number.Text = hundredth(cell.Printed)
+			number.Value, _ = strconv.ParseFloat(number.Text, 64) // digits with a point
+		default:
+			return misplacement{misfit: isNoShare, placer: p, label: cell.Metric}
+		}
 	}
 	belongs := true
 	var reason misplacement
@@ -175,7 +192,33 @@ func (m misplacement) String() string {
 		levels := m.placer.taken[slices.Index(m.placer.names, m.dimension)].texts
 		return fmt.Sprintf("experiment %s takes no level %q of %s; %s", name, m.label, m.dimension,
 			configs.Suggest(m.label, levels))
+	case isNoShare:
+		return fmt.Sprintf("a number in %% is published of %s, which is in %s; write it in %[2]s without the sign", m.label,
+			m.placer.unitOf(slices.Index(m.placer.shown, m.label)))
 	default:
 		return "the file does not say which " + m.dimension + " its numbers are of"
 	}
+}
+
+// unitOf returns the unit of the numbers of a column that the block shows, after their comparison.
+func (p *placer) unitOf(metric int) string {
+	switch p.bound.As {
+	case language.Difference:
+		return p.bound.Shown[metric].Unit
+	case language.Percent:
+		return "%"
+	default:
+		return ""
+	}
+}
+
+// hundredth returns a hundredth of a number in digits, with as many of them: the number of a share
+// that is printed in percent.
+func hundredth(printed string) string {
+	digits := strings.TrimLeft(printed, "+-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	whole = "000" + whole
+	point := len(whole) - 2
+	units := strings.TrimLeft(whole[:point-1], "0") + whole[point-1:point]
+	return strings.TrimSuffix(printed, digits) + units + "." + whole[point:] + fraction
 }

@@ -349,15 +349,15 @@ func (b *binder) checkPublishedLevels(file *configs.Study) {
 	noted := map[configs.Label]bool{}
 	for _, name := range file.PublishedFiles() {
 		for _, cell := range file.Published(name) {
-			for _, label := range cell.Labels {
+			for i, label := range cell.Labels {
 				levels, isFactor := factors[label.Dimension]
 				if !isFactor || levels.has(label.Level) || noted[label] || rows[configs.Label{Dimension: name,
 					Level: label.Level}] {
 					continue
 				}
 				noted[label] = true
-				b.file.Report(&b.problems, cell.Pos, label.Dimension, "factor %s of %s has no level %q", label.Dimension, file.File,
-					configs.Shortened(label.Level))
+				b.file.Report(&b.problems, cell.At[i], label.Dimension, "factor %s of %s has no level %q; %s", label.Dimension,
+					file.File, configs.Shortened(label.Level), configs.Suggest(label.Level, levels.texts))
 			}
 		}
 	}

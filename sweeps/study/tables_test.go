@@ -41,3 +41,38 @@ tables:
 		}
 	}
 }
+
+// A published number in percent is a hundredth of it where the column is a share.
+func TestPublishedPercent(t *testing.T) {
+	const tables = `
+tables:
+  rate: {of: rate, show: place, rows: lambda, where: {policy: a}, published: rate.csv}
+  growth: {of: rate, show: place, rows: lambda, where: {policy: b}, against: {policy: a}, as: percent,
+    published: rate.csv}
+`
+	published := map[string]string{"rate.csv": "lambda,metric,value,page\n0.1,place,60.30%,7\n0.2,place,0.5,7\n"}
+	bound, problems := Bind(t.Context(), readStudy(t, head+tables, published), toyModel(), Overrides{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for i, want := range []string{"0.6030 0.603", "60.30 60.3"} {
+		n := bound.Tables[i].Blocks[0].Printed[0]
+		if have := fmt.Sprint(n.Text, " ", n.Value); have != want {
+			t.Errorf("table %s has %s, want %s", bound.Tables[i].Name, have, want)
+		}
+	}
+	for printed, want := range map[string]string{
+		"100": "1.00", "5": "0.05", "-0.5": "-0.005", "1234": "12.34", "0": "0.00", "+7.": "+0.07",
+	} {
+		if have := hundredth(printed); have != want {
+			t.Errorf("%s %% are %s, want %s", printed, have, want)
+		}
+	}
+	published["rate.csv"] = "lambda,metric,value,page\n0.1,wait,60.30%,7\n"
+	file := readStudy(t, head+strings.ReplaceAll(tables, "place", "wait"), published)
+	_, problems = Bind(t.Context(), file, toyModel(), Overrides{})
+	want := "rate.csv:2:10: tables.rate.published: a number in % is published of wait, which is in s; write it in s"
+	if !strings.Contains(problems.Error(), want) {
+		t.Errorf("problems %v, want %s", problems, want)
+	}
+}
