@@ -67,12 +67,28 @@ func studyRecord(s *Study, trace *Text) record {
 		{"experiments", s.named("experiments", "a map from experiments to what they run", experimentsForm,
 			s.readExperiment)},
 		{"quick", quick(&s.Quick)},
-		{"fit", texts(&s.Fit)},
+		{"fit", fit(&s.Fit)},
 		{"tables", s.section("tables", "a map from tables to their queries", tablesForm, s.readTable)},
 		{"figures", s.section("figures", "a map from figures to their queries", figuresForm, s.readFigure)},
 		{"claims", s.section("claims", "a map from claims to their tests", claimsForm, s.readClaim)},
 		{"unjudged", s.section("unjudged", "a map from statements to why they are not judged", statementsForm,
 			s.readStatement)},
+	}}
+}
+
+// fit reads texts, or an empty list or null, which fit nothing where the base fits something.
+func fit(into *[]Text) reader {
+	form := func(Meaning) *Schema {
+		return &Schema{AnyOf: []*Schema{
+			nameForm(), {Type: "array", UniqueItems: true, Items: nameForm()}, {Type: "null"},
+		}}
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		if isNull(n) || n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
+			*into = []Text{}
+			return
+		}
+		texts(into).read(p, n, key)
 	}}
 }
 
@@ -170,7 +186,7 @@ func (s *Study) section(name, want string, form func(Meaning) *Schema, read read
 // orRemove reads an entry, or null, which removes an inherited one.
 func (s *Study) orRemove(section string, read readEntry) readEntry {
 	return func(p *parser, name Text, n *yaml.Node, key string) {
-		if n.Kind == yaml.ScalarNode && n.Tag == "!!null" && n.Value == "null" {
+		if isNull(n) {
 			s.removed[section] = append(s.removed[section], name)
 			return
 		}

@@ -211,8 +211,8 @@ func TestPublishedAsPrinted(t *testing.T) {
 	}
 }
 
-// TestPublishedByExcel reads a file with a byte order mark and ends of lines as Excel writes them, and
-// a share in percent.
+// TestPublishedByExcel reads a file with a byte order mark and ends of lines as Excel writes them,
+// and a share in percent.
 func TestPublishedByExcel(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "published", "x.csv")

@@ -268,8 +268,8 @@ func withoutPercent(text string) string {
 	return text
 }
 
-// plainNumber says how to write a number that has the notation of a text for people; empty for other
-// text.
+// plainNumber says how to write a number that has the notation of a text for people; empty for
+// other text.
 func plainNumber(text string) string {
 	plain := strings.NewReplacer("\u2212", "-", "\u2013", "-", "\u00a0", "", "\u202f", "", " ", "", "'", "").Replace(text)
 	if whole, fraction, one := strings.Cut(plain, ","); one && len(fraction) != 3 && !strings.Contains(fraction, ",") {

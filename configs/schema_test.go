@@ -209,6 +209,9 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 		}
 		files[name] = content
 	}
+	for _, fit := range []string{"[]", "null", "a", "[a, b]"} {
+		files["fit: "+fit] = []byte("study: a\nmodel: b\nexperiments: {e: {}}\nfit: " + fit + "\n")
+	}
 	for name, content := range files {
 		if err := schema.Validate(parsed(t, content)); err != nil {
 			t.Errorf("%s: %v", name, err)

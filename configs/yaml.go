@@ -140,6 +140,11 @@ func isEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
 }
 
+// isNull reports whether a value is null, which removes what is inherited.
+func isNull(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Tag == "!!null" && n.Value == "null"
+}
+
 // found describes a node, for "… found".
 func found(n *yaml.Node) string {
 	switch {

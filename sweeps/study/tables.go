@@ -5,6 +5,7 @@ package study
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"gridsweep/configs"
 	"gridsweep/configs/language"
@@ -115,15 +116,25 @@ func (b *binder) checkFit() {
 				columns = append(columns, texts(block.Show)...)
 			}
 		}
-		if len(columns) > 1 {
-			names = append(names, mapped(columns, bound.fit)...)
-		}
+		names = append(names, mapped(columns, bound.fit)...)
 	}
 	for _, name := range b.file.Fit {
-		if !slices.Contains(names, name.Value) {
-			b.report(name, "fit", "no table %q has published numbers that are results; %s", configs.Shortened(name.Value),
-				configs.Suggest(name.Value, names))
+		if slices.Contains(names, name.Value) {
+			continue
 		}
+		isOf := func(t configs.Table) bool {
+			return t.Name.Value == name.Value || strings.HasPrefix(name.Value, t.Name.Value+": ")
+		}
+		i := slices.IndexFunc(b.file.Tables, isOf)
+		if i >= 0 && name.Pos.File != b.file.File && b.file.Tables[i].Name.Pos.File == b.file.File {
+			table := b.file.Tables[i].Name
+			b.report(table, configs.Key("tables", table.Value), "takes the place of an inherited table, and the inherited fit "+
+				"names %q (%s), of which it has no published numbers; write fit in this file too, such as []",
+				configs.Shortened(name.Value), name.Pos)
+			continue
+		}
+		b.report(name, "fit", "no table %q has published numbers that are results; %s", configs.Shortened(name.Value),
+			configs.Suggest(name.Value, names))
 	}
 }
 

@@ -24,6 +24,10 @@ tables:
 		`[solo, "rate: loss"]`:         "rate[loss] solo[loss] rest[]",
 		`[rate]`:                       "rate[loss wait] solo[] rest[]",
 		`["rate: wait", "rate: loss"]`: "rate[loss wait] solo[] rest[]",
+		`["solo: loss", rest]`:         "rate[] solo[loss] rest[loss]",
+		`["rest: loss"]`:               "rate[] solo[] rest[loss]",
+		`[]`:                           "rate[] solo[] rest[]",
+		`null`:                         "rate[] solo[] rest[]",
 		`["rate: wiat"]`:               `no table "rate: wiat" has published numbers that are results; did you mean rate: wa`,
 		`["solo: wait"]`:               `no table "solo: wait" has published numbers that are results`,
 	} {
@@ -74,5 +78,38 @@ tables:
 	want := "rate.csv:2:10: tables.rate.published: a number in % is published of wait, which is in s; write it in s"
 	if !strings.Contains(problems.Error(), want) {
 		t.Errorf("problems %v, want %s", problems, want)
+	}
+}
+
+// A table that replaces one which the inherited fit names is reported at its own line.
+func TestFitIsInherited(t *testing.T) {
+	published := map[string]string{
+		"rate.csv": "lambda,metric,value,page\n0.1,loss,3,7\n",
+		"../base.yaml": head + "fit: [\"rate: loss\", kept]\ntables:\n" +
+			"  rate: {of: rate, show: loss, rows: lambda, where: {policy: a}, published: rate.csv}\n" +
+			"  kept: {of: rate, show: loss, rows: lambda, where: {policy: b}, published: rate.csv}\n",
+	}
+	const own = "study: own\nextends: base.yaml\ntables: {rate: {of: solo, show: loss, rows: policy}}\n"
+	for text, want := range map[string]string{
+		own: `toy.yaml:3:10: tables.rate: takes the place of an inherited table, and the inherited fit names "rate: loss"`,
+		own + "fit: []\n":   "[]",
+		own + "fit: null\n": "[]",
+		own + "fit: kept\n": "[kept]",
+		"study: own\nextends: base.yaml\ntables: {rate: null}\n": "[kept]",
+	} {
+		bound, problems := Bind(t.Context(), readStudy(t, text, published), toyModel(), Overrides{})
+		fitted := []string{}
+		for _, table := range bound.Tables {
+			if len(table.Fitted) > 0 {
+				fitted = append(fitted, table.Name)
+			}
+		}
+		have := fmt.Sprint(fitted)
+		if len(problems) > 0 {
+			have = problems.Error()
+		}
+		if have != want && (len(problems) == 0 || !strings.Contains(have, want)) {
+			t.Errorf("%s: %s\nwant %s", text, have, want)
+		}
 	}
 }
