@@ -95,8 +95,9 @@ func TestCitationIsOfThePaper(t *testing.T) {
 		}
 	}
 	for _, name := range List() {
-		if s, err := Load(t.Context(), name); err != nil || !s.CitesModel() {
-			t.Errorf("%s does not have the citation of its model: %v", name, err)
+		isOfPaper := name != "backfilling/backfilling" // which only uses the model scheduling
+		if s, err := Load(t.Context(), name); err != nil || s.CitesModel() != isOfPaper {
+			t.Errorf("%s has the citation of its model: %v, %v", name, !isOfPaper, err)
 		}
 	}
 }

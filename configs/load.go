@@ -93,15 +93,16 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	}
 }
 
-// CitesModel reports whether the reference of the study's model is the citation of its paper: of a
-// built-in paper, also where a study extends one and names no paper or citation of its own.
+// CitesModel reports whether the reference of the study's model is the citation of its paper. It is
+// for built-in studies that have published numbers or name their paper, since others only use the
+// model, and for studies that extend these and name no paper or citation of their own.
 func (s *Study) CitesModel() bool {
 	isOfPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
 	switch {
 	case s.Citation.Value != "":
 		return false
 	case slices.ContainsFunc(List(), isOfPaper):
-		return true
+		return s.Paper != s.Name || len(s.PublishedFiles()) > 0
 	default:
 		return s.Base != nil && s.Paper == s.Name && s.Model.Value == s.Base.Model.Value && s.Base.CitesModel()
 	}
