@@ -53,13 +53,15 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 
 // Tried returns the judgements under alternative assumptions without those by default, each
 // universe once: of several experiments that judge it the one with the most comparisons counts, of
-// these one where it is no other universe, and then the one with the most replications.
+// these the one with the most steps or levels, then one where it is no other universe, and then the
+// one with the most replications.
 func (c Claim) Tried() []AssumptionJudgement {
 	var tried []AssumptionJudgement
 	at := map[string]int{}
 	evidence := func(a, b AssumptionJudgement) int {
 		isCopy := func(j AssumptionJudgement) int { return min(1, len(j.SameAs)) }
-		return cmp.Or(cmp.Compare(len(a.Comparisons), len(b.Comparisons)), cmp.Compare(isCopy(b), isCopy(a)),
+		return cmp.Or(cmp.Compare(len(a.Comparisons), len(b.Comparisons)), cmp.Compare(a.steps(), b.steps()),
+			cmp.Compare(a.levels(), b.levels()), cmp.Compare(isCopy(b), isCopy(a)),
 			cmp.Compare(a.MeanMargin.N, b.MeanMargin.N))
 	}
 	for _, j := range c.Assumptions {
@@ -165,8 +167,12 @@ func neverReproduced(claim *Claim) *Reason {
 	if nearest == "" {
 		text += "; none is nearer than the study’s own assumptions"
 	} else {
+		verdict := string(best.Verdict)
+		if best.OnLevelsRun != "" {
+			verdict += fmt.Sprintf(", %s on the levels that were run", best.OnLevelsRun)
+		}
 		text += fmt.Sprintf("; the nearest alternative is %s (%s), where %s, with a mean margin of %s",
-			nearest, best.Verdict, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
+			nearest, verdict, best.Held(), inUnit(best.MeanMargin.Value, claim.Unit))
 		if claim.EquivalenceMargin > 0 {
 			text += " (equivalence margin " + inUnit(claim.EquivalenceMargin, claim.Unit) + ")"
 		}
@@ -182,14 +188,32 @@ func (j Judgement) nearer(other Judgement) bool {
 }
 
 // Undecided tells how many judgements are inconclusive, and how many replications would decide half
-// of these; empty if there are none.
+// of these; apart from them how many only levels that were not run would decide. It is empty if
+// there are none.
 func Undecided(judgements []AssumptionJudgement) string {
 	var needed []int // 0 is more than any number
+	lacking := 0
 	for _, j := range judgements {
-		if j.Verdict == Inconclusive {
+		switch {
+		case j.OnLevelsRun != "":
+			lacking++
+		case j.Verdict == Inconclusive:
 			needed = append(needed, j.Needed)
 		}
 	}
+	var parts []string
+	if text := undecided(needed); text != "" {
+		parts = append(parts, text)
+	}
+	if lacking > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s undecided, as not all levels were run", lacking,
+			english.PluralWord(lacking, "is", "are")))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// undecided does so for judgements that need some numbers of replications, 0 for more than any.
+func undecided(needed []int) string {
 	if len(needed) == 0 {
 		return ""
 	}

@@ -34,10 +34,11 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	ours, err := a.judgeOurs(ctx, c)
+	compared, err := a.comparisons(ctx, c, c.Assertions)
 	if err != nil {
 		return nil, err
 	}
+	ours := a.judge(c, Subject{Claim: c.Name}, compared)
 	unit := valueUnit(c)
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
@@ -50,7 +51,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 			claim.Published.presuppose(presupposed.Name, presupposed.Published.Verdict)
 		}
 	}
-	if err := a.assumptions(ctx, c, claim, presupposed); err != nil {
+	if err := a.assumptions(ctx, c, claim, presupposed, compared.levels()); err != nil {
 		return nil, err
 	}
 	claim.Reason = a.reason(c, claim)
@@ -88,16 +89,6 @@ func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, err
 	return nil, nil
 }
 
-// judgeOurs judges the assertions of a claim together on our rows. The verdict is NotRun if one of
-// them was not run.
-func (a *analyzer) judgeOurs(ctx context.Context, c *study.Claim) (Judgement, error) {
-	compared, err := a.comparisons(ctx, c, c.Assertions)
-	if err != nil {
-		return Judgement{}, err
-	}
-	return a.judge(c, Subject{Claim: c.Name}, compared), nil
-}
-
 // judge judges a claim by the comparisons, or as its looks have decided.
 func (a *analyzer) judge(c *study.Claim, subject Subject, compared *comparisons) Judgement {
 	judgement := compared.judge(c, 1)
@@ -124,7 +115,7 @@ func (a *analyzer) comparisons(
 		if err != nil {
 			return nil, err
 		}
-		a.compare(o, c, assertion, found)
+		a.compare(o, c, i, assertion, found)
 	}
 	return found, nil
 }
@@ -140,15 +131,19 @@ type comparisons struct {
 	ran      bool     // whether any replication of a number compared was run
 }
 
-// compare adds the comparisons of one assertion of a claim to the others.
-func (a *analyzer) compare(o *observations, c *study.Claim, assertion *study.Assertion, all *comparisons) {
+// compare adds the comparisons of an assertion, which has a number in the claim, to the others.
+func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertion *study.Assertion, all *comparisons) {
 	absent, unknown := absentLevels(o.dims, c.Test, assertion)
 	if len(absent)+len(unknown) > 0 {
 		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
 		return
 	}
 	l := a.answer(o, &assertion.Query, assertion.LaidOut())
-	all.margins = append(all.margins, prefixed(c, assertion, margins(c.Test, assertion, l))...)
+	found := prefixed(c, assertion, margins(c.Test, assertion, l))
+	for i := range found {
+		found[i].assertion = number
+	}
+	all.margins = append(all.margins, found...)
 	all.used.add(l.evaluation.used)
 	all.gaps = append(all.gaps, l.evaluation.gaps()...)
 	all.ran = all.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
@@ -244,8 +239,11 @@ func bySet(margins []margin) []margin {
 
 // assumptions judges the assertions of a claim together under each alternative assumption, which is
 // a level of the factor of an experiment that repeats the experiments of the assertions. If these
-// levels are universes, it compares them. Presupposed is nil for most claims.
-func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presupposed *Claim) error {
+// levels are universes, it compares them. Presupposed is nil for most claims. Own are the levels of
+// the claim's own trends and spreads.
+func (a *analyzer) assumptions(
+	ctx context.Context, c *study.Claim, claim, presupposed *Claim, own map[rowOfClaim][]study.Label,
+) error {
 	for _, r := range c.Repetitions {
 		if !a.isRepeated(r) {
 			continue
@@ -259,6 +257,7 @@ func (a *analyzer) assumptions(ctx context.Context, c *study.Claim, claim, presu
 			if err != nil {
 				return err
 			}
+			compared.restrict(c, own)
 			compared.used = usedRuns{} // no warning for each assumption: margins have their n
 			judgement := a.judge(c, Subject{c.Name, r.Experiment, level.Label.Text}, compared)
 			if judgement.Verdict == NotRun {
@@ -387,6 +386,7 @@ func (j *Judgement) presuppose(name string, verdict Verdict) {
 	if verdict == Reproduced || !verdict.isJudged() || !j.Verdict.isJudged() {
 		return
 	}
-	j.Verdict, j.Needed, j.Undecidable, j.Unmet = Vacuous, 0, "", fmt.Sprintf("presupposes %q, which is %s", name, verdict)
+	j.Verdict, j.Needed, j.Undecidable, j.OnLevelsRun = Vacuous, 0, "", ""
+	j.Unmet = fmt.Sprintf("presupposes %q, which is %s", name, verdict)
 	j.Note = note([]string{j.Unmet, j.Note})
 }

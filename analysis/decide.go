@@ -64,6 +64,9 @@ func (q Question) Presupposes() Subject {
 	return Subject{q.claim.Presupposes, q.Experiment, q.Universe}
 }
 
+// isOfLevels reports whether it is on a trend or spread in a universe, which may lack levels of it.
+func (q Question) isOfLevels() bool { return q.Experiment != "" && leastLevels(q.claim.Test) > 0 }
+
 // Cells yields the cells of the plan that are compared, with their names.
 func (q Question) Cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	return func(yield func(string, sweeps.Cell) bool) {
@@ -100,7 +103,8 @@ type Decision struct {
 	Cells []string
 	// Needed are the replications that would decide it; see Judgement.
 	Needed      int
-	Undecidable string // why none would; see Judgement
+	Undecidable string  // why none would; see Judgement
+	OnLevelsRun Verdict // see Judgement
 }
 
 // IsDecided reports whether there is a verdict that further replications do not change.
@@ -125,6 +129,11 @@ func Decide(
 		for i := range q.assertions {
 			needs.query(&q.assertions[i].Query)
 		}
+		for i := range q.claim.Assertions {
+			if q.isOfLevels() {
+				needs.query(&q.claim.Assertions[i].Query)
+			}
+		}
 	}
 	s, err := open(ctx, plan, rows, machine, needs)
 	if err != nil {
@@ -132,6 +141,7 @@ func Decide(
 	}
 	a := &analyzer{plan: plan, store: s}
 	decisions := map[Subject]Decision{}
+	own := map[*study.Claim]map[rowOfClaim][]study.Label{}
 	for _, q := range questions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -143,9 +153,19 @@ func Decide(
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", q.claim.Name, err)
 		}
+		if q.isOfLevels() {
+			if own[q.claim] == nil {
+				ours, err := a.comparisons(ctx, q.claim, q.claim.Assertions)
+				if err != nil {
+					return nil, fmt.Errorf("claim %s: %w", q.claim.Name, err)
+				}
+				own[q.claim] = ours.levels()
+			}
+			compared.restrict(q.claim, own[q.claim])
+		}
 		judgement := compared.judge(q.claim, look.Correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look.Number, Needed: judgement.Needed,
-			Undecidable: judgement.Undecidable}
+			Undecidable: judgement.Undecidable, OnLevelsRun: judgement.OnLevelsRun}
 		for name, cell := range q.Cells(plan) {
 			decision.Replications = fewer(decision.Replications, len(cell.Runs))
 			if judgement.Verdict == Inconclusive && judgement.canChange() {
@@ -159,9 +179,12 @@ func Decide(
 
 // canChange reports whether more replications can give an inconclusive claim another verdict: some
 // number of them would decide it, or its margins are not the same in every replication and their
-// statistic has an interval.
+// statistic has an interval. None does where only levels that were not run could decide it.
 func (j Judgement) canChange() bool {
-	if j.MeanMargin.N < 2 || j.Needed > 0 {
+	switch {
+	case j.OnLevelsRun != "":
+		return false
+	case j.MeanMargin.N < 2 || j.Needed > 0:
 		return true
 	}
 	varies := func(c Comparison) bool { return c.Margin.SD > 0 }
@@ -186,5 +209,6 @@ func (j *Judgement) decide(d Decision) {
 	if before != d.Verdict {
 		text += fmt.Sprintf(", corrected for the looks; all replications together without the correction are %s", before)
 	}
-	j.Needed, j.Undecidable, j.Note = d.Needed, d.Undecidable, note([]string{j.Note}, text)
+	j.Needed, j.Undecidable, j.OnLevelsRun = d.Needed, d.Undecidable, d.OnLevelsRun
+	j.Note = note([]string{j.Note}, text)
 }

@@ -40,9 +40,9 @@ func (c Claim) OtherDefault(experiment string) string {
 func Quoted(experiment string) string { return "“" + experiment + "”" }
 
 // Extent is how much of the study's own evidence for a claim an experiment has: the numbers of its
-// steps of trends, comparisons and replications with those of the study. Each is zero where both
-// have as many, or the study has none.
-type Extent struct{ Steps, Comparisons, Replications Share }
+// steps of trends, levels of a peak or spread, comparisons and replications with those of the
+// study. Each is zero where both have as many, or the study has none.
+type Extent struct{ Steps, Levels, Comparisons, Replications Share }
 
 // Share is how many of something there are here, and how many the study has, which may be fewer.
 type Share struct {
@@ -76,13 +76,14 @@ func (c Claim) Extent(experiment string) Extent {
 		}
 		return Share{here, most, study}
 	}
-	steps := here.stepsIn(c.Ours)
+	steps, levels := here.stepsIn(c.Ours), here.levels()
 	comparisons := len(c.Ours.Comparisons)
 	// more than the study has are no more evidence: where few replications make numbers constant,
 	// equal comparisons are not left out
 	compared := min(len(here.Comparisons), comparisons)
 	return Extent{
 		Steps:        share(steps, steps, c.Ours.steps()),
+		Levels:       share(levels, levels, c.Ours.levels()),
 		Comparisons:  share(compared, compared, comparisons),
 		Replications: share(fewest, most, c.Ours.MeanMargin.N),
 	}
@@ -95,7 +96,7 @@ func (e Extent) String() string {
 	for _, of := range []struct {
 		Share
 		things string
-	}{{e.Steps, "steps"}, {e.Comparisons, "comparisons"}, {e.Replications, "replications"}} {
+	}{{e.Steps, "steps"}, {e.Levels, "levels"}, {e.Comparisons, "comparisons"}, {e.Replications, "replications"}} {
 		here := strconv.Itoa(of.Here)
 		if of.Most > of.Here {
 			here += fmt.Sprintf(" to %d", of.Most)
@@ -117,6 +118,15 @@ func (j Judgement) steps() int {
 		count += len(comparison.Steps)
 	}
 	return count
+}
+
+// levels returns the most levels of a comparison that is a peak or spread.
+func (j Judgement) levels() int {
+	most := 0
+	for _, comparison := range j.Comparisons {
+		most = max(most, comparison.Levels)
+	}
+	return most
 }
 
 // stepsIn counts the steps where those of another judgement are trends over more than two levels: a

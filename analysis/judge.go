@@ -28,7 +28,10 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	reasons = append(reasons, equal...)
 	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins)}
 	j.Steps = r.count(j.Comparisons, c.Test.Trend)
-	for _, m := range margins {
+	for i, m := range margins {
+		if !hasSteps(c.Test) {
+			j.Comparisons[i].Levels = len(m.levels)
+		}
 		if m.asserts.value() >= -r.delta {
 			j.Holding++
 		}
@@ -41,7 +44,9 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	}
 	if j.Verdict == Inconclusive {
 		if j.Needed = r.needed(margins); j.Needed == 0 {
-			j.Undecidable = r.undecidable(margins, marginUnit(c))
+			if j.Undecidable, j.OnLevelsRun = r.lacking(margins, c.Test); j.Undecidable == "" {
+				j.Undecidable = r.undecidable(margins, marginUnit(c))
+			}
 		}
 	}
 	j.Note = note(append(reasons, warnings...))

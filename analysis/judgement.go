@@ -156,6 +156,9 @@ type Judgement struct {
 	Needed int
 	// Undecidable tells why Needed of an inconclusive claim is 0, a sentence without its full stop.
 	Undecidable string
+	// OnLevelsRun is the verdict on the levels of a trend or spread that a universe runs, where
+	// only the levels that it does not run could decide an inconclusive claim; else empty.
+	OnLevelsRun Verdict
 	Note        string // reasons for the verdict, warnings and Gaps
 	Unmet       string // phrase on what a vacuous claim presupposes; Note begins with it
 	// Gaps are the numbers with a value in none or only some of the replications that were run.
@@ -189,6 +192,8 @@ type Comparison struct {
 	// comparisons), else 0.
 	Clear int    `json:"clear"`
 	Steps []Step `json:"steps,omitempty"` // steps of a trend over more than two levels
+
+	Levels int `json:"-"` // number of levels of a peak or spread, else 0
 }
 
 // Step is the change of a trend from a level to the next, above 0 in the claimed direction.

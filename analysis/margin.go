@@ -22,6 +22,10 @@ type margin struct {
 	steps     []margin   // the steps of a trend from each level to the next, > 0 as claimed
 	pairs     []margin   // the pairs of levels that a peak or spread asserts something about
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
+	// levels of a trend or spread that have a number, in the order of its steps; else nil
+	levels    []study.Label
+	assertion int     // index of the claim's assertion
+	subset    *subset // of a trend or spread on fewer levels than the claim's own; else nil
 
 	// asserts is the hypothesis that the comparison holds: its numbers are compared with −δ, where
 	// δ is the equivalence margin. It may have more numbers than the margin: a trend over the
@@ -203,6 +207,15 @@ func (r *claimRow) inOrder() []int {
 	return levels
 }
 
+// labels returns the labels of levels of along.
+func (r *claimRow) labels(levels []int) []study.Label {
+	labels := make([]study.Label, len(levels))
+	for i, level := range levels {
+		labels[i] = r.along.levels[level]
+	}
+	return labels
+}
+
 // trend compares the last level with the first. The comparison holds if each step to the next level
 // holds, too.
 func (r *claimRow) trend(falls bool) []margin {
@@ -216,7 +229,7 @@ func (r *claimRow) trend(falls bool) []margin {
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
 		series: minus(r.samples[last], r.samples[first]), planned: r.planned(levels...),
-		what: r.name(last) + " − " + r.name(first),
+		what: r.name(last) + " − " + r.name(first), levels: r.labels(levels),
 	}
 	m.asserts, m.exceeds = nonNegative(m.series), nonNegative(m.series)
 	if len(levels) == 2 {
@@ -245,7 +258,9 @@ func (r *claimRow) peak() []margin {
 	}
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
 	inner, end := r.extreme(between, largest), r.extreme(ends, largest)
-	m := margin{series: minus(r.samples[inner], r.samples[end]), planned: r.planned(levels...)}
+	m := margin{
+		series: minus(r.samples[inner], r.samples[end]), planned: r.planned(levels...), levels: r.labels(levels),
+	}
 	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
 	for _, level := range between {
 		var above []series // the ends
@@ -270,7 +285,8 @@ func (r *claimRow) spread(tolerance float64) []margin {
 	low := r.extreme(slices.DeleteFunc(slices.Clone(levels), func(level int) bool { return level == high }), smallest)
 	m := margin{
 		series: minus(r.samples[high], r.samples[low]).plus(-1, tolerance), planned: r.planned(levels...),
-		what: decimal(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
+		what:   decimal(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
+		levels: r.labels(levels),
 	}
 	m.asserts = hypothesis{nil}
 	for i, a := range levels {

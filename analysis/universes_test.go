@@ -190,6 +190,11 @@ func TestUndecided(t *testing.T) {
 		if have := Undecided(judgements); have != want {
 			t.Errorf("%v: %q, want %q", needed, have, want)
 		}
+		lacking := AssumptionJudgement{Judgement: Judgement{Verdict: Inconclusive, OnLevelsRun: Reproduced}}
+		want = strings.TrimPrefix(want+"; 2 are undecided, as not all levels were run", "; ")
+		if have := Undecided(append(judgements, lacking, lacking)); have != want {
+			t.Errorf("%v, two without some levels: %q, want %q", needed, have, want)
+		}
 	}
 }
 

@@ -50,11 +50,22 @@ func (r rule) corrected(p float64) float64 { return math.Min(1, r.correction*p) 
 
 // pHolds returns the p-value of the evidence that a comparison holds: its number is ≥ −δ.
 func (r rule) pHolds(m margin) float64 {
+	if m.subset != nil && !m.subset.holds {
+		return 1
+	}
 	return r.corrected(m.asserts.pHolds(func(s series) float64 { return s.pAtLeast(-r.delta, r.n) }))
 }
 
 // pFails returns the p-value of the evidence that a comparison fails: its number is < −δ.
-func (r rule) pFails(m margin) float64 { return r.corrected(m.asserts.pBelow(-r.delta, r.n)) }
+func (r rule) pFails(m margin) float64 {
+	switch {
+	case m.subset == nil:
+		return r.corrected(m.asserts.pBelow(-r.delta, r.n))
+	case m.subset.implied == nil:
+		return 1
+	}
+	return r.corrected(m.subset.implied.pBelow(-r.delta, r.n))
+}
 
 // pAbove returns the p-value of the evidence that a comparison is above the equivalence margin.
 func (r rule) pAbove(m margin) float64 {
@@ -63,11 +74,18 @@ func (r rule) pAbove(m margin) float64 {
 
 // pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
 // margin.
-func (r rule) pNotAbove(m margin) float64 { return r.corrected(m.exceeds.pBelow(r.delta, r.n)) }
+func (r rule) pNotAbove(m margin) float64 {
+	if m.subset != nil && !m.subset.isBounded {
+		return 1
+	}
+	return r.corrected(m.exceeds.pBelow(r.delta, r.n))
+}
 
 // isTie reports whether the numbers of a comparison are equal in every replication. Such a
-// comparison is evidence of nothing.
-func (r rule) isTie(m margin) bool { return !r.hasTolerance && r.delta == 0 && m.asserts.isTied(0) }
+// comparison is evidence of nothing, unless it lacks levels, whose numbers may differ.
+func (r rule) isTie(m margin) bool {
+	return !r.hasTolerance && r.delta == 0 && m.subset == nil && m.asserts.isTied(0)
+}
 
 // pValues are those of statements on the comparisons of a row. All comparisons of a claim without
 // most are one row.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,6 +182,14 @@ func TestUniversesWithoutEffect(t *testing.T) {
 	}}
 	const counted = "Reproduced under 0 of 1 single alternative (2 more without numbers of their own)"
 	if have := reproducedUnder(claim); have != counted {
+		t.Error(have)
+	}
+	lacking := claim
+	lacking.Assumptions = slices.Clone(claim.Assumptions)
+	lacking.Assumptions[2].Verdict, lacking.Assumptions[2].OnLevelsRun = analysis.Inconclusive, analysis.Reproduced
+	const onLevelsRun = "Reproduced under 0 of 1 single alternative (1 inconclusive, of which 1 reproduced on the " +
+		"levels that were run; 2 more without numbers of their own)"
+	if have := reproducedUnder(lacking); have != onLevelsRun {
 		t.Error(have)
 	}
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{claim}}}

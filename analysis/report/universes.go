@@ -344,9 +344,12 @@ func fitted(r analysis.Robustness) string {
 // reproducedUnder tells under how many alternatives a claim is reproduced, a sentence without its
 // full stop; empty if none has a verdict.
 func reproducedUnder(claim analysis.Claim) string {
-	judgements, count := claim.UnderAlternatives(), map[analysis.Verdict]int{}
+	judgements, count, onLevelsRun := claim.UnderAlternatives(), map[analysis.Verdict]int{}, 0
 	for _, j := range judgements {
 		count[j.Verdict]++
+		if j.OnLevelsRun == analysis.Reproduced {
+			onLevelsRun++
+		}
 	}
 	without := 0
 	for _, j := range claim.Tried() {
@@ -362,7 +365,11 @@ func reproducedUnder(claim analysis.Claim) string {
 	text := "Reproduced under " + analysis.AlternativesIn(judgements, isReproduced)
 	var besides []string
 	if open := count[analysis.Inconclusive]; open > 0 {
-		besides = append(besides, fmt.Sprintf("%d inconclusive", open))
+		text := fmt.Sprintf("%d inconclusive", open)
+		if onLevelsRun > 0 {
+			text += fmt.Sprintf(", of which %d reproduced on the levels that were run", onLevelsRun)
+		}
+		besides = append(besides, text)
 	}
 	if without > 0 {
 		besides = append(besides, fmt.Sprintf("%d more without numbers of their own", without))
