@@ -34,13 +34,14 @@ about a model of the program, with comments on what to change. Published numbers
 of traces into NAME/traces.yaml.
 
 With --model, write a Go module instead: a model with its tests, a study file, and a program that is gridsweep
-with this model. This needs the source of gridsweep, in the folder of --source.
+with this model. This needs the source of gridsweep: where the program was built, in the working folder or
+the folder of the program or above them, or in the folder of --source.
 
 Existing files are kept.`,
 		Example: `  gridsweep new mornings
   gridsweep reproduce mornings/mornings.yaml
 
-  gridsweep new queue --model --source ~/gridsweep
+  gridsweep new queue --model                        # in a clone, or --source ~/gridsweep
   cd queue && go test ./... && go run . reproduce queue`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -77,7 +78,7 @@ Existing files are kept.`,
 	c.Flags().StringVar(&o.dir, "dir", "", "write into this `folder`")
 	c.Flags().Lookup("dir").DefValue = "NAME"
 	c.Flags().StringVar(&o.source, "source", "", "with --model, the `folder` of gridsweep's source")
-	c.Flags().Lookup("source").DefValue = "that of this program, if it exists"
+	c.Flags().Lookup("source").DefValue = "where it is found"
 	return c
 }
 

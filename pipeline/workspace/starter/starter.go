@@ -3,7 +3,6 @@ package starter
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -35,8 +34,8 @@ func IsName(name string) bool { return nameForm.MatchString(name) && len(name) <
 func Study(name string) ([]File, error) { return filled(name, "study.yaml", name+".yaml") }
 
 // Module returns the files of a Go module with a model, its tests, its study and the program.
-// Source is the folder of gridsweep's source; where it is empty it is that of this program, if it
-// is here.
+// Source is the folder of gridsweep's source; where it is empty, the source that this program was
+// built from, else the first that is found above the working folder or the program's file.
 func Module(name, source string) ([]File, error) {
 	text, sums, err := module(name, source)
 	if err != nil {
@@ -67,28 +66,52 @@ func filled(name string, templates ...string) ([]File, error) {
 // module returns the files go.mod and go.sum of a module that needs gridsweep, from its source on
 // this machine: the versions are those that it requires, so nothing has to be looked up.
 func module(name, source string) (text, sums []byte, err error) {
-	dir, err := filepath.Abs(cmp.Or(source, builtFrom()))
+	if source == "" {
+		if source = sourceAbove(likelySources()...); source == "" {
+			return nil, nil, errors.New("the source of gridsweep is neither where this program was built, nor above the " +
+				"working folder, nor above the program's file; name the folder of a clone with --source")
+		}
+	}
+	dir, err := filepath.Abs(source)
 	if err != nil {
 		return nil, nil, err
 	}
-	goMod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	of, rest, err := readModule(dir)
 	if err == nil {
 		sums, err = os.ReadFile(filepath.Join(dir, "go.sum"))
 	}
 	switch {
-	case err != nil && source == "":
-		return nil, nil, fmt.Errorf("the source of gridsweep is not where this program was built; name its folder with " +
-			"--source")
 	case err != nil:
 		return nil, nil, fmt.Errorf("--source %s: %w; name the folder of gridsweep's source, with its go.mod", source, err)
-	}
-	first, rest, _ := strings.Cut(string(goMod), "\n")
-	if strings.TrimSpace(first) != "module gridsweep" {
+	case of != sourceModule:
 		return nil, nil, fmt.Errorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's "+
-			"source", dir, strings.TrimSpace(first))
+			"source", dir, of)
 	}
 	return fmt.Appendf(nil, "module example.org/%s\n\n%s\n\nrequire gridsweep v0.0.0\n\nreplace gridsweep => %s\n", name,
 		strings.TrimSpace(withoutTools(rest)), quotedPath(dir)), sums, nil
+}
+
+// sourceModule is the first line of the go.mod of gridsweep.
+const sourceModule = "module gridsweep"
+
+// readModule returns the first line of the go.mod of a folder, and the others.
+func readModule(dir string) (first, rest string, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	first, rest, _ = strings.Cut(string(text), "\n")
+	return strings.TrimSpace(first), rest, err
+}
+
+// sourceAbove returns the first folder with gridsweep's source: for each of the folders in turn,
+// itself or the nearest above it. It returns "" where there is none.
+func sourceAbove(folders ...string) string {
+	for _, dir := range folders {
+		for above := ""; dir != above; above, dir = dir, filepath.Dir(dir) {
+			if of, _, err := readModule(dir); err == nil && of == sourceModule {
+				return dir
+			}
+		}
+	}
+	return ""
 }
 
 // withoutTools removes the tools from a go.mod, with which its own module is checked.
@@ -104,11 +127,23 @@ func quotedPath(dir string) string {
 	return dir
 }
 
-// builtFrom returns the folder of the source that this program was built from, as far as it is
-// known.
-func builtFrom() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+// likelySources returns the folders in or below which the source may be: where this program was
+// built, unless it was built with -trimpath, the working folder, and that of the program's file.
+func likelySources() []string {
+	var folders []string
+	if _, file, _, _ := runtime.Caller(0); filepath.IsAbs(file) {
+		folders = append(folders, filepath.Dir(file))
+	}
+	if dir, err := os.Getwd(); err == nil {
+		folders = append(folders, dir)
+	}
+	if program, err := os.Executable(); err == nil {
+		folders = append(folders, filepath.Dir(program))
+		if linked, err := filepath.EvalSymlinks(program); err == nil {
+			folders = append(folders, filepath.Dir(linked))
+		}
+	}
+	return folders
 }
 
 // CheckNew returns an error that names the files that are in the folder already.

@@ -47,6 +47,35 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 }
 
+// The source is found above the first folder that is in it. A module in between, such as one that
+// new has written into the clone, and a module with a similar name are passed over.
+func TestSourceIsFoundAbove(t *testing.T) {
+	base := t.TempDir()
+	clone, deep := filepath.Join(base, "clone"), filepath.Join(base, "clone", "mine", "simulation")
+	for dir, module := range map[string]string{
+		clone: "module gridsweep\n\ngo 1.26.0\n", filepath.Dir(deep): "module example.org/mine\n",
+		filepath.Join(base, "fork"): "module gridsweep/fork\n",
+	} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		folders []string
+		want    string
+	}{
+		{[]string{clone}, clone}, {[]string{deep}, clone}, {[]string{base, filepath.Join(base, "fork"), deep}, clone},
+		{[]string{base, filepath.Join(base, "fork")}, ""}, {nil, ""},
+	} {
+		if found := sourceAbove(c.folders...); found != c.want {
+			t.Errorf("above %q it is %q, want %q", c.folders, found, c.want)
+		}
+	}
+}
+
 func TestModuleOfAnotherSource(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Module("queue", dir); err == nil || !strings.Contains(err.Error(), "--source "+dir) {
