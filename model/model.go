@@ -196,6 +196,20 @@ func New[P, O any](spec Spec[P, O]) *Model {
 	return m
 }
 
+// Distinct returns an error for two models with the same name: studies, runs and seeds of one would
+// be those of the other.
+func Distinct(models []*Model) error {
+	of := map[string]*Model{}
+	for _, m := range models {
+		if other, taken := of[m.Name]; taken {
+			return fmt.Errorf("the models of packages %s and %s have the same name, %q: give one of them another in its Spec",
+				other.pkg, m.pkg, m.Name)
+		}
+		of[m.Name] = m
+	}
+	return nil
+}
+
 // checkNames panics where a name or alias is used twice in one row of a table, and for an alias
 // that is a keyword or that no file would have.
 func (m *Model) checkNames() {

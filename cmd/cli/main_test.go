@@ -377,6 +377,25 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// A program whose models share a name runs no command: studies would be simulated by the first.
+func TestModelsHaveDifferentNames(t *testing.T) {
+	var out, messages strings.Builder
+	spec := coallocation.Spec
+	spec.Name = "scheduling"
+	models := append(studies.All(), model.New(spec))
+	program := &terminal{out: &out, err: &messages, args: []string{"list"}, studies: configs.Builtin(), models: models}
+	want := "gridsweep: the models of packages gridsweep/model/scheduling and gridsweep/model/coallocation have the " +
+		"same name, \"scheduling\": give one of them another in its Spec\n"
+	if code := exitCode(program.run(t.Context())); code != exitFailed || messages.String() != want || out.Len() > 0 {
+		t.Errorf("exit code %d, %s%s", code, messages.String(), out.String())
+	}
+	w := workspace.Workspace{Studies: configs.Builtin(), Models: models}
+	if _, err := w.Open(t.Context(), workspace.Selection{Out: t.TempDir()}, []string{"backfilling"}); err == nil ||
+		!strings.Contains(err.Error(), "have the same name") {
+		t.Errorf("a workspace opens a study: %v", err)
+	}
+}
+
 func TestExitCodes(t *testing.T) {
 	failed := runsFailed{"1 of 2 runs failed"}
 	for _, c := range []struct {

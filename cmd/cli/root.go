@@ -104,7 +104,8 @@ func (p *printer) Write(text []byte) (int, error) {
 
 // Main executes a command line, whose first argument is the program's name, on the standard streams
 // and returns the exit code. Studies are the built-in ones of the program; models are those that
-// studies may name. Main handles signals, so the rest of the program must not.
+// studies may name, with different names. Main handles signals, so the rest of the program must
+// not.
 func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
 	ctx = interrupt.Context(ctx, exitInterrupted)
 	interrupt.OutlivePipes()
@@ -122,7 +123,10 @@ func (t *terminal) run(ctx context.Context) error {
 	root.SetIn(t.in)
 	root.SetOut(out)
 	root.SetErr(t.err)
-	err := root.ExecuteContext(ctx)
+	err := model.Distinct(t.models)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	switch {
 	case interrupt.IsClosedPipe(out.err) && (err == nil || errors.Is(err, out.err)):
 		err = exitError{exitPipe, nil}

@@ -26,12 +26,8 @@ var (
 )
 
 func TestStudiesHaveDifferentNames(t *testing.T) {
-	var names []string
-	for _, m := range All() {
-		if slices.Contains(names, m.Name) {
-			t.Errorf("two models are called %s", m.Name)
-		}
-		names = append(names, m.Name)
+	if err := model.Distinct(All()); err != nil {
+		t.Error(err)
 	}
 }
 
