@@ -52,6 +52,10 @@ func makeJobs(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 		return nil, p.errorf("%w", err)
 	}
 	if list, err = p.scale(list, w.machine); err != nil {
+		if p.replication() == "shaking" {
+			err = fmt.Errorf("%w; they lie within %s and are shaken by up to %s: shake by less, or take a longer log", err,
+				span(w.jobs), p.Shake)
+		}
 		return nil, p.errorf("%w", err)
 	}
 	made := &jobs{
@@ -207,6 +211,11 @@ func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) 
 	case "parts":
 		return variation.Segment(list, int(p.Segments), env.Round)
 	case "shaking":
+		if within := span(list); p.Shake > within {
+			return nil, fmt.Errorf("shaking moves submits by up to %s, the parameter shake, and those of the %d jobs lie "+
+				"within %s: shake them by less, as set: {shake: %s} does, or not at all, with replication: seeds",
+				p.Shake, len(list), within, max(1, within/8))
+		}
 		return variation.Shaking{Most: int64(p.Shake), Burst: int64(p.Burst)}.Shake(list, draws)
 	case "weeks":
 		return variation.Weeks(list, 0, draws)
@@ -215,6 +224,11 @@ func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) 
 	default:
 		return list, nil
 	}
+}
+
+// span returns the time from the first to the last submit of jobs, of which there is one at least.
+func span(list []trace.Job) model.Seconds {
+	return model.Seconds(list[len(list)-1].Submit - list[0].Submit)
 }
 
 // scale returns the jobs with run times multiplied, and arrivals multiplied or scaled to the

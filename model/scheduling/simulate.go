@@ -195,7 +195,40 @@ func check(ctx context.Context, p Parameters, replications int, env model.Env) (
 	if err != nil {
 		return 0, err
 	}
-	return log.leftOut, p.checkMachine(log)
+	if err := p.checkMachine(log); err != nil {
+		return log.leftOut, err
+	}
+	return log.leftOut, p.checkLoad(ctx, log, env)
+}
+
+// shortest is the span of jobs, in s, from which on they can have any offered load, though submits
+// are whole seconds.
+const shortest = 1000
+
+// checkLoad returns an error if the jobs of a short log cannot have the offered load in the
+// replication of env.
+func (p *Parameters) checkLoad(ctx context.Context, log checkedLog, env model.Env) error {
+	if p.Load == 0 || !p.replaysAll() || p.scaledSpan(log) >= shortest {
+		return nil
+	}
+	_, err := model.Memo(ctx, env, workloadOf(*p), makeJobs)
+	if err != nil {
+		return model.Problem{Field: "load", Text: err.Error()}
+	}
+	return nil
+}
+
+// replaysAll reports whether each replication replays the whole log.
+func (p *Parameters) replaysAll() bool {
+	return p.replication() == "seeds" || p.replication() == "shaking"
+}
+
+// scaledSpan returns the s from the first to the last submit of the log with its arrivals scaled.
+func (p *Parameters) scaledSpan(log checkedLog) float64 {
+	if p.Load > 0 {
+		return log.span * log.load * p.ScaleRuntimes / p.Load
+	}
+	return log.span * p.ScaleArrivals
 }
 
 // checkMachine returns an error if the configuration is invalid for the size of the machine, or if
@@ -214,12 +247,8 @@ func (p *Parameters) checkMachine(log checkedLog) error {
 		}
 		return p.problemf(field, "%w", err)
 	}
-	span := log.span * p.ScaleArrivals
-	if p.Load > 0 {
-		span = log.span * log.load * p.ScaleRuntimes / p.Load
-	}
-	replaysAll := p.replication() == "seeds" || p.replication() == "shaking"
-	if unmeasured := float64(p.Warmup + p.Cooldown); replaysAll && unmeasured > span+2*float64(p.Shake) {
+	span := p.scaledSpan(log)
+	if unmeasured := float64(p.Warmup + p.Cooldown); p.replaysAll() && unmeasured > span+2*float64(p.Shake) {
 		field := "warmup"
 		if p.Cooldown > p.Warmup {
 			field = "cooldown"
@@ -254,8 +283,7 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog,
 	if err != nil {
 		return checkedLog{}, err
 	}
-	span := float64(w.jobs[len(w.jobs)-1].Submit - w.jobs[0].Submit)
-	log := checkedLog{machine: w.machine, span: span, leftOut: w.leftOut}
+	log := checkedLog{machine: w.machine, span: float64(span(w.jobs)), leftOut: w.leftOut}
 	log.load, _ = variation.Load(w.jobs, int64(w.machine))
 	if _, err := p.vary(w.jobs, env); err != nil {
 		field := "replication"
@@ -263,7 +291,9 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog,
 		case "parts":
 			field = "parts"
 		case "shaking":
-			field = "burst"
+			if field = "burst"; p.Shake > span(w.jobs) {
+				field = "shake"
+			}
 		}
 		return checkedLog{}, p.problemf(field, "%w", err)
 	}
