@@ -151,7 +151,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 			return err
 		}
 	}
-	warnings := simulation.Warnings(log, s.estimates, o.out != "")
+	warnings := simulation.Warnings(log, s.estimates)
 	isSWF := s.format == schedule.SWF
 	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, isSWF); err != nil {
 		return usageError(err)

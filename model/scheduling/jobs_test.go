@@ -334,8 +334,8 @@ func TestCheck(t *testing.T) {
 			problem.Field != c.field || !strings.Contains(problem.Text, c.want)) {
 			t.Errorf("%s: error %v of %q, want %q of %q", name, err, problem.Field, c.want, c.field)
 		}
-		// Another policy and load share the check of the log, except whether a short one can have the
-		// load.
+		// Another policy and load share the check of the log, but not whether a short one can have
+		// the load.
 		before := len(h.memo)
 		p.Policy, p.Load, p.Estimates = "conservative", 0.4, "uniform:2"
 		_, err = check(t.Context(), p, c.replications, compiled.Env(1, 0, h))

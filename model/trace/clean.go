@@ -36,6 +36,7 @@ const (
 	dropProcs
 	dropLarge
 	moved
+	repeated
 	keep
 )
 
@@ -45,12 +46,14 @@ var rules = [keep]string{
 	dropRun:     "no run time (0 s or less, or unknown): dropped",
 	dropProcs:   "no processors, allocated or requested: dropped",
 	dropLarge:   "larger than the machine: dropped",
+	repeated:    "number of another job, too: kept, though compare cannot tell the two apart",
 	moved:       "submitted before the job in front of it: sorted by submit time, equal ones in the trace's order",
 }
 
 // Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones
-// in the order of the trace. The result reuses the slice: the kept jobs are at its front. The
-// report has each rule that applied, with its count and the first job it applied to.
+// in the order of the trace. Jobs with equal numbers are kept and counted. The result reuses the
+// slice: the kept jobs are at its front. The report has each rule that applied, with its count and
+// the first job it applied to, of those with equal numbers the lowest number.
 func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	report := Report{Read: len(jobs)}
 	var steps [keep]Step
@@ -59,7 +62,7 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 			steps[rule].What, steps[rule].Example = rules[rule], job.ID
 		}
 	}
-	kept := 0
+	kept, rises := 0, true // whether the numbers rise, as in most traces, so that none repeats
 	for i := range jobs {
 		if rule := r.judge(&jobs[i]); rule != keep {
 			count(rule, &jobs[i])
@@ -71,9 +74,13 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 		if kept > 0 && jobs[kept].Submit < jobs[kept-1].Submit {
 			count(moved, &jobs[kept])
 		}
+		rises = rises && (kept == 0 || jobs[kept].ID > jobs[kept-1].ID)
 		kept++
 	}
 	jobs = jobs[:kept]
+	if !rises {
+		steps[repeated] = repetitions(jobs)
+	}
 	if steps[moved].Count > 0 {
 		slices.SortStableFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
 	}
@@ -83,6 +90,24 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 		}
 	}
 	return jobs, report
+}
+
+// repetitions counts the jobs with the number of another one, of each number all but one.
+func repetitions(jobs []Job) Step {
+	step := Step{What: rules[repeated]}
+	ids := make([]int64, len(jobs))
+	for i := range jobs {
+		ids[i] = jobs[i].ID
+	}
+	slices.Sort(ids)
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			if step.Count++; step.Count == 1 {
+				step.Example = ids[i]
+			}
+		}
+	}
+	return step
 }
 
 // Order returns the indices of the jobs that Clean keeps, in the order of their submits. It leaves

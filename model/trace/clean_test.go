@@ -48,6 +48,12 @@ func TestClean(t *testing.T) {
 	if diff := gocmp.Diff(want, report); diff != "" {
 		t.Error(diff)
 	}
+	again := append(dirty(), job(9, 40, 60, 1), job(13, 40, 60, 1), job(9, 40, 60, 1), job(7, 40, 0, 1))
+	want.Read, want.Steps[2].Count = 18, 3
+	want.Steps = append(want.Steps, Step{rules[repeated], 3, 9})
+	if _, report := Clean(again, Rules{Procs: 128}); !gocmp.Equal(report, want) {
+		t.Errorf("numbers that repeat: %s", gocmp.Diff(want, report))
+	}
 	kept, _ = Clean(dirty(), Rules{KeepPartial: true})
 	if want := []int64{9, 10, 1, 14, 6, 7, 8, 11, 12, 13}; !gocmp.Equal(ids(kept), want) {
 		t.Errorf("without a machine, partial records kept: %v, want %v", ids(kept), want)

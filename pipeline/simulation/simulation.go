@@ -236,34 +236,10 @@ func (s *Simulation) Write(
 }
 
 // Warnings returns warnings about the jobs of a trace: there are no requested times for the
-// estimates, or, where schedules are to be compared, an id occurs twice.
-func Warnings(from *traces.Trace, rule estimates.Rule, compares bool) []string {
-	var warnings []string
+// estimates.
+func Warnings(from *traces.Trace, rule estimates.Rule) []string {
 	if rule.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
-		warnings = append(warnings, fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name))
+		return []string{fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name)}
 	}
-	if !compares || ascend(from.Jobs) {
-		return warnings
-	}
-	ids := make([]int64, len(from.Jobs))
-	for i := range from.Jobs {
-		ids[i] = from.Jobs[i].ID
-	}
-	slices.Sort(ids)
-	for i := 1; i < len(ids); i++ {
-		if ids[i] == ids[i-1] {
-			return append(warnings, fmt.Sprintf("%s: job %d comes twice: compare cannot match such jobs", from.Name, ids[i]))
-		}
-	}
-	return warnings
-}
-
-// ascend reports whether each job has a higher id than the previous one, as in most traces.
-func ascend(jobs []trace.Job) bool {
-	for i := 1; i < len(jobs); i++ {
-		if jobs[i].ID <= jobs[i-1].ID {
-			return false
-		}
-	}
-	return true
+	return nil
 }

@@ -58,7 +58,7 @@ func readCSV(data []byte, name string) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := new(Schedule)
+	s, seen := new(Schedule), map[int64]bool{}
 	for {
 		fields, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -73,14 +73,18 @@ func readCSV(data []byte, name string) (*Schedule, error) {
 				return nil, reader.WrongField(c, fmt.Errorf("%s: %w", wanted[c].Name, err))
 			}
 		}
-		if err := s.add(row); err != nil {
+		if err := s.add(row, seen); err != nil {
 			return nil, reader.WrongRow(fmt.Errorf("job %d: %w", row[columnID], err))
 		}
 	}
 }
 
-// add checks and adds a job.
-func (s *Schedule) add(row [len(wanted)]int64) error {
+// add checks and adds a job, whose id must not be among those seen.
+func (s *Schedule) add(row [len(wanted)]int64, seen map[int64]bool) error {
+	if seen[row[columnID]] {
+		return errors.New("comes twice: ids must tell jobs apart, in the trace that was simulated, too")
+	}
+	seen[row[columnID]] = true
 	if row[columnProcs] > math.MaxInt32 {
 		return fmt.Errorf("procs %d: must be at most %d", row[columnProcs], math.MaxInt32)
 	}

@@ -79,13 +79,13 @@ func readParquet(data []byte, name string) (*Schedule, error) {
 			return nil, fmt.Errorf("%s: has no column %s", name, names[c])
 		}
 	}
-	s := new(Schedule)
+	s, seen := new(Schedule), map[int64]bool{}
 	var row [len(wanted)]int64
 	for i := range lists[columnID] {
 		for c, list := range lists {
 			row[c] = list[i]
 		}
-		if err := s.add(row); err != nil {
+		if err := s.add(row, seen); err != nil {
 			return nil, fmt.Errorf("%s: row %d: job %d: %w", name, i+1, row[columnID], err)
 		}
 	}

@@ -77,7 +77,7 @@ func isSWF(data []byte) bool {
 // readSWF reads a trace with known waits.
 func readSWF(data []byte, name string) (*Schedule, error) {
 	reader := trace.NewReader(bytes.NewReader(data), name, trace.Options{Format: trace.SWF})
-	s := new(Schedule)
+	s, seen := new(Schedule), map[int64]bool{}
 	var job trace.Job
 	for {
 		err := reader.Read(&job)
@@ -95,7 +95,7 @@ func readSWF(data []byte, name string) (*Schedule, error) {
 				job.Submit, job.Wait, job.Run, maxSeconds)
 		default:
 			start := job.Submit + job.Wait
-			err = s.add([...]int64{job.ID, job.Submit, start, start + job.Run, int64(job.Size())})
+			err = s.add([...]int64{job.ID, job.Submit, start, start + job.Run, int64(job.Size())}, seen)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: job %d: %w", name, job.ID, err)
