@@ -177,12 +177,14 @@ func (p *Parameters) read(ctx context.Context, env model.Env) (log []trace.Job, 
 	if err != nil {
 		return nil, 0, err
 	}
+	if len(read.Jobs) == 0 {
+		return nil, 0, p.problemf("trace", "has no job")
+	}
 	if machine = p.Procs; machine == 0 {
 		var from string
 		switch machine, from = read.Header.Procs(); {
 		case machine == 0:
-			return nil, 0, p.problemf("trace", "its header has neither MaxProcs nor MaxNodes: set procs to the "+
-				"processors of the machine")
+			return nil, 0, p.problemf("trace", "%s: set procs to the processors of the machine", read.Header.WhyNoProcs())
 		case machine > int64(profile.MostProcs):
 			return nil, 0, p.errorf("%s is %d: a machine has at most %d processors; set procs",
 				from, machine, profile.MostProcs)

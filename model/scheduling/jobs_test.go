@@ -70,6 +70,10 @@ func TestWrongLogs(t *testing.T) {
 		want   string
 	}{
 		"no processors": {func(*Parameters) {}, nil, "neither MaxProcs nor MaxNodes: set procs"},
+		"processors in words": {
+			func(*Parameters) {}, []string{"; MaxProcs: eight"},
+			`the line "; MaxProcs: eight" of its header has no number of processors from 1 on, such as MaxProcs: 128: set procs`,
+		},
 		"a huge machine": {
 			func(*Parameters) {}, []string{"; MaxProcs: 1000000000"}, "MaxProcs is 1000000000: a machine has at most 268435456",
 		},
@@ -305,7 +309,10 @@ func TestCheck(t *testing.T) {
 			func(p *Parameters) { p.Load = 50 }, second, 1, "load", "the submits would be within few seconds",
 		},
 		"a short log at another load": {func(p *Parameters) { p.Load = 0.4 }, second, 1, "", ""},
-		"no job left":                 {func(p *Parameters) { p.User = "99999" }, log, 1, "user", "no job of 2000 is left"},
+		"an empty log": {
+			func(*Parameters) {}, &trace.Log{Header: &trace.Header{}}, 1, "trace", "own.swf: has no job",
+		},
+		"no job left": {func(p *Parameters) { p.User = "99999" }, log, 1, "user", "no job of 2000 is left"},
 		"reservations": {
 			func(p *Parameters) { p.Reservations = "1d+2h:640" }, log, 1, "reservations", "reserv",
 		},

@@ -3,6 +3,7 @@ package trace
 // Header: reading and changing the comments at the head of a trace.
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,15 +52,29 @@ func (h *Header) number(key string) (int64, bool) {
 	return n, err == nil
 }
 
+// procsKeys are the directives that have the processors of the machine.
+var procsKeys = []string{"MaxProcs", "MaxNodes"}
+
 // Procs returns the processors of the machine by the header, MaxProcs or else MaxNodes, and which
 // of the two it is; 0 and "" where neither is above 0.
 func (h *Header) Procs() (procs int64, key string) {
-	for _, key := range []string{"MaxProcs", "MaxNodes"} {
+	for _, key := range procsKeys {
 		if n, found := h.number(key); found && n > 0 {
 			return n, key
 		}
 	}
 	return 0, ""
+}
+
+// WhyNoProcs returns what is wrong with a header of which Procs is 0.
+func (h *Header) WhyNoProcs() string {
+	for _, key := range procsKeys {
+		if i := h.find(key); i >= 0 {
+			return fmt.Sprintf("the line %q of its header has no number of processors from 1 on, such as %s: 128",
+				shortened([]byte(Printable(h.Lines[i]))), key)
+		}
+	}
+	return "its header has neither MaxProcs nor MaxNodes"
 }
 
 // Acknowledgement returns the acknowledgement that results of the trace must show: the values of

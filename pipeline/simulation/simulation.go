@@ -54,8 +54,7 @@ func New(
 	from *traces.Trace, config cluster.Config, rule estimates.Rule, seed int64, keepsJobs bool,
 ) (*Simulation, error) {
 	if from.Procs == 0 {
-		return nil, fmt.Errorf(
-			"%s: its header has neither MaxProcs nor MaxNodes: give the machine's processors with --procs", from.Name)
+		return nil, fmt.Errorf("%s: %s: give the machine's processors with --procs", from.Name, from.Header.WhyNoProcs())
 	}
 	if from.Procs > int64(profile.MostProcs) {
 		return nil, fmt.Errorf("%s: %s is %d: a machine has at most %d processors; give its number with --procs",
