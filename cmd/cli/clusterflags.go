@@ -77,9 +77,8 @@ func (f *clusterFlags) machine(ctx context.Context) (cluster.Config, estimates.R
 	config, rule, err := f.Machine(ctx)
 	if wrong := new(simulation.WrongOption); errors.As(err, &wrong) {
 		err = usageError(err)
-		_, isChoice := choices[wrong.Name]
-		// no expression
-		if isName := !strings.ContainsAny(wrong.Value, " ,()+*/^"); isChoice && isName {
+		// the error of an order lists all with their meanings: a near name may be the opposite
+		if _, isChoice := choices[wrong.Name]; isChoice && wrong.Name != "order" {
 			err = wrongChoice(wrong.Name, wrong.Value, err)
 		}
 	} else if err != nil {

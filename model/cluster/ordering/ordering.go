@@ -33,6 +33,28 @@ func Names() []string {
 	return names
 }
 
+// meanings are what the orders of package cluster sort by, lowest first.
+var meanings = map[string]string{
+	"shortest": "estimate", "longest": "-estimate", "smallest": "procs", "largest": "-procs",
+	"smallest-area": "procs*estimate", "largest-area": "-procs*estimate",
+	"wfp3": "-(wait/estimate)^3*procs", "unicef": "-wait/estimate/log2(procs)", "priority": "-priority",
+}
+
+// namesWithMeaning lists the names of Names, each with what it sorts by, lowest first; arrival
+// sorts by nothing else.
+func namesWithMeaning() []string {
+	names := cluster.OrderNames()
+	for i, name := range names {
+		if meaning := meanings[name]; meaning != "" {
+			names[i] += " (" + meaning + ")"
+		}
+	}
+	for _, n := range Literature() {
+		names = append(names, n.Name+" ("+n.Order+")")
+	}
+	return names
+}
+
 // Literature returns the orders that Parse knows beside those of package cluster.
 func Literature() []Named {
 	const (

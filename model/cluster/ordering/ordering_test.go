@@ -74,6 +74,24 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s is named %s", name, order.Name)
 		}
 	}
+	// Errors list each name with an expression of the same score, except for arrival, for priority,
+	// which expressions lack, and for unicef, which may be infinite.
+	for _, name := range cluster.OrderNames() {
+		order, err := cluster.ParseOrder(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch meaning, has := meanings[name]; {
+		case name == "arrival":
+		case !has:
+			t.Errorf("%s has no meaning", name)
+		case name != "priority" && name != "unicef":
+			same, err := Parse(meaning)
+			if err != nil || same.Score(&sample, sampleNow) != order.Score(&sample, sampleNow) {
+				t.Errorf("%s is not %s: %v", name, meaning, err)
+			}
+		}
+	}
 	for _, n := range Literature() {
 		if slices.Contains(cluster.OrderNames(), n.Name) {
 			t.Errorf("%s is an order of package cluster", n.Name)
@@ -111,7 +129,7 @@ func TestErrors(t *testing.T) {
 		{"procs,,wait", 7, "a value is missing"},
 		{"procs + ", 9, "a value is missing"},
 		{"procs + foo", 9, `there is no "foo"; variables are wait, estimate, procs, submit, ` +
-			"functions log2, log10, ln, sqrt, abs, min, max, orders arrival, shortest"},
+			"functions log2, log10, ln, sqrt, abs, min, max, orders arrival, shortest (estimate), longest (-estimate)"},
 		{"procs, procz", 8, `there is no "procz"`},
 		{"saf + procs", 1, `there is no "saf"`},
 		{"exp(procs)", 1, `there is no "exp"`},

@@ -234,7 +234,7 @@ func (p *parser) named(at int, name string) expression {
 	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
 	if i < 0 {
 		p.fail(at, "there is no %q; variables are %s, functions %s, orders %s", name, variableNames(),
-			functionNames(), strings.Join(Names(), ", "))
+			functionNames(), strings.Join(namesWithMeaning(), ", "))
 	}
 	f := functions[i]
 	if _, found := p.take("("); !found {
