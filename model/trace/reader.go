@@ -175,8 +175,14 @@ func (r *Reader) parse(line []byte, job *Job) *LineError {
 	case GWF:
 		return r.parseGWF(line, job)
 	default:
-		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(fields{line: line}.count()),
-			fmt.Sprintf("%d (%s) or %d (%s)", SWF.fields(), SWF.title(), GWF.fields(), GWF.title()))
+		want := fmt.Sprintf("%d (%s) or %d (%s)", SWF.fields(), SWF.title(), GWF.fields(), GWF.title())
+		switch {
+		case bytes.IndexByte(line, 0) >= 0:
+			want += "; it seems to be UTF-16 or binary, and a trace is ASCII or UTF-8"
+		case bytes.IndexByte(line, ',') >= 0:
+			want += "; it seems to be CSV, and fields have blanks between them"
+		}
+		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(fields{line: line}.count()), want)
 	}
 }
 

@@ -241,6 +241,20 @@ func malformed(t *testing.T, good, line, want string, format Format) {
 	}
 }
 
+// The error of a file whose first line is no job says what the file seems to be.
+func TestOtherFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,submit,run\n1,0,5\n": "; it seems to be CSV, and fields have blanks between them",
+		"\xff\xfe1\x00\n\x00":    "; it seems to be UTF-16 or binary, and a trace is ASCII or UTF-8",
+		"what is this\n":         "29 (Grid Workload Format)",
+	} {
+		r := NewReader(strings.NewReader(text), "log", Options{})
+		if _, err := r.ReadAll(); err == nil || !strings.HasSuffix(err.Error(), want) || r.Format() != Detect {
+			t.Errorf("%q: error %v, want %q at its end; format %v", text, err, want, r.Format())
+		}
+	}
+}
+
 func TestSkippedInOrder(t *testing.T) {
 	text := strings.Join([]string{
 		"what is this", swfWith(1, "1"), swfWith(4, "x"), "1 2", swfWith(4, "y"), swfWith(2, "z"),

@@ -46,7 +46,10 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 	l := &Trace{Name: file.Name(), Header: reader.Header()}
 	if l.Jobs, err = reader.ReadAll(); err != nil {
 		if line := new(trace.LineError); errors.As(err, &line) {
-			err = file.explain(fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err))
+			if reader.Format() != trace.Detect { // else even the first line is no job
+				err = fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err)
+			}
+			err = file.explain(err)
 		}
 		return nil, err
 	}
