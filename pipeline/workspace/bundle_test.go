@@ -89,7 +89,8 @@ func bundledOf(t *testing.T, text string) string {
 // In an extracted bundle a study finds its own trace where the README says.
 func TestTraceOfAnExtractedStudy(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const log = "; MaxProcs: 4\n1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n"
+	const log = "; MaxProcs: 4\n1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n" +
+		"2 7200 -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n"
 	write(t, "log.swf", log)
 	write(t, "mine.yaml", "study: mine\nmodel: scheduling\nset: {trace: log.swf, procs: 4}\nexperiments: {e: {}}\n")
 	study := open(t, Selection{Out: "out"}, "mine.yaml")

@@ -91,7 +91,8 @@ func TestFitIsInherited(t *testing.T) {
 	}
 	const own = "study: own\nextends: base.yaml\ntables: {rate: {of: solo, show: loss, rows: policy}}\n"
 	for text, want := range map[string]string{
-		own:                 `toy.yaml:3:10: tables.rate: takes the place of an inherited table, and the inherited fit names "rate: loss"`,
+		own: `toy.yaml:3:10: tables.rate: takes the place of an inherited table, and the inherited fit names ` +
+			`"rate: loss"`,
 		own + "fit: []\n":   "[]",
 		own + "fit: null\n": "[]",
 		own + "fit: kept\n": "[kept]",
