@@ -33,7 +33,8 @@ func TestBundlesAreCrates(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(traces.FolderVariable, traces.NoFolder)
 	for name, text := range map[string]string{
-		"my log.swf": "; MaxProcs: 64\n1 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n",
+		"my log.swf": "; MaxProcs: 64\n1 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n" +
+			"2 7200 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n",
 		"mine.yaml": "study: mine\ntitle: Mine\nmodel: scheduling\nset: {trace: my log.swf}\nfactors: {policy: [fcfs]}\n" +
 			"experiments: {e: {cross: policy, rounds: 1}}\ntables: {50 % of it: {of: e, show: wait_mean, rows: policy}}\n",
 	} {
