@@ -110,16 +110,15 @@ func BoundedPrediction(values []float64, granularity, most float64) (low, high f
 // independent events is 1.
 const (
 	mostFew       = 4.0
-	mostDispersed = 1.25
+	mostDispersed = 1.4
 )
 
 // fewCounts returns the 95 % prediction interval for one further count, if the values are whole
 // numbers with a small mean, and their variance is about the mean. With a sum of K in n
-// replications the count is negative binomial, with shape K + 1/3 and probability n/(n+1): the
-// predictive distribution of a Poisson mean with the neutral prior (Kerman, Electronic Journal of
-// Statistics 5, 2011). The interval is its most probable counts, as many as have a probability of
-// at least 95 %. It covers at least 94 % at each mean; no interval of whole numbers that does so
-// covers 95 % at all, and this one covers up to all.
+// replications the count is negative binomial, with shape K + 1/2 and probability n/(n+1): the
+// predictive distribution of a Poisson mean with Jeffreys' prior. The interval is its most probable
+// counts, as many as bring their probability nearest to 95 %. So it covers about 95 % on average
+// over the means; no interval of whole numbers does at each (Brown, Cai and DasGupta 2001).
 func fewCounts(counts []float64) (low, high float64, are bool) {
 	isWhole := func(x float64) bool { return math.Abs(x-math.Round(x)) <= 1e-6 }
 	if len(counts) < 2 || slices.ContainsFunc(counts, func(x float64) bool { return !isWhole(x) }) {
@@ -130,7 +129,7 @@ func fewCounts(counts []float64) (low, high float64, are bool) {
 		return 0, 0, false
 	}
 	n := float64(len(counts))
-	shape := n*middle + 1./3
+	shape := n*middle + 1./2
 	p := []float64{math.Pow(n/(n+1), shape)}
 	for sum := p[0]; sum < 0.9999; sum += p[len(p)-1] {
 		k := float64(len(p) - 1)
@@ -147,7 +146,7 @@ func fewCounts(counts []float64) (low, high float64, are bool) {
 			above = p[last+1]
 		}
 		next := math.Max(below, above)
-		if next == 0 || covered >= Confidence {
+		if next == 0 || covered+next/2 >= Confidence { // with it the probability is farther from 95 %
 			return float64(first), float64(last), true
 		}
 		if covered += next; below > above {

@@ -364,8 +364,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 }
 
 // Counts and shares of 2,000 requests are in their prediction interval in 94 to 96 % of cases at
-// each mean from 5 requests on. At smaller means they are in 94 to 100 %, as intervals of whole
-// requests must be, with unequal chances in at least 93 %.
+// each mean from 5 requests on, and on average over the smaller means, with unequal chances too. At
+// a single small mean it is 92 to 100 %, as intervals of whole requests must be.
 func TestCoverageOfSharesAndCounts(t *testing.T) {
 	const requests = 2000
 	random := rand.New(rand.NewPCG(7, 7))
@@ -400,7 +400,7 @@ func TestCoverageOfSharesAndCounts(t *testing.T) {
 	}
 	rare, few, many := evenly(0.02, 0.25), evenly(0.25, 5), []float64{5, 10, 20, 50, 100, 200}
 	for i, varies := range []float64{0, 0.2} {
-		floor := []float64{0.94, 0.93}[i]
+		floor := []float64{0.94, 0.93}[i] // from 5 requests on
 		for _, n := range []int{3, 5, 10, 50, 100} {
 			// average checks the coverage at each mean and on average over the means.
 			average := func(rates []float64, floor, ceiling, least, most float64) (sum float64) {
@@ -417,7 +417,7 @@ func TestCoverageOfSharesAndCounts(t *testing.T) {
 				return sum
 			}
 			t.Logf("%d replications, varying %v: %.3f up to 0.25 requests, %.3f up to 5, %.3f beyond", n, varies,
-				average(rare, 0.94, 1, 0.96, 0.998), average(few, floor, 0.995, 0.945, 0.975),
+				average(rare, 0.92, 1, 0.94, 0.998), average(few, 0.92, 0.995, 0.94, 0.962),
 				average(many, floor, 0.96, 0.94, 0.96))
 		}
 	}
@@ -438,20 +438,20 @@ func within(count interface{ CDF(float64) float64 }, low, high float64) float64 
 	return count.CDF(math.Floor(high+tiny)) - count.CDF(math.Ceil(low-tiny)-1)
 }
 
-// With 3, 5 and 10 replications of independent counts the prediction interval covers at least 95 %
-// at each mean from 0.01 to 2 requests. All samples are enumerated, with Poisson probabilities.
-// Many samples of a mean of 0.2 requests are all 0, and the interval of these is 0 alone with 10
-// replications and 0 to 1 with fewer, without which it would cover too rarely.
+// With 3, 5 and 10 replications of independent counts the prediction interval covers 94 to 97.9 % on
+// average over the means from 0.01 to 2 requests, and at least 92 % at each. All samples are
+// enumerated, with Poisson probabilities. The interval of zeros is 0 to 1 with 3 replications,
+// since 0 alone would cover too rarely, and 0 alone with 5 and 10.
 func TestCoverageNearZero(t *testing.T) {
 	for _, c := range []struct {
 		n          int
 		most, high float64 // the largest count of a sample, and that of the interval of zeros
-	}{{3, 12, 1}, {5, 11, 1}, {10, 10, 0}} {
+	}{{3, 12, 1}, {5, 11, 0}, {10, 10, 0}} {
 		means := append(evenly(0.02, 0.5), evenly(0.05, 2)...)
 		coverage := poissonCoverage(c.n, c.most, means)
 		t.Logf("%d replications: %.3f to %.3f, mean %.3f", c.n, slices.Min(coverage), slices.Max(coverage), mean(coverage))
-		if least := slices.Min(coverage); least < 0.95 {
-			t.Errorf("%d replications: the least coverage is %.4f", c.n, least)
+		if least, average := slices.Min(coverage), mean(coverage); least < 0.92 || average < 0.94 || average > 0.979 {
+			t.Errorf("%d replications: the least coverage is %.4f, on average it is %.4f", c.n, least, average)
 		}
 		if low, high := BoundedPrediction(make([]float64, c.n), 1, 1e6); low != 0 || high != c.high {
 			t.Errorf("the interval of %d zeros is %v to %v", c.n, low, high)
@@ -459,7 +459,7 @@ func TestCoverageNearZero(t *testing.T) {
 		poisson := distuv.Poisson{Lambda: 0.2}
 		zeros := math.Pow(poisson.Prob(0), float64(c.n))
 		alone := poissonCoverage(c.n, c.most, []float64{0.2})[0] - c.high*zeros*poisson.Prob(1)
-		if c.high == 1 && alone > 0.93 {
+		if c.high == 1 && alone > 0.92 {
 			t.Errorf("%d replications: 0 alone for zeros would cover %.4f", c.n, alone)
 		}
 	}
@@ -515,7 +515,7 @@ func TestFewCounts(t *testing.T) {
 		values    []float64
 		low, high float64
 	}{
-		{make([]float64, 3), 0, 1}, {make([]float64, 5), 0, 1}, {make([]float64, 7), 0, 0}, {[]float64{0, 1, 0, 0, 0}, 0, 1},
+		{make([]float64, 3), 0, 1}, {make([]float64, 4), 0, 1}, {make([]float64, 5), 0, 0}, {[]float64{0, 1, 0, 0, 0}, 0, 1},
 		{[]float64{2, 2, 1, 3, 2}, 0, 5}, {[]float64{100, 100, 99}, 98, 100},
 	} {
 		low, high := BoundedPrediction(c.values, 1, 100)
