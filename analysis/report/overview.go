@@ -185,9 +185,9 @@ func newPictures(
 	return views, nil
 }
 
-// against returns figures with the published numbers against ours, by unit and table. The interval
-// of a point is the prediction interval of the published number, which the first caption says. The
-// clouds of more than five tables cover one another, so they are drawn in pairs.
+// against returns the parts of the picture of the published numbers against ours, by unit and table.
+// The interval of a point is the prediction interval of the published number. The clouds of more
+// than five tables cover one another, so they are drawn in pairs.
 func against(numbers []Numbers) []analysis.Figure {
 	const mostTogether = 5
 	var figures []analysis.Figure
@@ -204,22 +204,18 @@ func against(numbers []Numbers) []analysis.Figure {
 			figures = append(figures, cloud(u.Unit, pair, of))
 		}
 	}
-	if len(figures) > 0 {
-		figures[0].Caption = strings.TrimSpace("Intervals are our 95 % prediction intervals of the published numbers: " +
-			"one that crosses the line, but for the paper’s rounding, agrees. " + figures[0].Caption)
-	}
 	return figures
 }
 
 // cloud returns the figure of numbers in a unit. Of names the tables if others have the unit too.
 func cloud(unit string, tables []TableNumbers, of string) analysis.Figure {
-	name, title := "published numbers", "Published numbers against ours"
+	name, title := "published numbers", "Numbers without a unit"
 	switch unit {
 	case "":
 	case "s": // the axes choose another unit of time
-		name, title = "published durations", "Published durations against ours"
+		name, title = "published durations", "Durations"
 	default:
-		name, title = name+" in "+unit, title+", in "+unit
+		name, title = name+" in "+unit, "Numbers in "+unit
 	}
 	if of != "" {
 		name, title = name+" of "+of, title+": "+of
