@@ -42,7 +42,7 @@ type Options struct {
 
 // DefaultMaxRuns is the most runs of a plan without --max-runs. A plan takes some 2 KB of memory
 // for each point.
-const DefaultMaxRuns = 100_000
+const DefaultMaxRuns = 200_000
 
 // Expand binds a study file to its model and plans its experiments. The error is a configs.Problems
 // with everything that study.Bind finds wrong in the whole file, and every point of the chosen

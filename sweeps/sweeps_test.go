@@ -426,7 +426,7 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 		Experiments: []string{"crossed"}})
 	for _, want := range []string{
 		"experiments.crossed: has 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 replications; a plan has " +
-			"at most 100,000",
+			"at most 200,000",
 		"--max-runs 2000000000", "study.yaml:",
 	} {
 		if !strings.Contains(fmt.Sprint(err), want) {

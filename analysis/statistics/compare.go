@@ -146,7 +146,8 @@ func fewCounts(counts []float64) (low, high float64, are bool) {
 			above = p[last+1]
 		}
 		next := math.Max(below, above)
-		if next == 0 || covered+next/2 >= Confidence { // with it the probability is farther from 95 %
+		// beyond 95 % by more than it is short of it without the next one
+		if next == 0 || covered+next/2 >= Confidence {
 			return float64(first), float64(last), true
 		}
 		if covered += next; below > above {

@@ -438,8 +438,8 @@ func within(count interface{ CDF(float64) float64 }, low, high float64) float64 
 	return count.CDF(math.Floor(high+tiny)) - count.CDF(math.Ceil(low-tiny)-1)
 }
 
-// With 3, 5 and 10 replications of independent counts the prediction interval covers 94 to 97.9 % on
-// average over the means from 0.01 to 2 requests, and at least 92 % at each. All samples are
+// With 3, 5 and 10 replications of independent counts the prediction interval covers 94 to 97.9 %
+// on average over the means from 0.01 to 2 requests, and at least 92 % at each. All samples are
 // enumerated, with Poisson probabilities. The interval of zeros is 0 to 1 with 3 replications,
 // since 0 alone would cover too rarely, and 0 alone with 5 and 10.
 func TestCoverageNearZero(t *testing.T) {
