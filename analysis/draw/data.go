@@ -56,28 +56,18 @@ func positioner(figure analysis.Figure) func(analysis.Point) float64 {
 	return func(p analysis.Point) float64 { return float64(slices.Index(positions, p.X)) }
 }
 
-// seriesLabels returns the labels of the series of all panels, each once.
-func seriesLabels(figure analysis.Figure) []string {
-	var labels []string
+// seriesOf returns the series of all panels, the first of each label with the published numbers of
+// all that have it.
+func seriesOf(figure analysis.Figure) []analysis.Series {
+	var found []analysis.Series
 	for _, panel := range figure.Panels {
 		for _, series := range panel.Series {
-			if !slices.Contains(labels, series.Label) {
-				labels = append(labels, series.Label)
+			i := slices.IndexFunc(found, func(other analysis.Series) bool { return other.Label == series.Label })
+			if i < 0 {
+				found = append(found, series)
+				continue
 			}
-		}
-	}
-	return labels
-}
-
-// publishedMarkers returns the markers of the series that have published numbers, each once.
-func publishedMarkers(figure analysis.Figure, appearances Appearances) []marker {
-	var found []marker
-	for _, panel := range figure.Panels {
-		for _, series := range panel.Series {
-			m := appearanceOf(appearances[series.Label]).marker
-			if len(series.Published) > 0 && !slices.Contains(found, m) {
-				found = append(found, m)
-			}
+			found[i].Published = slices.Concat(found[i].Published, series.Published)
 		}
 	}
 	return found

@@ -75,7 +75,7 @@ func TestDiagonal(t *testing.T) {
 			Points: []analysis.Point{{X: 2, Y: lone(3)}}}}}}}
 	const line = "stroke:#888\""
 	for _, figure.Diagonal = range []bool{false, true} {
-		picture, err := SVG(t.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{})
+		picture, err := render(t.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{}, renderSVG)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func overlap(a, b vg.Rectangle) bool {
 
 func svgOf(t *testing.T, figure analysis.Figure) string {
 	t.Helper()
-	picture, err := SVG(t.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{})
+	picture, err := render(t.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{}, renderSVG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestWrite(t *testing.T) {
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		wantVector, errVector := SVG(t.Context(), figure, AppearancesOf(figures), Size{})
+		wantVector, errVector := render(t.Context(), figure, AppearancesOf(figures), Size{}, renderSVG)
 		wantPixels, errPixels := render(t.Context(), figure, AppearancesOf(figures), Size{}, renderPNG)
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
@@ -298,7 +298,7 @@ func TestIntervalsAreDrawn(t *testing.T) {
 
 // An unknown kind of figure, and two figures with the same file name, are errors.
 func TestInvalidFigures(t *testing.T) {
-	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil, Size{}); err == nil ||
+	if _, err := render(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil, Size{}, renderSVG); err == nil ||
 		!strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
 	}
@@ -348,7 +348,8 @@ func TestLooksOfStudy(t *testing.T) {
 		appearances := AppearancesOf(figures)
 		for i, figure := range figures {
 			owner := map[int]string{}
-			for n, label := range seriesLabels(figure) {
+			for n, series := range seriesOf(figure) {
+				label := series.Label
 				appearance, known := appearances[label]
 				if other, taken := owner[appearance]; taken || !known {
 					t.Fatalf("%s and %s look alike", label, other)
@@ -525,7 +526,7 @@ func TestIntervalsBeyondTheAxesHaveArrows(t *testing.T) {
 func BenchmarkSVG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := SVG(b.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{}); err != nil {
+		if _, err := render(b.Context(), figure, AppearancesOf([]analysis.Figure{figure}), Size{}, renderSVG); err != nil {
 			b.Fatal(err)
 		}
 	}

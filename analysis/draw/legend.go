@@ -45,16 +45,21 @@ func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length)
 	}
 	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
 	paints := paintsOf(figure)
-	for _, name := range seriesLabels(figure) {
-		sample := sampleOf(figure.Kind, appearanceOf(appearances[name]), hasPublished(figure, name))
+	var mark *marker // of published numbers
+	for _, series := range seriesOf(figure) {
+		a, isPublished := appearanceOf(appearances[series.Label]), len(series.Published) > 0
+		sample := sampleOf(figure.Kind, a, isPublished)
 		if figure.Kind == language.Gantt {
-			sample = rectangleSample(paints[name])
+			sample = rectangleSample(paints[series.Label])
 		}
-		if label := clean(name); label != "" {
-			if isRight(figure, name) {
+		if label := clean(series.Label); label != "" {
+			if series.Right {
 				label += onTheRight
 			}
 			l.entries = append(l.entries, entry{label, sample})
+		}
+		if isPublished && mark == nil {
+			mark = &a.marker
 		}
 	}
 	if figure.Deviations {
@@ -62,9 +67,9 @@ func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length)
 			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
 		}})
 	}
-	if marks := publishedMarkers(figure, appearances); len(marks) > 0 {
+	if mark != nil {
 		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
-			marks[0].outline(c, at, publishedRadius, color.Black)
+			mark.outline(c, at, publishedRadius, color.Black)
 		}})
 	}
 	l.layOut(width)
@@ -85,18 +90,6 @@ func (l *legend) layOut(width vg.Length) {
 	lines := (len(l.entries) + l.columns - 1) / l.columns
 	l.columns = (len(l.entries) + lines - 1) / lines // fewest columns for these lines
 	l.height = legendGap + vg.Length(lines)*legendLine
-}
-
-// hasPublished reports whether the series of a label has published numbers in any panel.
-func hasPublished(figure analysis.Figure, label string) bool {
-	for _, panel := range figure.Panels {
-		for _, series := range panel.Series {
-			if series.Label == label && len(series.Published) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // sampleOf draws a series as in the figure and, if it has published numbers, their hollow mark

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
@@ -19,25 +20,22 @@ import (
 // Numbers are in the units of their axes; null stands for one that is undefined. Equal figures give
 // equal bytes.
 func WriteNumbers(w io.Writer, figures []analysis.Figure) error {
+	lines := make([]string, len(figures))
 	for i, figure := range figures {
 		text, err := json.Marshal(figureDocumentOf(figure))
 		if err != nil {
 			return fmt.Errorf("write figure %s: %w", figure.Name, err)
 		}
-		before := ",\n"
-		if i == 0 {
-			before = `{"figures": [` + "\n"
-		}
-		if _, err := fmt.Fprintf(w, "%s%s", before, text); err != nil {
-			return fmt.Errorf("write figures: %w", err)
-		}
+		lines[i] = string(text)
 	}
-	end := "\n]}\n"
-	if len(figures) == 0 {
-		end = `{"figures": []}` + "\n"
+	list := strings.Join(lines, ",\n")
+	if list != "" {
+		list = "\n" + list + "\n"
 	}
-	_, err := io.WriteString(w, end)
-	return err
+	if _, err := fmt.Fprintf(w, "{\"figures\": [%s]}\n", list); err != nil {
+		return fmt.Errorf("write figures: %w", err)
+	}
+	return nil
 }
 
 type figureDocument struct {

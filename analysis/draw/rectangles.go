@@ -46,18 +46,17 @@ func (r rectangles) plot(c draw.Canvas, p *axes) {
 // paintsOf returns the colours of the series of a gantt: later series, which lie on top, are
 // darker.
 func paintsOf(figure analysis.Figure) map[string]blockPaint {
-	labels := seriesLabels(figure)
-	paints := map[string]blockPaint{}
-	for i, label := range labels {
+	all, paints := seriesOf(figure), map[string]blockPaint{}
+	for i, series := range all {
 		share := 0.7 // of a series alone
-		if len(labels) > 1 {
-			share = 0.08 + 0.84*float64(i)/float64(len(labels)-1)
+		if len(all) > 1 {
+			share = 0.08 + 0.84*float64(i)/float64(len(all)-1)
 		}
 		edge := color.RGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
 		if share < 0.5 {
 			edge = heatColour(share + 0.4)
 		}
-		paints[label] = blockPaint{heatColour(share), edge}
+		paints[series.Label] = blockPaint{heatColour(share), edge}
 	}
 	return paints
 }

@@ -162,8 +162,8 @@ func TestRectanglesGetDarker(t *testing.T) {
 		}
 		paints := paintsOf(figure)
 		before := 1.0
-		for i, label := range seriesLabels(figure) {
-			paint := paints[label]
+		for i, series := range seriesOf(figure) {
+			paint := paints[series.Label]
 			fill, edge := luminance(paint.fill), luminance(paint.edge)
 			if contrast := (before + 0.05) / (fill + 0.05); i > 0 && contrast < 1.3 {
 				t.Errorf("%d series: the contrast of %d to the one before is %.2f", n, i, contrast)
@@ -201,7 +201,7 @@ func BenchmarkManyRectangles(b *testing.B) {
 	}
 	size := 0
 	for b.Loop() {
-		picture, err := SVG(b.Context(), figure, nil, Size{})
+		picture, err := render(b.Context(), figure, nil, Size{}, renderSVG)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -75,30 +75,14 @@ func (a *axes) drawRightAxis(data draw.Canvas) {
 // sidePaint returns the colour of the left or right axis: that of its series if it has only one, so
 // that a reader sees which of two axes belongs to a line.
 func sidePaint(figure analysis.Figure, appearances Appearances, right bool) color.Color {
-	var only color.Color
-	for _, label := range seriesLabels(figure) {
-		if isRight(figure, label) != right {
-			continue
+	var paints []color.Color
+	for _, series := range seriesOf(figure) {
+		if series.Right == right {
+			paints = append(paints, appearanceOf(appearances[series.Label]).color)
 		}
-		if only != nil {
-			return ink
-		}
-		only = appearanceOf(appearances[label]).color
 	}
-	if figure.Right == nil || only == nil {
+	if figure.Right == nil || len(paints) != 1 {
 		return ink
 	}
-	return only
-}
-
-// isRight reports whether the series of a label has the right axis.
-func isRight(figure analysis.Figure, label string) bool {
-	for _, panel := range figure.Panels {
-		for _, series := range panel.Series {
-			if series.Label == label {
-				return series.Right
-			}
-		}
-	}
-	return false
+	return paints[0]
 }

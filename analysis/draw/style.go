@@ -102,17 +102,17 @@ type Appearances map[string]int
 // one, since the first ones are the easiest to distinguish.
 func AppearancesOf(figures []analysis.Figure) Appearances {
 	appearances := Appearances{}
-	labels := make([][]string, 0, len(figures))
+	all := make([][]analysis.Series, 0, len(figures))
 	for _, figure := range figures {
 		// which have colours of their own
 		if figure.Kind != language.Heat && figure.Kind != language.Gantt {
-			labels = append(labels, seriesLabels(figure))
+			all = append(all, seriesOf(figure))
 		}
 	}
-	for _, together := range labels {
-		for _, label := range together {
-			if _, known := appearances[label]; !known {
-				appearances[label] = appearances.free(label, labels)
+	for _, together := range all {
+		for _, series := range together {
+			if _, known := appearances[series.Label]; !known {
+				appearances[series.Label] = appearances.free(series.Label, all)
 			}
 		}
 	}
@@ -120,14 +120,14 @@ func AppearancesOf(figures []analysis.Figure) Appearances {
 }
 
 // free returns the first appearance that no other label has in the figures with this label.
-func (l Appearances) free(label string, figures [][]string) int {
+func (l Appearances) free(label string, figures [][]analysis.Series) int {
 	taken := map[int]bool{}
 	for _, together := range figures {
-		if !slices.Contains(together, label) {
+		if !slices.ContainsFunc(together, func(s analysis.Series) bool { return s.Label == label }) {
 			continue
 		}
 		for _, other := range together {
-			if i, known := l[other]; known {
+			if i, known := l[other.Label]; known {
 				taken[i] = true
 			}
 		}

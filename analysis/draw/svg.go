@@ -27,13 +27,6 @@ import (
 // svgFonts names fonts with the widths of Liberation Sans for viewers without it.
 const svgFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
-// SVG returns the figure as an SVG document with a title element. Looks are those of all figures of
-// a page (LooksOf). SVG returns an error for an unknown kind of figure, and that of ctx when ctx is
-// done.
-func SVG(ctx context.Context, figure analysis.Figure, appearances Appearances, size Size) ([]byte, error) {
-	return render(ctx, figure, appearances, size, renderSVG)
-}
-
 // renderSVG returns the page as an SVG document with a title element.
 func renderSVG(p page, title string, _ Size) ([]byte, error) {
 	const hundredths = 100
@@ -60,7 +53,8 @@ func (s *Styles) Sheet() string {
 }
 
 // Inline returns the figure as an svg element of a page, with an alternative text. It adds to the
-// styles those of the picture. Errors are those of SVG; styles are then of no use.
+// styles those of the picture. It returns an error for an unknown kind of figure, and that of ctx
+// when ctx is done; styles are then of no use.
 func Inline(
 	ctx context.Context, figure analysis.Figure, appearances Appearances, alt string, width Width, styles *Styles,
 ) ([]byte, error) {
