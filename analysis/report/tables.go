@@ -19,12 +19,14 @@ type tableView struct {
 	ID     string
 	Heads  [][]tabulate.Span // lines of column headings; at least one
 	Wide   bool              // too wide for a page in portrait format
-	Lines  []lineView
 	Notes  []template.HTML
 	Pages  string  // pages of the published numbers
 	Legend *legend // nil if it is that of the section
 	Files  []file
 	Judged bool // whether some cell has a published number
+
+	digits func(*analysis.Cell) int // after the point
+	most   int                      // the most replications of a cell
 }
 
 // legend describes the numbers in the cells of a table.
@@ -34,11 +36,7 @@ type legend struct {
 	Given  bool // whether the published numbers are an input of the study
 }
 
-type lineView struct {
-	Labels []string
-	Cells  []cellView
-}
-
+// cellView is a cell as the template shows it.
 type cellView struct {
 	Class        string // yes, no or empty
 	Published    string
@@ -67,9 +65,10 @@ func newTableView(
 		}
 		t.Heads = [][]tabulate.Span{{{Label: label, Columns: max(len(table.Columns), 1)}}}
 	}
-	digits := tabulate.Digits(table)
-	_, most := tabulate.Replications(table)
+	t.digits = tabulate.Digits(table)
+	_, t.most = tabulate.Replications(table)
 	t.Legend, t.Pages = legendOf(table)
+	t.Judged = t.Legend.Judged
 	notes := tabulate.Notes(table)
 	for _, a := range table.Universes {
 		if sentence := rangeOver(a); !slices.Contains(shown, sentence) {
@@ -79,16 +78,6 @@ func newTableView(
 	for _, note := range notes {
 		t.Notes = append(t.Notes, rows.LinkedIn(note))
 	}
-	for _, row := range table.Rows {
-		line := lineView{Labels: row.Labels}
-		for _, cell := range row.Cells {
-			view := newCellView(cell, digits, most, table.Given)
-			t.Judged = t.Judged || view.Published != ""
-			line.Cells = append(line.Cells, view)
-		}
-		t.Lines = append(t.Lines, line)
-	}
-	t.Legend.Judged = t.Judged
 	return t
 }
 
@@ -145,37 +134,31 @@ func legendOf(table analysis.Table) (l *legend, where string) {
 	if len(pages) > 0 {
 		where = "The paper’s numbers: " + english.PluralWord(len(pages), "page", "") + " " + strings.Join(pages, ", ") + "."
 	}
-	return &legend{Text: text + ".", Given: table.Given}, where
+	return &legend{Text: text + ".", Judged: true, Given: table.Given}, where
 }
 
-func newCellView(cell *analysis.Cell, digitsOf func(*analysis.Cell) int, most int, given bool) cellView {
+// View returns a cell of the table for the template.
+func (t tableView) View(cell *analysis.Cell) cellView {
 	if cell == nil {
 		return cellView{Ours: tabulate.Missing}
 	}
-	digits := digitsOf(cell)
-	view := cellView{}
-	view.Ours, view.Replications = tabulate.Ours(cell, digits, most)
+	digits, view := t.digits(cell), cellView{}
+	view.Ours, view.Replications = tabulate.Ours(cell, digits, t.most)
 	if cell.Published == nil {
 		return view
 	}
 	view.Published = tabulate.Printed(cell.Published)
-	if given {
-		if cell.Verdict == analysis.AgreeOutside {
-			view.Class, view.Mark = "no", "✗"
-		}
-		return view
-	}
-	if cell.Verdict != analysis.AgreeNone {
+	if cell.Verdict != analysis.AgreeNone && !t.Given {
 		_, printed, _ := strings.Cut(cell.Published.Printed, ".")
 		fine := max(digits, len(printed)) // so that the published number can be compared
 		low, high := tabulate.Number(cell.Prediction[0], fine), tabulate.Number(cell.Prediction[1], fine)
 		view.Prediction = "[" + low + ", " + high + "]"
 	}
-	switch cell.Verdict {
-	case analysis.AgreeInside:
-		view.Class, view.Mark = "yes", "✓"
-	case analysis.AgreeOutside:
+	switch {
+	case cell.Verdict == analysis.AgreeOutside:
 		view.Class, view.Mark = "no", "✗"
+	case cell.Verdict == analysis.AgreeInside && !t.Given:
+		view.Class, view.Mark = "yes", "✓"
 	}
 	return view
 }

@@ -62,11 +62,7 @@ const (
 // newAssumptionsView returns the matrix of all claims; nil if no claim was judged under an
 // alternative assumption. Looks are nil for fixed numbers of replications.
 func newAssumptionsView(claims []claimView, looks *sequential.Looks) *assumptionsView {
-	var judged []analysis.Claim
-	for _, c := range claims {
-		judged = append(judged, c.Claim)
-	}
-	names, combinations := alternativesOf(judged)
+	names, combinations := alternativesOf(claimsIn(claims))
 	if len(names) == 0 && !combinations {
 		return nil
 	}
