@@ -121,7 +121,7 @@ func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJ
 		}
 		parts = append(parts, text)
 	}
-	return list(parts, "and")
+	return english.WordSeries(parts, "and")
 }
 
 // neverReproduced returns the reason of a claim that no alternative assumption makes reproduced,
@@ -306,7 +306,7 @@ func notTried(c *study.Claim) string {
 	if len(names) == 0 {
 		return "No universe was run: no experiment repeats its experiments under alternative assumptions"
 	}
-	return "No universe was run: " + list(names, "or") + " runs some"
+	return "No universe was run: " + english.WordSeries(names, "or") + " runs some"
 }
 
 // inUnit returns a number with four significant digits and its unit.

@@ -130,12 +130,3 @@ func (a *analyzer) experiment(planned *study.Experiment) *sweeps.Experiment {
 	}
 	return nil
 }
-
-// answer answers a query from observations of our rows, laid out along some dimensions.
-func (a *analyzer) answer(o *observations, q *study.Query, laid []int) *layout {
-	l := answer(o, q, laid, false)
-	if isTimings(q) && a.store.warning != "" {
-		l.evaluation.warnings = append(l.evaluation.warnings, a.store.warning)
-	}
-	return l
-}

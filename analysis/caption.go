@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
@@ -99,7 +101,7 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	if d.Deviations {
 		intervals = []string{"one standard deviation of the replications to either side"}
 	}
-	text += ", with " + list(unique(intervals), "and")
+	text += ", with " + english.WordSeries(unique(intervals), "and")
 	if !d.Deviations && d.isTransformed(stats) {
 		text += " (on the scale of √ or arcsin √ where it would cross a bound)"
 	}

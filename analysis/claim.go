@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
@@ -138,16 +140,16 @@ func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertio
 		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
 		return
 	}
-	l := a.answer(o, &assertion.Query, assertion.LaidOut())
+	l := evaluate(o, &assertion.Query, assertion.LaidOut(), false)
 	found := prefixed(c, assertion, margins(c.Test, assertion, l))
 	for i := range found {
 		found[i].assertion = number
 	}
 	all.margins = append(all.margins, found...)
-	all.used.add(l.evaluation.used)
-	all.gaps = append(all.gaps, l.evaluation.gaps()...)
-	all.ran = all.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
-	all.warnings = unique(append(all.warnings, l.evaluation.warnings...))
+	all.used.add(l.used)
+	all.gaps = append(all.gaps, l.gaps()...)
+	all.ran = all.ran || slices.ContainsFunc(l.samples, func(s *sample) bool { return s.ran > 0 })
+	all.warnings = unique(append(all.warnings, l.warnings...))
 }
 
 // judge judges a claim by the comparisons, if none of those that it needs is missing; correction is
@@ -155,7 +157,7 @@ func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertio
 func (s *comparisons) judge(c *study.Claim, correction float64) Judgement {
 	switch gaps := unique(s.gaps); {
 	case len(s.absent) > 0:
-		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(s.absent), "and")}
+		return Judgement{Verdict: NotRun, Note: "not run: " + english.WordSeries(unique(s.absent), "and")}
 	case len(s.unknown) > 0:
 		return Judgement{Verdict: NoValue, Note: note(unique(s.unknown))}
 	case len(s.margins) == 0 && s.ran:
@@ -214,7 +216,7 @@ func leastLevels(test study.Test) int {
 // along different dimensions.
 func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
 	along := func(s *study.Assertion) string {
-		return list(dimNames(&s.Query, s.LaidOut()[len(s.For)+len(s.Most):]), "")
+		return english.WordSeries(dimNames(&s.Query, s.LaidOut()[len(s.For)+len(s.Most):]), "")
 	}
 	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
@@ -22,12 +24,12 @@ func describe(c *study.Claim) string {
 			along = append(along, a.Dims[a.Along].Name)
 		}
 	}
-	text := subject(&c.Assertions[0].Query) + " " + assertion(c.Test, list(unique(along), "and"))
+	text := subject(&c.Assertions[0].Query) + " " + assertion(c.Test, english.WordSeries(unique(along), "and"))
 	if len(always) > 0 {
-		text += ", at every level of " + list(unique(always), "and")
+		text += ", at every level of " + english.WordSeries(unique(always), "and")
 	}
 	if len(most) > 0 {
-		text += ", at more than half of the levels of " + list(unique(most), "and")
+		text += ", at more than half of the levels of " + english.WordSeries(unique(most), "and")
 		if len(c.Assertions) > 1 {
 			text += " taken together"
 		}
@@ -52,21 +54,18 @@ func dimNames(q *study.Query, dims []int) []string {
 
 // subject names the numbers of a query.
 func subject(q *study.Query) string {
-	text := list(columnNames(q.Shown), "and")
+	text := english.WordSeries(columnNames(q.Shown), "and")
 	if len(q.Stats) > 0 {
-		text = list(language.Strings(statisticsOf(q)), "and") + " of " + text
+		text = english.WordSeries(language.Strings(statisticsOf(q)), "and") + " of " + text
 	} else {
 		text = "mean " + text
 	}
-	var where, against, over []string
+	var where, against []string
 	for _, w := range q.Where {
-		where = append(where, q.Dims[w.Dim].Name+" "+list(study.Texts(w.Labels), "or"))
+		where = append(where, q.Dims[w.Dim].Name+" "+english.WordSeries(study.Texts(w.Labels), "or"))
 	}
 	for _, a := range q.Against {
 		against = append(against, q.Dims[a.Dim].Name+" "+a.Labels[0].Text)
-	}
-	for _, d := range q.Over {
-		over = append(over, q.Dims[d].Name)
 	}
 	if q.Worst {
 		against = []string{"the worst"}
@@ -86,8 +85,8 @@ func subject(q *study.Query) string {
 		}
 		text += " " + how + " " + strings.Join(against, ", ")
 	}
-	if len(over) > 0 {
-		text += ", averaged over " + list(over, "and") + ","
+	if len(q.Over) > 0 {
+		text += ", averaged over " + english.WordSeries(dimNames(q, q.Over), "and") + ","
 	}
 	return text
 }
@@ -126,15 +125,6 @@ func unique[W ~string](words []W) []W {
 		}
 	}
 	return different
-}
-
-// list joins words with commas and, before the last, with a conjunction.
-func list(words []string, and string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
 // note joins reasons; others come first. It leaves out empty ones.

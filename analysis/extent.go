@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 )
 
 // ByDefault returns the judgement of a claim in the universe of an experiment that has no
@@ -108,7 +110,7 @@ func (e Extent) String() string {
 			words = append(words, fmt.Sprintf("%s of %d %s", here, of.Study, of.things))
 		}
 	}
-	return list(words, "and")
+	return english.WordSeries(words, "and")
 }
 
 // steps counts the steps of trends over more than two levels.
@@ -183,7 +185,7 @@ func (r *Result) JudgedOn(c *Claim, shown []string) string {
 		experiments[extent] = append(experiments[extent], Quoted(u.Experiment))
 	}
 	for _, extent := range extents {
-		phrases = append(phrases, fmt.Sprintf("in %s on %s", list(experiments[extent], "and"), extent))
+		phrases = append(phrases, fmt.Sprintf("in %s on %s", english.WordSeries(experiments[extent], "and"), extent))
 	}
 	if len(phrases) == 0 {
 		return ""

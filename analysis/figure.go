@@ -21,7 +21,7 @@ type drawing struct {
 	*Figure
 	from    *study.Figure
 	planned *sweeps.Experiment
-	layout  *layout
+	ours    *evaluation
 	scale   []float64         // positions of the levels along x
 	names   map[string]string // names of the series in the legend, by their labels
 }
@@ -85,11 +85,7 @@ func (d *drawing) rows() Axis {
 	if len(d.from.Series) == 1 {
 		return d.axis(d.from.Series[0])
 	}
-	var names []string
-	for _, dim := range d.from.Series {
-		names = append(names, d.from.Dims[dim].Name)
-	}
-	return Axis{Name: strings.Join(names, ", ")}
+	return Axis{Name: strings.Join(dimNames(&d.from.Query, d.from.Series), ", ")}
 }
 
 // laid returns the dimensions of a figure: x, series and panels, in this order.
@@ -110,17 +106,17 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	if d.from.Round != nil {
 		o = o.replication(*d.from.Round)
 	}
-	d.layout = a.answer(o, &d.from.Query, d.laid())
-	e := d.layout.evaluation
+	d.ours = evaluate(o, &d.from.Query, d.laid(), false)
+	e := d.ours
 	d.Warnings = slices.Concat(e.used.warnings(), e.warnings)
 	if err := a.positionsX(ctx, d, e.dims[d.from.X].levels); err != nil {
 		return err
 	}
-	d.prepare(d.layout)
+	d.prepare()
 	for _, s := range e.samples {
 		if !math.IsNaN(s.estimate.Value) {
-			series := d.series(d.layout, s)
-			series.Points = append(series.Points, d.point(d.layout, s))
+			series := d.series(d.ours, s)
+			series.Points = append(series.Points, d.point(d.ours, s))
 		}
 	}
 	a.overlay(d)
@@ -154,7 +150,7 @@ func (d *drawing) warnOfLog() {
 
 // replication returns the observations of one replication alone.
 func (o *observations) replication(k int) *observations {
-	one := &observations{dims: o.dims, replications: 1, granularity: o.granularity}
+	one := &observations{dims: o.dims, replications: 1, granularity: o.granularity, warning: o.warning}
 	for _, row := range o.rows {
 		if k < len(row.values) {
 			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1], ran: row.ran[k : k+1]})
@@ -224,9 +220,9 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 }
 
 // point returns a sample of our layout or of that of the published numbers as a point.
-func (d *drawing) point(l *layout, s *sample) Point {
-	levels := d.layout.evaluation.dims[d.from.X].levels
-	label := l.evaluation.dims[d.from.X].levels[s.at[d.from.X]]
+func (d *drawing) point(l *evaluation, s *sample) Point {
+	levels := d.ours.dims[d.from.X].levels
+	label := l.dims[d.from.X].levels[s.at[d.from.X]]
 	p := Point{Label: label.Text, Y: s.estimate}
 	if i := study.IndexOf(levels, label); i >= 0 {
 		p.X, p.Label = d.scale[i], levels[i].Text
@@ -238,8 +234,8 @@ func (d *drawing) point(l *layout, s *sample) Point {
 }
 
 // series returns the series that a sample belongs to.
-func (d *drawing) series(l *layout, s *sample) *Series {
-	return d.seriesAt(l.labels(s, 1, len(l.laid)))
+func (d *drawing) series(l *evaluation, s *sample) *Series {
+	return d.seriesAt(l.labels(s, l.laid[1:]))
 }
 
 // seriesAt returns the series with the labels, which are those along the dimensions of series and,
@@ -308,15 +304,13 @@ func (d *drawing) nameLevels() {
 }
 
 // prepare makes the panels and series in the order of their levels.
-func (d *drawing) prepare(l *layout) {
-	combinations := l.combinations(1, len(l.laid))
+func (d *drawing) prepare() {
+	order := slices.Clone(d.from.Series)
 	if d.from.Panels >= 0 {
-		levels := study.Texts(l.evaluation.dims[d.from.Panels].levels)
-		level := func(labels []string) int { return slices.Index(levels, labels[len(labels)-1]) }
-		slices.SortStableFunc(combinations, func(a, b []string) int { return cmp.Compare(level(a), level(b)) })
+		order = slices.Insert(order, 0, d.from.Panels)
 	}
-	for _, labels := range combinations {
-		d.seriesAt(labels)
+	for _, samples := range d.ours.groups(order) {
+		d.series(d.ours, samples[0])
 	}
 }
 
@@ -363,7 +357,7 @@ func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
 	if l == nil {
 		return false
 	}
-	for _, s := range l.evaluation.samples {
+	for _, s := range l.samples {
 		point := d.point(l, s)
 		series := d.series(l, s)
 		same := func(p Point) bool { return p.X == point.X && p.Y.Value == point.Y.Value }

@@ -52,7 +52,7 @@ func (e *evaluation) gaps() []string {
 // gaps names the numbers of the figure that lack values, except those whose absence the picture
 // shows: an empty cell of a heat map, and points before the beginning or after the end of a line.
 func (d *drawing) gaps() []string {
-	e := *d.layout.evaluation
+	e := *d.ours
 	e.samples = slices.DeleteFunc(slices.Clone(e.samples), func(s *sample) bool {
 		return s.ran > 0 && (s.estimate.N == 0 || s.ofZero) && d.showsNone(s)
 	})
@@ -64,8 +64,8 @@ func (d *drawing) showsNone(s *sample) bool {
 	if d.Kind != language.Line {
 		return d.Kind == language.Heat
 	}
-	at, before, after := d.point(d.layout, s).X, false, false
-	for _, p := range d.series(d.layout, s).Points {
+	at, before, after := d.point(d.ours, s).X, false, false
+	for _, p := range d.series(d.ours, s).Points {
 		before, after = before || p.X < at, after || p.X > at
 	}
 	return before != after

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 )
 
 // The denominators that granularity tries, which are numbers of requests.
@@ -101,7 +103,8 @@ func explain(tried []*denominator, cells int) (string, int) {
 		if len(whole) == 1 {
 			whole[0] += " alone"
 		}
-		return fmt.Sprintf("all %d published percentages are such shares, rounded, for N = %s", cells, list(whole, "and")), n
+		return fmt.Sprintf("all %d published percentages are such shares, rounded, for N = %s", cells,
+			english.WordSeries(whole, "and")), n
 	}
 	var best []mixture
 	for _, a := range tried {
@@ -171,7 +174,7 @@ func inWords(best []mixture, cells int) string {
 	if len(best) == 1 {
 		text += fmt.Sprintf(" (%d of them not for N = %d)", m.alone, m.b)
 	}
-	text += fmt.Sprintf(", the other %d for N = %s", m.rest, list(others, "or"))
+	text += fmt.Sprintf(", the other %d for N = %s", m.rest, english.WordSeries(others, "or"))
 	if m.cutOff > 0 {
 		text += fmt.Sprintf(", and %d only if digits were cut off, not rounded", m.cutOff)
 	}

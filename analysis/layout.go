@@ -3,6 +3,8 @@ package analysis
 // The layout of numbers: which of their dimensions make rows, columns or series.
 
 import (
+	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -11,65 +13,55 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// layout finds the samples of an evaluation by their labels along some of its dimensions.
-type layout struct {
-	evaluation *evaluation
-	laid       []int // dimensions, in the order in which they are laid out
-}
-
-// answer answers a query from observations, laid out along some dimensions; see evaluate.
-func answer(o *observations, q *study.Query, laid []int, published bool) *layout {
-	return &layout{evaluate(o, q, laid, published), laid}
-}
-
-// isAmbiguous reports whether several numbers share a cell of the layout, since they differ along a
+// isAmbiguous reports whether several numbers share a cell of a table, since they differ along a
 // dimension that is not laid out.
-func (l *layout) isAmbiguous() bool {
-	for d, dim := range l.evaluation.dims {
-		if len(dim.levels) > 1 && !slices.Contains(l.laid, d) {
+func (e *evaluation) isAmbiguous() bool {
+	for d, dim := range e.dims {
+		if len(dim.levels) > 1 && !slices.Contains(e.laid, d) {
 			return true
 		}
 	}
 	return false
 }
 
-// labels returns the sample's labels along the laid-out dimensions from..to.
-func (l *layout) labels(s *sample, from, to int) []string {
-	labels := make([]string, 0, to-from)
-	for _, d := range l.laid[from:to] {
-		labels = append(labels, l.evaluation.dims[d].levels[s.at[d]].Text)
+// labels returns the sample's labels along dimensions.
+func (e *evaluation) labels(s *sample, dims []int) []string {
+	labels := make([]string, len(dims))
+	for i, d := range dims {
+		labels[i] = e.dims[d].levels[s.at[d]].Text
 	}
 	return labels
 }
 
-// combinations returns the different labels along the laid-out dimensions from..to in the order of
-// their levels.
-func (l *layout) combinations(from, to int) [][]string {
-	var distinct [][]int
-	seen := map[string]bool{}
-	for _, s := range l.evaluation.samples {
-		at := make([]int, 0, to-from)
-		for _, d := range l.laid[from:to] {
-			at = append(at, s.at[d])
+// groups yields the different labels along dimensions in the order of their levels, each with the
+// samples that have them.
+func (e *evaluation) groups(dims []int) iter.Seq2[[]string, []*sample] {
+	compare := func(a, b *sample) int {
+		for _, d := range dims {
+			if c := cmp.Compare(a.at[d], b.at[d]); c != 0 {
+				return c
+			}
 		}
-		if !seen[indexKey(at)] {
-			seen[indexKey(at)] = true
-			distinct = append(distinct, at)
+		return 0
+	}
+	return func(yield func([]string, []*sample) bool) {
+		rest := slices.SortedStableFunc(slices.Values(e.samples), compare)
+		for len(rest) > 0 {
+			n := 1
+			for n < len(rest) && compare(rest[n], rest[0]) == 0 {
+				n++
+			}
+			if !yield(e.labels(rest[0], dims), rest[:n]) {
+				return
+			}
+			rest = rest[n:]
 		}
 	}
-	slices.SortFunc(distinct, slices.Compare)
-	combinations := make([][]string, len(distinct))
-	for i, at := range distinct {
-		for k, level := range at {
-			combinations[i] = append(combinations[i], l.evaluation.dims[l.laid[from+k]].levels[level].Text)
-		}
-	}
-	return combinations
 }
 
 // metric returns the name of the column of a sample.
-func (l *layout) metric(q *study.Query, s *sample) string {
-	return l.evaluation.dims[q.Metric()].levels[s.at[q.Metric()]].Text
+func (e *evaluation) metric(q *study.Query, s *sample) string {
+	return e.dims[q.Metric()].levels[s.at[q.Metric()]].Text
 }
 
 // tag returns labels as one text, a key of maps.

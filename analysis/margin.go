@@ -47,21 +47,16 @@ type tolerance struct {
 
 // margins returns the comparisons of an assertion of a claim in the order of its rows. A comparison
 // without a value is left out.
-func margins(test study.Test, assertion *study.Assertion, l *layout) []margin {
+func margins(test study.Test, assertion *study.Assertion, l *evaluation) []margin {
 	rows := len(assertion.For) + len(assertion.Most)
 	var found []margin
-	byRow := map[string][]*sample{}
-	for _, s := range l.evaluation.samples {
-		row := tag(l.labels(s, 0, rows))
-		byRow[row] = append(byRow[row], s)
-	}
-	for _, labels := range l.combinations(0, rows) {
+	for labels, samples := range l.groups(l.laid[:rows]) {
 		var row claimRow
 		if assertion.Along >= 0 {
-			row.along = l.evaluation.dims[assertion.Along]
+			row.along = l.dims[assertion.Along]
 		}
 		row.samples = make([]*sample, max(1, len(row.along.levels)))
-		for _, s := range byRow[tag(labels)] {
+		for _, s := range samples {
 			level := 0
 			if assertion.Along >= 0 {
 				level = s.at[assertion.Along]
@@ -74,7 +69,7 @@ func margins(test study.Test, assertion *study.Assertion, l *layout) []margin {
 			}
 			m.labels = make([]string, 0, len(labels))
 			for i, label := range labels {
-				m.labels = append(m.labels, l.evaluation.dims[l.laid[i]].name+"="+label)
+				m.labels = append(m.labels, l.dims[l.laid[i]].name+"="+label)
 			}
 			m.row, m.set = tag(m.labels), tag(m.labels[:len(assertion.For)])
 			found = append(found, m)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis/statistics"
 	"gridsweep/model"
 	"gridsweep/results"
@@ -28,6 +30,7 @@ type observations struct {
 	runs         []plannedRun // runs that should have rows
 	stats        bool         // whether the last dimension is stat
 	granularity  []float64    // by metric; see GranularityOf. Nil for published numbers
+	warning      string       // on the machine whose timings they are; mostly empty
 }
 
 // observation is the values of one column at one level of each dimension.
@@ -94,7 +97,7 @@ func (d dimension) noRow(label study.Label) string {
 	if len(shown) == 0 {
 		shown = append(shown, "none")
 	}
-	return fmt.Sprintf("no row has %s %s; there are %s", d.name, label.Text, list(shown, "and"))
+	return fmt.Sprintf("no row has %s %s; there are %s", d.name, label.Text, english.WordSeries(shown, "and"))
 }
 
 // observedKey is the key of the cache of observations.
@@ -121,6 +124,9 @@ func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Quer
 
 func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
 	o := &observations{replications: e.Rounds, dims: dimensionsOf(e)}
+	if isTimings(q) {
+		o.warning = s.warning
+	}
 	src := s.tables[q.From.Name]
 	keys := s.keyLevels(e, q.From, src)
 	for _, k := range keys {
@@ -300,13 +306,7 @@ func (o *observations) label(at []int) string {
 }
 
 // noValues returns NaN for n replications.
-func noValues(n int) []float64 {
-	values := make([]float64, n)
-	for i := range values {
-		values[i] = math.NaN()
-	}
-	return values
-}
+func noValues(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
 // ascending sorts labels that are all numbers or durations, and leaves others.
 func ascending(labels []study.Label) {

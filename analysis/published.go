@@ -14,7 +14,7 @@ import (
 // publishedBlock returns the published numbers of a table's block in the layout of ours; nil if
 // there are none. If the file has numbers at the level that the query compares with, the numbers
 // are compared like ours; else the paper prints numbers that are already compared.
-func publishedBlock(b *study.Block, laid []int) *layout {
+func publishedBlock(b *study.Block, laid []int) *evaluation {
 	if len(b.Printed) == 0 {
 		return nil
 	}
@@ -27,7 +27,7 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	if !o.hasBase(q.Against) {
 		q = compared(q)
 	}
-	if l := answer(o, &q, laid, true); !l.isAmbiguous() {
+	if l := evaluate(o, &q, laid, true); !l.isAmbiguous() {
 		return l
 	}
 	return nil
@@ -37,14 +37,14 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 // along some dimensions. It takes the numbers themselves or, if the paper prints none, those that
 // the paper has compared as the query does; nil if it prints neither. Files are those of
 // publishedRuns.
-func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *layout {
+func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *evaluation {
 	o := a.publishedRuns(e, q, files, false)
 	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {
-		l := answer(o, q, laid, true)
+		l := evaluate(o, q, laid, true)
 		if l.isAmbiguous() {
 			return nil
 		}
-		if len(l.evaluation.samples) > 0 {
+		if len(l.samples) > 0 {
 			return l
 		}
 	}
@@ -56,7 +56,7 @@ func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []
 		return nil
 	}
 	without := compared(*q)
-	if l := answer(o, &without, laid, true); !l.isAmbiguous() {
+	if l := evaluate(o, &without, laid, true); !l.isAmbiguous() {
 		return l
 	}
 	return nil

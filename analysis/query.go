@@ -16,6 +16,7 @@ import (
 // over which the query takes the mean has no levels, and its index in samples is 0.
 type evaluation struct {
 	dims     []dimension // dimensions of the query, metric and stat last
+	laid     []int       // those that make rows, columns or series, in the order in which they are laid out
 	samples  []*sample   // samples in the order of their levels
 	used     usedRuns
 	warnings []string
@@ -38,7 +39,7 @@ type query struct {
 // observations are published numbers.
 func evaluate(o *observations, from *study.Query, laid []int, published bool) *evaluation {
 	q := newQuery(o, from, laid, published)
-	e := &evaluation{dims: slices.Clone(o.dims)}
+	e := &evaluation{dims: slices.Clone(o.dims), laid: laid}
 	q.warn(e)
 	groups := q.groups()
 	for number, stat := range q.stats {
@@ -278,11 +279,11 @@ func (q *query) warn(e *evaluation) {
 	if isTimings(q.from) {
 		q.warnOfNoise(e)
 	}
-	for _, w := range q.from.Where {
-		q.warnOfLabels(e, w)
+	for _, selection := range slices.Concat(q.from.Where, q.from.Against) {
+		q.warnOfLabels(e, selection)
 	}
-	for _, a := range q.from.Against {
-		q.warnOfLabels(e, a)
+	if q.o.warning != "" {
+		e.warnings = append(e.warnings, q.o.warning)
 	}
 }
 

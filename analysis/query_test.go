@@ -162,7 +162,7 @@ func TestIsAmbiguous(t *testing.T) {
 		laid []int
 		want bool
 	}{{[]int{load}, true}, {[]int{load, policy}, false}} {
-		if got := answer(cube(noiseOf(5)), queries["plain"], c.laid, false).isAmbiguous(); got != c.want {
+		if got := evaluate(cube(noiseOf(5)), queries["plain"], c.laid, false).isAmbiguous(); got != c.want {
 			t.Errorf("laid out along %v: %t", c.laid, got)
 		}
 	}

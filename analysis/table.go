@@ -16,8 +16,7 @@ import (
 // block is the numbers of a block of a table: ours and the published ones.
 type block struct {
 	*study.Block
-	layout    *layout
-	across    int // index of the first laid-out dimension that runs across; the others make rows
+	ours      *evaluation
 	published map[string]*sample
 }
 
@@ -68,7 +67,7 @@ func (a *analyzer) tableOf(
 		}
 		answered := a.block(o, b, table)
 		blocks = append(blocks, answered)
-		used.add(answered.layout.evaluation.used)
+		used.add(answered.ours.used)
 	}
 	if len(blocks) == 0 {
 		return nil, nil
@@ -87,9 +86,9 @@ func (a *analyzer) tableOf(
 // block answers the query of a block, and describes its numbers in the table.
 func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 	laid := slices.Concat(b.Rows, b.Columns)
-	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
-	answered.layout = a.answer(o, &b.Query, laid)
-	table.Warnings = unique(append(table.Warnings, answered.layout.evaluation.warnings...))
+	answered := &block{Block: b, published: map[string]*sample{}}
+	answered.ours = evaluate(o, &b.Query, laid, false)
+	table.Warnings = unique(append(table.Warnings, answered.ours.warnings...))
 	table.Statistics = unique(append(table.Statistics, statisticsOf(&b.Query)...))
 	for _, column := range b.Shown {
 		axis := valueAxis(&b.Query, column)
@@ -105,7 +104,7 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 		}
 	}
 	if l := publishedBlock(b, laid); l != nil {
-		for _, s := range l.evaluation.samples {
+		for _, s := range l.samples {
 			answered.published[answered.key(l, s)] = s
 		}
 	}
@@ -114,13 +113,13 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 
 // key returns the map key of one of our samples or of a published one: its column and labels, in
 // our spelling.
-func (b *block) key(l *layout, s *sample) string {
+func (b *block) key(l *evaluation, s *sample) string {
 	labels := make([]string, len(l.laid))
 	for i, d := range l.laid {
-		label, ours := l.evaluation.dims[d].levels[s.at[d]], b.layout.evaluation.dims[d]
-		if labels[i] = label.Text; l != b.layout {
-			if level := ours.level(label); level >= 0 {
-				labels[i] = ours.levels[level].Text
+		label, dim := l.dims[d].levels[s.at[d]], b.ours.dims[d]
+		if labels[i] = label.Text; l != b.ours {
+			if level := dim.level(label); level >= 0 {
+				labels[i] = dim.levels[level].Text
 			}
 		}
 	}
@@ -133,12 +132,9 @@ func (t *Table) layOut(blocks []*block) {
 	columns := map[string]int{}
 	for _, b := range blocks {
 		if len(b.Rows) > len(t.RowHeads) {
-			t.RowHeads = nil
-			for _, d := range b.Rows {
-				t.RowHeads = append(t.RowHeads, b.Dims[d].Name)
-			}
+			t.RowHeads = dimNames(&b.Query, b.Rows)
 		}
-		for _, labels := range b.layout.combinations(b.across, len(b.layout.laid)) {
+		for labels := range b.ours.groups(b.Columns) {
 			if _, found := columns[tag(labels)]; !found {
 				columns[tag(labels)] = len(t.Columns)
 				t.Columns = append(t.Columns, labels)
@@ -156,32 +152,29 @@ func (t *Table) layOut(blocks []*block) {
 }
 
 func (t *Table) addRows(b *block, columns map[string]int) {
-	rows := map[string]int{}
-	for _, labels := range b.layout.combinations(0, b.across) {
-		rows[tag(labels)] = len(t.Rows)
+	for labels, samples := range b.ours.groups(b.Rows) {
 		shown := make([]string, len(t.RowHeads))
 		copy(shown, labels)
-		if b.across == 0 && b.Label != "" {
+		if len(b.Rows) == 0 && b.Label != "" {
 			shown[0] = b.Label
 		}
-		t.Rows = append(t.Rows, Row{Labels: shown, Cells: make([]*Cell, len(t.Columns))})
-	}
-	for _, s := range b.layout.evaluation.samples {
-		row := rows[tag(b.layout.labels(s, 0, b.across))]
-		column := columns[tag(b.layout.labels(s, b.across, len(b.layout.laid)))]
-		t.Rows[row].Cells[column] = b.cell(s)
+		cells := make([]*Cell, len(t.Columns))
+		for _, s := range samples {
+			cells[columns[tag(b.ours.labels(s, b.Columns))]] = b.cell(s)
+		}
+		t.Rows = append(t.Rows, Row{Labels: shown, Cells: cells})
 	}
 }
 
 // cell returns a sample as a table's cell, with the published number if there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.metric(&b.Query, s), Ours: estimateWithoutRounding(s.estimate, s.scale), Values: s.values,
+		Metric: b.ours.metric(&b.Query, s), Ours: estimateWithoutRounding(s.estimate, s.scale), Values: s.values,
 		Ran: s.ran, series: s.series,
 		planned: s.planned, domain: s.domain, identity: b.identity(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
-	p := b.published[b.key(b.layout, s)]
+	p := b.published[b.key(b.ours, s)]
 	if p == nil || math.IsNaN(p.estimate.Value) {
 		return cell
 	}
@@ -201,14 +194,14 @@ func (b *block) cell(s *sample) *Cell {
 // identity returns a text that is the same for all cells of a study that show the number of these
 // runs with the column, statistic and levels of keys of a sample, compared as in the block or not.
 func (b *block) identity(s *sample, runs []int, compared bool) string {
-	labels := []string{b.From.Name, b.layout.metric(&b.Query, s), fmt.Sprint(runs)}
+	labels := []string{b.From.Name, b.ours.metric(&b.Query, s), fmt.Sprint(runs)}
 	switch {
 	case b.Worst:
 		labels = append(labels, b.Experiment.Name) // whose largest number is the base
 	case compared:
 		labels = append(labels, "compared", string(b.As))
 	}
-	for d, dim := range b.layout.evaluation.dims {
+	for d, dim := range b.ours.dims {
 		if isLevel := dim.key || d > b.Query.Metric(); isLevel && len(dim.levels) > 0 {
 			labels = append(labels, dim.name, dim.levels[s.at[d]].Text)
 		}
