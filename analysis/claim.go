@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/dustin/go-humanize/english"
@@ -105,7 +106,7 @@ func (a *analyzer) judge(c *study.Claim, subject Subject, compared *comparisons)
 func (a *analyzer) comparisons(
 	ctx context.Context, c *study.Claim, assertions []study.Assertion,
 ) (*comparisons, error) {
-	found := &comparisons{}
+	found := &comparisons{used: usedRuns{}}
 	for i := range assertions {
 		assertion := &assertions[i]
 		e := a.experiment(assertion.Experiment)
@@ -146,7 +147,7 @@ func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertio
 		found[i].assertion = number
 	}
 	all.margins = append(all.margins, found...)
-	all.used.add(l.used)
+	maps.Copy(all.used, l.used)
 	all.gaps = append(all.gaps, l.gaps()...)
 	all.ran = all.ran || slices.ContainsFunc(l.samples, func(s *sample) bool { return s.ran > 0 })
 	all.warnings = unique(append(all.warnings, l.warnings...))
@@ -260,7 +261,7 @@ func (a *analyzer) assumptions(
 				return err
 			}
 			compared.restrict(c, own)
-			compared.used = usedRuns{} // no warning for each assumption: margins have their n
+			compared.used = nil // no warning for each assumption: margins have their n
 			judgement := a.judge(c, Subject{c.Name, r.Experiment, level.Label.Text}, compared)
 			if judgement.Verdict == NotRun {
 				continue

@@ -47,7 +47,9 @@ type ExplainedTable struct {
 // comparisons of numbers that another table shows as printed. Experiments of a single replication
 // of each universe are left out. The errors are those of Analyze.
 func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) ([]Explanation, error) {
-	s, err := open(ctx, plan, rows, machine, needsOfUniverses(plan))
+	needs := newNeeds(plan)
+	needs.inUniverses()
+	s, err := open(ctx, plan, rows, machine, needs)
 	if err != nil {
 		return nil, fmt.Errorf("explain %s: %w", plan.Study.Name, err)
 	}
@@ -133,20 +135,6 @@ func (a *analyzer) isDerived(t *study.Table) bool {
 		slices.ContainsFunc(a.plan.Study.Tables, func(other study.Table) bool {
 			return other.Published == t.Published && !slices.ContainsFunc(other.Blocks, compares)
 		})
-}
-
-// needsOfUniverses returns what the tables need in universes.
-func needsOfUniverses(plan *sweeps.Plan) *needs {
-	n := newNeeds(plan)
-	for i := range plan.Study.Tables {
-		for k := range plan.Study.Tables[i].Blocks {
-			b := &plan.Study.Tables[i].Blocks[k]
-			for e := range repeatedInUniverses(plan, b) {
-				n.runs(e, &b.Query, 1)
-			}
-		}
-	}
-	return n
 }
 
 // predictions are the published numbers with the values that predict them in each universe of an

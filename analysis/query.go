@@ -39,7 +39,7 @@ type query struct {
 // observations are published numbers.
 func evaluate(o *observations, from *study.Query, laid []int, published bool) *evaluation {
 	q := newQuery(o, from, laid, published)
-	e := &evaluation{dims: slices.Clone(o.dims), laid: laid}
+	e := &evaluation{dims: slices.Clone(o.dims), laid: laid, used: usedRuns{}}
 	q.warn(e)
 	groups := q.groups()
 	for number, stat := range q.stats {
@@ -270,7 +270,7 @@ func (q *query) compact(e *evaluation) {
 func (q *query) warn(e *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
-			e.used.count(run)
+			e.used[run.number] = run.missing
 		}
 	}
 	if q.published {

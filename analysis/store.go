@@ -125,13 +125,10 @@ func needsOf(plan *sweeps.Plan) *needs {
 	n := newNeeds(plan)
 	for i := range plan.Study.Tables {
 		for k := range plan.Study.Tables[i].Blocks {
-			b := &plan.Study.Tables[i].Blocks[k]
-			n.query(&b.Query)
-			for e := range repeatedInUniverses(plan, b) {
-				n.runs(e, &b.Query, 1)
-			}
+			n.query(&plan.Study.Tables[i].Blocks[k].Query)
 		}
 	}
+	n.inUniverses()
 	for i := range plan.Study.Figures {
 		f := &plan.Study.Figures[i]
 		n.query(&f.Query)
@@ -156,6 +153,18 @@ func needsOf(plan *sweeps.Plan) *needs {
 		}
 	}
 	return n
+}
+
+// inUniverses adds what the tables need in universes.
+func (n *needs) inUniverses() {
+	for i := range n.plan.Study.Tables {
+		for k := range n.plan.Study.Tables[i].Blocks {
+			b := &n.plan.Study.Tables[i].Blocks[k]
+			for e := range repeatedInUniverses(n.plan, b) {
+				n.runs(e, &b.Query, 1)
+			}
+		}
+	}
 }
 
 func (n *needs) table(name string) *need {

@@ -5,6 +5,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -54,7 +55,7 @@ func (a *analyzer) tableOf(
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
 	var blocks []*block
-	var used usedRuns
+	used := usedRuns{}
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		o, err := observe(b)
@@ -67,7 +68,7 @@ func (a *analyzer) tableOf(
 		}
 		answered := a.block(o, b, table)
 		blocks = append(blocks, answered)
-		used.add(answered.ours.used)
+		maps.Copy(used, answered.ours.used)
 	}
 	if len(blocks) == 0 {
 		return nil, nil

@@ -30,6 +30,11 @@ func (r *Result) TermName(t effects.Term) string {
 	return name
 }
 
+// outcomes are those of verdicts; none for others.
+var outcomes = map[Verdict]effects.Outcome{
+	Reproduced: effects.Holds, NotReproduced: effects.Fails, Inconclusive: effects.Open,
+}
+
 // robustness compares the judgements of a claim in the universes of an experiment. Universes with
 // the same numbers as another are not counted: they tell nothing but that an assumption has no
 // effect there. Margins are the mean margins by universe and replication.
@@ -37,20 +42,8 @@ func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgemen
 	universes, judged := make([][]int, len(judgements)), make([]effects.Judged, len(judgements))
 	for i, j := range judgements {
 		universes[i] = j.Levels
-		if judged[i].Margin = math.NaN(); j.SameAs != "" {
-			continue
-		}
-		if len(j.Comparisons) > 0 {
-			judged[i].Margin = j.MeanMargin.Value
-		}
-		switch {
-		case len(j.Comparisons) == 0:
-		case j.Verdict == Reproduced:
-			judged[i].Outcome = effects.Holds
-		case j.Verdict == NotReproduced:
-			judged[i].Outcome = effects.Fails
-		case j.Verdict == Inconclusive:
-			judged[i].Outcome = effects.Open
+		if judged[i].Margin = math.NaN(); j.SameAs == "" && len(j.Comparisons) > 0 {
+			judged[i] = effects.Judged{Outcome: outcomes[j.Verdict], Margin: j.MeanMargin.Value}
 		}
 	}
 	design := fmt.Sprint(universes)
