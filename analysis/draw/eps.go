@@ -86,7 +86,7 @@ func (c *epsCanvas) FillString(face plotfont.Face, at vg.Point, text string) {
 	c.Pop()
 }
 
-// outline writes the outline of a glyph and fills it.
+// outline writes the outline of a glyph, which has quadratic curves as in TrueType, and fills it.
 func (c *epsCanvas) outline(f *usedFont, index sfnt.GlyphIndex) {
 	segments, err := f.face.LoadGlyph(&f.buffer, index, f.em, nil)
 	if err != nil {
@@ -114,10 +114,6 @@ func (c *epsCanvas) outline(f *usedFont, index sfnt.GlyphIndex) {
 			bx, by := point(s.Args[1])
 			c.outlines.operate("c", x+2*(ax-x)/3, y+2*(ay-y)/3, bx+2*(ax-bx)/3, by+2*(ay-by)/3, bx, by)
 			x, y = bx, by
-		case sfnt.SegmentOpCubeTo:
-			bx, by := point(s.Args[1])
-			x, y = point(s.Args[2])
-			c.outlines.operate("c", ax, ay, bx, by, x, y)
 		}
 	}
 	c.outlines.operate("h")

@@ -69,7 +69,7 @@ func Inline(
 
 // svg is a canvas that writes SVG. Positions are whole multiples of a fraction of a point: paths
 // have their differences, which are short. Subsequent paths, or texts, of the same style are one
-// element. Colours are opaque.
+// element. Colours are opaque, and paths have no Bézier curves.
 type svg struct {
 	strings.Builder
 	width, height vg.Length
@@ -271,8 +271,6 @@ func (s *svg) trace(path vg.Path) {
 			s.lineTo(s.position(x, y))
 		case vg.ArcComp:
 			s.arc(x, y, segment)
-		case vg.CurveComp:
-			s.curve(segment)
 		case vg.CloseComp:
 			s.WriteString("z")
 			s.at = s.from
@@ -325,16 +323,6 @@ func (s *svg) arc(x, y float64, segment vg.PathComp) {
 		end := on(segment.Start + segment.Angle*float64(i+1)/pieces)
 		s.WriteString("a" + radius + "," + radius + " 0 0 " + sweep + " " + s.pair(s.step(end)))
 	}
-}
-
-// curve draws a Bézier curve with one or two control points.
-func (s *svg) curve(segment vg.PathComp) {
-	text := map[int]string{1: "q", 2: "c"}[len(segment.Control)]
-	for _, control := range segment.Control {
-		at := s.position(control.X.Points(), control.Y.Points())
-		text += s.pair([2]int{at[0] - s.at[0], at[1] - s.at[1]}) + " "
-	}
-	s.WriteString(text + s.pair(s.step(s.position(segment.Pos.X.Points(), segment.Pos.Y.Points()))))
 }
 
 // FillString writes a text that begins at a point.

@@ -71,15 +71,9 @@ func (t trueType) extents() (box [4]float64, ascent, descent float64) {
 
 // outline returns the bytes of a glyph, none for a space.
 func (t trueType) outline(index int) ([]byte, error) {
-	position := func(i int) uint64 {
-		if t["head"][locationFormat+1] == 1 {
-			return uint64(binary.BigEndian.Uint32(t["loca"][4*i:]))
-		}
-		return 2 * uint64(binary.BigEndian.Uint16(t["loca"][2*i:]))
-	}
-	size := 2
+	size, position := 2, func(i int) uint64 { return 2 * uint64(binary.BigEndian.Uint16(t["loca"][2*i:])) }
 	if t["head"][locationFormat+1] == 1 {
-		size = 4
+		size, position = 4, func(i int) uint64 { return uint64(binary.BigEndian.Uint32(t["loca"][4*i:])) }
 	}
 	if (index+2)*size > len(t["loca"]) {
 		return nil, errTrueType

@@ -116,7 +116,7 @@ func (v *vector) Fill(path vg.Path) {
 	v.operate("f")
 }
 
-// writePath writes the operators that construct a path.
+// writePath writes the operators that construct a path, which has no Bézier curves.
 func (v *vector) writePath(path vg.Path) {
 	for _, segment := range path {
 		switch segment.Type {
@@ -126,10 +126,6 @@ func (v *vector) writePath(path vg.Path) {
 			v.operate("l", segment.Pos.X.Points(), segment.Pos.Y.Points())
 		case vg.ArcComp:
 			v.arc(segment)
-		case vg.CurveComp:
-			first, second := segment.Control[0], segment.Control[len(segment.Control)-1]
-			v.operate("c", first.X.Points(), first.Y.Points(), second.X.Points(), second.Y.Points(),
-				segment.Pos.X.Points(), segment.Pos.Y.Points())
 		case vg.CloseComp:
 			v.operate("h")
 		}
