@@ -92,12 +92,12 @@ func render(
 		if err != nil {
 			return nil, err
 		}
-		return as(sheet, "Figure "+figure.Name+". "+figure.Title, size)
+		return as(sheet, "Figure "+figure.Name+". "+figure.Title, size), nil
 	})
 }
 
 // renderer returns a page with a title as a picture.
-type renderer func(p page, title string, size Size) ([]byte, error)
+type renderer func(p page, title string, size Size) []byte
 
 // unlessDone returns the picture that render makes, or the error of ctx as soon as ctx is done.
 // Drawing cannot be cancelled and may last seconds: it then ends in the background and its picture

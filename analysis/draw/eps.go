@@ -34,7 +34,7 @@ const operators = `/m{moveto}bind def /l{lineto}bind def /c{curveto}bind def /h{
 `
 
 // renderEPS returns the page as an EPS document of level 3 with a title.
-func renderEPS(p page, title string, _ Size) ([]byte, error) {
+func renderEPS(p page, title string, _ Size) []byte {
 	width, height := p.size()
 	canvas := &epsCanvas{vector: newVector(width, height), defined: map[string]bool{}}
 	vg.Initialize(canvas)
@@ -49,7 +49,7 @@ func renderEPS(p page, title string, _ Size) ([]byte, error) {
 	file.Write(canvas.outlines.Bytes())
 	file.Write(canvas.Bytes())
 	file.WriteString("end grestore end\nshowpage\n%%EOF\n")
-	return file.Bytes(), nil
+	return file.Bytes()
 }
 
 // ascii replaces what a comment of PostScript cannot hold by question marks.

@@ -26,7 +26,7 @@ type pdfCanvas struct {
 }
 
 // renderPDF returns the page as a PDF document with a title and without a date.
-func renderPDF(p page, title string, _ Size) ([]byte, error) {
+func renderPDF(p page, title string, _ Size) []byte {
 	width, height := p.size()
 	canvas := &pdfCanvas{vector: newVector(width, height)}
 	vg.Initialize(canvas)
@@ -34,11 +34,7 @@ func renderPDF(p page, title string, _ Size) ([]byte, error) {
 	file := &pdfFile{}
 	var fonts, images strings.Builder
 	for i, f := range canvas.fonts {
-		object, err := file.addFont(f)
-		if err != nil {
-			return nil, fmt.Errorf("draw %s: font %s: %w", title, f.name, err)
-		}
-		fmt.Fprintf(&fonts, "/F%d %d 0 R", i, object)
+		fmt.Fprintf(&fonts, "/F%d %d 0 R", i, file.addFont(f))
 	}
 	for i, object := range canvas.images {
 		fmt.Fprintf(&images, "/I%d %d 0 R", i, file.add(object))
@@ -51,7 +47,7 @@ func renderPDF(p page, title string, _ Size) ([]byte, error) {
 	file.add(fmt.Sprintf("<</Type/Pages/Count 1/Kids[%d 0 R]>>", sheet))
 	root := file.add(fmt.Sprintf("<</Type/Catalog/Pages %d 0 R>>", pages))
 	about := file.add(fmt.Sprintf("<</Title<FEFF%X>/Producer(gridsweep)>>", bigEndian(clean(title))))
-	return file.end(root, about), nil
+	return file.end(root, about)
 }
 
 // FillString draws a text from a point of its baseline on.
@@ -117,20 +113,13 @@ func stream(entries string, data []byte) string {
 
 // addFont adds a font with its used glyphs and returns the number of its object. Codes in texts are
 // the numbers of glyphs.
-func (f *pdfFile) addFont(used *usedFont) (int, error) {
+func (f *pdfFile) addFont(used *usedFont) int {
 	var source bytes.Buffer
 	if _, err := used.face.WriteSourceTo(&used.buffer, &source); err != nil {
-		return 0, err
+		panic(fmt.Sprintf("font %s: %v", used.name, err)) // a bug: the fonts are in the program
 	}
-	whole, err := parseTrueType(source.Bytes())
-	if err != nil {
-		return 0, err
-	}
-	indices := slices.Sorted(maps.Keys(used.runes))
-	subset, err := whole.subset(indices)
-	if err != nil {
-		return 0, err
-	}
+	whole, indices := parseTrueType(source.Bytes()), slices.Sorted(maps.Keys(used.runes))
+	subset := whole.subset(indices)
 	program := f.add(stream(fmt.Sprintf("/Length1 %d", len(subset)), subset))
 	thousandths := func(units float64) string { return number(1000 * units / float64(used.em)) }
 	box, ascent, descent := whole.extents()
@@ -147,7 +136,7 @@ func (f *pdfFile) addFont(used *usedFont) (int, error) {
 		widths.String()))
 	characters := f.add(stream("", characterMap(used.runes, indices)))
 	return f.add(fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/DescendantFonts[%d 0 R]"+
-		"/ToUnicode %d 0 R>>", name, descendant, characters)), nil
+		"/ToUnicode %d 0 R>>", name, descendant, characters))
 }
 
 // subsetTag returns the six letters that tell subsets of a font apart.

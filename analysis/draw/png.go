@@ -17,17 +17,13 @@ import (
 	"gridsweep/results"
 )
 
-// renderPNG returns the page as a PNG image; errors name the title.
-func renderPNG(p page, title string, size Size) ([]byte, error) {
+// renderPNG returns the page as a PNG image.
+func renderPNG(p page, _ string, size Size) []byte {
 	width, height := p.size()
 	// it is white
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(size.DPI.dots())))
 	p.draw(draw.NewCanvas(canvas, width, height))
-	picture, err := encodePNG(canvas.Image().(*image.RGBA), size.DPI.dots())
-	if err != nil {
-		return nil, fmt.Errorf("draw %s: %w", title, err)
-	}
-	return picture, nil
+	return encodePNG(canvas.Image().(*image.RGBA), size.DPI.dots())
 }
 
 // writePNG draws a figure as PNG unless the file was drawn from the same SVG document: drawing PNGs

@@ -28,14 +28,14 @@ import (
 const svgFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
 // renderSVG returns the page as an SVG document with a title element.
-func renderSVG(p page, title string, _ Size) ([]byte, error) {
+func renderSVG(p page, title string, _ Size) []byte {
 	const hundredths = 100
 	s := drawnSVG(p, hundredths, nil)
 	width, height := s.inPoints(s.Size())
 	return s.element(title, fmt.Sprintf(`<?xml version="1.0"?>
 <svg width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" xmlns="http://www.w3.org/2000/svg" `+
 		`xmlns:xlink="http://www.w3.org/1999/xlink" font-family="%s">
-`, width, height, svgFonts)), nil
+`, width, height, svgFonts))
 }
 
 // Styles are the styles of elements of SVG pictures as classes of the style sheet of the page that
@@ -58,12 +58,12 @@ func (s *Styles) Sheet() string {
 func Inline(
 	ctx context.Context, figure analysis.Figure, appearances Appearances, alt string, width Width, styles *Styles,
 ) ([]byte, error) {
-	return render(ctx, figure, appearances, Size{Width: width}, func(p page, title string, _ Size) ([]byte, error) {
+	return render(ctx, figure, appearances, Size{Width: width}, func(p page, title string, _ Size) []byte {
 		const tenths = 10
 		s := drawnSVG(p, tenths, styles)
 		width, height := s.inPoints(s.Size())
 		return s.element(title, fmt.Sprintf(`<svg class="picture" role="img" aria-label="%s" viewBox="0 0 %s %s">`,
-			html.EscapeString(alt), width, height)), nil
+			html.EscapeString(alt), width, height))
 	})
 }
 

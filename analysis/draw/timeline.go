@@ -50,7 +50,7 @@ func WriteTimelines(
 		return fmt.Errorf("%s: pictures end in %s: name one of them", path, Endings())
 	}
 	picture, err := unlessDone(ctx, func() ([]byte, error) {
-		return render(newTimelineSheet(title, machine, timelines, size.points()), title, size)
+		return render(newTimelineSheet(title, machine, timelines, size.points()), title, size), nil
 	})
 	if err != nil {
 		return err

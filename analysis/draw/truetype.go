@@ -1,11 +1,11 @@
 package draw
 
-// TrueType fonts with fewer glyphs, for embedding.
+// TrueType fonts with fewer glyphs, for embedding. The fonts are in the program, so that one which
+// is incomplete is a bug.
 // https://learn.microsoft.com/typography/opentype/spec/otff
 
 import (
 	"encoding/binary"
-	"errors"
 	"maps"
 	"slices"
 
@@ -30,33 +30,14 @@ const (
 	trueTypeVersion = 0x00010000
 )
 
-var errTrueType = errors.New("not a complete TrueType font")
-
-func parseTrueType(file []byte) (trueType, error) {
-	if len(file) < trueTypeHeader || binary.BigEndian.Uint32(file) != trueTypeVersion {
-		return nil, errTrueType
-	}
+func parseTrueType(file []byte) trueType {
 	tables := trueType{}
-	count := int(binary.BigEndian.Uint16(file[4:]))
-	for i := range count {
-		at := trueTypeHeader + i*tableRecord
-		if at+tableRecord > len(file) {
-			return nil, errTrueType
-		}
-		record := file[at:]
-		from, length := uint64(binary.BigEndian.Uint32(record[8:])), uint64(binary.BigEndian.Uint32(record[12:]))
-		if from+length > uint64(len(file)) {
-			return nil, errTrueType
-		}
-		tables[string(record[:4])] = file[from : from+length]
+	for i := range int(binary.BigEndian.Uint16(file[4:])) {
+		record := file[trueTypeHeader+i*tableRecord:]
+		from, length := binary.BigEndian.Uint32(record[8:]), binary.BigEndian.Uint32(record[12:])
+		tables[string(record[:4])] = file[from:][:length]
 	}
-	least := map[string]int{"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "glyf": 1}
-	for name, length := range least {
-		if len(tables[name]) < length {
-			return nil, errTrueType
-		}
-	}
-	return tables, nil
+	return tables
 }
 
 // extents returns the box around all glyphs (left, bottom, right, top), the ascent and the descent,
@@ -70,26 +51,20 @@ func (t trueType) extents() (box [4]float64, ascent, descent float64) {
 }
 
 // outline returns the bytes of a glyph, none for a space.
-func (t trueType) outline(index int) ([]byte, error) {
-	size, position := 2, func(i int) uint64 { return 2 * uint64(binary.BigEndian.Uint16(t["loca"][2*i:])) }
-	if t["head"][locationFormat+1] == 1 {
-		size, position = 4, func(i int) uint64 { return uint64(binary.BigEndian.Uint32(t["loca"][4*i:])) }
+func (t trueType) outline(index int) []byte {
+	position := func(i int) uint32 {
+		if t["head"][locationFormat+1] == 1 {
+			return binary.BigEndian.Uint32(t["loca"][4*i:])
+		}
+		return 2 * uint32(binary.BigEndian.Uint16(t["loca"][2*i:]))
 	}
-	if (index+2)*size > len(t["loca"]) {
-		return nil, errTrueType
-	}
-	from, to := position(index), position(index+1)
-	if from > to || to > uint64(len(t["glyf"])) {
-		return nil, errTrueType
-	}
-	return t["glyf"][from:to], nil
+	return t["glyf"][position(index):position(index+1)]
 }
 
 // subset returns a font file that has the outlines of these glyphs and of those that they are
 // composed of. The others are empty; numbers of glyphs stay.
-func (t trueType) subset(indices []sfnt.GlyphIndex) ([]byte, error) {
-	count := int(binary.BigEndian.Uint16(t["maxp"][4:]))
-	outlines := make([][]byte, count)
+func (t trueType) subset(indices []sfnt.GlyphIndex) []byte {
+	outlines := make([][]byte, binary.BigEndian.Uint16(t["maxp"][4:]))
 	wanted := []int{0} // the glyph for missing characters
 	for _, index := range indices {
 		wanted = append(wanted, int(index))
@@ -97,21 +72,10 @@ func (t trueType) subset(indices []sfnt.GlyphIndex) ([]byte, error) {
 	for len(wanted) > 0 {
 		index := wanted[0]
 		wanted = wanted[1:]
-		if index >= count {
-			return nil, errTrueType
+		if outlines[index] == nil {
+			outlines[index] = t.outline(index)
+			wanted = append(wanted, componentsOf(outlines[index])...)
 		}
-		if outlines[index] != nil {
-			continue
-		}
-		outline, err := t.outline(index)
-		if err != nil {
-			return nil, err
-		}
-		components, err := componentsOf(outline)
-		if err != nil {
-			return nil, err
-		}
-		outlines[index], wanted = outline, append(wanted, components...)
 	}
 	var locations, glyphs []byte
 	for _, outline := range outlines {
@@ -127,19 +91,16 @@ func (t trueType) subset(indices []sfnt.GlyphIndex) ([]byte, error) {
 			subset[name] = table
 		}
 	}
-	return subset.file(), nil
+	return subset.file()
 }
 
 // componentsOf returns the glyphs that a glyph is composed of, none for a simple one.
-func componentsOf(outline []byte) ([]int, error) {
+func componentsOf(outline []byte) []int {
 	if len(outline) < glyphHeader || int16(binary.BigEndian.Uint16(outline)) >= 0 {
-		return nil, nil
+		return nil
 	}
 	var components []int
 	for rest := outline[glyphHeader:]; ; {
-		if len(rest) < 4 {
-			return nil, errTrueType
-		}
 		flags := binary.BigEndian.Uint16(rest)
 		components = append(components, int(binary.BigEndian.Uint16(rest[2:])))
 		length := 6
@@ -149,10 +110,7 @@ func componentsOf(outline []byte) ([]int, error) {
 			}
 		}
 		if flags&moreComponents == 0 {
-			return components, nil
-		}
-		if len(rest) < length {
-			return nil, errTrueType
+			return components
 		}
 		rest = rest[length:]
 	}
