@@ -93,7 +93,8 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	var intervals []string
 	for _, stat := range stats {
 		name := stat.IntervalName()
-		if d.comparesStatistics() && stat.IsSmooth() {
+		// differences are taken within each replication
+		if d.from.As != language.Difference && stat.IsSmooth() {
 			text, name = ", compared after the statistic", statistics.JackknifeName
 		}
 		intervals = append(intervals, name)
@@ -126,10 +127,4 @@ func (d *drawing) isTransformed(stats []statistics.Statistic) bool {
 		}
 	}
 	return false
-}
-
-// comparesStatistics reports whether the figure compares statistics over replications, as ratios
-// and percentages do. Differences are taken within each replication.
-func (d *drawing) comparesStatistics() bool {
-	return d.from.As != language.Difference
 }

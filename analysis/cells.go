@@ -66,9 +66,27 @@ func Cells(
 	}
 	return columns, func(yield func([]model.Value) bool) {
 		row := make([]model.Value, len(columns))
-		for e := range plan.Experiments {
-			if !cellRows(plan, &plan.Experiments[e], factors, frame, shown, row, yield) {
-				return
+		for i := range plan.Experiments {
+			e := &plan.Experiments[i]
+			row[0] = model.StringValue(e.Name)
+			for _, cell := range e.Cells {
+				for i, f := range factors {
+					row[1+i] = model.NullValue(model.TypeString)
+					if d := e.Dimension(f); d >= 0 {
+						row[1+i] = model.StringValue(cell.Labels[d])
+					}
+				}
+				for _, run := range cell.Runs {
+					from, to := frame.Rows(plan.Runs[run].ID)
+					for i := from; i < to; i++ {
+						for c, column := range shown {
+							row[1+len(factors)+c] = column.Value(i)
+						}
+						if !yield(row) {
+							return
+						}
+					}
+				}
 			}
 		}
 	}, nil
@@ -95,32 +113,4 @@ func labelsOf(plan *sweeps.Plan, f study.Factor) []string {
 		}
 	}
 	return append(baselines, levels...)
-}
-
-// cellRows yields the rows of an experiment with the shown columns of the frame. It returns false
-// if yield does.
-func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *results.Frame, shown []*results.Column,
-	row []model.Value, yield func([]model.Value) bool,
-) bool {
-	for _, cell := range e.Cells {
-		row[0] = model.StringValue(e.Name)
-		for i, f := range factors {
-			row[1+i] = model.NullValue(model.TypeString)
-			if d := e.Dimension(f); d >= 0 {
-				row[1+i] = model.StringValue(cell.Labels[d])
-			}
-		}
-		for _, run := range cell.Runs {
-			from, to := frame.Rows(plan.Runs[run].ID)
-			for i := from; i < to; i++ {
-				for c, column := range shown {
-					row[1+len(factors)+c] = column.Value(i)
-				}
-				if !yield(row) {
-					return false
-				}
-			}
-		}
-	}
-	return true
 }
