@@ -87,13 +87,12 @@ type svgState struct {
 	paint  color.Color
 	width  vg.Length
 	dashes []vg.Length
-	offset vg.Length
-	axes   [6]float64 // x' = axes[0]·x + axes[2]·y + axes[4], y' = axes[1]·x + axes[3]·y + axes[5]
+	turn   float64 // of the axes, in radians, counterclockwise
 }
 
 // drawnSVG returns a canvas with the page drawn on white.
 func drawnSVG(p page, perPoint float64, styles *Styles) *svg {
-	s := &svg{perPoint: perPoint, styles: styles, states: []svgState{{axes: [6]float64{0: 1, 3: 1}}}}
+	s := &svg{perPoint: perPoint, styles: styles, states: make([]svgState, 1)}
 	s.width, s.height = p.size()
 	vg.Initialize(s)
 	white := draw.New(s)
@@ -128,10 +127,8 @@ func (s *svg) state() *svgState { return &s.states[len(s.states)-1] }
 // SetLineWidth sets the width of lines.
 func (s *svg) SetLineWidth(width vg.Length) { s.state().width = width }
 
-// SetLineDash sets the lengths of dashes and gaps, and where in them a line begins.
-func (s *svg) SetLineDash(dashes []vg.Length, offset vg.Length) {
-	s.state().dashes, s.state().offset = dashes, offset
-}
+// SetLineDash sets the lengths of dashes and gaps. Lines begin at the first dash.
+func (s *svg) SetLineDash(dashes []vg.Length, _ vg.Length) { s.state().dashes = dashes }
 
 // SetColor sets the colour of lines, areas and text.
 func (s *svg) SetColor(paint color.Color) { s.state().paint = paint }
@@ -143,31 +140,18 @@ func (s *svg) Push() { s.states = append(s.states, *s.state()) }
 func (s *svg) Pop() { s.states = s.states[:len(s.states)-1] }
 
 // Rotate turns the axes by an angle in radians, counterclockwise.
-func (s *svg) Rotate(angle float64) {
-	sin, cos := math.Sincos(angle)
-	s.transform(cos, sin, -sin, cos, 0, 0)
-}
+func (s *svg) Rotate(angle float64) { s.state().turn += angle }
 
-// Translate moves the origin.
-func (s *svg) Translate(to vg.Point) { s.transform(1, 0, 0, 1, to.X.Points(), to.Y.Points()) }
+// Translate and Scale complete the interface of canvases. Figures only turn their axes.
+func (s *svg) Translate(vg.Point) { panic("SVG pictures move no axes") }
 
-// Scale scales the axes.
-func (s *svg) Scale(x, y float64) { s.transform(x, 0, 0, y, 0, 0) }
-
-func (s *svg) transform(a, b, c, d, e, f float64) {
-	m := &s.state().axes
-	*m = [6]float64{
-		m[0]*a + m[2]*b, m[1]*a + m[3]*b, m[0]*c + m[2]*d, m[1]*c + m[3]*d,
-		m[0]*e + m[2]*f + m[4], m[1]*e + m[3]*f + m[5],
-	}
-}
+// Scale is like Translate.
+func (s *svg) Scale(_, _ float64) { panic("SVG pictures scale no axes") }
 
 // position returns where a point is in the picture, from the left and from the top.
 func (s *svg) position(x, y float64) [2]int {
-	m := s.state().axes
-	return [2]int{
-		s.units(m[0]*x + m[2]*y + m[4]), s.units(s.height.Points() - (m[1]*x + m[3]*y + m[5])),
-	}
+	sin, cos := math.Sincos(s.state().turn)
+	return [2]int{s.units(cos*x - sin*y), s.units(s.height.Points() - (sin*x + cos*y))}
 }
 
 // units returns a length in points in the unit of positions.
@@ -234,9 +218,6 @@ func (s *svg) openPath(rule string) { s.open("<path "+s.attribute(rule)+` d="`, 
 // Stroke draws the line of a path.
 func (s *svg) Stroke(path vg.Path) {
 	state := s.state()
-	if state.width <= 0 {
-		return
-	}
 	rule := "fill:none;stroke:" + hex(state.paint)
 	if state.width != 1 {
 		rule += fmt.Sprintf(";stroke-width:%.4g", state.width.Points())
@@ -247,9 +228,6 @@ func (s *svg) Stroke(path vg.Path) {
 			dashes[i] = fmt.Sprintf("%.4g", dash.Points())
 		}
 		rule += ";stroke-dasharray:" + strings.Join(dashes, ",")
-	}
-	if state.offset != 0 {
-		rule += fmt.Sprintf(";stroke-dashoffset:%.4g", state.offset.Points())
 	}
 	s.openPath(rule)
 	s.trace(path)
@@ -302,26 +280,16 @@ func (s *svg) lineTo(to [2]int) {
 	}
 }
 
-// arc draws an arc around a point as arcs of at most half a circle, since the ends of one of SVG
-// have to differ.
+// arc draws an arc around a point, from the point that the path has reached counterclockwise, as
+// arcs of at most half a circle, since the ends of one of SVG have to differ.
 func (s *svg) arc(x, y float64, segment vg.PathComp) {
 	r := segment.Radius.Points()
-	on := func(angle float64) [2]int {
-		sin, cos := math.Sincos(angle)
-		return s.position(x+r*cos, y+r*sin)
-	}
-	if start := on(segment.Start); start != s.at {
-		s.lineTo(start)
-	}
-	sweep := "0" // counterclockwise
-	if segment.Angle < 0 {
-		sweep = "1"
-	}
-	pieces := math.Ceil(math.Abs(segment.Angle) / math.Pi)
+	pieces := math.Ceil(segment.Angle / math.Pi)
 	radius := s.number(s.units(r))
 	for i := range int(pieces) {
-		end := on(segment.Start + segment.Angle*float64(i+1)/pieces)
-		s.WriteString("a" + radius + "," + radius + " 0 0 " + sweep + " " + s.pair(s.step(end)))
+		sin, cos := math.Sincos(segment.Start + segment.Angle*float64(i+1)/pieces)
+		end := s.position(x+r*cos, y+r*sin)
+		s.WriteString("a" + radius + "," + radius + " 0 0 0 " + s.pair(s.step(end)))
 	}
 }
 
@@ -332,15 +300,14 @@ func (s *svg) FillString(face plotfont.Face, at vg.Point, text string) {
 		rule += ";font-weight:bold"
 	}
 	s.open("<g "+s.attribute(rule+";fill:"+hex(s.state().paint))+">", "</g>")
-	m := s.state().axes
 	position := s.position(at.X.Points(), at.Y.Points())
 	x, y := s.number(position[0]), s.number(position[1])
 	where := fmt.Sprintf(`x="%s" y="%s"`, x, y)
-	if m[0] != 1 || m[1] != 0 || m[2] != 0 || m[3] != 1 {
-		turn := func(i int, sign float64) string {
-			return strconv.FormatFloat(math.Round(sign*m[i]*1e4)/1e4+0, 'f', -1, 64)
-		}
-		where = fmt.Sprintf(`transform="matrix(%s,%s,%s,%s,%s,%s)"`, turn(0, 1), turn(1, -1), turn(2, -1), turn(3, 1), x, y)
+	if turn := s.state().turn; turn != 0 {
+		rounded := func(x float64) float64 { return math.Round(x*1e4)/1e4 + 0 } // not -0
+		sin, cos := math.Sincos(turn)
+		where = fmt.Sprintf(`transform="matrix(%v,%v,%v,%v,%s,%s)"`, rounded(cos), rounded(-sin), rounded(sin), rounded(cos),
+			x, y)
 	}
 	s.WriteString(s.line("<text " + where + ">" + html.EscapeString(text) + "</text>"))
 }

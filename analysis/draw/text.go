@@ -74,9 +74,6 @@ func (s symbols) Box(line string, font plotfont.Font) (width, height, depth vg.L
 // Draw draws lines of text as text.Plain does, with subscripts.
 func (s symbols) Draw(c vg.Canvas, lines string, style text.Style, at vg.Point) {
 	lines = strings.TrimRight(lines, "\n")
-	if lines == "" {
-		return
-	}
 	c.SetColor(style.Color)
 	if style.Rotation != 0 {
 		c.Push()
