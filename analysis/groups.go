@@ -60,10 +60,8 @@ func (q *query) groups() []*group {
 			}
 		}
 		at := slices.Clone(o.at)
-		for d := range at {
-			if q.over[d] {
-				at[d] = 0
-			}
+		for _, d := range q.from.Over {
+			at[d] = 0
 		}
 		g := byIndices[indexKey(at)]
 		if g == nil {

@@ -59,14 +59,14 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 // of their row, then rows that equal another one of their set. Numbers that are the same in all
 // replications, such as 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
-	comparisonOf := func(m margin) string { return m.row + m.what }
+	sameWhat := func(a, b margin) bool { return sameRow(a, b) && a.what == b.what }
 	rowOf, setOf := func(m margin) string { return m.row }, func(m margin) string { return m.set }
 	claimOf := func(margin) string { return "" } // all are of one claim
 	var kept []margin
 	if most {
-		kept = firstOfEqual(firstOfEqual(margins, comparisonOf, rowOf), rowOf, setOf)
+		kept = firstOfEqual(firstOfEqual(margins, sameWhat, rowOf), sameRow, setOf)
 	} else {
-		kept = firstOfEqual(margins, comparisonOf, claimOf)
+		kept = firstOfEqual(margins, sameWhat, claimOf)
 	}
 	if left := len(margins) - len(kept); left > 0 {
 		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,
@@ -77,16 +77,16 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 }
 
 // firstOfEqual keeps the first of the units in a group that have equal numbers in every
-// replication. A unit is neighbouring margins with the same unitOf, such as a row; a group is units
-// with the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give the same
+// replication. A unit is neighbouring margins of the same unit, such as a row; a group is units with
+// the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give the same
 // runs, so of the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is left out.
 // Units whose numbers are the same in all replications are kept.
-func firstOfEqual(margins []margin, unitOf, groupOf func(margin) string) []margin {
+func firstOfEqual(margins []margin, sameUnit func(a, b margin) bool, groupOf func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin
-	for from, to := range neighbours(margins, unitOf) {
-		varies, key := false, []byte(groupOf(margins[from]))
-		for _, m := range margins[from:to] {
+	for unit := range Neighbours(margins, sameUnit) {
+		varies, key := false, []byte(groupOf(unit[0]))
+		for _, m := range unit {
 			for _, s := range slices.Concat(m.asserts...) {
 				key, varies = binary.LittleEndian.AppendUint64(key, s.id()), varies || s.ids != nil
 			}
@@ -95,7 +95,7 @@ func firstOfEqual(margins []margin, unitOf, groupOf func(margin) string) []margi
 			continue
 		}
 		seen[string(key)] = true
-		kept = append(kept, margins[from:to]...)
+		kept = append(kept, unit...)
 	}
 	return kept
 }

@@ -110,10 +110,10 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
 		hasTolerance := c.HasTolerance()
-		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-			held, differ := countRows(margins[from:to], hasTolerance, c.EquivalenceMargin)
+		for set := range Neighbours(margins, sameSet) {
+			held, differ := countRows(set, hasTolerance, c.EquivalenceMargin)
 			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(hasTolerance))
-			count := margins[from].inSet(text)
+			count := set[0].inSet(text)
 			if 2*held <= differ {
 				j.Verdict, j.FailsIn = NotReproduced, append(j.FailsIn, count)
 			}
@@ -143,9 +143,9 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 // countRows returns the number of rows with a number outside the equivalence margin (all rows of a
 // claim with a tolerance), and of those in which every comparison holds.
 func countRows(margins []margin, hasTolerance bool, delta float64) (held, differ int) {
-	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
+	for row := range Neighbours(margins, sameRow) {
 		isHeld, counts := true, hasTolerance
-		for _, m := range margins[from:to] {
+		for _, m := range row {
 			isHeld = isHeld && m.asserts.value() >= -delta
 			counts = counts || math.Abs(m.value()) > delta
 		}

@@ -44,17 +44,12 @@ func (e *evaluation) groups(dims []int) iter.Seq2[[]string, []*sample] {
 		}
 		return 0
 	}
+	sorted := slices.SortedStableFunc(slices.Values(e.samples), compare)
 	return func(yield func([]string, []*sample) bool) {
-		rest := slices.SortedStableFunc(slices.Values(e.samples), compare)
-		for len(rest) > 0 {
-			n := 1
-			for n < len(rest) && compare(rest[n], rest[0]) == 0 {
-				n++
-			}
-			if !yield(e.labels(rest[0], dims), rest[:n]) {
+		for group := range Neighbours(sorted, func(a, b *sample) bool { return compare(a, b) == 0 }) {
+			if !yield(e.labels(group[0], dims), group) {
 				return
 			}
-			rest = rest[n:]
 		}
 	}
 }

@@ -223,7 +223,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	f.ran, f.planned, f.run = make([]bool, f.o.replications), len(cell.Runs), cell.Runs[0]
 	for k, run := range cell.Runs {
 		span := f.src.spans[run]
-		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
+		if !f.hasRow(run) || f.table == model.TimingsTable && span[0] == span[1] {
 			name := fmt.Sprintf("replication %d", k)
 			if len(cell.Levels) > 0 {
 				name = f.o.label(cell.Levels) + ", " + name

@@ -29,7 +29,6 @@ type query struct {
 	laid      []int   // dimensions that are laid out; the worst is looked for along them
 	allowed   [][]int // by dimension: the levels that are shown, in their order
 	against   []int   // by dimension: the level of the base, or -1
-	over      []bool  // by dimension: whether the mean is taken over it
 	stats     []statistics.Statistic
 	published bool // whether the observations are published numbers
 }
@@ -83,7 +82,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 // newQuery resolves the labels of a query to levels of observations.
 func newQuery(o *observations, from *study.Query, laid []int, published bool) *query {
 	q := &query{
-		o: o, from: from, laid: laid, published: published, over: make([]bool, len(from.Dims)), stats: statisticsOf(from),
+		o: o, from: from, laid: laid, published: published, stats: statisticsOf(from),
 		allowed: make([][]int, len(o.dims)), against: make([]int, len(o.dims)),
 	}
 	for d, dim := range o.dims {
@@ -91,9 +90,6 @@ func newQuery(o *observations, from *study.Query, laid []int, published bool) *q
 		for level := range dim.levels {
 			q.allowed[d] = append(q.allowed[d], level)
 		}
-	}
-	for _, d := range from.Over {
-		q.over[d] = true
 	}
 	for _, w := range from.Where {
 		q.allowed[w.Dim] = levelsOf(o.dims[w.Dim], w.Labels)
@@ -237,7 +233,7 @@ func (q *query) compact(e *evaluation) {
 	for d := range e.dims {
 		var order []int
 		switch {
-		case q.over[d]:
+		case slices.Contains(q.from.Over, d):
 			e.dims[d].levels = nil // each number is a mean over levels
 			continue
 		case d < len(q.allowed):

@@ -27,7 +27,6 @@ type store struct {
 	plan     *sweeps.Plan
 	tables   map[string]*tableRows // tables by name
 	observed map[observedKey]*observations
-	present  []bool // by run of the plan: whether it has a row in the table runs
 	warning  string // text on which machine's timings are used, if there are several
 	machine  string // machine whose timings are used; empty for any
 }
@@ -55,10 +54,6 @@ func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, nee
 			}
 		}
 		s.tables[table] = src
-	}
-	s.present = make([]bool, len(plan.Runs))
-	for i, span := range s.tables[model.RunsTable].spans {
-		s.present[i] = span[0] < span[1]
 	}
 	if timings := s.tables[model.TimingsTable]; timings != nil {
 		s.chooseMachine(timings.frame, machine)
@@ -92,8 +87,14 @@ func (s *store) chooseMachine(frame *results.Frame, machine string) {
 // hasRows reports whether any run of the experiment has a row.
 func (s *store) hasRows(e *sweeps.Experiment) bool {
 	return slices.ContainsFunc(e.Cells, func(c sweeps.Cell) bool {
-		return slices.ContainsFunc(c.Runs, func(run int) bool { return s.present[run] })
+		return slices.ContainsFunc(c.Runs, s.hasRow)
 	})
+}
+
+// hasRow reports whether a run of the plan has a row in the table runs.
+func (s *store) hasRow(run int) bool {
+	span := s.tables[model.RunsTable].spans[run]
+	return span[0] < span[1]
 }
 
 // need is the columns and runs to read of one table.

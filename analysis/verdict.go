@@ -4,6 +4,7 @@ package analysis
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -163,11 +164,11 @@ func (r rule) rowCounts(margins []margin) []rowCount {
 	var rows []pValues // of all sets
 	var counts []rowCount
 	var ends []int // of the rows of each set
-	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
-		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
-			rows = append(rows, r.pValues(margins[from+a:from+b]))
+	for set := range Neighbours(margins, sameSet) {
+		for row := range Neighbours(set, sameRow) {
+			rows = append(rows, r.pValues(row))
 		}
-		counts, ends = append(counts, rowCount{first: margins[from]}), append(ends, len(rows))
+		counts, ends = append(counts, rowCount{first: set[0]}), append(ends, len(rows))
 	}
 	fails := holm(rows, func(p pValues) float64 { return p.fails })
 	ties := holm(rows, func(p pValues) float64 { return p.tie })
@@ -338,18 +339,22 @@ func whichRows(hasTolerance bool) string {
 	return "rows in which anything differs"
 }
 
-// neighbours yields the half-open intervals of neighbouring margins with the same name.
-func neighbours(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
-	return func(yield func(from, to int) bool) {
-		for from := 0; from < len(margins); {
-			to := from + 1
-			for to < len(margins) && name(margins[to]) == name(margins[from]) {
-				to++
+// sameRow and sameSet report whether two comparisons are of one row, and of one set of rows.
+func sameRow(a, b margin) bool { return a.row == b.row }
+func sameSet(a, b margin) bool { return a.set == b.set }
+
+// Neighbours yields the groups of neighbouring items that are alike.
+func Neighbours[T any](items []T, alike func(a, b T) bool) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for rest := items; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && alike(rest[0], rest[n]) {
+				n++
 			}
-			if !yield(from, to) {
+			if !yield(rest[:n]) {
 				return
 			}
-			from = to
+			rest = rest[n:]
 		}
 	}
 }

@@ -194,7 +194,8 @@ func (c claimView) Designs() [][]analysis.AssumptionJudgement {
 			return j.Experiment == judged.Experiment && (judged.Alternatives() == 0 || j.Label == judged.Label)
 		})
 	})
-	return neighbours(shown, func(j analysis.AssumptionJudgement) string { return j.Experiment })
+	isSame := func(a, b analysis.AssumptionJudgement) bool { return a.Experiment == b.Experiment }
+	return slices.Collect(analysis.Neighbours(shown, isSame))
 }
 
 // effect returns the size of the effect beside the paper's: the mean margin or, of a claim with

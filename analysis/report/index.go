@@ -136,7 +136,7 @@ func newStripsView(matrix Matrix) stripsView {
 		}{{analysis.Reproduced, 0, 5}, {analysis.Inconclusive, 5, 2}, {analysis.NotReproduced, 7, 5}} {
 			badge := badgeOf(mark.verdict)
 			path, count, from := "", 0, 0
-			for _, alike := range neighbours(verdicts, func(sign string) string { return sign }) {
+			for alike := range analysis.Neighbours(verdicts, func(a, b string) bool { return a == b }) {
 				n := len(alike)
 				if alike[0] == badge.Sign {
 					path += fmt.Sprintf("M%d %dh%dv%dh%dz", from, mark.top, n, mark.height, -n)

@@ -7,11 +7,13 @@ import (
 	"context"
 	"html/template"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
+	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 )
@@ -170,20 +172,8 @@ func (s *studyView) FailureCounts() string {
 
 // Purposes returns the experiments of the study by their purposes.
 func (s Study) Purposes() [][]Experiment {
-	return neighbours(s.Experiments, func(e Experiment) string { return e.Doc })
-}
-
-// neighbours returns the groups of neighbouring items with the same name.
-func neighbours[T any](items []T, name func(T) string) [][]T {
-	var groups [][]T
-	for i, item := range items {
-		if i == 0 || name(item) != name(items[i-1]) {
-			groups = append(groups, nil)
-		}
-		last := &groups[len(groups)-1]
-		*last = append(*last, item)
-	}
-	return groups
+	isSame := func(a, b Experiment) bool { return a.Doc == b.Doc }
+	return slices.Collect(analysis.Neighbours(s.Experiments, isSame))
 }
 
 // Heading returns the title of the study, or its name if it has no title.
