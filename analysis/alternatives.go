@@ -311,20 +311,22 @@ func notTried(c *study.Claim) string {
 
 // inUnit returns a number with four significant digits and its unit.
 func inUnit(x float64, unit string) string {
-	mantissa, exponent, hasExponent := strings.Cut(fmt.Sprintf("%.4g", x), "e")
-	text := strings.Replace(mantissa, "-", "−", 1)
-	if hasExponent {
-		power, _ := strconv.Atoi(exponent) // Sprintf wrote it
-		text += "·" + PowerOfTen(power)
-	}
+	text := strings.Replace(PowerOfTen(fmt.Sprintf("%.4g", x)), "-", "−", 1)
 	if unit != "" {
 		text += " " + unit
 	}
 	return text
 }
 
-// PowerOfTen writes a power of ten as 10⁻⁶.
-func PowerOfTen(exponent int) string { return "10" + superscripts.Replace(strconv.Itoa(exponent)) }
+// PowerOfTen writes the exponent of a number, if it has one, as a power of ten: 6.2e-06 as 6.2·10⁻⁶.
+func PowerOfTen(number string) string {
+	mantissa, exponent, hasExponent := strings.Cut(number, "e")
+	if !hasExponent {
+		return number
+	}
+	power, _ := strconv.Atoi(exponent) // without zeros before it
+	return mantissa + "·10" + superscripts.Replace(strconv.Itoa(power))
+}
 
 var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -5,8 +5,8 @@ package draw
 
 import (
 	"math"
+	"regexp"
 	"strings"
-	"unicode"
 
 	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -27,28 +27,20 @@ type run struct {
 	sub  bool
 }
 
-// runsOf splits a line into its runs. An underscore after a single letter, with letters or digits
-// behind it, begins a subscript; bounded_slowdown has none.
+// subscripts finds an underscore after a single letter, with letters or digits behind it;
+// bounded_slowdown has none.
+var subscripts = regexp.MustCompile(`(?:^|[^\pL\p{Nd}_])\pL_([\pL\p{Nd}]+)`)
+
+// runsOf splits a line into its runs.
 func runsOf(line string) []run {
-	runes := []rune(line)
-	isWord := func(i int) bool {
-		return i >= 0 && i < len(runes) && (unicode.IsLetter(runes[i]) || unicode.IsDigit(runes[i]) || runes[i] == '_')
-	}
 	var runs []run
 	from := 0
-	for i := 1; i < len(runes); i++ {
-		if runes[i] != '_' || !unicode.IsLetter(runes[i-1]) || isWord(i-2) || !isWord(i+1) || runes[i+1] == '_' {
-			continue
-		}
-		end := i + 1
-		for isWord(end) && runes[end] != '_' {
-			end++
-		}
-		runs = append(runs, run{text: string(runes[from:i])}, run{string(runes[i+1 : end]), true})
-		from, i = end, end-1
+	for _, at := range subscripts.FindAllStringSubmatchIndex(line, -1) {
+		runs = append(runs, run{text: line[from : at[2]-len("_")]}, run{line[at[2]:at[3]], true})
+		from = at[3]
 	}
-	if from < len(runes) {
-		runs = append(runs, run{text: string(runes[from:])})
+	if from < len(line) {
+		runs = append(runs, run{text: line[from:]})
 	}
 	return runs
 }

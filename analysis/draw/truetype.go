@@ -7,6 +7,7 @@ package draw
 import (
 	"encoding/binary"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"golang.org/x/image/font/sfnt"
@@ -120,10 +121,8 @@ func componentsOf(outline []byte) []int {
 func (t trueType) file() []byte {
 	names := slices.Sorted(maps.Keys(t))
 	file := binary.BigEndian.AppendUint32(nil, trueTypeVersion)
-	power, exponent := 1, 0
-	for 2*power <= len(names) {
-		power, exponent = 2*power, exponent+1
-	}
+	exponent := bits.Len(uint(len(names))) - 1
+	power := 1 << exponent
 	for _, field := range []int{len(names), tableRecord * power, exponent, tableRecord * (len(names) - power)} {
 		file = binary.BigEndian.AppendUint16(file, uint16(field))
 	}

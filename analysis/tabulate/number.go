@@ -123,7 +123,7 @@ func Number(x float64, decimals int) string {
 	text := ""
 	switch {
 	case size != 0 && size < smallestPlain || size >= largestPlain:
-		text = scientific(size)
+		text = analysis.PowerOfTen(strconv.FormatFloat(size, 'e', 2, 64))
 	case size != 0 && size < 0.5*math.Pow10(-decimals):
 		return Number(x, -int(math.Floor(math.Log10(size)))) // one digit
 	case decimals < 0:
@@ -279,13 +279,6 @@ func halfWidth(e statistics.Estimate) float64 {
 		return 0
 	}
 	return half
-}
-
-// scientific writes a positive number as 6.20·10⁻⁶.
-func scientific(x float64) string {
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 2, 64), "e")
-	power, _ := strconv.Atoi(exponent) // FormatFloat wrote it
-	return mantissa + "·" + analysis.PowerOfTen(power)
 }
 
 // Estimate returns a single estimate with its interval and the digits of Decimals. Without an

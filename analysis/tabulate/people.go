@@ -158,10 +158,8 @@ func cellText(cell *analysis.Cell, digits func(*analysis.Cell) int, most int) st
 	if cell == nil {
 		return Missing
 	}
-	text, replications := Ours(cell, digits(cell), most)
-	if replications != "" {
-		text += " " + replications
-	}
+	number, replications := Ours(cell, digits(cell), most)
+	text := strings.TrimSpace(number + " " + replications)
 	if cell.Published == nil {
 		return text
 	}
