@@ -50,26 +50,26 @@ func (t *terminal) compare(ctx context.Context, names [2]string, procs int32, fo
 	if err != nil {
 		return usageError(err)
 	}
-	if err := t.print(format, c.Report(), c.Rows(), func() { t.comparisonTable(c) }); err != nil {
+	if err := t.print(format, c, c.Rows(), func() { t.comparisonTable(c) }); err != nil {
 		return err
 	}
-	if !c.Equal() {
+	if !c.Equal {
 		return exitError{code: exitFailed} // the differences are printed
 	}
 	return nil
 }
 
 func (t *terminal) comparisonTable(c *simulation.Comparison) {
-	fmt.Fprintf(t.out, "A: %s\nB: %s\n", c.Names[0], c.Names[1])
+	fmt.Fprintf(t.out, "A: %s\nB: %s\n", c.A, c.B)
 	for _, m := range c.Counts() {
 		if m.Value > 0 || m.Name == "starts_differ" {
 			fmt.Fprintf(t.out, "%s: %s\n", m.Title, things(int(m.Value), "job"))
 		}
 	}
 	if f := c.First; f != nil {
-		fmt.Fprintf(t.out, "first difference: job %d starts at %d in A, at %d in B\n", f.ID, f.Starts[0], f.Starts[1])
+		fmt.Fprintf(t.out, "first difference: job %d starts at %d in A, at %d in B\n", f.ID, f.A, f.B)
 	}
-	for k, ids := range c.Only {
+	for k, ids := range [][]int64{c.OnlyA, c.OnlyB} {
 		if len(ids) > 0 {
 			fmt.Fprintf(t.out, "first only in %c: job %d\n", 'A'+k, ids[0])
 		}

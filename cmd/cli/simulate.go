@@ -320,14 +320,14 @@ func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 		lists[i] = simulation.Measures(o.Summary)
 	}
 	t.measureTable(s.title(o.cluster.Options), heads, lists)
-	for k, grouping := range s.outcomes[0].Groups {
+	for _, by := range s.By {
 		writer := t.table()
-		writer.SetTitle("by %s", grouping.By)
+		writer.SetTitle("by %s", by)
 		for i, o := range s.outcomes {
-			for g, group := range o.Groups[k].Groups {
+			for g, group := range o.Groups(by) {
 				list := simulation.MeasuresOfGroup(group.Group)
 				if i == 0 && g == 0 {
-					writer.AppendHeader(groupHead(grouping.By, list))
+					writer.AppendHeader(groupHead(by, list))
 				}
 				row := table.Row{shortPolicy(o.Policy), group.Name}
 				for _, m := range list {

@@ -13,18 +13,21 @@ import (
 	"gridsweep/results/schedule"
 )
 
-// Comparison is two schedules side by side, A and B, and the measures of each.
+// Comparison is two schedules side by side, A and B, and the measures of each. Its JSON has all
+// keys at all times.
 type Comparison struct {
+	A     string `json:"a"` // name of its file
+	B     string `json:"b"`
+	Procs int32  `json:"procs"`
 	*schedule.Comparison
-	Names     [2]string
-	Procs     int32
-	Summaries [2]metrics.Summary
+	SummaryA metrics.Summary `json:"summary_a"`
+	SummaryB metrics.Summary `json:"summary_b"`
 }
 
 // Compare compares the schedules in two files, packed or not. One name may be -, for stdin. The
 // machine has that many processors; 0 stands for the most that are busy at once.
 func Compare(ctx context.Context, names [2]string, stdin io.Reader, procs int32) (*Comparison, error) {
-	c := &Comparison{Names: names, Procs: procs}
+	c := &Comparison{A: names[0], B: names[1], Procs: procs}
 	var read [2]*schedule.Schedule
 	var err error
 	for k, path := range names {
@@ -43,8 +46,8 @@ func Compare(ctx context.Context, names [2]string, stdin io.Reader, procs int32)
 	if c.Comparison, err = schedule.Compare(names, read); err != nil {
 		return nil, err
 	}
-	for k := range read {
-		if c.Summaries[k], err = metrics.Summarise(read[k].Schedule, c.Procs, metrics.Window{}); err != nil {
+	for k, summary := range []*metrics.Summary{&c.SummaryA, &c.SummaryB} {
+		if *summary, err = metrics.Summarise(read[k].Schedule, c.Procs, metrics.Window{}); err != nil {
 			return nil, fmt.Errorf("%s: %w", names[k], err)
 		}
 	}
@@ -76,14 +79,14 @@ func (c *Comparison) Counts() []Measure {
 		{Name: "starts_differ", Title: "another start", Value: float64(c.Starts)},
 		{Name: "ends_differ", Title: "another end", Value: float64(c.Ends)},
 		{Name: "jobs_differ", Title: "another submit or size", Value: float64(c.Jobs)},
-		{Name: "only_a", Title: "only in A", Value: float64(len(c.Only[0]))},
-		{Name: "only_b", Title: "only in B", Value: float64(len(c.Only[1]))},
+		{Name: "only_a", Title: "only in A", Value: float64(len(c.OnlyA))},
+		{Name: "only_b", Title: "only in B", Value: float64(len(c.OnlyB))},
 	}
 }
 
 // Measures returns the measures of A and of B, and the differences B - A.
 func (c *Comparison) Measures() (a, b, changes []Measure) {
-	a, b = Measures(c.Summaries[0]), Measures(c.Summaries[1])
+	a, b = Measures(c.SummaryA), Measures(c.SummaryB)
 	changes = slices.Clone(a)
 	for k := range changes {
 		changes[k].Value = b[k].Value - a[k].Value
@@ -102,42 +105,4 @@ func (c *Comparison) Rows() [][]string {
 		rows = append(rows, []string{m.Name, m.exact(), b[k].exact(), changes[k].exact()})
 	}
 	return rows
-}
-
-// ComparisonReport is a comparison with all digits. Its JSON has all keys at all times.
-type ComparisonReport struct {
-	A            string           `json:"a"`
-	B            string           `json:"b"`
-	Procs        int32            `json:"procs"`
-	Equal        bool             `json:"equal"`
-	Same         int              `json:"same"`
-	StartsDiffer int              `json:"starts_differ"`
-	EndsDiffer   int              `json:"ends_differ"`
-	JobsDiffer   int              `json:"jobs_differ"`
-	First        *FirstDifference `json:"first"` // null where all start alike
-	OnlyA        []int64          `json:"only_a"`
-	OnlyB        []int64          `json:"only_b"`
-	SummaryA     metrics.Summary  `json:"summary_a"`
-	SummaryB     metrics.Summary  `json:"summary_b"`
-}
-
-// FirstDifference is the first job with different starts.
-type FirstDifference struct {
-	ID int64 `json:"id"`
-	A  int64 `json:"a"`
-	B  int64 `json:"b"`
-}
-
-// Report returns the comparison for JSON.
-func (c *Comparison) Report() ComparisonReport {
-	report := ComparisonReport{
-		A: c.Names[0], B: c.Names[1], Procs: c.Procs, Equal: c.Equal(), Same: c.Same,
-		StartsDiffer: c.Starts, EndsDiffer: c.Ends, JobsDiffer: c.Jobs,
-		OnlyA: append([]int64{}, c.Only[0]...), OnlyB: append([]int64{}, c.Only[1]...),
-		SummaryA: c.Summaries[0], SummaryB: c.Summaries[1],
-	}
-	if c.First != nil {
-		report.First = &FirstDifference{c.First.ID, c.First.Starts[0], c.First.Starts[1]}
-	}
-	return report
 }

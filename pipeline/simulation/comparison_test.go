@@ -29,7 +29,7 @@ func TestCompareWrittenSchedules(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Backfilled, the last two jobs start beside the first one.
-	if c.Procs != 4 || c.Equal() || c.Same != 2 || c.Starts != 2 || c.First == nil || c.First.ID != 3 {
+	if c.Procs != 4 || c.Equal || c.Same != 2 || c.Starts != 2 || c.First == nil || c.First.ID != 3 {
 		t.Errorf("%+v", c)
 	}
 	rows := c.Rows()
@@ -41,8 +41,8 @@ func TestCompareWrittenSchedules(t *testing.T) {
 			t.Errorf("%v is not among %v", want, rows)
 		}
 	}
-	if r := c.Report(); r.Equal || r.First == nil || r.First.ID != 3 || r.OnlyA == nil || r.SummaryB.Backfilled != 2 {
-		t.Errorf("%+v", r)
+	if c.Equal || c.First == nil || c.First.ID != 3 || c.OnlyA == nil || c.SummaryB.Backfilled != 2 {
+		t.Errorf("%+v", c)
 	}
 	_, err = Compare(t.Context(), names, nil, 3)
 	if err == nil || !strings.Contains(err.Error(), "--procs 3: the schedules use 4") {
@@ -54,7 +54,7 @@ func TestCompareWrittenSchedules(t *testing.T) {
 		t.Errorf("interrupted: error %v", err)
 	}
 	equal, err := Compare(t.Context(), [2]string{names[0], names[0]}, nil, 8)
-	if err != nil || !equal.Equal() || equal.Procs != 8 || equal.Report().First != nil {
+	if err != nil || !equal.Equal || equal.Procs != 8 || equal.First != nil {
 		t.Errorf("%+v, %v", equal, err)
 	}
 }

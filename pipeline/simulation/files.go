@@ -82,13 +82,13 @@ func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 			add(identity, list, Measure.exact)
 			continue
 		}
-		for _, grouping := range outcome.Groups {
-			for _, group := range grouping.Groups {
+		for _, by := range s.By {
+			for _, group := range outcome.Groups(by) {
 				list := MeasuresOfGroup(group.Group)
 				if rows == nil {
 					add(append(heads, "by", "group"), list, name)
 				}
-				add(append(identity[:4:4], grouping.By, group.Name), list, Measure.exact)
+				add(append(identity[:4:4], by, group.Name), list, Measure.exact)
 			}
 		}
 	}

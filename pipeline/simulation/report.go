@@ -2,10 +2,7 @@ package simulation
 
 // The JSON report of a simulation: trace, machine and the measures of each policy.
 
-import (
-	"gridsweep/model/metrics"
-	"gridsweep/model/trace"
-)
+import "gridsweep/model/trace"
 
 // Report is the simulation of one trace under some policies, with all digits. Its JSON always has
 // all keys.
@@ -14,10 +11,10 @@ type Report struct {
 	Trace   ReportTrace `json:"trace"`
 	// lines that are no jobs, with the number of the first, then jobs by cleaning and by selection;
 	// also jobs that were changed
-	LeftOut  []trace.Step   `json:"left_out"`
-	Machine  ReportMachine  `json:"machine"`
-	Options  Options        `json:"options"`
-	Policies []ReportPolicy `json:"policies"`
+	LeftOut  []trace.Step  `json:"left_out"`
+	Machine  ReportMachine `json:"machine"`
+	Options  Options       `json:"options"`
+	Policies []*Outcome    `json:"policies"`
 }
 
 // ReportTrace is the trace of a report.
@@ -34,14 +31,6 @@ type ReportMachine struct {
 	From  string `json:"procs_from"`
 }
 
-// ReportPolicy is the measures of a policy's schedule.
-type ReportPolicy struct {
-	Policy string `json:"policy"`
-	metrics.Summary
-	ByUser []Group `json:"by_user"` // null without --by
-	BySize []Group `json:"by_size"`
-}
-
 // Report returns the report of outcomes, by this version of the program. It completes the options
 // by the window and the estimates of the simulation.
 func (s *Simulation) Report(version string, options Options, outcomes []*Outcome) Report {
@@ -52,22 +41,11 @@ func (s *Simulation) Report(version string, options Options, outcomes []*Outcome
 		Trace:   ReportTrace{s.Trace.Name, s.Trace.Checksum, s.Trace.Format.String(), s.Trace.Read},
 		LeftOut: []trace.Step{},
 		Machine: ReportMachine{s.Config.Procs, s.Trace.ProcsFrom},
-		Options: options,
+		Options: options, Policies: outcomes,
 	}
 	for _, skip := range s.Trace.Skipped {
 		report.LeftOut = append(report.LeftOut, trace.Step{What: skip.Reason, Count: skip.Count, Example: int64(skip.First)})
 	}
 	report.LeftOut = append(report.LeftOut, s.Trace.Steps...)
-	for _, o := range outcomes {
-		policy := ReportPolicy{Policy: o.Policy, Summary: o.Summary}
-		for _, grouping := range o.Groups {
-			if grouping.By == ByUser {
-				policy.ByUser = grouping.Groups
-			} else {
-				policy.BySize = grouping.Groups
-			}
-		}
-		report.Policies = append(report.Policies, policy)
-	}
 	return report
 }

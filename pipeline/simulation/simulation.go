@@ -41,10 +41,11 @@ type Simulation struct {
 
 // Outcome is the schedule of a policy and its measures.
 type Outcome struct {
-	Policy string
+	Policy string `json:"policy"`
 	metrics.Summary
-	Groups   []Grouping // groups in the order of By
-	Schedule *schedule.Schedule
+	ByUser   []Group            `json:"by_user"` // nil unless By names it
+	BySize   []Group            `json:"by_size"` // likewise
+	Schedule *schedule.Schedule `json:"-"`
 }
 
 // New makes the jobs of a simulation from those of a trace, on a machine with the trace's
@@ -140,11 +141,9 @@ func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress fu
 		return nil, fmt.Errorf("%s: %w", s.Trace.Name, err)
 	}
 	for _, by := range s.By {
-		grouping, err := s.group(by, made.Schedule)
-		if err != nil {
+		if *outcome.groups(by), err = s.group(by, made.Schedule); err != nil {
 			return nil, err
 		}
-		outcome.Groups = append(outcome.Groups, grouping)
 	}
 	return outcome, nil
 }
@@ -155,10 +154,14 @@ const (
 	BySize = "size"
 )
 
-// Grouping is the measures of groups of jobs.
-type Grouping struct {
-	By     string
-	Groups []Group
+// Groups returns the groups of jobs by ByUser or BySize.
+func (o *Outcome) Groups(by string) []Group { return *o.groups(by) }
+
+func (o *Outcome) groups(by string) *[]Group {
+	if by == ByUser {
+		return &o.ByUser
+	}
+	return &o.BySize
 }
 
 // Group is a group of jobs with its name.
@@ -168,7 +171,7 @@ type Group struct {
 }
 
 // group measures the jobs of a schedule by user or by size.
-func (s *Simulation) group(by string, made metrics.Schedule) (Grouping, error) {
+func (s *Simulation) group(by string, made metrics.Schedule) (named []Group, err error) {
 	keys := s.common.User
 	if by == BySize {
 		keys = make([]int32, len(made.Procs))
@@ -178,13 +181,12 @@ func (s *Simulation) group(by string, made metrics.Schedule) (Grouping, error) {
 	}
 	groups, err := metrics.By(made, s.Window, keys)
 	if err != nil {
-		return Grouping{}, fmt.Errorf("%s: %w", s.Trace.Name, err)
+		return nil, fmt.Errorf("%s: %w", s.Trace.Name, err)
 	}
-	g := Grouping{By: by}
 	for _, group := range groups {
-		g.Groups = append(g.Groups, Group{s.groupName(by, group.Key), group})
+		named = append(named, Group{s.groupName(by, group.Key), group})
 	}
-	return g, nil
+	return named, nil
 }
 
 func (s *Simulation) groupName(by string, key int32) string {

@@ -77,9 +77,9 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("%+v", easy.Summary)
 	}
 	var names []string
-	for _, grouping := range easy.Groups {
-		for _, group := range grouping.Groups {
-			names = append(names, grouping.By+" "+group.Name)
+	for _, by := range s.By {
+		for _, group := range easy.Groups(by) {
+			names = append(names, by+" "+group.Name)
 		}
 	}
 	if want := []string{"user 1", "user 2", "size 1", "size 2-4"}; !slices.Equal(names, want) {

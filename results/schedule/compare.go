@@ -11,23 +11,21 @@ import (
 
 // Comparison is how two schedules of the same jobs, A and B, differ.
 type Comparison struct {
-	Same   int         // jobs in both with the same start and end
-	Starts int         // jobs in both with different starts
-	Ends   int         // jobs in both with different ends
-	Jobs   int         // jobs in both with different submits or numbers of processors
-	First  *Difference // nil if all starts are the same
-	Only   [2][]int64  // ids of the jobs in A alone and in B alone
+	Equal  bool        `json:"equal"`         // the same jobs with the same starts and ends
+	Same   int         `json:"same"`          // jobs in both with the same start and end
+	Starts int         `json:"starts_differ"` // jobs in both with different starts
+	Ends   int         `json:"ends_differ"`   // jobs in both with different ends
+	Jobs   int         `json:"jobs_differ"`   // jobs in both with different submits or processors
+	First  *Difference `json:"first"`         // nil if all starts are the same
+	OnlyA  []int64     `json:"only_a"`        // ids of the jobs in A alone; never nil
+	OnlyB  []int64     `json:"only_b"`        // ids of the jobs in B alone; never nil
 }
 
 // Difference is a job with different starts in A and B.
 type Difference struct {
-	ID     int64
-	Starts [2]int64
-}
-
-// Equal reports whether the schedules have the same jobs with the same starts and ends.
-func (c *Comparison) Equal() bool {
-	return c.Starts == 0 && c.Ends == 0 && c.Jobs == 0 && len(c.Only[0]) == 0 && len(c.Only[1]) == 0
+	ID int64 `json:"id"`
+	A  int64 `json:"a"`
+	B  int64 `json:"b"`
 }
 
 // Compare compares schedules job by job, matched by id, in the order of the first. It returns an
@@ -43,12 +41,12 @@ func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 			index[k][id] = i
 		}
 	}
-	c := &Comparison{}
+	c := &Comparison{OnlyA: []int64{}, OnlyB: []int64{}}
 	a, b := schedules[0], schedules[1]
 	for i, id := range a.ID {
 		j, both := index[1][id]
 		if !both {
-			c.Only[0] = append(c.Only[0], id)
+			c.OnlyA = append(c.OnlyA, id)
 			continue
 		}
 		sameStart, sameEnd := a.Start[i] == b.Start[j], a.End[i] == b.End[j]
@@ -58,7 +56,7 @@ func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 		if !sameStart {
 			c.Starts++
 			if c.First == nil {
-				c.First = &Difference{id, [2]int64{a.Start[i], b.Start[j]}}
+				c.First = &Difference{id, a.Start[i], b.Start[j]}
 			}
 		}
 		if !sameEnd {
@@ -70,9 +68,10 @@ func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 	}
 	for _, id := range b.ID {
 		if _, both := index[0][id]; !both {
-			c.Only[1] = append(c.Only[1], id)
+			c.OnlyB = append(c.OnlyB, id)
 		}
 	}
+	c.Equal = c.Starts == 0 && c.Ends == 0 && c.Jobs == 0 && len(c.OnlyA) == 0 && len(c.OnlyB) == 0
 	return c, nil
 }
 

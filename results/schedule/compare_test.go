@@ -18,14 +18,14 @@ func TestCompare(t *testing.T) {
 	}
 	a := made([]int64{1, 2, 3, 4}, []int64{0, 5, 5, 9}, []int64{5, 9, 10, 12}, 2, 1, 1, 3)
 	c, err := Compare([2]string{"a", "a"}, [2]*Schedule{a, a})
-	if err != nil || !c.Equal() || c.Same != 4 || c.First != nil {
+	if err != nil || !c.Equal || c.Same != 4 || c.First != nil {
 		t.Errorf("with itself: %+v, %v", c, err)
 	}
 	b := made([]int64{5, 4, 3, 1}, []int64{0, 9, 6, 0}, []int64{1, 13, 11, 5}, 1, 3, 2, 2)
 	c, err = Compare([2]string{"a", "b"}, [2]*Schedule{a, b})
-	if err != nil || c.Equal() || c.Same != 1 || c.Starts != 1 || c.Ends != 2 || c.Jobs != 1 ||
-		c.First.ID != 3 || c.First.Starts != [2]int64{5, 6} ||
-		!slices.Equal(c.Only[0], []int64{2}) || !slices.Equal(c.Only[1], []int64{5}) {
+	if err != nil || c.Equal || c.Same != 1 || c.Starts != 1 || c.Ends != 2 || c.Jobs != 1 ||
+		c.First.ID != 3 || c.First.A != 5 || c.First.B != 6 ||
+		!slices.Equal(c.OnlyA, []int64{2}) || !slices.Equal(c.OnlyB, []int64{5}) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	// The processors of a job that ends are free for one that starts in that second.
