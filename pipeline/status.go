@@ -11,16 +11,18 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Status is how far a plan is: the states of its runs and the processes that work at them.
+// Status is how far a plan is: the states of its runs and the processes that work at them. Lists in
+// its JSON are never null.
 type Status struct {
-	Counts                         // numbers of the plan's runs
-	Experiments []ExperimentStatus // experiments in the plan's order
-	Failures    []results.Failure  // records of the failed runs, in the order of their ids
-	Processes   []Heartbeat        // those of this and other plans of the study, dead ones too
-	Rate        float64            // runs that the processes finish, in 1/s
-	Left        time.Duration      // time until no run is missing, at the speed so far
-	// whether Rate and Left are known: a living process has finished a run
-	LeftKnown bool
+	Counts // numbers of the plan's runs
+	// runs that the processes finish, in 1/s; nil where no living process has finished any
+	Rate *float64 `json:"runs_per_second"`
+	// seconds until no run is missing, at the speed so far; nil likewise
+	Left        *float64           `json:"seconds_left"`
+	Experiments []ExperimentStatus `json:"experiments"` // experiments in the plan's order
+	// those of this and other plans of the study, dead ones too
+	Processes []Heartbeat       `json:"processes"`
+	Failures  []results.Failure `json:"-"` // of the failed runs, in the order of their ids
 }
 
 // Counts is the number of runs in each state.
@@ -71,7 +73,7 @@ func (c *Counts) add(s state) {
 // plan's runs. running is the folder of the heartbeats. The error is of reading the dataset or the
 // heartbeats.
 func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, running string) (Status, error) {
-	var status Status
+	status := Status{Experiments: []ExperimentStatus{}}
 	processes, err := Heartbeats(running)
 	if err != nil {
 		return status, err
@@ -92,7 +94,7 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	if err := snapshot.Verify(ctx, IDs(plan.Runs)); err != nil {
 		return status, err
 	}
-	status.Processes = processes
+	status.Processes = append([]Heartbeat{}, processes...)
 	left := 0.0
 	counts := map[string]bool{}
 	for i, run := range plan.Runs {
@@ -155,45 +157,20 @@ func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []state) Counts {
 
 // pace sets Rate and Left for missing runs with a cost of left.
 func (s *Status) pace(left float64) {
-	cost := 0.0 // done per second
+	rate, cost := 0.0, 0.0 // runs and cost per second
 	for _, process := range Living(s.Processes, time.Now()) {
 		if spent := process.Beat.Sub(process.Started).Seconds(); spent > 0 {
-			s.Rate += float64(process.Done) / spent
+			rate += float64(process.Done) / spent
 			cost += process.CostDone / spent
 		}
 	}
 	if cost > 0 {
-		s.Left, s.LeftKnown = time.Duration(left/cost*float64(time.Second)), true
+		seconds := time.Duration(left / cost * float64(time.Second)).Seconds()
+		s.Rate, s.Left = &rate, &seconds
 	}
 }
 
 // Dead returns the processes that count as dead at a moment.
 func (s *Status) Dead(now time.Time) []Heartbeat {
 	return slices.DeleteFunc(slices.Clone(s.Processes), func(h Heartbeat) bool { return h.Silent(now) == 0 })
-}
-
-// StatusRecord is a status as JSON. Lists are never null.
-type StatusRecord struct {
-	Study  string `json:"study"`
-	Folder string `json:"folder"`
-	Counts
-	// null where no process at work has finished any
-	Rate        *float64           `json:"runs_per_second"`
-	Left        *float64           `json:"seconds_left"` // likewise
-	Experiments []ExperimentStatus `json:"experiments"`
-	Processes   []Heartbeat        `json:"processes"`
-}
-
-// Record returns the status of a study in a folder as JSON.
-func (s *Status) Record(study, folder string) StatusRecord {
-	record := StatusRecord{
-		Study: study, Folder: folder, Counts: s.Counts,
-		Experiments: append([]ExperimentStatus{}, s.Experiments...),
-		Processes:   append([]Heartbeat{}, s.Processes...),
-	}
-	if s.LeftKnown {
-		seconds := s.Left.Seconds()
-		record.Rate, record.Left = &s.Rate, &seconds
-	}
-	return record
 }

@@ -197,9 +197,14 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 }
 
 func (t *terminal) printStatuses(studies []*workspace.Study, statuses []pipeline.Status, format string) error {
-	records := []pipeline.StatusRecord{}
+	type record struct {
+		Study  string `json:"study"`
+		Folder string `json:"folder"`
+		pipeline.Status
+	}
+	records := []record{}
 	for i, status := range statuses {
-		records = append(records, status.Record(studies[i].Plan.Study.Name, studies[i].Dir))
+		records = append(records, record{studies[i].Plan.Study.Name, studies[i].Dir, status})
 	}
 	return t.print(format, records, statusRows(studies, statuses), func() {
 		for i, status := range statuses {
@@ -242,8 +247,8 @@ func inWords(status pipeline.Status) string {
 	if alive := len(pipeline.Living(status.Processes, time.Now())); alive > 0 {
 		line += "; " + english.Plural(alive, "process", "") + " at work"
 	}
-	if status.LeftKnown && status.Awaited() > 0 {
-		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, timeText(status.Left.Seconds()))
+	if status.Left != nil && status.Awaited() > 0 {
+		line += fmt.Sprintf(", %.3g runs/s, about %s left", *status.Rate, timeText(*status.Left))
 	}
 	return line
 }
