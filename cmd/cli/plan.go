@@ -122,7 +122,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
 		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Checksum, summary.Seed)
-		for _, sentence := range slices.Concat(study.TargetsInWords(), study.Expectations()) {
+		for _, sentence := range slices.Concat(study.Looks.Sentences(), study.Looks.Expectations()) {
 			fmt.Fprintln(t.out, sentence)
 		}
 		t.printWorkloads(study)

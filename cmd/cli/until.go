@@ -39,7 +39,7 @@ func (t *terminal) runLooks(
 	ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions, next func() ([]sweeps.Run, error),
 ) error {
 	for {
-		if err := t.runPlan(ctx, study, runs, o); err != nil || !study.HasTargets() {
+		if err := t.runPlan(ctx, study, runs, o); err != nil || len(study.Looks.Targets) == 0 {
 			return err
 		}
 		o.fresh = false
@@ -48,13 +48,13 @@ func (t *terminal) runLooks(
 		if err != nil {
 			return usageUnlessDone(ctx, err)
 		}
-		for _, sentence := range study.TargetsInWords() {
+		for _, sentence := range study.Looks.Sentences() {
 			t.note("%s: %s", study.Name, sentence)
 		}
 		if !isMissing {
 			return nil
 		}
-		for _, sentence := range study.Expectations() {
+		for _, sentence := range study.Looks.Expectations() {
 			t.note("%s: %s", study.Name, sentence)
 		}
 		if len(study.Plan.Runs) == before {

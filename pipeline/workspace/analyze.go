@@ -33,7 +33,7 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Analyze(ctx, s.Plan, snapshot, pipeline.Machine(), s.decisions())
+	return analysis.Analyze(ctx, s.Plan, snapshot, pipeline.Machine(), s.Looks.Decisions)
 }
 
 // RankUniverses ranks the universes of the plan's experiments under assumptions by the published

@@ -209,7 +209,7 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, Without: p.without,
 		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows),
 		Directory:    filepath.ToSlash(folder),
-		Looks:        p.looks,
+		Looks:        p.Looks,
 		HasPublished: p.hasPublished(),
 		Workloads:    p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{

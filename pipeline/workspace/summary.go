@@ -52,10 +52,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	runs := plan.Shard(shard)
 	summary := Summary{
 		Study: plan.Study.Name, Checksum: plan.Checksum(), Seed: plan.Seed, Runs: len(runs),
-		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{}, Targets: []sequential.Forecast{},
-	}
-	if s.looks != nil {
-		summary.Targets = s.looks.Forecasts()
+		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{}, Targets: s.Looks.Forecasts(),
 	}
 	if shard.Count > 0 {
 		text := shard.String()

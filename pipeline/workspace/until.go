@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	"gridsweep/analysis"
 	"gridsweep/analysis/sequential"
 	"gridsweep/pipeline"
 )
@@ -32,7 +31,7 @@ func (s *Study) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	s.looks = looks
+	s.Looks = looks
 	if s.Plan, err = s.expand(ctx, looks.Replications); err != nil || s.selection.IsEmpty {
 		return err
 	}
@@ -40,14 +39,11 @@ func (s *Study) begin(ctx context.Context) error {
 	return err
 }
 
-// HasTargets reports whether replications are added until targets are reached.
-func (s *Study) HasTargets() bool { return s.looks != nil }
-
 // Grow adds replications to the plan: while the dataset has all of its runs, it looks at them, and
 // gives the cells that have not reached their targets more. It returns whether runs of the plan are
 // missing. Without targets the plan stays.
 func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
-	if s.looks == nil || s.hasEnded {
+	if len(s.Looks.Targets) == 0 || s.hasEnded {
 		return false, nil
 	}
 	snapshot, err := s.Snapshot(ctx)
@@ -64,36 +60,12 @@ func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
 				return true, nil
 			}
 		}
-		grew, err := s.looks.Look(ctx, s.Plan, snapshot, pipeline.Machine())
+		grew, err := s.Looks.Look(ctx, s.Plan, snapshot, pipeline.Machine())
 		if s.hasEnded = err == nil && !grew; s.hasEnded || err != nil {
 			return false, err
 		}
-		if s.Plan, err = s.expand(ctx, s.looks.Replications); err != nil {
+		if s.Plan, err = s.expand(ctx, s.Looks.Replications); err != nil {
 			return false, err
 		}
 	}
-}
-
-// TargetsInWords says how far each target of the selection is; nothing without targets.
-func (s *Study) TargetsInWords() []string {
-	if s.looks == nil {
-		return nil
-	}
-	return s.looks.Sentences()
-}
-
-// Expectations says how many replications the targets will take; nothing without targets.
-func (s *Study) Expectations() []string {
-	if s.looks == nil {
-		return nil
-	}
-	return s.looks.Expectations()
-}
-
-// decisions are the verdicts at the looks; nil without a target about claims.
-func (s *Study) decisions() map[analysis.Subject]analysis.Decision {
-	if s.looks == nil {
-		return nil
-	}
-	return s.looks.Decisions
 }

@@ -59,7 +59,8 @@ type Study struct {
 	Model   *model.Model
 	Plan    *sweeps.Plan
 	Dataset *results.Dataset
-	Dir     string // folder of its dataset, tables and figures
+	Dir     string            // folder of its dataset, tables and figures
+	Looks   *sequential.Looks // looks that made the plan; without targets if the selection has none
 
 	workspace *Workspace
 	selection Selection       // the selection that made the plan
@@ -68,7 +69,6 @@ type Study struct {
 	resolved  *resolutions      // which files the plan names
 	snapshot  *results.Snapshot // snapshot of the dataset; nil until it is needed
 	stale     string            // what Stale returns
-	looks     *sequential.Looks // looks that made the plan; nil without --until
 	hasEnded  bool              // no look gives a cell more replications
 	expand    func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
 	// jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
@@ -213,7 +213,7 @@ func (w *Workspace) open(
 	study := &Study{
 		Name: found.Name, Config: found.Config, Model: m, Plan: plan, Dataset: dataset, Dir: dir,
 		workspace: w, selection: s, library: library, programs: programs, resolved: resolved,
-		expand: expand,
+		expand: expand, Looks: &sequential.Looks{},
 	}
 	return study, study.begin(ctx)
 }
@@ -245,7 +245,7 @@ func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	switch {
 	case s.snapshot == nil:
 		use := s.workspace.Use
-		if s.looks != nil {
+		if len(s.Looks.Targets) > 0 {
 			use |= results.Rows
 		}
 		snapshot, err := s.Dataset.Snapshot(ctx, use)
