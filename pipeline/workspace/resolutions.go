@@ -4,6 +4,7 @@ package workspace
 // that have other files or none.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,9 +13,12 @@ import (
 
 // resolutions are the references that values of parameters were resolved to.
 type resolutions struct {
-	Traces   []resolution `json:"traces,omitempty"`
-	Programs []resolution `json:"programs,omitempty"`
+	Traces   resolved `json:"traces,omitempty"`
+	Programs resolved `json:"programs,omitempty"`
 }
+
+// resolved is resolutions, each once.
+type resolved []resolution
 
 // resolution is the reference that a value was resolved to: that of the parameter trace for runs
 // that read the named traces of the catalogue, see traces.Library.Resolve, or a policy that names a
@@ -25,98 +29,70 @@ type resolution struct {
 	Reference string   `json:"reference"`
 }
 
-// isOf reports whether the resolution is that of a value and names.
-func (a resolution) isOf(value string, names []string) bool {
-	return a.Value == value && slices.Equal(a.Names, names)
-}
-
-// withResolution returns the list with a resolution, once.
-func withResolution(list []resolution, a resolution) []resolution {
-	isSame := func(b resolution) bool { return b.isOf(a.Value, a.Names) && b.Reference == a.Reference }
-	if slices.ContainsFunc(list, isSame) {
-		return list
-	}
-	return append(list, a)
-}
-
-// add adds the resolutions of another study.
-func (a *resolutions) add(other *resolutions) {
-	for _, r := range other.Traces {
-		a.Traces = withResolution(a.Traces, r)
-	}
-	for _, r := range other.Programs {
-		a.Programs = withResolution(a.Programs, r)
-	}
-}
-
-// resolveTrace has the arguments and results of traces.Library.Resolve, resolveProgram those of
-// external.Programs.Resolve.
-type (
-	resolveTrace   = func(ctx context.Context, value, folder string, names []string) (string, error)
-	resolveProgram = func(ctx context.Context, value, folder string) (string, error)
-)
-
-func (a *resolutions) recordTraces(resolve resolveTrace) resolveTrace {
-	return func(ctx context.Context, value, folder string, names []string) (string, error) {
-		reference, err := resolve(ctx, value, folder, names)
-		if err == nil {
-			a.Traces = withResolution(a.Traces, resolution{value, slices.Clone(names), reference})
+// of returns the references that a value was resolved to.
+func (l resolved) of(value string, names []string) []string {
+	var references []string
+	for _, r := range l {
+		if r.Value == value && slices.Equal(r.Names, names) {
+			references = append(references, r.Reference)
 		}
-		return reference, err
+	}
+	return references
+}
+
+// add adds other resolutions.
+func (l *resolved) add(others ...resolution) {
+	for _, r := range others {
+		if !slices.Contains(l.of(r.Value, r.Names), r.Reference) {
+			*l = append(*l, r)
+		}
 	}
 }
 
-func (a *resolutions) recordPrograms(resolve resolveProgram) resolveProgram {
-	return func(ctx context.Context, value, folder string) (string, error) {
-		reference, err := resolve(ctx, value, folder)
-		if err == nil {
-			a.Programs = withResolution(a.Programs, resolution{Value: value, Reference: reference})
-		}
-		return reference, err
+// record adds a resolution unless it failed, and returns its result.
+func (l *resolved) record(value string, names []string, reference string, err error) (string, error) {
+	if err == nil {
+		l.add(resolution{value, slices.Clone(names), reference})
 	}
+	return reference, err
 }
 
 // check returns an error if one value has two resolutions: files of one relative path in two
-// folders.
-func (a *resolutions) check() error {
-	if one, other := contradiction(a.Traces); one != nil {
-		return fmt.Errorf("trace %s means two files, %s and %s, depending on the folder; give them different names",
-			one.Value, one.Reference, other.Reference)
-	}
-	if one, other := contradiction(a.Programs); one != nil {
-		return fmt.Errorf("%s means two programs, %s and %s, depending on the folder; give them different names",
-			one.Value, one.Reference, other.Reference)
+// folders. what is the value and what it means.
+func (l resolved) check(what string) error {
+	for i, r := range l {
+		if before := l[:i].of(r.Value, r.Names); len(before) > 0 {
+			return fmt.Errorf(what+", %s and %s, depending on the folder; give them different names", r.Value, before[0],
+				r.Reference)
+		}
 	}
 	return nil
 }
 
-// contradiction returns the first two resolutions of one value, nil if there are none.
-func contradiction(list []resolution) (one, other *resolution) {
-	for i := range list {
-		for k := range list[:i] {
-			if list[k].isOf(list[i].Value, list[i].Names) {
-				return &list[k], &list[i]
-			}
-		}
-	}
-	return nil, nil
+// add adds the resolutions of another study.
+func (a *resolutions) add(other *resolutions) {
+	a.Traces.add(other.Traces...)
+	a.Programs.add(other.Programs...)
+}
+
+// check returns an error if one value has two resolutions.
+func (a *resolutions) check() error {
+	return cmp.Or(a.Traces.check("trace %s means two files"), a.Programs.check("%s means two programs"))
 }
 
 // trace returns the recorded reference of a value, as traces.Library.Resolve does.
 func (a *resolutions) trace(_ context.Context, value, _ string, names []string) (string, error) {
-	i := slices.IndexFunc(a.Traces, func(r resolution) bool { return r.isOf(value, names) })
-	if i < 0 {
-		return "", fmt.Errorf("the bundle does not say what %q means where the runs read %s", value,
-			strings.Join(names, ", "))
+	if references := a.Traces.of(value, names); len(references) > 0 {
+		return references[0], nil
 	}
-	return a.Traces[i].Reference, nil
+	return "", fmt.Errorf("the bundle does not say what %q means where the runs read %s", value,
+		strings.Join(names, ", "))
 }
 
 // program returns the recorded reference of a value, as external.Programs.Resolve does.
 func (a *resolutions) program(_ context.Context, value, _ string) (string, error) {
-	i := slices.IndexFunc(a.Programs, func(r resolution) bool { return r.isOf(value, nil) })
-	if i < 0 {
-		return "", fmt.Errorf("the bundle does not say which program %q is", value)
+	if references := a.Programs.of(value, nil); len(references) > 0 {
+		return references[0], nil
 	}
-	return a.Programs[i].Reference, nil
+	return "", fmt.Errorf("the bundle does not say which program %q is", value)
 }

@@ -187,8 +187,14 @@ func (w *Workspace) open(
 	if w.recorded != nil {
 		options.Traces, options.Programs = w.recorded.trace, w.recorded.program
 	} else {
-		options.Traces = resolved.recordTraces(library.Resolve)
-		options.Programs = resolved.recordPrograms(programs.Resolve)
+		options.Traces = func(ctx context.Context, value, folder string, names []string) (string, error) {
+			reference, err := library.Resolve(ctx, value, folder, names)
+			return resolved.Traces.record(value, names, reference, err)
+		}
+		options.Programs = func(ctx context.Context, value, folder string) (string, error) {
+			reference, err := programs.Resolve(ctx, value, folder)
+			return resolved.Programs.record(value, nil, reference, err)
+		}
 	}
 	expand := func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error) {
 		options.Replications = replications
