@@ -29,8 +29,7 @@ type Experiment struct {
 	Universes []Universe
 	Wrong     bool // some of its settings or factors are wrong, which is reported
 
-	file  experiment
-	short []shortage
+	file experiment
 }
 
 // Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
@@ -176,7 +175,9 @@ func (b *binder) experiment(e experiment) *Experiment {
 		bound.Wrong = bound.Wrong || f.Broken
 		levels := f.Levels
 		if crossed.Levels != nil && !f.overridden {
-			levels = b.take(f, b.levelsHere(bound, f, crossed), crossed.Key)
+			// ReportShort reports them
+			lacks := func(label configs.Text) bool { return b.bound.lacks(f, label) }
+			levels = b.take(f, slices.DeleteFunc(slices.Clone(crossed.Levels), lacks), crossed.Key)
 		}
 		if most := b.overrides.Universes; most > 0 && b.universes[f.Name].levels != nil {
 			levels = levels[:min(len(levels), most)]

@@ -21,27 +21,11 @@ type shortage struct {
 	file               string // file of the first of the experiments
 }
 
-// levelsHere returns the levels that an experiment takes of a factor. It leaves out inherited
-// levels that the factor lacks because the study's own file has replaced it. These are kept for
-// ReportShort: whether they matter depends on which experiments are planned.
-func (b *binder) levelsHere(e *Experiment, f *Factor, crossed configs.Crossed) []configs.Text {
-	var taken []configs.Text
-	s := shortage{factor: f}
-	for _, label := range crossed.Levels {
-		if label.Pos.File == b.file.File || f.Broken || f.Pos.File != b.file.File || f.labels.has(label.Value) {
-			taken = append(taken, label)
-			continue
-		}
-		if s.labels == nil {
-			s.file, s.experiments = label.Pos.File, []string{strconv.Quote(e.Whole)}
-		}
-		s.labels = withName(s.labels, strconv.Quote(label.Value))
-		s.lines = withName(s.lines, strconv.Itoa(label.Pos.Line))
-	}
-	if s.labels != nil {
-		e.short = append(e.short, s)
-	}
-	return taken
+// lacks reports whether an inherited experiment takes a level that the factor lacks because the
+// study's own file has replaced it.
+func (s *Study) lacks(f *Factor, label configs.Text) bool {
+	own := s.File.File
+	return label.Pos.File != own && f.Pos.File == own && !f.Broken && !f.overridden && !f.labels.has(label.Value)
 }
 
 // mostNamed is how many names a message lists.
@@ -62,19 +46,20 @@ func withName(names []string, name string) []string {
 func (s *Study) ReportShort(problems *configs.Problems, experiments []*Experiment) {
 	var all []shortage
 	for _, e := range experiments {
-		for _, found := range e.short {
-			i := slices.IndexFunc(all, func(s shortage) bool { return s.factor == found.factor })
-			if i < 0 {
-				all = append(all, found)
-				continue
+		for k, f := range e.Crossed {
+			for _, label := range e.file.Cross[k].Levels {
+				if !s.lacks(f.Factor, label) {
+					continue
+				}
+				i := slices.IndexFunc(all, func(s shortage) bool { return s.factor == f.Factor })
+				if i < 0 {
+					i = len(all)
+					all = append(all, shortage{factor: f.Factor, file: label.Pos.File})
+				}
+				all[i].labels = withName(all[i].labels, strconv.Quote(label.Value))
+				all[i].experiments = withName(all[i].experiments, strconv.Quote(e.Whole))
+				all[i].lines = withName(all[i].lines, strconv.Itoa(label.Pos.Line))
 			}
-			for _, label := range found.labels {
-				all[i].labels = withName(all[i].labels, label)
-			}
-			for _, line := range found.lines {
-				all[i].lines = withName(all[i].lines, line)
-			}
-			all[i].experiments = withName(all[i].experiments, found.experiments[0])
 		}
 	}
 	for _, short := range all {
