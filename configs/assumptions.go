@@ -45,12 +45,6 @@ func assumptionRecord(a *Assumption) record {
 	}}
 }
 
-func assumptionsForm(meaning Meaning) *Schema {
-	assumption := assumptionRecord(&Assumption{}).form(meaning)
-	assumption.Type = orNull
-	return mapOf(fileForm(), assumption)
-}
-
 // levels reads a map from labels to settings. Foreach may make several levels of one entry.
 func levels(into *[]Level) reader {
 	form := func(meaning Meaning) *Schema {

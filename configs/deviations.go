@@ -26,9 +26,3 @@ func deviationRecord(d *Deviation) record {
 		{"why", "why the study has another value"},
 	}}
 }
-
-func deviationsForm(meaning Meaning) *Schema {
-	deviation := deviationRecord(&Deviation{}).form(meaning)
-	deviation.Type = orNull
-	return mapOf(lineForm(), deviation)
-}

@@ -61,11 +61,12 @@ func studyRecord(s *Study, trace *Text) record {
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},
-		{"assumptions", s.named("assumptions", "a map from assumptions to their levels", assumptionsForm, s.readAssumption)},
-		{"deviations", s.named("deviations", "a map from parameters to what the paper prints", deviationsForm,
-			s.readDeviation)},
-		{"experiments", s.named("experiments", "a map from experiments to what they run", experimentsForm,
-			s.readExperiment)},
+		{"assumptions", s.named("assumptions", "a map from assumptions to their levels",
+			entriesForm(fileForm(), assumptionRecord(&Assumption{})), s.readAssumption)},
+		{"deviations", s.named("deviations", "a map from parameters to what the paper prints",
+			entriesForm(lineForm(), deviationRecord(&Deviation{})), s.readDeviation)},
+		{"experiments", s.named("experiments", "a map from experiments to what they run",
+			entriesForm(fileForm(), experimentRecord(&Experiment{})), s.readExperiment)},
 		{"quick", quick(&s.Quick)},
 		{"fit", fit(&s.Fit)},
 		{"tables", s.section("tables", "a map from tables to their queries", tablesForm, s.readTable)},
@@ -281,12 +282,6 @@ var experimentRules = []rule{
 	{"design", []string{"assumptions"}, nil, "goes with assumptions, whose levels it combines"},
 	{"universes", []string{"assumptions"}, nil, "goes with assumptions, whose levels it combines"},
 	{"repeat", nil, []string{"each", "cross"}, "takes the place of each and cross; remove one or the other"},
-}
-
-func experimentsForm(meaning Meaning) *Schema {
-	experiment := experimentRecord(&Experiment{}).form(meaning)
-	experiment.Type = orNull
-	return mapOf(fileForm(), experiment)
 }
 
 // allLevels selects all levels of a factor, in cross and in foreach.

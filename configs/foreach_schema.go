@@ -28,6 +28,15 @@ func foreachForm(Meaning) *Schema {
 // orNull is the type of entries; null removes an inherited one.
 var orNull = []string{"object", "null"}
 
+// entriesForm is the schema of a section with entries of a form.
+func entriesForm(names *Schema, entry record) func(Meaning) *Schema {
+	return func(meaning Meaning) *Schema {
+		form := entry.form(meaning)
+		form.Type = orNull
+		return mapOf(names, form)
+	}
+}
+
 // severalForm is the schema of a section whose entries may stand for several. Required fields are
 // required only outside groups, as a member and its group share them. Placeholders are allowed in
 // every text.

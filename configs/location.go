@@ -64,20 +64,20 @@ func (l location) is(other location) bool {
 
 // read returns the bytes of the file. Its errors name the file.
 func (l location) read() ([]byte, error) {
-	file, err := l.open()
-	if err != nil {
-		return nil, l.because(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
+	info, err := l.stat()
 	switch {
 	case err != nil:
 		return nil, l.because(err)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder, not a file", l.shown())
-	case !info.Mode().IsRegular():
+	case !info.Mode().IsRegular(): // opening a device may change its state, a pipe may wait forever
 		return nil, fmt.Errorf("%s: is no regular file", l.shown())
 	}
+	file, err := l.open()
+	if err != nil {
+		return nil, l.because(err)
+	}
+	defer file.Close()
 	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
 		return nil, l.because(err)
@@ -96,11 +96,6 @@ func (l location) stat() (fs.FileInfo, error) {
 }
 
 func (l location) open() (fs.File, error) {
-	info, err := l.stat()
-	// Opening a device may already change its state, and opening a pipe may wait forever.
-	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, errors.New("is no regular file")
-	}
 	if l.folder != nil {
 		return l.folder.files.Open(l.path)
 	}

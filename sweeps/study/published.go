@@ -26,9 +26,6 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 			"the numbers of %s are means of %d here and of %d in a table before; the "+
 				"numbers of a file are means of equally many runs", t.Published.Value, t.MeanOf, other)
 	}
-	if len(t.Blocks) == 0 {
-		return // reported with the study's form
-	}
 	cells := b.file.Published(t.Published.Value)
 	if b.placed += len(cells) * len(t.Blocks); b.placed > mostPlaced {
 		b.report(t.Published, key+".published",
