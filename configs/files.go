@@ -23,45 +23,33 @@ type File struct {
 // file first, the others by their paths. Extracted with these paths they are the same study: those
 // of a library into a folder for [Library.With]. The error is of a path on the disk.
 func (s *Study) Files() ([]File, error) {
-	var whole []string // paths of the files on the user's disk
-	for _, source := range s.sources {
-		if source.from.folder == nil {
-			path, err := filepath.Abs(source.from.path)
-			if err != nil {
-				return nil, fmt.Errorf("find the files of the study: %w", err)
-			}
-			whole = append(whole, path)
-		}
-	}
-	above := commonFolder(whole)
-	files := make([]File, 0, len(s.sources))
-	own := ""
+	var files []File
+	var onDisk []string // whole paths
 	for _, source := range s.sources {
 		file := File{Path: source.from.path, InLibrary: source.from.folder != nil, Content: source.content}
 		if !file.InLibrary {
-			path, err := filepath.Abs(source.from.path)
-			if err == nil {
-				path, err = filepath.Rel(above, path)
+			var err error
+			if file.Path, err = filepath.Abs(file.Path); err != nil {
+				return nil, fmt.Errorf("find the files of the study: %w", err)
 			}
+			onDisk = append(onDisk, file.Path)
+		}
+		if files = append(files, file); source.from == s.from {
+			last := len(files) - 1
+			files[0], files[last] = files[last], files[0]
+		}
+	}
+	above := commonFolder(onDisk)
+	for i, file := range files {
+		if !file.InLibrary {
+			path, err := filepath.Rel(above, file.Path)
 			if err != nil {
 				return nil, fmt.Errorf("find the files of the study: %w", err)
 			}
-			file.Path = filepath.ToSlash(path)
+			files[i].Path = filepath.ToSlash(path)
 		}
-		if source.from == s.from {
-			own = file.Path
-		}
-		files = append(files, file)
 	}
-	slices.SortFunc(files, func(a, b File) int {
-		isOther := func(f File) int {
-			if f.Path == own && f.InLibrary == (s.from.folder != nil) {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(isOther(a), isOther(b)), cmp.Compare(a.Path, b.Path))
-	})
+	slices.SortFunc(files[1:], func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
