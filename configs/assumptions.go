@@ -18,7 +18,7 @@ type Assumption struct {
 
 func (s *Study) readAssumption(p *parser, name Text, n *yaml.Node, key string) {
 	a := Assumption{Name: name}
-	before := p.problems.Count()
+	before := p.reported
 	p.record(assumptionRecord(&a), name.Pos, n, key)
 	for _, level := range a.Levels {
 		if SameLabel(level.Label.Value, a.Default.Value) {
@@ -26,7 +26,7 @@ func (s *Study) readAssumption(p *parser, name Text, n *yaml.Node, key string) {
 				"is the default, which is the study as it is; name the alternatives alone")
 		}
 	}
-	a.Broken = p.problems.Count() > before
+	a.Broken = p.reported > before
 	s.Assumptions = append(s.Assumptions, a)
 }
 

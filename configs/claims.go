@@ -17,13 +17,13 @@ var tests = []string{"order", "trend", "above", "below", "near", "spread"}
 
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	c := Claim{Name: name}
-	before := p.problems.Count()
+	before := p.reported
 	if has := p.record(claimRecord(&c), name.Pos, n, key); has != nil {
 		p.checkQuery(&c.Query, has, key)
 		p.checkTest(&c, has, key)
 	}
 	p.checkOnce(key, use{"for", c.For}, use{"most", c.Most}, use{"along", []Text{c.Along}}, use{"over", c.Over})
-	c.Broken = p.problems.Count() > before
+	c.Broken = p.reported > before
 	s.Claims = append(s.Claims, c)
 }
 

@@ -126,7 +126,7 @@ func seed(into *Text) reader {
 
 func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	f := Factor{Name: name, List: n.Kind != yaml.MappingNode}
-	before := p.problems.Count()
+	before := p.reported
 	switch {
 	case slices.Contains(dimensions, name.Value):
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
@@ -147,7 +147,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	default:
 		levels(&f.Levels).read(p, n, key)
 	}
-	f.Broken = p.problems.Count() > before
+	f.Broken = p.reported > before
 	s.Factors = append(s.Factors, f)
 	p.know(f)
 }

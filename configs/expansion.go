@@ -53,11 +53,11 @@ type expansion struct {
 // writtenOut returns the entries of a map from names after expansion.
 func (p *parser) writtenOut(n *yaml.Node, key, group, want string) []instance {
 	x := &expansion{p: p, key: key, group: group, first: map[string]Text{}, used: map[Pos]bool{}, doubled: map[Pos]bool{}}
-	before := p.problems.Count()
+	before := p.reported
 	for _, e := range p.namedEntries(n, key, want) {
 		x.add(e, nil, nil)
 	}
-	if p.problems.Count() == before {
+	if p.reported == before {
 		x.checkUsed()
 	}
 	return x.made

@@ -13,7 +13,7 @@ import (
 )
 
 func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
-	before := p.problems.Count()
+	before := p.reported
 	p.fileName(name, key)
 	f := Figure{Name: name}
 	has := p.record(figureRecord(&f), name.Pos, n, key)
@@ -45,7 +45,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
 		}
 	}
-	f.Broken = p.problems.Count() > before
+	f.Broken = p.reported > before
 	s.Figures = append(s.Figures, f)
 }
 
@@ -203,10 +203,10 @@ func limits(into *[]Range, r Range) reader {
 			p.wrong(n, key, "want [low, high], found %s", found(n))
 			return
 		}
-		before := p.problems.Count()
+		before := p.reported
 		number(&r.Low).read(p, n.Content[0], key)
 		number(&r.High).read(p, n.Content[1], key)
-		if p.problems.Count() == before && r.Low >= r.High {
+		if p.reported == before && r.Low >= r.High {
 			p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
 		}
 		*into = append(*into, r)

@@ -164,7 +164,7 @@ func (x *expansion) row(n *yaml.Node, key string) []axis {
 // values returns the items of a list, scalars and lists of scalars, or nil if an item is anything
 // else.
 func (p *parser) values(n *yaml.Node, key string) []*yaml.Node {
-	before := p.problems.Count()
+	before := p.reported
 	for _, item := range n.Content {
 		scalars := []*yaml.Node{item}
 		if item.Kind == yaml.SequenceNode {
@@ -174,7 +174,7 @@ func (p *parser) values(n *yaml.Node, key string) []*yaml.Node {
 			p.scalar(scalar, key, "a value or a list of values")
 		}
 	}
-	if p.problems.Count() > before {
+	if p.reported > before {
 		return nil
 	}
 	return n.Content

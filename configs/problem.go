@@ -24,7 +24,6 @@ type Problem struct {
 	builtin bool // whether the file belongs to the program
 	// number of problems that are only counted; above 0, the Problem holds nothing else
 	further int
-	again   int // how often it was added again, for other entries made from the same text
 }
 
 // Problems are all errors of a study. The error's text has them in the order of lines: first those
@@ -38,18 +37,6 @@ const mostProblems = 1000
 // IsFull reports whether further problems are only counted, so that their texts are not needed.
 func (ps Problems) IsFull() bool { return len(ps) >= mostProblems }
 
-// Count returns the number of problems that were added, including those that are not shown.
-func (ps Problems) Count() int {
-	n := len(ps)
-	for _, p := range ps {
-		n += p.again
-		if p.further > 0 {
-			n += p.further - 1
-		}
-	}
-	return n
-}
-
 // Add adds problems, each once, or only counts them if there are many.
 func (ps *Problems) Add(problems ...Problem) {
 	for _, p := range problems {
@@ -61,15 +48,8 @@ func (ps *Problems) Add(problems ...Problem) {
 				last = &(*ps)[len(*ps)-1]
 			}
 			last.further += max(p.further, 1)
-		case p.further > 0:
+		case !slices.ContainsFunc(*ps, p.isSame):
 			*ps = append(*ps, p)
-		default:
-			i := slices.IndexFunc(*ps, p.isSame)
-			if i < 0 {
-				*ps = append(*ps, p)
-			} else if (*ps)[i].Key != p.Key {
-				(*ps)[i].again += 1 + p.again
-			}
 		}
 	}
 }

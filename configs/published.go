@@ -118,6 +118,7 @@ type cellReader struct {
 	others     []string       // the columns that follow them
 	lines      map[string]int // of the cells so far, by their labels and metric
 	problems   Problems
+	reported   int // how many problems, also equal ones
 }
 
 // readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and
@@ -151,6 +152,7 @@ func readCells(ctx context.Context, file string, content []byte, sources sources
 }
 
 func (r *cellReader) wrong(line, column int, format string, args ...any) {
+	r.reported++
 	r.problems.add(r.sources, Pos{File: r.file, Line: line, Column: column}, "", format, args...)
 }
 
@@ -229,7 +231,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 			strings.Join(slices.Concat(r.dimensions, r.others), ","))
 		return PublishedCell{}, false
 	}
-	before := r.problems.Count()
+	before := r.reported
 	for i, field := range record {
 		if field == "" && i < n+2 || strings.TrimSpace(field) != field {
 			r.wrongField(i, "%q is empty or has spaces around it", Shortened(field))
@@ -255,7 +257,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	} else {
 		r.lines[same.String()] = c.Pos.Line
 	}
-	return c, r.problems.Count() == before
+	return c, r.reported == before
 }
 
 // withoutPercent returns a number that is written with a percent sign without it, and any other

@@ -14,7 +14,7 @@ import (
 )
 
 func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
-	before := p.problems.Count()
+	before := p.reported
 	p.fileName(name, key)
 	t := Table{Name: name, MeanOf: 1}
 	var shared Block
@@ -38,7 +38,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	p.checkMeans(&t, has, key)
 	p.checkShownAs(&t)
 	for i := range t.Blocks {
-		t.Blocks[i].Broken = p.problems.Count() > before
+		t.Blocks[i].Broken = p.reported > before
 	}
 	s.Tables = append(s.Tables, t)
 }

@@ -25,6 +25,7 @@ type parser struct {
 	fileType fileType
 	sources  sources
 	problems Problems
+	reported int // how many problems, also equal ones
 	// keys that were most likely misspelt, so that they are not reported as missing
 	meant map[string]bool
 
@@ -60,6 +61,7 @@ func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
 }
 
 func (p *parser) wrongAt(pos Pos, key, format string, args ...any) {
+	p.reported++
 	p.problems.add(p.sources, pos, key, format, args...)
 }
 
@@ -91,9 +93,9 @@ func (p *parser) document(content []byte) *yaml.Node {
 	} else if !errors.Is(err, io.EOF) {
 		p.syntax(content, err)
 	}
-	before := p.problems.Count()
+	before := p.reported
 	p.checkPlain(first.Content[0], 1)
-	if p.problems.Count() > before {
+	if p.reported > before {
 		return nil
 	}
 	return first.Content[0]

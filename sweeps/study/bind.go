@@ -59,6 +59,7 @@ type binder struct {
 	overrides Overrides
 	bound     *Study
 	problems  configs.Problems
+	reported  int // how many problems, also equal ones
 
 	universes        map[string]factorOfUniverses // by name of the factor
 	base, quick, set []Assignment
@@ -87,6 +88,7 @@ type binder struct {
 }
 
 func (b *binder) report(at configs.Text, key, format string, args ...any) {
+	b.reported++
 	b.file.Report(&b.problems, at.Pos, key, format, args...)
 }
 

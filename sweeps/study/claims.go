@@ -85,7 +85,7 @@ func (r Repetition) At(level Level) []Assertion {
 }
 
 func (b *binder) claim(c configs.Claim) Claim {
-	key, before := configs.Key("claims", c.Name.Value), b.problems.Count()
+	key, before := configs.Key("claims", c.Name.Value), b.reported
 	bound := Claim{
 		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Main: c.Main,
 		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
@@ -109,7 +109,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 			named := slices.DeleteFunc(slices.Clone(group), is(language.Rest))
 			b.checkSelection(c.Of, configs.Selection{Dimension: c.Along, Labels: named}, key+".order")
 		}
-		if b.problems.Count() > before {
+		if b.reported > before {
 			return bound // the other parts most likely have the same problems
 		}
 	}
