@@ -141,7 +141,7 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	defer response.Body.Close()
 	start, total, err := d.begin(file, response, have)
 	if err == nil {
-		err = d.checkTotal(total, have)
+		err = backoff.Permanent(d.checkRoom(have, total-have))
 	}
 	if err != nil || start == total && start > 0 {
 		return 0, err
@@ -215,16 +215,6 @@ func (d *download) begin(file *os.File, response *http.Response, have int64) (st
 	}
 }
 
-// checkTotal returns a permanent error if a file of total bytes, 0 if that is unknown, exceeds the
-// limit of the trace, or if the rest of it exceeds the free space.
-func (d *download) checkTotal(total, have int64) error {
-	err := checkLimit(d.trace, total)
-	if err == nil {
-		err = checkSpace(d.free, filepath.Dir(d.partial), total-have)
-	}
-	return backoff.Permanent(err)
-}
-
 // startOver makes the next attempt request the whole content, since the server's content does not
 // continue the file.
 func (d *download) startOver(why error) error {
@@ -258,12 +248,9 @@ func (d *download) writeOrigin(response *http.Response) error {
 	return results.WriteFile(d.originFile(), text)
 }
 
-// checkMore returns an error if more bytes, after those that the file has, exceed the length that
-// the server announced, the limit of the trace or the free space.
-func (d *download) checkMore(have, more, total int64) error {
-	if total > 0 && have+more > total {
-		return fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, total, have+more)
-	}
+// checkRoom returns an error if more bytes, after those that the file has, exceed the limit of the
+// trace or the free space.
+func (d *download) checkRoom(have, more int64) error {
 	if err := checkLimit(d.trace, have+more); err != nil {
 		return err
 	}
@@ -282,7 +269,11 @@ func (d *download) store(
 		read, err := body.Read(buffer)
 		if read > 0 {
 			alive()
-			if err := d.checkMore(start+n, int64(read), total); err != nil {
+			err := d.checkRoom(start+n, int64(read))
+			if sent := start + n + int64(read); total > 0 && sent > total {
+				err = fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, total, sent)
+			}
+			if err != nil {
 				return n, backoff.Permanent(err)
 			}
 			if _, err := file.WriteAt(buffer[:read], start+n); err != nil {
