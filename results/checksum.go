@@ -1,8 +1,9 @@
 package results
 
-// SHA-256 checksums of files.
+// SHA-256 checksums of files, and readers of them that a context ends.
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -22,4 +23,20 @@ func Checksum(r io.Reader) (sum string, size int64, err error) {
 func IsChecksum(text string) bool {
 	bytes, err := hex.DecodeString(text)
 	return err == nil && len(bytes) == sha256.Size
+}
+
+// UntilDone returns a reader of a source that does not block. When ctx is done, it returns the
+// error of ctx.
+func UntilDone(ctx context.Context, source io.Reader) io.Reader { return untilDone{ctx, source} }
+
+type untilDone struct {
+	ctx    context.Context
+	source io.Reader
+}
+
+func (r untilDone) Read(to []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.source.Read(to)
 }

@@ -82,13 +82,13 @@ func WriteStream(path string, isReplaced bool, write func(io.Writer) error) erro
 		return writeError(path, errThere)
 	}
 	var own error
-	to := &recorder{}
+	to := &Recorder{}
 	file, err := stageFrom(path, func(w io.Writer) error {
-		to.to = w
+		to.To = w
 		own = write(to)
 		return own
 	})
-	if own != nil && to.err == nil {
+	if own != nil && to.Err == nil {
 		return own
 	}
 	if err == nil {
@@ -102,16 +102,17 @@ func WriteStream(path string, isReplaced bool, write func(io.Writer) error) erro
 	return writeError(path, err)
 }
 
-// recorder keeps the error of the writer below it.
-type recorder struct {
-	to  io.Writer
-	err error
+// Recorder keeps the error of the writer below it.
+type Recorder struct {
+	To  io.Writer
+	Err error
 }
 
-func (r *recorder) Write(data []byte) (int, error) {
-	n, err := r.to.Write(data)
+// Write writes to the writer below.
+func (r *Recorder) Write(data []byte) (int, error) {
+	n, err := r.To.Write(data)
 	if err != nil {
-		r.err = err
+		r.Err = err
 	}
 	return n, err
 }

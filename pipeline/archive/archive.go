@@ -114,7 +114,7 @@ func describe(ctx context.Context, f File) (listedFile, error) {
 		return listedFile{}, err
 	}
 	defer from.Close()
-	sum, size, err := results.Checksum(untilDone{ctx, from})
+	sum, size, err := results.Checksum(results.UntilDone(ctx, from))
 	if err != nil {
 		return listedFile{}, fmt.Errorf("read %s: %w", cmp.Or(f.Path, f.Name), err)
 	}
@@ -137,7 +137,7 @@ func add(ctx context.Context, z *zip.Writer, f File, want string) error {
 		return err
 	}
 	defer from.Close()
-	sum, _, err := results.Checksum(io.TeeReader(untilDone{ctx, from}, to))
+	sum, _, err := results.Checksum(io.TeeReader(results.UntilDone(ctx, from), to))
 	switch {
 	case err != nil:
 		return err
@@ -183,17 +183,4 @@ func shorten(text string) string {
 		return text
 	}
 	return text[:most] + "…"
-}
-
-// untilDone reads until ctx is done.
-type untilDone struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r untilDone) Read(to []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.from.Read(to)
 }

@@ -7,8 +7,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +18,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"gridsweep/results"
 )
 
 // Limits against zip bombs. The files of a bundle may have mostRatio times the bytes of the zip
@@ -247,9 +247,9 @@ func (a *Archive) extract(ctx context.Context, root *os.Root, name string) (dama
 	if err != nil {
 		return nil, err
 	}
-	to := &writer{to: file}
+	to := &results.Recorder{To: file}
 	damage = a.copyTo(ctx, a.files[name], to)
-	if err := errors.Join(to.err, file.Close(), ctx.Err()); err != nil {
+	if err := errors.Join(to.Err, file.Close(), ctx.Err()); err != nil {
 		return nil, err
 	}
 	return damage, nil
@@ -262,10 +262,8 @@ func (a *Archive) copyTo(ctx context.Context, f *zip.File, to io.Writer) error {
 		return fmt.Errorf("is damaged: %w", err)
 	}
 	defer from.Close()
-	hash := sha256.New()
 	size := int64(f.UncompressedSize64)
-	n, err := io.Copy(io.MultiWriter(hash, to), io.LimitReader(untilDone{ctx, from}, size+1))
-	sum := hex.EncodeToString(hash.Sum(nil))
+	sum, n, err := results.Checksum(io.TeeReader(io.LimitReader(results.UntilDone(ctx, from), size+1), to))
 	want, isListed := a.sums[f.Name]
 	switch {
 	case n > size:
@@ -276,18 +274,4 @@ func (a *Archive) copyTo(ctx context.Context, f *zip.File, to io.Writer) error {
 		return fmt.Errorf("has the SHA-256 %s, not %s as %s says: it was changed", sum, want, ManifestFile)
 	}
 	return nil
-}
-
-// writer keeps the error of the file that it writes to.
-type writer struct {
-	to  io.Writer
-	err error
-}
-
-func (w *writer) Write(data []byte) (int, error) {
-	n, err := w.to.Write(data)
-	if err != nil {
-		w.err = err
-	}
-	return n, err
 }

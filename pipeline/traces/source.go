@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"gridsweep/results"
 )
 
 // openSource opens a file such that opening and reading return when ctx is done. A named pipe waits
@@ -17,7 +19,7 @@ func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, err
 		}
-		return closing{untilDone{ctx, file}, file}, nil
+		return closing{results.UntilDone(ctx, file), file}, nil
 	}
 	type opened struct {
 		file *os.File
@@ -43,7 +45,7 @@ func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
 func standardInput(ctx context.Context, stdin io.Reader) io.Reader {
 	if file, ok := stdin.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			return untilDone{ctx, stdin}
+			return results.UntilDone(ctx, stdin)
 		}
 	}
 	return newInterruptible(ctx, stdin)
@@ -52,19 +54,6 @@ func standardInput(ctx context.Context, stdin io.Reader) io.Reader {
 type closing struct {
 	io.Reader
 	io.Closer
-}
-
-// untilDone reads a source that does not block until ctx is done.
-type untilDone struct {
-	ctx    context.Context
-	source io.Reader
-}
-
-func (r untilDone) Read(to []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.source.Read(to)
 }
 
 // interruptible reads a source that may block for ever, such as a pipe, until ctx is done. Each

@@ -11,6 +11,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model/trace"
+	"gridsweep/results"
 )
 
 const zipEnding = ".zip"
@@ -43,7 +44,7 @@ func extracted(ctx context.Context, t configs.Trace, source, ending string) (str
 	}
 	defer content.Close()
 	file := source + memberEnding
-	if err := writeNew(file, untilDone{ctx, content}, size); err != nil {
+	if err := writeNew(file, results.UntilDone(ctx, content), size); err != nil {
 		return "", fmt.Errorf("%s in it: %w", name, err)
 	}
 	return file, nil
