@@ -26,9 +26,6 @@ type Submission struct {
 	Shards  int              `json:"shards"`
 	Tasks   int              `json:"tasks"` // tasks, each of one or more consecutive shards
 	Studies []SubmittedStudy `json:"studies"`
-
-	mostTasks int
-	busy      []bool // whether a shard has missing runs, while the plan file is made
 }
 
 // SubmittedStudy is the plan of one study. Shard i, from 0, is its runs [Cuts[i], Cuts[i+1]).
@@ -45,50 +42,41 @@ type SubmittedStudy struct {
 // submissionFormat is raised when plan files of an earlier program can no longer be read.
 const submissionFormat = 1
 
-// NewSubmission returns a submission without studies, of that many shards in at most mostTasks
-// tasks. program identifies the program.
-func NewSubmission(program string, shards, mostTasks int) *Submission {
-	return &Submission{
-		Format: submissionFormat, Program: program, Shards: shards, Tasks: min(shards, mostTasks),
-		mostTasks: mostTasks, busy: make([]bool, shards),
+// NewSubmission cuts plans into that many shards of about equal work, and these into at most
+// mostTasks tasks. work is the predicted work of each run of each plan, 0 for a run that is not to
+// be executed. Each shard without work is joined with a neighbour, so that no task starts for
+// nothing; each run stays in one shard. It returns nil where no run has work. program identifies
+// the program.
+func NewSubmission(program string, plans []*sweeps.Plan, work [][]float64, shards, mostTasks int) *Submission {
+	s := &Submission{Format: submissionFormat, Program: program}
+	for i, plan := range plans {
+		s.Studies = append(s.Studies, submitted(plan, sweeps.Cuts(work[i], shards)))
 	}
-}
-
-// Add adds a plan, cut into shards of about equal work. work is the predicted work of each run, 0
-// for a run that is not to be executed.
-func (s *Submission) Add(plan *sweeps.Plan, work []float64) {
-	cuts := sweeps.Cuts(work, s.Shards)
-	for i := range s.Shards {
-		isMissing := func(w float64) bool { return w > 0 }
-		s.busy[i] = s.busy[i] || slices.ContainsFunc(work[cuts[i]:cuts[i+1]], isMissing)
-	}
-	s.Studies = append(s.Studies, submitted(plan, cuts))
-}
-
-// DropIdle joins each shard without work with a neighbour, so that no task starts for nothing, and
-// returns whether there is any work. Each run of the plans stays in one shard. Call it after the
-// last Add.
-func (s *Submission) DropIdle() bool {
-	kept := 0
-	for i, isBusy := range s.busy {
-		if !isBusy {
-			continue
+	isBusy := make([]bool, shards)
+	for i, study := range s.Studies {
+		for shard := range shards {
+			isMissing := func(w float64) bool { return w > 0 }
+			cut := work[i][study.Cuts[shard]:study.Cuts[shard+1]]
+			isBusy[shard] = isBusy[shard] || slices.ContainsFunc(cut, isMissing)
 		}
-		for _, study := range s.Studies {
-			study.Cuts[kept+1] = study.Cuts[i+1]
+	}
+	for shard := range shards {
+		if isBusy[shard] {
+			s.Shards++
+			for _, study := range s.Studies {
+				study.Cuts[s.Shards] = study.Cuts[shard+1]
+			}
 		}
-		kept++
 	}
-	if kept == 0 {
-		return false
+	if s.Shards == 0 {
+		return nil
 	}
-	for j := range s.Studies {
-		cuts := s.Studies[j].Cuts
-		cuts[kept] = cuts[s.Shards] // with the idle shards after the last
-		s.Studies[j].Cuts = cuts[:kept+1]
+	for i, study := range s.Studies {
+		study.Cuts[s.Shards] = study.Cuts[shards] // with the idle shards after the last
+		s.Studies[i].Cuts = study.Cuts[:s.Shards+1]
 	}
-	s.Shards, s.Tasks, s.busy = kept, min(kept, s.mostTasks), slices.Repeat([]bool{true}, kept)
-	return true
+	s.Tasks = min(s.Shards, mostTasks)
+	return s
 }
 
 func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {

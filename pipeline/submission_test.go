@@ -39,14 +39,18 @@ func costs(plan *sweeps.Plan) []float64 {
 	return work
 }
 
+// submissionOf returns the submission of a plan of which every run is executed.
+func submissionOf(program string, plan *sweeps.Plan, shards, mostTasks int) *Submission {
+	return NewSubmission(program, []*sweeps.Plan{plan}, [][]float64{costs(plan)}, shards, mostTasks)
+}
+
 // For all numbers of shards and tasks, the tasks together have each run of the plan once, in its
 // order.
 func TestTasksPartitionThePlan(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	for shards := 1; shards <= len(plan.Runs)+3; shards++ {
 		for most := 1; most <= shards+1; most++ {
-			s := NewSubmission("p", shards, most)
-			s.Add(plan, costs(plan))
+			s := submissionOf("p", plan, shards, most)
 			read, err := ReadSubmission(writePlanFile(t, s))
 			if err != nil {
 				t.Fatal(err)
@@ -78,7 +82,7 @@ func TestIdleShardsAreDropped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shards := rapid.IntRange(1, n+3).Draw(t, "shards")
 		most := rapid.IntRange(1, shards).Draw(t, "most tasks")
-		s := NewSubmission("p", shards, most)
+		var plans []*sweeps.Plan
 		var works [][]float64
 		wanted := 0
 		for range rapid.IntRange(1, 3).Draw(t, "studies") {
@@ -88,10 +92,10 @@ func TestIdleShardsAreDropped(t *testing.T) {
 					wanted++
 				}
 			}
-			works = append(works, work)
-			s.Add(plan, work)
+			plans, works = append(plans, plan), append(works, work)
 		}
-		if hasWork := s.DropIdle(); hasWork != (wanted > 0) {
+		s := NewSubmission("p", plans, works, shards, most)
+		if hasWork := s != nil; hasWork != (wanted > 0) {
 			t.Fatalf("some shard is left: %t, but %d runs are wanted", hasWork, wanted)
 		}
 		if wanted == 0 {
@@ -137,8 +141,7 @@ func TestIdleShardsAreDropped(t *testing.T) {
 func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	m := queueingModel(nil)
 	plan := newPlan(m, 1, 5, []float64{1, 2}, 3)
-	s := NewSubmission("program 1", 4, 4)
-	s.Add(plan, costs(plan))
+	s := submissionOf("program 1", plan, 4, 4)
 	raised := *m
 	raised.Version++
 	other := newPlan(m, 1, 5, []float64{1}, 3)
@@ -168,8 +171,7 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 // them.
 func TestSubmissionOfOtherRuns(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
-	s := NewSubmission("p", 2, 2)
-	s.Add(plan, costs(plan))
+	s := submissionOf("p", plan, 2, 2)
 	s.Studies[0].Cuts[2]--
 	const want = "has 36 runs, the shards that were submitted 35"
 	if _, err := s.Runs(plan, "p", 0, 1); err == nil || !strings.Contains(err.Error(), want) {
@@ -181,8 +183,7 @@ func TestSubmissionOfOtherRuns(t *testing.T) {
 // tasks do.
 func TestDamagedSubmissionIsRefused(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
-	s := NewSubmission("p", 3, 3)
-	s.Add(plan, costs(plan))
+	s := submissionOf("p", plan, 3, 3)
 	path := writePlanFile(t, s)
 	whole, err := os.ReadFile(path)
 	if err != nil {

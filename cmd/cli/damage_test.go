@@ -26,6 +26,7 @@ import (
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
+	"gridsweep/sweeps"
 )
 
 // damaged is a small finished dataset with every sort of file. Tests damage one file at a time.
@@ -67,8 +68,8 @@ func newDamaged(t *testing.T) *damaged {
 	if err := results.WriteFile(filepath.Join(d.target.Running(), "node7-12.json"), life); err != nil {
 		t.Fatal(err)
 	}
-	submission := pipeline.NewSubmission(d.target.Plan.Checksum(), 3, 2)
-	submission.Add(d.target.Plan, make([]float64, len(d.target.Plan.Runs)))
+	work := slices.Repeat([]float64{1}, len(d.target.Plan.Runs))
+	submission := pipeline.NewSubmission(d.target.Plan.Checksum(), []*sweeps.Plan{d.target.Plan}, [][]float64{work}, 3, 2)
 	text, name := submission.Encode()
 	d.plan = filepath.Join(d.target.Dir, "submitted", name, "plan.json")
 	if err := results.WriteFile(d.plan, text); err != nil {

@@ -31,20 +31,20 @@ func (w *Workspace) Divide(
 		return nil, err
 	}
 	most, all := 0, 0
+	var plans []*sweeps.Plan
+	d := &Division{Studies: studies, IsSeconds: true}
 	for _, study := range studies {
 		most = max(most, len(study.Plan.Runs))
 		all += len(study.Plan.Runs)
-	}
-	d := &Division{Studies: studies, Submission: pipeline.NewSubmission(program, min(shards, most), tasks),
-		IsSeconds: true}
-	for _, study := range studies {
+		plans = append(plans, study.Plan)
 		if err := d.add(ctx, study, onlyMissing); err != nil {
 			return nil, err
 		}
 	}
-	if d.Done == all || !d.Submission.DropIdle() {
+	if d.Done == all {
 		return nil, nil
 	}
+	d.Submission = pipeline.NewSubmission(program, plans, d.Work, min(shards, most), tasks)
 	return d, nil
 }
 
@@ -83,7 +83,6 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 	if err := study.CheckTraces(ctx, wanted); err != nil {
 		return err
 	}
-	d.Submission.Add(study.Plan, work)
 	d.Work, d.Ahead = append(d.Work, work), append(d.Ahead, ahead)
 	d.IsSeconds = d.IsSeconds && known
 	return nil
