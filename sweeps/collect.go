@@ -4,23 +4,12 @@ package sweeps
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
 	"gridsweep/model"
 	"gridsweep/sweeps/study"
 )
-
-// collector gathers the cells of all experiments and gives equal points of a replication one run.
-type collector struct {
-	plan     *Plan
-	points   map[string]*point // points by the id of replication 0
-	distinct []*point          // distinct points in the order in which the study makes them
-	cells    [][]cellPoint     // cells of each experiment
-	runs     int               // number of runs of all points
-	invalid  int               // number of invalid points
-}
 
 // point is a distinct setting of the parameters with the replications that experiments need.
 type point struct {
@@ -38,17 +27,13 @@ type cellPoint struct {
 	replications int
 }
 
-func newCollector(plan *Plan) *collector {
-	return &collector{plan: plan, points: map[string]*point{}}
-}
-
 // mostInvalid is the number of invalid points after which no more are made: most likely all have
 // the same error.
 const mostInvalid = 10_000
 
 // add makes the cells of an experiment, the last factor varying fastest. It makes none for an
 // experiment with a reported error, which would only cause further errors.
-func (c *collector) add(x *study.Experiment, e *expander) {
+func (e *expander) add(x *study.Experiment) {
 	if x.Wrong {
 		return
 	}
@@ -60,10 +45,10 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	}
 	experiment.Cells = make([]Cell, 0, min(count, DefaultMaxRuns))
 	points := make([]cellPoint, 0, min(count, DefaultMaxRuns))
-	base := c.plan.Model.Defaults()
+	base := e.plan.Model.Defaults()
 	assign(base, x.Fixed)
 	for i := range count {
-		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.invalid > mostInvalid {
+		if e.ctx.Err() != nil || e.problems.IsFull() || e.runs > e.maxRuns() || e.invalid > mostInvalid {
 			break
 		}
 		at, chosen := combination(x, i)
@@ -75,11 +60,11 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 			assign(values, l.Assignments)
 		}
 		e.resolve(values, x, chosen)
-		p := c.point(values, x, chosen, e)
+		p := e.point(values, x, chosen)
 		cell := Cell{Labels: study.LabelsOf(chosen), Levels: at, Point: p.values}
 		replications := max(x.RoundsOf(at), e.options.Replications[experiment.CellName(cell)])
 		if more := replications - len(p.measure); more > 0 {
-			if c.runs += more; c.runs > e.maxRuns() {
+			if e.runs += more; e.runs > e.maxRuns() {
 				e.tooMany(x, "the experiments up to this one have more runs")
 			}
 			p.measure = append(p.measure, make([]bool, more)...)
@@ -95,8 +80,8 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 		experiment.Fewest = slices.MinFunc(points, fewer).replications
 		experiment.Rounds = slices.MaxFunc(points, fewer).replications
 	}
-	c.cells = append(c.cells, points)
-	c.plan.Experiments = append(c.plan.Experiments, experiment)
+	e.cells = append(e.cells, points)
+	e.plan.Experiments = append(e.plan.Experiments, experiment)
 }
 
 // combination returns the i-th combination of the levels of an experiment's factors, from 0: their
@@ -120,21 +105,21 @@ func assign(values model.Point, assignments []study.Assignment) {
 }
 
 // point returns the point with these values, validating it when it is new.
-func (c *collector) point(values model.Point, x *study.Experiment, chosen []study.Level, e *expander) *point {
-	m := c.plan.Model
-	id := m.RunID(values, c.plan.Seed, 0)
-	if p, found := c.points[id]; found {
+func (e *expander) point(values model.Point, x *study.Experiment, chosen []study.Level) *point {
+	m := e.plan.Model
+	id := m.RunID(values, e.plan.Seed, 0)
+	if p, found := e.points[id]; found {
 		return p
 	}
 	p := &point{id: id, values: values}
-	c.points[id] = p
-	c.distinct = append(c.distinct, p)
+	e.points[id] = p
+	e.distinct = append(e.distinct, p)
 	problems := m.Validate(values)
 	for _, problem := range problems {
 		e.reportPoint(problem, values, x, chosen)
 	}
 	if len(problems) > 0 {
-		c.invalid++
+		e.invalid++
 		return p
 	}
 	if p.cost = m.Cost(values); !(p.cost > 0) {
@@ -145,8 +130,8 @@ func (c *collector) point(values model.Point, x *study.Experiment, chosen []stud
 
 // layOut lays the runs out in the order of work and lets the cells point at them. The error is
 // ctx's.
-func (c *collector) layOut(ctx context.Context) error {
-	plan := c.plan
+func (e *expander) layOut() error {
+	plan := e.plan
 	type run struct {
 		point *point
 		round int
@@ -154,7 +139,7 @@ func (c *collector) layOut(ctx context.Context) error {
 	var runs []run
 	firsts := map[any]int{}      // by canonical parameters: index of the first point
 	runsOfEqual := map[run]int{} // by the first of equal points and the replication: number of runs
-	for i, p := range c.distinct {
+	for i, p := range e.distinct {
 		p.first = i
 		if key := plan.Model.Canonical(p.values); key != nil {
 			if first, found := firsts[key]; found {
@@ -166,7 +151,7 @@ func (c *collector) layOut(ctx context.Context) error {
 		p.runs = make([]int, len(p.measure))
 		for round := range p.measure {
 			runs = append(runs, run{p, round})
-			runsOfEqual[run{c.distinct[p.first], round}]++
+			runsOfEqual[run{e.distinct[p.first], round}]++
 		}
 	}
 	slices.SortStableFunc(runs, func(a, b run) int {
@@ -180,8 +165,8 @@ func (c *collector) layOut(ctx context.Context) error {
 	})
 	plan.Runs = make([]Run, len(runs))
 	for i, r := range runs {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if e.ctx.Err() != nil {
+			return e.ctx.Err()
 		}
 		r.point.runs[r.round] = i
 		id := r.point.id
@@ -189,7 +174,7 @@ func (c *collector) layOut(ctx context.Context) error {
 			id = plan.Model.RunID(r.point.values, plan.Seed, r.round)
 		}
 		equal := 0
-		if runsOfEqual[run{c.distinct[r.point.first], r.round}] > 1 {
+		if runsOfEqual[run{e.distinct[r.point.first], r.round}] > 1 {
 			equal = r.point.first + 1
 		}
 		plan.Runs[i] = Run{
@@ -201,7 +186,7 @@ func (c *collector) layOut(ctx context.Context) error {
 		experiment := &plan.Experiments[k]
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
-			cell.Runs = c.cells[k][i].runs[:c.cells[k][i].replications]
+			cell.Runs = e.cells[k][i].runs[:e.cells[k][i].replications]
 		}
 	}
 	return nil

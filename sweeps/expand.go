@@ -52,24 +52,21 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 		Universes: options.Universes, Rounds: options.Rounds}
 	bound, problems := study.Bind(ctx, file, m, overrides)
 	e := &expander{
-		ctx: ctx, study: bound, model: m, options: options, problems: problems,
-		reported: map[cause]bool{}, totalRuns: new(big.Int),
+		ctx: ctx, plan: &Plan{Study: bound, Model: m, Seed: bound.Seed, Base: m.Defaults()}, options: options,
+		problems: problems, reported: map[cause]bool{}, totalRuns: new(big.Int), points: map[string]*point{},
 	}
-	plan := &Plan{Study: bound, Model: m, Seed: bound.Seed}
 	chosen := e.chosen()
 	e.checkSet(chosen)
 	bound.ReportShort(&e.problems, chosen)
 	if !e.checkRuns(chosen) {
 		return nil, e.problems
 	}
-	plan.Base = m.Defaults()
-	assign(plan.Base, bound.Base)
+	assign(e.plan.Base, bound.Base)
 	// Problems of its files are reported for the cells that have them.
-	_ = e.resolveTraces(plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
-	_ = e.resolveProgram(plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
-	collect := newCollector(plan)
+	_ = e.resolveTraces(e.plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
+	_ = e.resolveProgram(e.plan.Base, &study.Experiment{Fixed: bound.Base}, nil)
 	for _, experiment := range chosen {
-		collect.add(experiment, e)
+		e.add(experiment)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -77,26 +74,32 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 	if len(e.problems) > 0 {
 		return nil, e.problems
 	}
-	if err := collect.layOut(ctx); err != nil {
+	if err := e.layOut(); err != nil {
 		return nil, err
 	}
-	return plan, nil
+	return e.plan, nil
 }
 
-// expander plans a bound study and gathers every problem it meets.
+// expander plans a bound study and gathers every problem it meets. It gives equal points of a
+// replication one run.
 type expander struct {
 	ctx       context.Context
-	study     *study.Study
-	model     *model.Model
+	plan      *Plan
 	options   Options
 	problems  configs.Problems
 	reported  map[cause]bool
 	totalRuns *big.Int // sum over the experiments of their runs; shared runs count in each
+
+	points   map[string]*point // points by the id of replication 0
+	distinct []*point          // distinct points in the order in which the study makes them
+	cells    [][]cellPoint     // cells of each experiment
+	runs     int               // number of runs of all points
+	invalid  int               // number of invalid points
 }
 
 // chosen returns the experiments to plan, in the study's order.
 func (e *expander) chosen() []*study.Experiment {
-	all := e.study.Experiments
+	all := e.plan.Study.Experiments
 	names := slices.Clone(e.options.Experiments)
 	for _, x := range all {
 		if x.Again != nil && slices.ContainsFunc(e.options.Experiments, x.IsPartOf) {
@@ -118,7 +121,7 @@ func (e *expander) chosen() []*study.Experiment {
 	}
 	for i, name := range e.options.Experiments {
 		if !found[i] {
-			e.study.ReportUnknown(&e.problems, name)
+			e.plan.Study.ReportUnknown(&e.problems, name)
 		}
 	}
 	return chosen

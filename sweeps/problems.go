@@ -19,13 +19,13 @@ import (
 
 // report adds a problem, once.
 func (e *expander) report(at configs.Pos, key, format string, args ...any) {
-	e.study.File.Report(&e.problems, at, key, format, args...)
+	e.plan.Study.File.Report(&e.problems, at, key, format, args...)
 }
 
 // checkSet reports each parameter that --set fixes although a factor varies it, with the
 // experiments of that factor.
 func (e *expander) checkSet(chosen []*study.Experiment) {
-	for _, fixed := range e.study.Set {
+	for _, fixed := range e.plan.Study.Set {
 		varied := map[string][]string{} // by factor: the experiments that vary the parameter by it
 		for _, x := range chosen {
 			if fixed.Wrong {
@@ -35,7 +35,7 @@ func (e *expander) checkSet(chosen []*study.Experiment) {
 				varied[name] = append(varied[name], x.Name)
 			}
 		}
-		for _, f := range e.study.Factors {
+		for _, f := range e.plan.Study.Factors {
 			names := varied[f.Name]
 			if len(names) == 0 {
 				continue
@@ -163,7 +163,7 @@ type cause struct {
 func (e *expander) reportPoint(problem model.Problem, values model.Point, x *study.Experiment, chosen []study.Level) {
 	all := assignedBy(x, chosen)
 	from := byDefault
-	isIt := func(a assigned) bool { return a.Parameter == e.model.Parameter(problem.Field) }
+	isIt := func(a assigned) bool { return a.Parameter == e.plan.Model.Parameter(problem.Field) }
 	if i := slices.IndexFunc(all, isIt); i >= 0 {
 		from = e.source(all[i].Setting.Value)
 	}
@@ -177,7 +177,7 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 			}
 		}
 	}
-	at, key, where := origin(problem.Field, e.model, x, chosen)
+	at, key, where := origin(problem.Field, e.plan.Model, x, chosen)
 	if from > byDefault || e.isFirst(cause{key: problem.Text, field: problem.Field}) {
 		e.report(at, key, "%s%s", problem.Text, where)
 	}
@@ -226,7 +226,7 @@ func (e *expander) source(value configs.Text) source {
 	switch {
 	case value.Pos.Line == 0:
 		return onCommandLine
-	case value.Pos.File == e.study.File.File:
+	case value.Pos.File == e.plan.Study.File.File:
 		return inFile
 	default:
 		return inherited
@@ -237,7 +237,7 @@ func (e *expander) source(value configs.Text) source {
 // has its default.
 func (e *expander) isValidWithDefault(a assigned, problem model.Problem, values model.Point) bool {
 	changed := slices.Clone(values)
-	changed[a.Parameter] = e.model.Parameters[a.Parameter].Default
+	changed[a.Parameter] = e.plan.Model.Parameters[a.Parameter].Default
 	same := func(other model.Problem) bool { return other.Field == problem.Field }
-	return !slices.ContainsFunc(e.model.Validate(changed), same)
+	return !slices.ContainsFunc(e.plan.Model.Validate(changed), same)
 }

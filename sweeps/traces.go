@@ -16,7 +16,7 @@ import (
 // those that cannot be found.
 func (e *expander) resolve(values model.Point, x *study.Experiment, chosen []study.Level) {
 	report := func(parameter string, err error) {
-		at, key, where := origin(parameter, e.model, x, chosen)
+		at, key, where := origin(parameter, e.plan.Model, x, chosen)
 		e.report(at, key, "%v%s", err, where)
 	}
 	if err := e.resolveTraces(values, x, chosen); err != nil {
@@ -30,15 +30,15 @@ func (e *expander) resolve(values model.Point, x *study.Experiment, chosen []stu
 // resolveTraces replaces the study's value of the parameter trace by the resolved one. A point that
 // reads no trace gets the name of its workload model, for all values of the study, and is one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
-	if !e.model.ReadsTraces {
+	if !e.plan.Model.ReadsTraces {
 		return nil
 	}
-	i := e.model.Parameter(model.TraceParameter)
-	names, workload := e.model.Traces(values), e.model.Workload(values)
+	i := e.plan.Model.Parameter(model.TraceParameter)
+	names, workload := e.plan.Model.Traces(values), e.plan.Model.Workload(values)
 	_, standIn, found := model.SplitStandIn(values[i].Text())
 	if found && workload == model.TraceModel && standIn != workload {
 		return fmt.Errorf("%q: model %s has one workload model: write %s behind %s",
-			standIn, e.model.Name, workload, model.StandIn)
+			standIn, e.plan.Model.Name, workload, model.StandIn)
 	}
 	if len(names) == 0 {
 		values[i] = model.StringValue(workload)
@@ -60,7 +60,7 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 
 // resolveProgram puts the reference to the program of a point in place of what the study says.
 func (e *expander) resolveProgram(values model.Point, x *study.Experiment, chosen []study.Level) error {
-	i := e.model.Program
+	i := e.plan.Model.Program
 	if i < 0 || e.options.Programs == nil || !cluster.IsProgram(values[i].Text()) {
 		return nil
 	}
@@ -73,12 +73,14 @@ func (e *expander) resolveProgram(values model.Point, x *study.Experiment, chose
 }
 
 // programParameter returns the name of the parameter that may name a program.
-func (e *expander) programParameter() string { return e.model.Parameters[e.model.Program].Name }
+func (e *expander) programParameter() string {
+	return e.plan.Model.Parameters[e.plan.Model.Program].Name
+}
 
 // folderOf returns the folder of the file that gives a parameter its value, from which paths in it
 // are relative; empty for the working folder.
 func (e *expander) folderOf(parameter string, x *study.Experiment, chosen []study.Level) string {
-	if at, _, _ := origin(parameter, e.model, x, chosen); at.Line > 0 {
+	if at, _, _ := origin(parameter, e.plan.Model, x, chosen); at.Line > 0 {
 		return filepath.Dir(at.File)
 	}
 	return ""
