@@ -73,20 +73,15 @@ func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (a
 			h.outside += time.Since(start)
 		}
 	}()
-	build = h.tracked(key, build)
-	if h.memo == nil {
-		return build(ctx)
-	}
-	return h.memo.value(ctx, key, build)
-}
-
-// tracked returns build such that key is among the keys being built while it runs.
-func (h *host) tracked(key any, build func(context.Context) (any, error)) func(context.Context) (any, error) {
-	return func(ctx context.Context) (any, error) {
+	tracked := func(ctx context.Context) (any, error) {
 		h.building = append(h.building, key)
 		defer func() { h.building = h.building[:len(h.building)-1] }()
 		return build(ctx)
 	}
+	if h.memo == nil {
+		return tracked(ctx)
+	}
+	return h.memo.value(ctx, key, tracked)
 }
 
 // reads is the traces that a run reads: for each name of its model the reference to a file. open is

@@ -21,9 +21,9 @@ import (
 const (
 	// batchSeconds is how long a finished run may wait to be written.
 	batchSeconds = 5
-	// batchBytes bounds the rows of a batch, as estimated by sizeOf. One batch is written while the
-	// next is filled, and encoding doubles the memory. With long tables a process stays below 200
-	// MB; with batches of 64 MB it does not.
+	// batchBytes bounds the rows of a batch, as the writer estimates them. One batch is written
+	// while the next is filled, and encoding doubles the memory. With long tables a process stays
+	// below 200 MB; with batches of 64 MB it does not.
 	batchBytes = 16 << 20
 )
 

@@ -290,7 +290,7 @@ func (r *runner) keep(a attempt) {
 		r.check(r.writer.addAlone(a.run, a.batch))
 		return
 	}
-	r.check(r.writer.add(a.run, sizeOf(a.run.Outcome)))
+	r.check(r.writer.add(a.run))
 }
 
 // postpone keeps a run for later, when all others are done.

@@ -5,7 +5,6 @@ package pipeline
 import (
 	"sync"
 
-	"gridsweep/model"
 	"gridsweep/results"
 )
 
@@ -20,7 +19,7 @@ type writer struct {
 
 	mu    sync.Mutex
 	batch []results.Run
-	bytes int // estimated size of batch
+	bytes int // estimated memory of batch and its encoding
 
 	writing sync.Mutex // held while a batch is written; locked before mu
 	written int        // runs committed
@@ -28,10 +27,12 @@ type writer struct {
 }
 
 // add adds a finished run and writes the batch when it is full.
-func (w *writer) add(run results.Run, bytes int) error {
+func (w *writer) add(run results.Run) error {
+	// a string's header; numbers are shorter, and most strings share their bytes
+	const bytesPerValue = 16
 	w.mu.Lock()
 	w.batch = append(w.batch, run)
-	w.bytes += bytes
+	w.bytes += bytesPerValue * run.Outcome.Values()
 	isFull := w.bytes >= batchBytes
 	w.mu.Unlock()
 	if !isFull {
@@ -97,11 +98,4 @@ func (w *writer) committed(batch []results.Run, err error) error {
 		}
 	}
 	return nil
-}
-
-// sizeOf estimates the bytes of memory that an outcome and its encoding take.
-func sizeOf(outcome model.Outcome) int {
-	// a string's header; numbers are shorter, and most strings share their bytes
-	const bytesPerValue = 16
-	return bytesPerValue * outcome.Values()
 }

@@ -49,9 +49,8 @@ func (w *Workspace) OpenBundle(
 	b.Program = b.content.Program
 	again := *w
 	again.recorded = &b.content.resolutions
-	if studies := filepath.Join(dir, bundleStudies); isFolder(studies) {
-		again.Studies = w.Studies.With(os.DirFS(studies))
-	}
+	// of a folder that may not exist
+	again.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
 	var names []string
 	for _, s := range b.content.Studies {
 		if library, found := strings.CutPrefix(s.File, bundleStudies+"/"); found {
@@ -94,11 +93,6 @@ func (c *bundleContent) extract(
 		return 0, cmp.Or(ctx.Err(), fmt.Errorf("%s: %w", file, err))
 	}
 	return len(zip.Names()), nil
-}
-
-func isFolder(dir string) bool {
-	info, err := os.Stat(dir)
-	return err == nil && info.IsDir()
 }
 
 // parse reads bundleFile. Its paths are those of files that may be in a bundle.
