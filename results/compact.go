@@ -72,8 +72,7 @@ func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compacti
 type stored struct {
 	name     string            // name of the commit file, without the extension
 	files    map[string]string // SHA-256 of the data file of each table but runs
-	tables   string            // the names of those tables
-	source   string            // fingerprint of the model's source; empty where not known
+	kind     string            // its tables and source of the model: batches of one kind are merged
 	values   int               // rows times columns, over all tables
 	bytes    int64             // size of all files
 	replaces []string          // names of the batches that were merged into it
@@ -171,8 +170,8 @@ func (c *compaction) inspect(name string) (stored, error) {
 		return stored{}, err
 	}
 	s := stored{
-		name: strings.TrimSuffix(name, dataExtension), files: b.files, source: b.metadata[keySource],
-		tables: strings.Join(slices.Sorted(maps.Keys(b.files)), "\x00"), values: commit.values(), bytes: commit.size,
+		name: strings.TrimSuffix(name, dataExtension), files: b.files, values: commit.values(), bytes: commit.size,
+		kind: strings.Join(append(slices.Sorted(maps.Keys(b.files)), b.metadata[keySource]), "\x00"),
 	}
 	if s.replaces, err = replacesOf(b.metadata); err != nil {
 		return stored{}, unreadable(b.path, err)
@@ -206,7 +205,7 @@ func (c *compaction) inspect(name string) (stored, error) {
 // model, which the metadata could not tell apart.
 func (c *compaction) groups() [][]stored {
 	slices.SortFunc(c.batches, func(a, b stored) int {
-		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.source, b.source), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name))
 	})
 	var groups [][]stored
 	var group []stored
@@ -215,8 +214,8 @@ func (c *compaction) groups() [][]stored {
 		if s.values > valuesPerBatch/2 {
 			continue
 		}
-		isOther := len(group) > 0 && (s.tables != group[0].tables || s.source != group[0].source)
-		if isOther || len(group) > 0 && values+s.values > valuesPerBatch || len(group) == batchesPerMerge {
+		isFull := values+s.values > valuesPerBatch || len(group) == batchesPerMerge
+		if len(group) > 0 && (isFull || s.kind != group[0].kind) {
 			groups = append(groups, group)
 			group, values = nil, 0
 		}

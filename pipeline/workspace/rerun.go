@@ -54,22 +54,20 @@ func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-	candidates = candidates[:min(n, len(candidates))]
-	found.Runs = len(candidates)
+	isChosen := map[candidate]bool{}
+	for _, c := range candidates[:min(n, len(candidates))] {
+		isChosen[c] = true
+	}
+	found.Runs = len(isChosen)
 	for i, s := range b.Studies {
-		var chosen []int
-		for _, c := range candidates {
-			if c.study == i {
-				chosen = append(chosen, c.run)
+		var runs []sweeps.Run
+		for j, run := range s.Plan.Runs { // in the plan's order, in which neighbours share work
+			if isChosen[candidate{i, j}] {
+				runs = append(runs, run)
 			}
 		}
-		if len(chosen) == 0 {
+		if len(runs) == 0 {
 			continue
-		}
-		slices.Sort(chosen) // the plan's order, in which neighbours share work
-		runs := make([]sweeps.Run, len(chosen))
-		for k, j := range chosen {
-			runs[k] = s.Plan.Runs[j]
 		}
 		differences, err := b.rerunStudy(ctx, s, runs, options)
 		if err != nil {
