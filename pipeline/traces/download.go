@@ -53,8 +53,8 @@ type download struct {
 	partial string                          // the file that is downloaded into
 	free    func(dir string) (int64, error) // freeSpace
 	retryPolicy
-	progress func(done, total, resumed int64)
-	retry    func(error)
+	Progress // how far it is
+	show     func(Progress)
 }
 
 // origin is the address and version of a partial file, in a file beside it. The rest fits only if
@@ -80,7 +80,11 @@ func (d *download) run(ctx context.Context) error {
 		}
 		return struct{}{}, err
 	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
-		backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
+		backoff.WithNotify(func(err error, _ time.Duration) {
+			retried := d.Progress
+			retried.Retry = err
+			d.show(retried)
+		}))
 	switch {
 	case results.IsDiskFull(err):
 		err = fmt.Errorf("%w: %w; free some space or name another folder with --dir", errNoSpace, err)
@@ -263,9 +267,9 @@ func (d *download) store(
 	file *os.File, body io.Reader, start, total, resumed int64, alive func(),
 ) (n int64, err error) {
 	buffer := make([]byte, 128<<10)
-	resumed = min(resumed, start)
+	d.Done, d.Total, d.Resumed = start, total, min(resumed, start)
 	for {
-		d.progress(start+n, total, resumed)
+		d.show(d.Progress)
 		read, err := body.Read(buffer)
 		if read > 0 {
 			alive()
@@ -280,10 +284,11 @@ func (d *download) store(
 				return n, backoff.Permanent(err)
 			}
 			n += int64(read)
+			d.Done = start + n
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			d.progress(start+n, total, resumed)
+			d.show(d.Progress)
 			return n, nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			return n, fmt.Errorf("the connection ended after %d bytes", start+n)

@@ -55,30 +55,19 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, policy re
 	if err != nil {
 		return Stored{}, err
 	}
-	progress := Progress{Trace: t.Name.Value}
-	show := func(p Progress) {
-		if options.Progress != nil {
-			options.Progress(p)
-		}
+	if options.Progress == nil {
+		options.Progress = func(Progress) {}
 	}
 	if options.free == nil {
 		options.free = freeSpace
 	}
-	d := download{address: address, trace: t, partial: partialPath(t, dir, ending), free: options.free,
-		retryPolicy: policy,
-		progress: func(done, total, resumed int64) {
-			progress.Done, progress.Total, progress.Resumed = done, total, resumed
-			show(progress)
-		},
-		retry: func(err error) {
-			retried := progress
-			retried.Retry = err
-			show(retried)
-		},
+	d := download{
+		address: address, trace: t, partial: partialPath(t, dir, ending), free: options.free, retryPolicy: policy,
+		Progress: Progress{Trace: t.Name.Value}, show: options.Progress,
 	}
 	stored, err := d.into(ctx, t, dir, ending)
-	progress.Ended, progress.Path = true, stored.Path
-	show(progress)
+	d.Ended, d.Path = true, stored.Path
+	d.show(d.Progress)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return stored, ctx.Err() // a download returns the cause of its context instead
