@@ -65,7 +65,7 @@ func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header
 	}
 	for i := range jobs {
 		j := &jobs[i]
-		for _, number := range [...]*int32{&j.User, &j.Group, &j.App, &j.Queue, &j.Partition} {
+		for _, number := range j.texts() {
 			if *number >= 0 {
 				*number++
 			}

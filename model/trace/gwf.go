@@ -18,20 +18,13 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 		CPU: f.decimal(), Memory: f.rounded(), ReqProcs: f.small(), ReqTime: f.integer(), ReqMemory: f.rounded(),
 		Status: f.tiny(), After: -1, Think: -1,
 	}
-	names := r.names
-	texts := [...]struct {
-		list *NameList
-		to   *int32
-	}{
-		{&names.Users, &job.User}, {&names.Groups, &job.Group}, {&names.Apps, &job.App},
-		{&names.Queues, &job.Queue}, {&names.Partitions, &job.Partition}, {&names.Sites, &job.Site},
-	}
-	var tokens [len(texts)][]byte
-	for i, text := range texts {
-		tokens[i], *text.to = f.token(), -1
+	lists, numbers := r.names.lists(), job.texts()
+	var tokens [len(lists)][]byte
+	for i, list := range lists {
+		tokens[i], *numbers[i] = f.token(), -1
 		if !missing(tokens[i]) {
-			index, ok := text.list.index(tokens[i])
-			*text.to = index
+			index, ok := list.index(tokens[i])
+			*numbers[i] = index
 			f.check(ok)
 		}
 	}
@@ -39,10 +32,10 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	if f.bad > 0 || f.rest() {
 		return r.wrongLine(&f)
 	}
-	for i, text := range texts { // after the last error: a line that is left out adds no names
-		text.list.add(*text.to, tokens[i])
+	for i, list := range lists { // after the last error: a line that is left out adds no names
+		list.add(*numbers[i], tokens[i])
 	}
-	names.Rest.add(job.Rest-1, r.tail)
+	r.names.Rest.add(job.Rest-1, r.tail)
 	if f.lossy {
 		r.rounded++
 	}

@@ -31,6 +31,12 @@ type Job struct {
 	Rest int32
 }
 
+// texts returns the numbers of the job that stand for texts in the Grid Workload Format, in its
+// order.
+func (j *Job) texts() [6]*int32 {
+	return [...]*int32{&j.User, &j.Group, &j.App, &j.Queue, &j.Partition, &j.Site}
+}
+
 // Size returns the processors of the job in a simulation: the allocated ones, since its run time
 // was measured on them, else the requested ones; 0 where the trace has neither.
 func (j *Job) Size() int32 {

@@ -56,3 +56,8 @@ type Names struct {
 
 	Rest NameList // fields 18 to 29 of a job, separated by tabs
 }
+
+// lists returns the lists of the texts of Job.texts, in its order.
+func (n *Names) lists() [6]*NameList {
+	return [...]*NameList{&n.Users, &n.Groups, &n.Apps, &n.Queues, &n.Partitions, &n.Sites}
+}

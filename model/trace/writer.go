@@ -82,30 +82,17 @@ func (w *Writer) writeGWF(job *Job) {
 	for _, value := range [...]int64{job.Memory, int64(job.ReqProcs), job.ReqTime, job.ReqMemory, int64(job.Status)} {
 		w.number(value, '\t')
 	}
-	var none NameList
-	users, groups, apps, queues, partitions, sites := &none, &none, &none, &none, &none, &none
-	if n := w.names; n != nil {
-		users, groups, apps, queues, partitions, sites = &n.Users, &n.Groups, &n.Apps, &n.Queues, &n.Partitions, &n.Sites
+	for i, number := range job.texts() {
+		if *number < 0 || w.names == nil {
+			w.number(int64(*number), '\t')
+		} else {
+			w.line = append(append(w.line, w.names.lists()[i].Name(*number)...), '\t')
+		}
 	}
-	w.text(users, job.User)
-	w.text(groups, job.Group)
-	w.text(apps, job.App)
-	w.text(queues, job.Queue)
-	w.text(partitions, job.Partition)
-	w.text(sites, job.Site)
 	if w.names != nil && job.Rest > 0 {
 		w.line = append(w.line, w.names.Rest.Name(job.Rest-1)...)
 	} else {
 		w.line = append(w.line, missingFields...)
 	}
 	w.line = append(w.line, '\n')
-}
-
-// text writes the name of the number, else, where names are numbers, the number.
-func (w *Writer) text(names *NameList, index int32) {
-	if index < 0 || w.names == nil {
-		w.number(int64(index), '\t')
-		return
-	}
-	w.line = append(append(w.line, names.Name(index)...), '\t')
 }
