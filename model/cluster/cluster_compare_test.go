@@ -27,7 +27,7 @@ func TestEngineEqualsReference(t *testing.T) {
 			have := simulate(t, s, words)
 			if diff := cmp.Diff(want, have); diff != "" {
 				t.Fatalf("the engine (+) and the reference (-) differ:\n%s\nReference:\n\n%s\nEngine:\n\n%s",
-					diff, show(s, words, want), conformance.FormatSchedule(have))
+					diff, show(s, words, want), formattedSchedule(have))
 			}
 		})
 	})
@@ -39,7 +39,7 @@ const hung = 20 * time.Second
 // simulate runs the engine.
 func simulate(t rapid.TB, s *conformance.Scenario, words conformance.Configuration) cluster.Schedule {
 	t.Helper()
-	config, err := s.Config(words)
+	config, err := configOf(s, words)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func simulate(t rapid.TB, s *conformance.Scenario, words conformance.Configurati
 	defer cancel()
 	schedule, err := cluster.Simulate(ctx, config, s.Jobs)
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", words, err, s.Format())
+		t.Fatalf("%s: %v\n%s", words, err, formatted(s))
 	}
 	return schedule
 }

@@ -192,5 +192,5 @@ func referTo(t *rapid.T, s *conformance.Scenario, words conformance.Configuratio
 func show(s *conformance.Scenario, words conformance.Configuration, schedule cluster.Schedule) string {
 	shown := *s
 	shown.Blocks = []conformance.Block{{Configurations: []conformance.Configuration{words}, Schedule: schedule}}
-	return string(shown.Format())
+	return formatted(&shown)
 }

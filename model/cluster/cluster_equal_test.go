@@ -39,7 +39,7 @@ func drawConfig(t *rapid.T) (*conformance.Scenario, cluster.Config) {
 	s := drawScenario(t)
 	words := drawWords(t, s)
 	reserve(t, s, words)
-	config, err := s.Config(words)
+	config, err := configOf(s, words)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func checkMany(t *testing.T, procs int32, jobs []cluster.Job) {
 					continue
 				}
 				words := conformance.Configuration{Policy: policy, Instant: instant, Overrun: overrun}
-				config, err := s.Config(words)
+				config, err := configOf(s, words)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -62,7 +62,7 @@ func (s Schedules) add(fields []string, set []*Scenario) error {
 	if err != nil {
 		return fmt.Errorf("configuration %w", err)
 	}
-	if set[i].find(c) == nil {
+	if !set[i].has(c) {
 		return fmt.Errorf("the scenario %s has no schedule for %s", fields[0], c)
 	}
 	var numbers [3]int64

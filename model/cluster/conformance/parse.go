@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // The heads of a scenario's tables.
 const (
-	jobHead         = "job submit run estimate procs" // and what jobColumns has
+	jobHead         = "job submit run estimate procs" // see isJobHead
 	reservationHead = "reservation from to procs"
 	scheduleHead    = "job start end"
 )
@@ -22,29 +23,11 @@ const (
 // jobFields is the number of columns of jobHead.
 const jobFields = 5
 
-// jobColumn is a column of a table of jobs that it may lack: then all its numbers are 0.
-type jobColumn struct {
-	name  string
-	value func(*cluster.Job) *int32
-}
-
-// jobColumns have the order of the table.
-var jobColumns = []jobColumn{
-	{"priority", func(j *cluster.Job) *int32 { return &j.Priority }},
-	{"user", func(j *cluster.Job) *int32 { return &j.User }},
-}
-
-// columnsOf returns the columns that a head has after those of jobHead, and false for no head of
-// jobs.
-func columnsOf(head string) ([]jobColumn, bool) {
-	rest, isJobs := strings.CutPrefix(head, jobHead)
-	var columns []jobColumn
-	for _, column := range jobColumns {
-		if after, found := strings.CutPrefix(rest, " "+column.name); found {
-			columns, rest = append(columns, column), after
-		}
-	}
-	return columns, isJobs && rest == ""
+// isJobHead reports whether a head is that of a table of jobs, which may lack priority and user:
+// then these are 0.
+func isJobHead(head string) bool {
+	more, isJobs := strings.CutPrefix(head, jobHead)
+	return isJobs && slices.Contains([]string{"", " priority", " user", " priority user"}, more)
 }
 
 // Parse reads a scenario file in the grammar of docs/reference/conformance/README.md. Its errors
@@ -110,7 +93,7 @@ func (p *parser) read(line string) error {
 		if err != nil {
 			return err
 		}
-		if s.find(c) != nil || c.isAmong(p.pending) {
+		if s.has(c) || c.isAmong(p.pending) {
 			return fmt.Errorf("%s occurs twice", c)
 		}
 		p.pending = append(p.pending, c)
@@ -121,9 +104,8 @@ func (p *parser) read(line string) error {
 
 func (p *parser) beginTable(head string) error {
 	s := p.scenario
-	_, isJobs := columnsOf(head)
 	switch {
-	case isJobs:
+	case isJobHead(head):
 		if s.Procs == 0 || len(s.Jobs) > 0 {
 			return fmt.Errorf("one table of jobs, after the line of procs")
 		}
@@ -163,10 +145,14 @@ func (p *parser) row(fields []string) error {
 		numbers[i] = number
 	}
 	s := p.scenario
-	if columns, isJobs := columnsOf(p.head); isJobs {
+	if isJobHead(p.head) {
 		job := cluster.Job{Submit: numbers[1], Run: numbers[2], Estimate: numbers[3], Procs: int32(numbers[4])}
-		for i, column := range columns {
-			*column.value(&job) = int32(numbers[jobFields+i])
+		for i, number := range numbers[jobFields:] {
+			if heads[jobFields+i] == "user" {
+				job.User = int32(number)
+			} else {
+				job.Priority = int32(number)
+			}
 		}
 		s.Jobs = append(s.Jobs, job)
 		return numbered(numbers[0], len(s.Jobs))
@@ -216,12 +202,7 @@ func (p *parser) complete() error {
 	return nil
 }
 
-// find returns the schedule of a configuration, or nil.
-func (s *Scenario) find(c Configuration) *cluster.Schedule {
-	for i, block := range s.Blocks {
-		if c.isAmong(block.Configurations) {
-			return &s.Blocks[i].Schedule
-		}
-	}
-	return nil
+// has reports whether the scenario has a schedule of a configuration.
+func (s *Scenario) has(c Configuration) bool {
+	return slices.ContainsFunc(s.Blocks, func(b Block) bool { return c.isAmong(b.Configurations) })
 }

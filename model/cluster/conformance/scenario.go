@@ -9,14 +9,12 @@ package conformance
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gridsweep/model/cluster"
-	"gridsweep/model/cluster/ordering"
 )
 
 // Scenario is a workload, a machine, and schedules of it.
@@ -158,22 +156,4 @@ func (c Configuration) Words() []string {
 		words = append(words, cmp.Or(*field.value, field.fallback))
 	}
 	return words
-}
-
-// Config returns the config of [cluster.Simulate] for the scenario. Its errors name unknown names.
-func (s *Scenario) Config(c Configuration) (cluster.Config, error) {
-	config := cluster.Config{
-		Procs: s.Procs, Boundaries: slices.Clone(c.Partitions), Reservations: slices.Clone(s.Reservations),
-	}
-	for _, field := range c.fields() {
-		*field.value = cmp.Or(*field.value, field.fallback)
-	}
-	var errs [6]error
-	config.Policy, errs[0] = cluster.ParsePolicy(c.Policy)
-	config.Order, errs[1] = ordering.Parse(c.Order)
-	config.Instant, errs[2] = cluster.ParseInstant(c.Instant)
-	config.Overrun, errs[3] = cluster.ParseOverrun(c.Overrun)
-	config.Pivot, errs[4] = cluster.ParsePivot(c.Pivot)
-	config.Placement, errs[5] = cluster.ParsePlacement(c.Placement)
-	return config, errors.Join(errs[:]...)
 }
