@@ -40,9 +40,6 @@ The exit code is 0 if the bundle was written, 1 if it could not be, 2 for wrong 
 			if _, err := time.Parse(time.DateOnly, o.Date); o.Date != "" && err != nil {
 				return usageErrorf("--date %s: write year, month and day, such as 2026-11-24", o.Date)
 			}
-			if err := s.checkMaxRuns(); err != nil {
-				return err
-			}
 			w := t.workspace(&s)
 			planned := s.Selection
 			planned.Out = "out" // equal results give an equal bundle, whatever their folder

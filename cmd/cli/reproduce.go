@@ -28,9 +28,6 @@ func newReproduce(t *terminal) *cobra.Command {
   gridsweep reproduce coallocation --rounds 10 --until decided  # more replications where claims need them
   gridsweep reproduce provisioning/provisioning --experiment cybershake  # one of two studies`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
 			if len(args) == 0 {
 				args = t.studies.List()
 			}

@@ -50,34 +50,29 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Var(&o.memory, "memory",
 		"use no more memory than `SIZE`, such as 500M or 2G; a run that alone needs more is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of the limit of the process's control group"
+	beforeRun(c, func(*cobra.Command) error {
+		if o.memo < 0 && o.memo != memoForWorkers {
+			return usageErrorf("--memo %d: write a number from 0", o.memo)
+		}
+		return checkRunTimeout(o.timeout)
+	})
 }
 
-func (o *runOptions) check() error {
-	if err := checkWorkers(o.workers); err != nil {
-		return err
-	}
-	if o.memo < 0 && o.memo != memoForWorkers {
-		return usageErrorf("--memo %d: write a number from 0", o.memo)
-	}
-	return checkRunTimeout(o.timeout)
-}
-
-// addWorkers adds the flag --workers.
+// addWorkers adds the flag --workers, which is checked before the command runs.
 func addWorkers(c *cobra.Command, workers *int) {
 	c.Flags().IntVar(workers, "workers", defaultWorkers(), "simulations at a time")
 	// the help is the same on all machines
 	c.Flags().Lookup("workers").DefValue = "one per processor"
+	beforeRun(c, func(*cobra.Command) error {
+		if *workers < 1 {
+			return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", *workers)
+		}
+		return nil
+	})
 }
 
 // defaultWorkers is the default of --workers: one simulation for each processor.
 func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
-
-func checkWorkers(workers int) error {
-	if workers < 1 {
-		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", workers)
-	}
-	return nil
-}
 
 // addRunTimeout adds the flag --run-timeout.
 func addRunTimeout(c *cobra.Command, timeout *time.Duration) {
@@ -110,9 +105,6 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
   gridsweep run coallocation --rounds 10 --until 'blocking ±1%' --max-rounds 500`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
 			if o.fresh && (share.Shard != "" || share.Plan != "" || len(share.IDs) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}

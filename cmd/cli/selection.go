@@ -42,8 +42,10 @@ func (s *selection) addPlan(t *terminal, c *cobra.Command) {
 	flags.IntVar(&s.Universes, "universes", 0,
 		"run experiments under assumptions in at most `N` universes, combinations of the assumptions' levels, "+
 			"instead of their own designs")
+	atLeastOne(c, "universes", "universes", &s.Universes)
 	flags.IntVar(&s.Rounds, "rounds", 0,
 		"run at most `N` replications of each cell, instead of each experiment's own number")
+	atLeastOne(c, "rounds", "replications", &s.Rounds)
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
@@ -64,6 +66,17 @@ func (s *selection) addOut(t *terminal, c *cobra.Command) {
 func (s *selection) addMaxRuns(c *cobra.Command) {
 	c.Flags().IntVar(&s.MaxRuns, "max-runs", sweeps.DefaultMaxRuns,
 		"the largest number `N` of runs of a study's chosen experiments; a plan takes memory for each")
+	atLeastOne(c, "max-runs", "runs", &s.MaxRuns)
+}
+
+// atLeastOne returns an error before the command runs if a flag is set to a number below 1.
+func atLeastOne(c *cobra.Command, flag, what string, number *int) {
+	beforeRun(c, func(c *cobra.Command) error {
+		if c.Flags().Changed(flag) && *number < 1 {
+			return usageErrorf("--%s %d: write a number of %s, at least 1", flag, *number, what)
+		}
+		return nil
+	})
 }
 
 // addStudies adds the flag --studies, whose folder is searched before the built-in studies.
@@ -119,29 +132,8 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 // open returns the studies that the arguments name, with their plans. The error has the problems of
 // all studies; nothing has been changed then.
 func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
-	if err := s.checkMaxRuns(); err != nil {
-		return nil, err
-	}
-	if err := s.checkUntil(); err != nil {
-		return nil, err
-	}
-	for _, number := range []struct {
-		flag, what string
-		value      int
-	}{{"rounds", "replications", s.Rounds}, {"universes", "universes", s.Universes}} {
-		if flag := s.command.Flags().Lookup(number.flag); flag != nil && flag.Changed && number.value < 1 {
-			return nil, usageErrorf("--%s %d: write a number of %s, at least 1", number.flag, number.value, number.what)
-		}
-	}
 	opened, err := t.workspace(s).Open(ctx, s.Selection, names)
 	return opened, usageUnlessDone(ctx, err)
-}
-
-func (s *selection) checkMaxRuns() error {
-	if s.MaxRuns < 1 {
-		return usageErrorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
-	}
-	return nil
 }
 
 // typedFlags returns the flags of the command line as they would be typed again.

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -159,9 +158,6 @@ func (o *simulateOptions) studyFile() (string, selection, error) {
 	const name = "simulate"
 	s := o.matrix.study
 	s.use, s.Out = results.Rows, "out"
-	if err := cmp.Or(o.matrix.run.check(), s.checkMaxRuns()); err != nil {
-		return "", s, err
-	}
 	for _, flag := range notOfMatrix {
 		if o.trace.isSet(flag[0]) {
 			return "", s, usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])

@@ -68,9 +68,6 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
 
 // check returns the traces of the names; each is fetched once.
 func (o *fetchOptions) check(c *cobra.Command, names []string) ([]configs.Trace, error) {
-	if err := checkTraceDir(c, o.dir); err != nil {
-		return nil, err
-	}
 	if c.Flags().Changed("from") && len(names) > 1 {
 		return nil, usageErrorf("--from is the address of one trace: name one, not %d", len(names))
 	}
@@ -94,13 +91,12 @@ func (o *fetchOptions) check(c *cobra.Command, names []string) ([]configs.Trace,
 func addTraceDir(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "dir", "", "keep it in this `folder`")
 	c.Flags().Lookup("dir").DefValue = "the user's cache"
-}
-
-func checkTraceDir(c *cobra.Command, dir string) error {
-	if c.Flags().Changed("dir") && dir == "" {
-		return usageErrorf("--dir: is empty; name a folder, or leave it out for the user's cache")
-	}
-	return nil
+	beforeRun(c, func(c *cobra.Command) error {
+		if c.Flags().Changed("dir") && *dir == "" {
+			return usageErrorf("--dir: is empty; name a folder, or leave it out for the user's cache")
+		}
+		return nil
+	})
 }
 
 // printStored prints the path and acknowledgement of a trace, and notes if its number of jobs is

@@ -21,9 +21,6 @@ func newTraceImport(t *terminal) *cobra.Command {
   gridsweep trace import ctc-sp2 CTC-SP2-1996-3.1-cln.swf.gz`,
 		Args: needs(2, "the name of a trace and a file; gridsweep trace list shows the names"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkTraceDir(c, dir); err != nil {
-				return err
-			}
 			catalogue, err := named.read(c.Context())
 			if err != nil {
 				return err

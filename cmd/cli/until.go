@@ -5,6 +5,8 @@ package cli
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"gridsweep/pipeline/workspace"
 	"gridsweep/sweeps"
 )
@@ -17,20 +19,13 @@ func (s *selection) addUntil() {
 			"'wait +-5s in rate lambda=0.3' (may be repeated)")
 	flags.IntVar(&s.MaxRounds, "max-rounds", workspace.DefaultMaxRounds,
 		"with --until, the most replications `N` of a cell")
-}
-
-// checkUntil returns an error if --max-rounds has no use or no meaning.
-func (s *selection) checkUntil() error {
-	flag := s.command.Flags().Lookup("max-rounds")
-	switch {
-	case flag == nil || !flag.Changed:
+	beforeRun(s.command, func(*cobra.Command) error {
+		if flags.Changed("max-rounds") && len(s.Until) == 0 {
+			return usageErrorf("--max-rounds %d: limits --until; without it write --rounds", s.MaxRounds)
+		}
 		return nil
-	case len(s.Until) == 0:
-		return usageErrorf("--max-rounds %d: limits --until; without it write --rounds", s.MaxRounds)
-	case s.MaxRounds < 1:
-		return usageErrorf("--max-rounds %d: write a number of replications, at least 1", s.MaxRounds)
-	}
-	return nil
+	})
+	atLeastOne(s.command, "max-rounds", "replications", &s.MaxRounds)
 }
 
 // runLooks executes the runs of a study, and with --until the runs that each look adds. next

@@ -45,9 +45,6 @@ The exit code is 0 if all agrees, 1 if something differs, is damaged or cannot b
 			if o.rerun < 0 {
 				return usageErrorf("--rerun %d: write a number of runs, from 0", o.rerun)
 			}
-			if err := checkWorkers(o.workers); err != nil {
-				return err
-			}
 			switch {
 			case !c.Flags().Changed("seed"):
 				o.seed = uint64(rand.Uint32())
