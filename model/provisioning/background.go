@@ -17,13 +17,13 @@ import (
 )
 
 // siteConfig returns the machine of the background and the best-effort jobs.
-func siteConfig(nodes int64, numbering string) cluster.Config {
+func siteConfig(p *Parameters) cluster.Config {
 	policy, err := cluster.ParsePolicy("conservative:fixed")
 	if err != nil {
 		panic("provisioning: " + err.Error())
 	}
-	config := cluster.Config{Procs: int32(nodes), Policy: policy}
-	if numbering == "booked" {
+	config := cluster.Config{Procs: int32(p.Nodes), Policy: policy}
+	if p.Numbering == "booked" {
 		config.Placement = cluster.Fixed
 	}
 	return config
@@ -36,7 +36,7 @@ const cancelEvery = 4096
 // is the same in all replications, which share it: callers must not change it. Times are in s, from
 // second 0 of the log.
 type background struct {
-	config      backgroundConfig
+	point       Parameters      // those of backgroundParameters
 	jobs        []backgroundJob // in the order of their submits
 	processors  []profile.Set   // of each job, under numbering booked; else nil
 	last        int64           // submit of the log's last job
@@ -50,38 +50,31 @@ type backgroundJob struct {
 	procs              int32
 }
 
-// backgroundConfig is what the background depends on, besides the seed that all replications share.
-type backgroundConfig struct {
-	log          workload.Window
-	nodes        int64
-	copied       float64 // share of the log's jobs that are in its second copy
-	delay        int64   // s, of the second copy
-	overestimate float64 // %
-	releaseTail  bool
-	numbering    string
+// backgroundParameters returns those parameters on which the background depends; the others are
+// zero.
+func backgroundParameters(p Parameters) Parameters {
+	return Parameters{
+		Nodes: p.Nodes, Trace: p.Trace, Begin: p.Begin, Window: p.Window, Copy: p.Copy, CopyDelay: p.CopyDelay,
+		Overestimate: p.Overestimate, ReleaseTail: p.ReleaseTail, Numbering: p.Numbering,
+	}
 }
 
 // loadBackground returns the background of a run. Its errors are those of the trace and of ctx.
 func loadBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
-	env = env.Common()
-	return model.Memo(ctx, env, backgroundConfig{
-		log: workload.Window{
-			Site: log, Trace: p.Trace, Seed: env.Seed.Child("background"), Whole: true,
-			From: int64(p.Begin), Span: int64(p.Window), Parameters: "begin or window",
-		},
-		nodes: p.Nodes, copied: p.Copy, delay: int64(p.CopyDelay),
-		overestimate: p.Overestimate, releaseTail: p.ReleaseTail, numbering: p.Numbering,
-	}, newBackground)
+	return model.Memo(ctx, env.Common(), backgroundParameters(p), newBackground)
 }
 
 // newBackground simulates the background jobs from first to last.
-func newBackground(ctx context.Context, c backgroundConfig, env model.Env) (*background, error) {
-	recorded, err := c.log.Read(ctx, env)
+func newBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
+	recorded, err := workload.Window{
+		Site: log, Trace: p.Trace, Seed: env.Seed.Child("background"), Whole: true,
+		From: int64(p.Begin), Span: int64(p.Window), Parameters: "begin or window",
+	}.Read(ctx, env)
 	if err != nil {
 		return nil, err
 	}
 	jobs := recorded.Jobs
-	b := &background{config: c, jobs: c.submitted(jobs, env), last: jobs[len(jobs)-1].Submit}
+	b := &background{point: p, jobs: p.submitted(jobs, env), last: jobs[len(jobs)-1].Submit}
 	if err := b.simulate(ctx); err != nil {
 		return nil, err
 	}
@@ -92,7 +85,7 @@ func newBackground(ctx context.Context, c backgroundConfig, env model.Env) (*bac
 		work += int64(j.procs) * max(0, min(j.start+j.run, b.last)-j.start)
 	}
 	if b.last > 0 {
-		b.utilisation = 100 * float64(work) / (float64(c.nodes) * float64(b.last))
+		b.utilisation = 100 * float64(work) / (float64(p.Nodes) * float64(b.last))
 	}
 	return b, nil
 }
@@ -100,18 +93,18 @@ func newBackground(ctx context.Context, c backgroundConfig, env model.Env) (*bac
 // submitted returns the jobs of the log and of its second copy that the machine can run, in the
 // order of their submits, of one second the first copy's first. Whether a job is in the second copy
 // depends on no other job and no machine.
-func (c *backgroundConfig) submitted(recorded []workload.Job, env model.Env) []backgroundJob {
+func (p *Parameters) submitted(recorded []workload.Job, env model.Env) []backgroundJob {
 	variates := env.Seed.Stream("copy")
 	var first, second []backgroundJob
 	for _, r := range recorded {
-		again := variates.Float64() < c.copied
-		if int64(r.Procs) > c.nodes {
+		again := variates.Float64() < p.Copy
+		if int64(r.Procs) > p.Nodes {
 			continue
 		}
 		j := backgroundJob{submit: r.Submit, run: r.Run, procs: r.Procs}
 		first = append(first, j)
 		if again {
-			j.submit += c.delay
+			j.submit += int64(p.CopyDelay)
 			second = append(second, j)
 		}
 	}
@@ -121,25 +114,25 @@ func (c *backgroundConfig) submitted(recorded []workload.Job, env model.Env) []b
 }
 
 // estimate returns the estimate of a job with a run time.
-func (c *backgroundConfig) estimate(run int64) int64 {
-	return int64(min(math.Ceil(float64(run)*(100+c.overestimate)/100), workload.LongestRun))
+func (p *Parameters) estimate(run int64) int64 {
+	return int64(min(math.Ceil(float64(run)*(100+p.Overestimate)/100), workload.LongestRun))
 }
 
 // job returns the job as the machine schedules it: it runs as long as its reservation is held.
-func (c *backgroundConfig) job(j *backgroundJob) cluster.Job {
-	job := cluster.Job{Submit: j.submit, Run: j.run, Estimate: c.estimate(j.run), Procs: j.procs}
-	if !c.releaseTail {
+func (p *Parameters) job(j *backgroundJob) cluster.Job {
+	job := cluster.Job{Submit: j.submit, Run: j.run, Estimate: p.estimate(j.run), Procs: j.procs}
+	if !p.ReleaseTail {
 		job.Run = job.Estimate
 	}
 	return job
 }
 
 // reserved returns the end of a job's reservation as it is booked.
-func (b *background) reserved(j *backgroundJob) int64 { return j.start + b.config.estimate(j.run) }
+func (b *background) reserved(j *backgroundJob) int64 { return j.start + b.point.estimate(j.run) }
 
 // simulate books all jobs.
 func (b *background) simulate(ctx context.Context) error {
-	site, err := cluster.New(siteConfig(b.config.nodes, b.config.numbering))
+	site, err := cluster.New(siteConfig(&b.point))
 	if err != nil {
 		return err
 	}
@@ -168,9 +161,9 @@ func (b *background) simulate(ctx context.Context) error {
 // whose time begins at a second of the log. It returns the job after them.
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
-		if _, err := site.Submit(now, b.config.job(&b.jobs[next])); err != nil {
+		if _, err := site.Submit(now, b.point.job(&b.jobs[next])); err != nil {
 			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w",
-				model.TraceName(b.config.log.Trace), begin+now, err)
+				model.TraceName(b.point.Trace), begin+now, err)
 		}
 	}
 	return next, nil
@@ -195,7 +188,7 @@ func (b *background) schedule(at int64) (live []reservation, next int) {
 	for i := after(at - b.longest); i < next; i++ {
 		j := &b.jobs[i]
 		r := reservation{start: j.start - at, end: b.reserved(j) - at, procs: j.procs}
-		if r.jobEnd = r.end; b.config.releaseTail {
+		if r.jobEnd = r.end; b.point.ReleaseTail {
 			r.jobEnd = j.start + j.run - at
 		}
 		if r.jobEnd <= 0 {

@@ -89,7 +89,7 @@ func TestEstimates(t *testing.T) {
 		overestimate float64
 		want         int64
 	}{{1, 0, 1}, {1, 10, 2}, {10, 10, 11}, {101, 10, 112}, {100, 20, 120}, {7, 1000, 77}, {1 << 31, 300, 1 << 32}} {
-		k := backgroundConfig{overestimate: c.overestimate}
+		k := Parameters{Overestimate: c.overestimate}
 		if have := k.estimate(c.run); have != c.want {
 			t.Errorf("%v %% above %d s are %d s, want %d", c.overestimate, c.run, have, c.want)
 		}
@@ -141,7 +141,7 @@ func TestBackgroundIsASimulation(t *testing.T) {
 				jobs[i].Run = j.run
 			}
 		}
-		want, err := cluster.Simulate(t.Context(), siteConfig(p.Nodes, p.Numbering), jobs)
+		want, err := cluster.Simulate(t.Context(), siteConfig(&p), jobs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 		if all.End[i] <= at {
 			continue
 		}
-		end := j.start + (j.run*int64(100+b.config.overestimate)+99)/100
+		end := j.start + (j.run*int64(100+b.point.Overestimate)+99)/100
 		if n >= len(live) {
 			t.Fatalf("at %d job %d of %+v is not in %+v", at, i, j, live)
 		}
@@ -198,9 +198,9 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 		if r.start != j.start-at || r.end != end-at || r.jobEnd != all.End[i]-at || r.procs != j.procs {
 			t.Fatalf("at %d job %d of %+v has %+v", at, i, j, r)
 		}
-		booked := b.config.numbering == "booked"
+		booked := b.point.Numbering == "booked"
 		if booked != (r.processors != nil) || booked && r.processors.Count() != j.procs {
-			t.Fatalf("numbered %s, %d processors are %b", b.config.numbering, j.procs, r.processors)
+			t.Fatalf("numbered %s, %d processors are %b", b.point.Numbering, j.procs, r.processors)
 		}
 		last = max(last, r.end)
 		n++

@@ -70,8 +70,7 @@ func bestEffort(ctx context.Context, b *background, begin int64, w *workflow) (*
 
 // fork makes a machine with the state of the background when the workflow is submitted.
 func (s *taskSimulation) fork() (err error) {
-	c := &s.background.config
-	if s.site, err = cluster.New(siteConfig(c.nodes, c.numbering)); err != nil {
+	if s.site, err = cluster.New(siteConfig(&s.background.point)); err != nil {
 		return err
 	}
 	var live []reservation

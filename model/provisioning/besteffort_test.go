@@ -22,7 +22,7 @@ import (
 // continuous runs best effort in one simulation from the first submit of the log on, which tests
 // every task in every second.
 func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
-	site, err := cluster.New(siteConfig(b.config.nodes, b.config.numbering))
+	site, err := cluster.New(siteConfig(&b.point))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +33,8 @@ func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
 		site.Finish(now)
 		for ; next < len(b.jobs) && b.jobs[next].submit == now; next++ {
 			j := &b.jobs[next]
-			job := cluster.Job{Estimate: (j.run*int64(100+b.config.overestimate) + 99) / 100, Procs: j.procs}
-			if job.Run = job.Estimate; b.config.releaseTail {
+			job := cluster.Job{Estimate: (j.run*int64(100+b.point.Overestimate) + 99) / 100, Procs: j.procs}
+			if job.Run = job.Estimate; b.point.ReleaseTail {
 				job.Run = j.run
 			}
 			if _, err := site.Submit(now, job); err != nil {

@@ -285,7 +285,7 @@ func validate(p Parameters) []model.Problem {
 			model.Seconds(chain), p.Levels, model.Seconds(longestChain))
 	}
 	if p.Numbering == "booked" {
-		_, err := cluster.New(siteConfig(p.Nodes, p.Numbering))
+		_, err := cluster.New(siteConfig(&p))
 		problems.Add("nodes", err)
 	}
 	if p.Window > 0 && p.Warmup+p.Cooldown >= p.Window {
