@@ -18,14 +18,8 @@ type contract struct {
 	offerMin, offerMax float64   // the prices when it was sent
 	replies            bool      // whether there are counter-offers to reply to
 
-	counts contractCounts
-}
-
-// contractCounts are those of requests submitted after the warm-up.
-type contractCounts struct {
-	offered, accepted, taken, refused, rejected int64
-	units                                       int64 // redirected
-	paid                                        float64
+	row   ContractRow // the counts of requests submitted after the warm-up
+	units int64       // of those of them that were redirected
 }
 
 // prices returns the prices of a contract from an update to the next (section 4.1); infinite if the
@@ -62,25 +56,24 @@ func (g *gateway) updatePrices(now int64) {
 }
 
 // count counts the outcome of an offered request. It is redirected at the price of the offer
-// (accepted) or of a counter-offer (counts.taken).
+// (accepted) or of a counter-offer (row.Taken).
 func (c *contract) count(r *request, q *queued, redirected bool) {
 	if r.submit < int64(c.buyer.p.Warmup) {
 		return
 	}
-	n := &c.counts
-	n.offered++
+	c.row.Offered++
 	switch {
 	case q.last == accepted:
-		n.accepted++
+		c.row.Accepted++
 	case q.last == rejected:
-		n.rejected++
+		c.row.Rejected++
 	case redirected:
-		n.taken++
+		c.row.Taken++
 	default:
-		n.refused++
+		c.row.Refused++
 	}
 	if redirected {
-		n.units += r.units()
-		n.paid += float64(q.price * float64(r.units()))
+		c.units += r.units()
+		c.row.Paid += float64(q.price * float64(r.units()))
 	}
 }

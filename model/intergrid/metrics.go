@@ -11,16 +11,15 @@ import (
 // tally counts a Grid's requests that were submitted after the warm-up and the use of its CPUs in
 // the window.
 type tally struct {
-	requests, deadlines, served, rejected, waiting int64
-	redirected, hosted                             int64   // requests: own elsewhere, others' here
-	units, redirectedUnits, hostedUnits            int64   // CPU·s of own requests and of these
-	bothWays                                       int64   // CPU·s
-	wait                                           float64 // s, of own requests served
+	row GridRow // the counts of requests, and what was earned and spent
+	// CPU·s of own requests, of those that run elsewhere, and of others' that run here
+	units, redirectedUnits, hostedUnits int64
+	bothWays                            int64   // CPU·s
+	wait                                float64 // s, of own requests served
 
 	ran           int64   // CPU·s that requests run here within the window
 	all           int64   // CPU·s of all CPUs within the window
 	offered, cost float64 // CPU·s offered within the window, and their cost
-	earned, spent float64
 	days          []dayTally
 }
 
@@ -88,33 +87,33 @@ func (w *world) addRun(g *gateway, r *request, start int64) {
 // from the first one of the window.
 func (g *gateway) addRequest(r *request, result *result, day int64) {
 	t, units := &g.tally, r.units()
-	t.requests++
+	t.row.Requests++
 	t.units += units
 	t.days[day].units += units
 	if r.deadline != never {
-		t.deadlines++
+		t.row.DeadlineRequests++
 	}
 	switch {
 	case result.rejected:
-		t.rejected++
+		t.row.Rejected++
 	case result.by == nil:
-		t.waiting++
+		t.row.Waiting++
 	default:
-		t.served++
+		t.row.Served++
 		t.wait += float64(result.slot.start - r.submit)
 	}
 	if result.by == nil || result.by == g {
 		return
 	}
 	host, paid := &result.by.tally, float64(result.price*float64(units))
-	t.redirected++
+	t.row.RedirectedJobs++
 	t.redirectedUnits += units
 	t.days[day].redirectedUnits += units
-	t.spent += paid
-	host.hosted++
+	t.row.Spent += paid
+	host.row.HostedJobs++
 	host.hostedUnits += units
 	host.days[day].hostedUnits += units
-	host.earned += paid
+	host.row.Earned += paid
 }
 
 // priceMeans returns the means of a contract's prices over the updates that overlap the window and

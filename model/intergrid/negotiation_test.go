@@ -47,18 +47,19 @@ func TestNegotiation(t *testing.T) {
 		messages     []int64 // offer, accept, counter-offer, reject, reply
 		at           string
 		price        float64
-		counts       contractCounts
+		row          ContractRow
+		units        int64 // redirected
 	}{
-		{"cheap at home", 3, 0, []int64{0, 0, 0, 0, 0}, "A", 0, contractCounts{}}, // 1.37
-		{"accept", 8, 0, []int64{1, 1, 0, 0, 0}, "B", 1.48, contractCounts{offered: 1, accepted: 1, units: 100, paid: 148}},
+		{"cheap at home", 3, 0, []int64{0, 0, 0, 0, 0}, "A", 0, ContractRow{}, 0}, // 1.37
+		{"accept", 8, 0, []int64{1, 1, 0, 0, 0}, "B", 1.48, ContractRow{Offered: 1, Accepted: 1, Paid: 148}, 100},
 		{"counter-offer taken", 8, 6, []int64{1, 0, 1, 0, 1}, "B", 2.27,
-			contractCounts{offered: 1, taken: 1, units: 100, paid: 227}},
-		{"counter-offer refused", 5, 6, []int64{1, 0, 1, 0, 1}, "A", 0, contractCounts{offered: 1, refused: 1}},
-		{"reject", 8, 9, []int64{1, 0, 0, 1, 0}, "A", 0, contractCounts{offered: 1, rejected: 1}},
-		{"no slot at home", 10, 9, []int64{1, 0, 0, 1, 0}, "", 0, contractCounts{offered: 1, rejected: 1}},
-		{"no slot anywhere", 10, 10, []int64{1, 0, 0, 1, 0}, "", 0, contractCounts{offered: 1, rejected: 1}},
+			ContractRow{Offered: 1, Taken: 1, Paid: 227}, 100},
+		{"counter-offer refused", 5, 6, []int64{1, 0, 1, 0, 1}, "A", 0, ContractRow{Offered: 1, Refused: 1}, 0},
+		{"reject", 8, 9, []int64{1, 0, 0, 1, 0}, "A", 0, ContractRow{Offered: 1, Rejected: 1}, 0},
+		{"no slot at home", 10, 9, []int64{1, 0, 0, 1, 0}, "", 0, ContractRow{Offered: 1, Rejected: 1}, 0},
+		{"no slot anywhere", 10, 10, []int64{1, 0, 0, 1, 0}, "", 0, ContractRow{Offered: 1, Rejected: 1}, 0},
 		{"any counter-offer rather than none", 10, 8, []int64{1, 0, 1, 0, 1}, "B", 3.17,
-			contractCounts{offered: 1, taken: 1, units: 100, paid: 317}},
+			ContractRow{Offered: 1, Taken: 1, Paid: 317}, 100},
 	}
 	for _, test := range tests {
 		for _, contracts := range []bool{true, false} {
@@ -90,10 +91,11 @@ func TestNegotiation(t *testing.T) {
 					t.Errorf("result %+v, want it at %s at 60 for %v", f, at, test.price)
 				}
 				if contracts {
-					got, want := w.gateways[0].contracts[0].counts, test.counts
-					got.paid = math.Round(got.paid*1e6) / 1e6
-					if diff := cmp.Diff(want, got, cmp.AllowUnexported(contractCounts{})); diff != "" {
-						t.Error(diff)
+					c := w.gateways[0].contracts[0]
+					got, want := c.row, test.row
+					got.Paid = math.Round(got.Paid*1e6) / 1e6
+					if diff := cmp.Diff(want, got); diff != "" || c.units != test.units {
+						t.Errorf("%d units, want %d: %s", c.units, test.units, diff)
 					}
 				}
 				checkBookings(t, w)

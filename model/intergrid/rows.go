@@ -79,27 +79,21 @@ func meanWidth(extents []extent) *float64 {
 }
 
 func (w *world) gridRow(g *gateway) GridRow {
-	t := &g.tally
+	t, row := &g.tally, g.tally.row
 	from, to := w.window(0, never)
-	return GridRow{
-		Grid: g.name, Requests: t.requests, DeadlineRequests: t.deadlines,
-		Served: t.served, Rejected: t.rejected, Waiting: t.waiting, Dropped: g.dropped,
-		RedirectedJobs: t.redirected, HostedJobs: t.hosted,
-		Redirected: metrics.Percent(t.redirectedUnits, t.units), Hosted: metrics.Percent(t.hostedUnits, t.units),
-		BothWays: metrics.Percent(t.bothWays, t.units), Load: metrics.Percent(t.units, t.offered),
-		Utilisation: metrics.Percent(t.ran, t.offered), UtilisationAll: metrics.Percent(t.ran, t.all),
-		Offered: metrics.Mean(t.offered, to-from), Price: metrics.Mean(t.cost, t.offered),
-		Wait: metrics.Mean(t.wait, t.served), Earned: t.earned, Spent: t.spent,
-	}
+	row.Grid, row.Dropped = g.name, g.dropped
+	row.Redirected, row.Hosted = metrics.Percent(t.redirectedUnits, t.units), metrics.Percent(t.hostedUnits, t.units)
+	row.BothWays, row.Load = metrics.Percent(t.bothWays, t.units), metrics.Percent(t.units, t.offered)
+	row.Utilisation, row.UtilisationAll = metrics.Percent(t.ran, t.offered), metrics.Percent(t.ran, t.all)
+	row.Offered, row.Price = metrics.Mean(t.offered, to-from), metrics.Mean(t.cost, t.offered)
+	row.Wait = metrics.Mean(t.wait, row.Served)
+	return row
 }
 
 func (w *world) contractRow(c *contract) ContractRow {
-	n := &c.counts
-	row := ContractRow{
-		Buyer: c.buyer.name, Seller: c.seller.name,
-		Offered: n.offered, Accepted: n.accepted, Taken: n.taken, Refused: n.refused, Rejected: n.rejected,
-		Redirected: metrics.Percent(n.units, c.buyer.tally.units), Paid: n.paid, Price: metrics.Mean(n.paid, n.units),
-	}
+	row := c.row
+	row.Buyer, row.Seller = c.buyer.name, c.seller.name
+	row.Redirected, row.Price = metrics.Percent(c.units, c.buyer.tally.units), metrics.Mean(row.Paid, c.units)
 	row.PriceMin, row.PriceMax = w.priceMeans(c)
 	return row
 }

@@ -68,7 +68,7 @@ func (w *world) queueStranded() {
 func (c *contract) offerStranded() {
 	if s := &c.buyer.stranded; !math.IsInf(c.priceMin, 1) {
 		c.stranded = len(s.requests)
-		c.counts.offered += s.counted
-		c.counts.rejected += s.counted
+		c.row.Offered += s.counted
+		c.row.Rejected += s.counted
 	}
 }

@@ -32,8 +32,8 @@ func TestStranded(t *testing.T) {
 		t.Errorf("%d messages, want %d", w.messages, messages)
 	}
 	a := w.gateways[0]
-	if want := (contractCounts{offered: 2, rejected: 2}); a.contracts[0].counts != want {
-		t.Errorf("counts %+v, want %+v", a.contracts[0].counts, want)
+	if want := (ContractRow{Offered: 2, Rejected: 2}); a.contracts[0].row != want {
+		t.Errorf("counts %+v, want %+v", a.contracts[0].row, want)
 	}
 	for i, start := range []int64{180, 180} {
 		if r := a.results[i]; r.by != a || r.slot != (slot{1, start}) {
