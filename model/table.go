@@ -204,26 +204,21 @@ func columnOf(t reflect.Type, field specField) Column {
 
 var secondsType = reflect.TypeFor[Seconds]()
 
+// typesOf are the types of values by the kinds of fields, but for those of secondsType.
+var typesOf = map[reflect.Kind]Type{
+	reflect.Bool: TypeBool, reflect.Int64: TypeInt, reflect.Float64: TypeFloat, reflect.String: TypeString,
+}
+
 // typeOf returns the type of a field's values and whether it may be undefined; 0 for a type no
 // study may use.
 func typeOf(t reflect.Type) (typ Type, null bool) {
 	if t.Kind() == reflect.Pointer {
 		t, null = t.Elem(), true
 	}
-	switch {
-	case t == secondsType:
+	if t == secondsType {
 		return TypeSeconds, null
-	case t.Kind() == reflect.Bool:
-		return TypeBool, null
-	case t.Kind() == reflect.Int64:
-		return TypeInt, null
-	case t.Kind() == reflect.Float64:
-		return TypeFloat, null
-	case t.Kind() == reflect.String:
-		return TypeString, null
-	default:
-		return 0, false
 	}
+	return typesOf[t.Kind()], null
 }
 
 func valueOf(field reflect.Value) Value {

@@ -24,23 +24,11 @@ const (
 	TypeSeconds
 )
 
+// typeNames are the words that messages and documentation use for the types.
+var typeNames = [...]string{"invalid", TypeBool: "bool", "int", "float", "string", "duration"}
+
 // String returns the word that messages and documentation use for the type.
-func (t Type) String() string {
-	switch t {
-	case TypeBool:
-		return "bool"
-	case TypeInt:
-		return "int"
-	case TypeFloat:
-		return "float"
-	case TypeString:
-		return "string"
-	case TypeSeconds:
-		return "duration"
-	default:
-		return "invalid"
-	}
-}
+func (t Type) String() string { return typeNames[t] }
 
 // Value is one parameter or one cell of a table: a bool, int64, float64, string or Seconds, or
 // null. The zero Value has no type and stands for nothing.
