@@ -107,16 +107,16 @@ func TestOverTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, last := slices.Min(s.Submit), slices.Max(s.End)
-		if have[0].From != first || have[len(have)-1].To != last {
-			t.Fatalf("from %d to %d, want %d to %d", have[0].From, have[len(have)-1].To, first, last)
+		if have[0].From != 0 || int64(have[len(have)-1].To) != last-first {
+			t.Fatalf("from %d to %d, want 0 to %d", have[0].From, have[len(have)-1].To, last-first)
 		}
 		for k, interval := range have {
-			want := Interval{From: interval.From, To: interval.To}
-			length := interval.To - interval.From
+			want := Interval{Number: int64(k), From: interval.From, To: interval.To}
+			length := int64(interval.To - interval.From)
 			if most := (last-first)/int64(n) + 1; length < 1 || length > most || k > 0 && interval.From != have[k-1].To {
 				t.Fatalf("interval %d is %d to %d s, want at most %d s", k, interval.From, interval.To, most)
 			}
-			for second := interval.From; second < interval.To; second++ {
+			for second := first + int64(interval.From); second < first+int64(interval.To); second++ {
 				for i := range s.Submit {
 					if s.Submit[i] == second {
 						want.Offered += float64(int64(s.Procs[i]) * (s.End[i] - s.Start[i]))

@@ -5,14 +5,19 @@ package metrics
 import (
 	"fmt"
 	"slices"
+
+	"gridsweep/model"
 )
 
-// Interval has the load of a machine in [From, To), in s.
+// Interval has the load of a machine in an interval of the makespan. Its tags are those of a row of
+// a model.
 type Interval struct {
-	From, To    int64
-	Offered     float64 // processor-seconds of the jobs submitted then / (processors * length)
-	Utilisation float64 // processor-seconds that jobs ran then / (processors * length)
-	Queue       float64 // jobs that wait, the mean over time
+	Number      int64         `name:"interval" key:"" doc:"number of the interval, from 0"`
+	From        model.Seconds `name:"from" doc:"beginning, from the first submit on"`
+	To          model.Seconds `name:"to" doc:"end"`
+	Offered     float64       `name:"offered_load" doc:"work of the jobs submitted then over processors times length"`
+	Utilisation float64       `name:"utilisation" doc:"share of processor-seconds that jobs ran"`
+	Queue       float64       `name:"queue" doc:"waiting jobs, the mean over time"`
 }
 
 // OverTime divides the time from the first submit to the last end of all jobs into so many
@@ -50,7 +55,8 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 		}
 		capacity := float64(float64(machine) * length)
 		rows = append(rows, Interval{
-			From: bounds[k], To: bounds[k+1], Offered: offered[k] / capacity,
+			Number: int64(len(rows)), From: model.Seconds(bounds[k] - bounds[0]), To: model.Seconds(bounds[k+1] - bounds[0]),
+			Offered:     offered[k] / capacity,
 			Utilisation: (float64(running*length) + busy[k].partial) / capacity,
 			Queue:       (float64(queued*length) + waiting[k].partial) / length,
 		})

@@ -53,7 +53,7 @@ type Outcome struct {
 	ByClass      []ClassRow         `table:"classes" doc:"one row for each class of sizes and run times"`
 	ByUser       []UserRow          `table:"users,optional" doc:"one row for each user"`
 	Distribution []metrics.Quantile `table:"distribution" doc:"quantiles over jobs, one row for each probability"`
-	OverTime     []IntervalRow      `table:"load" doc:"the machine over time, one row for each interval of the makespan"`
+	OverTime     []metrics.Interval `table:"load" doc:"the machine over time, one row for each interval of the makespan"`
 	Each         iter.Seq[JobRow]   `table:"jobs,optional" doc:"one row for each job simulated"`
 }
 
@@ -77,16 +77,6 @@ type UserRow struct {
 	Wait     float64 `name:"wait" unit:"s" doc:"wait, mean"`
 	Slowdown float64 `name:"slowdown" doc:"slowdown, mean"`
 	Bounded  float64 `name:"bounded_slowdown" doc:"bounded slowdown, mean"`
-}
-
-// IntervalRow has the load of the machine in an interval of the makespan.
-type IntervalRow struct {
-	Interval    int64         `name:"interval" key:"" doc:"number of the interval, from 0"`
-	From        model.Seconds `name:"from" doc:"beginning, from the first submit on"`
-	To          model.Seconds `name:"to" doc:"end"`
-	Offered     float64       `name:"offered_load" doc:"work of the jobs submitted then over processors times length"`
-	Utilisation float64       `name:"utilisation" doc:"share of processor-seconds that jobs ran"`
-	Queue       float64       `name:"queue" doc:"waiting jobs, the mean over time"`
 }
 
 // JobRow is a job in its schedule.

@@ -96,7 +96,8 @@ func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
 	if o.Distribution, err = metrics.Distribution(s, window, probabilities); err != nil {
 		return o, err
 	}
-	return o, o.overTime(s, made.machine, int(p.Intervals))
+	o.OverTime, err = metrics.OverTime(s, made.machine, int(p.Intervals))
+	return o, err
 }
 
 // byClass returns one row for each class, also for classes without jobs.
@@ -145,18 +146,6 @@ func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) 
 	o.JainWait, o.GiniWait = metrics.JainIndex(waits), metrics.Gini(waits)
 	o.JainSlowdown, o.GiniSlowdown = metrics.JainIndex(slowdowns), metrics.Gini(slowdowns)
 	return nil
-}
-
-// overTime sets the rows of intervals.
-func (o *Outcome) overTime(s metrics.Schedule, machine int32, intervals int) error {
-	rows, err := metrics.OverTime(s, machine, intervals)
-	for k, r := range rows {
-		o.OverTime = append(o.OverTime, IntervalRow{
-			Interval: int64(k), From: model.Seconds(r.From - s.Submit[0]), To: model.Seconds(r.To - s.Submit[0]),
-			Offered: r.Offered, Utilisation: r.Utilisation, Queue: r.Queue,
-		})
-	}
-	return err
 }
 
 // rowsOf yields the rows of the jobs of a schedule.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"gridsweep/model/metrics"
 	"gridsweep/model/trace"
 )
 
@@ -44,9 +45,9 @@ func TestSimulate(t *testing.T) {
 		},
 		JainWait: pointer(1.0 / 3), GiniWait: pointer(2.0 / 3),
 		JainSlowdown: pointer(6.475 * 6.475 / (3 * (2 + 4.475*4.475))), GiniSlowdown: pointer(6.95 / (3 * 6.475)),
-		OverTime: []IntervalRow{
-			{Interval: 0, From: 0, To: 170, Offered: 2970.0 / 1700, Utilisation: 1390.0 / 1700, Queue: (90 + 130 + 70) / 170.0},
-			{Interval: 1, From: 170, To: 340, Utilisation: 1580.0 / 1700, Queue: 190.0 / 170},
+		OverTime: []metrics.Interval{
+			{Number: 0, From: 0, To: 170, Offered: 2970.0 / 1700, Utilisation: 1390.0 / 1700, Queue: (90 + 130 + 70) / 170.0},
+			{Number: 1, From: 170, To: 340, Utilisation: 1580.0 / 1700, Queue: 190.0 / 170},
 		},
 	}
 	want.BoundedSlowdownMean, want.BoundedSlowdownMedian = want.SlowdownMean, want.SlowdownMedian
