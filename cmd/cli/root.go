@@ -209,14 +209,18 @@ func needsOnly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
-func atLeastOneStudy(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones",
-			c.CommandPath())
+// needsSome returns the cobra.PositionalArgs of commands that take an argument or several.
+func needsSome(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageErrorf("%s needs %s", c.CommandPath(), what)
+		}
+		return nil
 	}
-	return nil
 }
+
+// atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
+var atLeastOneStudy = needsSome("a paper, a study or a study file; gridsweep list shows the built-in ones")
 
 // studyArguments is the help text on the arguments that name studies.
 const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone

@@ -78,12 +78,7 @@ docs/reference/simulate.md what is printed, written and drawn.`,
   gridsweep simulate log.swf lublin --policy fcfs,easy,conservative --load 0.6,0.8 --replications 10
   gridsweep simulate log.swf --order arrival --order saf --order lxf,wait --policy easy --replications 5 --format csv
   gridsweep simulate log.swf --policy easy,sjbf --load 0.8 --replications 10 --save-study mine.yaml  # to edit`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageErrorf("%s needs a trace, a file or - for standard input; see %[1]s --help", c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsSome("a trace, a file or - for standard input; see gridsweep simulate --help"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, flag := range [][2]string{
 				{"out", "a file"}, {"plot", "a file"}, {"save-study", "a file"}, {"base", "a policy"},

@@ -37,12 +37,7 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
   gridsweep trace fetch das2 grid5000 auvergrid
   gridsweep trace fetch ctc-sp2 --from https://mirror.example.org/CTC-SP2-1996-3.1-cln.swf.gz
   gridsweep trace fetch sharcnet --dir traces`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageErrorf("%s needs the name of a trace; gridsweep trace list shows them", c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsSome("the name of a trace; gridsweep trace list shows them"),
 		RunE: func(c *cobra.Command, args []string) error {
 			chosen, err := o.check(c, args)
 			if err != nil {
