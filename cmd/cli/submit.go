@@ -130,10 +130,10 @@ func newSubmit(t *terminal) *cobra.Command {
 		Use:   "submit PAPER-or-STUDY...",
 		Short: "Execute the runs as an array job of a cluster, followed by the report",
 		Long: `Cut the runs into shards of about equal predicted time and submit an array job of them to a scheduler, followed
-by a job that lists missing and failed runs, analyzes and writes the report. OUT/submitted has their files, the plan
-file of the tasks and the logs. The nodes of the cluster must see the same folders as this machine; containers have
-this folder on a volume. --to also takes a folder with templates for another scheduler.
-docs/how-to/cluster.md has examples.`,
+by a job that lists missing and failed runs and writes the report. OUT/submitted has their files, the plan file of
+the tasks and the logs. The nodes of the cluster must see the same folders as this machine; containers have this
+folder on a volume. --to also takes a folder with templates for another scheduler. docs/how-to/cluster.md has
+examples.`,
 		Example: `  gridsweep submit coallocation --shards 100 --max-running 20 --time 2h --mem 2G
   gridsweep submit coallocation --to gridengine --time 2h --mem 2G
   gridsweep submit coallocation --to kubernetes --image registry.example.org/gridsweep --volume results --dry-run

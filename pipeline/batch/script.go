@@ -24,12 +24,11 @@ type Scripts struct {
 	TracesVolume string // volume that is mounted at /traces; empty for none
 
 	// Commands as lines for a shell.
-	Run     string // command of a task
-	Check   string // command with exit code 0 if the plan is the submitted one
-	Status  string // command with exit code 0: all runs are done; 1: some are not; else unknown
-	Analyze string
-	Report  string
-	Rest    string // command for the user that submits the missing runs
+	Run    string // command of a task
+	Check  string // command with exit code 0 if the plan is the submitted one
+	Status string // command with exit code 0: all runs are done; 1: some are not; else unknown
+	Report string // command that writes the files of the analysis and the page
+	Rest   string // command for the user that submits the missing runs
 }
 
 // finishSuffix is what the name of the finish job has after that of the array job.

@@ -123,7 +123,7 @@ func (t Target) Files(s Scripts) ([]File, error) {
 // check returns an error for a text with a line break or control character.
 func (s Scripts) check() error {
 	for _, text := range []string{
-		s.Name, s.Folder, s.Logs, s.Run, s.Check, s.Status, s.Analyze, s.Report, s.Rest, s.Traces, s.Image, s.Volume,
+		s.Name, s.Folder, s.Logs, s.Run, s.Check, s.Status, s.Report, s.Rest, s.Traces, s.Image, s.Volume,
 		s.TracesVolume, s.Partition,
 	} {
 		if strings.ContainsFunc(text, unicode.IsControl) {

@@ -23,7 +23,7 @@ import (
 )
 
 // Jobs are the two jobs of a cluster for the work of a division: an array that runs its shards, and
-// the finish job after it, which checks, analyses and reports. Their files lie in a folder below
+// the finish job after it, which checks and reports. Their files lie in a folder below
 // the results.
 type Jobs struct {
 	Dir   string // folder of the files
@@ -84,7 +84,7 @@ func (d *Division) Jobs(s Selection, target batch.Target, scripts batch.Scripts,
 	}
 	scripts.Check = command(program, "status") + " --plan " + Quote(planFile)
 	scripts.Status = command(program, "status") + " --complete --plan " + Quote(planFile)
-	scripts.Analyze, scripts.Report = command(program, "analyze"), command(program, "report")
+	scripts.Report = command(program, "report")
 	scripts.Rest = command("gridsweep", "submit") + task.Flags + " --missing"
 	j.Files, err = target.Files(scripts)
 	return j, err
