@@ -57,8 +57,15 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 	if err != nil {
 		return err
 	}
+	shown := map[string]bool{}
+	for _, file := range shownFiles(result) {
+		shown[file] = true
+	}
 	var left []string
 	for file, sum := range written {
+		if shown[file] {
+			continue
+		}
 		if data, err := results.ReadFile(filepath.Join(s.Dir, file)); err == nil && sumOf(data) == sum {
 			left = append(left, file)
 		}
@@ -71,10 +78,6 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 		figures = append(figures, f.Name)
 	}
 	left = append(left, filesOf(tables, figures)...)
-	shown := map[string]bool{}
-	for _, file := range shownFiles(result) {
-		shown[file] = true
-	}
 	for _, file := range left {
 		if shown[file] {
 			continue
