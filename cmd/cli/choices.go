@@ -75,12 +75,13 @@ func offered(names []string, begun string, isList bool) ([]cobra.Completion, cob
 
 // wrongChoice returns the error for a value that is not in the list of its flag: the most similar
 // name, if one is similar enough, else the error of the flag's parser. The latter also describes a
-// wrong number, as of easy:k.
+// wrong number, as of easy:k, and a policy that is an order.
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
 	rule, _, hasNumber := strings.Cut(value, ":")
-	if near == "" || near == value || hasNumber && slices.Contains(rules(known), rule) {
+	isOrder := flag == "policy" && slices.Contains(ordering.Names(), strings.ToLower(value))
+	if near == "" || near == value || isOrder || hasNumber && slices.Contains(rules(known), rule) {
 		return otherwise
 	}
 	return usageErrorf("--%s %s: did you mean %s?", flag, value, near)

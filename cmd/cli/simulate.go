@@ -224,7 +224,7 @@ func (o *simulateOptions) prepareRules(ctx context.Context) (*simulated, error) 
 				return nil, usageErrorf("--policy: %w", err)
 			}
 		}
-		policy, err := cluster.ParsePolicy(resolved)
+		policy, err := ordering.ParsePolicy(resolved)
 		if err != nil {
 			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}

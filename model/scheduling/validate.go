@@ -88,7 +88,7 @@ func (p *Parameters) Machine() (cluster.Config, []model.Problem) {
 	var config cluster.Config
 	var found model.Problems
 	var err error
-	config.Policy, err = cluster.ParsePolicy(p.Policy)
+	config.Policy, err = ordering.ParsePolicy(p.Policy)
 	found.Add("policy", err)
 	config.Order, err = ordering.Parse(p.Order)
 	found.Add("order", err)

@@ -64,6 +64,7 @@ func Literature() []Named {
 			" Obtaining dynamic scheduling policies with simulation and machine learning, SC 2017"
 	)
 	return []Named{
+		{"sjf", "estimate", "shortest job first, the usual name"},
 		{"spf", "estimate", "smallest estimated processing time first: " + only},
 		{"sqf", "procs", "smallest resource requirement first: " + only},
 		{"saf", "procs*estimate", "smallest estimated area first: " + only},
@@ -77,6 +78,17 @@ func Literature() []Named {
 		{"f3", "estimate*procs + 6.86e6*log10(max(submit, 1))", dynamic},
 		{"f4", "estimate*sqrt(procs) + 5.30e5*log10(max(submit, 1))", dynamic},
 	}
+}
+
+// ParsePolicy returns the policy of a name as cluster.ParsePolicy does. The error for the name of
+// an order, such as sjf, says that it is one.
+func ParsePolicy(name string) (cluster.Policy, error) {
+	policy, err := cluster.ParsePolicy(name)
+	if order := strings.ToLower(name); err != nil && slices.Contains(Names(), order) {
+		return policy, fmt.Errorf("there is no policy %q, which is an order of the queue: write the order %[1]s, and the "+
+			"policy fcfs, or easy for backfilling", order)
+	}
+	return policy, err
 }
 
 // longestText bounds an order, in bytes.

@@ -57,7 +57,8 @@ func TestValues(t *testing.T) {
 func TestNames(t *testing.T) {
 	const e, p, s, w = 1200.0, 24.0, 400.0, 600.0
 	for name, want := range map[string]float64{
-		"spf": e, "sqf": p, "saf": e * p, "xfactor": -(w + e) / e, "lxf": -(w + e) / e, "unicep": -w / (math.Log2(p) * e),
+		"sjf": e, "spf": e, "sqf": p, "saf": e * p,
+		"xfactor": -(w + e) / e, "lxf": -(w + e) / e, "unicep": -w / (math.Log2(p) * e),
 		"f1": math.Log10(e)*p + 870*math.Log10(s), "f2": math.Sqrt(e)*p + 25_600*math.Log10(s),
 		"F3": e*p + 6_860_000*math.Log10(s), "F4": e*math.Sqrt(p) + 530_000*math.Log10(s),
 		"WFP3": -(w / e) * (w / e) * (w / e) * p, "Smallest-Area": e * p,
