@@ -79,6 +79,7 @@ func Analyze(
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
+		claim.Number = ClaimNumber(i + 1)
 		result.Claims = append(result.Claims, *claim)
 	}
 	for _, u := range plan.Study.Unjudged {

@@ -447,7 +447,8 @@ claims:
 	if diff := cmp.Diff(want, result.LeftOut); diff != "" {
 		t.Error(diff)
 	}
-	if len(result.Missing) > 0 || len(result.Tables) != 1 || len(result.Claims) != 1 || result.Claims[0].Name != "kept" {
+	if len(result.Missing) > 0 || len(result.Tables) != 1 || len(result.Claims) != 1 || result.Claims[0].Name != "kept" ||
+		result.Claims[0].Number.String() != "C2" {
 		t.Errorf("%+v", result)
 	}
 }

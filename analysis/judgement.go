@@ -28,9 +28,16 @@ const (
 	NoValue Verdict = "no value"
 )
 
+// ClaimNumber is the position of a claim among all claims of its study file, from 1.
+type ClaimNumber int
+
+// String returns the number as pages show it, such as C12.
+func (n ClaimNumber) String() string { return fmt.Sprintf("C%d", int(n)) }
+
 // Claim is a claim of the paper with its verdicts.
 type Claim struct {
 	Name              string
+	Number            ClaimNumber
 	Doc               string // the statement
 	Source            string // section or page where the paper makes it
 	Main              bool   // whether it is one of the main conclusions of the paper

@@ -46,6 +46,7 @@ type claimsDocument struct {
 
 type claimDocument struct {
 	Name        string               `json:"name"`
+	Number      ClaimNumber          `json:"number"`
 	Doc         string               `json:"doc"`
 	Source      string               `json:"source"`
 	Main        bool                 `json:"main,omitempty"`
@@ -122,8 +123,8 @@ type assumptionDocument struct {
 
 func documentOf(result *Result, c Claim) claimDocument {
 	d := claimDocument{
-		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Sentence: c.Sentence, Presupposes: c.Presupposes,
-		Test: c.Test, Unit: c.Unit, Ours: judgementOf(c.Ours), Reason: c.Reason,
+		Name: c.Name, Number: c.Number, Doc: c.Doc, Source: c.Source, Main: c.Main, Sentence: c.Sentence,
+		Presupposes: c.Presupposes, Test: c.Test, Unit: c.Unit, Ours: judgementOf(c.Ours), Reason: c.Reason,
 	}
 	if c.Origin != language.OfPaper {
 		d.Origin = c.Origin

@@ -24,7 +24,7 @@ import (
 type claimView struct {
 	analysis.Claim
 	ID           string
-	Number       string // number of the claim on the page, such as C3
+	Anchor       string // of the heading
 	Verdict      badge
 	Why          string // the verdict's reason and the size of the effect, in one line
 	Under        string // under which alternatives it is reproduced; may be empty
@@ -86,12 +86,19 @@ func onPublished(judgement *analysis.Judgement) string {
 	}
 }
 
-// claimNumber returns the number on the page of the claim with an index among all claims of it.
-func claimNumber(index int) string { return fmt.Sprintf("C%d", index+1) }
+// claimAnchor returns the anchor of a claim on the page. The claims of each study are numbered from
+// 1; index is that of the study on the page.
+func claimAnchor(index int, claim analysis.Claim) string {
+	if index == 0 {
+		return claim.Number.String()
+	}
+	return fmt.Sprintf("%s-%d", claim.Number, index+1)
+}
 
+// newClaimView returns a claim of the study with an index on the page for the template.
 func newClaimView(index int, claim analysis.Claim, study Study, rows experimentRows, ids anchors) claimView {
 	c := claimView{
-		Claim: claim, ID: ids.id("claim", claim.Name), Number: claimNumber(index), Rows: rows,
+		Claim: claim, ID: ids.id("claim", claim.Name), Anchor: claimAnchor(index, claim), Rows: rows,
 		Verdict: badgeOf(claim.Ours.Verdict), HasPublished: study.HasPublished, Compared: newComparisonsView(claim),
 	}
 	switch claim.Origin {
@@ -356,7 +363,7 @@ func nameSentences(views []claimView) {
 			var others []string
 			for _, other := range views {
 				if other.Sentence == named && other.OriginText == "" && other.Number != c.Number {
-					others = append(others, other.Number)
+					others = append(others, other.Number.String())
 				}
 			}
 			also := "also "

@@ -104,12 +104,13 @@ func TestMatrix(t *testing.T) {
 	}}}
 	var views []claimView
 	for i, c := range study.Result.Claims {
-		views = append(views, newClaimView(i, c, study, nil, anchors{}))
+		c.Number = analysis.ClaimNumber(i + 1)
+		views = append(views, newClaimView(0, c, study, nil, anchors{}))
 	}
 	view := newAssumptionsView(views, nil)
 	signs := []string{strings.Join(view.Levels, " | ")}
 	for _, row := range view.Rows {
-		signs = append(signs, row.Claim.Number)
+		signs = append(signs, row.Claim.Number.String())
 		for _, verdict := range row.Verdicts {
 			signs[len(signs)-1] += " " + verdict.Sign
 		}
@@ -157,15 +158,16 @@ func TestIndexLinksToClaims(t *testing.T) {
 	content, entry := string(htmlOf(t, page)), page.Entry()
 	index := string(indexOf(t, entry))
 	for _, c := range entry.Conclusions {
-		link := `<a href="coallocation/report.html#` + c.Number + `">`
-		if anchor := `<h4 id="` + c.Number + `">` + c.Number + ". " + c.Name; !strings.Contains(content, anchor) {
+		link := `<a href="coallocation/report.html#` + c.Anchor + `">`
+		number, _, _ := strings.Cut(c.Anchor, "-")
+		if anchor := `<h4 id="` + c.Anchor + `">` + number + ". " + c.Name; !strings.Contains(content, anchor) {
 			t.Errorf("the page has no %s", anchor)
 		}
 		if !strings.Contains(index, link+c.Name) {
 			t.Errorf("the index has no %s%s", link, c.Name)
 		}
 	}
-	if n := len(entry.Conclusions); n != 4 || entry.Conclusions[0].Number == entry.Conclusions[n-1].Number {
+	if n := len(entry.Conclusions); n != 4 || entry.Conclusions[0].Anchor == entry.Conclusions[n-1].Anchor {
 		t.Errorf("conclusions %+v", entry.Conclusions)
 	}
 }

@@ -104,8 +104,8 @@ func fakePage() Page {
 		Missing: []string{"readings"},
 	}
 	for i, verdict := range verdicts {
-		claim := analysis.Claim{Name: []string{"1C best, 1A worst", "gap largest between", "7.86 points",
-			"RAN/RAN between"}[i],
+		claim := analysis.Claim{Number: analysis.ClaimNumber(i + 1), Name: []string{"1C best, 1A worst",
+			"gap largest between", "7.86 points", "RAN/RAN between"}[i],
 			Doc: "With 1E, the start-task criterion 1C has the lowest blocking ratio and 1A the highest; 1B and 1D lie " +
 				"between.",
 			Source: "§4.2.1, Figures 4-1 and 4-2",

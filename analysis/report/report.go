@@ -151,7 +151,7 @@ type PublishedNumber struct {
 
 // Conclusion is a main conclusion of a paper with our verdict.
 type Conclusion struct {
-	Number          string // number of the claim on the page, also its anchor
+	Anchor          string // of the claim on the page
 	Name, Statement string
 	Verdict         analysis.Verdict
 	Why             string // why it is not reproduced; empty if it is

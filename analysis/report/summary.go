@@ -23,8 +23,7 @@ func (p Page) Entry() Entry {
 	var predicted []string
 	var evidence analysis.Evidence
 	var tables []analysis.Table
-	before := 0 // claims of studies above
-	for _, study := range p.Studies {
+	for index, study := range p.Studies {
 		e.Plans[study.Name] = study.Provenance.PlanChecksum
 		tables = append(tables, study.Result.Tables...)
 		if matrix := matrixOf(study); matrix != nil {
@@ -37,11 +36,10 @@ func (p Page) Entry() Entry {
 		e.Main.add(counts)
 		for i, claim := range study.Result.Claims {
 			if main[&study.Result.Claims[i]] {
-				number := claimNumber(before + i)
-				e.Conclusions = append(e.Conclusions, Conclusion{number, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
+				anchor := claimAnchor(index, claim)
+				e.Conclusions = append(e.Conclusions, Conclusion{anchor, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
 			}
 		}
-		before += len(study.Result.Claims)
 		sentences := sentencesOn(study.Result)
 		if len(sentences) > 0 && len(p.Studies) > 1 {
 			sentences[0] = study.Heading() + ": " + sentences[0]

@@ -188,8 +188,9 @@ type alternativeView struct {
 // the same experiment, or the reverse. Where the default is inconclusive, that the alternative is
 // not shows the size of the effect or of the sample and no flip.
 type changedView struct {
-	ID, Number string
-	Verdict    badge // verdict under the alternative
+	ID      string
+	Number  analysis.ClaimNumber
+	Verdict badge // verdict under the alternative
 }
 
 func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openView {

@@ -96,13 +96,11 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		Claims: entry.Claims.String(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
 	}
 	ids, styles := anchors{}, &draw.Styles{}
-	claims := 0
-	for _, study := range page.Studies {
-		s, err := newStudyView(ctx, page, study, claims, ids, styles)
+	for i := range page.Studies {
+		s, err := newStudyView(ctx, page, i, ids, styles)
 		if err != nil {
 			return nil, err
 		}
-		claims += len(s.Claims)
 		view.Views = append(view.Views, s)
 	}
 	view.Style = template.CSS(styleText + styles.Sheet())
@@ -179,13 +177,12 @@ func (s Study) Purposes() [][]Experiment {
 // Heading returns the title of the study, or its name if it has no title.
 func (s Study) Heading() string { return cmp.Or(s.Title, s.Name) }
 
-// newStudyView returns a study for the template; its claims are numbered from before + 1.
-func newStudyView(
-	ctx context.Context, page Page, study Study, before int, ids anchors, styles *draw.Styles,
-) (*studyView, error) {
+// newStudyView returns the study with an index on the page for the template.
+func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles *draw.Styles) (*studyView, error) {
+	study := page.Studies[index]
 	s := &studyView{Study: study, Page: page, Rows: newExperimentRows(study.Experiments, ids)}
-	for i, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(before+i, claim, study, s.Rows, ids))
+	for _, claim := range study.Result.Claims {
+		s.Claims = append(s.Claims, newClaimView(index, claim, study, s.Rows, ids))
 	}
 	nameSentences(s.Claims)
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims, study.Looks)

@@ -30,8 +30,9 @@ func newClaims(t *terminal) *cobra.Command {
 		Short: "List the claims of a study with their verdicts",
 		Long: `List the claims of a study with the verdict on each, the reason and the section of the paper, from the runs of
 the dataset, and count the verdicts on sentences of the paper, which have one claim or several, on second readings
-and on claims of ours. Nothing is written. Without an argument, the claims of all built-in studies that have a
-dataset. Give the same flags as to run. claims.json, which analyze writes, has the evidence too.`,
+and on claims of ours. C12 is the 12th claim of the study file, whichever are selected, as on the page. Nothing is
+written. Without an argument, the claims of all built-in studies that have a dataset. Give the same flags as to run.
+claims.json, which analyze writes, has the evidence too.`,
 		Example: `  gridsweep claims coallocation
   gridsweep claims coallocation --failed
   gridsweep claims --format csv > claims.csv`,
@@ -73,14 +74,15 @@ func (t *terminal) withDataset(s *selection) []string {
 
 // claimRecord is a claim with its verdict as JSON.
 type claimRecord struct {
-	Study     string           `json:"study"`
-	Claim     string           `json:"claim"`
-	Statement string           `json:"statement"`
-	Section   string           `json:"section"` // of the paper
-	Main      bool             `json:"main"`
-	Origin    string           `json:"origin"`
-	Sentence  string           `json:"sentence"`
-	Verdict   analysis.Verdict `json:"verdict"`
+	Study     string               `json:"study"`
+	Number    analysis.ClaimNumber `json:"number"`
+	Claim     string               `json:"claim"`
+	Statement string               `json:"statement"`
+	Section   string               `json:"section"` // of the paper
+	Main      bool                 `json:"main"`
+	Origin    string               `json:"origin"`
+	Sentence  string               `json:"sentence"`
+	Verdict   analysis.Verdict     `json:"verdict"`
 	// verdict on the published numbers; empty where not all are printed
 	Published   string `json:"published"`
 	Class       string `json:"reason_class"`
@@ -99,9 +101,9 @@ func claimsOf(shown []workspace.StudyResult, failed bool) []claimRecord {
 				continue
 			}
 			r := claimRecord{
-				Study: study.Plan.Study.Name, Claim: claim.Name, Statement: claim.Doc, Section: claim.Source, Main: claim.Main,
-				Origin: string(claim.Origin), Sentence: claim.Sentence, Verdict: ours.Verdict, Reason: claim.Why(),
-				Holding: ours.Holding, Comparisons: len(ours.Comparisons),
+				Study: study.Plan.Study.Name, Number: claim.Number, Claim: claim.Name, Statement: claim.Doc,
+				Section: claim.Source, Main: claim.Main, Origin: string(claim.Origin), Sentence: claim.Sentence,
+				Verdict: ours.Verdict, Reason: claim.Why(), Holding: ours.Holding, Comparisons: len(ours.Comparisons),
 			}
 			if r.Reason == "" && ours.Verdict != analysis.Reproduced {
 				r.Reason = ours.Note
@@ -121,13 +123,14 @@ func claimsOf(shown []workspace.StudyResult, failed bool) []claimRecord {
 func (t *terminal) printClaims(shown []workspace.StudyResult, failed bool, format string) error {
 	claims := claimsOf(shown, failed)
 	rows := [][]string{{
-		"study", "claim", "statement", "section", "main", "origin", "sentence", "verdict", "published", "reason_class",
-		"reason", "comparisons_holding", "comparisons",
+		"study", "number", "claim", "statement", "section", "main", "origin", "sentence", "verdict", "published",
+		"reason_class", "reason", "comparisons_holding", "comparisons",
 	}}
 	for _, r := range claims {
 		rows = append(rows, []string{
-			r.Study, r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin, r.Sentence, string(r.Verdict),
-			r.Published, r.Class, r.Reason, strconv.Itoa(r.Holding), strconv.Itoa(r.Comparisons),
+			r.Study, strconv.Itoa(int(r.Number)), r.Claim, r.Statement, r.Section, strconv.FormatBool(r.Main), r.Origin,
+			r.Sentence, string(r.Verdict), r.Published, r.Class, r.Reason, strconv.Itoa(r.Holding),
+			strconv.Itoa(r.Comparisons),
 		})
 	}
 	return t.print(format, claims, rows, func() {
@@ -136,14 +139,14 @@ func (t *terminal) printClaims(shown []workspace.StudyResult, failed bool, forma
 		}
 		for len(claims) > 0 {
 			study := claims[0].Study
-			writer := t.titled(study, "claim", "verdict", "comparisons", "reason", "section")
+			writer := t.titled(study, "", "claim", "verdict", "comparisons", "reason", "section")
 			for len(claims) > 0 && claims[0].Study == study {
 				r := claims[0]
 				holding := ""
 				if r.Comparisons > 0 {
 					holding = fmt.Sprintf("%d of %d", r.Holding, r.Comparisons)
 				}
-				writer.AppendRow(table.Row{r.Claim, r.Verdict, holding, r.Reason, r.Section})
+				writer.AppendRow(table.Row{r.Number, r.Claim, r.Verdict, holding, r.Reason, r.Section})
 				claims = claims[1:]
 			}
 			writer.Render()

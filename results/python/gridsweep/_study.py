@@ -115,10 +115,10 @@ def claims(study: Study, by: Literal["claim", "comparison", "assumption"] = "cla
         if by == "claim":
             published = claim["published"] or {}
             rows.append({
-                "claim": claim["name"], **_judgement(claim["ours"]), "unit": claim.get("unit", ""),
-                "published_verdict": published.get("verdict"), "main": claim.get("main", False),
-                "reason": claim.get("reason", {}).get("text", ""), "test": claim["test"], "doc": claim["doc"],
-                "source": claim["source"],
+                "claim": claim["name"], "number": claim.get("number"), **_judgement(claim["ours"]),
+                "unit": claim.get("unit", ""), "published_verdict": published.get("verdict"),
+                "main": claim.get("main", False), "reason": claim.get("reason", {}).get("text", ""),
+                "test": claim["test"], "doc": claim["doc"], "source": claim["source"],
             })
         elif by == "comparison":
             for comparison in claim["ours"].get("evidence", []):
@@ -136,8 +136,8 @@ def claims(study: Study, by: Literal["claim", "comparison", "assumption"] = "cla
         else:
             raise ValueError(f"by is {by!r}, want 'claim', 'comparison' or 'assumption'")
     heads = {
-        "claim": ["claim", "verdict", *_ESTIMATE, "holding", "comparisons", "unit", "published_verdict", "main",
-                  "reason", "test", "doc", "source"],
+        "claim": ["claim", "number", "verdict", *_ESTIMATE, "holding", "comparisons", "unit", "published_verdict",
+                  "main", "reason", "test", "doc", "source"],
         "comparison": ["claim", "labels", "margin_is", *_ESTIMATE, "clear", "unit"],
         "assumption": ["claim", "experiment", "level", "verdict", *_ESTIMATE, "holding", "comparisons", "unit"],
     }[by]

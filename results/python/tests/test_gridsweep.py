@@ -63,6 +63,7 @@ class Claims(unittest.TestCase):
                 want = json.load(file)["claims"]
             have = gridsweep.claims(study)
             self.assertEqual(have.claim.tolist(), [c["name"] for c in want])
+            self.assertEqual(have.number.tolist(), [c["number"] for c in want])
             self.assertEqual(have.verdict.tolist(), [c["ours"]["verdict"] for c in want])
             self.assertEqual(len(gridsweep.claims(study, by="comparison")),
                              sum(len(c["ours"].get("evidence", [])) for c in want))
