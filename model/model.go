@@ -140,6 +140,7 @@ type Model struct {
 	// Simulate runs the point. Equal points, seeds and versions give equal outcomes.
 	Simulate func(context.Context, Point, Env) (Outcome, error)
 
+	err    error  // see Validate
 	pkg    string // import path of the parameters' package
 	source fs.FS  // nil for models of this module
 }
@@ -147,15 +148,16 @@ type Model struct {
 // Point is one setting of all parameters: the values in the order of Model.Parameters.
 type Point []Value
 
-// New makes the Model of a study. It panics on a spec that breaks the rules of Spec: that is a bug
-// of the study.
+// New makes the Model of a study. That of a spec which breaks the rules of Spec is not to be used:
+// Validate returns the error.
 func New[P, O any](spec Spec[P, O]) *Model {
 	m := &Model{
 		Name: spec.Name, Title: spec.Title, Paper: spec.Paper, Version: spec.Version,
-		Parameters: parametersOf(reflect.ValueOf(spec.Defaults)),
-		Tables:     tablesOf(reflect.TypeFor[O]()),
-		pkg:        reflect.TypeFor[P]().PkgPath(),
-		source:     spec.Source,
+		pkg:    reflect.TypeFor[P]().PkgPath(),
+		source: spec.Source,
+	}
+	if err := read(m, spec); err != nil {
+		m.err = fmt.Errorf("model %s: %w", spec.Name, err)
 	}
 	decode := func(point Point) P {
 		var p P
@@ -168,16 +170,13 @@ func New[P, O any](spec Spec[P, O]) *Model {
 	m.Validate = func(point Point) []Problem { return spec.Validate(decode(point)) }
 	m.Traces = func(Point) []string { return nil }
 	if m.ReadsTraces = spec.Traces != nil; m.ReadsTraces {
-		m.checkTraceParameter()
 		m.Traces = func(point Point) []string { return spec.Traces(decode(point)) }
 	}
 	m.Workload = func(Point) string { return TraceModel }
 	if spec.Workload != nil {
 		m.Workload = func(point Point) string { return WorkloadTrace(spec.Workload(decode(point))) }
 	}
-	if m.Program = m.Parameter(spec.Program); m.Program < 0 && spec.Program != "" {
-		panic(fmt.Sprintf("model %s: it has no parameter %s, which is to name programs", m.Name, spec.Program))
-	}
+	m.Program = m.Parameter(spec.Program)
 	if spec.Check != nil {
 		m.Check = func(ctx context.Context, point Point, replications int, env Env) (int64, error) {
 			return spec.Check(ctx, decode(point), replications, env)
@@ -192,15 +191,48 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		outcome, err := spec.Simulate(ctx, decode(point), env)
 		return Outcome{tables: m.Tables, value: reflect.ValueOf(outcome)}, err
 	}
-	m.checkNames()
 	return m
 }
 
-// Distinct returns an error for two models with the same name: studies, runs and seeds of one would
-// be those of the other.
-func Distinct(models []*Model) error {
+// read sets the parameters and tables of a model. It returns an error for a spec that breaks the
+// rules of Spec.
+func read[P, O any](m *Model, spec Spec[P, O]) (err error) {
+	if m.Parameters, err = parametersOf(reflect.ValueOf(spec.Defaults)); err != nil {
+		return err
+	}
+	if m.Tables, err = tablesOf(reflect.TypeFor[O]()); err != nil {
+		return err
+	}
+	if spec.Program != "" && m.Parameter(spec.Program) < 0 {
+		return fmt.Errorf("Program is %q, and it has no parameter of this name", spec.Program)
+	}
+	if spec.Traces != nil {
+		if err := m.checkTraceParameter(); err != nil {
+			return err
+		}
+	}
+	for _, required := range []struct {
+		name  string
+		isSet bool
+	}{
+		{"Name", spec.Name != ""}, {"Validate", spec.Validate != nil}, {"Cost", spec.Cost != nil},
+		{"Simulate", spec.Simulate != nil},
+	} {
+		if !required.isSet {
+			return fmt.Errorf("%s of its Spec is not set", required.name)
+		}
+	}
+	return m.checkNames()
+}
+
+// Validate returns an error for a model whose spec breaks the rules of Spec, and for two models
+// with the same name: studies, runs and seeds of one would be those of the other.
+func Validate(models []*Model) error {
 	of := map[string]*Model{}
 	for _, m := range models {
+		if m.err != nil {
+			return m.err
+		}
 		if other, taken := of[m.Name]; taken {
 			return fmt.Errorf("the models of packages %s and %s have the same name, %q: give one of them another in its Spec",
 				other.pkg, m.pkg, m.Name)
@@ -210,33 +242,38 @@ func Distinct(models []*Model) error {
 	return nil
 }
 
-// checkNames panics where a name or alias is used twice in one row of a table, and for an alias
-// that is a keyword or that no file would have.
-func (m *Model) checkNames() {
+// checkNames returns an error where a name or alias is used twice in one row of a table, and for an
+// alias that is a keyword or that no file would have.
+func (m *Model) checkNames() error {
 	for i, table := range m.Tables {
-		columns := table.Columns
+		columns, also := table.Columns, ""
 		if i == 0 {
-			columns = m.RunsColumns()
+			columns, also = m.RunsColumns(), ", which has the parameters, too"
 		}
-		seen := map[string]bool{"": true} // no alias
+		seen := map[string]bool{}
 		for _, c := range columns {
 			switch {
-			case seen[c.Name] || c.Alias != "" && seen[c.Alias] || c.Name == c.Alias:
-				panic(fmt.Sprintf("model %s: table %s has two columns %s %s", m.Name, table.Name, c.Name, c.Alias))
+			case seen[c.Name]:
+				return fmt.Errorf("two columns of the table %s have the name %q%s: write another", table.Name, c.Name, also)
+			case seen[c.Alias] && c.Alias != "" || c.Name == c.Alias:
+				return fmt.Errorf("the alias %q of the column %s is a name already: write another", c.Alias, c.Name)
 			case c.Alias != "" && i > 0:
-				panic(fmt.Sprintf("model %s: column %s of table %s has an alias, which only columns of runs have",
-					m.Name, c.Name, table.Name))
+				return fmt.Errorf("the column %s of the table %s has an alias, which only columns of runs have", c.Name,
+					table.Name)
 			case KeywordOf(c.Alias) != "":
-				panic(fmt.Sprintf("model %s: alias %s is a keyword of %s", m.Name, c.Alias, KeywordOf(c.Alias)))
+				return fmt.Errorf("the alias %q of the column %s is a keyword of %s: write another", c.Alias, c.Name,
+					KeywordOf(c.Alias))
 			}
 			seen[c.Name], seen[c.Alias] = true, true
 		}
 		for _, c := range columns {
 			if UnitSeconds(c.Unit) > 1 && seen[c.Name+"_s"] {
-				panic(fmt.Sprintf("model %s: column %s_s is that of %s in seconds in Parquet files", m.Name, c.Name, c.Name))
+				return fmt.Errorf("the column %s_s of the table %s has the name of %[1]s in seconds in Parquet files: "+
+					"write another", c.Name, table.Name)
 			}
 		}
 	}
+	return nil
 }
 
 // RunsColumns returns the columns of the table runs that the model declares: its parameters, then

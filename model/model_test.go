@@ -1,7 +1,7 @@
 package model
 
 // Model tests: a small spec with fields of every type, seen through Model: decoded points, rows of
-// each table, ids of runs, and panics for specs that break the rules.
+// each table, ids of runs, and specs that break the rules.
 
 import (
 	"context"
@@ -273,136 +273,141 @@ func TestRunIDsOfPoints(t *testing.T) {
 	})
 }
 
-func TestNewPanicsOnSpecsThatBreakTheRules(t *testing.T) {
+// The error of a spec that breaks the rules names the field or column, and what would be right.
+func TestSpecsThatBreakTheRules(t *testing.T) {
 	type good struct {
 		X int64 `name:"x"`
 	}
 	type row struct {
 		X int64 `name:"y"`
 	}
-	parameters := map[string]func(){
-		"no name": func() { newOf[struct{ X int64 }, row]() },
-		"platform int": func() {
-			newOf[struct {
-				X int `name:"x"`
-			}, row]()
-		},
-		"nullable": func() {
-			newOf[struct {
-				X *int64 `name:"x"`
-			}, row]()
-		},
-		"slice": func() {
-			newOf[struct {
-				X []int64 `name:"x"`
-			}, row]()
-		},
-		"default": func() {
-			newOf[struct {
-				X int64 `name:"x" range:"[1,2]"`
-			}, row]()
-		},
-		"default choice": func() {
-			newOf[struct {
-				X string `name:"x" range:"a|b"`
-			}, row]()
-		},
-		"range": func() {
-			newOf[struct {
-				X int64 `name:"x" range:"1..2"`
-			}, row]()
-		},
-		"one name twice": func() {
-			newOf[struct {
-				X int64 `name:"x"`
-				Y int64 `name:"x"`
-			}, row]()
-		},
+	type untagged struct{ X int64 }
+	type spaced struct {
+		Load float64 `nam:"x"`
 	}
-	columns := map[string]func(){
-		"alias that is a keyword": func() {
-			newOf[good, struct {
-				X int64 `name:"lambda" alias:"next"`
-			}]()
-		},
-		"alias that is a name": func() {
-			newOf[good, struct {
-				X int64 `name:"lambda" alias:"y"`
-				Y int64 `name:"y"`
-			}]()
-		},
-		"one alias twice": func() {
-			newOf[good, struct {
-				X int64 `name:"lambda" alias:"rate"`
-				Y int64 `name:"end" alias:"rate"`
-			}]()
-		},
-		"name of a column in seconds": func() {
-			newOf[good, struct {
-				X int64 `name:"exec" unit:"h"`
-				Y int64 `name:"exec_s" unit:"s"`
-			}]()
-		},
-		"alias in a long table": func() {
-			newOf[good, struct {
-				T []struct {
-					End int64 `name:"end" alias:"ended"`
-				} `table:"t"`
-			}]()
-		},
-		"no name": func() { newOf[good, struct{ X int64 }]() },
-		"type": func() {
-			newOf[good, struct {
-				X uint8 `name:"x"`
-			}]()
-		},
-		"parameter's name": func() {
-			newOf[good, struct {
-				X int64 `name:"x"`
-			}]()
-		},
-		"one name twice": func() {
-			newOf[good, struct {
-				X int64 `name:"y"`
-				Y int64 `name:"y"`
-			}]()
-		},
-		"no slice": func() {
-			newOf[good, struct {
-				T row `table:"t"`
-			}]()
-		},
-		"no structs": func() {
-			newOf[good, struct {
-				T []int64 `table:"t"`
-			}]()
-		},
-		"iterator of no structs": func() {
-			newOf[good, struct {
-				T iter.Seq[int64] `table:"t"`
-			}]()
-		},
-		"iterator of pairs": func() {
-			newOf[good, struct {
-				T iter.Seq2[row, row] `table:"t"`
-			}]()
-		},
-		"twice in table": func() {
-			newOf[good, struct {
-				T []struct {
-					A int64 `name:"a"`
-					B int64 `name:"a"`
-				} `table:"t"`
-			}]()
-		},
+	type platform struct {
+		X int `name:"x"`
 	}
-	for name, f := range parameters {
-		mustPanic(t, "parameter: "+name, f)
+	type nullable struct {
+		X *int64 `name:"x"`
 	}
-	for name, f := range columns {
-		mustPanic(t, "column: "+name, f)
+	type list struct {
+		X []int64 `name:"x"`
 	}
-	newOf[good, row]() // without the faults above, the spec is right
+	type hidden struct {
+		x int64 `name:"x"`
+	}
+	type blank struct {
+		_ Doc   `doc:"above nothing"`
+		X int64 `name:"x"`
+	}
+	type above struct {
+		X int64 `name:"x" range:"[1,2]"`
+	}
+	type choice struct {
+		X string `name:"x" range:"a|b"`
+	}
+	type dotted struct {
+		X int64 `name:"x" range:"1..2"`
+	}
+	type twice struct {
+		X int64 `name:"x"`
+		Y int64 `name:"x"`
+	}
+	type keyword struct {
+		X int64 `name:"lambda" alias:"next"`
+	}
+	type named struct {
+		X int64 `name:"lambda" alias:"y"`
+		Y int64 `name:"y"`
+	}
+	type aliased struct {
+		X int64 `name:"lambda" alias:"rate"`
+		Y int64 `name:"end" alias:"rate"`
+	}
+	type seconds struct {
+		X int64 `name:"exec" unit:"h"`
+		Y int64 `name:"exec_s" unit:"s"`
+	}
+	type long struct {
+		T []struct {
+			End int64 `name:"end" alias:"ended"`
+		} `table:"t"`
+	}
+	type small struct {
+		X uint8 `name:"x"`
+	}
+	type one struct {
+		T row `table:"t"`
+	}
+	type numbers struct {
+		T []int64 `table:"t"`
+	}
+	type sequence struct {
+		T iter.Seq[int64] `table:"t"`
+	}
+	type pairs struct {
+		T iter.Seq2[int64, string] `table:"t"`
+	}
+	type doubled struct {
+		T []struct {
+			A int64 `name:"a"`
+			B int64 `name:"a"`
+		} `table:"t"`
+	}
+	_ = hidden{}.x
+	const types = ": write bool, int64, float64, string or model.Seconds, or in an outcome a pointer to one of these"
+	same := func(name string) string {
+		return "two columns of the table runs have the name \"" + name + "\", which has the parameters, too: write another"
+	}
+	const table = ": write a slice or an iter.Seq of structs"
+	for _, c := range []struct {
+		model *Model
+		want  string
+	}{
+		{newOf[untagged, row](), "field X of model.untagged has no name in its tag ``: write name:\"x\" there"},
+		{newOf[spaced, row](), "field Load of model.spaced has no name in its tag `nam:\"x\"`: write name:\"load\" there"},
+		{newOf[platform, row](), "field X of model.platform is of type int" + types},
+		{newOf[nullable, row](), "field X of model.nullable is a pointer, which parameters are not: write int64"},
+		{newOf[list, row](), "field X of model.list is of type []int64" + types},
+		{newOf[hidden, row](), "field x of model.hidden is not exported: begin its name with a capital letter"},
+		{newOf[blank, row](), "the first field of model.blank is blank: a blank field continues the doc of the one above"},
+		{newOf[int64, row](), "int64 is no struct, which parameters and outcomes are"},
+		{newOf[above, row](), "field X of model.above has a wrong value in Defaults: 0 is outside the range [1, 2]"},
+		{newOf[choice, row](), "field X of model.choice has a wrong value in Defaults: \"\" is not one of a, b"},
+		{newOf[dotted, row](), "field X of model.dotted has range:\"1..2\": write an interval, such as [0,1], (0,1] or [1,)"},
+		{newOf[twice, row](), same("x")},
+		{newOf[good, keyword](), "the alias \"next\" of the column lambda is a keyword of R: write another"},
+		{newOf[good, named](), same("y")},
+		{newOf[good, aliased](), "the alias \"rate\" of the column end is a name already: write another"},
+		{newOf[good, seconds](), "the column exec_s of the table runs has the name of exec in seconds in Parquet " +
+			"files: write another"},
+		{newOf[good, long](), "the column end of the table t has an alias, which only columns of runs have"},
+		{newOf[good, untagged](), "field X of model.untagged has no name in its tag ``: write name:\"x\" there"},
+		{newOf[good, small](), "field X of model.small is of type uint8" + types},
+		{newOf[good, good](), same("x")},
+		{newOf[good, one](), "field T of model.one is the table \"t\" and of type model.row" + table},
+		{newOf[good, numbers](), "field T of model.numbers is the table \"t\" and of type []int64" + table},
+		{newOf[good, sequence](), "field T of model.sequence is the table \"t\" and of type iter.Seq[int64]" + table},
+		{newOf[good, pairs](), "field T of model.pairs is the table \"t\" and of type iter.Seq2[int64,string]" + table},
+		{newOf[good, doubled](), "two columns of the table t have the name \"a\": write another"},
+	} {
+		if err := Validate([]*Model{c.model}); err == nil || err.Error() != "model bad: "+c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+	if err := Validate([]*Model{newOf[good, row]()}); err != nil {
+		t.Error(err) // without the faults above, the spec is right
+	}
+	lacking := New(Spec[good, row]{Name: "bad", Validate: func(good) []Problem { return nil }})
+	if err := Validate([]*Model{lacking}); err == nil || err.Error() != "model bad: Cost of its Spec is not set" {
+		t.Error(err)
+	}
 }
 
-func newOf[P, O any]() *Model { return New(Spec[P, O]{Name: "bad"}) }
+func newOf[P, O any]() *Model {
+	return New(Spec[P, O]{
+		Name: "bad", Validate: func(P) []Problem { return nil }, Cost: func(P) float64 { return 1 },
+		Simulate: func(context.Context, P, Env) (O, error) { panic("never called") },
+	})
+}

@@ -93,56 +93,61 @@ func (l limits) String() string {
 	}
 }
 
-// parseLimits reads an interval such as "(0,)" or "[1,90]". It panics on a malformed tag, which is
-// our own bug.
-func parseLimits(tag, unit string) limits {
+// parseLimits reads an interval such as "(0,)" or "[1,90]"; false for a malformed tag.
+func parseLimits(tag, unit string) (limits, bool) {
 	l := limits{unit: unit}
 	if tag == "" {
-		return l
+		return l, true
 	}
 	inner := strings.TrimRight(strings.TrimLeft(tag, "[("), "])")
 	low, high, found := strings.Cut(inner, ",")
-	if !found || len(tag) != len(inner)+2 {
-		panic(fmt.Sprintf("model: range %q is not an interval", tag))
-	}
+	isInterval := found && len(tag) == len(inner)+2
 	end := func(text string) (float64, bool) {
 		if text == "" {
 			return 0, false
 		}
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			panic(fmt.Sprintf("model: range %q: %v", tag, err))
-		}
+		isInterval = isInterval && err == nil
 		return x, true
 	}
 	l.low, l.hasLow = end(low)
 	l.high, l.hasHigh = end(high)
 	l.openLow, l.openHigh = tag[0] == '(', tag[len(tag)-1] == ')'
-	return l
+	return l, isInterval
 }
 
-// parametersOf reads the parameters of a study from the tags of its flat struct. It panics on a
-// struct that no study may have: that is our own bug and shows in the first test.
-func parametersOf(defaults reflect.Value) []Parameter {
-	t := defaults.Type()
+// parametersOf reads the parameters of a study from the tags of its flat struct.
+func parametersOf(defaults reflect.Value) ([]Parameter, error) {
+	fields, err := fieldsOf(defaults.Type())
+	if err != nil {
+		return nil, err
+	}
 	var parameters []Parameter
-	for _, field := range fieldsOf(t) {
+	for _, field := range fields {
+		column, err := columnOf(field)
+		if err != nil {
+			return nil, err
+		}
+		if column.Nullable {
+			return nil, field.wrongf("is a pointer, which parameters are not: write %s", field.Type.Elem())
+		}
 		p := Parameter{
-			Column: columnOf(t, field), Range: field.Tag.Get("range"), Default: valueOf(defaults.Field(field.Index[0])),
+			Column: column, Range: field.Tag.Get("range"), Default: valueOf(defaults.Field(field.Index[0])),
 		}
-		if p.Nullable {
-			panic(fmt.Sprintf("model: parameter %s.%s needs a plain type", t, field.Name))
-		}
+		isInterval := true
 		switch {
 		case p.Type == TypeString && p.Range != "":
 			p.choices = strings.Split(p.Range, "|")
 		case p.Type != TypeString:
-			p.limits = parseLimits(p.Range, p.AxisUnit())
+			p.limits, isInterval = parseLimits(p.Range, p.AxisUnit())
+		}
+		if !isInterval {
+			return nil, field.wrongf("has range:%q: write an interval, such as [0,1], (0,1] or [1,)", p.Range)
 		}
 		if err := p.check(p.Default); err != nil {
-			panic(fmt.Sprintf("model: default of parameter %s: %v", p.Name, err))
+			return nil, field.wrongf("has a wrong value in Defaults: %w", err)
 		}
 		parameters = append(parameters, p)
 	}
-	return parameters
+	return parameters, nil
 }

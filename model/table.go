@@ -125,27 +125,39 @@ func (o Outcome) Without(i int) Outcome {
 }
 
 // tablesOf reads the tables of a study from the tags of its outcome struct; runs comes first.
-func tablesOf(t reflect.Type) []Table {
-	runs := Table{Name: RunsTable, Doc: "one row for each run", field: -1}
+func tablesOf(t reflect.Type) ([]Table, error) {
+	fields, err := fieldsOf(t)
+	if err != nil {
+		return nil, err
+	}
+	var metrics []specField
 	var long []Table
-	for _, field := range fieldsOf(t) {
+	for _, field := range fields {
 		tag, isTable := field.Tag.Lookup("table")
 		if !isTable {
-			runs.Columns = append(runs.Columns, columnOf(t, field))
+			metrics = append(metrics, field)
 			continue
 		}
 		name, option, _ := strings.Cut(tag, ",")
 		row, lazy := rowOf(field.Type)
 		if row == nil || row.Kind() != reflect.Struct {
-			panic(fmt.Sprintf("model: table %s.%s must be a slice or an iter.Seq of structs", t, field.Name))
+			return nil, field.wrongf("is the table %q and of type %s: write a slice or an iter.Seq of structs", name, field.Type)
 		}
 		table := Table{Name: name, Doc: field.doc, Optional: option == "optional", Lazy: lazy, field: field.Index[0]}
-		for _, column := range fieldsOf(row) {
-			table.Columns = append(table.Columns, columnOf(row, column))
+		columns, err := fieldsOf(row)
+		if err != nil {
+			return nil, err
+		}
+		if table.Columns, err = columnsOf(columns); err != nil {
+			return nil, err
 		}
 		long = append(long, table)
 	}
-	return append([]Table{runs}, long...)
+	runs := Table{Name: RunsTable, Doc: "one row for each run", field: -1}
+	if runs.Columns, err = columnsOf(metrics); err != nil {
+		return nil, err
+	}
+	return append([]Table{runs}, long...), nil
 }
 
 // Doc is the type of blank fields in the structs of a [Spec]: their doc tags continue that of the
@@ -155,21 +167,33 @@ type Doc struct{}
 // specField is a field of a struct of a Spec with its whole doc.
 type specField struct {
 	reflect.StructField
+	of  reflect.Type // the struct
 	doc string
 }
 
+// wrongf returns the error of a field that a Spec cannot have.
+func (f specField) wrongf(format string, args ...any) error {
+	return fmt.Errorf("field %s of %s "+format, append([]any{f.Name, f.of}, args...)...)
+}
+
 // fieldsOf returns the fields of a struct of a Spec, each with the doc of the blank ones below it.
-func fieldsOf(t reflect.Type) []specField {
+func fieldsOf(t reflect.Type) ([]specField, error) {
+	if t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("%s is no struct, which parameters and outcomes are", t)
+	}
 	var fields []specField
 	for i := range t.NumField() {
 		f, last := t.Field(i), len(fields)-1
-		if doc := f.Tag.Get("doc"); f.Name != "_" {
-			fields = append(fields, specField{f, doc})
-		} else {
+		switch doc := f.Tag.Get("doc"); {
+		case f.Name != "_":
+			fields = append(fields, specField{f, t, doc})
+		case last < 0:
+			return nil, fmt.Errorf("the first field of %s is blank: a blank field continues the doc of the one above", t)
+		default:
 			fields[last].doc = strings.TrimPrefix(fields[last].doc+" "+doc, " ")
 		}
 	}
-	return fields
+	return fields, nil
 }
 
 // rowOf returns the type of the rows of a long table and whether an iterator makes them; nil for a
@@ -185,11 +209,29 @@ func rowOf(t reflect.Type) (row reflect.Type, lazy bool) {
 	}
 }
 
-func columnOf(t reflect.Type, field specField) Column {
+func columnsOf(fields []specField) ([]Column, error) {
+	columns := make([]Column, len(fields))
+	for i, field := range fields {
+		var err error
+		if columns[i], err = columnOf(field); err != nil {
+			return nil, err
+		}
+	}
+	return columns, nil
+}
+
+func columnOf(field specField) (Column, error) {
 	typ, null := typeOf(field.Type)
 	name := field.Tag.Get("name")
-	if typ == 0 || name == "" {
-		panic(fmt.Sprintf("model: field %s.%s needs a name tag and a plain type", t, field.Name))
+	switch {
+	case !field.IsExported():
+		return Column{}, field.wrongf("is not exported: begin its name with a capital letter")
+	case typ == 0:
+		return Column{}, field.wrongf("is of type %s: write bool, int64, float64, string or model.Seconds, or in an "+
+			"outcome a pointer to one of these", field.Type)
+	case name == "":
+		return Column{}, field.wrongf("has no name in its tag `%s`: write name:%q there", field.Tag,
+			strings.ToLower(field.Name))
 	}
 	_, key := field.Tag.Lookup("key")
 	c := Column{
@@ -199,7 +241,7 @@ func columnOf(t reflect.Type, field specField) Column {
 	if typ == TypeSeconds {
 		c.Unit = "s"
 	}
-	return c
+	return c, nil
 }
 
 var secondsType = reflect.TypeFor[Seconds]()

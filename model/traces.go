@@ -72,11 +72,13 @@ func TraceAt(parameter string, i int) string {
 	return strings.Split(parameter, ",")[i]
 }
 
-// checkTraceParameter panics where a model that reads traces has no parameter TraceParameter.
-func (m *Model) checkTraceParameter() {
+// checkTraceParameter returns an error where a model that reads traces has no parameter
+// TraceParameter.
+func (m *Model) checkTraceParameter() error {
 	i := m.Parameter(TraceParameter)
 	if i < 0 || m.Parameters[i].Range != "" || m.Parameters[i].Default != StringValue(TraceAuto) {
-		panic(fmt.Sprintf("model %s: Traces needs a string parameter %s, any text, with the default %s",
-			m.Name, TraceParameter, TraceAuto))
+		return fmt.Errorf("a model with Traces needs a string parameter %s without a range and with the default %s",
+			TraceParameter, TraceAuto)
 	}
+	return nil
 }

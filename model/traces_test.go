@@ -19,11 +19,15 @@ type traced struct {
 func tracedSpec() Spec[traced, struct {
 	Jobs int64 `name:"jobs"`
 }] {
-	return Spec[traced, struct {
+	type outcome = struct {
 		Jobs int64 `name:"jobs"`
-	}]{
+	}
+	return Spec[traced, outcome]{
 		Name: "traced", Version: 1, Defaults: traced{Sites: 1, Trace: TraceAuto},
-		Traces: func(p traced) []string { return []string{"das2", "auvergrid"}[:p.Sites] },
+		Validate: func(traced) []Problem { return nil },
+		Traces:   func(p traced) []string { return []string{"das2", "auvergrid"}[:p.Sites] },
+		Cost:     func(traced) float64 { return 1 },
+		Simulate: func(context.Context, traced, Env) (outcome, error) { return outcome{}, nil },
 	}
 }
 
@@ -45,24 +49,18 @@ func TestTraces(t *testing.T) {
 func TestTraceParameter(t *testing.T) {
 	spec := tracedSpec()
 	spec.Defaults.Trace = TraceModel
-	wantPanic(t, "a default that is resolved already", func() { New(spec) })
-	wantPanic(t, "no parameter", func() {
-		plain := testSpec()
-		plain.Traces = func(point) []string { return nil }
-		New(plain)
-	})
-	spec.Traces = nil
-	New(spec)
-}
-
-func wantPanic(t *testing.T, what string, f func()) {
-	t.Helper()
-	defer func() {
-		if text, _ := recover().(string); !strings.Contains(text, "Traces needs a string parameter trace") {
-			t.Errorf("%s: panic %q", what, text)
+	plain := testSpec()
+	plain.Traces = func(point) []string { return nil }
+	for what, m := range map[string]*Model{"a default that is resolved already": New(spec), "no parameter": New(plain)} {
+		err := Validate([]*Model{m})
+		if err == nil || !strings.Contains(err.Error(), "needs a string parameter trace") {
+			t.Errorf("%s: %v", what, err)
 		}
-	}()
-	f()
+	}
+	spec.Traces = nil
+	if err := Validate([]*Model{New(spec)}); err != nil {
+		t.Error(err)
+	}
 }
 
 // Env.Trace reads through the host, also inside Memo.

@@ -60,9 +60,11 @@ type Dataset struct {
 
 // Open returns the dataset of a study in dir, which need not exist. Optional names the model's
 // optional tables that are written, and that a run must have to count as finished. The error lists
-// the model's optional tables.
+// the model's optional tables, or has a name of the model that the dataset reserves.
 func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, error) {
-	checkReserved(m)
+	if err := checkReserved(m); err != nil {
+		return nil, err
+	}
 	d := &Dataset{
 		dir: dir, study: study, model: m, optional: map[string]bool{},
 		syncAbove:   sync.OnceValue(func() error { return syncAbove(dir) }),

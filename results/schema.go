@@ -125,12 +125,11 @@ func secondsOf(v model.Value, unit string) model.Value {
 	return model.FloatValue(x * float64(model.UnitSeconds(unit)))
 }
 
-// checkReserved panics if a model uses a name that the dataset reserves, which is a bug of the
-// model.
-func checkReserved(m *model.Model) {
+// checkReserved returns an error if a model uses a name that the dataset reserves.
+func checkReserved(m *model.Model) error {
 	for i, table := range m.Tables {
 		if i > 0 && slices.Contains(append(Folders(), TablesFolder, FiguresFolder), table.Name) {
-			panic(fmt.Sprintf("model %s: a table cannot have the reserved name %s", m.Name, table.Name))
+			return fmt.Errorf("model %s: a table cannot have the reserved name %s", m.Name, table.Name)
 		}
 		columns := longColumns(table)
 		if i == 0 {
@@ -140,12 +139,13 @@ func checkReserved(m *model.Model) {
 		for _, c := range columns {
 			for _, name := range []string{c.Name, c.Alias} {
 				if seen[name] {
-					panic(fmt.Sprintf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, name))
+					return fmt.Errorf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, name)
 				}
 				seen[name] = name != ""
 			}
 		}
 	}
+	return nil
 }
 
 // columnInfo describes a column in the metadata of a file.

@@ -160,3 +160,26 @@ func drawRuns(t *rapid.T, m *model.Model) []Run {
 	}
 	return runs
 }
+
+// A model whose tables or columns have names of the dataset has none.
+func TestReservedNames(t *testing.T) {
+	type failed struct {
+		Rows []testJob `table:"failed"`
+	}
+	type seed struct {
+		Seed int64 `name:"seed"`
+	}
+	for want, m := range map[string]*model.Model{
+		"model test: a table cannot have the reserved name failed": reserving[failed](),
+		"model test: table runs cannot use the reserved name seed": reserving[seed](),
+	} {
+		if _, err := Open(t.TempDir(), "study", m); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// reserving returns a model with an outcome.
+func reserving[O any]() *model.Model {
+	return model.New(model.Spec[testPoint, O]{Name: "test", Defaults: testSpec().Defaults})
+}

@@ -386,7 +386,7 @@ func TestModelsHaveDifferentNames(t *testing.T) {
 	program := &terminal{out: &out, err: &messages, args: []string{"list"}, studies: configs.Builtin(), models: models}
 	want := "gridsweep: the models of packages gridsweep/model/scheduling and gridsweep/model/coallocation have the " +
 		"same name, \"scheduling\": give one of them another in its Spec\n"
-	if code := exitCode(program.run(t.Context())); code != exitFailed || messages.String() != want || out.Len() > 0 {
+	if code := exitCode(program.run(t.Context())); code != exitUsage || messages.String() != want || out.Len() > 0 {
 		t.Errorf("exit code %d, %s%s", code, messages.String(), out.String())
 	}
 	w := workspace.Workspace{Studies: configs.Builtin(), Models: models}
