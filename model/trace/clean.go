@@ -31,6 +31,7 @@ type Step struct {
 // The rules in their order: a job is dropped by the first that applies.
 const (
 	dropPartial = iota
+	dropUnsummed
 	dropSubmit
 	dropRun
 	dropProcs
@@ -42,12 +43,14 @@ const (
 
 var rules = [keep]string{
 	dropPartial: "partial execution (status 2, 3 or 4) of a job that has a record of its own: dropped",
-	dropSubmit:  "submit time negative or unknown: dropped",
-	dropRun:     "no run time (0 s or less, or unknown): dropped",
-	dropProcs:   "no processors, allocated or requested: dropped",
-	dropLarge:   "larger than the machine: dropped",
-	repeated:    "number of another job, too: kept, though compare cannot tell the two apart",
-	moved:       "submitted before the job in front of it: sorted by submit time, equal ones in the trace's order",
+	dropUnsummed: "partial execution (status 2, 3 or 4) of a job without a record of its own: dropped, and " +
+		"its work with it; --keep-partial keeps it",
+	dropSubmit: "submit time negative or unknown: dropped",
+	dropRun:    "no run time (0 s or less, or unknown): dropped",
+	dropProcs:  "no processors, allocated or requested: dropped",
+	dropLarge:  "larger than the machine: dropped",
+	repeated:   "number of another job, too: kept, though compare cannot tell the two apart",
+	moved:      "submitted before the job in front of it: sorted by submit time, equal ones in the trace's order",
 }
 
 // Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones
@@ -62,9 +65,13 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 			steps[rule].What, steps[rule].Example = rules[rule], job.ID
 		}
 	}
+	unsummed := r.unsummed(jobs)
 	kept, rises := 0, true // whether the numbers rise, as in most traces, so that none repeats
 	for i := range jobs {
 		if rule := r.judge(&jobs[i]); rule != keep {
+			if rule == dropPartial && unsummed[jobs[i].ID] {
+				rule = dropUnsummed
+			}
 			count(rule, &jobs[i])
 			continue
 		}
@@ -90,6 +97,26 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 		}
 	}
 	return jobs, report
+}
+
+// unsummed returns the numbers of the jobs that have dropped partial executions and no record of
+// the whole job, as the jobs of a log that stops meanwhile, or whose statuses mean something else.
+func (r Rules) unsummed(jobs []Job) map[int64]bool {
+	without := map[int64]bool{}
+	for i := range jobs {
+		if r.judge(&jobs[i]) == dropPartial {
+			without[jobs[i].ID] = true
+		}
+	}
+	if len(without) == 0 {
+		return nil
+	}
+	for i := range jobs {
+		if r.judge(&jobs[i]) != dropPartial {
+			delete(without, jobs[i].ID)
+		}
+	}
+	return without
 }
 
 // repetitions counts the jobs with the number of another one, of each number all but one.
