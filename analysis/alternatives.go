@@ -144,7 +144,7 @@ func neverReproduced(claim *Claim) *Reason {
 			best, nearest = j.Judgement, j.Label
 		}
 	}
-	alternatives := AlternativesIn(judgements, nil)
+	alternatives := AlternativesIn(judgements, nil) + onPart(claim.Ours, judgements)
 	text := "Fails under " + alternatives
 	if len(judgements) > 1 {
 		text = "Fails under each of " + alternatives
@@ -178,6 +178,25 @@ func neverReproduced(claim *Claim) *Reason {
 		}
 	}
 	return &Reason{Class: Unexplained, Text: text}
+}
+
+// onPart tells on how many of the study's comparisons alternatives are judged, in brackets; empty if
+// one has all of them.
+func onPart(study Judgement, judgements []AssumptionJudgement) string {
+	all := len(study.Comparisons)
+	fewest, most := all, 0
+	for _, j := range judgements {
+		if n := min(len(j.Comparisons), all); n > 0 {
+			fewest, most = min(fewest, n), max(most, n)
+		}
+	}
+	switch {
+	case most == 0 || most == all:
+		return ""
+	case fewest == most:
+		return fmt.Sprintf(" (on %d of %d comparisons)", most, all)
+	}
+	return fmt.Sprintf(" (on %d to %d of %d comparisons)", fewest, most, all)
 }
 
 // nearer reports whether a larger share of the comparisons of a judgement holds than of another

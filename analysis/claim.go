@@ -275,7 +275,9 @@ func (a *analyzer) assumptions(
 			} else {
 				universe.Levels = a.plan.Study.UniverseOf(level)
 			}
-			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{r.Experiment, universe, judgement, ""})
+			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{
+				Experiment: r.Experiment, Universe: universe, Judgement: judgement,
+			})
 			means, numbers = append(means, compared.byReplication(c)), append(numbers, compared.numbers())
 		}
 		findSame(claim.Assumptions[first:], numbers)
@@ -348,6 +350,7 @@ func findSame(judgements []AssumptionJudgement, numbers [][]series) {
 		}
 		if k := slices.IndexFunc(distinct, isSame); k >= 0 {
 			judgements[i].SameAs = judgements[distinct[k]].Label
+			judgements[i].NoEffect = judgements[distinct[k]].Alternatives() == 0
 		} else {
 			distinct = append(distinct, i)
 		}

@@ -27,8 +27,12 @@ type Explanation struct {
 	// SameAs is, by universe, the first one with the same numbers in every replication, which may
 	// be itself: these are one universe to the published numbers.
 	SameAs []int
-	// Ranking has universes by their index in Universes. It has no fits if none was run.
+	// Ranking has universes by their index in Universes. It has no fits if none was run, or if each
+	// has a single replication.
 	Ranking *likelihood.Ranking
+	// Single is whether each universe has a single replication, which tells nothing of how much
+	// scores differ.
+	Single bool
 }
 
 // ExplainedTable is the published numbers of one table under the universes of an experiment, or of
@@ -44,8 +48,8 @@ type ExplainedTable struct {
 // the published numbers (see package likelihood). Tables and columns that the study file names in
 // fit are fitted and the others held out; without fit nothing is ranked. Numbers that are inputs of
 // the study, wall-clock times, and statistics of dispersion and extremes do not count, nor do
-// comparisons of numbers that another table shows as printed. Experiments of a single replication
-// of each universe are left out. The errors are those of Analyze.
+// comparisons of numbers that another table shows as printed. Universes of a single replication
+// each are not ranked. The errors are those of Analyze.
 func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) ([]Explanation, error) {
 	needs := newNeeds(plan)
 	needs.inUniverses()
@@ -63,11 +67,17 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	compared := repeatsOfPublished(plan, tables)
 	for _, e := range plan.Study.Experiments {
 		planned := plan.Planned(e)
-		if e.Universes == nil || planned == nil || isScreening(plan, planned) || slices.Contains(names, e.Whole) ||
+		if e.Universes == nil || planned == nil || slices.Contains(names, e.Whole) ||
 			len(compared) > 0 && !compared[e.Whole] {
 			continue
 		}
 		names = append(names, e.Whole)
+		if isScreening(plan, planned) {
+			explanations = append(explanations, Explanation{
+				Experiment: e.Whole, Universes: e.Universes, Ranking: likelihood.Rank(nil, len(e.Universes)), Single: true,
+			})
+			continue
+		}
 		explanations = append(explanations, a.explain(e, tables))
 	}
 	return explanations, nil

@@ -220,4 +220,6 @@ type AssumptionJudgement struct {
 	// SameAs is the universe of the experiment, of the fewest alternatives, that has the same
 	// numbers in every replication of both, so that this one is no further evidence; mostly empty.
 	SameAs string
+	// NoEffect is whether SameAs is the universe without alternatives.
+	NoEffect bool
 }

@@ -61,7 +61,7 @@ func TestRobustness(t *testing.T) {
 	}
 	for _, j := range r.Judgements {
 		want := map[string]string{"gap: 1h": "default", "mode: odd, gap: 1h": "mode: odd"}[j.Label]
-		if j.SameAs != want {
+		if j.SameAs != want || j.NoEffect != (want == "default") {
 			t.Errorf("%s is the same as %q, want %q", j.Label, j.SameAs, want)
 		}
 	}

@@ -152,7 +152,7 @@ func biases(tables []analysis.Table) string {
 			}
 			computed := min(a.Evidence.Computed, 1)
 			if ratio := ratioOf(a.Bias); a.IsBiased() && ratio > 0 {
-				whole = append(whole, biased{text(a.Bias, a.Inside, a.Cells, "", causes(a)), computed, ratio})
+				whole = append(whole, biased{text(a.Bias, a.Inside, a.Cells, "", tabulate.Causes(a)), computed, ratio})
 			} else if len(a.Biased) > 0 {
 				most := slices.MaxFunc(a.Biased, func(a, b analysis.BiasedPart) int {
 					return cmp.Compare(ratioOf(a.Bias), ratioOf(b.Bias))
@@ -194,29 +194,4 @@ func ratioOf(bias statistics.Estimate) float64 {
 		return math.Abs(bias.Value) / half
 	}
 	return 0
-}
-
-// causes names the parts with the largest clear biases in the direction of that of all; empty if
-// there are none.
-func causes(a analysis.Agreement) string {
-	const most = 3
-	var names []string
-	left := 0
-	for _, c := range a.Biased {
-		switch {
-		case c.Bias.Value > 0 != (a.Bias.Value > 0):
-		case len(names) < most:
-			names = append(names, strings.Join(c.Labels, ",")+" "+tabulate.Estimate(c.Bias))
-		default:
-			left++
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	text := "; most in " + strings.Join(names, ", ")
-	if left > 0 {
-		text += fmt.Sprintf(" and %d more", left)
-	}
-	return text
 }

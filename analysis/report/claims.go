@@ -57,17 +57,16 @@ func badgeOf(verdict analysis.Verdict) badge {
 	}
 }
 
-// badgeUnder returns the badge of a verdict under an alternative assumption. Where that has no
-// effect on the numbers of the claim, the verdict is no evidence.
+// badgeUnder returns the badge of a verdict under alternative assumptions. Where these have no
+// effect on the numbers of the claim, or the same one as fewer of them, the verdict is no evidence.
 func badgeUnder(j analysis.AssumptionJudgement) badge {
 	switch {
-	case j.SameAs == "":
-		return badgeOf(j.Verdict)
-	case j.Alternatives() == 1:
+	case j.NoEffect:
 		return badge{"=", "no effect here", "none"}
-	default:
+	case j.SameAs != "" && j.Alternatives() > 1:
 		return badge{"=", "same as another universe", "none"}
 	}
+	return badgeOf(j.Verdict)
 }
 
 // onPublished returns the verdict on the published tables in words; judgement is nil if there is

@@ -176,7 +176,7 @@ func TestIndexLinksToClaims(t *testing.T) {
 func TestUniversesWithoutEffect(t *testing.T) {
 	universe := func(label, same string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
 		return analysis.AssumptionJudgement{Experiment: "e", Universe: analysis.Universe{Label: label, Levels: levels},
-			Judgement: analysis.Judgement{Verdict: verdict}, SameAs: same}
+			Judgement: analysis.Judgement{Verdict: verdict}, SameAs: same, NoEffect: same == "default"}
 	}
 	claim := analysis.Claim{Assumptions: []analysis.AssumptionJudgement{
 		universe("default", "", analysis.Reproduced, 0, 0), universe("a: 1", "default", analysis.Reproduced, 1, 0),
@@ -189,8 +189,8 @@ func TestUniversesWithoutEffect(t *testing.T) {
 	lacking := claim
 	lacking.Assumptions = slices.Clone(claim.Assumptions)
 	lacking.Assumptions[2].Verdict, lacking.Assumptions[2].OnLevelsRun = analysis.Inconclusive, analysis.Reproduced
-	const onLevelsRun = "Reproduced under 0 of 1 single alternative (1 inconclusive, of which 1 reproduced on the " +
-		"levels that were run; 2 more without numbers of their own)"
+	const onLevelsRun = "Reproduced under 0 of 1 single alternative, and on the levels that were run, which are not " +
+		"all, under 1 more (2 more without numbers of their own)"
 	if have := reproducedUnder(lacking); have != onLevelsRun {
 		t.Error(have)
 	}
@@ -199,6 +199,9 @@ func TestUniversesWithoutEffect(t *testing.T) {
 	if have := view.AssumptionsInWords(); have !=
 		"no effect here in 1, not reproduced in 1, same as another universe in 1" {
 		t.Error(have)
+	}
+	if other := universe("c: 1", "b: 1", analysis.NotReproduced, 1, 0); badgeUnder(other).Sign != "✗" {
+		t.Error("an alternative with the numbers of another one has no verdict")
 	}
 	if have := newAssumptionsView([]claimView{view}, nil).Rows[0].Verdicts; have[1].Sign != "=" || have[2].Sign != "✗" {
 		t.Errorf("%+v", have)

@@ -360,13 +360,12 @@ func reproducedUnder(claim analysis.Claim) string {
 	}
 	isReproduced := func(j analysis.AssumptionJudgement) bool { return j.Verdict == analysis.Reproduced }
 	text := "Reproduced under " + analysis.AlternativesIn(judgements, isReproduced)
+	if onLevelsRun > 0 {
+		text += fmt.Sprintf(", and on the levels that were run, which are not all, under %d more", onLevelsRun)
+	}
 	var besides []string
-	if open := count[analysis.Inconclusive]; open > 0 {
-		text := fmt.Sprintf("%d inconclusive", open)
-		if onLevelsRun > 0 {
-			text += fmt.Sprintf(", of which %d reproduced on the levels that were run", onLevelsRun)
-		}
-		besides = append(besides, text)
+	if open := count[analysis.Inconclusive] - onLevelsRun; open > 0 {
+		besides = append(besides, fmt.Sprintf("%d inconclusive", open))
 	}
 	if without > 0 {
 		besides = append(besides, fmt.Sprintf("%d more without numbers of their own", without))

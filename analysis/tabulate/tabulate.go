@@ -201,12 +201,35 @@ func Notes(table analysis.Table) []string {
 		if a.Cells == 0 {
 			agreed = "no published value is judged, as " + whyUnpredicted(table)
 		}
-		note := fmt.Sprintf("%s: %s; bias (ours − published) %s%s%s; RMSE %s.", a.Metric, agreed,
-			Interval(a.Bias, decimals), over, rounded, Number(a.RMSE, decimals))
+		note := fmt.Sprintf("%s: %s; bias (ours − published) %s%s%s%s; RMSE %s.", a.Metric, agreed,
+			Interval(a.Bias, decimals), over, rounded, Causes(a), Number(a.RMSE, decimals))
 		if a.Granularity != "" {
 			note += " Granularity: " + a.Granularity + "."
 		}
 		notes = append(notes, note)
 	}
 	return append(notes, table.Warnings...)
+}
+
+// Causes names the parts of a table, columns or rows at a label, with the largest clear biases: in
+// the direction of the bias of the whole table or, if that is not clear, in both: "; most in A
+// 3 ± 1 and 2 more". It is empty if there are none.
+func Causes(a analysis.Agreement) string {
+	const most = 3
+	isBiased := a.IsBiased()
+	parts := slices.DeleteFunc(slices.Clone(a.Biased), func(part analysis.BiasedPart) bool {
+		return isBiased && part.Bias.Value > 0 != (a.Bias.Value > 0)
+	})
+	names := make([]string, min(most, len(parts)))
+	for i := range names {
+		names[i] = strings.Join(parts[i].Labels, ",") + " " + Estimate(parts[i].Bias)
+	}
+	text := strings.Join(names, ", ")
+	if left := len(parts) - len(names); left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	if text != "" {
+		text = "; most in " + text
+	}
+	return text
 }

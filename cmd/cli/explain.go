@@ -127,7 +127,7 @@ func (t *terminal) printRanking(study string, e analysis.Explanation) {
 			writer.AppendRow(table.Row{
 				e.Universes[fit.Universe].Label.Text, rounded(fit.Score, 1), rounded(fit.Weight, 3),
 				fmt.Sprintf("%d of %d", fit.Inside, ranking.Fitted), rounded(fit.HeldScore, 1),
-				fmt.Sprintf("%d of %d", fit.HeldInside, ranking.HeldOut), rounded(fit.PValue, 3),
+				fmt.Sprintf("%d of %d", fit.HeldInside, ranking.HeldOut), strings.TrimPrefix(pValue(fit), "= "),
 			})
 		}
 		writer.Render()
@@ -153,6 +153,11 @@ func sentences(e analysis.Explanation) []string {
 		} else {
 			fitted = append(fitted, name)
 		}
+	}
+	if e.Single {
+		return []string{fmt.Sprintf("nothing is ranked: each of %s has a single replication, which does not tell how much "+
+			"scores differ; the page of the study counts the published numbers that agree in each",
+			things(len(e.Universes), "universe"))}
 	}
 	var all []string
 	if n := len(ranking.Unranked); n > 0 {
@@ -214,7 +219,7 @@ func contradiction(best []likelihood.Fit) string {
 	case contradicted == 0:
 		return ""
 	case len(best) == 1:
-		return fmt.Sprintf(", which the numbers held out contradict (p = %s)", rounded(best[0].PValue, 3))
+		return fmt.Sprintf(", which the numbers held out contradict (p %s)", pValue(best[0]))
 	}
 	return fmt.Sprintf("; the numbers held out contradict %d of these", contradicted)
 }
@@ -273,8 +278,8 @@ func heldOut(e analysis.Explanation) string {
 		var names []string
 		for _, fit := range distinct(e, e.Ranking.Candidates()) {
 			if fit.Contradicted() == contradicted {
-				names = append(names, fmt.Sprintf("%s (%d inside, p = %s)", e.Universes[fit.Universe].Label.Text, fit.HeldInside,
-					cmp.Or(rounded(fit.PValue, 3), "unknown")))
+				names = append(names, fmt.Sprintf("%s (%d inside, p %s)", e.Universes[fit.Universe].Label.Text, fit.HeldInside,
+					cmp.Or(pValue(fit), "unknown")))
 			}
 		}
 		if more := len(names) - mostNamed; more > 0 {
@@ -293,6 +298,19 @@ func heldOut(e analysis.Explanation) string {
 			"needs no correction for several tests")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// pValue returns the p-value of a universe with its sign, such as "= 0.043" or "< 0.001"; empty if
+// there is none.
+func pValue(fit likelihood.Fit) string {
+	switch {
+	case math.IsNaN(fit.PValue):
+		return ""
+	case fit.PValue < 0.001:
+		return "< 0.001"
+	default:
+		return "= " + rounded(fit.PValue, 3)
+	}
 }
 
 // mostNamed is the number of universes that a sentence names.
