@@ -180,8 +180,8 @@ func neverReproduced(claim *Claim) *Reason {
 	return &Reason{Class: Unexplained, Text: text}
 }
 
-// onPart tells on how many of the study's comparisons alternatives are judged, in brackets; empty if
-// one has all of them.
+// onPart tells on how many of the study's comparisons alternatives are judged, in brackets; empty
+// if one has all of them.
 func onPart(study Judgement, judgements []AssumptionJudgement) string {
 	all := len(study.Comparisons)
 	fewest, most := all, 0
