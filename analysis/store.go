@@ -40,9 +40,8 @@ type tableRows struct {
 // open reads the columns and runs that queries need, each table once.
 func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, needs *needs) (*store, error) {
 	s := &store{plan: plan, tables: map[string]*tableRows{}, observed: map[observedKey]*observations{}}
-	for _, table := range needs.names {
-		need := needs.byTable[table]
-		frame, err := rows.Read(ctx, table, need.columns, need.ids)
+	for _, need := range needs.tables {
+		frame, err := rows.Read(ctx, need.table, need.columns, need.ids)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +52,7 @@ func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, nee
 				src.spans[i] = [2]int{from, to}
 			}
 		}
-		s.tables[table] = src
+		s.tables[need.table] = src
 	}
 	if timings := s.tables[model.TimingsTable]; timings != nil {
 		s.chooseMachine(timings.frame, machine)
@@ -99,6 +98,7 @@ func (s *store) hasRow(run int) bool {
 
 // need is the columns and runs to read of one table.
 type need struct {
+	table   string
 	columns []string
 	ids     map[string]bool
 }
@@ -106,17 +106,16 @@ type need struct {
 // needs is what to read of each table, in the order in which the study names them. The table runs
 // is always read.
 type needs struct {
-	plan    *sweeps.Plan
-	names   []string
-	byTable map[string]*need
+	plan   *sweeps.Plan
+	tables []*need
 }
 
 // newNeeds returns what is always read: which runs of the plan have a row in the table runs.
 func newNeeds(plan *sweeps.Plan) *needs {
-	n := &needs{plan: plan, byTable: map[string]*need{}}
-	n.table(model.RunsTable)
+	n := &needs{plan: plan}
+	runs := n.table(model.RunsTable)
 	for _, run := range plan.Runs {
-		n.byTable[model.RunsTable].ids[run.ID] = true
+		runs.ids[run.ID] = true
 	}
 	return n
 }
@@ -169,11 +168,11 @@ func (n *needs) inUniverses() {
 }
 
 func (n *needs) table(name string) *need {
-	if n.byTable[name] == nil {
-		n.names = append(n.names, name)
-		n.byTable[name] = &need{columns: []string{}, ids: map[string]bool{}}
+	i := slices.IndexFunc(n.tables, func(t *need) bool { return t.table == name })
+	if i < 0 {
+		i, n.tables = len(n.tables), append(n.tables, &need{name, []string{}, map[string]bool{}})
 	}
-	return n.byTable[name]
+	return n.tables[i]
 }
 
 // query adds the columns of a query, and others with a name that is not empty, for the runs of its

@@ -130,7 +130,7 @@ func (c *epsCanvas) DrawImage(box vg.Rectangle, picture image.Image) {
 		dots.X, dots.Y, dots.X, -dots.Y, dots.Y)
 	var encoded bytes.Buffer
 	encoder := ascii85.NewEncoder(&encoded) // writing to memory does not fail
-	encoder.Write(samplesOf(picture))
+	encoder.Write(deflated(samplesOf(picture)))
 	encoder.Close()
 	for text := encoded.Bytes(); len(text) > 0; {
 		line := text[:min(100, len(text))]

@@ -68,13 +68,12 @@ func (c *pdfCanvas) FillString(face plotfont.Face, at vg.Point, text string) {
 // DrawImage draws an image stretched to a rectangle, on white.
 func (c *pdfCanvas) DrawImage(box vg.Rectangle, picture image.Image) {
 	size, dots := box.Size(), picture.Bounds().Size()
-	samples := samplesOf(picture)
 	c.Push()
 	c.operate("cm", size.X.Points(), 0, 0, size.Y.Points(), box.Min.X.Points(), box.Min.Y.Points())
 	c.operate(fmt.Sprintf("/I%d Do", len(c.images)))
 	c.Pop()
-	c.images = append(c.images, fmt.Sprintf("<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB"+
-		"/BitsPerComponent 8/Filter/FlateDecode/Length %d>>stream\n%s\nendstream", dots.X, dots.Y, len(samples), samples))
+	c.images = append(c.images, stream(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB"+
+		"/BitsPerComponent 8", dots.X, dots.Y), samplesOf(picture)))
 }
 
 // pdfFile is a PDF file under construction: its objects, numbered from 1.

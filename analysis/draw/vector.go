@@ -149,7 +149,7 @@ func (v *vector) arc(segment vg.PathComp) {
 	}
 }
 
-// samplesOf returns the pixels of an image on white, three bytes each, compressed.
+// samplesOf returns the pixels of an image on white, three bytes each.
 func samplesOf(picture image.Image) []byte {
 	bounds := picture.Bounds()
 	var samples []byte
@@ -160,7 +160,7 @@ func samplesOf(picture image.Image) []byte {
 			samples = append(samples, onWhite(r), onWhite(g), onWhite(b))
 		}
 	}
-	return deflated(samples)
+	return samples
 }
 
 func deflated(data []byte) []byte {
