@@ -337,7 +337,8 @@ func inUnit(x float64, unit string) string {
 	return text
 }
 
-// PowerOfTen writes the exponent of a number, if it has one, as a power of ten: 6.2e-06 as 6.2·10⁻⁶.
+// PowerOfTen writes the exponent of a number as a power of ten: 6.2e-06 as 6.2·10⁻⁶. A number that
+// has none stays.
 func PowerOfTen(number string) string {
 	mantissa, exponent, hasExponent := strings.Cut(number, "e")
 	if !hasExponent {

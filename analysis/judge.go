@@ -77,8 +77,8 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 }
 
 // firstOfEqual keeps the first of the units in a group that have equal numbers in every
-// replication. A unit is neighbouring margins of the same unit, such as a row; a group is units with
-// the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give the same
+// replication. A unit is neighbouring margins of the same unit, such as a row; a group is units
+// with the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give the same
 // runs, so of the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is left out.
 // Units whose numbers are the same in all replications are kept.
 func firstOfEqual(margins []margin, sameUnit func(a, b margin) bool, groupOf func(margin) string) []margin {

@@ -16,7 +16,7 @@ import (
 // over which the query takes the mean has no levels, and its index in samples is 0.
 type evaluation struct {
 	dims     []dimension // dimensions of the query, metric and stat last
-	laid     []int       // those that make rows, columns or series, in the order in which they are laid out
+	laid     []int       // those that make rows, columns or series, in the order of the layout
 	samples  []*sample   // samples in the order of their levels
 	used     usedRuns
 	warnings []string
