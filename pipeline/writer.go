@@ -30,9 +30,10 @@ type writer struct {
 func (w *writer) add(run results.Run) error {
 	// a string's header; numbers are shorter, and most strings share their bytes
 	const bytesPerValue = 16
+	bytes := bytesPerValue * run.Outcome.Values()
 	w.mu.Lock()
 	w.batch = append(w.batch, run)
-	w.bytes += bytesPerValue * run.Outcome.Values()
+	w.bytes += bytes
 	isFull := w.bytes >= batchBytes
 	w.mu.Unlock()
 	if !isFull {
