@@ -22,8 +22,7 @@ type Problem struct {
 	// so on
 	depth   int
 	builtin bool // whether the file belongs to the program
-	// number of problems that are only counted; above 0, the Problem holds nothing else
-	further int
+	further int  // number of problems after it that are only counted
 }
 
 // Problems are all errors of a study. The error's text has them in the order of lines: first those
@@ -42,13 +41,10 @@ func (ps *Problems) Add(problems ...Problem) {
 	for _, p := range problems {
 		switch {
 		case ps.IsFull():
-			last := &(*ps)[len(*ps)-1]
-			if last.further == 0 {
-				*ps = append(*ps, Problem{})
-				last = &(*ps)[len(*ps)-1]
-			}
-			last.further += max(p.further, 1)
-		case !slices.ContainsFunc(*ps, p.isSame):
+			(*ps)[len(*ps)-1].further += 1 + p.further
+		case slices.ContainsFunc(*ps, p.isSame):
+			(*ps)[len(*ps)-1].further += p.further
+		default:
 			*ps = append(*ps, p)
 		}
 	}
@@ -57,7 +53,7 @@ func (ps *Problems) Add(problems ...Problem) {
 // isSame reports whether both are the same error at the same word of a file, also in different
 // entries made from that word.
 func (p Problem) isSame(other Problem) bool {
-	if p.Pos != other.Pos || p.Text != other.Text || p.further+other.further > 0 {
+	if p.Pos != other.Pos || p.Text != other.Text {
 		return false
 	}
 	word := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
@@ -102,17 +98,17 @@ func (ps Problems) Error() string {
 	sorted = slices.CompactFunc(sorted, Problem.isSame)
 	own := slices.DeleteFunc(slices.Clone(sorted), isInherited)
 	inherited := len(sorted) - len(own)
-	if isOwn := func(p Problem) bool { return p.further == 0 }; inherited > 0 && slices.ContainsFunc(own, isOwn) {
+	if inherited > 0 && len(own) > 0 {
 		sorted = own
 	} else {
 		inherited = 0
 	}
 	var text strings.Builder
 	further := 0
+	for _, p := range ps {
+		further += p.further
+	}
 	for _, p := range sorted {
-		if further += p.further; p.further > 0 {
-			continue
-		}
 		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}

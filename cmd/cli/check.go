@@ -123,9 +123,7 @@ func problemsOf(err error) []problemRecord {
 	}
 	var all []problemRecord
 	for _, p := range problems {
-		if p.Text != "" { // else it only counts further ones
-			all = append(all, problemRecord{p.Pos.File, p.Pos.Line, p.Pos.Column, p.Key, p.Text})
-		}
+		all = append(all, problemRecord{p.Pos.File, p.Pos.Line, p.Pos.Column, p.Key, p.Text})
 	}
 	return all
 }
