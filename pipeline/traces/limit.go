@@ -1,8 +1,9 @@
 package traces
 
-// Limits of the size of a trace: by its number of jobs and by the free space on the disk.
+// Limits of the content of a trace: by its number of jobs and by the free space on the disk.
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -36,19 +37,24 @@ func checkLimit(t configs.Trace, bytes int64) error {
 	return nil
 }
 
-// bounded reads the content of a trace up to its limit. A small packed file may unpack to any
-// number of bytes.
-type bounded struct {
+// content reads the content of a trace up to its limit: a small packed file may unpack to any
+// number of bytes. A zero byte is an error: a power failure may leave zeros in place of bytes that
+// an interrupted download had written.
+type content struct {
 	source io.Reader
 	trace  configs.Trace
 	read   int64
 }
 
-func (r *bounded) Read(to []byte) (int, error) {
+func (r *content) Read(to []byte) (int, error) {
 	n, err := r.source.Read(to)
+	before := r.read
 	r.read += int64(n)
 	if wrong := checkLimit(r.trace, r.read); wrong != nil {
 		return 0, fmt.Errorf("its content is %w", wrong)
+	}
+	if i := bytes.IndexByte(to[:n], 0); i >= 0 {
+		return 0, fmt.Errorf("byte %d of its text is zero: it was damaged on the way", before+int64(i)+1)
 	}
 	return n, err
 }

@@ -3,7 +3,6 @@ package traces
 // The folder of traces: the names of stored and partial files, and how a trace gets there.
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -201,8 +200,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		return "", 0, err
 	}
 	defer file.Close()
-	text := &withoutZeros{&bounded{source: file, trace: t}, 0}
-	reader := trace.NewReader(text, "the file", trace.Options{Format: format})
+	reader := trace.NewReader(&content{source: file, trace: t}, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
 	var garbage *garbageError
@@ -226,22 +224,6 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 			return "", 0, fmt.Errorf("it is no trace in %s: %w", cmp.Or(t.Format.Value, "a known format"), wrong)
 		}
 	}
-}
-
-// withoutZeros reads a text. A zero byte is an error: a power failure may leave zeros in place of
-// bytes that an interrupted download had written.
-type withoutZeros struct {
-	source io.Reader
-	read   int64
-}
-
-func (r *withoutZeros) Read(to []byte) (int, error) {
-	n, err := r.source.Read(to)
-	if i := bytes.IndexByte(to[:n], 0); i >= 0 {
-		return 0, fmt.Errorf("byte %d of its text is zero: it was damaged on the way", r.read+int64(i)+1)
-	}
-	r.read += int64(n)
-	return n, err
 }
 
 // writeNew writes a file of a size, whole or not at all, and syncs it to disk. Unlike
