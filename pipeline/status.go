@@ -46,27 +46,11 @@ type ExperimentStatus struct {
 	Counts
 }
 
-// state is the state of a run.
-type state int
-
-const (
-	missing state = iota
-	done
-	underWay
-	failed
-)
-
-func (c *Counts) add(s state) {
-	switch s {
-	case done:
-		c.Done++
-	case underWay:
-		c.Running++
-	case failed:
-		c.Failed++
-	default:
-		c.Missing++
-	}
+func (c *Counts) add(other Counts) {
+	c.Done += other.Done
+	c.Running += other.Running
+	c.Missing += other.Missing
+	c.Failed += other.Failed
 }
 
 // StatusOf returns how far a plan is now. It updates the snapshot and verifies the files of the
@@ -99,8 +83,8 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	counts := map[string]bool{}
 	for i, run := range plan.Runs {
 		status.add(states[i])
-		counts[run.ID] = states[i] == failed
-		if states[i] == missing || states[i] == underWay {
+		counts[run.ID] = states[i].Failed > 0
+		if states[i].Awaited() > 0 {
 			left += run.Cost
 		}
 	}
@@ -112,10 +96,10 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	return status, nil
 }
 
-// statesOf returns the state of each run of the plan.
+// statesOf returns the state of each run of the plan, as the numbers of that run alone.
 func statesOf(
 	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, failures []results.Failure, processes []Heartbeat,
-) ([]state, error) {
+) ([]Counts, error) {
 	finished, err := Finished(ctx, plan, snapshot)
 	if err != nil {
 		return nil, err
@@ -127,21 +111,23 @@ func statesOf(
 			running[id] = true
 		}
 	}
-	states := make([]state, len(plan.Runs))
+	states := make([]Counts, len(plan.Runs))
 	for i, run := range plan.Runs {
 		switch id := run.ID; {
 		case finished[id]:
-			states[i] = done
+			states[i].Done = 1
 		case running[id]:
-			states[i] = underWay
+			states[i].Running = 1
 		case hasFailed[id]:
-			states[i] = failed
+			states[i].Failed = 1
+		default:
+			states[i].Missing = 1
 		}
 	}
 	return states, nil
 }
 
-func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []state) Counts {
+func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []Counts) Counts {
 	var counts Counts
 	counted := make([]bool, len(plan.Runs))
 	for _, cell := range e.Cells {
