@@ -36,7 +36,8 @@ var errTooLong = fmt.Errorf("an answer has more than %d bytes", longestAnswer)
 // process is a program that runs. Its methods are for one goroutine; timers stop it.
 type process struct {
 	command *exec.Cmd
-	in, out *os.File
+	in      io.WriteCloser
+	out     io.ReadCloser
 	lines   *bufio.Reader // lines of out
 	long    []byte        // a line that is longer than the buffer of lines
 	stderr  *tail
@@ -50,30 +51,25 @@ type process struct {
 
 // start starts a program in its folder. When ctx is done, it is killed.
 func start(ctx context.Context, path string, arguments []string) (*process, error) {
-	theirIn, in, err := os.Pipe()
-	if err != nil {
+	p := &process{command: exec.Command(path, arguments...), stderr: &tail{}}
+	var err error
+	if p.in, err = p.command.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, theirOut, err := os.Pipe()
-	if err != nil {
-		return nil, errors.Join(err, theirIn.Close(), in.Close())
+	if p.out, err = p.command.StdoutPipe(); err != nil {
+		return nil, err
 	}
-	p := &process{
-		command: exec.Command(path, arguments...), stderr: &tail{},
-		in: in, out: out, lines: bufio.NewReaderSize(out, 64<<10),
-	}
+	p.lines = bufio.NewReaderSize(p.out, 64<<10)
+	p.command.Stderr = p.stderr
 	p.command.Dir = filepath.Dir(path)
 	// The same program gives the same answers: the order of sets in Python does not change from run
 	// to run. Python's print needs no flush.
 	p.command.Env = append([]string{"PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1"}, os.Environ()...)
-	p.command.Stdin, p.command.Stdout, p.command.Stderr = theirIn, theirOut, p.stderr
 	// for what it has started and left behind with its standard error
 	p.command.WaitDelay = time.Second
 	setGroup(p.command)
-	err = p.command.Start()
-	err = errors.Join(err, theirIn.Close(), theirOut.Close())
-	if err != nil {
-		return nil, errors.Join(err, in.Close(), out.Close())
+	if err := p.command.Start(); err != nil {
+		return nil, err
 	}
 	p.clock = time.AfterFunc(time.Hour, func() { p.stop(true) })
 	p.clock.Stop()
@@ -146,13 +142,12 @@ func (p *process) end(patience time.Duration) string {
 	p.release()
 	_ = p.in.Close()
 	kill := time.AfterFunc(patience, func() { p.stop(false) })
-	_ = p.command.Wait() // its state says how
+	_ = p.command.Wait() // which closes out; its state says how it has ended
 	kill.Stop()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	killGroup(p.command) // what it has left behind
 	p.isReaped = true
-	_ = p.out.Close()
 	return p.command.ProcessState.String()
 }
 
