@@ -134,42 +134,29 @@ func (c *Config) check() error {
 
 // CheckPolicy returns an error unless the policy works under the other rules. It needs no Procs.
 func (c *Config) CheckPolicy() error {
-	if c.Policy.check == nil {
-		return nil
+	p := c.Policy
+	if p.check != nil {
+		if err := p.check(c); err != nil {
+			return err
+		}
 	}
-	return c.Policy.check(c)
-}
-
-// checkOneProfile returns an error unless the plan is one profile, which some policies need.
-func (c *Config) checkOneProfile() error {
-	switch {
-	case len(c.shares()) > 1:
-		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative",
-			c.Policy, len(c.shares()))
-	case c.Placement == Fixed:
-		return fmt.Errorf("policy %s counts processors: its placement is count", c.Policy)
-	}
-	return nil
-}
-
-// checkSimple is checkOneProfile with a pivot that is planned anew in each pass.
-func (c *Config) checkSimple() error {
-	if err := c.checkOneProfile(); err != nil {
-		return err
-	}
-	if c.Pivot == Kept {
-		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", c.Policy)
+	switch partitions := len(c.shares()); {
+	case p.needs&noReservations != 0 && len(c.Reservations) > 0:
+		return fmt.Errorf("policy %s plans around no reservations: with reservations use sjbf or easy", p)
+	case p.needs&endInTime != 0 && c.Overrun == RunOn:
+		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise", p)
+	case p.needs&noOrder != 0 && c.Order.Score != nil:
+		return fmt.Errorf("policy %s has an order of its own: the queue order is arrival, not %s", p, c.Order.Name)
+	case p.needs&oneProfile != 0 && partitions > 1:
+		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative", p, partitions)
+	case p.needs&oneProfile != 0 && c.Placement == Fixed:
+		return fmt.Errorf("policy %s counts processors: its placement is count", p)
+	case p.needs&newPivot != 0 && c.Pivot == Kept:
+		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", p)
+	case p.needs&noQueue != 0 && c.Order.Score != nil:
+		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", p)
 	}
 	return nil
-}
-
-// checkUnreserved is checkSimple without reservations: some policies have one pivot and running
-// jobs alone in their plan.
-func (c *Config) checkUnreserved() error {
-	if len(c.Reservations) > 0 {
-		return fmt.Errorf("policy %s plans around no reservations: with reservations use sjbf or easy", c.Policy)
-	}
-	return c.checkSimple()
 }
 
 // checkPartitions returns an error unless boundaries and shares divide the machine into partitions.

@@ -3,8 +3,6 @@ package cluster
 // Guarantees: policies under which waiting jobs get a booking by a rule, keep it, and start earlier
 // where they fit.
 
-import "fmt"
-
 // guaranteeing is a policy whose pass starts, in queue order, each job that fits beside the
 // bookings of the others, and books each other job to which its rule gives a guarantee. A booked
 // job starts at its booking or before.
@@ -32,15 +30,6 @@ func newGuaranteeing(s *Site, rule guarantee) *guaranteeing {
 	g.kept, g.bookGuaranteed = true, g.book
 	g.steps = 256 // near steps are short where all that wait are booked
 	return g
-}
-
-// checkGuaranteeing returns an error unless a booking can always be honoured, in one profile.
-func (c *Config) checkGuaranteeing() error {
-	if c.Overrun == RunOn {
-		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise",
-			c.Policy)
-	}
-	return c.checkSimple()
 }
 
 func (g *guaranteeing) ended(number int32, _ int64) {

@@ -22,7 +22,7 @@ func parseLookahead(argument string) (Policy, error) {
 		}
 	}
 	return Policy{
-		scheduler: func(s *Site) scheduler { return newLookahead(s, depth) }, check: (*Config).checkUnreserved,
+		scheduler: func(s *Site) scheduler { return newLookahead(s, depth) }, needs: simple | noReservations,
 	}, nil
 }
 

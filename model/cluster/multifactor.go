@@ -89,17 +89,8 @@ func parseMultifactor(argument string) (Policy, error) {
 			m.rule = &multifactor{factors: f, subqueues: m, index: map[int32]int{}, at: -f.period}
 			return m
 		},
-		check: (*Config).checkMultifactor,
+		needs: simple | noOrder,
 	}, nil
-}
-
-// checkMultifactor returns an error if there is another queue order.
-func (c *Config) checkMultifactor() error {
-	if c.Order.Score != nil {
-		return fmt.Errorf("policy %s has an order of its own: the queue order is arrival, not %s",
-			c.Policy, c.Order.Name)
-	}
-	return c.checkSimple()
 }
 
 // subqueueOf returns the subqueue of a job and its score there, which is lower the higher its

@@ -13,8 +13,23 @@ import (
 type Policy struct {
 	name      string
 	scheduler func(*Site) scheduler // puts the policy to work on a new site
-	check     func(*Config) error   // nil: the policy accepts each config
+	needs     needs                 // of the other rules, see Config.CheckPolicy
+	check     func(*Config) error   // of the policy's own numbers; may be nil
 }
+
+// needs are what a policy needs of the other rules, as bits.
+type needs uint8
+
+const (
+	oneProfile     needs = 1 << iota // one partition of counted processors
+	newPivot                         // pivots that are planned anew in each pass
+	noReservations                   // a plan of one pivot and running jobs alone
+	endInTime                        // ends by the estimates, so that a booking can be honoured
+	noOrder                          // no queue order: the policy has its own
+	noQueue                          // no queue order: a program orders the queue itself
+
+	simple = oneProfile | newPivot
+)
 
 // PolicyNames lists the policies that ParsePolicy accepts. Words in capitals stand for numbers, k
 // for one from 1 on.
@@ -45,7 +60,7 @@ func ParsePolicy(name string) (Policy, error) {
 	case name == "fcfs":
 		p = Policy{scheduler: func(s *Site) scheduler { return fcfs{s} }}
 	case name == "sjbf":
-		p = Policy{scheduler: func(s *Site) scheduler { return newShortest(s) }, check: (*Config).checkSimple}
+		p = Policy{scheduler: func(s *Site) scheduler { return newShortest(s) }, needs: simple}
 	default:
 		return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, strings.Join(PolicyNames(), ", "))
 	}

@@ -21,7 +21,7 @@ func parsePredicting(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler { return newPredicting(s, argument == "") },
-		check:     (*Config).checkUnreserved,
+		needs:     simple | noReservations,
 	}, nil
 }
 

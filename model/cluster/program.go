@@ -20,7 +20,7 @@ func parseProgram(program string) (Policy, error) {
 	if strings.TrimSpace(program) == "" {
 		return Policy{}, errors.New("it names no program: write exec:./my_scheduler.py")
 	}
-	return Policy{check: (*Config).checkProgram}.With(func() Scheduler { return unopened{} }), nil
+	return Policy{needs: oneProfile | noQueue}.With(func() Scheduler { return unopened{} }), nil
 }
 
 // unopened is the scheduler of a policy exec:PROGRAM before With.
@@ -28,16 +28,4 @@ type unopened struct{ Scheduler }
 
 func (unopened) Begin(machine Config) error {
 	return fmt.Errorf("policy %s: its program is not open", machine.Policy)
-}
-
-// checkProgram returns an error unless the machine is what a program sees of it: processors and
-// reservations. It orders the queue and plans by itself.
-func (c *Config) checkProgram() error {
-	if err := c.checkOneProfile(); err != nil {
-		return err
-	}
-	if c.Order.Score != nil {
-		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", c.Policy)
-	}
-	return nil
 }

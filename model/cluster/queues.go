@@ -50,6 +50,7 @@ func parseQueues(argument string) (Policy, error) {
 			m.rule = &queues{subqueues: m, rules: rules, used: make([]int32, len(rules))}
 			return m
 		},
+		needs: simple,
 		check: func(c *Config) error { return c.checkQueues(rules) },
 	}, nil
 }
@@ -86,7 +87,7 @@ func (c *Config) checkQueues(rules []queueRule) error {
 				"lets start", i+1, c.Policy, largest, rule.limit)
 		}
 	}
-	return c.checkSimple()
+	return nil
 }
 
 // indexOf returns the index of the first queue that takes a job.

@@ -43,7 +43,7 @@ func parseSelective(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler { return newGuaranteeing(s, &selective{site: s, threshold: threshold}) },
-		check:     (*Config).checkGuaranteeing,
+		needs:     simple | endInTime,
 	}, nil
 }
 

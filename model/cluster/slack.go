@@ -31,7 +31,7 @@ func parseSlack(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler { return newGuaranteeing(s, &slack{s, factor}) },
-		check:     (*Config).checkGuaranteeing,
+		needs:     simple | endInTime,
 	}, nil
 }
 
