@@ -4,6 +4,7 @@ package multisite
 // slots.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,30 +43,25 @@ var runtimePartitions = []int64{1000, 10000}
 
 // siteConfig returns the machine of a provider, or an error if the shares of its partitions are
 // invalid.
-func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
-	config := cluster.Config{Procs: procs}
-	policy := "easy"
+func siteConfig(p Parameters, procs int32) (config cluster.Config, err error) {
+	policy, order := "easy", "arrival"
 	switch p.Provider {
 	case "ArCb", "ArCbM":
 		policy = "conservative:fixed"
+	case "ArEbM":
+		order = "priority"
 	}
-	var err error
-	if config.Policy, err = cluster.ParsePolicy(policy); err != nil {
-		return cluster.Config{}, err
-	}
-	if config.Pivot, err = cluster.ParsePivot(p.Pivot); err != nil {
-		return cluster.Config{}, err
-	}
-	if config.Placement, err = cluster.ParsePlacement(p.Placement); err != nil {
-		return cluster.Config{}, err
+	var errs [4]error
+	config.Procs = procs
+	config.Policy, errs[0] = cluster.ParsePolicy(policy)
+	config.Order, errs[1] = cluster.ParseOrder(order)
+	config.Pivot, errs[2] = cluster.ParsePivot(p.Pivot)
+	config.Placement, errs[3] = cluster.ParsePlacement(p.Placement)
+	if err := errors.Join(errs[:]...); err != nil {
+		panic("multisite: " + err.Error()) // the ranges of the parameters have these names
 	}
 	switch p.Provider {
-	case "ArEbM":
-		if config.Order, err = cluster.ParseOrder("priority"); err != nil {
-			return cluster.Config{}, err
-		}
-		fallthrough
-	case "ArCbM":
+	case "ArEbM", "ArCbM":
 		config.Boundaries = runtimePartitions
 		config.Shares, err = shares(p.Shares, len(runtimePartitions)+1, procs)
 	case "ArEbMf":
