@@ -5,6 +5,7 @@ package progress
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -19,10 +20,10 @@ import (
 // and one for each new attempt and for the end. On a terminal it draws a bar; columns is the same
 // as in Plan.
 func Download(w io.Writer, columns func() int) func(traces.Progress) {
-	var clock clock
+	begun := sync.OnceValue(time.Now)
 	shown := newDisplay(w, columns)
 	return func(p traces.Progress) {
-		elapsed := clock.elapsed()
+		elapsed := time.Since(begun())
 		switch {
 		case p.Ended:
 			shown.print(fetched(p, elapsed) + "\n")

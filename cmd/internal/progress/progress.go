@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -35,11 +36,11 @@ const shownFailures = 20
 // the width of the terminal, 0 if that is unknown. On a narrow terminal the bar shrinks and shows
 // fewer numbers, since a wrapped line cannot be redrawn.
 func Plan(w io.Writer, columns func() int) func(pipeline.Progress) {
-	var clock clock
-	var failures failures
+	begun := sync.OnceValue(time.Now) // by the first call of the hook
+	failures := failures{}
 	shown := newDisplay(w, columns)
 	return func(p pipeline.Progress) {
-		elapsed := clock.elapsed()
+		elapsed := time.Since(begun())
 		switch {
 		case p.Failure != nil:
 			shown.print(failures.next(p))
@@ -96,16 +97,6 @@ func (d *display) isDue() bool {
 	}
 	d.printed = time.Now()
 	return true
-}
-
-// clock measures from its first use.
-type clock struct{ start time.Time }
-
-func (c *clock) elapsed() time.Duration {
-	if c.start.IsZero() {
-		c.start = time.Now()
-	}
-	return time.Since(c.start)
 }
 
 // share returns the share of the work that is done, from 0 to 1.
@@ -177,22 +168,19 @@ func failed(p pipeline.Progress) string {
 	return ", " + count(p.Failed) + " failed"
 }
 
-// failures is the causes that were shown.
-type failures struct{ shown map[string]bool }
+// failures has the causes that were shown.
+type failures map[string]bool
 
 // next returns the line that shows a failure; empty if one with an equal cause has been shown, or
 // shownFailures have been.
-func (f *failures) next(p pipeline.Progress) string {
-	if len(f.shown) == shownFailures || f.shown[p.Failure.Cause()] {
+func (f failures) next(p pipeline.Progress) string {
+	if len(f) == shownFailures || f[p.Failure.Cause()] {
 		return ""
 	}
-	if f.shown == nil {
-		f.shown = map[string]bool{}
-	}
-	f.shown[p.Failure.Cause()] = true
+	f[p.Failure.Cause()] = true
 	text := fmt.Sprintf("%s: run %s (%s, replication %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell,
 		p.Failure.Round, p.Failure.Error)
-	if len(f.shown) == shownFailures {
+	if len(f) == shownFailures {
 		text += p.Study + ": further failures are counted only\n"
 	}
 	return text
