@@ -1,25 +1,19 @@
 package multisite
 
-// Forecast options: the assumptions of a point about Algorithm 1, and the work of local jobs in the
-// base run, which the oracle forecasts.
+// Oracle: the forecast of the local load by the work of local jobs in the base run.
 
 import (
 	"cmp"
 	"slices"
 )
 
-// optionsOf returns the assumptions about Algorithm 1 for the provider of that index.
-func optionsOf(p Parameters, v *provider, base *starts, index int) forecastOptions {
-	options := forecastOptions{
-		from: int64(p.Warmup - p.Training), byActual: p.Line8 == "actual", running: p.ForecastLoad == "running",
+// oracle predicts the local load of a provider as it is in the base run, in which its local jobs
+// have these starts.
+func oracle(p *Parameters, v *provider, starts []int64) func(now int64, loads []float64) float64 {
+	demand, interval := newDemand(v.localJobs, starts, p.ForecastLoad == "running"), int64(p.Interval)
+	return func(now int64, _ []float64) float64 {
+		return float64(demand.between(now, now+interval)) / (float64(v.procs) * float64(interval))
 	}
-	if p.Forecast == "oracle" {
-		demand, interval := newDemand(v.localJobs, base.localJobs[index], options.running), int64(p.Interval)
-		options.predict = func(now int64, _ []float64) float64 {
-			return float64(demand.between(now, now+interval)) / (float64(v.procs) * float64(interval))
-		}
-	}
-	return options
 }
 
 // demand is the work of the local jobs of a provider in a run, in processors × seconds, as a

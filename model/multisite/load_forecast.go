@@ -26,33 +26,19 @@ const (
 // always that load.
 const rounding = 1e-9
 
-// forecastOptions are the assumptions about Algorithm 1 where the paper leaves a choice open. Zero
-// values are the defaults.
-type forecastOptions struct {
-	// from is the second at which the forecast begins. Earlier publications plan the waiting jobs
-	// and resize nothing. The first interval begins at the first publication at that second or
-	// later.
-	from int64
-	// predict returns the load of the interval that begins now from the loads of past intervals,
-	// the latest first, at least one and at most 25. It must not change or keep the slice, and must
-	// be deterministic. Nil is the weighted moving average of the paper.
-	predict func(now int64, loads []float64) float64
-	// byActual resizes by the load of the last interval, as line 8 is printed, in place of the
-	// forecast. reallocate compares the load with the forecast in either case.
-	byActual bool
-	// running leaves waiting jobs out of the load, which is then at most 1.
-	running bool
-}
-
 // loadForecast gives Grid jobs the processors of a site that its local jobs are not expected to
 // need. The caller publishes at the beginning of each interval and reallocates within intervals,
 // both after the pass of the second, and passes the processors of the Grid partition to Site.Show.
 // In an interval for which publish returned 0, it does not reallocate (lines 11 to 13).
 type loadForecast struct {
-	site     *cluster.Site
-	procs    int32 // of the site
-	offered  int32 // processors of the Grid partition
-	options  forecastOptions
+	p       *Parameters
+	site    *cluster.Site
+	procs   int32 // of the site
+	offered int32 // processors of the Grid partition
+	// predict returns the load of the interval that begins now from the loads of past intervals,
+	// the latest first, at least one and at most 25. It must not change or keep the slice, and must
+	// be deterministic.
+	predict  func(now int64, loads []float64) float64
 	loads    []float64 // of the local jobs in past intervals, the latest first
 	forecast float64   // of the load from since to the next publication
 	compares bool      // reallocate compares the load with the forecast
@@ -62,18 +48,16 @@ type loadForecast struct {
 }
 
 // newLoadForecast returns the forecast of a new site of procs processors with EASY backfilling,
-// kept pivots and two partitions. The Grid partition has the processors offered.
-func newLoadForecast(site *cluster.Site, procs, offered int32, options forecastOptions) *loadForecast {
-	if options.predict == nil {
-		options.predict = movingAverage
-	}
-	return &loadForecast{site: site, procs: procs, offered: offered, options: options}
+// kept pivots and two partitions, by the moving average. The Grid partition has the processors
+// offered.
+func newLoadForecast(p *Parameters, site *cluster.Site, procs, offered int32) *loadForecast {
+	return &loadForecast{p: p, site: site, procs: procs, offered: offered, predict: movingAverage}
 }
 
 // publish books all waiting jobs, forecasts the local load of the next interval from the loads of
-// past ones, and resizes the partitions (lines 1 to 15). Existing bookings stay. Before the end of
-// the first interval, the partitions keep their shares. It returns the processors of the Grid
-// partition.
+// past ones, and resizes the partitions (lines 1 to 15). Existing bookings stay. The first interval
+// begins with the training or at the first publication after that; before its end, the partitions
+// keep their shares. It returns the processors of the Grid partition.
 func (f *loadForecast) publish(now int64) (procs int32) {
 	f.site.PlanAll(now, localPartition, gridPartition)
 	f.site.LimitPivots()
@@ -81,14 +65,14 @@ func (f *loadForecast) publish(now int64) (procs int32) {
 		f.loads = slices.Insert(f.loads, 0, f.load(now))
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]
 	}
-	if now >= f.options.from {
+	if now >= int64(f.p.Warmup-f.p.Training) {
 		f.began, f.since, f.work = true, now, f.localWork(now)
 	}
 	if len(f.loads) == 0 {
 		return f.offered
 	}
-	f.forecast, f.compares = f.options.predict(now, f.loads), true
-	if f.options.byActual {
+	f.forecast, f.compares = f.predict(now, f.loads), true
+	if f.p.Line8 == "actual" {
 		return f.resize(now, f.loads[0])
 	}
 	return f.resize(now, f.forecast)
@@ -139,7 +123,7 @@ func movingAverage(_ int64, loads []float64) float64 {
 // run, or only while they run.
 func (f *loadForecast) localWork(now int64) int64 {
 	present, running := f.site.Work(now, localPartition)
-	if f.options.running {
+	if f.p.ForecastLoad == "running" {
 		return running
 	}
 	return present

@@ -17,7 +17,7 @@ type forecastSite struct {
 	number int // of jobs
 }
 
-func newForecastSite(t *testing.T, options forecastOptions) (*forecastSite, *loadForecast) {
+func newForecastSite(t *testing.T, assumptions Parameters) (*forecastSite, *loadForecast) {
 	p := defaults
 	p.Provider = "ArEbMf"
 	config, err := siteConfig(p, 10)
@@ -28,7 +28,7 @@ func newForecastSite(t *testing.T, options forecastOptions) (*forecastSite, *loa
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &forecastSite{T: t, Site: site}, newLoadForecast(site, 10, 5, options)
+	return &forecastSite{T: t, Site: site}, newLoadForecast(&assumptions, site, 10, 5)
 }
 
 // until processes all events of the site before a second.
@@ -85,15 +85,17 @@ func TestForecastIsAWeightedMean(t *testing.T) {
 func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		options forecastOptions
+		line8   string
+		predict func(now int64, loads []float64) float64
 		third   int32 // processors of the Grid partition at 200
 	}{
-		{"by forecast", forecastOptions{}, 3},
-		{"by actual", forecastOptions{byActual: true}, 2},
-		{"oracle", forecastOptions{predict: func(now int64, loads []float64) float64 { return float64(now) / 200 }}, 0},
+		{"by forecast", "forecast", movingAverage, 3},
+		{"by actual", "actual", movingAverage, 2},
+		{"oracle", "forecast", func(now int64, loads []float64) float64 { return float64(now) / 200 }, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, f := newForecastSite(t, c.options)
+			s, f := newForecastSite(t, Parameters{Line8: c.line8})
+			f.predict = c.predict
 			requireProcs := func(want int32, procs int32) {
 				t.Helper()
 				if procs != want {
@@ -137,7 +139,7 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 // Rounding costs no processor: the Grid partition has all that are not busy.
 func TestSharesOfWholeProcessors(t *testing.T) {
 	for busy := int32(1); busy <= 10; busy++ {
-		s, f := newForecastSite(t, forecastOptions{})
+		s, f := newForecastSite(t, Parameters{})
 		f.publish(0)
 		s.submit(0, 1000, busy, localPartition)
 		if procs := f.publish(7); procs != 10-busy {
@@ -149,7 +151,7 @@ func TestSharesOfWholeProcessors(t *testing.T) {
 // Before the training begins no partition is resized and no load is kept, but all waiting jobs are
 // planned.
 func TestForecastBeginsAfterItsTraining(t *testing.T) {
-	s, f := newForecastSite(t, forecastOptions{from: 150})
+	s, f := newForecastSite(t, Parameters{Warmup: 150})
 	f.publish(0)
 	s.submit(0, 1000, 10, localPartition)
 	for range 3 {
@@ -170,7 +172,7 @@ func TestForecastBeginsAfterItsTraining(t *testing.T) {
 
 // After an underestimation every job is booked when it arrives, until the next publication.
 func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
-	s, f := newForecastSite(t, forecastOptions{})
+	s, f := newForecastSite(t, Parameters{})
 	f.publish(0)
 	s.until(100)
 	f.publish(100) // the load was 0
@@ -213,7 +215,7 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 // is never above its forecast.
 func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 	for procs := int32(1); procs <= 10; procs++ {
-		site, forecast := newForecastSite(t, forecastOptions{})
+		site, forecast := newForecastSite(t, Parameters{})
 		site.submit(0, 1000, procs, localPartition)
 		forecast.publish(0)
 		for now := int64(7); now < 300; now += 7 {
@@ -229,7 +231,7 @@ func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 
 // A publication books all waiting jobs, and the bookings stay.
 func TestPublicationBooksAllWaitingJobs(t *testing.T) {
-	s, f := newForecastSite(t, forecastOptions{})
+	s, f := newForecastSite(t, Parameters{})
 	s.submit(0, 100, 10, localPartition)
 	var numbers []int
 	for range 4 {
@@ -256,7 +258,7 @@ func TestPublicationBooksAllWaitingJobs(t *testing.T) {
 
 // A booking is kept although the job would not fit in the resized partitions.
 func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
-	site, forecast := newForecastSite(t, forecastOptions{})
+	site, forecast := newForecastSite(t, Parameters{})
 	local := func(now, run int64, procs int32) int {
 		return site.submit(now, run, procs, localPartition)
 	}

@@ -66,7 +66,10 @@ func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 			localJobs: all.localJobs[i], numbers: make([]int32, len(all.localJobs[i])),
 		}
 		if p.Provider == "ArEbMf" {
-			v.forecast = newLoadForecast(site, procs, procs/2, optionsOf(p, &v, base, i))
+			v.forecast = newLoadForecast(&world.p, site, procs, procs/2)
+			if p.Forecast == "oracle" {
+				v.forecast.predict = oracle(&p, &v, base.localJobs[i])
+			}
 		}
 		v.findNext()
 		world.providers = append(world.providers, v)
