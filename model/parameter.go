@@ -12,22 +12,10 @@ import (
 
 // Parameter describes one field of a study's parameters.
 type Parameter struct {
-	Column // of the table runs
-	// as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the type
-	Range   string
+	Column  // of the table runs
 	Default Value
 
-	limits  limits
 	choices []string
-}
-
-// AxisUnit returns the unit as axes and messages show it: none of a pure number or a count, whose
-// names say what they are.
-func (p Parameter) AxisUnit() string {
-	if p.Unit == "1" || strings.HasPrefix(p.Unit, "{") {
-		return ""
-	}
-	return p.Unit
 }
 
 // Parse reads text as a value of the parameter. The error names the value and what would be right.
@@ -131,18 +119,9 @@ func parametersOf(defaults reflect.Value) ([]Parameter, error) {
 		if column.Nullable {
 			return nil, field.wrongf("is a pointer, which parameters are not: write %s", field.Type.Elem())
 		}
-		p := Parameter{
-			Column: column, Range: field.Tag.Get("range"), Default: valueOf(defaults.Field(field.Index[0])),
-		}
-		isInterval := true
-		switch {
-		case p.Type == TypeString && p.Range != "":
+		p := Parameter{Column: column, Default: valueOf(defaults.Field(field.Index[0]))}
+		if p.Type == TypeString && p.Range != "" {
 			p.choices = strings.Split(p.Range, "|")
-		case p.Type != TypeString:
-			p.limits, isInterval = parseLimits(p.Range, p.AxisUnit())
-		}
-		if !isInterval {
-			return nil, field.wrongf("has range:%q: write an interval, such as [0,1], (0,1] or [1,)", p.Range)
 		}
 		if err := p.check(p.Default); err != nil {
 			return nil, field.wrongf("has a wrong value in Defaults: %w", err)

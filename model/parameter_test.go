@@ -14,7 +14,7 @@ import (
 func TestRanges(t *testing.T) {
 	parameter := func(t Type, interval, unit string) Parameter {
 		l, _ := parseLimits(interval, unit)
-		return Parameter{Column: Column{Name: "x", Type: t, Unit: unit}, Range: interval, limits: l}
+		return Parameter{Column: Column{Name: "x", Type: t, Unit: unit, Range: interval, limits: l}}
 	}
 	for _, test := range []struct {
 		parameter Parameter

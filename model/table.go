@@ -32,13 +32,29 @@ type Column struct {
 	Doc    string // what it is, with the equation it comes from or where the paper leaves it open
 	Symbol string // the paper's symbol
 	// second name in cells.parquet where Name is a keyword of notebooks, see KeywordOf; or empty
-	Alias    string
+	Alias string
+	// as written in the tag: "(0,)" or "[0,1]", of a parameter also "a|b|c"; empty admits every
+	// value of the type
+	Range    string
 	Key      bool     // a dimension of a long table
 	Nullable bool     // may be undefined in some runs
 	Levels   []string // of texts that have an order: the texts, ascending; nil for others
 
-	field int
+	field  int
+	limits limits // of numbers
 }
+
+// AxisUnit returns the unit as axes and messages show it: none of a pure number or a count, whose
+// names say what they are.
+func (c Column) AxisUnit() string {
+	if c.Unit == "1" || strings.HasPrefix(c.Unit, "{") {
+		return ""
+	}
+	return c.Unit
+}
+
+// Contains reports whether a number is in the column's range.
+func (c Column) Contains(x float64) bool { return c.limits.contain(x) }
 
 // Meaning returns what the column is, and its alias.
 func (c Column) Meaning() string {
@@ -236,10 +252,17 @@ func columnOf(field specField) (Column, error) {
 	_, key := field.Tag.Lookup("key")
 	c := Column{
 		Name: name, Type: typ, Unit: field.Tag.Get("unit"), Doc: field.doc, Symbol: field.Tag.Get("symbol"),
-		Alias: field.Tag.Get("alias"), Key: key, Nullable: null, field: field.Index[0],
+		Alias: field.Tag.Get("alias"), Range: field.Tag.Get("range"), Key: key, Nullable: null, field: field.Index[0],
 	}
 	if typ == TypeSeconds {
 		c.Unit = "s"
+	}
+	isInterval := true
+	if typ != TypeString {
+		c.limits, isInterval = parseLimits(c.Range, c.AxisUnit())
+	}
+	if !isInterval {
+		return Column{}, field.wrongf("has range:%q: write an interval, such as [0,1], (0,1] or [1,)", c.Range)
 	}
 	return c, nil
 }

@@ -210,7 +210,7 @@ func recordOf(s *study.Study) studyRecord {
 	}
 	for _, p := range s.Model.Parameters {
 		column, value := columnOf(p.Column), p.Default.String()
-		column.Range, column.Default = p.Range, &value
+		column.Default = &value
 		r.Parameters = append(r.Parameters, column)
 	}
 	for _, table := range s.Model.Tables {
@@ -237,7 +237,7 @@ func recordOf(s *study.Study) studyRecord {
 }
 
 func columnOf(c model.Column) columnRecord {
-	return columnRecord{Name: c.Name, Type: c.Type.String(), Unit: c.Unit, Alias: c.Alias, Doc: c.Doc}
+	return columnRecord{Name: c.Name, Type: c.Type.String(), Unit: c.Unit, Range: c.Range, Alias: c.Alias, Doc: c.Doc}
 }
 
 // factorLevels returns the levels of a factor as the study file writes them.

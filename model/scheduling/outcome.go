@@ -22,7 +22,7 @@ type Outcome struct {
 	Jobs        int64         `name:"jobs" doc:"jobs measured: without warm-up and cool-down"`
 	Span        model.Seconds `name:"span" doc:"last submit - first submit"`
 	Makespan    model.Seconds `name:"makespan" doc:"last end - first submit"`
-	Utilisation float64       `name:"utilisation" doc:"share of processor-seconds within the makespan that jobs ran"`
+	Utilisation float64       `name:"utilisation" range:"[0,1]" doc:"share of processor-seconds within the makespan that jobs ran"`
 
 	WaitMean              float64   `name:"wait_mean" unit:"s" doc:"wait, mean: start - submit"`
 	WaitMedian            float64   `name:"wait_median" unit:"s" doc:"wait, median"`
@@ -43,11 +43,13 @@ type Outcome struct {
 	BoundedSlowdownMax    float64   `name:"bounded_slowdown_max" doc:"bounded slowdown, maximum"`
 	Backfilled            int64     `name:"backfilled" doc:"jobs started before one that came earlier"`
 
-	JainWait     *float64  `name:"jain_wait" doc:"fairness to users: Jain's index of their mean waits; 1 is equal"`
-	GiniWait     *float64  `name:"gini_wait" doc:"unfairness to users: Gini coefficient of their mean waits; 0 is equal"`
-	JainSlowdown *float64  `name:"jain_bounded_slowdown"`
+	JainWait     *float64  `name:"jain_wait" range:"[0,1]"`
+	_            model.Doc `doc:"fairness to users: Jain's index of their mean waits; 1 is equal"`
+	GiniWait     *float64  `name:"gini_wait" range:"[0,1]"`
+	_            model.Doc `doc:"unfairness to users: Gini coefficient of their mean waits; 0 is equal"`
+	JainSlowdown *float64  `name:"jain_bounded_slowdown" range:"[0,1]"`
 	_            model.Doc `doc:"fairness to users: Jain's index of their mean bounded slowdowns"`
-	GiniSlowdown *float64  `name:"gini_bounded_slowdown"`
+	GiniSlowdown *float64  `name:"gini_bounded_slowdown" range:"[0,1]"`
 	_            model.Doc `doc:"unfairness to users: Gini coefficient of their mean bounded slowdowns"`
 
 	ByClass      []ClassRow         `table:"classes" doc:"one row for each class of sizes and run times"`
@@ -62,7 +64,7 @@ type ClassRow struct {
 	Size     string   `name:"size" key:"" doc:"class of processors, such as 1-8 or >8"`
 	Run      string   `name:"run" key:"" doc:"class of run times, such as <=1h, 1h-10h (above 1h) or >10h"`
 	Jobs     int64    `name:"jobs" doc:"jobs measured"`
-	Share    float64  `name:"share" doc:"share of the work of all jobs measured"`
+	Share    float64  `name:"share" range:"[0,1]" doc:"share of the work of all jobs measured"`
 	Wait     *float64 `name:"wait" unit:"s" doc:"wait, mean"`
 	Response *float64 `name:"response" unit:"s" doc:"response, mean"`
 	Slowdown *float64 `name:"slowdown" doc:"slowdown, mean"`
@@ -73,7 +75,7 @@ type ClassRow struct {
 type UserRow struct {
 	User     int64   `name:"user" key:"" doc:"number of the user; -1 where it is not known"`
 	Jobs     int64   `name:"jobs" doc:"jobs measured"`
-	Share    float64 `name:"share" doc:"share of the work of all jobs measured"`
+	Share    float64 `name:"share" range:"[0,1]" doc:"share of the work of all jobs measured"`
 	Wait     float64 `name:"wait" unit:"s" doc:"wait, mean"`
 	Slowdown float64 `name:"slowdown" doc:"slowdown, mean"`
 	Bounded  float64 `name:"bounded_slowdown" doc:"bounded slowdown, mean"`

@@ -25,7 +25,7 @@ type toyPoint struct {
 type toyOutcome struct {
 	Loss  float64        `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
 	Wait  float64        `name:"wait" unit:"s" doc:"mean wait"`
-	Place float64        `name:"place" doc:"place on the axis"`
+	Place float64        `name:"place" range:"[0,1]" doc:"place on the axis"`
 	Sites []toySite      `table:"sites" doc:"one row for each site"`
 	Plan  []toyRectangle `table:"plan" doc:"rectangles"`
 }

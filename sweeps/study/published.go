@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/configs/language"
 )
@@ -47,8 +48,10 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 				first = reason
 			}
 		}
-		if isMisplaced && !noted[first] { // each reason once, at its first cell
-			noted[first] = true
+		reason := first
+		reason.printed = ""
+		if isMisplaced && !noted[reason] { // each reason once, at its first cell
+			noted[reason] = true
 			at := configs.Text{Pos: cells[i].Pos}
 			isOfIt := func(l configs.Label) bool { return l.Dimension == first.dimension }
 			if label := slices.IndexFunc(cells[i].Labels, isOfIt); label >= 0 {
@@ -102,6 +105,7 @@ type misplacement struct {
 	misfit           misfit
 	placer           *placer
 	dimension, label string // dimension and label in question; of a metric the label alone
+	printed          string // the number, if that is wrong
 }
 
 type misfit int
@@ -113,6 +117,7 @@ const (
 	isNotTaken
 	isUnlabelled
 	isNoShare
+	isOutside
 )
 
 // place adds a published number to the block if it belongs there, and else returns why it belongs
@@ -139,6 +144,13 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 		default:
 			return misplacement{misfit: isNoShare, placer: p, label: cell.Metric}
 		}
+	}
+	if p.hasRange() && !p.bound.Shown[metric].Contains(number.Value) {
+		reason := misplacement{misfit: isOutside, placer: p, label: cell.Metric, printed: cell.Printed}
+		if cell.IsPercent {
+			reason.printed += "%"
+		}
+		return reason
 	}
 	belongs := true
 	var reason misplacement
@@ -192,6 +204,13 @@ func (m misplacement) String() string {
 	case isNoShare:
 		return fmt.Sprintf("a number in %% is published of %s, which is in %s; write it in %[2]s without the sign", m.label,
 			m.placer.unitOf(slices.Index(m.placer.shown, m.label)))
+	case isOutside:
+		column := m.placer.bound.Shown[slices.Index(m.placer.shown, m.label)]
+		text := fmt.Sprintf("%s is outside %s of %s", m.printed, column.Range, m.label)
+		if x, err := strconv.ParseFloat(m.printed, 64); err == nil && column.Unit == "" && column.Contains(x/100) {
+			text += fmt.Sprintf(", which is a share: write %s%%, or %s", m.printed, hundredth(m.printed))
+		}
+		return text
 	default:
 		return "the file does not say which " + m.dimension + " its numbers are of"
 	}
@@ -207,6 +226,13 @@ func (p *placer) unitOf(metric int) string {
 	default:
 		return ""
 	}
+}
+
+// hasRange reports whether the numbers of the block are in the ranges of their columns: no
+// comparisons, and no deviations.
+func (p *placer) hasRange() bool {
+	return !p.bound.Worst && len(p.bound.Against) == 0 && !slices.Contains(p.bound.Stats, statistics.SD) &&
+		!slices.Contains(p.bound.OverBy, statistics.SD)
 }
 
 // hundredth returns a hundredth of a number in digits, with as many of them: the number of a share
