@@ -34,7 +34,7 @@ type toyOutcome struct {
 
 type toySite struct {
 	Site string  `name:"site" key:"" doc:"site"`
-	Load float64 `name:"load" doc:"load of the site"`
+	Load float64 `name:"load" range:"[0,1]" doc:"load of the site"`
 }
 
 type toyRectangle struct {

@@ -197,8 +197,9 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 }
 
 // boundIntervals keeps the intervals of the numbers of a column within the bounds that the column
-// has, if no replication is beyond them: counts and shares are at least 0, percentages at most 100,
-// ratios at least 0 and changes in percent at least −100. Differences have no such bounds.
+// has, if no replication is beyond them: numbers are at least 0, percentages at most 100, others at
+// most the end of the column's range, ratios at least 0 and changes in percent at least −100.
+// Differences have no such bounds.
 func (q *query) boundIntervals(samples []*sample) {
 	compares := q.from.Worst || len(q.from.Against) > 0
 	if compares && q.from.As != language.Percent && q.from.As != language.Ratio {
@@ -207,8 +208,12 @@ func (q *query) boundIntervals(samples []*sample) {
 	for metric, label := range q.o.dims[q.from.Metric()].levels {
 		possible := &domain{most: math.Inf(1), ratio: compares}
 		for _, column := range q.from.Shown {
-			if column.Name == label.Text && column.Unit == "%" && !compares {
+			switch {
+			case column.Name != label.Text || compares:
+			case column.Unit == "%":
 				possible.most = 100
+			default:
+				possible.most = column.Most()
 			}
 		}
 		if compares && q.from.As == language.Percent {

@@ -539,24 +539,28 @@ tables:
   percent: {of: solo, show: loss, against: {policy: a}, as: percent, rows: policy, published: x.csv}
   difference: {of: solo, show: loss, against: {policy: a}, rows: policy, published: x.csv}
   of means: {of: solo, show: loss, against: {policy: a}, as: ratio, rows: policy, published: y.csv, mean_of: 2}
+  share: {of: solo, from: sites, show: load, rows: policy, columns: site, published: share.csv}
 `
 	published := map[string]string{"plain.csv": "policy,metric,value,page\na,loss,1,7\n",
-		"x.csv": "policy,metric,value,page\nb,loss,1,7\n", "y.csv": "policy,metric,value,page\nb,loss,1,7\n"}
+		"share.csv": "policy,site,metric,value,page\nb,s,load,30%,7\n",
+		"x.csv":     "policy,metric,value,page\nb,loss,1,7\n", "y.csv": "policy,metric,value,page\nb,loss,1,7\n"}
 	tables := run(t, more, func(p toyPoint, round int) *toyOutcome {
 		o := linear(p, round)
 		if o.Loss = 50; p.Policy != "a" || round%2 == 0 {
 			o.Loss = []float64{1, 90, 3}[round%3]
 		}
+		o.Sites = []toySite{{"s", o.Loss / 100}}
 		return o
 	}, published).analyze(t).Tables
-	for i, least := range []float64{0, 0, -100, math.Inf(-1), 0} {
+	for i, least := range []float64{0, 0, -100, math.Inf(-1), 0, 0} {
 		for _, row := range tables[i].Rows {
 			for _, cell := range row.Cells {
 				if cell == nil || cell.Published == nil {
 					continue
 				}
 				low, high := cell.Prediction[0], cell.Prediction[1]
-				if !(low >= least && high > low) || math.IsInf(least, -1) && low > -100 {
+				isBeyond := tables[i].Name == "plain" && high > 100 || tables[i].Name == "share" && high != 1
+				if !(low >= least && high > low) || math.IsInf(least, -1) && low > -100 || isBeyond {
 					t.Errorf("%s: the interval is %v to %v", tables[i].Name, low, high)
 				}
 			}

@@ -25,7 +25,7 @@ import (
 // Seconds fields with the tags name, unit, range, doc and symbol; a [Doc] below a field continues
 // its doc. The unit of a pure number is "1", that of a count is such as "{job}". O is a flat struct
 // of the same types (or pointers to them, where a metric may be undefined): the row of the table
-// "runs". The tag range of a column, such as "[0,1]", says which published numbers can be right. The
+// "runs". The tag range of a column, such as "[0,1]", bounds intervals and published numbers. The
 // tag alias gives a column of that table a second name in cells.parquet, see KeywordOf.
 // A slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
 // fields tagged key:"" tell the rows of a run apart.

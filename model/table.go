@@ -5,6 +5,7 @@ package model
 import (
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,6 +52,14 @@ func (c Column) AxisUnit() string {
 		return ""
 	}
 	return c.Unit
+}
+
+// Most returns the largest number in the column's range; infinity where the range has no end.
+func (c Column) Most() float64 {
+	if !c.limits.hasHigh {
+		return math.Inf(1)
+	}
+	return c.limits.high
 }
 
 // Contains reports whether a number is in the column's range.

@@ -16,7 +16,7 @@ type Interval struct {
 	From        model.Seconds `name:"from" doc:"beginning, from the first submit on"`
 	To          model.Seconds `name:"to" doc:"end"`
 	Offered     float64       `name:"offered_load" doc:"work of the jobs submitted then over processors times length"`
-	Utilisation float64       `name:"utilisation" doc:"share of processor-seconds that jobs ran"`
+	Utilisation float64       `name:"utilisation" range:"[0,1]" doc:"share of processor-seconds that jobs ran"`
 	Queue       float64       `name:"queue" doc:"waiting jobs, the mean over time"`
 }
 

@@ -22,7 +22,8 @@ type Outcome struct {
 	Jobs        int64         `name:"jobs" doc:"jobs measured: without warm-up and cool-down"`
 	Span        model.Seconds `name:"span" doc:"last submit - first submit"`
 	Makespan    model.Seconds `name:"makespan" doc:"last end - first submit"`
-	Utilisation float64       `name:"utilisation" range:"[0,1]" doc:"share of processor-seconds within the makespan that jobs ran"`
+	Utilisation float64       `name:"utilisation" range:"[0,1]"`
+	_           model.Doc     `doc:"share of processor-seconds within the makespan that jobs ran"`
 
 	WaitMean              float64   `name:"wait_mean" unit:"s" doc:"wait, mean: start - submit"`
 	WaitMedian            float64   `name:"wait_median" unit:"s" doc:"wait, median"`
