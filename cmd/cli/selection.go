@@ -157,7 +157,7 @@ func typedFlags(c *cobra.Command) string {
 
 // find returns the studies that a name means.
 func (t *terminal) find(ctx context.Context, name string) ([]workspace.Named, error) {
-	return (&workspace.Workspace{Studies: t.studies}).Find(ctx, name)
+	return (&workspace.Workspace{Studies: t.studies, Models: t.models}).Find(ctx, name)
 }
 
 // modelOf returns the model that a study names.

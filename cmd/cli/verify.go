@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/pipeline"
+	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
 
@@ -50,6 +51,10 @@ The exit code is 0 if all agrees, 1 if something differs, is damaged or cannot b
 				o.seed = uint64(rand.Uint32())
 			case o.rerun == 0:
 				return usageErrorf("--seed chooses the runs of --rerun N; give that too")
+			}
+			if extension := filepath.Ext(args[0]); extension == ".yaml" || extension == ".yml" {
+				return usageErrorf("%s is a study file, and a bundle is verified: the file that gridsweep bundle%s writes", args[0],
+					workspace.Typed(args[0]))
 			}
 			return t.verify(c.Context(), args[0], o)
 		},

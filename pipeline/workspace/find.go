@@ -5,6 +5,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -31,6 +32,9 @@ func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 	builtin := w.studiesOf(name)
 	if len(builtin) == 0 {
 		study, err := w.Studies.Load(ctx, name)
+		if err != nil && slices.ContainsFunc(w.Models, func(m *model.Model) bool { return m.Name == name }) {
+			err = w.modelError(ctx, name)
+		}
 		return named(study, name, err)
 	}
 	var found []Named
@@ -45,6 +49,22 @@ func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 		found[0].Name = name
 	}
 	return found, nil
+}
+
+// modelError returns the error for the name of a model in place of a study: the built-in studies
+// that have the model.
+func (w *Workspace) modelError(ctx context.Context, name string) error {
+	var of []string
+	for _, builtin := range w.Studies.List() {
+		if study, err := w.Studies.Load(ctx, builtin); err == nil && study.Model.Value == name {
+			of = append(of, path.Base(builtin))
+		}
+	}
+	if len(of) == 0 {
+		return fmt.Errorf("%s is a model: name a study of it (a file of your own ends in .yaml)", name)
+	}
+	return fmt.Errorf("%s is a model: name a study of it, such as %s (a file of your own ends in .yaml)", name,
+		strings.Join(of, ", "))
 }
 
 // studiesOf returns the names of the built-in studies of a paper, none for another.
