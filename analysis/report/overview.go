@@ -117,8 +117,8 @@ func sentencesOn(result *analysis.Result) []string {
 	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 }
 
-// numbersOf returns the published numbers of all tables with ours, by unit, without those that
-// summaries leave out.
+// numbersOf returns the published numbers of all tables with ours, without those that summaries
+// leave out: by unit, those without one by metric, and comparisons apart.
 func numbersOf(tables []analysis.Table) []Numbers {
 	var all []Numbers
 	for _, t := range tables {
@@ -130,10 +130,16 @@ func numbersOf(tables []analysis.Table) []Numbers {
 			if measured || t.Given || len(numbers) == 0 {
 				continue
 			}
-			i := slices.IndexFunc(all, func(n Numbers) bool { return n.Unit == axis.Unit })
+			of := Numbers{Unit: axis.Unit, Changes: axis.Change != ""}
+			if of.Unit == "" {
+				of.Metric = axis.Name
+			}
+			i := slices.IndexFunc(all, func(n Numbers) bool {
+				return n.Unit == of.Unit && n.Metric == of.Metric && n.Changes == of.Changes
+			})
 			if i < 0 {
 				i = len(all)
-				all = append(all, Numbers{Unit: axis.Unit})
+				all = append(all, of)
 			}
 			ofUnit := &all[i].Tables
 			if n := len(*ofUnit); n > 0 && (*ofUnit)[n-1].Table == t.Name {
@@ -193,7 +199,7 @@ func against(numbers []Numbers) []analysis.Figure {
 	var figures []analysis.Figure
 	for _, u := range numbers {
 		if len(u.Tables) <= mostTogether {
-			figures = append(figures, cloud(u.Unit, u.Tables, ""))
+			figures = append(figures, cloud(u, u.Tables, ""))
 			continue
 		}
 		for pair := range slices.Chunk(u.Tables, 2) {
@@ -201,21 +207,26 @@ func against(numbers []Numbers) []analysis.Figure {
 			if len(pair) > 1 {
 				of = "Tables " + pair[0].Table + " and " + pair[1].Table
 			}
-			figures = append(figures, cloud(u.Unit, pair, of))
+			figures = append(figures, cloud(u, pair, of))
 		}
 	}
 	return figures
 }
 
-// cloud returns the figure of numbers in a unit. Of names the tables if others have the unit too.
-func cloud(unit string, tables []TableNumbers, of string) analysis.Figure {
-	name, title := "published numbers", "Numbers without a unit"
+// cloud returns the figure of some tables of numbers. Of names these if there are others.
+func cloud(numbers Numbers, tables []TableNumbers, of string) analysis.Figure {
+	what, unit := "Numbers", numbers.Unit
+	if numbers.Changes {
+		what = "Changes"
+	}
+	name, title := "published "+strings.ToLower(what), what
 	switch unit {
 	case "":
+		name, title = name+" of "+numbers.Metric, title+" of "+numbers.Metric
 	case "s": // the axes choose another unit of time
-		name, title = "published durations", "Durations"
+		name, title = name+" of time", title+" of time"
 	default:
-		name, title = name+" in "+unit, "Numbers in "+unit
+		name, title = name+" in "+unit, title+" in "+unit
 	}
 	if of != "" {
 		name, title = name+" of "+of, title+": "+of

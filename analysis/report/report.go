@@ -131,10 +131,12 @@ type Entry struct {
 	Matrices  []Matrix  // matrices of the studies with claims judged under assumptions
 }
 
-// Numbers is published numbers in one unit with ours.
+// Numbers is published numbers in one unit, or of one metric without a unit, with ours.
 type Numbers struct {
-	Unit   string
-	Tables []TableNumbers
+	Unit    string
+	Metric  string `json:",omitempty"` // empty with a unit
+	Changes bool   `json:",omitempty"` // whether they are comparisons, such as changes in %
+	Tables  []TableNumbers
 }
 
 // TableNumbers is the numbers of a table.

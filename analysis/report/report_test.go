@@ -499,9 +499,9 @@ func TestAgainst(t *testing.T) {
 		t.Error("numbers over three decades have no logarithmic axes")
 	}
 	far := []TableNumbers{{"1", []PublishedNumber{{Published: -10, Ours: -12}, {Published: 10, Ours: 11}, {Ours: 900}}}}
-	figures = against([]Numbers{{"s", far}, {"%", far}})
+	figures = against([]Numbers{{Unit: "s", Tables: far}, {Unit: "%", Tables: far}})
 	if f := figures[0]; *f.RangeX != *f.RangeY || f.RangeY[0] > -12 || f.RangeY[1] < 11 || f.RangeY[1] > 40 ||
-		f.Title != "Durations" {
+		f.Title != "Numbers of time" {
 		t.Errorf("%s, %v, %s", f.Title, *f.RangeY, f.Caption)
 	}
 	if f := figures[1]; f.Title != "Numbers in %" ||
@@ -517,7 +517,7 @@ func TestAgainstInPairs(t *testing.T) {
 		tables = append(tables, TableNumbers{fmt.Sprint(i + 1), []PublishedNumber{{Published: float64(100 * i), Ours: 7}}})
 	}
 	var titles []string
-	figures := against([]Numbers{{"%", tables}, {"h", tables[:5]}})
+	figures := against([]Numbers{{Unit: "%", Tables: tables}, {Unit: "h", Tables: tables[:5]}})
 	for _, f := range figures {
 		titles = append(titles, f.Title)
 	}
