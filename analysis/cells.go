@@ -70,17 +70,17 @@ func Cells(
 			e := &plan.Experiments[i]
 			row[0] = model.StringValue(e.Name)
 			for _, cell := range e.Cells {
-				for i, f := range factors {
-					row[1+i] = model.NullValue(model.TypeString)
+				for k, f := range factors {
+					row[1+k] = model.NullValue(model.TypeString)
 					if d := e.Dimension(f); d >= 0 {
-						row[1+i] = model.StringValue(cell.Labels[d])
+						row[1+k] = model.StringValue(cell.Labels[d])
 					}
 				}
 				for _, run := range cell.Runs {
 					from, to := frame.Rows(plan.Runs[run].ID)
-					for i := from; i < to; i++ {
+					for at := from; at < to; at++ {
 						for c, column := range shown {
-							row[1+len(factors)+c] = column.Value(i)
+							row[1+len(factors)+c] = column.Value(at)
 						}
 						if !yield(row) {
 							return

@@ -73,9 +73,11 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		}
 		names = append(names, e.Whole)
 		if isScreening(plan, planned) {
-			explanations = append(explanations, Explanation{
-				Experiment: e.Whole, Universes: e.Universes, Ranking: likelihood.Rank(nil, len(e.Universes)), Single: true,
-			})
+			single := Explanation{Experiment: e.Whole, Universes: e.Universes, Ranking: &likelihood.Ranking{}, Single: true}
+			for u := range e.Universes {
+				single.Ranking.Unranked = append(single.Ranking.Unranked, u)
+			}
+			explanations = append(explanations, single)
 			continue
 		}
 		explanations = append(explanations, a.explain(e, tables))

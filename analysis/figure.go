@@ -219,7 +219,7 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 	return nil
 }
 
-// point returns a sample of our layout or of that of the published numbers as a point.
+// point returns one of our samples or of the published ones as a point.
 func (d *drawing) point(l *evaluation, s *sample) Point {
 	levels := d.ours.dims[d.from.X].levels
 	label := l.dims[d.from.X].levels[s.at[d.from.X]]

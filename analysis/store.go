@@ -170,7 +170,8 @@ func (n *needs) inUniverses() {
 func (n *needs) table(name string) *need {
 	i := slices.IndexFunc(n.tables, func(t *need) bool { return t.table == name })
 	if i < 0 {
-		i, n.tables = len(n.tables), append(n.tables, &need{name, []string{}, map[string]bool{}})
+		i = len(n.tables)
+		n.tables = append(n.tables, &need{name, []string{}, map[string]bool{}})
 	}
 	return n.tables[i]
 }

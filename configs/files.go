@@ -34,7 +34,8 @@ func (s *Study) Files() ([]File, error) {
 			}
 			onDisk = append(onDisk, file.Path)
 		}
-		if files = append(files, file); source.from == s.from {
+		files = append(files, file)
+		if source.from == s.from { // the study's own file goes first
 			last := len(files) - 1
 			files[0], files[last] = files[last], files[0]
 		}

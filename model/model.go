@@ -141,7 +141,7 @@ type Model struct {
 	// Simulate runs the point. Equal points, seeds and versions give equal outcomes.
 	Simulate func(context.Context, Point, Env) (Outcome, error)
 
-	err    error  // see Validate
+	err    error  // see CheckSpecs
 	pkg    string // import path of the parameters' package
 	source fs.FS  // nil for models of this module
 }
@@ -150,7 +150,7 @@ type Model struct {
 type Point []Value
 
 // New makes the Model of a study. That of a spec which breaks the rules of Spec is not to be used:
-// Validate returns the error.
+// CheckSpecs returns the error, as plans of the model do.
 func New[P, O any](spec Spec[P, O]) *Model {
 	m := &Model{
 		Name: spec.Name, Title: spec.Title, Paper: spec.Paper, Version: spec.Version,
@@ -226,9 +226,9 @@ func read[P, O any](m *Model, spec Spec[P, O]) (err error) {
 	return m.checkNames()
 }
 
-// Validate returns an error for a model whose spec breaks the rules of Spec, and for two models
+// CheckSpecs returns an error for a model whose spec breaks the rules of Spec, and for two models
 // with the same name: studies, runs and seeds of one would be those of the other.
-func Validate(models []*Model) error {
+func CheckSpecs(models ...*Model) error {
 	of := map[string]*Model{}
 	for _, m := range models {
 		if m.err != nil {

@@ -392,15 +392,15 @@ func TestSpecsThatBreakTheRules(t *testing.T) {
 		{newOf[good, pairs](), "field T of model.pairs is the table \"t\" and of type iter.Seq2[int64,string]" + table},
 		{newOf[good, doubled](), "two columns of the table t have the name \"a\": write another"},
 	} {
-		if err := Validate([]*Model{c.model}); err == nil || err.Error() != "model bad: "+c.want {
+		if err := CheckSpecs(c.model); err == nil || err.Error() != "model bad: "+c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
-	if err := Validate([]*Model{newOf[good, row]()}); err != nil {
+	if err := CheckSpecs(newOf[good, row]()); err != nil {
 		t.Error(err) // without the faults above, the spec is right
 	}
 	lacking := New(Spec[good, row]{Name: "bad", Validate: func(good) []Problem { return nil }})
-	if err := Validate([]*Model{lacking}); err == nil || err.Error() != "model bad: Cost of its Spec is not set" {
+	if err := CheckSpecs(lacking); err == nil || err.Error() != "model bad: Cost of its Spec is not set" {
 		t.Error(err)
 	}
 }

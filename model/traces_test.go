@@ -52,13 +52,13 @@ func TestTraceParameter(t *testing.T) {
 	plain := testSpec()
 	plain.Traces = func(point) []string { return nil }
 	for what, m := range map[string]*Model{"a default that is resolved already": New(spec), "no parameter": New(plain)} {
-		err := Validate([]*Model{m})
+		err := CheckSpecs(m)
 		if err == nil || !strings.Contains(err.Error(), "needs a string parameter trace") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	spec.Traces = nil
-	if err := Validate([]*Model{New(spec)}); err != nil {
+	if err := CheckSpecs(New(spec)); err != nil {
 		t.Error(err)
 	}
 }

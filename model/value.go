@@ -25,10 +25,17 @@ const (
 )
 
 // typeNames are the words that messages and documentation use for the types.
-var typeNames = [...]string{"invalid", TypeBool: "bool", "int", "float", "string", "duration"}
+var typeNames = [...]string{
+	TypeBool: "bool", TypeInt: "int", TypeFloat: "float", TypeString: "string", TypeSeconds: "duration",
+}
 
 // String returns the word that messages and documentation use for the type.
-func (t Type) String() string { return typeNames[t] }
+func (t Type) String() string {
+	if t == 0 || int(t) >= len(typeNames) {
+		return "invalid"
+	}
+	return typeNames[t]
+}
 
 // Value is one parameter or one cell of a table: a bool, int64, float64, string or Seconds, or
 // null. The zero Value has no type and stands for nothing.

@@ -44,10 +44,14 @@ type Options struct {
 // for each point.
 const DefaultMaxRuns = 200_000
 
-// Expand binds a study file to its model and plans its experiments. The error is a configs.Problems
-// with everything that study.Bind finds wrong in the whole file, and every point of the chosen
-// experiments whose values do not go together. When ctx is done, its error is returned soon.
+// Expand binds a study file to its model and plans its experiments. The error is that of
+// model.CheckSpecs, or a configs.Problems with everything that study.Bind finds wrong in the whole
+// file, and every point of the chosen experiments whose values do not go together. When ctx is
+// done, its error is returned soon.
 func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Options) (*Plan, error) {
+	if err := model.CheckSpecs(m); err != nil {
+		return nil, err
+	}
 	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels,
 		Universes: options.Universes, Rounds: options.Rounds}
 	bound, problems := study.Bind(ctx, file, m, overrides)

@@ -402,6 +402,16 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 	}
 }
 
+// A model whose spec breaks the rules has no plan.
+func TestExpandChecksTheSpec(t *testing.T) {
+	spec := testSpec
+	spec.Cost = nil
+	if _, err := Expand(t.Context(), read(t, testStudy), model.New(spec), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "Cost of its Spec is not set") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A plan with more runs than its limit is refused before it is made, also if its experiments share
 // runs.
 func TestExpandCountsRunsFirst(t *testing.T) {

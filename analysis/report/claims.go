@@ -57,6 +57,8 @@ func badgeOf(verdict analysis.Verdict) badge {
 	}
 }
 
+const sameAsOther = "same as another universe"
+
 // badgeUnder returns the badge of a verdict under alternative assumptions. Where these have no
 // effect on the numbers of the claim, or the same one as fewer of them, the verdict is no evidence.
 func badgeUnder(j analysis.AssumptionJudgement) badge {
@@ -64,7 +66,7 @@ func badgeUnder(j analysis.AssumptionJudgement) badge {
 	case j.NoEffect:
 		return badge{"=", "no effect here", "none"}
 	case j.SameAs != "" && j.Alternatives() > 1:
-		return badge{"=", "same as another universe", "none"}
+		return badge{"=", sameAsOther, "none"}
 	}
 	return badgeOf(j.Verdict)
 }
@@ -393,6 +395,9 @@ func (c claimView) AssumptionsInWords() string {
 	count := map[string]int{}
 	for _, j := range c.Tried() {
 		word := badgeUnder(j).Word
+		if j.SameAs != "" && !j.NoEffect {
+			word = sameAsOther
+		}
 		if count[word] == 0 {
 			words = append(words, word)
 		}

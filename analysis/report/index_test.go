@@ -172,7 +172,8 @@ func TestIndexLinksToClaims(t *testing.T) {
 	}
 }
 
-// A universe with the numbers of another one is marked, and in no count of universes.
+// A universe with the numbers of another one is in no count of universes; if it has one alternative
+// that has an effect, it shows its verdict.
 func TestUniversesWithoutEffect(t *testing.T) {
 	universe := func(label, same string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
 		return analysis.AssumptionJudgement{Experiment: "e", Universe: analysis.Universe{Label: label, Levels: levels},
@@ -181,8 +182,9 @@ func TestUniversesWithoutEffect(t *testing.T) {
 	claim := analysis.Claim{Assumptions: []analysis.AssumptionJudgement{
 		universe("default", "", analysis.Reproduced, 0, 0), universe("a: 1", "default", analysis.Reproduced, 1, 0),
 		universe("b: 1", "", analysis.NotReproduced, 0, 1), universe("a: 1, b: 1", "b: 1", analysis.NotReproduced, 1, 1),
+		universe("b: 2", "b: 1", analysis.NotReproduced, 0, 2),
 	}}
-	const counted = "Reproduced under 0 of 1 single alternative (2 more without numbers of their own)"
+	const counted = "Reproduced under 0 of 1 single alternative (3 more without numbers of their own)"
 	if have := reproducedUnder(claim); have != counted {
 		t.Error(have)
 	}
@@ -190,23 +192,21 @@ func TestUniversesWithoutEffect(t *testing.T) {
 	lacking.Assumptions = slices.Clone(claim.Assumptions)
 	lacking.Assumptions[2].Verdict, lacking.Assumptions[2].OnLevelsRun = analysis.Inconclusive, analysis.Reproduced
 	const onLevelsRun = "Reproduced under 0 of 1 single alternative, and on the levels that were run, which are not " +
-		"all, under 1 more (2 more without numbers of their own)"
+		"all, under 1 more (3 more without numbers of their own)"
 	if have := reproducedUnder(lacking); have != onLevelsRun {
 		t.Error(have)
 	}
 	study := Study{Title: "S", Result: &analysis.Result{Claims: []analysis.Claim{claim}}}
 	view := newClaimView(0, claim, study, nil, anchors{})
 	if have := view.AssumptionsInWords(); have !=
-		"no effect here in 1, not reproduced in 1, same as another universe in 1" {
+		"no effect here in 1, not reproduced in 1, same as another universe in 2" {
 		t.Error(have)
 	}
-	if other := universe("c: 1", "b: 1", analysis.NotReproduced, 1, 0); badgeUnder(other).Sign != "✗" {
-		t.Error("an alternative with the numbers of another one has no verdict")
-	}
-	if have := newAssumptionsView([]claimView{view}, nil).Rows[0].Verdicts; have[1].Sign != "=" || have[2].Sign != "✗" {
+	have := newAssumptionsView([]claimView{view}, nil).Rows[0].Verdicts
+	if have[1].Sign != "=" || have[2].Sign != "✗" || have[3].Sign != "✗" {
 		t.Errorf("%+v", have)
 	}
-	want := &Matrix{"S", []MatrixRow{{"the study’s own", "–"}, {"a: 1", "="}, {"b: 1", "✗"}}}
+	want := &Matrix{"S", []MatrixRow{{"the study’s own", "–"}, {"a: 1", "="}, {"b: 1", "✗"}, {"b: 2", "✗"}}}
 	if diff := cmp.Diff(want, matrixOf(study)); diff != "" {
 		t.Error(diff)
 	}

@@ -60,7 +60,7 @@ const (
 )
 
 // newAssumptionsView returns the matrix of all claims; nil if no claim was judged under an
-// alternative assumption. Looks are nil for fixed numbers of replications.
+// alternative assumption.
 func newAssumptionsView(claims []claimView, looks *sequential.Looks) *assumptionsView {
 	names, combinations := alternativesOf(claimsIn(claims))
 	if len(names) == 0 && !combinations {

@@ -123,7 +123,7 @@ func (t *terminal) run(ctx context.Context) error {
 	root.SetIn(t.in)
 	root.SetOut(out)
 	root.SetErr(t.err)
-	err := usageUnlessDone(ctx, model.Validate(t.models))
+	err := usageUnlessDone(ctx, model.CheckSpecs(t.models...))
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}

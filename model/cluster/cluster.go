@@ -153,7 +153,7 @@ func (c *Config) CheckPolicy() error {
 		return fmt.Errorf("policy %s counts processors: its placement is count", p)
 	case p.needs&newPivot != 0 && c.Pivot == Kept:
 		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", p)
-	case p.needs&noQueue != 0 && c.Order.Score != nil:
+	case p.needs&ordersItself != 0 && c.Order.Score != nil:
 		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", p)
 	}
 	return nil

@@ -26,7 +26,7 @@ const (
 	noReservations                   // a plan of one pivot and running jobs alone
 	endInTime                        // ends by the estimates, so that a booking can be honoured
 	noOrder                          // no queue order: the policy has its own
-	noQueue                          // no queue order: a program orders the queue itself
+	ordersItself                     // no queue order: a program orders the queue
 
 	simple = oneProfile | newPivot
 )

@@ -26,7 +26,7 @@ var (
 )
 
 func TestStudiesHaveDifferentNames(t *testing.T) {
-	if err := model.Validate(All()); err != nil {
+	if err := model.CheckSpecs(All()...); err != nil {
 		t.Error(err)
 	}
 }

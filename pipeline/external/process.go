@@ -57,6 +57,7 @@ func start(ctx context.Context, path string, arguments []string) (*process, erro
 		return nil, err
 	}
 	if p.out, err = p.command.StdoutPipe(); err != nil {
+		_, _ = p.in.Close(), p.command.Stdin.(io.Closer).Close()
 		return nil, err
 	}
 	p.lines = bufio.NewReaderSize(p.out, 64<<10)

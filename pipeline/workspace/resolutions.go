@@ -13,12 +13,12 @@ import (
 
 // resolutions are the references that values of parameters were resolved to.
 type resolutions struct {
-	Traces   resolved `json:"traces,omitempty"`
-	Programs resolved `json:"programs,omitempty"`
+	Traces   references `json:"traces,omitempty"`
+	Programs references `json:"programs,omitempty"`
 }
 
-// resolved is resolutions, each once.
-type resolved []resolution
+// references are what values were resolved to, each once.
+type references []resolution
 
 // resolution is the reference that a value was resolved to: that of the parameter trace for runs
 // that read the named traces of the catalogue, see traces.Library.Resolve, or a policy that names a
@@ -30,7 +30,7 @@ type resolution struct {
 }
 
 // of returns the references that a value was resolved to.
-func (l resolved) of(value string, names []string) []string {
+func (l references) of(value string, names []string) []string {
 	var references []string
 	for _, r := range l {
 		if r.Value == value && slices.Equal(r.Names, names) {
@@ -41,7 +41,7 @@ func (l resolved) of(value string, names []string) []string {
 }
 
 // add adds other resolutions.
-func (l *resolved) add(others ...resolution) {
+func (l *references) add(others ...resolution) {
 	for _, r := range others {
 		if !slices.Contains(l.of(r.Value, r.Names), r.Reference) {
 			*l = append(*l, r)
@@ -50,7 +50,7 @@ func (l *resolved) add(others ...resolution) {
 }
 
 // record adds a resolution unless it failed, and returns its result.
-func (l *resolved) record(value string, names []string, reference string, err error) (string, error) {
+func (l *references) record(value string, names []string, reference string, err error) (string, error) {
 	if err == nil {
 		l.add(resolution{value, slices.Clone(names), reference})
 	}
@@ -58,11 +58,11 @@ func (l *resolved) record(value string, names []string, reference string, err er
 }
 
 // check returns an error if one value has two resolutions: files of one relative path in two
-// folders. what is the value and what it means.
-func (l resolved) check(what string) error {
+// folders. The format is of the value and what it means, such as "trace %s is".
+func (l references) check(format string) error {
 	for i, r := range l {
 		if before := l[:i].of(r.Value, r.Names); len(before) > 0 {
-			return fmt.Errorf(what+", %s and %s, depending on the folder; give them different names", r.Value, before[0],
+			return fmt.Errorf(format+", %s and %s, depending on the folder; give them different names", r.Value, before[0],
 				r.Reference)
 		}
 	}

@@ -49,7 +49,7 @@ func (w *Workspace) OpenBundle(
 	b.Program = b.content.Program
 	again := *w
 	again.recorded = &b.content.resolutions
-	// of a folder that may not exist
+	// The folder may be missing; then the library has no studies of it.
 	again.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
 	var names []string
 	for _, s := range b.content.Studies {

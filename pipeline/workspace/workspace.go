@@ -109,7 +109,7 @@ func (w *Workspace) OpenText(ctx context.Context, s Selection, file string, text
 
 // openAll plans studies. The problems of their names come first.
 func (w *Workspace) openAll(ctx context.Context, s Selection, wanted []Named, problems []error) ([]*Study, error) {
-	if err := model.Validate(w.Models); err != nil {
+	if err := model.CheckSpecs(w.Models...); err != nil {
 		return nil, err
 	}
 	options, err := s.options()

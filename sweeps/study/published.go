@@ -11,6 +11,7 @@ import (
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/configs/language"
+	"gridsweep/model"
 )
 
 // mostPlaced bounds the search: published numbers times the blocks of their tables.
@@ -49,7 +50,9 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 			}
 		}
 		reason := first
-		reason.printed = ""
+		if first.isOfShare() { // all of a column are written alike
+			reason.printed = ""
+		}
 		if isMisplaced && !noted[reason] { // each reason once, at its first cell
 			noted[reason] = true
 			at := configs.Text{Pos: cells[i].Pos}
@@ -205,15 +208,29 @@ func (m misplacement) String() string {
 		return fmt.Sprintf("a number in %% is published of %s, which is in %s; write it in %[2]s without the sign", m.label,
 			m.placer.unitOf(slices.Index(m.placer.shown, m.label)))
 	case isOutside:
-		column := m.placer.bound.Shown[slices.Index(m.placer.shown, m.label)]
-		text := fmt.Sprintf("%s is outside %s of %s", m.printed, column.Range, m.label)
-		if x, err := strconv.ParseFloat(m.printed, 64); err == nil && column.Unit == "" && column.Contains(x/100) {
+		text := fmt.Sprintf("%s is outside %s of %s", m.printed, m.column().Range, m.label)
+		if m.isOfShare() {
 			text += fmt.Sprintf(", which is a share: write %s%%, or %s", m.printed, hundredth(m.printed))
 		}
 		return text
 	default:
 		return "the file does not say which " + m.dimension + " its numbers are of"
 	}
+}
+
+// column returns the column of a number outside of its range.
+func (m misplacement) column() *model.Column {
+	return &m.placer.bound.Shown[slices.Index(m.placer.shown, m.label)]
+}
+
+// isOfShare reports whether a number outside of the range of its column is a share in percent
+// without the sign.
+func (m misplacement) isOfShare() bool {
+	if m.misfit != isOutside {
+		return false
+	}
+	x, err := strconv.ParseFloat(m.printed, 64)
+	return err == nil && m.column().Unit == "" && m.column().Contains(x/100)
 }
 
 // unitOf returns the unit of the numbers of a column that the block shows, after their comparison.

@@ -86,7 +86,7 @@ func ParsePolicy(name string) (cluster.Policy, error) {
 	policy, err := cluster.ParsePolicy(name)
 	if order := strings.ToLower(name); err != nil && slices.Contains(Names(), order) {
 		return policy, fmt.Errorf("there is no policy %q, which is an order of the queue: write the order %[1]s, and the "+
-			"policy fcfs, or easy for backfilling", order)
+			"policy fcfs, or easy or sjbf for backfilling", order)
 	}
 	return policy, err
 }
