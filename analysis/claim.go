@@ -141,16 +141,16 @@ func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertio
 		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
 		return
 	}
-	l := evaluate(o, &assertion.Query, assertion.LaidOut(), false)
-	found := prefixed(c, assertion, margins(c.Test, assertion, l))
+	e := evaluate(o, &assertion.Query, assertion.LaidOut(), false)
+	found := prefixed(c, assertion, margins(c.Test, assertion, e))
 	for i := range found {
 		found[i].assertion = number
 	}
 	all.margins = append(all.margins, found...)
-	maps.Copy(all.used, l.used)
-	all.gaps = append(all.gaps, l.gaps()...)
-	all.ran = all.ran || slices.ContainsFunc(l.samples, func(s *sample) bool { return s.ran > 0 })
-	all.warnings = unique(append(all.warnings, l.warnings...))
+	maps.Copy(all.used, e.used)
+	all.gaps = append(all.gaps, e.gaps()...)
+	all.ran = all.ran || slices.ContainsFunc(e.samples, func(s *sample) bool { return s.ran > 0 })
+	all.warnings = unique(append(all.warnings, e.warnings...))
 }
 
 // judge judges a claim by the comparisons, if none of those that it needs is missing; correction is

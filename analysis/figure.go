@@ -220,9 +220,9 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 }
 
 // point returns one of our samples or of the published ones as a point.
-func (d *drawing) point(l *evaluation, s *sample) Point {
+func (d *drawing) point(e *evaluation, s *sample) Point {
 	levels := d.ours.dims[d.from.X].levels
-	label := l.dims[d.from.X].levels[s.at[d.from.X]]
+	label := e.dims[d.from.X].levels[s.at[d.from.X]]
 	p := Point{Label: label.Text, Y: s.estimate}
 	if i := study.IndexOf(levels, label); i >= 0 {
 		p.X, p.Label = d.scale[i], levels[i].Text
@@ -234,8 +234,8 @@ func (d *drawing) point(l *evaluation, s *sample) Point {
 }
 
 // series returns the series that a sample belongs to.
-func (d *drawing) series(l *evaluation, s *sample) *Series {
-	return d.seriesAt(l.labels(s, l.laid[1:]))
+func (d *drawing) series(e *evaluation, s *sample) *Series {
+	return d.seriesAt(e.labels(s, e.laid[1:]))
 }
 
 // seriesAt returns the series with the labels, which are those along the dimensions of series and,

@@ -47,13 +47,13 @@ type tolerance struct {
 
 // margins returns the comparisons of an assertion of a claim in the order of its rows. A comparison
 // without a value is left out.
-func margins(test study.Test, assertion *study.Assertion, l *evaluation) []margin {
+func margins(test study.Test, assertion *study.Assertion, e *evaluation) []margin {
 	rows := len(assertion.For) + len(assertion.Most)
 	var found []margin
-	for labels, samples := range l.groups(l.laid[:rows]) {
+	for labels, samples := range e.groups(e.laid[:rows]) {
 		var row claimRow
 		if assertion.Along >= 0 {
-			row.along = l.dims[assertion.Along]
+			row.along = e.dims[assertion.Along]
 		}
 		row.samples = make([]*sample, max(1, len(row.along.levels)))
 		for _, s := range samples {
@@ -69,7 +69,7 @@ func margins(test study.Test, assertion *study.Assertion, l *evaluation) []margi
 			}
 			m.labels = make([]string, 0, len(labels))
 			for i, label := range labels {
-				m.labels = append(m.labels, l.dims[l.laid[i]].name+"="+label)
+				m.labels = append(m.labels, e.dims[e.laid[i]].name+"="+label)
 			}
 			m.row, m.set = tag(m.labels), tag(m.labels[:len(assertion.For)])
 			found = append(found, m)

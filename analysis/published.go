@@ -27,8 +27,8 @@ func publishedBlock(b *study.Block, laid []int) *evaluation {
 	if !o.hasBase(q.Against) {
 		q = compared(q)
 	}
-	if l := evaluate(o, &q, laid, true); !l.isAmbiguous() {
-		return l
+	if e := evaluate(o, &q, laid, true); !e.isAmbiguous() {
+		return e
 	}
 	return nil
 }

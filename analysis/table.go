@@ -114,17 +114,17 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 
 // key returns the map key of one of our samples or of a published one: its column and labels, in
 // our spelling.
-func (b *block) key(l *evaluation, s *sample) string {
-	labels := make([]string, len(l.laid))
-	for i, d := range l.laid {
-		label, dim := l.dims[d].levels[s.at[d]], b.ours.dims[d]
-		if labels[i] = label.Text; l != b.ours {
+func (b *block) key(e *evaluation, s *sample) string {
+	labels := make([]string, len(e.laid))
+	for i, d := range e.laid {
+		label, dim := e.dims[d].levels[s.at[d]], b.ours.dims[d]
+		if labels[i] = label.Text; e != b.ours {
 			if level := dim.level(label); level >= 0 {
 				labels[i] = dim.levels[level].Text
 			}
 		}
 	}
-	return tag(append(labels, l.metric(&b.Query, s)))
+	return tag(append(labels, e.metric(&b.Query, s)))
 }
 
 // layOut makes the rows and columns of the table. Blocks with fewer row dimensions leave the last
