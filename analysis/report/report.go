@@ -46,7 +46,7 @@ type Study struct {
 	Provenance   Provenance
 	Failures     []Failure
 	Warnings     []string
-	Looks        *sequential.Looks // looks that added replications; without targets for fixed numbers
+	Looks        *sequential.Looks // that added replications; without targets for fixed numbers
 	Whole        string            // the command that adds the outputs in Result.LeftOut
 	// Without is those of the page's changed settings that do not apply to this study; mostly
 	// empty.
