@@ -190,13 +190,10 @@ func onPart(study Judgement, judgements []AssumptionJudgement) string {
 			fewest, most = min(fewest, n), max(most, n)
 		}
 	}
-	switch {
-	case most == 0 || most == all:
+	if most == 0 || most == all {
 		return ""
-	case fewest == most:
-		return fmt.Sprintf(" (on %d of %d comparisons)", most, all)
 	}
-	return fmt.Sprintf(" (on %d to %d of %d comparisons)", fewest, most, all)
+	return " (on " + Extent{Comparisons: Share{fewest, most, all}}.String() + ")"
 }
 
 // nearer reports whether a larger share of the comparisons of a judgement holds than of another

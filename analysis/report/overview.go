@@ -215,19 +215,18 @@ func against(numbers []Numbers) []analysis.Figure {
 
 // cloud returns the figure of some tables of numbers. Of names these if there are others.
 func cloud(numbers Numbers, tables []TableNumbers, of string) analysis.Figure {
-	what, unit := "Numbers", numbers.Unit
+	name, title, unit := "published numbers", "Numbers", numbers.Unit
 	if numbers.Changes {
-		what = "Changes"
+		name, title = "published changes", "Changes"
 	}
-	name, title := "published "+strings.ToLower(what), what
+	which := " in " + unit
 	switch unit {
 	case "":
-		name, title = name+" of "+numbers.Metric, title+" of "+numbers.Metric
+		which = " of " + numbers.Metric
 	case "s": // the axes choose another unit of time
-		name, title = name+" of time", title+" of time"
-	default:
-		name, title = name+" in "+unit, title+" in "+unit
+		which = " of time"
 	}
+	name, title = name+which, title+which
 	if of != "" {
 		name, title = name+" of "+of, title+": "+of
 	}

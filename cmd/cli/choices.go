@@ -80,7 +80,7 @@ func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
 	rule, _, hasNumber := strings.Cut(value, ":")
-	isOrder := flag == "policy" && slices.Contains(ordering.Names(), strings.ToLower(value))
+	isOrder := flag == "policy" && ordering.IsName(value)
 	if near == "" || near == value || isOrder || hasNumber && slices.Contains(rules(known), rule) {
 		return otherwise
 	}

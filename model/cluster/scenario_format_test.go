@@ -6,6 +6,7 @@ package cluster_test
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -109,28 +110,11 @@ func writeTable(b *bytes.Buffer, head string, rows int, row func(int) []int64) {
 	}
 }
 
+//go:embed conformance/testdata/two.txt
+var reservation string
+
 // A scenario that is parsed is written as it was, whatever columns its jobs have.
 func TestFormatIsWhatParseReads(t *testing.T) {
-	const reservation = `# Two jobs, one after the other
-#
-# Both need the machine.
-
-procs 2
-
-job  submit  run  estimate  procs
-  1       0    5         5      2
-  2       1    3         4      2
-
-reservation  from  to  procs
-          1    20  30      2
-
-policy=easy
-policy=fcfs instant=each
-# Why.
-job  start  end
-  1      0    5
-  2      5    8
-`
 	for _, text := range []string{
 		reservation,
 		strings.NewReplacer("procs\n  1", "procs  user\n  1",

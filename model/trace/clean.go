@@ -104,7 +104,7 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 func (r Rules) unsummed(jobs []Job) map[int64]bool {
 	without := map[int64]bool{}
 	for i := range jobs {
-		if r.judge(&jobs[i]) == dropPartial {
+		if r.dropsPartial(&jobs[i]) {
 			without[jobs[i].ID] = true
 		}
 	}
@@ -112,7 +112,7 @@ func (r Rules) unsummed(jobs []Job) map[int64]bool {
 		return nil
 	}
 	for i := range jobs {
-		if r.judge(&jobs[i]) != dropPartial {
+		if !r.dropsPartial(&jobs[i]) {
 			delete(without, jobs[i].ID)
 		}
 	}
@@ -176,10 +176,15 @@ func Window(jobs []Job, r Rules, from, to int64) []Job {
 	return window
 }
 
+// dropsPartial reports whether a record is dropped as a partial execution.
+func (r Rules) dropsPartial(job *Job) bool {
+	return job.Status >= 2 && job.Status <= 4 && !r.KeepPartial
+}
+
 // judge returns the rule by which a job is dropped, or keep.
 func (r Rules) judge(job *Job) int {
 	switch {
-	case job.Status >= 2 && job.Status <= 4 && !r.KeepPartial:
+	case r.dropsPartial(job):
 		return dropPartial
 	case job.Submit < 0:
 		return dropSubmit

@@ -4,32 +4,15 @@ package conformance
 // comparison of a schedule with the expected one.
 
 import (
+	_ "embed"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-const good = `# Two jobs, one after the other
-#
-# Both need the machine.
-
-procs 2
-
-job  submit  run  estimate  procs
-  1       0    5         5      2
-  2       1    3         4      2
-
-reservation  from  to  procs
-          1    20  30      2
-
-policy=easy
-policy=fcfs instant=each
-# Why.
-job  start  end
-  1      0    5
-  2      5    8
-`
+//go:embed testdata/two.txt
+var good string
 
 func parse(t *testing.T, text string) *Scenario {
 	t.Helper()

@@ -33,6 +33,9 @@ func Names() []string {
 	return names
 }
 
+// IsName reports whether a text is one of Names, in any case.
+func IsName(text string) bool { return slices.Contains(Names(), strings.ToLower(text)) }
+
 // meanings are what the orders of package cluster sort by, lowest first.
 var meanings = map[string]string{
 	"shortest": "estimate", "longest": "-estimate", "smallest": "procs", "largest": "-procs",
@@ -84,9 +87,9 @@ func Literature() []Named {
 // an order, such as sjf, says that it is one.
 func ParsePolicy(name string) (cluster.Policy, error) {
 	policy, err := cluster.ParsePolicy(name)
-	if order := strings.ToLower(name); err != nil && slices.Contains(Names(), order) {
+	if err != nil && IsName(name) {
 		return policy, fmt.Errorf("there is no policy %q, which is an order of the queue: write the order %[1]s, and the "+
-			"policy fcfs, or easy or sjbf for backfilling", order)
+			"policy fcfs, or easy or sjbf for backfilling", strings.ToLower(name))
 	}
 	return policy, err
 }
