@@ -20,6 +20,7 @@ import (
 type Verdicts struct {
 	Paper   Claims // sentences of the paper
 	Judging int    // claims that judge them
+	Cited   bool   // some of these claims name a sentence or section of the paper
 	// Readings counts second readings of sentences, and Ours claims that the paper does not make.
 	Readings, Ours Claims
 }
@@ -35,6 +36,7 @@ func (v *Verdicts) add(claims []analysis.Claim) {
 	for _, s := range sentencesOf(claims) {
 		v.Paper.count(s.verdict())
 		v.Judging += len(s)
+		v.Cited = v.Cited || slices.ContainsFunc(s, citesPaper)
 	}
 	for _, c := range claims {
 		switch c.Origin {
@@ -46,14 +48,27 @@ func (v *Verdicts) add(claims []analysis.Claim) {
 	}
 }
 
+// citesPaper reports whether a claim says where in the paper it stands.
+func citesPaper(c *analysis.Claim) bool { return c.Sentence != "" || c.Source != "" }
+
+// ofPaper returns what a claim of the paper is called, one and several: a study of no paper has
+// claims alone.
+func (v Verdicts) ofPaper() (one, many string) {
+	if v.Cited {
+		return "sentence of the paper", "sentences of the paper"
+	}
+	return "claim", "claims"
+}
+
 // String returns the counts in words; empty if there are no claims.
 func (v Verdicts) String() string {
+	one, many := v.ofPaper()
 	var sentences []string
 	for _, counted := range []struct {
 		claims    Claims
 		one, many string
 	}{
-		{v.Paper, "sentence of the paper", "sentences of the paper"},
+		{v.Paper, one, many},
 		{v.Readings, "second reading", "second readings"}, {v.Ours, "claim of ours", "claims of ours"},
 	} {
 		if counted.claims.Total() > 0 {
@@ -255,7 +270,8 @@ func reasons(result *analysis.Result) string {
 		}
 		words = append(words, text)
 	}
-	return fmt.Sprintf("Of %s of the paper that %s not reproduced: %s.", english.Plural(total, "sentence", ""),
+	one, many := VerdictsOn(result.Claims).ofPaper()
+	return fmt.Sprintf("Of %s that %s not reproduced: %s.", english.Plural(total, one, many),
 		english.PluralWord(total, "is", "are"), strings.Join(words, ", "))
 }
 

@@ -58,6 +58,16 @@ func TestVerdictsOnSentences(t *testing.T) {
 	if got := publishedSummary([]Study{{Result: &analysis.Result{Claims: claims}}}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	claims = []analysis.Claim{of("", paper, analysis.Reproduced), of("", paper, analysis.NotReproduced)}
+	claims[1].Reason = &analysis.Reason{Class: analysis.NotTried}
+	want = "1 of 2 claims reproduced, 1 not reproduced."
+	if got := VerdictsOn(claims).String(); got != want {
+		t.Errorf("claims that cite no paper: got  %s\nwant %s", got, want)
+	}
+	want = "Of 1 claim that is not reproduced: 1 not tried under alternative assumptions."
+	if got := reasons(&analysis.Result{Claims: claims}); got != want {
+		t.Errorf("claims that cite no paper: got  %s\nwant %s", got, want)
+	}
 	if got := VerdictsOn(nil).String(); got != "" {
 		t.Errorf("no claims are %q", got)
 	}
