@@ -160,7 +160,7 @@ func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 
 // holds reports whether a column of a schema has one value or null of a type in each row.
 func holds(c *parquet.Column, t model.Type) bool {
-	return c.Leaf() && !c.Repeated() && c.Type().Kind() == physicalType(t)
+	return c.Leaf() && !c.Repeated() && c.Type().Kind() == leafOf(t).Type().Kind()
 }
 
 // typeOf returns the type of a column of a schema for messages.
@@ -172,19 +172,6 @@ func typeOf(c *parquet.Column) string {
 		return "repeated " + c.Type().Kind().String()
 	default:
 		return c.Type().Kind().String()
-	}
-}
-
-func physicalType(t model.Type) parquet.Kind {
-	switch t {
-	case model.TypeBool:
-		return parquet.Boolean
-	case model.TypeFloat:
-		return parquet.Double
-	case model.TypeString:
-		return parquet.ByteArray
-	default:
-		return parquet.Int64
 	}
 }
 

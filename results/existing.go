@@ -156,13 +156,10 @@ func describedColumns(reader *parquet.File, infos string) (columns []model.Colum
 			Nullable: column.Optional(),
 		})
 	}
-	added := map[string]bool{}
-	for _, c := range columns {
-		if seconds, ok := inSeconds(c); ok {
-			added[seconds.Name] = true
-		}
-	}
-	return slices.DeleteFunc(columns, func(c model.Column) bool { return added[c.Name] }), nil
+	added, _ := ColumnsInSeconds(columns)
+	return slices.DeleteFunc(columns, func(c model.Column) bool {
+		return slices.ContainsFunc(added, func(a model.Column) bool { return a.Name == c.Name })
+	}), nil
 }
 
 // typeNamed returns the type of a name, as columnInfo has it.

@@ -4,6 +4,7 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,35 +18,59 @@ import (
 // WriteFile writes a file whole and on disk, in place of an earlier one, or not at all. It makes
 // the folder. It replaces the target of a link, and writes to a device or pipe. The error names the
 // file and says what to do.
-func WriteFile(path string, data []byte) error {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil: // no file has the name, or else writing returns the error
-		err = whileCleared(func() error { return replaceFile(path, data) })
-	case !info.Mode().IsRegular() && !info.IsDir():
-		err = writeDevice(path, data)
-	case info.IsDir():
-		err = misplacedError{path, "a folder", "a file"}
-	default:
-		var target string
-		if target, err = filepath.EvalSymlinks(path); err == nil {
-			err = replaceFile(target, data)
-		}
+func WriteFile(path string, data []byte) error { return WriteStream(path, true, writing(data)) }
+
+// CreateFile is like WriteFile, but a file that exists stays as it is and the error is fs.ErrExist.
+// Of several processes that create a file at the same time, one succeeds.
+func CreateFile(path string, data []byte) error { return WriteStream(path, false, writing(data)) }
+
+// writing returns the function that writes the data.
+func writing(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
 	}
-	return writeError(path, err)
 }
 
-// replaceFile writes a file whole in place of an earlier one.
-func replaceFile(path string, data []byte) error {
-	file, err := stage(path, data)
-	if err != nil {
-		return err
+// WriteStream is WriteFile, or CreateFile unless isReplaced is set, with what write writes to its
+// argument. It returns the error of write as it is. It calls write again if another process removes
+// the folder meanwhile.
+func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
+	target := path
+	switch info, err := os.Stat(path); {
+	case err != nil: // no file has the name, or else writing returns the error
+	case info.IsDir():
+		return writeError(path, misplacedError{path, "a folder", "a file"})
+	case !isReplaced:
+		return writeError(path, errThere)
+	case !info.Mode().IsRegular():
+		return writeError(path, writeDevice(path, write))
+	default:
+		if target, err = filepath.EvalSymlinks(path); err != nil {
+			return writeError(path, err)
+		}
 	}
-	if err := RenameFile(file.temporary, path); err != nil {
-		file.discard()
-		return err
-	}
-	return nil
+	var own error // of write
+	err := whileCleared(func() error {
+		to := &Recorder{}
+		file, err := stageFrom(target, func(w io.Writer) error {
+			to.To = w
+			own = write(to)
+			return own
+		})
+		if own != nil && to.Err == nil {
+			return nil
+		}
+		if own = nil; err != nil {
+			return err
+		}
+		defer file.discard()
+		if isReplaced {
+			return RenameFile(file.temporary, target)
+		}
+		return file.create(os.Link)
+	})
+	return cmp.Or(own, writeError(path, err))
 }
 
 // RenameFile gives a file another name in its folder and brings that to disk. It replaces a file of
@@ -55,51 +80,6 @@ func RenameFile(from, to string) error {
 		return err
 	}
 	return syncFolder(filepath.Dir(to))
-}
-
-// CreateFile writes a file that does not exist, whole and on disk, or not at all. It makes the
-// folder. If the file exists, it stays as it is and the error is fs.ErrExist; of several processes
-// that create it at the same time, one succeeds. Other errors are as those of WriteFile.
-func CreateFile(path string, data []byte) error {
-	return writeError(path, whileCleared(func() error {
-		file, err := stage(path, data)
-		if err != nil {
-			return err
-		}
-		defer file.discard()
-		return file.create(os.Link)
-	}))
-}
-
-// WriteStream writes a file whole and on disk, or not at all, with what write writes to its
-// argument. It makes the folder. Unless isReplaced is set, a file of that name stays as it is and
-// the error is fs.ErrExist. It returns the error of write, or else one as that of WriteFile.
-func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return writeError(path, misplacedError{path, "a folder", "a file"})
-	case err == nil && !isReplaced:
-		return writeError(path, errThere)
-	}
-	var own error
-	to := &Recorder{}
-	file, err := stageFrom(path, func(w io.Writer) error {
-		to.To = w
-		own = write(to)
-		return own
-	})
-	if own != nil && to.Err == nil {
-		return own
-	}
-	if err == nil {
-		defer file.discard()
-		if isReplaced {
-			err = RenameFile(file.temporary, path)
-		} else {
-			err = file.create(os.Link)
-		}
-	}
-	return writeError(path, err)
 }
 
 // Recorder keeps the error of the writer below it.
@@ -141,12 +121,7 @@ func (e misplacedError) Error() string {
 type staged struct{ path, temporary string }
 
 // stage is stageFrom for data in memory.
-func stage(path string, data []byte) (*staged, error) {
-	return stageFrom(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-}
+func stage(path string, data []byte) (*staged, error) { return stageFrom(path, writing(data)) }
 
 // stageFrom writes a file under a temporary name. It makes the folder. The caller discards the file
 // at the end, unless it renamed it.
@@ -261,13 +236,12 @@ func removeFile(path string) error {
 }
 
 // writeDevice writes to a device or pipe, which must not be replaced by a file.
-func writeDevice(path string, data []byte) error {
+func writeDevice(path string, write func(io.Writer) error) error {
 	device, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	_, err = device.Write(data)
-	return errors.Join(err, device.Close())
+	return errors.Join(write(device), device.Close())
 }
 
 // writeError returns the error that a file cannot be written; nil if err, the reason, is nil. For

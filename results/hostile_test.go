@@ -392,12 +392,12 @@ func TestRowsThatCannotBelongAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openTest(t, t.TempDir())
-			jobs, err := encodeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1, new(position)),
+			jobs, err := encodeFile("jobs", longColumns(m.Tables[1]), outcomeRows(c.jobs, 1, new(position)),
 				d.identify(testProvenance.Metadata(), "jobs", nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			commit, err := encodeFile("runs", runsColumns(m), runRows(c.committed),
+			commit, err := encodeFile("runs", runsColumns(m), outcomeRows(c.committed, 0, new(position)),
 				d.identify(testProvenance.Metadata(), "runs", map[string]string{"jobs": jobs.sum}))
 			if err != nil {
 				t.Fatal(err)

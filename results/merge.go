@@ -55,16 +55,8 @@ func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []
 	if err != nil {
 		return err
 	}
-	sums := map[string]string{}
-	var timings map[string]string
-	for _, table := range append(c.longTables(), model.RunsTable) {
-		named := timings
-		if table == model.RunsTable {
-			named = sums
-		} else if group[0].files[table] == "" {
-			continue // an optional table
-		}
-		metadata := c.identify(provenance, table, named)
+	writes := func(table string) bool { return group[0].files[table] != "" }
+	return c.makeFiles(provenance, writes, func(table string, metadata map[string]string) (encodedFile, error) {
 		if table == model.RunsTable || table == TimingsTable {
 			// The timings too: otherwise a merged batch with the same rows as one of its group
 			// would share data files with that.
@@ -74,15 +66,8 @@ func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []
 		if err == nil {
 			err = staged.add(f)
 		}
-		if err != nil {
-			return err
-		}
-		sums[table] = f.sum
-		if table == TimingsTable {
-			timings = owner(f)
-		}
-	}
-	return nil
+		return f, err
+	})
 }
 
 // mergeTable encodes the rows of the sources in a table.

@@ -34,7 +34,7 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	// of runs: JSON object, table to SHA-256; of long tables: see owner
+	// of runs: JSON object, table to SHA-256; of long tables: see makeFiles
 	keyFiles   = "gridsweep.files"
 	keyColumns = "gridsweep.columns" // JSON object, column to columnInfo
 

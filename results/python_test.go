@@ -48,7 +48,8 @@ func TestPython(t *testing.T) {
 
 	cells := filepath.Join(d.dir, "cells.parquet")
 	columns, jobs := runsColumns(d.model), longColumns(d.model.Tables[1])
-	if err := WriteTable(t.Context(), cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
+	rowsOf := func(table int) iter.Seq[[]model.Value] { return outcomeRows(runs, table, new(position)) }
+	if err := WriteTable(t.Context(), cells, columns, rowsOf(0), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)
 	}
 	levels, labels := levelColumns(), func() iter.Seq[[]model.Value] { return levelRows(rowsPerGroup + 9) }
@@ -68,11 +69,11 @@ func TestPython(t *testing.T) {
 			rows    iter.Seq[[]model.Value]
 			unit    string
 		}{
-			{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
-			{filepath.Join(d.dir, "jobs", "*.parquet"), storedColumns(jobs), storedRows(jobs, longRows(runs, 1, new(position))),
+			{filepath.Join(d.dir, "runs", "*.parquet"), columns, rowsOf(0), `"rate": "1/min", "laxity": "s"`},
+			{filepath.Join(d.dir, "jobs", "*.parquet"), storedColumns(jobs), storedRows(jobs, rowsOf(1)),
 				`"wait": "s", "length": "h", "length_s": "s"`},
 			{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
-			{cells, columns, runRows(runs), `"blocking": "%"`},
+			{cells, columns, rowsOf(0), `"blocking": "%"`},
 			{ordered, levels, labels(), `"wait": "s"`},
 		} {
 			expected := filepath.Join(t.TempDir(), "expected.json")

@@ -25,14 +25,10 @@ import (
 // rowsOf returns a table as a naive dataset: rows of texts, ordered by run id.
 func rowsOf(d *Dataset, table string, runs []Run) [][]string {
 	rows := func(runs []Run) iter.Seq[[]model.Value] {
-		switch i := d.model.Table(table); {
-		case table == TimingsTable:
+		if table == TimingsTable {
 			return timingRows(runs)
-		case i == 0:
-			return runRows(runs)
-		default:
-			return longRows(runs, i, new(position))
 		}
+		return outcomeRows(runs, d.model.Table(table), new(position))
 	}
 	byID := map[string]Run{}
 	for _, run := range runs {

@@ -192,24 +192,15 @@ func (f groupField) Value(reflect.Value) reflect.Value { panic("results: rows ar
 func parquetSchema(columns []model.Column) *parquet.Schema {
 	group := orderedGroup{fields: make([]parquet.Field, len(columns))}
 	for i, c := range columns {
-		var node parquet.Node
-		switch c.Type {
-		case model.TypeBool:
-			node = parquet.Leaf(parquet.BooleanType)
-		case model.TypeFloat:
-			node = parquet.Leaf(parquet.DoubleType)
-		case model.TypeString:
-			node = parquet.String()
-			switch {
-			case c.Name == runIDColumn: // a dictionary of different texts only costs space
-				node = parquet.Encoded(node, &parquet.Plain)
-			case c.Levels != nil:
-				node = parquet.Encoded(parquet.Leaf(levelsType{node.Type(), c.Levels}), &parquet.RLEDictionary)
-			default:
-				node = parquet.Encoded(node, &parquet.RLEDictionary)
-			}
+		node := leafOf(c.Type)
+		switch {
+		case c.Type != model.TypeString:
+		case c.Name == runIDColumn: // a dictionary of different texts only costs space
+			node = parquet.Encoded(node, &parquet.Plain)
+		case c.Levels != nil:
+			node = parquet.Encoded(parquet.Leaf(levelsType{node.Type(), c.Levels}), &parquet.RLEDictionary)
 		default:
-			node = parquet.Leaf(parquet.Int64Type)
+			node = parquet.Encoded(node, &parquet.RLEDictionary)
 		}
 		if c.Nullable {
 			node = parquet.Optional(node)
@@ -217,4 +208,18 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 		group.fields[i] = groupField{parquet.Compressed(node, &compressed), c.Name}
 	}
 	return parquet.NewSchema("row", group)
+}
+
+// leafOf returns the node of the values of a type.
+func leafOf(t model.Type) parquet.Node {
+	switch t {
+	case model.TypeBool:
+		return parquet.Leaf(parquet.BooleanType)
+	case model.TypeFloat:
+		return parquet.Leaf(parquet.DoubleType)
+	case model.TypeString:
+		return parquet.String()
+	default:
+		return parquet.Leaf(parquet.Int64Type)
+	}
 }

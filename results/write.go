@@ -51,7 +51,7 @@ type ValueError struct{ Column, Problem string }
 func (e *ValueError) Error() string { return fmt.Sprintf("column %s is %s", e.Column, e.Problem) }
 
 // Check returns an error with a *ValueError that names the first value of the outcome that cannot
-// be stored. It leaves out lazy tables, whose rows Encode checks when it makes them.
+// be stored. It leaves out lazy tables, whose rows Encode makes and checks.
 func Check(m *model.Model, outcome model.Outcome) error {
 	for i, table := range m.Tables {
 		if table.Lazy {
@@ -152,49 +152,65 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Batch, error) {
 		if i > 0 && run.ID == runs[i-1].ID {
 			return nil, fmt.Errorf("store run %s: it is in the batch twice", run.ID)
 		}
-		if err := Check(d.model, run.Outcome); err != nil {
-			return nil, fmt.Errorf("store run %s: %w", run.ID, err)
-		}
 	}
 	provenance, err := d.provenance(p)
 	if err != nil {
 		return nil, err
 	}
-	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.identify(provenance, TimingsTable, nil))
-	if err != nil {
-		return nil, err
+	var at position
+	writes := func(table string) bool {
+		i := d.model.Table(table)
+		return i < 0 || d.writes(d.model.Tables[i]) // the timings are no table of the model
 	}
-	batch.files = []encodedFile{timings}
-	sums := map[string]string{TimingsTable: timings.sum}
-	for i, table := range d.model.Tables {
-		if i == 0 || !d.writes(table) {
-			continue
-		}
-		var at position
-		metadata := d.identify(provenance, table.Name, owner(timings))
-		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), metadata)
-		if value := new(ValueError); errors.As(err, &value) {
-			return nil, fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
-		}
+	err = d.makeFiles(provenance, writes, func(table string, metadata map[string]string) (encodedFile, error) {
+		columns, err := d.columnsOf(table)
 		if err != nil {
-			return nil, err
+			return encodedFile{}, err
 		}
-		batch.files, sums[table.Name] = append(batch.files, f), f.sum
-	}
-	metadata := d.identify(provenance, model.RunsTable, sums)
-	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), metadata)
+		rows := timingRows(runs)
+		if table != TimingsTable {
+			rows = outcomeRows(runs, d.model.Table(table), &at)
+		}
+		f, err := encodeFile(table, columns, rows, metadata)
+		if value := new(ValueError); errors.As(err, &value) {
+			err = fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table, at.row, value)
+		}
+		batch.files = append(batch.files, f)
+		return f, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	batch.files = append(batch.files, commit)
 	return batch, nil
 }
 
-// owner returns the files that the data files of a batch's long tables name in their metadata: its
-// timings, which no other batch has. So no two batches share a data file, and removing a batch may
-// remove all of its files.
-func owner(timings encodedFile) map[string]string {
-	return map[string]string{TimingsTable: timings.sum}
+// makeFiles makes the data files of a batch one by one, the commit file as the last. Metadata are
+// the provenance, what the file belongs to and, of a commit file, the SHA-256 of the others. The
+// files of long tables name the timings of the batch, which no other batch has. So no two batches
+// share a data file, and removing a batch may remove all of its files.
+func (d *Dataset) makeFiles(
+	provenance map[string]string, writes func(table string) bool,
+	makeFile func(table string, metadata map[string]string) (encodedFile, error),
+) error {
+	sums := map[string]string{}
+	var timings map[string]string
+	for _, table := range append(d.longTables(), model.RunsTable) {
+		named := timings
+		if table == model.RunsTable {
+			named = sums
+		} else if !writes(table) {
+			continue // an optional table
+		}
+		f, err := makeFile(table, d.identify(provenance, table, named))
+		if err != nil {
+			return err
+		}
+		sums[table] = f.sum
+		if table == TimingsTable {
+			timings = map[string]string{table: f.sum}
+		}
+	}
+	return nil
 }
 
 // encodedFile is one table of a batch, encoded. The file is named by the SHA-256 of its bytes.
@@ -249,39 +265,26 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// The rows of each table; the slices they yield are reused.
-
-func runRows(runs []Run) iter.Seq[[]model.Value] {
-	return func(yield func([]model.Value) bool) {
-		var row []model.Value
-		for _, run := range runs {
-			row = append(row[:0],
-				model.StringValue(run.ID), model.IntValue(run.Seed), model.IntValue(int64(run.Round)))
-			row = append(row, run.Point...)
-			for metrics := range run.Outcome.Rows(0) {
-				row = append(row, metrics...)
-			}
-			if !yield(row) {
-				return
-			}
-		}
-	}
-}
-
-// position is a row of a long table: the run and the number of the row in it.
+// position is a row of a table: the run and the number of the row in it.
 type position struct {
 	run string
 	row int64
 }
 
-// longRows yields the rows of a long table and keeps at up to date.
-func longRows(runs []Run, table int, at *position) iter.Seq[[]model.Value] {
+// outcomeRows yields the rows of a table of outcomes, by its index, and keeps at up to date; the
+// slice is reused.
+func outcomeRows(runs []Run, table int, at *position) iter.Seq[[]model.Value] {
 	return func(yield func([]model.Value) bool) {
 		var row []model.Value
 		for _, run := range runs {
 			*at = position{run: run.ID}
 			for values := range run.Outcome.Rows(table) {
-				row = append(row[:0], model.StringValue(run.ID), model.IntValue(at.row))
+				if row = append(row[:0], model.StringValue(run.ID)); table == 0 {
+					row = append(row, model.IntValue(run.Seed), model.IntValue(int64(run.Round)))
+					row = append(row, run.Point...)
+				} else {
+					row = append(row, model.IntValue(at.row))
+				}
 				row = append(row, values...)
 				if !yield(row) {
 					return
@@ -292,6 +295,7 @@ func longRows(runs []Run, table int, at *position) iter.Seq[[]model.Value] {
 	}
 }
 
+// timingRows yields the rows of the timings; the slice is reused.
 func timingRows(runs []Run) iter.Seq[[]model.Value] {
 	return func(yield func([]model.Value) bool) {
 		var row []model.Value

@@ -56,22 +56,15 @@ const (
 	Batsim Format = "batsim" // the jobs.csv that Batsim writes and evalys plots
 )
 
-// formats lists all formats.
-func formats() []Format { return []Format{Parquet, CSV, SWF, Batsim} }
-
 // FormatNames lists the names that ParseFormat accepts.
 func FormatNames() []string {
-	var names []string
-	for _, f := range formats() {
-		names = append(names, string(f))
-	}
-	return names
+	return []string{string(Parquet), string(CSV), string(SWF), string(Batsim)}
 }
 
 // ParseFormat returns the format of that name. It returns an error that lists them for any other.
 func ParseFormat(name string) (Format, error) {
-	if f := Format(name); slices.Contains(formats(), f) {
-		return f, nil
+	if slices.Contains(FormatNames(), name) {
+		return Format(name), nil
 	}
 	return "", fmt.Errorf("unknown format %q: write parquet, csv, swf or batsim", name)
 }

@@ -202,7 +202,8 @@ func TestSortBySubmit(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	for _, f := range formats() {
+	for _, name := range FormatNames() {
+		f := Format(name)
 		if have, err := ParseFormat(string(f)); err != nil || have != f {
 			t.Errorf("%s: %s, %v", f, have, err)
 		}
