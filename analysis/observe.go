@@ -251,7 +251,7 @@ func (f *filler) isUsed(e *sweeps.Experiment, i int) bool {
 	if f.machine != "" && f.src.frame.Column(results.MachineColumn).Value(i).Text() != f.machine {
 		return false
 	}
-	return !e.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
+	return !e.Bound.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
 }
 
 // row adds the values of a row of the frame. Only timings may have several rows of one run: the

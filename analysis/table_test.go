@@ -248,7 +248,7 @@ func TestMeasuredTimes(t *testing.T) {
 	more := "tables: {x: {of: solo, from: timings, show: seconds, rows: policy, columns: section}}\n"
 	toy := run(t, more, steps, nil)
 	solo := toy.experiment(t, "solo")
-	solo.Measure = true
+	solo.Bound.Measure = true
 	for i := range toy.rows {
 		toy.rows[i].Timings = []results.Timing{
 			{Machine: "here", Section: "run", Seconds: 0.001, Items: 1},
@@ -262,7 +262,7 @@ func TestMeasuredTimes(t *testing.T) {
 	if run := table.Rows[0].Cells[0]; run.Ours.Value != 7 {
 		t.Errorf("%v s, but only the 7 s were measured", run.Ours)
 	}
-	solo.Measure = false
+	solo.Bound.Measure = false
 	table = toy.analyze(t).Tables[0]
 	if run := table.Rows[0].Cells[0]; run.Ours.Value != 0.001 {
 		t.Errorf("%v s, but the least time is 0.001 s", run.Ours)

@@ -106,12 +106,11 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 func newPlan(m *model.Model, seed, jobs int64, loads []float64, replications int) *sweeps.Plan {
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
-	main := sweeps.Experiment{Name: "main", Rounds: replications, Dimensions: []sweeps.Dimension{
-		{Name: "load"}, {Name: "policy", Levels: policies},
-	}}
+	main := sweeps.Experiment{Name: "main", Rounds: replications, Bound: &study.Experiment{Crossed: []study.Crossed{
+		{Factor: &study.Factor{Name: "load"}}, {Factor: &study.Factor{Name: "policy"}},
+	}}}
 	for _, load := range loads {
 		text := strconv.FormatFloat(load, 'g', -1, 64)
-		main.Dimensions[0].Levels = append(main.Dimensions[0].Levels, text)
 		for _, policy := range policies {
 			point := model.Point{model.FloatValue(load), model.StringValue(policy), model.IntValue(jobs)}
 			main.Cells = append(main.Cells, sweeps.Cell{Labels: []string{text, policy}, Point: point})

@@ -72,8 +72,8 @@ func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) rec
 	}
 	for _, e := range plan.Experiments {
 		current := recordExperiment{Name: e.Name}
-		for _, d := range e.Dimensions {
-			current.Dimensions = append(current.Dimensions, d.Name)
+		for _, c := range e.Bound.Crossed {
+			current.Dimensions = append(current.Dimensions, c.Name)
 		}
 		current.fill(plan, e.Cells, earlier[current.key()], finished)
 		delete(earlier, current.key())

@@ -37,10 +37,9 @@ func (e *expander) add(x *study.Experiment) {
 	if x.Wrong {
 		return
 	}
-	experiment, count := Experiment{Bound: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}, 1
+	experiment, count := Experiment{Bound: x, Name: x.Name}, 1
 	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
 	for _, f := range x.Crossed {
-		experiment.Dimensions = append(experiment.Dimensions, Dimension{Name: f.Name, Levels: study.LabelsOf(f.Levels)})
 		count *= len(f.Levels)
 	}
 	experiment.Cells = make([]Cell, 0, min(count, DefaultMaxRuns))

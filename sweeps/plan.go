@@ -38,16 +38,13 @@ type Run struct {
 	Equal int
 }
 
-// Experiment is the cells of an experiment, all with the same dimensions.
+// Experiment is the cells of an experiment, whose dimensions are the factors that it crosses.
 type Experiment struct {
-	Bound      *study.Experiment // the bound experiment that was expanded
-	Name       string
-	Doc        string
-	Dimensions []Dimension
-	Fewest     int // fewest replications of a cell
-	Rounds     int // most replications of a cell
-	Measure    bool
-	Cells      []Cell
+	Bound  *study.Experiment // the bound experiment that was expanded
+	Name   string
+	Fewest int // fewest replications of a cell
+	Rounds int // most replications of a cell
+	Cells  []Cell
 }
 
 // Runs returns how many runs the cells have, equal ones counted each.
@@ -57,13 +54,6 @@ func (e *Experiment) Runs() int {
 		runs += len(cell.Runs)
 	}
 	return runs
-}
-
-// Dimension is a factor with the levels that an experiment takes from it, in the study file's
-// order.
-type Dimension struct {
-	Name   string
-	Levels []string
 }
 
 // Cell is one combination of levels.
@@ -94,7 +84,7 @@ func (p *Plan) CellNames() [][]string {
 func (e *Experiment) CellName(cell Cell) string {
 	name := e.Name
 	for i, label := range cell.Labels {
-		name += " " + e.Dimensions[i].Name + "=" + label
+		name += " " + e.Bound.Crossed[i].Name + "=" + label
 	}
 	return name
 }
@@ -111,7 +101,7 @@ func (p *Plan) Planned(bound *study.Experiment) *Experiment {
 
 // Dimension returns the index of the named dimension, or -1.
 func (e *Experiment) Dimension(name string) int {
-	return slices.IndexFunc(e.Dimensions, func(d Dimension) bool { return d.Name == name })
+	return slices.IndexFunc(e.Bound.Crossed, func(c study.Crossed) bool { return c.Name == name })
 }
 
 // Checksum names the plan by its runs: two plans with the same checksum run the same simulations in

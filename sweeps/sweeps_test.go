@@ -17,6 +17,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 type parameters struct {
@@ -56,6 +57,11 @@ func named(t *testing.T, plan *Plan, name string) *Experiment {
 	}
 	t.Fatalf("no experiment %s is planned", name)
 	return nil
+}
+
+// levelsOf returns the labels of the levels of an experiment's first factor.
+func levelsOf(t *testing.T, plan *Plan, experiment string) []string {
+	return study.LabelsOf(named(t, plan, experiment).Bound.Crossed[0].Levels)
 }
 
 const testStudy = `
@@ -229,10 +235,10 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 		{Dimension: text("rate"), Labels: []configs.Text{text("3"), text("4")}},
 		{Dimension: text("length"), Labels: []configs.Text{text("long")}},
 	}})
-	if got := named(t, plan, "crossed").Dimensions[0].Levels; cmp.Diff([]string{"3", "4"}, got) != "" {
+	if got := levelsOf(t, plan, "crossed"); cmp.Diff([]string{"3", "4"}, got) != "" {
 		t.Errorf("levels of rate are %v", got)
 	}
-	if got := named(t, plan, "effect/length").Dimensions[0].Levels; cmp.Diff([]string{"long"}, got) != "" {
+	if got := levelsOf(t, plan, "effect/length"); cmp.Diff([]string{"long"}, got) != "" {
 		t.Errorf("levels of length are %v", got)
 	}
 }
@@ -249,7 +255,7 @@ func TestLevelsOfTheCommandLineOverrideQuick(t *testing.T) {
 		t.Fatal(err)
 	}
 	for experiment, want := range map[string][]string{"effect/length": {"long", "short"}, "effect/rate": {"3"}} {
-		if diff := cmp.Diff(want, named(t, plan, experiment).Dimensions[0].Levels); diff != "" {
+		if diff := cmp.Diff(want, levelsOf(t, plan, experiment)); diff != "" {
 			t.Errorf("levels of %s: %s", experiment, diff)
 		}
 	}
@@ -257,7 +263,7 @@ func TestLevelsOfTheCommandLineOverrideQuick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"short"}, named(t, plan, "effect/length").Dimensions[0].Levels); diff != "" {
+	if diff := cmp.Diff([]string{"short"}, levelsOf(t, plan, "effect/length")); diff != "" {
 		t.Errorf("levels that quick leaves: %s", diff)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // StudyResult is a study with the result of its runs.
@@ -309,15 +310,15 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 	list := make([]report.Experiment, len(plan.Experiments))
 	for i, x := range plan.Experiments {
 		var varies []string
-		for _, d := range x.Dimensions {
-			levels := strings.Join(d.Levels, "; ")
-			if n := len(d.Levels); n > mostLevels {
+		for _, c := range x.Bound.Crossed {
+			levels := strings.Join(study.LabelsOf(c.Levels), "; ")
+			if n := len(c.Levels); n > mostLevels {
 				levels = fmt.Sprintf("%d levels", n)
 			}
-			varies = append(varies, d.Name+" ("+levels+")")
+			varies = append(varies, c.Name+" ("+levels+")")
 		}
 		list[i] = report.Experiment{
-			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Replications: inWords(x.Fewest, x.Rounds),
+			Name: x.Name, Doc: x.Bound.Doc, Varies: strings.Join(varies, " x "), Replications: inWords(x.Fewest, x.Rounds),
 			Cells: len(x.Cells), Runs: x.Runs(),
 		}
 		for _, cell := range x.Cells {

@@ -62,8 +62,8 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 		record := ExperimentSummary{
 			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Fewest: x.Fewest, Rounds: x.Rounds, Runs: x.Runs(),
 		}
-		for _, d := range x.Dimensions {
-			record.Varies = append(record.Varies, d.Name)
+		for _, c := range x.Bound.Crossed {
+			record.Varies = append(record.Varies, c.Name)
 		}
 		summary.Experiments = append(summary.Experiments, record)
 	}
