@@ -4,7 +4,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -45,11 +45,22 @@ func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	return catalogue, usageUnlessDone(ctx, err)
 }
 
-// find returns a trace by its name. The error for an unknown name tells how to add the trace.
-func (f *catalogueFlag) find(catalogue configs.Catalogue, name string) (configs.Trace, error) {
-	trace, err := catalogue.Find(name)
+// find returns the traces of the names, each once. The error for an unknown name tells how to add
+// the trace.
+func (f *catalogueFlag) find(ctx context.Context, names ...string) ([]configs.Trace, error) {
+	catalogue, err := f.read(ctx)
 	if err != nil {
-		return trace, usageError(fmt.Errorf("%w; %s", err, traces.HowToAdd(name, f.file)))
+		return nil, err
 	}
-	return trace, nil
+	var found []configs.Trace
+	for i, name := range names {
+		trace, err := catalogue.Find(name)
+		if err != nil {
+			return nil, usageErrorf("%w; %s", err, traces.HowToAdd(name, f.file))
+		}
+		if !slices.Contains(names[:i], name) {
+			found = append(found, trace)
+		}
+	}
+	return found, nil
 }

@@ -3,7 +3,6 @@ package cli
 // Command trace convert: a trace in another format, cleaned and cut.
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -80,31 +79,27 @@ func formatFor(as, path string) (trace.Format, error) {
 
 // convert writes the trace in the format.
 func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format, path string) error {
-	header, names, lost := trace.Convert(l.Jobs, l.Header, l.Names, l.Format, to)
-	if to == trace.SWF && l.Format == trace.GWF {
-		trace.StartAtZero(l.Jobs, header)
+	from := l.Format
+	var lost []string
+	l.Header, l.Names, lost = trace.Convert(l.Jobs, l.Header, l.Names, from, to)
+	if l.Format = to; to == trace.SWF && from == trace.GWF {
+		trace.StartAtZero(l.Jobs, l.Header)
 	}
 	for _, what := range lost {
 		t.note("%s: lost in the new format: %s", l.Name, what)
 	}
-	return t.writeTrace(ctx, path, l.Name, l.Jobs, header, names, to)
+	return t.writeTrace(ctx, path, l)
 }
 
 // writeTrace writes a trace to a file, with a note that has its name, or to standard output.
-func (t *terminal) writeTrace(
-	ctx context.Context, path, name string,
-	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
-) error {
+func (t *terminal) writeTrace(ctx context.Context, path string, l *traces.Trace) error {
 	if path == "-" {
-		return traces.Write(ctx, t.out, path, jobs, header, names, format)
+		return l.Write(ctx, t.out, path)
 	}
-	var packed bytes.Buffer
-	if err := traces.Write(ctx, &packed, path, jobs, header, names, format); err != nil {
+	write := func(w io.Writer) error { return l.Write(ctx, w, path) }
+	if err := results.WriteStream(path, true, write); err != nil {
 		return err
 	}
-	if err := results.WriteFile(path, packed.Bytes()); err != nil {
-		return err
-	}
-	t.note("%s: %s in %s", name, things(len(jobs), "job"), path)
+	t.note("%s: %s in %s", l.Name, things(len(l.Jobs), "job"), path)
 	return nil
 }

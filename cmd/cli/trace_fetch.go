@@ -17,15 +17,9 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// fetchOptions are the flags of trace fetch.
-type fetchOptions struct {
-	from  string
-	dir   string
-	named catalogueFlag
-}
-
 func newTraceFetch(t *terminal) *cobra.Command {
-	var o fetchOptions
+	var options traces.FetchOptions
+	var named catalogueFlag
 	c := &cobra.Command{
 		Use:   "fetch NAME...",
 		Short: "Download traces of the catalogue from their archives",
@@ -39,12 +33,15 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
   gridsweep trace fetch sharcnet --dir traces`,
 		Args: needsSome("the name of a trace; gridsweep trace list shows them"),
 		RunE: func(c *cobra.Command, args []string) error {
-			chosen, err := o.check(c, args)
+			if c.Flags().Changed("from") && len(args) > 1 {
+				return usageErrorf("--from is the address of one trace: name one, not %d", len(args))
+			}
+			found, err := named.find(c.Context(), args...)
 			if err != nil {
 				return err
 			}
-			for _, trace := range chosen {
-				options := traces.FetchOptions{From: o.from, Dir: o.dir, Progress: progress.Download(t.err, t.columns())}
+			for _, trace := range found {
+				options.Progress = progress.Download(t.err, t.columns())
 				stored, err := traces.Fetch(c.Context(), trace, options)
 				if err != nil {
 					return err
@@ -54,33 +51,12 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
 			return nil
 		},
 	}
-	o.named.addTo(t, c)
-	completeTraces(c, &o.named)
-	c.Flags().StringVar(&o.from, "from", "", "download from this `URL` instead: a plain, .gz, .zst, .bz2 or .zip file")
-	addTraceDir(c, &o.dir)
+	named.addTo(t, c)
+	completeTraces(c, &named)
+	c.Flags().StringVar(&options.From, "from", "",
+		"download from this `URL` instead: a plain, .gz, .zst, .bz2 or .zip file")
+	addTraceDir(c, &options.Dir)
 	return c
-}
-
-// check returns the traces of the names; each is fetched once.
-func (o *fetchOptions) check(c *cobra.Command, names []string) ([]configs.Trace, error) {
-	if c.Flags().Changed("from") && len(names) > 1 {
-		return nil, usageErrorf("--from is the address of one trace: name one, not %d", len(names))
-	}
-	catalogue, err := o.named.read(c.Context())
-	if err != nil {
-		return nil, err
-	}
-	var chosen []configs.Trace
-	for i, name := range names {
-		trace, err := o.named.find(catalogue, name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(names[:i], name) {
-			chosen = append(chosen, trace)
-		}
-	}
-	return chosen, nil
 }
 
 func addTraceDir(c *cobra.Command, dir *string) {

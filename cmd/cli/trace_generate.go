@@ -15,18 +15,9 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// generateOptions are the flags of trace generate; 0 if a flag is not set.
-type generateOptions struct {
-	jobs  int64
-	days  float64
-	procs int32
-	load  float64
-	seed  int64
-	out   string
-}
-
 func newTraceGenerate(t *terminal) *cobra.Command {
-	var o generateOptions
+	var draw traces.Draw
+	var out string
 	c := &cobra.Command{
 		Use:   "generate MODEL",
 		Short: "Draw a workload from a model",
@@ -51,23 +42,23 @@ from it by chance. docs/reference/workloads.md describes the models and how clos
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := workload.Find(args[0])
-			if err != nil {
+			var err error
+			if draw.Model, err = workload.Find(args[0]); err != nil {
 				if near := configs.Nearest(args[0], modelNames()); near != "" {
 					err = fmt.Errorf("there is no workload model %q; did you mean %s?", args[0], near)
 				}
 				return usageError(err)
 			}
-			return t.generate(c, m, o)
+			return t.generate(c, draw, out)
 		},
 	}
 	flags := c.Flags()
-	flags.Int64Var(&o.jobs, "jobs", 0, "number of jobs")
-	flags.Float64Var(&o.days, "days", 0, "days in which they are submitted")
-	flags.Int32Var(&o.procs, "procs", 0, "processors of the machine (default: those of the model)")
-	flags.Float64Var(&o.load, "load", 0, "offered load, such as 0.8 (default: that of the model)")
-	flags.Int64Var(&o.seed, "seed", 1, "seed of the random numbers")
-	flags.StringVar(&o.out, "out", "-",
+	flags.Int64Var(&draw.Jobs, "jobs", 0, "number of jobs")
+	flags.Float64Var(&draw.Days, "days", 0, "days in which they are submitted")
+	flags.Int32Var(&draw.Procs, "procs", 0, "processors of the machine (default: those of the model)")
+	flags.Float64Var(&draw.Load, "load", 0, "offered load, such as 0.8 (default: that of the model)")
+	flags.Int64Var(&draw.Seed, "seed", 1, "seed of the random numbers")
+	flags.StringVar(&out, "out", "-",
 		"`file` to write, .swf or .gwf, optionally followed by .gz or .zst; - is standard output")
 	return c
 }
@@ -89,33 +80,32 @@ func listOfModels() string {
 	return list.String()
 }
 
-// generate draws the workload and writes it.
-func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOptions) error {
+// generate draws the workload, in which 0 is a flag that is not set, and writes it.
+func (t *terminal) generate(c *cobra.Command, draw traces.Draw, out string) error {
 	for _, flag := range []struct {
 		name  string
 		value float64
-	}{{"jobs", float64(o.jobs)}, {"days", o.days}, {"procs", float64(o.procs)}, {"load", o.load}} {
+	}{{"jobs", float64(draw.Jobs)}, {"days", draw.Days}, {"procs", float64(draw.Procs)}, {"load", draw.Load}} {
 		if c.Flags().Changed(flag.name) && !(flag.value > 0 && flag.value <= 1e9) {
 			return usageErrorf("--%s %v: write a number above 0 and at most 1e9", flag.name, flag.value)
 		}
 	}
-	if o.jobs == 0 && o.days == 0 {
+	if draw.Jobs == 0 && draw.Days == 0 {
 		return usageErrorf("give --jobs or --days or both")
 	}
 	format := trace.SWF
-	if o.out != "-" {
+	if out != "-" {
 		var err error
-		if format, err = formatFor("", o.out); err != nil {
-			return usageErrorf("--out %s: write to .swf or .gwf, optionally followed by .gz or .zst", o.out)
+		if format, err = formatFor("", out); err != nil {
+			return usageErrorf("--out %s: write to .swf or .gwf, optionally followed by .gz or .zst", out)
 		}
-		if _, err := traces.Pack(o.out, io.Discard); err != nil {
+		if _, err := traces.Pack(out, io.Discard); err != nil {
 			return usageErrorf("--out %w", err)
 		}
 	}
-	draw := traces.Draw{Model: m, Jobs: o.jobs, Days: o.days, Procs: o.procs, Load: o.load, Seed: o.seed}
-	jobs, header, err := draw.Make(c.Context(), format, t.program().Source())
+	drawn, err := draw.Make(c.Context(), format, t.program().Source())
 	if err != nil {
 		return usageUnlessDone(c.Context(), err)
 	}
-	return t.writeTrace(c.Context(), o.out, m.Name, jobs, header, nil, format)
+	return t.writeTrace(c.Context(), out, drawn)
 }

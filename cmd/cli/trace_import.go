@@ -21,19 +21,15 @@ func newTraceImport(t *terminal) *cobra.Command {
   gridsweep trace import ctc-sp2 CTC-SP2-1996-3.1-cln.swf.gz`,
 		Args: needs(2, "the name of a trace and a file; gridsweep trace list shows the names"),
 		RunE: func(c *cobra.Command, args []string) error {
-			catalogue, err := named.read(c.Context())
+			found, err := named.find(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			trace, err := named.find(catalogue, args[0])
+			stored, err := traces.Import(c.Context(), found[0], args[1], dir)
 			if err != nil {
 				return err
 			}
-			stored, err := traces.Import(c.Context(), trace, args[1], dir)
-			if err != nil {
-				return err
-			}
-			t.printStored(trace, stored)
+			t.printStored(found[0], stored)
 			return nil
 		},
 	}

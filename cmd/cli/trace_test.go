@@ -82,7 +82,8 @@ func TestConvertInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var text strings.Builder
-	err := traces.Write(ctx, &text, "-", make([]trace.Job, 10), &trace.Header{}, nil, trace.SWF)
+	l := traces.Trace{Format: trace.SWF, Header: &trace.Header{}, Jobs: make([]trace.Job, 10)}
+	err := l.Write(ctx, &text, "-")
 	if !errors.Is(err, context.Canceled) || text.Len() > 0 {
 		t.Errorf("error %v after %d bytes", err, text.Len())
 	}

@@ -19,8 +19,8 @@ import (
 	"gridsweep/configs"
 )
 
-// quick is the policy of retries in tests.
-var quick = retryPolicy{tries: 3, first: time.Millisecond, stall: 10 * time.Second}
+// quick are the limits in tests.
+var quick = limits{tries: 3, first: time.Millisecond, stall: 10 * time.Second, free: freeSpace}
 
 // jobs returns a trace of n jobs in the Standard Workload Format, all of the same runtime.
 func jobs(n int, runtime int) []byte {

@@ -33,14 +33,15 @@ type Progress struct {
 	Path    string // path of the trace, in the last call; empty if it could not be fetched
 }
 
-// retryPolicy is how often and after which pauses a download is retried.
-type retryPolicy struct {
-	tries int           // attempts in a row without progress
-	first time.Duration // pause after the first of them; the others are longer
-	stall time.Duration // after which a connection without data is closed
+// limits are how often and after which pauses a download is retried, and how much space it has.
+type limits struct {
+	tries int                             // attempts in a row without progress
+	first time.Duration                   // pause after the first of them; the others are longer
+	stall time.Duration                   // after which a connection without data is closed
+	free  func(dir string) (int64, error) // bytes that may be written into a folder
 }
 
-var usualRetries = retryPolicy{tries: 6, first: time.Second, stall: time.Minute}
+var usualLimits = limits{tries: 6, first: time.Second, stall: time.Minute, free: freeSpace}
 
 // longestPause bounds the pauses between attempts, also those that a server asks for.
 const longestPause = time.Minute
@@ -50,9 +51,8 @@ const longestPause = time.Minute
 type download struct {
 	address string
 	trace   configs.Trace
-	partial string                          // the file that is downloaded into
-	free    func(dir string) (int64, error) // freeSpace
-	retryPolicy
+	partial string // the file that is downloaded into
+	limits
 	Progress // how far it is
 	show     func(Progress)
 }

@@ -24,20 +24,21 @@ type Draw struct {
 	Seed  int64
 }
 
-// Make draws the jobs and makes the header of a trace in a format. The header describes the
-// workload and has the command of the program that makes it again.
-func (d Draw) Make(ctx context.Context, format trace.Format, program string) ([]trace.Job, *trace.Header, error) {
+// Make draws the jobs of a trace in a format. Its header describes the workload and has the command
+// of the program that makes it again.
+func (d Draw) Make(ctx context.Context, format trace.Format, program string) (*Trace, error) {
 	options := workload.Options{Jobs: d.Jobs, Span: int64(math.Ceil(d.Days * 86400)), Procs: d.Procs, Load: d.Load}
 	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(d.Seed, 10))
 	jobs, err := d.Model.Generate(ctx, options, seed)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	procs := d.Procs
 	if procs == 0 {
 		procs = d.Model.Procs()
 	}
-	return jobs, d.header(len(jobs), procs, format, program), nil
+	header := d.header(len(jobs), procs, format, program)
+	return &Trace{Name: d.Model.Name, Format: format, Header: header, Jobs: jobs}, nil
 }
 
 // header describes the workload.

@@ -17,8 +17,6 @@ type FetchOptions struct {
 	From     string         // another address than the catalogue's; empty for that
 	Dir      string         // folder in which it is stored; empty for the cache
 	Progress func(Progress) // called during the download, never concurrently; nil shows nothing
-
-	free func(dir string) (int64, error) // in place of freeSpace
 }
 
 // Fetch downloads a trace, checks it, records its checksum and stores it under the catalogue's
@@ -30,10 +28,10 @@ type FetchOptions struct {
 // disk or is no trace, or an earlier fetch recorded another checksum. When ctx is done, Fetch
 // returns its error.
 func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
-	return fetch(ctx, t, options, usualRetries)
+	return fetch(ctx, t, options, usualLimits)
 }
 
-func fetch(ctx context.Context, t configs.Trace, options FetchOptions, policy retryPolicy) (Stored, error) {
+func fetch(ctx context.Context, t configs.Trace, options FetchOptions, limits limits) (Stored, error) {
 	dir, err := folder(options.Dir)
 	if err != nil {
 		return Stored{}, err
@@ -58,11 +56,8 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, policy re
 	if options.Progress == nil {
 		options.Progress = func(Progress) {}
 	}
-	if options.free == nil {
-		options.free = freeSpace
-	}
 	d := download{
-		address: address, trace: t, partial: partialPath(t, dir, ending), free: options.free, retryPolicy: policy,
+		address: address, trace: t, partial: partialPath(t, dir, ending), limits: limits,
 		Progress: Progress{Trace: t.Name.Value}, show: options.Progress,
 	}
 	stored, err := d.into(ctx, t, dir, ending)

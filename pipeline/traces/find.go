@@ -135,20 +135,6 @@ func filesOf(t configs.Trace) []string {
 	return names
 }
 
-// find returns the path of the catalogue's trace of that name; any other name is a path itself. It
-// returns a *NotFoundError if the trace is in none of the folders. If no trace and no file has the
-// name, the error suggests the trace with the nearest name.
-func find(catalogue configs.Catalogue, name string) (string, error) {
-	t, unknown := catalogue.Find(name)
-	if unknown == nil {
-		return FindIn(t, FoldersOf(t)...)
-	}
-	if _, err := os.Stat(name); err != nil {
-		return "", fmt.Errorf("%w; %w", err, unknown)
-	}
-	return name, nil
-}
-
 // FoldersOf returns the folders that are searched for a trace: that of the user's catalogue with
 // the trace, then those of folders.
 func FoldersOf(t configs.Trace) []string {

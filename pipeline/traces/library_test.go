@@ -41,12 +41,17 @@ func put(t *testing.T, path string, content []byte) {
 	write(t, path, content)
 }
 
+// located returns the file of a word, as Locate does with the program's catalogue.
+func located(word string) (string, error) {
+	return Locate(word, func() (configs.Catalogue, error) { return configs.Traces(), nil }, "")
+}
+
 // The folder of the environment goes before ./traces, and that before the cache; within a folder
 // the order of names and endings decides.
 func TestFind(t *testing.T) {
 	dir := isolate(t)
 	var missing *NotFoundError
-	if _, err := find(configs.Traces(), "das2"); !errors.As(err, &missing) || !failsWith(err, "trace fetch das2") {
+	if _, err := located("das2"); !errors.As(err, &missing) || !failsWith(err, "trace fetch das2") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
@@ -63,26 +68,26 @@ func TestFind(t *testing.T) {
 		filepath.Join(dir, "mine", "das2", "anon_jobs.gwf"),
 	} {
 		put(t, path, nil)
-		if got, err := find(configs.Traces(), "das2"); err != nil || got != path {
+		if got, err := located("das2"); err != nil || got != path {
 			t.Errorf("found %s, %v, want %s", got, err, path)
 		}
 	}
-	if _, err := find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !failsWith(err, "did you mean das2?") {
+	if _, err := located("das3"); !errors.Is(err, fs.ErrNotExist) || !failsWith(err, "did you mean das2?") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv(FolderVariable, NoFolder)
-	if path, err := find(configs.Traces(), "das2"); !errors.As(err, &missing) {
+	if path, err := located("das2"); !errors.As(err, &missing) {
 		t.Errorf("found %s, %v where no folder is searched", path, err)
 	}
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
 	own := filepath.Join("traces", "das2.gwf.gz")
-	if got, err := find(configs.Traces(), own); err != nil || got != own {
+	if got, err := located(own); err != nil || got != own {
 		t.Errorf("found %s, %v, want %s", got, err, own)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "mine", "das2.gwf"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := find(configs.Traces(), "das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
+	if got, err := located("das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
 		t.Errorf("a folder of a trace's name: found %s, %v", got, err)
 	}
 }
@@ -108,7 +113,7 @@ func TestFindFileInPlaceOfAFolder(t *testing.T) {
 	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
 	put(t, filepath.Join(dir, "traces"), nil)       // in place of the folder
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
-	if path, err := find(configs.Traces(), "das2"); !errors.As(err, new(*NotFoundError)) {
+	if path, err := located("das2"); !errors.As(err, new(*NotFoundError)) {
 		t.Errorf("found %q, error %v", path, err)
 	}
 	got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"})
@@ -120,7 +125,7 @@ func TestFindFileInPlaceOfAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(cache, "das2.gwf"), jobs(10, 1))
-	if got, err := find(configs.Traces(), "das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
+	if got, err := located("das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
 		t.Errorf("found %q, error %v", got, err)
 	}
 }

@@ -67,8 +67,9 @@ func TestFetchTooLarge(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := serve(t, c.answer)
 			dir := t.TempDir()
-			options := FetchOptions{Dir: dir, free: func(string) (int64, error) { return c.free, nil }}
-			_, err := fetch(t.Context(), limited(a.URL+"/small.swf"), options, quick)
+			full := quick
+			full.free = func(string) (int64, error) { return c.free, nil }
+			_, err := fetch(t.Context(), limited(a.URL+"/small.swf"), FetchOptions{Dir: dir}, full)
 			if !errors.Is(err, errTooLarge) {
 				t.Fatalf("error %v", err)
 			}
@@ -91,9 +92,10 @@ func TestFetchTooLarge(t *testing.T) {
 func TestFetchAtTheLimit(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
-	free := func(string) (int64, error) { return int64(len(content)), nil }
+	full := quick
+	full.free = func(string) (int64, error) { return int64(len(content)), nil }
 	dir := t.TempDir()
-	if _, err := fetch(t.Context(), limited(a.URL+"/small.swf"), FetchOptions{Dir: dir, free: free}, quick); err != nil {
+	if _, err := fetch(t.Context(), limited(a.URL+"/small.swf"), FetchOptions{Dir: dir}, full); err != nil {
 		t.Fatal(err)
 	}
 	checkStored(t, dir, "small.swf", content)

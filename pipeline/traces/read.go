@@ -17,9 +17,9 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Trace is a trace with all its jobs, as it was read or, after Clean, cleaned.
+// Trace is a trace with all its jobs, as it was read or drawn or, after Clean, cleaned.
 type Trace struct {
-	Name     string // its path, or standard input
+	Name     string // its path, standard input, or the workload model
 	Checksum string // SHA-256 of the file as it is stored
 	Format   trace.Format
 	Header   *trace.Header
@@ -60,21 +60,29 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 }
 
 // Locate returns the file of a word on the command line: a path, - for standard input or, if no
-// file has the name, a trace of the catalogue, which is read only then. Own is the catalogue to
-// which errors advise to add a trace; empty for the user's.
+// file has the name, a trace of the catalogue, which is read only then. It returns a *NotFoundError
+// if the trace is in none of the folders. If no trace has the name, the error suggests the nearest
+// one. Own is the catalogue to which errors advise to add a trace; empty for the user's.
 func Locate(word string, catalogue func() (configs.Catalogue, error), own string) (string, error) {
 	if word == "-" || strings.ContainsAny(word, `./\`) {
 		return word, nil
 	}
-	if _, err := os.Stat(word); err == nil {
+	_, absent := os.Stat(word)
+	if absent == nil {
 		return word, nil
 	}
 	known, err := catalogue()
 	if err != nil {
 		return "", err
 	}
-	path, err := find(known, word)
-	if missing := new(NotFoundError); err != nil && !errors.As(err, &missing) {
+	t, err := known.Find(word)
+	path := ""
+	if err == nil {
+		path, err = FindIn(t, FoldersOf(t)...)
+	} else {
+		err = fmt.Errorf("%w; %w", absent, err)
+	}
+	if err != nil && !errors.As(err, new(*NotFoundError)) {
 		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s",
 			word, err, HowToAdd(word, own))
 	}
@@ -146,22 +154,19 @@ func FormatOf(path string) (trace.Format, error) {
 	return format, nil
 }
 
-// Write writes a trace to a writer, packed by the ending of the path.
-func Write(
-	ctx context.Context, to io.Writer, path string,
-	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
-) error {
+// Write writes the trace in its format to a writer, packed by the ending of the path.
+func (l *Trace) Write(ctx context.Context, to io.Writer, path string) error {
 	packing, err := Pack(path, to)
 	if err != nil {
 		return err
 	}
-	w := trace.NewWriter(packing, format, header, names)
+	w := trace.NewWriter(packing, l.Format, l.Header, l.Names)
 	const between = 1 << 12 // a few milliseconds
-	for i := range jobs {
+	for i := range l.Jobs {
 		if i%between == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := w.Write(&jobs[i]); err != nil {
+		if err := w.Write(&l.Jobs[i]); err != nil {
 			return err
 		}
 	}
