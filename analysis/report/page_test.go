@@ -10,6 +10,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
+	"gridsweep/results"
 )
 
 func estimate(value, half float64) statistics.Estimate {
@@ -174,8 +175,8 @@ func fakePage() Page {
 			Provenance: Provenance{Model: "coallocation", ModelVersion: 1, Seed: 1, StudyFile: "coallocation/coallocation.yaml",
 				StudyHash:    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 				PlanChecksum: "b94d27b9934d3e08a52e52d7da7dabfa", DatasetDigest: "2c26b46b68ffc68ff99b453c1d304134"},
-			Failures: []Failure{{Run: "0a1b2c3d", Error: "simulate: no event for 3000 s",
-				Rerun: "gridsweep run coallocation --only 0a1b2c3d"}},
+			Failures: []results.Failure{{ID: "0a1b2c3d", Error: "simulate: no event for 3000 s",
+				Command: "gridsweep run coallocation --only 0a1b2c3d"}},
 			Warnings: []string{"1 of 1600 runs of experiment rate is missing"},
 		}},
 	}

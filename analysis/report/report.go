@@ -6,6 +6,7 @@ package report
 import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/sequential"
+	"gridsweep/results"
 )
 
 // Page is the content of the report of one paper.
@@ -44,7 +45,7 @@ type Study struct {
 	HasPublished bool       // whether it has published numbers
 	Workloads    []Workload // none if the model reads no traces
 	Provenance   Provenance
-	Failures     []Failure
+	Failures     []results.Failure
 	Warnings     []string
 	Looks        *sequential.Looks // that added replications; without targets for fixed numbers
 	Whole        string            // the command that adds the outputs in Result.LeftOut
@@ -88,12 +89,6 @@ type Provenance struct {
 	StudyHash     string // SHA-256 of the study file
 	PlanChecksum  string
 	DatasetDigest string
-}
-
-// Failure is a run that failed.
-type Failure struct {
-	Run, Error string
-	Rerun      string // the command that runs it again
 }
 
 // Entry is a line of the index: a page with the counts of its verdicts.

@@ -303,7 +303,7 @@ func TestEverythingIsShown(t *testing.T) {
 			wanted = append(wanted, shortened(checksum))
 		}
 		for _, f := range study.Failures {
-			wanted = append(wanted, f.Run, f.Error, f.Rerun)
+			wanted = append(wanted, f.ID, f.Error, f.Command)
 		}
 	}
 	wanted = append(wanted, "Quick run.",

@@ -29,7 +29,8 @@ var testCrate = Crate{
 	Name: "Results", Description: "of a test", Date: "2026-11-24", License: "CC-BY-4.0",
 	Papers:   []string{"A. Person, A paper, https://doi.org/10.1000/1.", "B. Person, a thesis"},
 	Traces:   []string{"log@sha256:" + strings.Repeat("0", 64)},
-	Software: Software{Name: "gridsweep", Version: "1", License: "Apache-2.0", Citation: "README.md"},
+	Version:  "1",
+	Citation: "README.md",
 	Describe: func(name string) string { return "file " + name },
 }
 

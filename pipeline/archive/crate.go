@@ -15,10 +15,11 @@ import (
 	"strings"
 )
 
-// Terms of RO-Crate 1.1.
+// Terms of RO-Crate 1.1, and the licence of the program.
 const (
-	crateContext = "https://w3id.org/ro/crate/1.1/context"
-	crateProfile = "https://w3id.org/ro/crate/1.1"
+	crateContext    = "https://w3id.org/ro/crate/1.1/context"
+	crateProfile    = "https://w3id.org/ro/crate/1.1"
+	softwareLicense = "https://spdx.org/licenses/Apache-2.0"
 )
 
 // Crate is what the metadata of a bundle says besides its files.
@@ -30,18 +31,11 @@ type Crate struct {
 	Papers   []string // citations, with a DOI or an address in each that has one
 	Traces   []string // references NAME@sha256:SUM of the traces that the runs read
 	Command  string   // command line that makes the results
-	Software Software
+	Version  string   // version of the program that made them
+	Commit   string   // commit of the program; empty if unknown
+	Citation string   // the file in the bundle that says how to cite the program
 	// Describe returns what a file is for people; empty for no description.
 	Describe func(name string) string
-}
-
-// Software is the program that made the results.
-type Software struct {
-	Name, Version string
-	Commit        string // empty if unknown
-	License       string // SPDX identifier
-	Authors       string
-	Citation      string // the file in the bundle that says how to cite it
 }
 
 // entity is a JSON-LD object. Encoding sorts its keys.
@@ -82,7 +76,7 @@ func (c Crate) encode(files []listedFile) []byte {
 		simulation["object"] = refs(inputs)
 	}
 	about := entity{"@id": CrateFile, "@type": "CreativeWork", "conformsTo": ref(crateProfile), "about": ref("./")}
-	graph := slices.Concat([]entity{about, root, license}, data, papers, inputs, c.Software.entities(),
+	graph := slices.Concat([]entity{about, root, license}, data, papers, inputs, c.software(),
 		[]entity{simulation})
 	text, err := json.MarshalIndent(entity{"@context": crateContext, "@graph": graph}, "", "  ")
 	if err != nil {
@@ -135,17 +129,19 @@ func (c Crate) inputs() []entity {
 	return all
 }
 
-// entities returns those of the software, its licence and its authors.
-func (s Software) entities() []entity {
-	license := "https://spdx.org/licenses/" + s.License
+// software returns the entities of the program, its licence and its authors.
+func (c Crate) software() []entity {
 	return []entity{
 		{
-			"@id": softwareID, "@type": "SoftwareApplication", "name": s.Name, "version": s.Version,
-			"softwareVersion": strings.TrimSpace(s.Version + " " + s.Commit), "author": ref(authorsID),
-			"license": ref(license), "subjectOf": ref(s.Citation),
+			"@id": softwareID, "@type": "SoftwareApplication", "name": "gridsweep", "version": c.Version,
+			"softwareVersion": strings.TrimSpace(c.Version + " " + c.Commit), "author": ref(authorsID),
+			"license": ref(softwareLicense), "subjectOf": ref(c.Citation),
 		},
-		{"@id": license, "@type": "CreativeWork", "name": s.License, "description": "licence of the software"},
-		{"@id": authorsID, "@type": "Organization", "name": s.Authors},
+		{
+			"@id": softwareLicense, "@type": "CreativeWork", "name": path.Base(softwareLicense),
+			"description": "licence of the software",
+		},
+		{"@id": authorsID, "@type": "Organization", "name": "The gridsweep authors"},
 	}
 }
 

@@ -123,7 +123,7 @@ type bundler struct {
 	content   bundleContent
 	files     []archive.File
 	written   map[string]bool // names of the files
-	pages     []pageStudy
+	pages     []StudyResult
 	newest    time.Time // time of the newest data file
 }
 
@@ -215,7 +215,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	shown := *s // on the page, with commands and paths that do not name this folder
 	shown.selection.Out = "out"
 	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
-	b.pages = append(b.pages, pageStudy{StudyResult: StudyResult{&shown, result}})
+	b.pages = append(b.pages, StudyResult{Study: &shown, Result: result})
 	b.content.add(s.resolved)
 	b.content.Studies = append(b.content.Studies, bundledStudy{
 		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: file, Model: s.Model.Name,
@@ -341,11 +341,7 @@ func (b *bundler) crate() archive.Crate {
 			"the page that shows them. README.md says how to verify them.", things(runs, "run"), program.Source()),
 		Date:    cmp.Or(b.options.Date, b.newest.UTC().Format(time.DateOnly)),
 		License: b.options.License, Papers: papers, Traces: b.content.references(), Command: program.Command,
-		Software: archive.Software{
-			Name: "gridsweep", Version: program.Version, Commit: program.Commit, License: "Apache-2.0",
-			Authors: "The gridsweep authors", Citation: bundleCFF,
-		},
-		Describe: describeFile,
+		Version: program.Version, Commit: program.Commit, Citation: bundleCFF, Describe: describeFile,
 	}
 }
 
@@ -424,6 +420,6 @@ func (b *bundler) readme() string {
 	for _, paper := range crate.Papers {
 		fmt.Fprintf(&text, "- %s\n", paper)
 	}
-	fmt.Fprintf(&text, "- gridsweep %s: `%s`\n", crate.Software.Version, bundleCFF)
+	fmt.Fprintf(&text, "- gridsweep %s: `%s`\n", crate.Version, bundleCFF)
 	return text.String()
 }

@@ -28,7 +28,7 @@ func TestWrittenNamesAreReserved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pages, err := study.workspace.Report(t.Context(), []StudyResult{{study, result}})
+		pages, err := study.workspace.Report(t.Context(), []StudyResult{{Study: study, Result: result}})
 		if err != nil || !slices.Equal(pages, []string{filepath.Join(s.Root(), "coallocation", "report.html")}) {
 			t.Fatal(pages, err)
 		}

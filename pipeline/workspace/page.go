@@ -13,6 +13,7 @@ import (
 	"gridsweep/analysis/report"
 	"gridsweep/model"
 	"gridsweep/pipeline"
+	"gridsweep/results"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"
 )
@@ -21,6 +22,8 @@ import (
 type StudyResult struct {
 	*Study
 	Result *analysis.Result
+
+	without string // flags of the command that a page shows the study without; empty for most
 }
 
 // Report writes a page for each paper that the studies belong to, with its other studies that have
@@ -29,13 +32,13 @@ type StudyResult struct {
 // All studies are of one selection.
 func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, error) {
 	var papers, pages []string
-	requested := map[string][]pageStudy{} // the studies of the call, by paper
+	requested := map[string][]StudyResult{} // the studies of the call, by paper
 	for _, study := range shown {
 		paper := study.Plan.Study.Paper
 		if requested[paper] == nil {
 			papers = append(papers, paper)
 		}
-		requested[paper] = append(requested[paper], pageStudy{StudyResult: study})
+		requested[paper] = append(requested[paper], study)
 	}
 	for _, paper := range papers {
 		root := requested[paper][0].selection.Root()
@@ -57,16 +60,10 @@ func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, 
 	return pages, writeIndex(ctx, shown[0].selection.Root())
 }
 
-// pageStudy is a study on a page.
-type pageStudy struct {
-	StudyResult
-	without string // flags of the command that this study is shown without; empty for most
-}
-
 // page makes the page of a paper from the requested studies and the paper's other studies that have
 // runs. Names are those of all its studies.
 func (w *Workspace) page(
-	ctx context.Context, paper string, requested []pageStudy, names []string,
+	ctx context.Context, paper string, requested []StudyResult, names []string,
 ) (report.Page, error) {
 	studies, absent, err := w.studiesOn(ctx, requested, names)
 	if err != nil {
@@ -97,7 +94,7 @@ func (w *Workspace) page(
 
 // citations returns the citations of the paper by its studies, and the references of their models,
 // each once.
-func citations(studies []pageStudy) (papers, models []string) {
+func citations(studies []StudyResult) (papers, models []string) {
 	for _, p := range studies {
 		study := p.Plan.Study
 		if study.Citation != "" && !slices.Contains(papers, study.Citation) {
@@ -110,14 +107,12 @@ func citations(studies []pageStudy) (papers, models []string) {
 	return papers, models
 }
 
-func (p pageStudy) hasPublished() bool { return len(p.Config.PublishedFiles()) > 0 }
-
 // studiesOn returns the studies of a page in the order of the paper: the requested ones and the
 // others that have runs of the same selection or else of one without its changes. Absent are the
 // studies that have no result.
 func (w *Workspace) studiesOn(
-	ctx context.Context, requested []pageStudy, names []string,
-) (studies []pageStudy, absent []report.Absent, err error) {
+	ctx context.Context, requested []StudyResult, names []string,
+) (studies []StudyResult, absent []report.Absent, err error) {
 	left := slices.Clone(requested)
 	s := requested[0].selection
 	plain := Selection{Out: s.Out, Studies: s.Studies, Quick: s.Quick, MaxRuns: s.MaxRuns, Stale: s.Stale}
@@ -127,7 +122,7 @@ func (w *Workspace) studiesOn(
 			return nil, nil, err
 		}
 		study := found[0].Config
-		if i := slices.IndexFunc(left, func(p pageStudy) bool { return p.Config.SameFile(study) }); i >= 0 {
+		if i := slices.IndexFunc(left, func(p StudyResult) bool { return p.Config.SameFile(study) }); i >= 0 {
 			studies = append(studies, left[i])
 			left = slices.Delete(left, i, i+1)
 			continue
@@ -154,7 +149,7 @@ func (w *Workspace) studiesOn(
 // companion returns a study that the command does not name, opened by the first of the selections
 // that fits it and plans a run of its dataset, and writes the files of its analysis; nil if none
 // does. The error is of its dataset or these files.
-func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*pageStudy, error) {
+func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*StudyResult, error) {
 	var before *Study
 	for _, s := range selections {
 		opened, err := w.Open(ctx, s, []string{name})
@@ -180,7 +175,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 		if err != nil {
 			return nil, err
 		}
-		p := &pageStudy{StudyResult: StudyResult{study, result}}
+		p := &StudyResult{Study: study, Result: result}
 		if changes := selections[0].changes(); changes != s.changes() {
 			p.without = strings.TrimSpace(changes)
 		}
@@ -190,7 +185,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 }
 
 // section returns what the page shows of the study; dir is the folder of the page.
-func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error) {
+func (p StudyResult) section(ctx context.Context, dir string) (report.Study, error) {
 	snapshot, rows, err := p.finished(ctx)
 	if err != nil {
 		return report.Study{}, err
@@ -211,7 +206,7 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows),
 		Directory:    filepath.ToSlash(folder),
 		Looks:        p.Looks,
-		HasPublished: p.hasPublished(),
+		HasPublished: len(p.Config.PublishedFiles()) > 0,
 		Workloads:    p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: p.Model.Name, ModelVersion: p.Model.Version, Seed: p.Plan.Seed,
@@ -233,12 +228,8 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 	for _, run := range p.Plan.Runs {
 		planned[run.ID] = !rows[run.ID]
 	}
-	for _, f := range failures {
-		if !planned[f.ID] {
-			continue // of another plan, or run since
-		}
-		study.Failures = append(study.Failures, report.Failure{Run: f.ID, Error: f.Error, Rerun: f.Command})
-	}
+	// the others are of another plan, or were run since
+	study.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !planned[f.ID] })
 	return study, nil
 }
 
@@ -246,7 +237,7 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 // An optional experiment runs only when it is named, and then the command has to name every other
 // wanted experiment too. Without an optional one the command names all studies of the page: the
 // page of a user's own studies shows only the requested ones.
-func (p pageStudy) wholeCommand(requested []pageStudy) string {
+func (p StudyResult) wholeCommand(requested []StudyResult) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
 	optional := false
@@ -261,9 +252,9 @@ func (p pageStudy) wholeCommand(requested []pageStudy) string {
 		s.Experiments = names
 		return "gridsweep reproduce" + Typed(p.Name) + s.Flags()
 	}
-	isRequested := func(other pageStudy) bool { return other.Study == p.Study }
+	isRequested := func(other StudyResult) bool { return other.Study == p.Study }
 	if !slices.ContainsFunc(requested, isRequested) {
-		requested = []pageStudy{p}
+		requested = []StudyResult{p}
 	}
 	command := "gridsweep reproduce"
 	for _, other := range requested {

@@ -84,7 +84,7 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		requested := []pageStudy{{StudyResult: StudyResult{study, result}}}
+		requested := []StudyResult{{Study: study, Result: result}}
 		page, err := study.workspace.page(t.Context(), "both", requested, []string{"a.yaml", "b.yaml", "c.yaml"})
 		if err != nil {
 			t.Fatal(err)

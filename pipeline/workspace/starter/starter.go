@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"text/template"
+
+	"gridsweep/results"
 )
 
 //go:embed *.tmpl
@@ -161,23 +163,9 @@ func CheckNew(dir string, files []File) error {
 // Write writes the files, all of them new, into a folder.
 func Write(dir string, files []File) error {
 	for _, file := range files {
-		to := filepath.Join(dir, file.Path)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return err
-		}
-		if err := writeNew(to, file.Content); err != nil {
+		if err := results.CreateFile(filepath.Join(dir, file.Path), file.Content); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// writeNew writes a file that does not exist, also if another process creates it at the same time.
-func writeNew(to string, content []byte) error {
-	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	return errors.Join(err, file.Close())
 }
