@@ -74,9 +74,11 @@ func (t *terminal) differenceTables(d *workspace.Difference) {
 	fmt.Fprintf(t.out, "cells: %s in both, %s with means that differ beyond their intervals\n", count(d.Compared),
 		count(differingCells(d)))
 	fmt.Fprintf(t.out, "claims: %s in both, %s with another verdict\n", count(d.Judged), count(len(d.Verdicts)))
-	for _, only := range onlyIn(d) {
-		if len(only.names) > 0 {
-			fmt.Fprintf(t.out, "only in %s: %s: %s\n", only.dataset, things(len(only.names), only.what), some(only.names))
+	for i := range d.Datasets {
+		for _, only := range d.OnlyIn() {
+			if names := only.Names[i]; len(names) > 0 {
+				fmt.Fprintf(t.out, "only in %c: %s: %s\n", 'A'+i, things(len(names), only.What), some(names))
+			}
 		}
 	}
 	if len(d.Rows) > 0 {
@@ -149,23 +151,6 @@ func some(names []string) string {
 	return text
 }
 
-// onlyNames are the names of runs, tables and so on that one of the datasets has and the other has
-// not.
-type onlyNames struct {
-	dataset, what string
-	names         []string
-}
-
-func onlyIn(d *workspace.Difference) []onlyNames {
-	var all []onlyNames
-	for i, dataset := range []string{"A", "B"} {
-		all = append(all, onlyNames{dataset, "run", d.Runs[i]}, onlyNames{dataset, "table", d.Tables[i]},
-			onlyNames{dataset, "column", d.Columns[i]}, onlyNames{dataset, "cell", d.Cells[i]},
-			onlyNames{dataset, "claim", d.Claims[i]})
-	}
-	return all
-}
-
 func differingRuns(d *workspace.Difference) int {
 	runs := map[string]bool{}
 	for _, r := range d.Rows {
@@ -191,9 +176,11 @@ func differenceRows(d *workspace.Difference) [][]string {
 	add := func(fields ...string) {
 		rows = append(rows, append(fields, make([]string, len(rows[0])-len(fields))...))
 	}
-	for _, only := range onlyIn(d) {
-		for _, name := range only.names {
-			add(only.what+" only in "+only.dataset, name)
+	for i := range d.Datasets {
+		for _, only := range d.OnlyIn() {
+			for _, name := range only.Names[i] {
+				add(fmt.Sprintf("%s only in %c", only.What, 'A'+i), name)
+			}
 		}
 	}
 	for _, r := range d.Rows {

@@ -86,10 +86,21 @@ type VerdictsDiffer struct {
 	Verdicts [2]string `json:"verdicts"`
 }
 
+// OnlyIn is things that only one of two datasets has.
+type OnlyIn struct {
+	What  string // singular, such as run
+	Names [2][]string
+}
+
+// OnlyIn lists what only one of the datasets has, by kind.
+func (d *Difference) OnlyIn() []OnlyIn {
+	return []OnlyIn{{"run", d.Runs}, {"table", d.Tables}, {"column", d.Columns}, {"cell", d.Cells}, {"claim", d.Claims}}
+}
+
 // Equal reports whether nothing differs.
 func (d *Difference) Equal() bool {
-	for _, only := range [][2][]string{d.Runs, d.Tables, d.Columns, d.Cells, d.Claims} {
-		if len(only[0])+len(only[1]) > 0 {
+	for _, only := range d.OnlyIn() {
+		if len(only.Names[0])+len(only.Names[1]) > 0 {
 			return false
 		}
 	}
