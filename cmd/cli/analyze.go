@@ -56,7 +56,6 @@ on each claim as claims.json, and cells.parquet for notebooks. Give the flags --
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	addStrict(c, &strict)
 	addSize(c, &s.figures)
 	c.Flags().BoolVar(&show, "show", false, "print the tables and verdicts as well")

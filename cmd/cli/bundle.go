@@ -76,7 +76,6 @@ The exit code is 0 if the bundle was written, 1 if it could not be, 2 for wrong 
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	flags := c.Flags()
 	flags.StringVar(&o.To, "to", "", "write this `file`")
 	flags.Lookup("to").DefValue = "NAME.zip"

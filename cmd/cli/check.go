@@ -37,7 +37,8 @@ With --format json or csv, standard output has the problems too, one record for 
 			return err
 		},
 	}
-	s.addFlags(t, c)
+	s.addPlan(t, c)
+	s.addStale(c)
 	addFormat(c, &format)
 	return c
 }

@@ -54,7 +54,6 @@ claims.json, which analyze writes, has the evidence too.`,
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	addStrict(c, &strict)
 	c.Flags().BoolVar(&failed, "failed", false, "only the claims that are not reproduced")
 	addFormat(c, &format)

@@ -66,12 +66,15 @@ func TestClusterExamples(t *testing.T) {
 		}
 		shard := command[slices.Index(command, "--shard")+1]
 		for task := range number {
-			set := c.variables(task, number)
-			lookup := func(name string) (string, bool) { value, isSet := set[name]; return value, isSet }
-			have, err := workspace.Portion{Shard: shard, Lookup: lookup}.Parse(0)
-			if want := (sweeps.Shard{Index: task + 1, Count: number}); have != want || err != nil {
-				t.Errorf("%s: task %d of %d runs shard %s, error %v, want %s", c.section, task, number, have, err, want)
-			}
+			t.Run(fmt.Sprint(c.section, task), func(t *testing.T) {
+				for name, value := range c.variables(task, number) {
+					t.Setenv(name, value)
+				}
+				have, err := workspace.Portion{Shard: shard}.Parse(0)
+				if want := (sweeps.Shard{Index: task + 1, Count: number}); have != want || err != nil {
+					t.Errorf("task %d of %d runs shard %s, error %v, want %s", task, number, have, err, want)
+				}
+			})
 		}
 	}
 }

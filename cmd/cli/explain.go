@@ -74,7 +74,6 @@ that is scored, Student's t; there they keep to the bounds of counts and shares.
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	addFormat(c, &format)
 	return c
 }

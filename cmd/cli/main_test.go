@@ -28,6 +28,7 @@ import (
 	"gridsweep/model/coallocation"
 	"gridsweep/model/studies"
 	"gridsweep/pipeline/workspace"
+	"gridsweep/sweeps"
 )
 
 func TestMain(m *testing.M) {
@@ -297,22 +298,24 @@ func TestChooseRunsByID(t *testing.T) {
 		both = append(both, open(t, s, "coallocation")...)
 	}
 	first, second := both[0].Plan.Runs[0].ID, both[1].Plan.Runs[1].ID
+	choose := func(share workspace.Portion) ([][]sweeps.Run, error) {
+		return new(terminal).choose(t.Context(), both, share, runOptions{})
+	}
 	for _, c := range []struct {
 		ids  []string
 		want []int
 	}{
 		{nil, []int{90, 90}}, {[]string{first}, []int{1, 0}}, {[]string{second, first, second}, []int{1, 1}},
 	} {
-		chosen, err := new(terminal).runs(workspace.Portion{IDs: c.ids}, both)
+		chosen, err := choose(workspace.Portion{IDs: c.ids})
 		if err != nil || len(chosen[0]) != c.want[0] || len(chosen[1]) != c.want[1] {
 			t.Errorf("ids %v: %d and %d runs, want %v; error %v", c.ids, len(chosen[0]), len(chosen[1]), c.want, err)
 		}
 	}
-	if _, err := new(terminal).runs(workspace.Portion{IDs: []string{first, "0123"}}, both); exitCode(err) != exitUsage {
+	if _, err := choose(workspace.Portion{IDs: []string{first, "0123"}}); exitCode(err) != exitUsage {
 		t.Errorf("an unknown id beside a known one: error %v", err)
 	}
-	if _, err := new(terminal).runs(workspace.Portion{Shard: "2/2", IDs: []string{first}},
-		both); exitCode(err) != exitUsage {
+	if _, err := choose(workspace.Portion{Shard: "2/2", IDs: []string{first}}); exitCode(err) != exitUsage {
 		t.Errorf("an id of another shard: error %v", err)
 	}
 }

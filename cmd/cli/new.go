@@ -66,9 +66,9 @@ Existing files are kept.`,
 			}
 			fmt.Fprintln(t.out, "\nGo on with")
 			if o.model {
-				fmt.Fprintf(t.out, "    cd %s && go test ./... && go run . reproduce %s\n", workspace.Quote(dir), args[0])
+				fmt.Fprintf(t.out, "    cd%s && go test ./... && go run . reproduce %s\n", workspace.Typed(dir), args[0])
 			} else {
-				fmt.Fprintf(t.out, "    gridsweep reproduce %s\n", workspace.Quote(filepath.Join(dir, args[0]+".yaml")))
+				fmt.Fprintf(t.out, "    gridsweep reproduce%s\n", workspace.Typed(filepath.Join(dir, args[0]+".yaml")))
 			}
 			return nil
 		},

@@ -9,11 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"gridsweep/model/columns"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -62,14 +64,13 @@ run. The time is estimated from earlier runs in the dataset.`,
 			case format == "json":
 				return t.planJSON(c.Context(), studies, shard)
 			case format == "csv":
-				return t.printCSV(workspace.Rows(studies, shard))
+				return t.planCSV(studies, shard)
 			default:
 				return t.planTable(c.Context(), studies, shard)
 			}
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	addFormat(c, &format)
 	c.Flags().StringVar(&shardText, "shard", "", "only the `i/n`-th shard of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,
@@ -140,6 +141,33 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, sha
 		listings = append(listings, planListing{summary, study.Records(shard)})
 	}
 	return t.printJSON(listings)
+}
+
+// planCSV prints the runs of a shard of each study's plan. A parameter that a study's model has not
+// is empty.
+func (t *terminal) planCSV(studies []*workspace.Study, shard sweeps.Shard) error {
+	var parameters []string
+	for _, study := range studies {
+		for _, p := range study.Model.Parameters {
+			if !slices.Contains(parameters, p.Name) {
+				parameters = append(parameters, p.Name)
+			}
+		}
+	}
+	writer := columns.NewWriter(t.out)
+	_ = writer.Write(append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...))
+	for _, study := range studies {
+		for _, r := range study.Records(shard) {
+			row := []string{
+				study.Plan.Study.Name, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
+			}
+			for _, name := range parameters {
+				row = append(row, r.Parameters[name])
+			}
+			_ = writer.Write(row)
+		}
+	}
+	return writer.Flush() // with the first error
 }
 
 // explain prints for each missing run of a shard the columns that differ from the latest run of its

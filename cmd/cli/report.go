@@ -40,7 +40,6 @@ it, for every study on the page. Give the same flags as to run.`,
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	addStrict(c, &strict)
 	addSize(c, &s.figures)
 	return c

@@ -10,7 +10,6 @@ import (
 
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
-	"gridsweep/sweeps"
 )
 
 func newReproduce(t *terminal) *cobra.Command {
@@ -36,32 +35,20 @@ func newReproduce(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !o.fresh {
-				if err := t.refuseStale(c.Context(), studies); err != nil {
-					return err
-				}
-			}
-			for _, study := range studies {
-				if err := t.checkTraces(c.Context(), study, study.Plan.Runs); err != nil {
-					return err
-				}
+			all := workspace.Portion{}
+			chosen, err := t.choose(c.Context(), studies, all, o)
+			if err != nil {
+				return err
 			}
 			start := time.Now()
-			var failed error
-			shown := make([]workspace.StudyResult, len(studies))
-			for i, study := range studies {
-				err := t.runLooks(c.Context(), study, study.Plan.Runs, o, func() ([]sweeps.Run, error) {
-					return study.Plan.Runs, nil
-				})
-				if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
-					return err
-				}
-				failed = errors.Join(failed, err)
+			var shown []workspace.StudyResult
+			failed, err := t.execute(c.Context(), studies, chosen, all, o, func(study *workspace.Study) error {
 				result, err := t.analyze(c.Context(), study)
-				if err != nil {
-					return errors.Join(failed, err)
-				}
-				shown[i] = workspace.StudyResult{Study: study, Result: result}
+				shown = append(shown, workspace.StudyResult{Study: study, Result: result})
+				return err
+			})
+			if err != nil {
+				return errors.Join(failed, err)
 			}
 			if err := t.report(c.Context(), &s, shown); err != nil {
 				return err
@@ -74,7 +61,6 @@ func newReproduce(t *terminal) *cobra.Command {
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	o.addFlags(c)
 	addStrict(c, &strict)
 	addSize(c, &s.figures)

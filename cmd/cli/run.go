@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -27,13 +26,9 @@ import (
 
 // runOptions are the flags of execution, none of which changes a result.
 type runOptions struct {
-	workers  int
-	memo     int
-	fresh    bool
-	failFast bool
-	timeout  time.Duration
-	memory   byteSize
-	rest     string // command that executes the remaining runs; empty for the same command
+	pipeline.Options
+	fresh bool
+	rest  string // command that executes the remaining runs; empty for the same command
 }
 
 // memoForWorkers is the default of --memo: as many values as the workers need.
@@ -41,20 +36,20 @@ const memoForWorkers = math.MinInt
 
 func (o *runOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	addWorkers(c, &o.workers)
-	flags.IntVar(&o.memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
+	addWorkers(c, &o.Workers)
+	flags.IntVar(&o.Memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove all runs of the study first")
-	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
-	addRunTimeout(c, &o.timeout)
-	flags.Var(&o.memory, "memory",
+	flags.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first run that fails")
+	addRunTimeout(c, &o.RunTimeout)
+	flags.Var((*byteSize)(&o.Memory), "memory",
 		"use no more memory than `SIZE`, such as 500M or 2G; a run that alone needs more is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of the limit of the process's control group"
 	beforeRun(c, func(*cobra.Command) error {
-		if o.memo < 0 && o.memo != memoForWorkers {
-			return usageErrorf("--memo %d: write a number from 0", o.memo)
+		if o.Memo < 0 && o.Memo != memoForWorkers {
+			return usageErrorf("--memo %d: write a number from 0", o.Memo)
 		}
-		return checkRunTimeout(o.timeout)
+		return nil
 	})
 }
 
@@ -74,23 +69,22 @@ func addWorkers(c *cobra.Command, workers *int) {
 // defaultWorkers is the default of --workers: one simulation for each processor.
 func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
 
-// addRunTimeout adds the flag --run-timeout.
+// addRunTimeout adds the flag --run-timeout, which is checked before the command runs.
 func addRunTimeout(c *cobra.Command, timeout *time.Duration) {
 	c.Flags().Var((*duration)(timeout), "run-timeout",
 		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
-}
-
-func checkRunTimeout(timeout time.Duration) error {
-	if timeout < 0 {
-		return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", timeout)
-	}
-	return nil
+	beforeRun(c, func(*cobra.Command) error {
+		if *timeout < 0 {
+			return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", *timeout)
+		}
+		return nil
+	})
 }
 
 func newRun(t *terminal) *cobra.Command {
 	var s selection
 	var o runOptions
-	var share portion
+	var share workspace.Portion
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run the missing runs of a plan",
@@ -120,63 +114,77 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 				share.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
 				o.rest = share.Rest
 			}
-			chosen, err := t.runs(share.Portion, studies)
+			chosen, err := t.choose(c.Context(), studies, share, o)
 			if err != nil {
 				return err
 			}
 			if !o.fresh {
-				if err := t.refuseStale(c.Context(), studies); err != nil {
-					return err
+				for i, study := range studies {
+					if err := study.Verify(c.Context(), chosen[i]); err != nil {
+						return err
+					}
 				}
 			}
-			for i, study := range studies {
-				if err := t.checkTraces(c.Context(), study, chosen[i]); err != nil {
-					return err
-				}
-			}
-			return t.runChosen(c.Context(), studies, chosen, share.Portion, o)
+			nothing := func(*workspace.Study) error { return nil }
+			failed, err := t.execute(c.Context(), studies, chosen, share, o, nothing)
+			return cmp.Or(err, failed)
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	o.addFlags(c)
-	share.addFlags(c)
+	flags := c.Flags()
+	flags.StringVar(&share.Shard, "shard", "",
+		"run the `i/n`-th shard of the plan; env or env/n takes i from the variables of a cluster's scheduler")
+	flags.StringVar(&share.Plan, "plan", "",
+		"fail unless the plan has this `CHECKSUM` (see gridsweep plan) or is that of this file of "+
+			"gridsweep submit, which also defines the shards")
+	flags.StringArrayVar(&share.IDs, "id", nil,
+		"run only the run with this `ID`, in any of the studies (may be repeated)")
 	return c
 }
 
-// runChosen executes the chosen runs of each study, those of the portion. After failed runs it goes
-// on with the next study, unless --fail-fast is set.
-func (t *terminal) runChosen(
+// choose returns the runs of the portion, by study. The error is of the flags, or names stale runs
+// that are not removed first, or a file that the runs read and that is no trace.
+func (t *terminal) choose(
+	ctx context.Context, studies []*workspace.Study, share workspace.Portion, o runOptions,
+) ([][]sweeps.Run, error) {
+	chosen, err := share.Runs(studies)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	if !o.fresh {
+		if err := t.refuseStale(ctx, studies); err != nil {
+			return nil, err
+		}
+	}
+	for i, study := range studies {
+		if err := study.CheckTraces(ctx, chosen[i]); err != nil {
+			return nil, usageUnlessDone(ctx, err)
+		}
+	}
+	return chosen, nil
+}
+
+// execute executes the chosen runs of each study, those of the portion, and then calls after. It
+// goes on after failed runs, which failed counts, unless --fail-fast is set.
+func (t *terminal) execute(
 	ctx context.Context, studies []*workspace.Study, chosen [][]sweeps.Run, share workspace.Portion, o runOptions,
-) error {
-	var failed error
+	after func(*workspace.Study) error,
+) (failed, err error) {
 	for i, study := range studies {
 		if len(share.IDs) > 0 && len(chosen[i]) == 0 {
 			continue // the ids are of other studies
 		}
-		if !o.fresh {
-			if err := study.Verify(ctx, chosen[i]); err != nil {
-				return err
-			}
-		}
-		err := t.runLooks(ctx, study, chosen[i], o, func() ([]sweeps.Run, error) {
-			next, err := t.runs(share, []*workspace.Study{study})
-			if err != nil {
-				return nil, err
-			}
-			return next[0], nil
-		})
-		if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
-			return err
+		err := t.runLooks(ctx, study, chosen[i], share, o)
+		if err != nil && (!errors.As(err, new(runsFailed)) || o.FailFast) {
+			return nil, err
 		}
 		failed = errors.Join(failed, err)
+		if err := after(study); err != nil {
+			return failed, err
+		}
 	}
-	return failed
-}
-
-// checkTraces returns an error if a file that the runs read is not a trace.
-func (t *terminal) checkTraces(ctx context.Context, study *workspace.Study, runs []sweeps.Run) error {
-	return usageUnlessDone(ctx, study.CheckTraces(ctx, runs))
+	return failed, nil
 }
 
 // runPlan executes the missing ones of the runs and prints progress and failures. The error has the
@@ -188,17 +196,14 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 		}
 	}
 	t.noteWorkloads(study, runs)
-	options := pipeline.Options{
-		Workers: o.workers, Memo: o.memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(o.memory),
-		Job: batch.JobName(os.LookupEnv), Progress: t.progress(),
+	o.Job, o.Progress = batch.JobName(), t.progress()
+	if o.Memo == memoForWorkers {
+		o.Memo = pipeline.DefaultMemo(o.Workers)
 	}
-	if o.memo == memoForWorkers {
-		options.Memo = pipeline.DefaultMemo(o.workers)
+	if o.Memory == 0 {
+		o.Memory = pipeline.GroupMemory()
 	}
-	if o.memory == 0 {
-		options.Memory = pipeline.GroupMemory()
-	}
-	summary, err := study.Run(ctx, runs, options)
+	summary, err := study.Run(ctx, runs, o.Options)
 	if err != nil && o.fresh {
 		return fmt.Errorf("%w (without --fresh)", err)
 	}

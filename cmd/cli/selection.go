@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,9 +26,11 @@ type selection struct {
 	command *cobra.Command // that has the flags
 }
 
+// addFlags adds the flags of commands that read or execute runs.
 func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	s.addPlan(t, c)
 	s.addStale(c)
+	s.addUntil()
 }
 
 // addPlan adds the flags that choose a dataset and define its plan.
@@ -124,7 +127,7 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 		Figures: s.figures,
 		Note:    func(text string) { t.note("%s", text) },
 		CommandFor: func(studies []string) string {
-			return s.command.CommandPath() + workspace.Typed(studies...) + typedFlags(s.command)
+			return s.command.CommandPath() + workspace.Typed(slices.Concat(studies, typedFlags(s.command))...)
 		},
 	}
 }
@@ -136,23 +139,23 @@ func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*w
 	return opened, usageUnlessDone(ctx, err)
 }
 
-// typedFlags returns the flags of the command line as they would be typed again.
-func typedFlags(c *cobra.Command) string {
-	text := ""
+// typedFlags returns the flags of the command line as arguments.
+func typedFlags(c *cobra.Command) []string {
+	var all []string
 	c.Flags().Visit(func(f *pflag.Flag) {
 		flag := "--" + f.Name
 		switch list, isList := f.Value.(pflag.SliceValue); {
 		case isList:
-			text += workspace.TypedFlag(flag, list.GetSlice()...)
+			all = append(all, workspace.Repeated(flag, list.GetSlice())...)
 		case f.NoOptDefVal == f.Value.String(): // a switch, on
-			text += " " + flag
+			all = append(all, flag)
 		case f.NoOptDefVal != "":
-			text += " " + flag + "=" + f.Value.String()
+			all = append(all, flag+"="+f.Value.String())
 		default:
-			text += workspace.TypedFlag(flag, f.Value.String())
+			all = append(all, flag, f.Value.String())
 		}
 	})
-	return text
+	return all
 }
 
 // find returns the studies that a name means.

@@ -209,8 +209,8 @@ func recordOf(s *study.Study) studyRecord {
 		Unjudged: []statementRecord{},
 	}
 	for _, p := range s.Model.Parameters {
-		column, value := columnOf(p.Column), p.Default.String()
-		column.Default = &value
+		column := columnOf(p.Column)
+		column.Default = new(p.Default.String())
 		r.Parameters = append(r.Parameters, column)
 	}
 	for _, table := range s.Model.Tables {

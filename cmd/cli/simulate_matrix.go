@@ -23,6 +23,7 @@ import (
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/model"
+	"gridsweep/model/columns"
 	"gridsweep/model/scheduling"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
@@ -121,13 +122,9 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	if err != nil {
 		return usageUnlessDone(ctx, err)
 	}
-	studies := []*workspace.Study{study}
-	if !o.matrix.run.fresh {
-		if err := t.refuseStale(ctx, studies); err != nil {
-			return err
-		}
-	}
-	if err := t.checkTraces(ctx, study, study.Plan.Runs); err != nil {
+	studies, all := []*workspace.Study{study}, workspace.Portion{}
+	chosen, err := t.choose(ctx, studies, all, o.matrix.run)
+	if err != nil {
 		return err
 	}
 	if err := results.WriteFile(file, text); err != nil {
@@ -137,20 +134,17 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 		t.note("%s: a study of %s; gridsweep reproduce %[1]s runs it", file, things(len(study.Plan.Runs), "run"))
 		return nil
 	}
-	failed := t.runPlan(ctx, study, study.Plan.Runs, o.matrix.run)
-	if failed != nil && (!errors.As(failed, new(runsFailed)) || o.matrix.run.failFast) {
-		return failed
-	}
-	result, err := t.analyze(ctx, study)
-	if err != nil {
-		return errors.Join(failed, err)
-	}
-	if o.plot != "" {
-		if err := draw.Write(ctx, o.plot, result.Figures, o.size); err != nil {
-			return errors.Join(failed, err)
+	failed, err := t.execute(ctx, studies, chosen, all, o.matrix.run, func(*workspace.Study) error {
+		result, err := t.analyze(ctx, study)
+		if err == nil && o.plot != "" {
+			err = draw.Write(ctx, o.plot, result.Figures, o.size)
 		}
-	}
-	return errors.Join(failed, t.printMatrix(ctx, o.format, study, result))
+		if err != nil {
+			return err
+		}
+		return t.printMatrix(ctx, o.format, study, result)
+	})
+	return errors.Join(failed, err)
 }
 
 // studyFile returns where the study of several simulations is written, and where its results lie.
@@ -212,33 +206,28 @@ func (t *terminal) printMatrix(
 		}
 		return err
 	}
-	columns, rows, err := study.Cells(ctx)
+	heads, rows, err := study.Cells(ctx)
 	if err != nil {
 		return err
 	}
 	if format == "json" {
-		return t.printObjects(columns, rows)
+		return t.printObjects(heads, rows)
 	}
-	return t.printCSV(func(yield func([]string) bool) {
-		fields := make([]string, len(columns))
-		for i, c := range columns {
-			fields[i] = c.Name
-		}
-		if !yield(fields) {
-			return
-		}
-		for row := range rows {
-			for i, value := range row {
-				fields[i] = value.String()
-				if value.Type() == model.TypeSeconds && !value.IsNull() {
-					fields[i] = strconv.FormatInt(value.Int(), 10)
-				}
-			}
-			if !yield(fields) {
-				return
+	writer, fields := columns.NewWriter(t.out), make([]string, len(heads))
+	for i, c := range heads {
+		fields[i] = c.Name
+	}
+	_ = writer.Write(fields) // Flush returns the error
+	for row := range rows {
+		for i, value := range row {
+			fields[i] = value.String()
+			if value.Type() == model.TypeSeconds && !value.IsNull() {
+				fields[i] = strconv.FormatInt(value.Int(), 10)
 			}
 		}
-	})
+		_ = writer.Write(fields)
+	}
+	return writer.Flush()
 }
 
 // printObjects prints rows as a JSON list of objects, whose keys are in the order of the columns.

@@ -22,7 +22,7 @@ import (
 // statusOptions are the flags of status.
 type statusOptions struct {
 	format   string
-	plan     string // like --plan of run
+	share    workspace.Portion // the plan, like --plan of run
 	watch    bool
 	complete time.Duration
 }
@@ -59,9 +59,8 @@ ended.`,
 			if err != nil {
 				return err
 			}
-			share := workspace.Portion{Plan: o.plan}
-			if _, err := t.runs(share, studies); err != nil {
-				return err
+			if _, err := o.share.Runs(studies); err != nil {
+				return usageError(err)
 			}
 			if err := t.noteNoDataset(studies); err != nil {
 				return err
@@ -91,14 +90,13 @@ ended.`,
 				return nil
 			}
 			// the script of the submission prints the command for the rest
-			if share.OfSubmission() {
+			if o.share.OfSubmission() {
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
 		},
 	}
 	s.addFlags(t, c)
-	s.addUntil()
 	flags := c.Flags()
 	addFormat(c, &o.format)
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
@@ -106,7 +104,7 @@ ended.`,
 		"exit with 1 unless every run is done; while runs are missing, look again "+
 			"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
-	flags.StringVar(&o.plan, "plan", "",
+	flags.StringVar(&o.share.Plan, "plan", "",
 		"fail unless the plan has this `CHECKSUM` or is that of this file of gridsweep submit")
 	return c
 }

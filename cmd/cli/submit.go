@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,12 +26,12 @@ import (
 // submitOptions are the flags that divide the work among the tasks of an array and limit each task;
 // none changes a result.
 type submitOptions struct {
-	to                       string // scheduler, or folder of templates
-	shards, running, workers int
-	time, memory, partition  string
-	image, volume, traces    string        // of containers
-	timeout                  time.Duration // of a run
-	missing, dryRun          bool
+	batch.Scripts
+	to              string // scheduler, or folder of templates
+	shards          int
+	time, memory    string
+	timeout         time.Duration // of a run
+	missing, dryRun bool
 }
 
 func (o *submitOptions) addFlags(c *cobra.Command) {
@@ -39,54 +40,47 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 		"`scheduler`: "+strings.Join(batch.TargetNames(), ", ")+", or a folder with templates of its files")
 	flags.IntVar(&o.shards, "shards", 20,
 		"cut the work into `N` shards of about equal predicted time, at most one for each run")
-	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
+	flags.IntVar(&o.Running, "max-running", 0, "run at most `K` tasks of the array at a time")
 	flags.Lookup("max-running").DefValue = "what the cluster has room for"
 	flags.StringVar(&o.time, "time", "",
 		"time limit `T` of a task, such as 2h or 1-12:00:00 (default $SBATCH_TIMELIMIT, else the partition's)")
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
-	flags.StringVar(&o.partition, "partition", "", "run in this partition or queue `P` (default the cluster's)")
-	flags.StringVar(&o.image, "image", "", "container `image` of the program, for kubernetes and aws-batch")
-	flags.StringVar(&o.volume, "volume", "",
+	flags.StringVar(&o.Partition, "partition", "", "run in this partition or queue `P` (default the cluster's)")
+	flags.StringVar(&o.Image, "image", "", "container `image` of the program, for kubernetes and aws-batch")
+	flags.StringVar(&o.Volume, "volume", "",
 		"`volume` whose root is this folder: a persistent volume claim of Kubernetes, a file system of EFS")
-	flags.StringVar(&o.traces, "traces-volume", "", "`volume` with the traces, for containers")
-	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, and processors of the task")
+	flags.StringVar(&o.TracesVolume, "traces-volume", "", "`volume` with the traces, for containers")
+	flags.IntVar(&o.CPUs, "workers", 1, "simulations at a time in a task, and processors of the task")
 	addRunTimeout(c, &o.timeout)
 	flags.BoolVar(&o.missing, "missing", false, "submit only the missing runs")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
 
-// scripts returns the batch scripts with the settings of the flags. Without --time, the time limit
-// is that of SBATCH_TIMELIMIT, before which tasks have to stop.
-func (o *submitOptions) scripts() (batch.Scripts, error) {
-	scripts := batch.Scripts{
-		Running: o.running, CPUs: o.workers, Partition: o.partition, Image: o.image, Volume: o.volume, TracesVolume: o.traces,
-	}
+// check checks the flags and parses the limits of a task. Without --time, the time limit is that of
+// SBATCH_TIMELIMIT, before which tasks have to stop.
+func (o *submitOptions) check() (err error) {
 	for _, number := range []struct {
 		flag        string
 		value, from int
-	}{{"--shards", o.shards, 1}, {"--max-running", o.running, 0}, {"--workers", o.workers, 1}} {
+	}{{"--shards", o.shards, 1}, {"--max-running", o.Running, 0}, {"--workers", o.CPUs, 1}} {
 		if number.value < number.from {
-			return scripts, usageErrorf("%s %d: write a number from %d", number.flag, number.value, max(1, number.from))
+			return usageErrorf("%s %d: write a number from %d", number.flag, number.value, max(1, number.from))
 		}
 	}
 	from := "--time "
 	if o.time == "" && o.to == batch.Slurm {
 		from, o.time = "SBATCH_TIMELIMIT=", os.Getenv("SBATCH_TIMELIMIT")
 	}
-	var err error
-	if scripts.Time, err = batch.ParseTime(o.time); err != nil {
-		return scripts, usageErrorf("%s%w", from, err)
+	if o.Time, err = batch.ParseTime(o.time); err != nil {
+		return usageErrorf("%s%w", from, err)
 	}
-	if scripts.Memory, err = batch.ParseMemory(o.memory); err != nil {
-		return scripts, usageErrorf("--mem %w", err)
+	if o.Memory, err = batch.ParseMemory(o.memory); err != nil {
+		return usageErrorf("--mem %w", err)
 	}
-	if err := checkRunTimeout(o.timeout); err != nil {
-		return scripts, err
+	if err := batch.CheckPartition(o.Partition); err != nil {
+		return usageErrorf("--partition %w", err)
 	}
-	if err := batch.CheckPartition(o.partition); err != nil {
-		return scripts, usageErrorf("--partition %w", err)
-	}
-	return scripts, nil
+	return nil
 }
 
 // target returns the scheduler of the flags. One of containers needs an image and a volume.
@@ -96,29 +90,29 @@ func (o *submitOptions) target() (batch.Target, error) {
 		return target, usageErrorf("--to %w", err)
 	}
 	isBuiltIn := slices.Contains(batch.TargetNames(), o.to)
-	target.Container = target.Container || !isBuiltIn && o.image != ""
+	target.Container = target.Container || !isBuiltIn && o.Image != ""
 	if !target.Container {
-		if o.image+o.volume+o.traces != "" {
+		if o.Image+o.Volume+o.TracesVolume != "" {
 			return target, usageErrorf("--image, --volume and --traces-volume are for schedulers of containers, and --to is %s",
 				o.to)
 		}
 		return target, nil
 	}
 	needed := []struct{ name, value, what string }{
-		{"--image", o.image, "the container image of the program, which make image builds"},
-		{"--volume", o.volume, "the volume whose root is this folder"},
+		{"--image", o.Image, "the container image of the program, which make image builds"},
+		{"--volume", o.Volume, "the volume whose root is this folder"},
 	}
 	if target.Name == "aws-batch" {
-		needed = append(needed, struct{ name, value, what string }{"--partition", o.partition, "the job queue"})
+		needed = append(needed, struct{ name, value, what string }{"--partition", o.Partition, "the job queue"})
 	}
 	for _, flag := range needed {
 		if flag.value == "" {
 			return target, usageErrorf("--to %s needs %s, %s", o.to, flag.name, flag.what)
 		}
 	}
-	if target.Name == "aws-batch" && o.running > 0 {
+	if target.Name == "aws-batch" && o.Running > 0 {
 		return target, usageErrorf("--max-running %d: AWS Batch has no such limit of an array; limit the vCPUs of the "+
-			"job queue's compute environment", o.running)
+			"job queue's compute environment", o.Running)
 	}
 	return target, nil
 }
@@ -141,8 +135,7 @@ examples.`,
   gridsweep submit coallocation --missing             # runs that timed out, were killed or failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			scripts, err := o.scripts()
-			if err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			target, err := o.target()
@@ -165,10 +158,11 @@ examples.`,
 				fmt.Fprintf(t.out, "nothing is missing in %s; nothing was submitted\n", s.Root())
 				return nil
 			}
-			return t.submit(c.Context(), division, target, scripts, s, o)
+			return t.submit(c.Context(), division, target, s, o)
 		},
 	}
-	s.addFlags(t, c)
+	s.addPlan(t, c)
+	s.addStale(c)
 	o.addFlags(c)
 	return c
 }
@@ -206,14 +200,13 @@ func (t *terminal) mostTasks(ctx context.Context, target batch.Target, o submitO
 
 // submit writes the folder of the submission and submits its two jobs.
 func (t *terminal) submit(
-	ctx context.Context, d *workspace.Division, target batch.Target, scripts batch.Scripts, s selection, o submitOptions,
+	ctx context.Context, d *workspace.Division, target batch.Target, s selection, o submitOptions,
 ) error {
-	task := workspace.Task{Workers: o.workers, Timeout: o.timeout, Flags: o.flags()}
-	jobs, err := d.Jobs(s.Selection, target, scripts, task)
+	jobs, err := d.Jobs(s.Selection, target, o.Scripts, o.timeout, o.flags())
 	if err != nil {
 		return usageError(err)
 	}
-	t.noteTooLong(d, scripts.Time, o)
+	t.noteTooLong(d, o)
 	if o.dryRun {
 		for _, file := range jobs.Files {
 			fmt.Fprintf(t.out, "# %s\n%s\n", jobs.File(file.Name), file.Text)
@@ -236,8 +229,8 @@ func (t *terminal) submit(
 	}
 	describe := func() {
 		fmt.Fprintf(t.out, "%s: %s in %s", jobs.Dir, things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
-		if o.running > 0 {
-			fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
+		if o.Running > 0 {
+			fmt.Fprintf(t.out, ", at most %s at a time", count(o.Running))
 		}
 		fmt.Fprintln(t.out)
 	}
@@ -255,35 +248,36 @@ func (t *terminal) submit(
 			return err
 		}
 	}
-	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", d.Typed(), s.Flags())
+	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", workspace.Typed(d.Names()...),
+		s.Flags())
 	return unrecorded
 }
 
-// flags returns the flags of a task's limits as they would be typed again.
-func (o *submitOptions) flags() string {
-	text := ""
+// flags returns the flags of a task's limits as arguments.
+func (o *submitOptions) flags() []string {
+	var all []string
 	if o.to != batch.Slurm {
-		text = workspace.TypedFlag("--to", o.to)
+		all = append(all, "--to", o.to)
 	}
-	text += fmt.Sprintf(" --shards %d", o.shards)
-	if o.running > 0 {
-		text += fmt.Sprintf(" --max-running %d", o.running)
+	all = append(all, "--shards", strconv.Itoa(o.shards))
+	if o.Running > 0 {
+		all = append(all, "--max-running", strconv.Itoa(o.Running))
 	}
 	for _, flag := range []struct{ name, value string }{
-		{"--time", o.time}, {"--mem", o.memory}, {"--partition", o.partition},
-		{"--image", o.image}, {"--volume", o.volume}, {"--traces-volume", o.traces},
+		{"--time", o.time}, {"--mem", o.memory}, {"--partition", o.Partition},
+		{"--image", o.Image}, {"--volume", o.Volume}, {"--traces-volume", o.TracesVolume},
 	} {
 		if flag.value != "" {
-			text += workspace.TypedFlag(flag.name, flag.value)
+			all = append(all, flag.name, flag.value)
 		}
 	}
-	if o.workers > 1 {
-		text += fmt.Sprintf(" --workers %d", o.workers)
+	if o.CPUs > 1 {
+		all = append(all, "--workers", strconv.Itoa(o.CPUs))
 	}
 	if o.timeout > 0 {
-		text += " --run-timeout " + o.timeout.String()
+		all = append(all, "--run-timeout", o.timeout.String())
 	}
-	return text
+	return all
 }
 
 // printShards prints the runs and predicted work of each study in each shard.
@@ -356,11 +350,11 @@ func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 }
 
 // noteTooLong notes how many tasks are predicted to take longer than the time limit.
-func (t *terminal) noteTooLong(d *workspace.Division, limit batch.TimeLimit, o submitOptions) {
-	if limit.Seconds == 0 || !d.IsSeconds {
+func (t *terminal) noteTooLong(d *workspace.Division, o submitOptions) {
+	if o.Time.Seconds == 0 || !d.IsSeconds {
 		return
 	}
-	tooLong, longest, most := d.TooLong(float64(limit.Seconds), o.workers)
+	tooLong, longest, most := d.TooLong(float64(o.Time.Seconds), o.CPUs)
 	if tooLong == 0 {
 		return
 	}

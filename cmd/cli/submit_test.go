@@ -47,7 +47,8 @@ func TestNoteTooLong(t *testing.T) {
 		}
 		var messages strings.Builder
 		d := &workspace.Division{Submission: submission, Ahead: [][]float64{c.ahead}, IsSeconds: c.isSeconds}
-		(&terminal{err: &messages}).noteTooLong(d, limit, submitOptions{time: c.time, workers: c.workers})
+		o := submitOptions{Scripts: batch.Scripts{CPUs: c.workers, Time: limit}, time: c.time}
+		(&terminal{err: &messages}).noteTooLong(d, o)
 		if c.want == "" && messages.Len() > 0 || !strings.Contains(messages.String(), c.want) ||
 			!strings.Contains(messages.String(), c.advising) {
 			t.Errorf("%+v:\n%q, want %q", c, messages.String(), c.want)

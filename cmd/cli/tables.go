@@ -4,9 +4,7 @@ package cli
 
 import (
 	"encoding/json"
-	"iter"
 	"os"
-	"slices"
 
 	"golang.org/x/term"
 
@@ -52,7 +50,11 @@ func (t *terminal) print(format string, document any, rows [][]string, table fun
 	case "json":
 		return t.printJSON(document)
 	case "csv":
-		return t.printCSV(slices.Values(rows))
+		writer := columns.NewWriter(t.out)
+		for _, row := range rows {
+			_ = writer.Write(row) // Flush returns the error
+		}
+		return writer.Flush()
 	default:
 		table()
 		return nil
@@ -64,13 +66,4 @@ func (t *terminal) printJSON(value any) error {
 	encoder := json.NewEncoder(t.out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
-}
-
-// printCSV prints rows of CSV; the first row is the header.
-func (t *terminal) printCSV(rows iter.Seq[[]string]) error {
-	writer := columns.NewWriter(t.out)
-	for row := range rows {
-		_ = writer.Write(row) // Flush returns the error
-	}
-	return writer.Flush()
 }

@@ -13,8 +13,8 @@ import (
 
 	"gridsweep/cmd/internal/progress"
 	"gridsweep/configs"
+	"gridsweep/pipeline/batch"
 	"gridsweep/pipeline/traces"
-	"gridsweep/pipeline/workspace"
 )
 
 func newTraceFetch(t *terminal) *cobra.Command {
@@ -89,7 +89,7 @@ func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	}
 	dir := filepath.Dir(stored.Path)
 	if !slices.ContainsFunc(traces.FoldersOf(trace), func(folder string) bool { return sameFolder(folder, dir) }) {
-		t.note("traces are not looked for there: set %s=%s", traces.FolderVariable, workspace.Quote(dir))
+		t.note("traces are not looked for there: set %s=%s", traces.FolderVariable, batch.Quote(dir))
 	}
 }
 

@@ -28,10 +28,10 @@ func (s *selection) addUntil() {
 	atLeastOne(s.command, "max-rounds", "replications", &s.MaxRounds)
 }
 
-// runLooks executes the runs of a study, and with --until the runs that each look adds. next
-// returns those of the study's plan that this process takes.
+// runLooks executes the runs of a study, and with --until the runs of the portion that each look
+// adds.
 func (t *terminal) runLooks(
-	ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions, next func() ([]sweeps.Run, error),
+	ctx context.Context, study *workspace.Study, runs []sweeps.Run, share workspace.Portion, o runOptions,
 ) error {
 	for {
 		if err := t.runPlan(ctx, study, runs, o); err != nil || len(study.Looks.Targets) == 0 {
@@ -57,8 +57,10 @@ func (t *terminal) runLooks(
 				study.Name)
 			return nil
 		}
-		if runs, err = next(); err != nil {
-			return err
+		chosen, err := share.Runs([]*workspace.Study{study})
+		if err != nil {
+			return usageError(err)
 		}
+		runs = chosen[0]
 	}
 }

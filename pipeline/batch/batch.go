@@ -8,12 +8,10 @@ package batch
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 )
-
-// Lookup returns the value of an environment variable and whether it is set, as os.LookupEnv does.
-type Lookup func(name string) (value string, set bool)
 
 // Task is one task of an array job.
 type Task struct {
@@ -25,18 +23,18 @@ type Task struct {
 
 // Find returns the task that this process is, by the variables of its scheduler. It returns an
 // error if the variables of no scheduler or of two are set, or if they are not numbers.
-func Find(lookup Lookup) (Task, error) {
+func Find() (Task, error) {
 	var found []scheduler
 	for _, s := range schedulers() {
-		if _, isTask := s.taskNumber(lookup); isTask {
+		if _, isTask := s.taskNumber(); isTask {
 			found = append(found, s)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return Task{}, outsideOfArrays(lookup)
+		return Task{}, outsideOfArrays()
 	case 1:
-		return found[0].task(lookup)
+		return found[0].task()
 	default:
 		first, second := found[0], found[1]
 		return Task{}, fmt.Errorf("the variables of two schedulers are set, %s of %s and %s of %s: "+
@@ -45,9 +43,9 @@ func Find(lookup Lookup) (Task, error) {
 }
 
 // outsideOfArrays is the error of a process that is not a task of an array.
-func outsideOfArrays(lookup Lookup) error {
+func outsideOfArrays() error {
 	where := "there is no array job here"
-	if job := JobName(lookup); job != "" {
+	if job := JobName(); job != "" {
 		where = "the job " + job + " is no task of an array"
 	}
 	var names []string
@@ -58,8 +56,8 @@ func outsideOfArrays(lookup Lookup) error {
 }
 
 // task reads the scheduler's variables.
-func (s scheduler) task(lookup Lookup) (Task, error) {
-	text, _ := s.taskNumber(lookup)
+func (s scheduler) task() (Task, error) {
+	text, _ := s.taskNumber()
 	number, err := strconv.Atoi(text)
 	if err != nil {
 		return Task{}, fmt.Errorf("%s=%s is not a whole number: %s sets it to the number of the task", s.index, text, s.name)
@@ -69,7 +67,7 @@ func (s scheduler) task(lookup Lookup) (Task, error) {
 	}
 	task := Task{Index: number - s.base, scheduler: s, limits: map[string]int{}}
 	for _, name := range []string{s.first, s.last, s.step, s.size} {
-		text := value(lookup, name)
+		text := os.Getenv(name)
 		if name == "" || text == "" {
 			continue
 		}
@@ -137,9 +135,9 @@ func (t Task) count() (int, error) {
 // JobName returns the scheduler and its name of the job that this process belongs to, such as
 // "slurm 123_4", with or without an array. It is empty outside of jobs. It is for people and logs;
 // no program parses it.
-func JobName(lookup Lookup) string {
+func JobName() string {
 	for _, s := range schedulers() {
-		if name := s.jobName(lookup); name != "" {
+		if name := s.jobName(); name != "" {
 			return s.word + " " + name
 		}
 	}

@@ -9,20 +9,22 @@ import (
 	"testing"
 )
 
-// environment is a lookup in variables written as "A=1 B=2".
-func environment(t *testing.T, variables string) Lookup {
+// setEnvironment sets variables written as "A=1 B=2", and none else of a scheduler.
+func setEnvironment(t *testing.T, variables string) {
 	t.Helper()
-	set := map[string]string{}
+	for _, s := range schedulers() {
+		for _, name := range []string{s.index, s.first, s.last, s.step, s.size, s.job, s.arrayJob} {
+			if name != "" {
+				t.Setenv(name, "")
+			}
+		}
+	}
 	for _, word := range strings.Fields(variables) {
 		name, value, found := strings.Cut(word, "=")
 		if !found {
 			t.Fatalf("%s: want NAME=VALUE", word)
 		}
-		set[name] = value
-	}
-	return func(name string) (string, bool) {
-		value, found := set[name]
-		return value, found
+		t.Setenv(name, value)
 	}
 }
 
@@ -56,16 +58,16 @@ func TestTaskOfEachScheduler(t *testing.T) {
 		// Beside a job of one scheduler that is no array, a task of another.
 		{"JOB_ID=5 SGE_TASK_ID=undefined SGE_TASK_FIRST=undefined LSB_JOBINDEX=0 PBS_ARRAYID=2", 20, "sge 5", 1, 20},
 	} {
-		lookup := environment(t, c.variables)
-		task, err := Find(lookup)
+		setEnvironment(t, c.variables)
+		task, err := Find()
 		if err != nil {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
 		}
 		index, tasks, err := task.Shard(c.count)
-		if err != nil || JobName(lookup) != c.job || index != c.index || tasks != c.tasks {
+		if err != nil || JobName() != c.job || index != c.index || tasks != c.tasks {
 			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d",
-				c.variables, JobName(lookup), index, tasks, err, c.job, c.index, c.tasks)
+				c.variables, JobName(), index, tasks, err, c.job, c.index, c.tasks)
 		}
 	}
 }
@@ -87,7 +89,8 @@ func TestFindErrors(t *testing.T) {
 		{"PBS_ARRAYID=0", "PBS_ARRAYID=0: number the tasks from 1: qsub -t 1-N"},
 		{"JOB_COMPLETION_INDEX=99999999999999999999", "is not a whole number"},
 	} {
-		if _, err := Find(environment(t, c.variables)); err == nil || !strings.Contains(err.Error(), c.want) {
+		setEnvironment(t, c.variables)
+		if _, err := Find(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.variables, err, c.want)
 		}
 	}
@@ -130,8 +133,8 @@ func TestShardErrors(t *testing.T) {
 		{"PARALLEL_SEQ=21", 20, "PARALLEL_SEQ=21, but the last of 20 tasks is number 20: seq N | parallel"},
 		{"JOB_COMPLETION_INDEX=20", 20, "JOB_COMPLETION_INDEX=20, but the last of 20 tasks is number 19: a Job with"},
 	} {
-		lookup := environment(t, c.variables)
-		task, err := Find(lookup)
+		setEnvironment(t, c.variables)
+		task, err := Find()
 		if err != nil {
 			t.Errorf("%s: %v", c.variables, err)
 			continue
@@ -152,7 +155,8 @@ func TestJobName(t *testing.T) {
 		"AWS_BATCH_JOB_ID=6c2e":    "aws-batch 6c2e",
 		"PARALLEL_SEQ=3":           "parallel 3",
 	} {
-		if have := JobName(environment(t, variables)); have != want {
+		setEnvironment(t, variables)
+		if have := JobName(); have != want {
 			t.Errorf("%q: job %q, want %q", variables, have, want)
 		}
 	}

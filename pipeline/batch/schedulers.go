@@ -5,6 +5,7 @@ package batch
 import (
 	"cmp"
 	"fmt"
+	"os"
 )
 
 // scheduler is the environment variables of a scheduler in which a task of an array finds its
@@ -82,26 +83,20 @@ func schedulers() []scheduler {
 }
 
 // taskNumber returns the text of the task's number, and whether this process is a task of an array.
-func (s scheduler) taskNumber(lookup Lookup) (text string, isTask bool) {
-	text = value(lookup, s.index)
+func (s scheduler) taskNumber() (text string, isTask bool) {
+	text = os.Getenv(s.index)
 	return text, text != "" && text != s.never
 }
 
 // jobName returns the scheduler's name of the job, or of the task of an array; empty outside of its
 // jobs.
-func (s scheduler) jobName(lookup Lookup) string {
-	if s.shared && value(lookup, s.index) == "" {
+func (s scheduler) jobName() string {
+	if s.shared && os.Getenv(s.index) == "" {
 		return ""
 	}
-	array := value(lookup, cmp.Or(s.arrayJob, s.job))
-	if task, isTask := s.taskNumber(lookup); isTask && array != "" && s.member != "" {
+	array := os.Getenv(cmp.Or(s.arrayJob, s.job))
+	if task, isTask := s.taskNumber(); isTask && array != "" && s.member != "" {
 		return fmt.Sprintf(s.member, array, task)
 	}
-	return value(lookup, s.job)
-}
-
-// value returns a variable's value, empty where it is not set.
-func value(lookup Lookup, name string) string {
-	text, _ := lookup(name)
-	return text
+	return os.Getenv(s.job)
 }

@@ -23,13 +23,27 @@ type Scripts struct {
 	Volume       string // volume that is mounted at /results, the working directory
 	TracesVolume string // volume that is mounted at /traces; empty for none
 
-	// Commands as lines for a shell.
-	Run    string // command of a task
-	Check  string // command with exit code 0 if the plan is the submitted one
-	Status string // command with exit code 0: all runs are done; 1: some are not; else unknown
-	Report string // command that writes the files of the analysis and the page
-	Rest   string // command for the user that submits the missing runs
+	Run    Command // command of a task
+	Check  Command // command with exit code 0 if the plan is the submitted one
+	Status Command // command with exit code 0: all runs are done; 1: some are not; else unknown
+	Report Command // command that writes the files of the analysis and the page
+	Rest   Command // command for the user that submits the missing runs
 }
+
+// Command is a program and its arguments. In templates it is a line for a shell.
+type Command []string
+
+// String returns the command as a line for a POSIX shell.
+func (c Command) String() string {
+	words := make([]string, len(c))
+	for i, word := range c {
+		words[i] = Quote(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// MarshalText returns the line.
+func (c Command) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // finishSuffix is what the name of the finish job has after that of the array job.
 const finishSuffix = "-finish"

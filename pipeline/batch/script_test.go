@@ -15,9 +15,10 @@ func commands() Scripts {
 	return Scripts{
 		Name: "gridsweep-0123", Folder: "/home/ada/sweeps", Logs: "/home/ada/sweeps/out/submitted/0123/logs",
 		Tasks: 5, CPUs: 1,
-		Run: "/opt/gridsweep run mine.yaml", Status: "/opt/gridsweep status mine.yaml --complete",
-		Report: "/opt/gridsweep report mine.yaml",
-		Rest:   "gridsweep submit mine.yaml --set 'name=it'\\''s' --missing",
+		Run:    Command{"/opt/gridsweep", "run", "mine.yaml"},
+		Status: Command{"/opt/gridsweep", "status", "mine.yaml", "--complete"},
+		Report: Command{"/opt/gridsweep", "report", "mine.yaml"},
+		Rest:   Command{"gridsweep", "submit", "mine.yaml", "--set", "name=it's", "--missing"},
 	}
 }
 
@@ -161,8 +162,8 @@ func TestScriptsOfOddFolders(t *testing.T) {
 	for _, odd := range []func(*Scripts){
 		func(s *Scripts) { s.Folder = "/home/ada\n#SBATCH --exclusive" },
 		func(s *Scripts) { s.Logs = `/home/ada\logs` },
-		func(s *Scripts) { s.Run = "gridsweep run a\x00b" },
-		func(s *Scripts) { s.Rest = "gridsweep submit 'a\nb'" },
+		func(s *Scripts) { s.Run = Command{"gridsweep", "run", "a\x00b"} },
+		func(s *Scripts) { s.Rest = Command{"gridsweep", "submit", "a\nb"} },
 	} {
 		s := commands()
 		odd(&s)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -123,8 +122,8 @@ func (t Target) Files(s Scripts) ([]File, error) {
 // check returns an error for a text with a line break or control character.
 func (s Scripts) check() error {
 	for _, text := range []string{
-		s.Name, s.Folder, s.Logs, s.Run, s.Check, s.Status, s.Report, s.Rest, s.Traces, s.Image, s.Volume,
-		s.TracesVolume, s.Partition,
+		s.Name, s.Folder, s.Logs, s.Run.String(), s.Check.String(), s.Status.String(), s.Report.String(), s.Rest.String(),
+		s.Traces, s.Image, s.Volume, s.TracesVolume, s.Partition,
 	} {
 		if strings.ContainsFunc(text, unicode.IsControl) {
 			return fmt.Errorf("%q has a line break or control character, which cannot stand in a batch script: use another "+
@@ -155,7 +154,7 @@ func (t Target) fill(name string, s Scripts) (string, error) {
 
 // functions are those of the templates.
 var functions = template.FuncMap{
-	"word": sbatchWord, "shown": shellString, "plain": plainPath, "json": jsonText, "arguments": arguments,
+	"word": sbatchWord, "shown": shown, "plain": plainPath, "json": jsonText, "arguments": arguments,
 }
 
 // sbatchWord quotes the value of an option in an #SBATCH line, in which # begins a comment and
@@ -174,6 +173,20 @@ func sbatchWord(text string) (string, error) {
 // shellString quotes a text for a shell.
 func shellString(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
+// Quote returns a text as one word of a POSIX shell.
+func Quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+%@", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return shellString(text)
+}
+
+// shown quotes a text or a command for a shell.
+func shown(text any) string { return shellString(fmt.Sprint(text)) }
+
 // plainPath returns a path, or an error if it has characters that a scheduler may take for its own.
 func plainPath(text string) (string, error) {
 	special := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("'\"\\#$%*?;,&|<>()[]{}`:", r) }
@@ -189,30 +202,5 @@ func jsonText(value any) (string, error) {
 	return string(text), err
 }
 
-// arguments returns the arguments of a command line after the program. Words are separated by
-// spaces and quoted as by a shell with single quotes.
-func arguments(command string) []string {
-	var words []string
-	word, quoted, escaped, begun := "", false, false, false
-	for _, r := range command {
-		switch {
-		case escaped:
-			word, escaped, begun = word+string(r), false, true
-		case r == '\'':
-			quoted, begun = !quoted, true
-		case r == ' ' && !quoted:
-			if begun {
-				words = append(words, word)
-			}
-			word, begun = "", false
-		case r == '\\' && !quoted:
-			escaped = true
-		default:
-			word, begun = word+string(r), true
-		}
-	}
-	if begun {
-		words = append(words, word)
-	}
-	return slices.Delete(words, 0, min(1, len(words)))
-}
+// arguments returns the words of a command after the program.
+func arguments(c Command) []string { return c[min(1, len(c)):] }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,8 +25,8 @@ func limited(t *testing.T, target Target) Scripts {
 	if target.Container {
 		s.Image, s.Volume, s.TracesVolume, s.Traces = "registry.example.org/gridsweep:0.2.0", "results", "logs", "/traces"
 	}
-	s.Check = "/opt/gridsweep status mine.yaml"
-	s.Run += ` --set 'label=it'\''s "1A, 1E"' --shard env --workers 4`
+	s.Check = Command{"/opt/gridsweep", "status", "mine.yaml"}
+	s.Run = append(s.Run, "--set", `label=it's "1A, 1E"`, "--shard", "env", "--workers", "4")
 	var err error
 	if s.Time, err = ParseTime("2h"); err != nil {
 		t.Fatal(err)
@@ -41,7 +40,7 @@ func limited(t *testing.T, target Target) Scripts {
 // unlimited returns scripts of a single task without limits.
 func unlimited(target Target) Scripts {
 	s := commands()
-	s.Tasks, s.Check = 1, "/opt/gridsweep status mine.yaml"
+	s.Tasks, s.Check = 1, Command{"/opt/gridsweep", "status", "mine.yaml"}
 	if target.Container {
 		s.Image, s.Volume, s.Partition = "gridsweep", "results", "queue"
 	}
@@ -164,20 +163,24 @@ func TestFilesOfContainersFitPublishedSchemas(t *testing.T) {
 	}
 }
 
-// The arguments are those that a shell takes of the same command line.
-func TestArguments(t *testing.T) {
-	for _, c := range []struct {
-		command string
-		want    []string
-	}{
-		{"gridsweep", []string{}},
-		{"gridsweep run mine.yaml", []string{"run", "mine.yaml"}},
-		{"'/my programs/gridsweep' run 'a b' ''", []string{"run", "a b", ""}},
-		{`gridsweep run 'it'\''s'`, []string{"run", "it's"}},
-		{`gridsweep run 'a\b'`, []string{"run", `a\b`}},
+// A command is a line for a shell, also where a template quotes it once more or as JSON.
+func TestCommands(t *testing.T) {
+	for want, c := range map[string]Command{
+		"gridsweep":                             {"gridsweep"},
+		"gridsweep run mine.yaml":               {"gridsweep", "run", "mine.yaml"},
+		"'/my programs/gridsweep' run 'a b' ''": {"/my programs/gridsweep", "run", "a b", ""},
+		`gridsweep run 'it'\''s'`:               {"gridsweep", "run", "it's"},
+		`gridsweep run 'a\b'`:                   {"gridsweep", "run", `a\b`},
 	} {
-		if have := arguments(c.command); !slices.Equal(have, c.want) {
-			t.Errorf("%s: %q, want %q", c.command, have, c.want)
+		if have := c.String(); have != want {
+			t.Errorf("%q: %s, want %s", c, have, want)
+		}
+		if have := shown(c); have != shellString(want) {
+			t.Errorf("quoted it is %s", have)
+		}
+		have, err := jsonText(c)
+		if same, _ := jsonText(want); have != same || err != nil {
+			t.Errorf("as JSON it is %s, %v", have, err)
 		}
 	}
 }

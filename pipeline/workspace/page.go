@@ -72,7 +72,7 @@ func (w *Workspace) page(
 	s := requested[0].selection
 	page := report.Page{
 		Name: paper, Quick: s.Quick, Absent: absent,
-		Changed: strings.TrimSpace(s.changes()),
+		Changed: strings.TrimSpace(Typed(s.changes()...)),
 		Command: w.Program.Command, Version: w.Program.Version, Commit: w.Program.Commit, Dirty: w.Program.Dirty,
 		Machine: pipeline.Machine(),
 	}
@@ -176,8 +176,8 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 			return nil, err
 		}
 		p := &StudyResult{Study: study, Result: result}
-		if changes := selections[0].changes(); changes != s.changes() {
-			p.without = strings.TrimSpace(changes)
+		if changes := selections[0].changes(); !slices.Equal(changes, s.changes()) {
+			p.without = strings.TrimSpace(Typed(changes...))
 		}
 		return p, nil
 	}

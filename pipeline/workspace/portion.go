@@ -18,9 +18,8 @@ import (
 type Portion struct {
 	Shard string // i/n, env or env/n; empty for all
 	// checksum of the plan, or the plan file of a submission; empty for any plan
-	Plan   string
-	IDs    []string     // ids of the runs to take; none for all
-	Lookup batch.Lookup // looks up variables of the environment
+	Plan string
+	IDs  []string // ids of the runs to take; none for all
 	// command that submits the missing runs of a submission; empty outside of one
 	Rest string
 }
@@ -28,10 +27,10 @@ type Portion struct {
 // OfSubmission reports whether the plan is that of a submission's file: a checksum has no dot.
 func (p Portion) OfSubmission() bool { return strings.HasSuffix(p.Plan, ".json") }
 
-// Runs returns the runs of the portion, by study. Program is the identity of this program, which
-// has to be that of a submission. The error is of the flags or names a plan that differs.
-func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) {
-	chosen, err := p.cut(studies, program)
+// Runs returns the runs of the portion, by study. The error is of the flags or names a plan or
+// program that differs.
+func (p Portion) Runs(studies []*Study) ([][]sweeps.Run, error) {
+	chosen, err := p.cut(studies)
 	if err != nil || len(p.IDs) == 0 {
 		return chosen, err
 	}
@@ -53,9 +52,9 @@ func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) 
 }
 
 // cut returns the runs of each study's shard, whatever their ids.
-func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
+func (p Portion) cut(studies []*Study) ([][]sweeps.Run, error) {
 	if p.OfSubmission() {
-		return p.submitted(studies, program)
+		return p.submitted(studies)
 	}
 	shard, err := p.Parse(0)
 	if err != nil {
@@ -87,7 +86,7 @@ func (p Portion) checkChecksum(studies []*Study) error {
 }
 
 // submitted returns the runs of each study's shard as a submission's plan file cuts it.
-func (p Portion) submitted(studies []*Study, program string) ([][]sweeps.Run, error) {
+func (p Portion) submitted(studies []*Study) ([][]sweeps.Run, error) {
 	submission, err := pipeline.ReadSubmission(p.Plan)
 	if err != nil {
 		return nil, err
@@ -98,6 +97,10 @@ func (p Portion) submitted(studies []*Study, program string) ([][]sweeps.Run, er
 	}
 	chosen := make([][]sweeps.Run, len(studies))
 	for i, study := range studies {
+		program, err := study.workspace.Program.Identity()
+		if err != nil {
+			return nil, err
+		}
 		if chosen[i], err = submission.Runs(study.Plan, program, from, to); err != nil {
 			if p.Rest != "" {
 				return nil, fmt.Errorf("--plan %s: %w:\n    %s", p.Plan, err, p.Rest)
@@ -155,7 +158,7 @@ func (p Portion) Parse(count int) (sweeps.Shard, error) {
 				p.Shard)
 		}
 	}
-	task, err := batch.Find(p.Lookup)
+	task, err := batch.Find()
 	if err != nil {
 		return sweeps.Shard{}, fmt.Errorf("--shard %s: %w", p.Shard, err)
 	}

@@ -15,18 +15,18 @@ func TestPortionOfAPlan(t *testing.T) {
 	s := Selection{Out: t.TempDir(), Quick: true, Experiments: []string{"cost"}}
 	studies := open(t, s, "coallocation")
 	plan := studies[0].Plan
-	environment := map[string]string{"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "0",
-		"SLURM_ARRAY_TASK_COUNT": "2"}
-	lookup := func(name string) (string, bool) { value, isSet := environment[name]; return value, isSet }
+	t.Setenv("SLURM_ARRAY_TASK_ID", "1")
+	t.Setenv("SLURM_ARRAY_TASK_MIN", "0")
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "2")
 	second := plan.Shard(sweeps.Shard{Index: 2, Count: 2})
 	for _, c := range []struct {
 		portion Portion
 		want    []sweeps.Run
 	}{
 		{Portion{}, plan.Runs}, {Portion{Plan: plan.Checksum()}, plan.Runs}, {Portion{Shard: "2/2"}, second},
-		{Portion{Shard: "env/2", Lookup: lookup}, second}, {Portion{Shard: "2/2", IDs: []string{second[0].ID}}, second[:1]},
+		{Portion{Shard: "env/2"}, second}, {Portion{Shard: "2/2", IDs: []string{second[0].ID}}, second[:1]},
 	} {
-		runs, err := c.portion.Runs(studies, "")
+		runs, err := c.portion.Runs(studies)
 		if err != nil || len(runs) != 1 || len(runs[0]) != len(c.want) || runs[0][0].ID != c.want[0].ID {
 			t.Errorf("%s: %d runs, want %d; error %v", c.portion, len(runs[0]), len(c.want), err)
 		}
@@ -37,13 +37,13 @@ func TestPortionOfAPlan(t *testing.T) {
 		want    string
 	}{
 		{Portion{Shard: "3/2"}, studies, `shard "3/2": write i/n`},
-		{Portion{Shard: "env/x", Lookup: lookup}, studies, "--shard env/x: write env, or env/n"},
+		{Portion{Shard: "env/x"}, studies, "--shard env/x: write env, or env/n"},
 		{Portion{Plan: "abc"}, studies, "--plan abc: the plan of coallocation"},
 		{Portion{Plan: plan.Checksum()}, append(studies, studies...), "name one study"},
 		{Portion{Plan: "missing/plan.json"}, studies, "read the plan of a submission"},
 		{Portion{Shard: "1/2", IDs: []string{second[0].ID}}, studies, "shard 1/2 of the plan has no such run"},
 	} {
-		if _, err := c.portion.Runs(c.studies, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.portion.Runs(c.studies); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.portion, err, c.want)
 		}
 	}

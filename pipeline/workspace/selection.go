@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"gridsweep/configs"
+	"gridsweep/pipeline/batch"
 	"gridsweep/sweeps"
 )
 
@@ -150,68 +152,59 @@ func onCommandLine(flag, value string) configs.Text {
 }
 
 // Flags returns the selection as the flags that would be typed for it, a space before each.
-func (s Selection) Flags() string {
-	text := ""
+func (s Selection) Flags() string { return Typed(s.arguments()...) }
+
+// arguments returns the selection as the arguments of a command.
+func (s Selection) arguments() []string {
+	var all []string
 	if s.Out != "out" {
-		text += TypedFlag("--out", s.Out)
+		all = append(all, "--out", s.Out)
 	}
 	if s.Studies != "" {
-		text += TypedFlag("--studies", s.Studies)
+		all = append(all, "--studies", s.Studies)
 	}
 	if s.Quick {
-		text += " --quick"
+		all = append(all, "--quick")
 	}
 	if s.MaxRuns > 0 && s.MaxRuns != sweeps.DefaultMaxRuns {
-		text += fmt.Sprintf(" --max-runs %d", s.MaxRuns)
+		all = append(all, "--max-runs", strconv.Itoa(s.MaxRuns))
 	}
 	if s.Stale {
-		text += " --stale"
+		all = append(all, "--stale")
 	}
-	return text + s.changes() + TypedFlag("--experiment", s.Experiments...) + TypedFlag("--table", s.Tables...)
+	return slices.Concat(all, s.changes(), Repeated("--experiment", s.Experiments), Repeated("--table", s.Tables))
 }
 
-// changes returns the flags that give parameters or factors other values or levels.
-func (s Selection) changes() string {
-	text := TypedFlag("--set", s.Set...) + TypedFlag("--levels", s.Levels...)
+// changes returns the arguments that give parameters or factors other values or levels.
+func (s Selection) changes() []string {
+	all := slices.Concat(Repeated("--set", s.Set), Repeated("--levels", s.Levels))
 	if s.Universes > 0 {
-		text += fmt.Sprintf(" --universes %d", s.Universes)
+		all = append(all, "--universes", strconv.Itoa(s.Universes))
 	}
 	if s.Rounds > 0 {
-		text += fmt.Sprintf(" --rounds %d", s.Rounds)
+		all = append(all, "--rounds", strconv.Itoa(s.Rounds))
 	}
-	text += TypedFlag("--until", s.Until...)
+	all = append(all, Repeated("--until", s.Until)...)
 	if len(s.Until) > 0 && s.MaxRounds != DefaultMaxRounds {
-		text += fmt.Sprintf(" --max-rounds %d", s.MaxRounds)
+		all = append(all, "--max-rounds", strconv.Itoa(s.MaxRounds))
 	}
-	return text
+	return all
 }
 
-// TypedFlag returns a flag with each of its values as they would be typed in a POSIX shell, a space
-// before each.
-func TypedFlag(flag string, values ...string) string {
-	text := ""
+// Repeated returns a flag with each of its values as arguments.
+func Repeated(flag string, values []string) []string {
+	var all []string
 	for _, value := range values {
-		text += " " + flag + Typed(value)
+		all = append(all, flag, value)
 	}
-	return text
+	return all
 }
 
 // Typed returns words as they would be typed in a POSIX shell, a space before each.
 func Typed(words ...string) string {
 	text := ""
 	for _, word := range words {
-		text += " " + Quote(word)
+		text += " " + batch.Quote(word)
 	}
 	return text
-}
-
-// Quote returns a text as one word of a POSIX shell.
-func Quote(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+%@", r)
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -13,7 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"gridsweep/pipeline"
@@ -34,16 +34,12 @@ type Jobs struct {
 	logs string
 }
 
-// Task is what the commands of an array's tasks have beside the options of the script.
-type Task struct {
-	Workers int           // simulations at a time
-	Timeout time.Duration // time limit of a run; 0 for none
-	Flags   string        // flags of gridsweep submit, to submit the rest again
-}
-
 // Jobs makes the jobs of a division of the selection's studies for a scheduler. It fills in the
-// names and commands of the scripts.
-func (d *Division) Jobs(s Selection, target batch.Target, scripts batch.Scripts, task Task) (*Jobs, error) {
+// names and commands of the scripts. Runs have a time limit, 0 for none. The flags are those of
+// gridsweep submit, to submit the rest again.
+func (d *Division) Jobs(
+	s Selection, target batch.Target, scripts batch.Scripts, runTimeout time.Duration, flags []string,
+) (*Jobs, error) {
 	plan, name := d.Submission.Encode()
 	planFile := s.submissionFile(name)
 	j := &Jobs{Dir: filepath.Dir(planFile), Name: "gridsweep-" + name, plan: plan}
@@ -67,36 +63,33 @@ func (d *Division) Jobs(s Selection, target batch.Target, scripts batch.Scripts,
 	if scripts.Traces, err = tracesOfTasks(scripts, target.Container); err != nil {
 		return nil, err
 	}
-	command := func(program, name string) string {
-		return Quote(program) + " " + name + d.Typed() + s.Flags()
+	command := func(program, name string, more ...string) batch.Command {
+		return slices.Concat(batch.Command{program, name}, d.Names(), s.arguments(), more)
 	}
 	scripts.Logs = j.logs
-	scripts.Run = command(program, "run") + " --plan " + Quote(planFile)
+	limits := []string{"--plan", planFile}
 	if scripts.Tasks > 1 { // else all shards are of the one task
-		scripts.Run += " --shard env"
+		limits = append(limits, "--shard", "env")
 	}
-	scripts.Run += fmt.Sprintf(" --workers %d", task.Workers)
+	limits = append(limits, "--workers", strconv.Itoa(scripts.CPUs))
 	if heap := scripts.Memory.Heap(); heap > 0 {
-		scripts.Run += fmt.Sprintf(" --memory %dM", heap)
+		limits = append(limits, "--memory", fmt.Sprintf("%dM", heap))
 	}
-	if task.Timeout > 0 {
-		scripts.Run += " --run-timeout " + task.Timeout.String()
+	if runTimeout > 0 {
+		limits = append(limits, "--run-timeout", runTimeout.String())
 	}
-	scripts.Check = command(program, "status") + " --plan " + Quote(planFile)
-	scripts.Status = command(program, "status") + " --complete --plan " + Quote(planFile)
+	scripts.Run = command(program, "run", limits...)
+	scripts.Check = command(program, "status", "--plan", planFile)
+	scripts.Status = command(program, "status", "--complete", "--plan", planFile)
 	scripts.Report = command(program, "report")
-	scripts.Rest = command("gridsweep", "submit") + task.Flags + " --missing"
+	scripts.Rest = command("gridsweep", "submit", append(flags, "--missing")...)
 	j.Files, err = target.Files(scripts)
 	return j, err
 }
 
 // checkRelative returns an error for an absolute path, which containers do not have.
 func (d *Division) checkRelative(s Selection) error {
-	paths := []string{s.Out, s.Studies}
-	for _, study := range d.Studies {
-		paths = append(paths, study.Name)
-	}
-	for _, path := range paths {
+	for _, path := range slices.Concat([]string{s.Out, s.Studies}, d.Names()) {
 		if path != "" && !filepath.IsLocal(path) {
 			return fmt.Errorf("%s: containers have this folder alone, as the volume of the results; name a path below it", path)
 		}
@@ -129,13 +122,13 @@ func tracesOfTasks(scripts batch.Scripts, inContainers bool) (string, error) {
 	return path.Join("/results", filepath.ToSlash(below)), nil
 }
 
-// Typed returns the names of the studies as they would be typed, a space before each.
-func (d *Division) Typed() string {
-	text := ""
-	for _, study := range d.Studies {
-		text += Typed(study.Name)
+// Names returns the names of the studies.
+func (d *Division) Names() []string {
+	names := make([]string, len(d.Studies))
+	for i, study := range d.Studies {
+		names[i] = study.Name
 	}
-	return text
+	return names
 }
 
 // File returns the path of a file of the submission.
@@ -160,7 +153,7 @@ func (j *Jobs) Call(ctx context.Context, out, messages io.Writer) error {
 	c := exec.CommandContext(ctx, "sh", script)
 	c.Stdout, c.Stderr = out, messages
 	if err := c.Run(); err != nil {
-		return fmt.Errorf("sh %s: %w", Quote(script), cmp.Or(ctx.Err(), err))
+		return fmt.Errorf("sh %s: %w", batch.Quote(script), cmp.Or(ctx.Err(), err))
 	}
 	return nil
 }
@@ -190,7 +183,8 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 	return done, errors.Join(fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that "+
 		"with\n"+
 		"    sbatch --dependency=afterany:%s%s %s\nor take the array back with\n    scancel%s %s",
-		done.Array.ID, failed, done.Array.ID, onCluster, Quote(j.File("finish.sh")), onCluster, done.Array.ID), recorded)
+		done.Array.ID, failed, done.Array.ID, onCluster, batch.Quote(j.File("finish.sh")), onCluster, done.Array.ID),
+		recorded)
 }
 
 // Submitted is a submission that was made before.
@@ -202,12 +196,13 @@ type Submitted struct {
 // Submissions returns the submissions of the selection that have a plan with one of the checksums.
 // It leaves out submissions that cannot be read.
 func (s Selection) Submissions(checksums map[string]bool) []Submitted {
-	plans, err := filepath.Glob(Selection{Out: globQuote(s.Out), Quick: s.Quick}.submissionFile("*"))
+	folders, err := results.ListFolder(filepath.Join(s.Root(), submittedFolder))
 	if err != nil {
 		return nil
 	}
 	var found []Submitted
-	for _, plan := range plans {
+	for _, folder := range folders {
+		plan := s.submissionFile(folder.Name())
 		submission, err := pipeline.ReadSubmission(plan)
 		isWanted := func(study pipeline.SubmittedStudy) bool { return checksums[study.Plan] }
 		if err != nil || !slices.ContainsFunc(submission.Studies, isWanted) {
@@ -224,9 +219,4 @@ func (s Selection) Submissions(checksums map[string]bool) []Submitted {
 		found = append(found, one)
 	}
 	return found
-}
-
-// globQuote returns a pattern that only this path matches.
-func globQuote(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -4,10 +4,7 @@ package workspace
 
 import (
 	"context"
-	"iter"
 	"slices"
-	"strconv"
-	"strings"
 
 	"gridsweep/analysis/sequential"
 	"gridsweep/pipeline"
@@ -55,8 +52,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{}, Targets: s.Looks.Forecasts(),
 	}
 	if shard.Count > 0 {
-		text := shard.String()
-		summary.Shard = &text
+		summary.Shard = new(shard.String())
 	}
 	for _, x := range plan.Experiments {
 		record := ExperimentSummary{
@@ -82,8 +78,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 		return summary, err
 	}
 	if known {
-		seconds := estimate.Seconds()
-		summary.Seconds = &seconds
+		summary.Seconds = new(estimate.Seconds())
 	}
 	return summary, s.Verify(ctx, plan.Runs) // the files that the estimate did not read
 }
@@ -117,37 +112,6 @@ func (s *Study) Records(shard sweeps.Shard) []RunRecord {
 		}
 	}
 	return list
-}
-
-// Rows yields the runs of a shard of each study's plan as lines of CSV, after their head. A
-// parameter that a study's model does not have is empty.
-func Rows(studies []*Study, shard sweeps.Shard) iter.Seq[[]string] {
-	return func(yield func([]string) bool) {
-		var parameters []string
-		for _, study := range studies {
-			for _, p := range study.Model.Parameters {
-				if !slices.Contains(parameters, p.Name) {
-					parameters = append(parameters, p.Name)
-				}
-			}
-		}
-		if !yield(append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...)) {
-			return
-		}
-		for _, study := range studies {
-			for _, r := range study.Records(shard) {
-				row := []string{
-					study.Plan.Study.Name, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
-				}
-				for _, name := range parameters {
-					row = append(row, r.Parameters[name])
-				}
-				if !yield(row) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Explain returns the missing runs of a shard of the plan, with the reasons, and the number of runs

@@ -7,6 +7,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,9 +83,6 @@ type Study struct {
 // is named twice is returned once. Problems of all studies are reported together. Open writes
 // nothing.
 func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*Study, error) {
-	if err := s.checkOut(); err != nil {
-		return nil, err
-	}
 	wanted, problems := w.find(ctx, names)
 	return w.openAll(ctx, s, wanted, problems)
 }
@@ -92,9 +90,6 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 // OpenText returns the study of a text, planned by the selection, as Open returns that of a file.
 // The file need not exist; commands that are printed name it.
 func (w *Workspace) OpenText(ctx context.Context, s Selection, file string, text []byte) (*Study, error) {
-	if err := s.checkOut(); err != nil {
-		return nil, err
-	}
 	config, err := w.Studies.Parse(ctx, file, text)
 	found, err := named(config, file, err)
 	if err != nil {
@@ -109,7 +104,7 @@ func (w *Workspace) OpenText(ctx context.Context, s Selection, file string, text
 
 // openAll plans studies. The problems of their names come first.
 func (w *Workspace) openAll(ctx context.Context, s Selection, wanted []Named, problems []error) ([]*Study, error) {
-	if err := model.CheckSpecs(w.Models...); err != nil {
+	if err := cmp.Or(s.checkOut(), model.CheckSpecs(w.Models...)); err != nil {
 		return nil, err
 	}
 	options, err := s.options()
