@@ -5,7 +5,6 @@ package scheduling
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -29,33 +28,15 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	config.Procs = made.machine
 	end := env.Span("simulate", len(made.list))
-	times, err := p.schedule(ctx, config, made, env)
+	const bits = 53 // a program in any language can read integers of 53 bits exactly
+	seed := int64(env.Seed.Stream("program").Uint64() >> (64 - bits))
+	times, err := protocol.Simulate(ctx, config, made.list, made.id, env.Program, seed)
 	end()
 	if err != nil {
-		if job := new(cluster.JobError); errors.As(err, &job) {
-			err = fmt.Errorf("job %d: %w", made.id[job.Job], job.Err) // its number in the log
-		}
 		return Outcome{}, p.errorf("%w", err)
 	}
 	defer env.Span("measure", len(made.list))()
 	return p.measure(made, metrics.Schedule{Submit: made.submit, Start: times.Start, End: times.End, Procs: made.procs})
-}
-
-// schedule simulates the jobs on the machine. Where the policy is a program, the program schedules
-// them.
-func (p *Parameters) schedule(
-	ctx context.Context, config cluster.Config, made *jobs, env model.Env,
-) (cluster.Schedule, error) {
-	if !cluster.IsProgram(p.Policy) {
-		return cluster.Simulate(ctx, config, made.list)
-	}
-	program, err := env.Program(ctx, p.Policy)
-	if err != nil {
-		return cluster.Schedule{}, err
-	}
-	const bits = 53 // a program in any language can read integers of 53 bits exactly
-	seed := int64(env.Seed.Stream("program").Uint64() >> (64 - bits))
-	return protocol.Simulate(ctx, config, made.list, made.id, program, seed)
 }
 
 // probabilities are the quantiles in the table distribution.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/protocol"
 )
 
 func TestMain(m *testing.M) {
@@ -177,7 +178,7 @@ func simulateBy(
 		return cluster.Schedule{}, err
 	}
 	config.Policy = policy
-	return programs.Simulate(ctx, config, jobs, nil, 7)
+	return protocol.Simulate(ctx, config, jobs, nil, programs.Open, 7)
 }
 
 // simulate simulates the small jobs under a fake.

@@ -20,7 +20,6 @@ import (
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
-	"gridsweep/model/cluster/protocol"
 	"gridsweep/results"
 )
 
@@ -152,19 +151,4 @@ func (p *Programs) Open(ctx context.Context, reference string) (model.Program, e
 			"made; put the file back, or make a plan with the new one", file, path, sum, want)
 	}
 	return &conversation{ctx: ctx, name: file, path: path, arguments: arguments, limits: p.limits}, nil
-}
-
-// Simulate is cluster.Simulate, with the program of the config's policy if that is one, which gets
-// the numbers of the jobs in the log and the seed.
-func (p *Programs) Simulate(
-	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64, seed int64,
-) (cluster.Schedule, error) {
-	if !cluster.IsProgram(config.Policy.String()) {
-		return cluster.Simulate(ctx, config, jobs)
-	}
-	program, err := p.Open(ctx, config.Policy.String())
-	if err != nil {
-		return cluster.Schedule{}, err
-	}
-	return protocol.Simulate(ctx, config, jobs, ids, program, seed)
 }

@@ -5,7 +5,6 @@ package simulation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -13,6 +12,7 @@ import (
 	"strconv"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/protocol"
 	"gridsweep/model/metrics"
 	"gridsweep/model/profile"
 	"gridsweep/model/rng"
@@ -122,11 +122,8 @@ func (s *Simulation) beginAtFirst() {
 func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
 	config := s.Config
 	config.Policy, config.Progress = policy, progress
-	times, err := s.Programs.Simulate(ctx, config, s.jobs, s.common.ID, s.seed)
+	times, err := protocol.Simulate(ctx, config, s.jobs, s.common.ID, s.Programs.Open, s.seed)
 	if err != nil {
-		if job := new(cluster.JobError); errors.As(err, &job) {
-			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace
-		}
 		return nil, fmt.Errorf("simulate %s under %s: %w", s.Trace.Name, policy, err)
 	}
 	release(len(s.jobs))

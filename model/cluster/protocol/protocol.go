@@ -18,16 +18,28 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
-// Simulate is cluster.Simulate with a policy exec:PROGRAM, whose program it ends. The program gets
-// the seed for random numbers, and the number of each job in the log, if ids is not nil.
+// Simulate is cluster.Simulate for jobs with these numbers in a log, by which the error of a job
+// names it; nil where they have none. Where the policy is exec:PROGRAM it opens the program, which
+// gets the numbers and a seed for random numbers, and ends it.
 func Simulate(
-	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64, program model.Program, seed int64,
+	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64,
+	open func(ctx context.Context, reference string) (model.Program, error), seed int64,
 ) (schedule cluster.Schedule, err error) {
-	defer func() { err = program.End(err) }() // after a panic too
-	config.Policy = config.Policy.With(func() cluster.Scheduler {
-		return &scheduler{program: program, ids: ids, seed: seed}
-	})
-	return cluster.Simulate(ctx, config, jobs)
+	if reference := config.Policy.String(); cluster.IsProgram(reference) {
+		var program model.Program
+		if program, err = open(ctx, reference); err != nil {
+			return schedule, err
+		}
+		defer func() { err = program.End(err) }() // after a panic too
+		config.Policy = config.Policy.With(func() cluster.Scheduler {
+			return &scheduler{program: program, ids: ids, seed: seed}
+		})
+	}
+	schedule, err = cluster.Simulate(ctx, config, jobs)
+	if job := new(cluster.JobError); ids != nil && errors.As(err, &job) {
+		err = fmt.Errorf("job %d: %w", ids[job.Job], job.Err)
+	}
+	return schedule, err
 }
 
 // scheduler is a program as a cluster.Scheduler.

@@ -3,6 +3,7 @@ package protocol
 // Tests of the lines to a program, and of the parser of its answers.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"gridsweep/model"
 	"gridsweep/model/cluster"
 )
 
@@ -34,6 +36,11 @@ func (r *recorded) End(err error) error {
 	return err
 }
 
+// opened returns a function that opens the program.
+func opened(program model.Program) func(context.Context, string) (model.Program, error) {
+	return func(context.Context, string) (model.Program, error) { return program, nil }
+}
+
 // simulate simulates three jobs on a machine with two reservations.
 func simulate(t *testing.T, program *recorded) (cluster.Schedule, error) {
 	t.Helper()
@@ -48,7 +55,7 @@ func simulate(t *testing.T, program *recorded) (cluster.Schedule, error) {
 	return Simulate(t.Context(), config, []cluster.Job{
 		{Submit: 0, Run: 5, Estimate: 3, Procs: 2, User: 7}, {Submit: 0, Run: 5, Estimate: 9, Procs: 4, User: -1},
 		{Submit: 5, Run: 1, Procs: 8},
-	}, []int64{17, 9, 30}, program, 1<<53-1)
+	}, []int64{17, 9, 30}, opened(program), 1<<53-1)
 }
 
 // What a program reads is what docs/reference/external-schedulers.md says.
@@ -104,7 +111,7 @@ func TestProgramEnds(t *testing.T) {
 	}()
 	policy, _ := cluster.ParsePolicy("exec:./p")
 	config, jobs := cluster.Config{Procs: 1, Policy: policy}, []cluster.Job{{Run: 1, Procs: 1}}
-	_, _ = Simulate(t.Context(), config, jobs, nil, panics, 0)
+	_, _ = Simulate(t.Context(), config, jobs, nil, opened(panics), 0)
 }
 
 // panicking is a program whose exchanges panic.
