@@ -88,7 +88,7 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*trace
 		return nil, usageError(err)
 	}
 	for _, skip := range l.Skipped {
-		t.note("%s: %s left out, first line %d: %s", l.Name, things(skip.Count, "line"), skip.First, skip.Reason)
+		t.note("%s: %s left out, first line %d: %s", l.Name, things(skip.Count, "line"), skip.Example, skip.What)
 	}
 	if len(l.Jobs) == 0 {
 		return nil, usageErrorf("%s: has no job", l.Name)

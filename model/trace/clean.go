@@ -21,11 +21,11 @@ type Report struct {
 	Shifted int64  // s subtracted from all submit times
 }
 
-// Step is one rule and its effect.
+// Step is one rule and its effect on jobs, or on the lines that a lenient reader leaves out.
 type Step struct {
 	What    string `json:"what"`  // such as "no run time (0 s or less, or unknown): dropped"
-	Count   int    `json:"count"` // jobs that it dropped or changed
-	Example int64  `json:"first"` // ID of the first of these
+	Count   int    `json:"count"` // jobs that it dropped or changed, or lines
+	Example int64  `json:"first"` // ID of the first of these jobs, or number of the first line
 }
 
 // The rules in their order: a job is dropped by the first that applies.

@@ -1,6 +1,6 @@
 package trace
 
-// Line errors: what is wrong with a line of a trace, and counts of skipped lines.
+// Line errors: what is wrong with a line of a trace.
 
 import "fmt"
 
@@ -40,13 +40,6 @@ func (e *LineError) reason() string {
 	default:
 		return e.Name
 	}
-}
-
-// Skip counts the lines that a lenient reader left out for one reason.
-type Skip struct {
-	Reason string
-	Count  int
-	First  int // the first such line
 }
 
 // longestValue is how much of a malformed field an error shows, in bytes.

@@ -32,7 +32,7 @@ type Reader struct {
 	separator
 	tail []byte // fields 18 to 29, to look them up
 
-	skipped []Skip
+	skipped []Step
 	rounded int
 }
 
@@ -66,7 +66,7 @@ func (r *Reader) Names() *Names { return r.names }
 
 // Skipped returns the lines that a lenient reader left out, by reason, in the order of the reasons'
 // first lines.
-func (r *Reader) Skipped() []Skip { return r.skipped }
+func (r *Reader) Skipped() []Step { return r.skipped }
 
 // Rounded returns how many of the jobs read had a fraction of a KB of memory, which they have lost.
 func (r *Reader) Rounded() int { return r.rounded }
@@ -259,12 +259,12 @@ func (r *Reader) refuse(wrong *LineError) error {
 	}
 	reason := wrong.reason()
 	for i := range r.skipped {
-		if r.skipped[i].Reason == reason {
+		if r.skipped[i].What == reason {
 			r.skipped[i].Count++
 			return nil
 		}
 	}
-	r.skipped = append(r.skipped, Skip{Reason: reason, Count: 1, First: wrong.Line})
+	r.skipped = append(r.skipped, Step{What: reason, Count: 1, Example: int64(wrong.Line)})
 	return nil
 }
 

@@ -235,7 +235,7 @@ func malformed(t *testing.T, good, line, want string, format Format) {
 	}
 	lenient := NewReader(strings.NewReader(text+line), "log", Options{Lenient: true})
 	jobs, err = lenient.ReadAll()
-	skipped := []Skip{{Reason: wrong.reason(), Count: 2, First: 2}}
+	skipped := []Step{{What: wrong.reason(), Count: 2, Example: 2}}
 	if len(jobs) != 2 || err != nil || !cmp.Equal(lenient.Skipped(), skipped) {
 		t.Errorf("leniently: %d jobs, error %v, %s", len(jobs), err, cmp.Diff(skipped, lenient.Skipped()))
 	}
@@ -260,7 +260,7 @@ func TestSkippedInOrder(t *testing.T) {
 		"what is this", swfWith(1, "1"), swfWith(4, "x"), "1 2", swfWith(4, "y"), swfWith(2, "z"),
 	}, "\n")
 	jobs, r := read(t, text, Options{Lenient: true})
-	want := []Skip{
+	want := []Step{
 		{"is no job of a trace by its number of fields: want 18 (Standard Workload Format) or 29 (Grid Workload Format)", 1,
 			1},
 		{"field 4 (run time) is not a whole number of seconds", 2, 3},

@@ -36,16 +36,11 @@ type ReportMachine struct {
 func (s *Simulation) Report(version string, options Options, outcomes []*Outcome) Report {
 	options.Partitions = append([]string{}, options.Partitions...)
 	options.Estimates, options.Warmup, options.Cooldown = s.Estimates.String(), s.Window.Warmup, s.Window.Cooldown
-	report := Report{
+	return Report{
 		Version: version,
 		Trace:   ReportTrace{s.Trace.Name, s.Trace.Checksum, s.Trace.Format.String(), s.Trace.Read},
-		LeftOut: []trace.Step{},
+		LeftOut: append(append([]trace.Step{}, s.Trace.Skipped...), s.Trace.Steps...),
 		Machine: ReportMachine{s.Config.Procs, s.Trace.ProcsFrom},
 		Options: options, Policies: outcomes,
 	}
-	for _, skip := range s.Trace.Skipped {
-		report.LeftOut = append(report.LeftOut, trace.Step{What: skip.Reason, Count: skip.Count, Example: int64(skip.First)})
-	}
-	report.LeftOut = append(report.LeftOut, s.Trace.Steps...)
-	return report
 }

@@ -25,7 +25,7 @@ type Trace struct {
 	Header   *trace.Header
 	Names    *trace.Names // names of users and so on; nil if the jobs have only numbers
 	Jobs     []trace.Job
-	Skipped  []trace.Skip // lines that are no jobs
+	Skipped  []trace.Step // lines that are no jobs
 	Rounded  int          // jobs whose memory lost a fraction of a KB
 	Read     int          // jobs, before cleaning and selection
 	Steps    []trace.Step // steps of cleaning and selection
