@@ -78,16 +78,12 @@ func (s *Site) nextBooking() int64 {
 // takeBookedNow appends the jobs whose booked start is now to a list, and removes them from the
 // bookings. A job that was moved away and back comes twice.
 func (s *Site) takeBookedNow(list []int32) []int32 {
-	for {
-		t, _, number, ok := s.bookings.Peek()
-		if !ok || t > s.now {
-			return list
-		}
-		s.bookings.Drop()
-		if s.starts[number] == s.now && s.ends[number] == Never {
+	for s.bookings.Time() <= s.now {
+		if number, _ := s.bookings.Next(); s.starts[number] == s.now && s.ends[number] == Never {
 			list = append(list, number)
 		}
 	}
+	return list
 }
 
 // waiting returns the entry of a job in the queue, with its score at now.

@@ -73,7 +73,7 @@ func (c *custom) pass() {
 			s.unbook(number)
 		}
 	}
-	if c.idle > mostIdle && s.nextJobEnd() == Never && c.err == nil {
+	if c.idle > mostIdle && s.running.Time() == Never && c.err == nil {
 		c.err = s.deadlock()
 	}
 }
@@ -85,11 +85,8 @@ func (c *custom) takeEvents(list []Event) []Event {
 		list = append(list, Event{Type: Ended, Job: int(number)})
 	}
 	c.ends = c.ends[:0]
-	for {
-		at, class, r, ok := c.reservations.Peek()
-		if !ok || at > s.now {
-			break
-		}
+	for c.reservations.Time() <= s.now {
+		_, class, r, _ := c.reservations.Peek()
 		c.reservations.Drop()
 		list = append(list, Event{Type: EventType(class), Job: NoJob, Reservation: r})
 	}
@@ -97,7 +94,7 @@ func (c *custom) takeEvents(list []Event) []Event {
 		list = append(list, Event{Type: Submitted, Job: int(number)})
 	}
 	c.idle++
-	if len(list) > 0 || s.nextJobEnd() != Never {
+	if len(list) > 0 || s.running.Time() != Never {
 		c.idle = 0
 	}
 	if c.view.wake == s.now {

@@ -217,7 +217,7 @@ func (e *easy) nothingHasChanged() bool {
 	if !e.unchanged || s.config.Order.Changes || s.config.Overrun == RunOn {
 		return false
 	}
-	if s.nextJobEnd() == s.now || s.reservations.nextEnd() == s.now {
+	if s.running.Time() == s.now || s.reservations.ends.Time() == s.now {
 		return false
 	}
 	return !e.kept || s.nextBooking() > s.now

@@ -73,11 +73,8 @@ func (s *Site) planOverruns() {
 		return
 	}
 	o := &s.overruns
-	for {
-		t, _, number, ok := o.expiry.Peek()
-		if !ok || t > s.now {
-			return
-		}
+	for o.expiry.Time() <= s.now {
+		t, _, number, _ := o.expiry.Peek()
 		o.expiry.Drop()
 		if o.planned[number] != t {
 			continue // it has ended

@@ -23,14 +23,6 @@ func (r *reservations) advance(now int64) {
 	}
 }
 
-// nextEnd returns the second in which the next reservation ends, or Never.
-func (r *reservations) nextEnd() int64 {
-	if t, _, _, ok := r.ends.Peek(); ok {
-		return t
-	}
-	return Never
-}
-
 // Reserve sets processors aside. It returns an error that names the first second in which they are
 // not free.
 func (s *Site) Reserve(r Reservation) error {
@@ -60,7 +52,7 @@ func (s *Site) Reserve(r Reservation) error {
 
 // endReservations removes the reservations that end now, and reports whether there are any.
 func (s *Site) endReservations() (found bool) {
-	for s.reservations.nextEnd() <= s.now {
+	for s.reservations.ends.Time() <= s.now {
 		s.reservations.ends.Next()
 		s.scheduler.changed()
 		found = true

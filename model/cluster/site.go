@@ -169,15 +169,7 @@ func (s *Site) partition(number int32) int32 {
 
 // Next returns the next second in which something ends or is booked to start, or Never.
 func (s *Site) Next() int64 {
-	return min(s.nextJobEnd(), s.reservations.nextEnd(), s.nextBooking(), s.custom.next())
-}
-
-// nextJobEnd returns the second in which the next running job ends, or Never.
-func (e *events) nextJobEnd() int64 {
-	if t, _, _, ok := e.running.Peek(); ok {
-		return t
-	}
-	return Never
+	return min(s.running.Time(), s.reservations.ends.Time(), s.nextBooking(), s.custom.next())
 }
 
 // Start returns when a job started, and when it ended or will end: Never while it waits.
@@ -216,7 +208,7 @@ func (s *Site) advance(now int64) {
 
 // finishOne ends the first of the jobs that end now, and reports whether there was one.
 func (s *Site) finishOne() bool {
-	if s.nextJobEnd() > s.now {
+	if s.running.Time() > s.now {
 		return false
 	}
 	number, _ := s.running.Next()

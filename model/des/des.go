@@ -12,6 +12,7 @@ package des
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 )
 
@@ -77,6 +78,17 @@ func (q *Queue[E]) Push(time int64, class int, event E) {
 		i = parent
 	}
 	q.heap[i] = added
+}
+
+// Never is the time of the next event where there is none.
+const Never int64 = math.MaxInt64
+
+// Time returns the time of the next event, or Never.
+func (q *Queue[E]) Time() int64 {
+	if len(q.heap) == 0 {
+		return Never
+	}
+	return q.heap[0].time
 }
 
 // Peek returns the next event with its time and class, and false if there is none. It leaves the

@@ -47,15 +47,16 @@ func TestQueueAgreesWithSorting(t *testing.T) {
 			"next": func(t *rapid.T) {
 				for range rapid.IntRange(1, 20).Draw(t, "events") {
 					time, class, peeked, some := queue.Peek()
+					first := queue.Time()
 					event, ok := queue.Next()
-					if some != (len(list) > 0) || ok != some {
-						t.Fatalf("Peek says %t and Next %t with %d events", some, ok, len(list))
+					if some != (len(list) > 0) || ok != some || some != (first < des.Never) {
+						t.Fatalf("Peek says %t, Next %t and Time %d with %d events", some, ok, first, len(list))
 					}
 					if !ok {
 						break
 					}
 					now = list[0].Time
-					if event != list[0] || peeked != event || time != event.Time || class != event.Class || queue.Now() != now {
+					if event != list[0] || peeked != event || first != event.Time || time != first || class != event.Class || queue.Now() != now {
 						t.Fatalf("at %d: Next is %v, Peek %v at %d of class %d; want %v",
 							queue.Now(), event, peeked, time, class, list[0])
 					}
