@@ -7,6 +7,8 @@ import (
 	"errors"
 	"math"
 	"strconv"
+
+	"gridsweep/model/metrics"
 )
 
 // selective gives a waiting job a booking once its expansion factor, (wait + estimate) / estimate,
@@ -59,13 +61,10 @@ func (p *selective) expansion() float64 {
 	return p.slowdowns / float64(p.ended)
 }
 
-// end adds the bounded slowdown of a job that has ended, with a bound of 10 s.
+// end adds the bounded slowdown of a job that has ended.
 func (p *selective) end(number int32) {
-	const bound = 10 // s
 	s := p.site
-	job := &s.jobs[number]
-	run := s.now - s.starts[number]
-	p.slowdowns += max(1, float64(s.now-job.Submit)/float64(max(run, bound)))
+	p.slowdowns += metrics.BoundedSlowdown(s.jobs[number].Submit, s.starts[number], s.now, metrics.Bound)
 	p.ended++
 }
 
