@@ -8,9 +8,6 @@ import (
 	"gridsweep/model"
 )
 
-// cancelEvery is how many requests pass between checks of the context.
-const cancelEvery = 4096
-
 // simulate runs all requests of a point through its algorithm, from an empty system. Its only error
 // is that of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
@@ -22,7 +19,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	var t tally
 	end := env.Span("request", len(requests))
 	for i := range requests {
-		if i%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, i) {
 			return Outcome{}, ctx.Err()
 		}
 		r := &requests[i]

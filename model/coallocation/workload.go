@@ -45,7 +45,7 @@ func generate(ctx context.Context, p Parameters, env model.Env) ([]request, erro
 	requests := make([]request, p.Requests)
 	clock := 0.0 // in mean times between arrivals
 	for i := range requests {
-		if i%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, i) {
 			return nil, ctx.Err()
 		}
 		clock += arrivals.Exp()

@@ -111,14 +111,10 @@ func newMachines(providers []provider) ([]machine, error) {
 	return machines, nil
 }
 
-// cancelEvery is how many seconds with events, or evaluations of a request in an instant, pass
-// between checks of the context.
-const cancelEvery = 4096
-
 // advance processes the events of a machine up to a second, that one included. Its error is ctx's.
 func (m *machine) advance(ctx context.Context, until int64) error {
 	for m.next <= until {
-		if m.steps%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, m.steps) {
 			return ctx.Err()
 		}
 		m.steps++

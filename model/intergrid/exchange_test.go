@@ -8,6 +8,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"gridsweep/model"
 )
 
 // TestExchange has a counter-offer where each message takes until the next instant: the offer
@@ -196,7 +198,7 @@ func changes(w *world) int {
 // TestCancelledInstant cancels a run in an instant in which all requests wait: the run ends within
 // some thousands of them, while they arrive, are evaluated or are booked.
 func TestCancelledInstant(t *testing.T) {
-	const n = 10 * cancelEvery
+	const n = 10 * model.CancelEvery
 	for name, read := range assumptions {
 		p := scenario()
 		read(&p)
@@ -221,7 +223,7 @@ func TestCancelledInstant(t *testing.T) {
 			if err := w.run(cancelledAt{t.Context(), w, at}); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: cancelled at %d: error %v", name, at, err)
 			}
-			if have := changes(w); have > at+2*cancelEvery {
+			if have := changes(w); have > at+2*model.CancelEvery {
 				t.Errorf("%s: cancelled at %d of %d changes, it ended at %d", name, at, changes(whole), have)
 			}
 		}

@@ -5,6 +5,8 @@ package intergrid
 import (
 	"context"
 	"slices"
+
+	"gridsweep/model"
 )
 
 // world is the state of a run.
@@ -76,13 +78,13 @@ func (w *world) next(now int64) int64 {
 }
 
 // cancelled counts a visit of a request and reports whether ctx was cancelled, which it checks
-// every cancelEvery visits: hundreds of thousands may wait in one instant.
+// every model.CancelEvery visits: hundreds of thousands may wait in one instant.
 func (w *world) cancelled(ctx context.Context) bool {
 	if w.stopped {
 		return true
 	}
 	w.visits++
-	w.stopped = w.visits%cancelEvery == 0 && ctx.Err() != nil
+	w.stopped = model.Cancelled(ctx, w.visits)
 	return w.stopped
 }
 

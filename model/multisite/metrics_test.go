@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
+	"gridsweep/model/workload"
 )
 
 // TestOutcome recounts drawn runs under each pair of policies.
@@ -236,7 +237,7 @@ func recount(world *world, rows []JobRow) Outcome {
 	o.ViolationsPercent = over(100*float64(o.Violations), gridJobs.jobs)
 
 	procs, used, span := int64(0), int64(0), last-int64(p.Warmup)
-	for i, size := range clusters(p) {
+	for i, size := range workload.Sizes(p.Sizes) {
 		number := int64(i + 1)
 		itsLocal, itsGrid := grouped(rows, p.Warmup, "local", number), grouped(rows, p.Warmup, "grid", number)
 		inUse, whole := busy(rows, number, int64(p.Warmup), last), int64(size)*span

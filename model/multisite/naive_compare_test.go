@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
+	"gridsweep/model/workload"
 )
 
 // TestNaive compares every decision with that of the naive simulator, under all pairs of policies,
@@ -193,7 +194,7 @@ func joined(numbers []int) string {
 // drawJobs draws the workloads of providers and Grid, and deadlines where the gateway's policy uses
 // them.
 func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
-	sizes := clusters(p)
+	sizes := workload.Sizes(p.Sizes)
 	w := &jobs{localJobs: make([][]job, len(sizes))}
 	w.gridJobs = drawList(t, "grid", unit, int(slices.Max(sizes)))
 	for i, size := range sizes {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
+	"gridsweep/model/workload"
 )
 
 // baseOf returns the base run of some jobs.
@@ -27,7 +28,7 @@ func baseOf(t rapid.TB, p Parameters, w *jobs) *starts {
 // finish runs jobs to the last arrival and measures.
 func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
 	t.Helper()
-	for len(w.localJobs) < len(clusters(p)) {
+	for len(w.localJobs) < len(workload.Sizes(p.Sizes)) {
 		w.localJobs = append(w.localJobs, nil)
 	}
 	base := baseOf(t, p, w)

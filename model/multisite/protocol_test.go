@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
+	"gridsweep/model/workload"
 )
 
 // small are parameters of providers of so many processors without a warm-up.
@@ -22,7 +23,7 @@ func small(sizes, provider, gateway string) Parameters {
 // runWorld runs jobs to their end and returns the simulation.
 func runWorld(t *testing.T, p Parameters, w *jobs) *world {
 	t.Helper()
-	for len(w.localJobs) < len(clusters(p)) {
+	for len(w.localJobs) < len(workload.Sizes(p.Sizes)) {
 		w.localJobs = append(w.localJobs, nil)
 	}
 	world, err := newWorld(p, w, nil)

@@ -51,15 +51,6 @@ func (all *jobs) lastArrival() int64 {
 // span returns the length of the workloads in s.
 func span(p Parameters) int64 { return workload.Months(p.Months) }
 
-// clusters returns the processors of each provider. validate has checked the text.
-func clusters(p Parameters) []int32 {
-	sizes, err := workload.ParseSizes(p.Sizes)
-	if err != nil {
-		panic("multisite: " + err.Error())
-	}
-	return sizes
-}
-
 // draw returns the jobs of a replication, without deadlines. The Grid jobs are the same in all
 // replications, whether of the trace or of the site model. Its errors are those of the trace, of
 // the workload models and of ctx.
@@ -67,7 +58,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	gridJobs, err := workload.Window{
 		Site: das2, Trace: p.Trace, Seed: env.Common().Seed.Child("grid"),
 		From: (p.FirstMonth - 1) * trace.Month, Span: span(p),
-		Largest: slices.Max(clusters(p)), Parameters: "first_month or months",
+		Largest: slices.Max(workload.Sizes(p.Sizes)), Parameters: "first_month or months",
 	}.Read(ctx, env)
 	if err != nil {
 		return nil, err
@@ -93,10 +84,7 @@ func drawLocalJobs(ctx context.Context, k localKey, env model.Env) ([][]job, err
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := workload.ParseSizes(k.sizes)
-	if err != nil {
-		return nil, err
-	}
+	sizes := workload.Sizes(k.sizes)
 	local := make([][]job, len(sizes))
 	for i, size := range sizes {
 		drawn, err := m.Generate(ctx, workload.Options{Span: k.span, Procs: size, Load: k.load},

@@ -13,6 +13,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload"
 )
 
 // host is a host with one trace.
@@ -92,7 +93,7 @@ func TestWorkloadsOfReplications(t *testing.T) {
 	if !same(replications[0].gridJobs, replications[1].gridJobs) {
 		t.Error("two replications have different Grid jobs")
 	}
-	for i, procs := range clusters(p) {
+	for i, procs := range workload.Sizes(p.Sizes) {
 		local := replications[0].localJobs[i]
 		if same(local, replications[1].localJobs[i]) {
 			t.Errorf("two replications have the same local jobs of provider %d", i+1)

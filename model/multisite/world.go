@@ -6,7 +6,9 @@ import (
 	"context"
 	"fmt"
 
+	"gridsweep/model"
 	"gridsweep/model/cluster"
+	"gridsweep/model/workload"
 )
 
 // world is the state of a simulation: the providers, what the gateway knows of them, and the
@@ -46,7 +48,7 @@ const (
 // newWorld returns the simulation of the jobs before its first event.
 func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 	world := &world{p: p, jobs: all, base: base, last: all.lastArrival(), placed: make([]placement, len(all.gridJobs))}
-	sizes, total := clusters(p), int64(0)
+	sizes, total := workload.Sizes(p.Sizes), int64(0)
 	for _, procs := range sizes {
 		total += int64(procs)
 	}
@@ -81,15 +83,12 @@ func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 	return world, nil
 }
 
-// cancelEvery is the number of simulated seconds with events between two checks of the context.
-const cancelEvery = 4096
-
 // run simulates all seconds up to until, inclusive: the last arrival, or never, for all jobs to
 // end. Its errors are those of ctx and of jobs larger than every cluster.
 func (w *world) run(ctx context.Context, until int64) error {
 	w.until = until
 	for i := 0; ; i++ {
-		if i%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, i) {
 			return ctx.Err()
 		}
 		now := w.next()

@@ -29,9 +29,6 @@ func siteConfig(p *Parameters) cluster.Config {
 	return config
 }
 
-// cancelEvery is how many seconds with events are simulated between two checks of the context.
-const cancelEvery = 4096
-
 // background is the cluster without the workflow: all background jobs with their reservations. It
 // is the same in all replications, which share it: callers must not change it. Times are in s, from
 // second 0 of the log.
@@ -137,7 +134,7 @@ func (b *background) simulate(ctx context.Context) error {
 		return err
 	}
 	for next, second := 0, 0; next < len(b.jobs); second++ {
-		if second%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, second) {
 			return ctx.Err()
 		}
 		now := min(site.Next(), b.jobs[next].submit)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gridsweep/model"
 	"gridsweep/model/cluster"
 	"gridsweep/model/des"
 )
@@ -51,14 +52,14 @@ func bestEffort(ctx context.Context, b *background, begin int64, w *workflow) (*
 		return nil, err
 	}
 	for now, seconds := int64(0), 0; ; seconds++ {
-		if seconds%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, seconds) {
 			return nil, ctx.Err()
 		}
 		if err := s.second(now); err != nil {
 			return nil, err
 		}
-		end, _, _, ok := s.running.Peek()
-		if !ok {
+		end := s.running.Time()
+		if end == des.Never {
 			return &s.execution, nil
 		}
 		now = min(end, s.site.Next())
@@ -117,12 +118,8 @@ func (s *taskSimulation) second(now int64) (err error) {
 // end ends the tasks that end now, and makes those of their children ready whose parents have all
 // ended, by number.
 func (s *taskSimulation) end(now int64) {
-	for {
-		t, _, task, ok := s.running.Peek()
-		if !ok || t > now {
-			break
-		}
-		s.running.Next()
+	for s.running.Time() <= now {
+		task, _ := s.running.Next()
 		for _, child := range s.workflow.children.of(task) {
 			if s.parents[child.task]--; s.parents[child.task] == 0 {
 				s.ready = append(s.ready, child.task)

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
+	"gridsweep/model/workload"
 )
 
 // drawSlotsParameters draws a small study of static slots, in seconds and processors.
@@ -90,7 +91,7 @@ func sameCosts(a, b naivePoint) bool { return a.SC == b.SC && a.AC == b.AC }
 
 // requireStaticSlots checks the rules of docs/explanation/papers/provisioning.md for static slots.
 func requireStaticSlots(t rapid.TB, p SlotsParameters, slots []slot) {
-	for i, procs := range sites(p) {
+	for i, procs := range workload.Sizes(p.Sites) {
 		last := int64(0)
 		offered := slices.DeleteFunc(slices.Clone(slots), func(s slot) bool { return int(s.site) != i })
 		for _, s := range offered {

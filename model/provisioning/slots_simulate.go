@@ -114,24 +114,15 @@ func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search
 // slotsWorkflow draws the workflow, the same in all replications.
 func slotsWorkflow(p SlotsParameters, env model.Env) *workflow {
 	return synthesise(synthesis{
-		sites: len(sites(p)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,
+		sites: len(workload.Sizes(p.Sites)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,
 		transfer: int64(p.Transfer),
 	}, workflowSeed(p.WorkflowSeed, env))
-}
-
-// sites returns the processors of the sites, which validate has checked.
-func sites(p SlotsParameters) []int32 {
-	sizes, err := workload.ParseSizes(p.Sites)
-	if err != nil {
-		panic("provisioning: " + err.Error())
-	}
-	return sizes
 }
 
 // drawSlots draws the slots of all sites.
 func drawSlots(p SlotsParameters, seed rng.Source) []slot {
 	var slots []slot
-	for i, procs := range sites(p) {
+	for i, procs := range workload.Sizes(p.Sites) {
 		s := seed.Stream("site " + strconv.Itoa(i+1))
 		for start := int64(0); start <= int64(p.Until); start += nearest(float64(p.SlotGap), s.Exp()) {
 			slots = append(slots, slot{site: int32(i), procs: 1 + int32(s.Intn(int(procs))), start: start,

@@ -30,6 +30,15 @@ func ParseSizes(text string) ([]int32, error) {
 	return sizes, nil
 }
 
+// Sizes is ParseSizes for a text that has been checked.
+func Sizes(text string) []int32 {
+	sizes, err := ParseSizes(text)
+	if err != nil {
+		panic("workload: " + err.Error())
+	}
+	return sizes
+}
+
 // twoStage is the distribution of sizes of Lublin and Feitelson: serial jobs; powers of two; and
 // others, the last two from a two-stage uniform distribution of the binary logarithm: uniform on
 // [low, medium] with probability prob, else on [medium, high].

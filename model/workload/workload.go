@@ -11,6 +11,7 @@ import (
 	"math"
 	"strings"
 
+	"gridsweep/model"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 )
@@ -51,12 +52,8 @@ func Find(name string) (Model, error) {
 
 // Procs returns the processors of all clusters of the model together.
 func (m Model) Procs() int32 {
-	sizes, err := ParseSizes(m.Sizes)
-	if err != nil {
-		panic("workload: " + err.Error()) // the models are ours
-	}
 	sum := int32(0)
-	for _, size := range sizes {
+	for _, size := range Sizes(m.Sizes) {
 		sum += size
 	}
 	return sum
@@ -180,15 +177,12 @@ func start(populations []population, factor float64, seed rng.Source) []drawing 
 // arrive draws the submit of the next job.
 func (d *drawing) arrive() { d.next = d.clock.advance(float64(d.factor * d.gap(d.arrivals))) }
 
-// cancelEvery is how many jobs are drawn between two checks of the context.
-const cancelEvery = 1 << 14
-
 // draw appends jobs of all populations to drawn until there are so many or the next is submitted at
 // span or later: of several populations the job that arrives first is next, of equal ones that of
 // the first.
 func draw(ctx context.Context, drawn []trace.Job, drawings []drawing, jobs, span int64) ([]trace.Job, error) {
 	for int64(len(drawn)) < jobs {
-		if len(drawn)%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, len(drawn)) {
 			return nil, ctx.Err()
 		}
 		first := &drawings[0]
