@@ -63,7 +63,7 @@ func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) 
 		return computers.Value(c, among[s.Intn(len(among))])
 	}
 	for i := range p.Computers {
-		if i%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, int(i)) {
 			break
 		}
 		vendor := draw(information.CS, vendors)

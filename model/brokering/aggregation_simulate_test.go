@@ -187,7 +187,7 @@ func TestAggregationIsMeasured(t *testing.T) {
 func TestAggregationIsCancelled(t *testing.T) {
 	for form, most := range map[string]int{"original": 3 + 1 + 10 + 1, "simple": 3 + 1 + 1 + 1} {
 		p := aggregationDefaults
-		p.Form, p.Computers = form, 2*cancelEvery+1
+		p.Form, p.Computers = form, 2*model.CancelEvery+1
 		for checks := range most + 1 {
 			want := context.Canceled
 			if checks == most {

@@ -49,7 +49,7 @@ func (x *classIndex) Retry(attempt func(job int32) (started bool, score float64)
 		if c.change != x.changes {
 			*c = equalJobs{change: x.changes, conflicts: x.s.conflictsOf(&r)}
 		}
-		x.s.tallies[job].Add(&c.conflicts, 1)
+		x.s.tallies[job].Include(&pool.Tally{Attempts: 1, Conflicts: c.conflicts})
 		if !c.fails {
 			started, _ := attempt(job)
 			c.fails = !started
@@ -88,7 +88,7 @@ func requireClasses(t *testing.T, p Parameters) {
 			if err := s.run(); err != nil {
 				t.Fatal(err)
 			}
-			o := s.outcome(&s.samples)
+			o := s.outcome()
 			jobs := slices.Collect(o.JobRows)
 			o.JobRows = nil
 			return o, jobs

@@ -39,34 +39,24 @@ func parametersOf(p Parameters) [len(types)]typeParameters {
 // template is all that a domain depends on except its name. It is the key of domains that runs
 // share.
 type template struct {
+	Parameters // those on which a domain depends, with the trace of its jobs alone; others are zero
 	typeParameters
 	domainType int    // type of domain, an index in types
 	seed       string // whose random numbers it takes
-	trace      string // of its jobs, as resolved, or model
-	skip       int64  // jobs of the trace that are left out
-	load       float64
-	days       float64
-
-	clockMin, clockMax       int64 // MHz
-	memoryPerCPU, diskPerCPU int64 // MB
-	burstMin, burstMax       int64
-	memoryMix                string
-	diskPerHour              float64
 }
 
 // templateOf returns the template of the domains of a type, an index in types, whose random numbers
 // belong to a seed.
 func templateOf(p Parameters, domainType int, seed string) template {
-	t := template{
-		typeParameters: parametersOf(p)[domainType], domainType: domainType, seed: seed,
-		trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[domainType])), load: p.Load, days: p.Days,
-		clockMin: p.ClockMin, clockMax: p.ClockMax, memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
-		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,
+	needed := Parameters{
+		Trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[domainType])), Load: p.Load, Days: p.Days,
+		ClockMin: p.ClockMin, ClockMax: p.ClockMax, MemoryPerCPU: p.MemoryPerCPU, DiskPerCPU: p.DiskPerCPU,
+		BurstMin: p.BurstMin, BurstMax: p.BurstMax, MemoryMix: p.MemoryMix, DiskPerHour: p.DiskPerHour,
 	}
 	if p.Trace != model.TraceModel {
-		t.skip = p.Skip
+		needed.Skip = p.Skip
 	}
-	return t
+	return template{needed, parametersOf(p)[domainType], domainType, seed}
 }
 
 // draw returns the domains in the scope of a replication, in order, with their jobs. Runs share
@@ -113,8 +103,8 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 func drawDomain(ctx context.Context, t template, env model.Env) (domain, error) {
 	d := domain{span: t.span, clusters: drawClusters(t, env)}
 	recorded, err := workload.Window{
-		Site: workloads[t.domainType], Trace: t.trace, Seed: env.Seed.Child(t.seed).Child("jobs"),
-		Skip: t.skip, Span: twoWeeks, Jobs: t.jobs,
+		Site: workloads[t.domainType], Trace: t.Trace, Seed: env.Seed.Child(t.seed).Child("jobs"),
+		Skip: t.Skip, Span: twoWeeks, Jobs: t.jobs,
 	}.Read(ctx, env)
 	if err != nil {
 		return domain{}, err
@@ -133,11 +123,11 @@ func drawClusters(t template, env model.Env) []cluster {
 		panic("brokering: " + err.Error()) // validate has checked them
 	}
 	clocks := env.Seed.Child(t.seed).Stream("clocks")
-	steps := int((t.clockMax - t.clockMin) / clockStep)
+	steps := int((t.ClockMax - t.ClockMin) / clockStep)
 	for i := range clusters {
 		c := &clusters[i]
-		c.clock = t.clockMin + clockStep*int64(clocks.Intn(steps+1))
-		c.memory, c.disk = int64(c.cpus)*t.memoryPerCPU, int64(c.cpus)*t.diskPerCPU
+		c.clock = t.ClockMin + clockStep*int64(clocks.Intn(steps+1))
+		c.memory, c.disk = int64(c.cpus)*t.MemoryPerCPU, int64(c.cpus)*t.DiskPerCPU
 	}
 	return clusters
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // outcome measures a run that has ended.
-func (s *system) outcome(c *samples) Outcome {
+func (s *simulation) outcome() Outcome {
 	exec := s.last - s.job(&s.requests[0]).submit // s, the workload execution time
 	all, users := s.measure()
 	o := Outcome{
 		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: *all.wait.mean(), WaitP95: *all.waitP95,
 		BSLD: *all.slowdown.mean(), BSLDP95: *all.slowdownP95,
 		Attempts: all.tally.Attempts, Conflicts: all.tally.Conflicts.Sum(), Rescheduled: *all.rescheduledShare(),
-		Slowdown: c.slowdown, ClusterSlowdown: c.clusters, Arrivals: s.arrivals(), JobRows: s.jobRows,
+		Slowdown: s.samples.slowdown, ClusterSlowdown: s.samples.clusters, Arrivals: s.arrivals(), JobRows: s.jobRows,
 	}
 	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = shares(&all.tally.Conflicts)
 	s.measureForwarding(&o)

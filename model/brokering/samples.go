@@ -18,14 +18,10 @@ type samples struct {
 	clusters []ClusterSlowdownRow
 }
 
-func newSamples(s *system) samples {
-	return samples{next: s.p.Sample * hour, domains: make([]average, len(s.domains))}
-}
-
-// takeUntil takes the samples before a second, once all that happens before it has happened. Too
-// many samples are an error.
-func (c *samples) takeUntil(s *system, before int64) error {
-	for ; c.next < before; c.next += s.p.Sample * hour {
+// sample takes the samples before a second, once all that happens before it has happened. Too many
+// samples are an error.
+func (s *simulation) sample(before int64) error {
+	for c := &s.samples; c.next < before; c.next += s.p.Sample * hour {
 		if len(c.clusters) > mostSamples {
 			return fmt.Errorf("sample: every %d h are more than %d numbers: take more hours", s.p.Sample, mostSamples)
 		}

@@ -71,12 +71,14 @@ func runJobs(ctx context.Context, p Parameters, domains []domain) (Outcome, erro
 		return Outcome{}, err
 	}
 	s.local = nil // the rows of jobs, which may be read later, hold the rest of the system
-	return s.outcome(&s.samples), nil
+	return s.outcome(), nil
 }
 
 func newSimulation(ctx context.Context, p Parameters, domains []domain) *simulation {
-	s := &simulation{system: newSystem(p, domains), ctx: ctx}
-	s.samples = newSamples(s.system)
+	s := &simulation{
+		system: newSystem(p, domains), ctx: ctx,
+		samples: samples{next: p.Sample * hour, domains: make([]average, len(domains))},
+	}
 	switch {
 	case s.slow:
 		s.openLocalSchedulers()
@@ -108,17 +110,16 @@ func (s *system) retryPolicy() retry.Policy {
 // context is cancelled, the rest of the second places no job and counts nothing.
 func (s *simulation) run() error {
 	for next := 0; !s.cancelled(); {
-		end, _, _, isRunning := s.ends.Peek()
-		switch {
-		case next < len(s.requests) && (!isRunning || s.submitTime(next) <= end):
+		switch end := s.ends.Time(); {
+		case next < len(s.requests) && s.submitTime(next) <= end:
 			s.now = s.submitTime(next)
-		case isRunning:
+		case end < des.Never:
 			s.now = end
 		default:
 			s.checkNoneWaits()
-			return s.samples.takeUntil(s.system, s.last+1)
+			return s.sample(s.last + 1)
 		}
-		if err := s.samples.takeUntil(s.system, s.now); err != nil {
+		if err := s.sample(s.now); err != nil {
 			return err
 		}
 		s.finish()
@@ -150,12 +151,8 @@ func (s *simulation) cancelled() bool { return s.ctx.Err() != nil }
 // schedulers start others.
 func (s *simulation) finish() {
 	s.ended, s.changed = s.ended[:0], s.changed[:0]
-	for {
-		end, _, number, ok := s.ends.Peek()
-		if !ok || end > s.now {
-			break
-		}
-		s.ends.Next()
+	for s.ends.Time() <= s.now {
+		number, _ := s.ends.Next()
 		s.ended = append(s.ended, number)
 	}
 	if len(s.ended) == 0 {
@@ -221,7 +218,7 @@ func (s *simulation) arrive(number int32) {
 // conflicts, which it also returns.
 func (s *simulation) countedAttempt(number int32, r *pool.Requirement, at int32) (placement, pool.Counts) {
 	conflicts, tally := s.conflictsOf(r), &s.tallies[number]
-	tally.Add(&conflicts, 1)
+	tally.Include(&pool.Tally{Attempts: 1, Conflicts: conflicts})
 	result := placement{broker: at, resource: absent}
 	if s.information != nil || conflicts[pool.NoConflict] > 0 { // else no broker matches the job
 		result = s.attempt(r, at)
@@ -276,9 +273,15 @@ func (s *simulation) start(number, resource int32) {
 	s.reserve(at, &needs, 1)
 }
 
-// reserve reserves at a resource what jobs need, or releases it if their number is negative.
+// reserve reserves at a resource what jobs need, or releases it if their number is negative, and
+// publishes what is free then.
 func (s *simulation) reserve(at *resource, needs *pool.Amount, jobs int64) {
-	s.use(at, needs, jobs)
+	at.used.Add(needs, jobs)
+	at.Free = at.total.Without(&at.used)
+	s.rerank(at)
+	if s.information != nil {
+		s.information.Update(at.Domain, at.inDomain, &at.Free)
+	}
 	if s.waiting != nil {
 		s.waiting.Update(at.Position)
 	}

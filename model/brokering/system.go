@@ -129,17 +129,6 @@ func (s *system) addResources() map[pool.Platform]int32 {
 	return numbers
 }
 
-// use adds what jobs need to what is used of a resource, and publishes what is free then. A
-// negative number of jobs releases it.
-func (s *system) use(r *resource, n *pool.Amount, jobs int64) {
-	r.used.Add(n, jobs)
-	r.Free = r.total.Without(&r.used)
-	s.rerank(r)
-	if s.information != nil {
-		s.information.Update(r.Domain, r.inDomain, &r.Free)
-	}
-}
-
 // resourcesOf returns the resources of a platform that a domain has, by their indices in resources.
 func (s *system) resourcesOf(platform, d int32) []int32 {
 	from, to := s.pool.Range(platform, d)

@@ -13,9 +13,6 @@ import (
 	"gridsweep/model/workload"
 )
 
-// cancelEvery is how many jobs are drawn between two checks of the context.
-const cancelEvery = 1 << 14
-
 // twoWeeks, in s, is the time from which the jobs of a domain are taken, before its span is fitted
 // to it (section 5.2).
 const twoWeeks = 14 * day
@@ -37,7 +34,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		return nil, err
 	}
 	perHour := t.diskFactor(submitted, needs, factor)
-	mix, err := parseMix(t.memoryMix)
+	mix, err := parseMix(t.MemoryMix)
 	if err != nil {
 		panic("brokering: " + err.Error()) // validate has checked it
 	}
@@ -45,11 +42,11 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 	clock := slices.MinFunc(clusters, func(a, b cluster) int { return cmp.Compare(a.clock, b.clock) }).clock
 	jobs := make([]job, 0, len(submitted))
 	for i, s := range submitted {
-		if i%cancelEvery == 0 && ctx.Err() != nil {
+		if model.Cancelled(ctx, i) {
 			return nil, ctx.Err()
 		}
 		submit := s.Submit * t.span / twoWeeks
-		if t.days > 0 && float64(submit) >= t.days*day {
+		if t.Days > 0 && float64(submit) >= t.Days*day {
 			break // and so are all after it
 		}
 		largest := &clusters[needs[i].largest]
@@ -76,7 +73,7 @@ func drawBursts(t template, clusters []cluster, submitted []workload.Job, env mo
 	}
 	needs := make([]burstNeeds, len(submitted))
 	for i := 0; i < len(needs); {
-		length := int(t.burstMin) + bursts.Intn(int(t.burstMax-t.burstMin)+1)
+		length := int(t.BurstMin) + bursts.Intn(int(t.BurstMax-t.BurstMin)+1)
 		at, _ := slices.BinarySearch(last, bursts.Intn(cpus))
 		for end := min(i+length, len(needs)); i < end; i++ {
 			needs[i] = burstNeeds{largest: largest[at], cpus: min(submitted[i].Procs, clusters[largest[at]].cpus)}
@@ -109,7 +106,7 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
 	}
-	wanted := float64(t.load * float64(cpus) * float64(t.span))
+	wanted := float64(t.Load * float64(cpus) * float64(t.span))
 	factor := 0.0
 	for before := -1; ; {
 		cut := 0                    // jobs that the factor would make run too long
@@ -128,7 +125,7 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 		if others == 0 || longest >= wanted {
 			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: "+
 				"set load to %.3g or less, or %s_longest or %s_jobs to more",
-				t.load, len(submitted), t.seed, t.longest, 0.99*t.load*longest/wanted, types[t.domainType], types[t.domainType])
+				t.Load, len(submitted), t.seed, t.longest, 0.99*t.Load*longest/wanted, types[t.domainType], types[t.domainType])
 		}
 		before, factor = cut, (wanted-longest)/others
 	}
@@ -137,8 +134,8 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 // diskFactor returns the MB of disk that a job requires for each MB of memory and hour: the
 // parameter, or the number with which disks are as full as memory.
 func (t *template) diskFactor(submitted []workload.Job, needs []burstNeeds, factor float64) float64 {
-	if t.diskPerHour > 0 {
-		return t.diskPerHour
+	if t.DiskPerHour > 0 {
+		return t.DiskPerHour
 	}
 	work, hours := 0.0, 0.0
 	for i, s := range submitted {
@@ -146,5 +143,5 @@ func (t *template) diskFactor(submitted []workload.Job, needs []burstNeeds, fact
 		work += float64(float64(needs[i].cpus) * run)
 		hours += float64(float64(needs[i].cpus)*run) * run / hour
 	}
-	return float64(t.diskPerCPU) / float64(t.memoryPerCPU) * work / hours
+	return float64(t.DiskPerCPU) / float64(t.MemoryPerCPU) * work / hours
 }

@@ -135,9 +135,9 @@ func TestRunFactor(t *testing.T) {
 			all += float64(needs[i].cpus) * float64(most)
 		}
 		// Loads from nearly nothing to a little more than all.
-		p.load = rapid.SampledFrom([]float64{0.001, 0.3, 0.5, 0.9, 0.999999, 1, 1.001}).Draw(t,
+		p.Load = rapid.SampledFrom([]float64{0.001, 0.3, 0.5, 0.9, 0.999999, 1, 1.001}).Draw(t,
 			"part") * all / (64 * float64(span))
-		wanted := p.load * 64 * float64(span)
+		wanted := p.Load * 64 * float64(span)
 		factor, err := p.runFactor(clusters, submitted, needs)
 		have := 0.0
 		for i, s := range submitted {
@@ -173,7 +173,7 @@ func TestRunFactorEnds(t *testing.T) {
 			wanted += float64(needs[i].cpus) * min(float64(p.longest),
 				float64(p.longest)*float64(submitted[i].Run)/float64(submitted[3].Run))
 		}
-		p.load = wanted / 3600 / 5
+		p.Load = wanted / 3600 / 5
 		if _, err := p.runFactor([]cluster{{cpus: 5}}, submitted, needs); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"math"
 	"strconv"
+
+	"gridsweep/model"
 )
 
 // Words of the text form by category: type, abbreviation, name of the value and of the attributes.
@@ -20,14 +22,11 @@ var (
 	levelNames = [...]string{low: "LOW", medium: "MEDIUM", high: "HIGH"}
 )
 
-// cancelEvery is how many lines are counted between two checks of the context.
-const cancelEvery = 1 << 14
-
 // Size returns how many bytes lines have. It ends early when the context is cancelled.
 func Size(ctx context.Context, lines iter.Seq[[]byte]) (n int64) {
 	i := 0
 	for line := range lines {
-		if i++; i%cancelEvery == 0 && ctx.Err() != nil {
+		if i++; model.Cancelled(ctx, i) {
 			return n
 		}
 		n += int64(len(line))

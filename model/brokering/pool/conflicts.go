@@ -77,12 +77,6 @@ type Tally struct {
 	Rescheduled bool // whether an attempt has failed or a broker has handed the job back
 }
 
-// Add adds a number of attempts with the same conflicts.
-func (t *Tally) Add(c *Counts, attempts int64) {
-	t.Attempts += attempts
-	t.Conflicts.Add(c, attempts)
-}
-
 // Include adds the attempts and conflicts of another tally.
 func (t *Tally) Include(other *Tally) {
 	t.Attempts += other.Attempts

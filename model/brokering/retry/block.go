@@ -44,26 +44,26 @@ func (sets *byConflict) all() uint64 {
 // place adds a class to a block with less than 64 classes.
 func (x *Index) place(c *class) {
 	var b *block
-	for _, other := range x.blocks[c.platform] {
+	for _, other := range x.blocks[c.Platform] {
 		if other.present != math.MaxUint64 {
 			b = other
 			break
 		}
 	}
 	if b == nil {
-		b = x.newBlock(c.platform)
-		x.blocks[c.platform] = append(x.blocks[c.platform], b)
+		b = x.newBlock(c.Platform)
+		x.blocks[c.Platform] = append(x.blocks[c.Platform], b)
 	}
 	c.block, c.bit = b, ^b.present&(b.present+1) // the lowest free bit
 	b.classes[c.index()] = c
 	b.present |= c.bit
-	b.clocks.add(c.clock, c.bit)
-	b.cpus.add(c.cpus, c.bit)
-	b.memories.add(c.memory, c.bit)
+	b.clocks.add(c.Clock, c.bit)
+	b.cpus.add(c.Needs.CPUs, c.bit)
+	b.memories.add(c.Needs.Memory, c.bit)
 	b.minDisks.add(c.minDisk, c.bit)
 	b.maxDisks.add(c.maxDisk, c.bit)
-	if c.origin != anyOrigin {
-		b.origins[c.origin] |= c.bit
+	if c.Origin != anyOrigin {
+		b.origins[c.Origin] |= c.bit
 	}
 	b.invalidate(c.bit)
 	x.findConflicts(c)
@@ -86,20 +86,21 @@ func (x *Index) newBlock(platform int32) *block {
 // findConflicts finds the conflict of a class with each resource that its jobs may go to.
 func (x *Index) findConflicts(c *class) {
 	b := c.block
-	needs := pool.Amount{CPUs: c.cpus, Memory: c.memory, Disk: c.maxDisk}
+	needs := c.Needs
+	needs.Disk = c.maxDisk
 	for i := range b.conflicts { // the bit may have been another class's
 		sets := &b.conflicts[i]
 		for k := range sets {
 			sets[k] &^= c.bit
 		}
 	}
-	resources, conflicts := x.Pool.Resources[c.platform], b.conflicts
+	resources, conflicts := x.Pool.Resources[c.Platform], b.conflicts
 	if x.Policy == OriginOnly {
-		from, to := x.Pool.Range(c.platform, c.origin)
+		from, to := x.Pool.Range(c.Platform, c.Origin)
 		resources, conflicts = resources[from:to], conflicts[from:to]
 	}
 	for i := range resources {
-		if r := &resources[i]; c.clock <= r.Clock {
+		if r := &resources[i]; c.Clock <= r.Clock {
 			// & NoConflict: no check of bounds
 			conflicts[i][needs.ConflictWith(&r.Free)&pool.NoConflict] |= c.bit
 		}
@@ -114,13 +115,13 @@ func (c *class) release() {
 	b.fitting &^= bit
 	b.startable &^= bit
 	b.dirty &^= bit
-	b.clocks.remove(c.clock, bit)
-	b.cpus.remove(c.cpus, bit)
-	b.memories.remove(c.memory, bit)
+	b.clocks.remove(c.Clock, bit)
+	b.cpus.remove(c.Needs.CPUs, bit)
+	b.memories.remove(c.Needs.Memory, bit)
 	b.minDisks.remove(c.minDisk, bit)
 	b.maxDisks.remove(c.maxDisk, bit)
-	if c.origin != anyOrigin {
-		b.origins[c.origin] &^= bit
+	if c.Origin != anyOrigin {
+		b.origins[c.Origin] &^= bit
 	}
 }
 

@@ -10,28 +10,6 @@ import (
 	"gridsweep/model/brokering/pool"
 )
 
-// requirements are what the jobs of a class have in common.
-type requirements struct {
-	platform int32
-	origin   int32 // anyOrigin where it decides only between equal scores
-	clock    int64 // MHz
-	cpus     int64
-	memory   int64 // MB
-}
-
-// before orders the classes of a platform by CPUs, memory, clock and origin.
-func (r *requirements) before(other *requirements) bool {
-	switch {
-	case r.cpus != other.cpus:
-		return r.cpus < other.cpus
-	case r.memory != other.memory:
-		return r.memory < other.memory
-	case r.clock != other.clock:
-		return r.clock < other.clock
-	}
-	return r.origin < other.origin
-}
-
 // class is an equivalence class of waiting jobs. They differ in their disks alone, and each
 // resource fits all of them or none.
 type class struct {
@@ -40,7 +18,9 @@ type class struct {
 	bit              uint64 // of the class in the block's sets
 	minDisk, maxDisk int64  // MB: each job needs at least minDisk and at most maxDisk
 	jobs             []job  // in the order of arrival
-	requirements
+	// what the jobs have in common: the disk is 0, and the origin anyOrigin where it decides only
+	// between equal scores
+	pool.Requirement
 }
 
 // job is a waiting job.
@@ -48,6 +28,21 @@ type job struct {
 	number int32
 	joined int32 // passes before it was added to the index; a split or merge does not change it
 	disk   int64 // MB
+}
+
+// before orders the classes of a platform by CPUs, memory, clock, origin and least disk.
+func (c *class) before(r *pool.Requirement, disk int64) bool {
+	switch {
+	case c.Needs.CPUs != r.Needs.CPUs:
+		return c.Needs.CPUs < r.Needs.CPUs
+	case c.Needs.Memory != r.Needs.Memory:
+		return c.Needs.Memory < r.Needs.Memory
+	case c.Clock != r.Clock:
+		return c.Clock < r.Clock
+	case c.Origin != r.Origin:
+		return c.Origin < r.Origin
+	}
+	return c.minDisk < disk
 }
 
 // position returns the index of the first job with this number or a higher one.

@@ -131,9 +131,12 @@ func (x *Index) Stats() Stats {
 // 18 MB lack disk at one resource, the same one: the one with least disk. A job that needs 30 MB
 // lacks it at two. So the count tells which resources these are.
 func (x *Index) Add(number int32, r pool.Requirement, conflicts pool.Counts) {
-	required, disk := x.requirementsOf(&r), r.Needs.Disk
+	disk := r.Needs.Disk
+	if r.Needs.Disk = 0; x.Policy == Equal {
+		r.Origin = anyOrigin
+	}
 	var c *class
-	for _, other := range x.withRequirements(&required) {
+	for _, other := range x.withRequirement(&r) {
 		// preferably one that spans the disk
 		if other.conflicts.perPass == conflicts && (c == nil || other.spans(disk)) {
 			c = other
@@ -141,7 +144,7 @@ func (x *Index) Add(number int32, r pool.Requirement, conflicts pool.Counts) {
 	}
 	switch {
 	case c == nil:
-		c = &class{requirements: required, minDisk: disk, maxDisk: disk}
+		c = &class{Requirement: r, minDisk: disk, maxDisk: disk}
 		c.conflicts.perPass = conflicts
 		x.insert(c)
 	case !c.spans(disk):
@@ -158,11 +161,11 @@ func (x *Index) Remove(number int32) {
 		return
 	}
 	c.release()
-	i := x.search(&c.requirements)
-	for x.classes[c.platform][i] != c {
+	i := x.search(&c.Requirement, 0)
+	for x.classes[c.Platform][i] != c {
 		i++
 	}
-	x.classes[c.platform] = slices.Delete(x.classes[c.platform], i, i+1)
+	x.classes[c.Platform] = slices.Delete(x.classes[c.Platform], i, i+1)
 }
 
 // Update updates the conflicts of all classes with a resource of which more or less is free than
@@ -272,44 +275,28 @@ func (x *Index) next() int32 {
 	return next
 }
 
-// requirementsOf returns what the class of a job requires.
-func (x *Index) requirementsOf(r *pool.Requirement) requirements {
-	required := requirements{platform: r.Platform, origin: r.Origin, clock: r.Clock,
-		cpus: r.Needs.CPUs, memory: r.Needs.Memory}
-	if x.Policy == Equal {
-		required.origin = anyOrigin
-	}
-	return required
-}
-
-// withRequirements returns the classes with these requirements, which differ in their disks.
-func (x *Index) withRequirements(required *requirements) []*class {
-	classes := x.classes[required.platform][x.search(required):]
+// withRequirement returns the classes with this requirement, which differ in their disks.
+func (x *Index) withRequirement(required *pool.Requirement) []*class {
+	classes := x.classes[required.Platform][x.search(required, 0):]
 	n := 0
-	for n < len(classes) && classes[n].requirements == *required {
+	for n < len(classes) && classes[n].Requirement == *required {
 		n++
 	}
 	return classes[:n]
 }
 
-// search returns the index of the first class with these requirements, or where it would be.
-func (x *Index) search(required *requirements) int {
-	classes := x.classes[required.platform]
-	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required) })
+// search returns the index of the first class with this requirement and at least this least disk, or
+// where it would be.
+func (x *Index) search(required *pool.Requirement, disk int64) int {
+	classes := x.classes[required.Platform]
+	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required, disk) })
 }
 
 // insert adds a class to its platform and to a block. Of classes with the same requirements,
 // neighbours need similar disks: these may be merged.
 func (x *Index) insert(c *class) {
-	classes := x.classes[c.platform]
-	i := sort.Search(len(classes), func(i int) bool {
-		other := classes[i]
-		if other.requirements == c.requirements {
-			return other.minDisk > c.minDisk
-		}
-		return !other.before(&c.requirements)
-	})
-	x.classes[c.platform] = slices.Insert(classes, i, c)
+	i := x.search(&c.Requirement, c.minDisk+1)
+	x.classes[c.Platform] = slices.Insert(x.classes[c.Platform], i, c)
 	x.place(c)
 }
 

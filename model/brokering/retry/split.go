@@ -50,7 +50,7 @@ func (x *Index) narrow(number int32, score float64) {
 	if x.Information == nil {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
-	platform := x.classOf[number].platform
+	platform := x.classOf[number].Platform
 	// A smaller range leaves the last search valid (resize), but a broker that was unsure of the
 	// class may then treat all its jobs alike. So the block is searched again.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
@@ -115,7 +115,7 @@ func (x *Index) mergeAll() {
 // whether it has.
 func (x *Index) merge(c, other *class) bool {
 	least, most := min(c.minDisk, other.minDisk), max(c.maxDisk, other.maxDisk)
-	if c.requirements != other.requirements || c.conflicts.perPass != other.conflicts.perPass ||
+	if c.Requirement != other.Requirement || c.conflicts.perPass != other.conflicts.perPass ||
 		x.separates(c, least, most) {
 		return false
 	}
@@ -139,11 +139,11 @@ func (x *Index) separates(c *class, least, most int64) bool {
 	if x.Information == nil || !c.fits() {
 		return false
 	}
-	for _, b := range x.Information.Brokers(c.platform) {
+	for _, b := range x.Information.Brokers(c.Platform) {
 		if b.MaxScore < c.block.lowest {
 			return false
 		}
-		if _, found := x.boundary(c.platform, b.Broker, least, most); found {
+		if _, found := x.boundary(c.Platform, b.Broker, least, most); found {
 			return true
 		}
 	}
