@@ -5,8 +5,9 @@ package metrics
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
+	"sort"
+	"strconv"
 )
 
 // Group is the measures of the counted jobs that share a key.
@@ -75,27 +76,35 @@ func sortByKey(list, keys []int32) []int32 {
 	return sorted
 }
 
-// SizeClass returns the number of the class of sizes, from 0, that a job of so many processors
-// belongs to: 1, 2 to 4, 5 to 8, 9 to 16 and so on by powers of two.
-func SizeClass(procs int32) int32 {
-	switch {
-	case procs <= 1:
-		return 0
-	case procs <= 4:
-		return 1
-	default:
-		return int32(bits.Len32(uint32(procs-1))) - 1
+// Ranges divide the whole numbers from 1 on. They are the last numbers of the ranges, rising, but for
+// the last range, which has no end.
+type Ranges []int64
+
+// PowersOfTwo returns the ranges 1, 2 to 4, 5 to 8, 9 to 16 and so on, to those of all sizes of jobs.
+func PowersOfTwo() Ranges {
+	ranges := Ranges{1}
+	for last := int64(4); last <= 1<<31; last *= 2 {
+		ranges = append(ranges, last)
 	}
+	return ranges
 }
 
-// SizesOf returns the least and the greatest size in a class.
-func SizesOf(class int32) (low, high int64) {
-	switch class {
-	case 0:
-		return 1, 1
-	case 1:
-		return 2, 4
+// Of returns the index of the range of a number.
+func (r Ranges) Of(n int64) int { return sort.Search(len(r), func(i int) bool { return r[i] >= n }) }
+
+// Name returns the text of a range, such as 1, 2-4 or >4; all where there is one only.
+func (r Ranges) Name(i int) string {
+	text := func(n int64) string { return strconv.FormatInt(n, 10) }
+	switch {
+	case len(r) == 0:
+		return "all"
+	case i == len(r):
+		return ">" + text(r[i-1])
+	case i == 0 && r[0] == 1 || i > 0 && r[i] == r[i-1]+1:
+		return text(r[i])
+	case i == 0:
+		return "1-" + text(r[0])
 	default:
-		return 1<<class + 1, 1 << (class + 1)
+		return text(r[i-1]+1) + "-" + text(r[i])
 	}
 }

@@ -4,6 +4,7 @@ package metrics
 // on sorted values, and a benchmark.
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -217,23 +218,27 @@ func TestGroupsPartTheJobs(t *testing.T) {
 	})
 }
 
-func TestSizeClasses(t *testing.T) {
-	for p := int32(1); p <= 5000; p++ {
-		low, high := SizesOf(SizeClass(p))
-		if int64(p) < low || int64(p) > high {
-			t.Fatalf("%d processors are in the class %d to %d", p, low, high)
+func TestPowersOfTwo(t *testing.T) {
+	ranges := PowersOfTwo()
+	for p := int64(1); p <= 5000; p++ {
+		var low, high int64
+		name := ranges.Name(ranges.Of(p))
+		if n, _ := fmt.Sscanf(name, "%d-%d", &low, &high); n == 1 {
+			high = low
+		}
+		if p < low || p > high {
+			t.Fatalf("%d processors are in the range %s", p, name)
 		}
 	}
-	var have [][2]int64
-	for class := range int32(5) {
-		low, high := SizesOf(class)
-		have = append(have, [2]int64{low, high})
+	var have []string
+	for i := range 5 {
+		have = append(have, ranges.Name(i))
 	}
-	if diff := cmp.Diff([][2]int64{{1, 1}, {2, 4}, {5, 8}, {9, 16}, {17, 32}}, have); diff != "" {
+	if diff := cmp.Diff([]string{"1", "2-4", "5-8", "9-16", "17-32"}, have); diff != "" {
 		t.Error(diff)
 	}
-	if low, high := SizesOf(SizeClass(math.MaxInt32)); low != 1<<30+1 || high != 1<<31 {
-		t.Errorf("the greatest class is %d to %d", low, high)
+	if name := ranges.Name(ranges.Of(math.MaxInt32)); name != "1073741825-2147483648" {
+		t.Errorf("the greatest range is %s", name)
 	}
 }
 

@@ -4,17 +4,17 @@ package scheduling
 
 import (
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 
 	"gridsweep/model"
+	"gridsweep/model/metrics"
 	"gridsweep/model/profile"
 )
 
 // classes are the bounds between classes of jobs: of sizes in processors, of run times in s. A job
 // at a bound belongs to the class below it.
-type classes struct{ sizes, runs []int64 }
+type classes struct{ sizes, runs metrics.Ranges }
 
 // parseClasses reads SIZES x RUN TIMES, two lists of rising bounds with commas between. An empty
 // list does not divide the jobs.
@@ -48,40 +48,21 @@ func (c *classes) count() int { return (len(c.sizes) + 1) * (len(c.runs) + 1) }
 
 // of returns the class of a job, from 0 on. Classes are numbered by size, then by run time, in s.
 func (c *classes) of(procs, run int64) int32 {
-	return int32(countBelow(c.sizes, procs)*(len(c.runs)+1) + countBelow(c.runs, run))
-}
-
-// countBelow returns how many of the bounds are below a value.
-func countBelow(bounds []int64, value int64) int {
-	return sort.Search(len(bounds), func(i int) bool { return bounds[i] >= value })
+	return int32(c.sizes.Of(procs)*(len(c.runs)+1) + c.runs.Of(run))
 }
 
 // names returns the ranges of sizes and of run times of a class, as texts of the table.
 func (c *classes) names(class int) (size, run string) {
-	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
-	duration := func(n int64) string { return model.SecondsValue(model.Seconds(n)).String() }
-	i, k := class/(len(c.runs)+1), class%(len(c.runs)+1)
-	switch {
-	case len(c.sizes) == 0:
-		size = "all"
-	case i == len(c.sizes):
-		size = ">" + whole(c.sizes[i-1])
-	case i == 0 && c.sizes[0] == 1 || i > 0 && c.sizes[i] == c.sizes[i-1]+1:
-		size = whole(c.sizes[i])
-	case i == 0:
-		size = "1-" + whole(c.sizes[0])
-	default:
-		size = whole(c.sizes[i-1]+1) + "-" + whole(c.sizes[i])
-	}
-	switch {
+	duration := func(n int64) string { return model.Seconds(n).String() }
+	size = c.sizes.Name(class / (len(c.runs) + 1))
+	switch k := class % (len(c.runs) + 1); {
 	case len(c.runs) == 0:
-		run = "all"
+		return size, "all"
 	case k == len(c.runs):
-		run = ">" + duration(c.runs[k-1])
+		return size, ">" + duration(c.runs[k-1])
 	case k == 0:
-		run = "<=" + duration(c.runs[0])
+		return size, "<=" + duration(c.runs[0])
 	default:
-		run = duration(c.runs[k-1]) + "-" + duration(c.runs[k])
+		return size, duration(c.runs[k-1]) + "-" + duration(c.runs[k])
 	}
-	return size, run
 }

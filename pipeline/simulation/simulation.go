@@ -161,6 +161,9 @@ func (o *Outcome) groups(by string) *[]Group {
 	return &o.BySize
 }
 
+// sizes are the groups of jobs by size.
+var sizes = metrics.PowersOfTwo()
+
 // Group is a group of jobs with its name.
 type Group struct {
 	Name string `json:"name"`
@@ -173,7 +176,7 @@ func (s *Simulation) group(by string, made metrics.Schedule) (named []Group, err
 	if by == BySize {
 		keys = make([]int32, len(made.Procs))
 		for i, procs := range made.Procs {
-			keys[i] = metrics.SizeClass(procs)
+			keys[i] = int32(sizes.Of(int64(procs)))
 		}
 	}
 	groups, err := metrics.By(made, s.Window, keys)
@@ -189,11 +192,7 @@ func (s *Simulation) group(by string, made metrics.Schedule) (named []Group, err
 func (s *Simulation) groupName(by string, key int32) string {
 	switch {
 	case by == BySize:
-		low, high := metrics.SizesOf(key)
-		if low == high {
-			return strconv.FormatInt(low, 10)
-		}
-		return fmt.Sprintf("%d-%d", low, high)
+		return sizes.Name(int(key))
 	case key < 0:
 		return "unknown"
 	case s.Trace.Names != nil:
