@@ -50,9 +50,9 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 	}
 }
 
-// biased returns the parts of the cells, columns or the rows at a label of one of their heads,
-// in which the bias is clear, the largest first. Of columns and heads it takes that one alone
-// which has the largest bias; none that has all cells in one part.
+// biased returns the parts of a table in which the bias is clear, the largest first. The cells are
+// divided by columns, or by the labels of one dimension of the rows. Of these divisions it takes
+// the one with the largest bias; a division into a single part does not count.
 func (t *Table) biased(cells []*Cell) []BiasedPart {
 	var most []BiasedPart
 	for head := -1; head < len(t.RowHeads); head++ {
@@ -70,7 +70,8 @@ type part struct {
 	cells  []*Cell
 }
 
-// parts divides cells by their labels at a head of the rows or, if head is -1, by their columns.
+// parts divides cells by their labels in a dimension of the rows, head, or by their columns if head
+// is -1.
 func (t *Table) parts(cells []*Cell, head int) []part {
 	var parts []part
 	for _, row := range t.Rows {

@@ -228,11 +228,13 @@ func Undecided(judgements []AssumptionJudgement) string {
 	return strings.Join(parts, "; ")
 }
 
-// undecided does so for judgements that need some numbers of replications, 0 for more than any.
+// undecided returns this text for inconclusive judgements by the replications that each needs; 0 is
+// more than any.
 func undecided(needed []int) string {
 	if len(needed) == 0 {
 		return ""
 	}
+	// 0 comes last: 0 − 1 is the largest uint
 	slices.SortFunc(needed, func(a, b int) int { return cmp.Compare(uint(a-1), uint(b-1)) })
 	text, which := fmt.Sprintf("%d are undecided", len(needed)), "half of which"
 	if len(needed) == 1 {
@@ -244,10 +246,10 @@ func undecided(needed []int) string {
 	return text
 }
 
-// smallestChange returns the judgement of the fewest alternative assumptions under which a claim is
-// reproduced that is not so by default in the same experiment, and of several the one with the
-// largest margin; nil if there is none. A level of a factor that is no universe counts as one
-// alternative.
+// smallestChange returns the judgement of the fewest alternative assumptions that makes a claim
+// reproduced: it is under them, and is not by default in the same experiment. Of several it is the
+// one with the largest margin; nil if there is none. A level of a factor that is no universe counts
+// as one alternative.
 func smallestChange(claim *Claim) *AssumptionJudgement {
 	var best *AssumptionJudgement
 	for _, j := range claim.Tried() {

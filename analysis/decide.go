@@ -19,7 +19,7 @@ import (
 // empty, at one level of the factor of an experiment that repeats them, mostly a universe.
 type Subject struct{ Claim, Experiment, Universe string }
 
-// Question is a subject with what its verdict is reached by.
+// Question is a subject with the claim and the assertions that decide its verdict.
 type Question struct {
 	Subject
 	claim      *study.Claim
@@ -59,12 +59,14 @@ func (q Question) IsOn(experiment string) bool {
 	return slices.ContainsFunc(q.assertions, func(a study.Assertion) bool { return a.Experiment.IsPartOf(experiment) })
 }
 
-// Presupposes returns the subject without which this one means nothing; that of no claim for most.
+// Presupposes returns the subject without which this one means nothing. Mostly there is none, and
+// its claim is empty.
 func (q Question) Presupposes() Subject {
 	return Subject{q.claim.Presupposes, q.Experiment, q.Universe}
 }
 
-// isOfLevels reports whether it is on a trend or spread in a universe, which may lack levels of it.
+// isOfLevels reports whether the question is on a trend or spread in a universe, which may lack
+// levels of it.
 func (q Question) isOfLevels() bool { return q.Experiment != "" && leastLevels(q.claim.Test) > 0 }
 
 // Cells yields the cells of the plan that are compared, with their names.

@@ -157,7 +157,7 @@ type predictions struct {
 	table     []int // by number: index of its table
 }
 
-// add adds the numbers of a table, which has an index.
+// add adds the numbers of a table, by its index.
 func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 	var excluded []string // columns whose numbers predict no further run
 	for i := range t.Blocks {

@@ -27,7 +27,7 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
 	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins)}
-	j.Steps = r.count(j.Comparisons, c.Test.Trend)
+	j.Steps = r.countSteps(j.Comparisons, c.Test.Trend)
 	for i, m := range margins {
 		if !hasSteps(c.Test) {
 			j.Comparisons[i].Levels = len(m.levels)
@@ -100,19 +100,19 @@ func firstOfEqual(margins []margin, sameUnit func(a, b margin) bool, groupOf fun
 	return kept
 }
 
-// count tells how many steps of a trend over more than two levels go the claimed way and the other
-// way, by more than the equivalence margin, and how many of the latter do so clearly. It is empty
-// for other claims.
-func (r rule) count(comparisons []Comparison, trend language.Trend) string {
-	steps, along, against, clearly := 0, 0, 0, 0
+// countSteps tells how many steps of a trend over more than two levels go the claimed way and the
+// other way, by more than the equivalence margin, and how many of the latter do so clearly. It is
+// empty for other claims.
+func (r rule) countSteps(comparisons []Comparison, trend language.Trend) string {
+	steps, asClaimed, opposite, clearly := 0, 0, 0, 0
 	for _, comparison := range comparisons {
 		steps += len(comparison.Steps)
 		for _, step := range comparison.Steps {
 			switch value := step.Margin.Value; {
 			case value > r.delta:
-				along++
+				asClaimed++
 			case value < -r.delta:
-				against++
+				opposite++
 			}
 			if step.Clear < 0 {
 				clearly++
@@ -122,23 +122,23 @@ func (r rule) count(comparisons []Comparison, trend language.Trend) string {
 	if steps == 0 {
 		return ""
 	}
-	claimed, other := "rise", english.PluralWord(against, "falls", "fall")
+	claimed, other := "rise", english.PluralWord(opposite, "falls", "fall")
 	if trend == language.Falls {
-		claimed, other = "fall", english.PluralWord(against, "rises", "rise")
+		claimed, other = "fall", english.PluralWord(opposite, "rises", "rise")
 	}
-	text := fmt.Sprintf("%d of %d steps %s", along, steps, claimed)
-	if level := steps - along - against; level > 0 {
+	text := fmt.Sprintf("%d of %d steps %s", asClaimed, steps, claimed)
+	if level := steps - asClaimed - opposite; level > 0 {
 		text += fmt.Sprintf(", %d %s level", level, english.PluralWord(level, "is", "are"))
 	}
 	switch {
-	case against == 0:
+	case opposite == 0:
 		return text
-	case clearly == against:
+	case clearly == opposite:
 		other += " clearly"
 	case clearly > 0:
 		other += fmt.Sprintf(", %d of them clearly", clearly)
 	}
-	return text + fmt.Sprintf(", %d %s", against, other)
+	return text + fmt.Sprintf(", %d %s", opposite, other)
 }
 
 // withoutSingle leaves out comparisons of a single replication, which have no interval, if others
@@ -192,8 +192,8 @@ func (r rule) marks(margins []margin) []int {
 	return marks
 }
 
-// interval returns the margin with its interval. The margin of the test near is at most the
-// distance that the claim tolerates, which it has where the number is met exactly.
+// interval returns the margin with its interval. The margin of the test near is the tolerated
+// distance less the distance from the number, so it is at most the tolerated one.
 func (m margin) interval() statistics.Estimate {
 	e := estimateWithoutRounding(m.series.interval(), m.scale)
 	if m.tolerance != nil && e.High > m.tolerance.within {

@@ -44,8 +44,8 @@ func (j *Judgement) setMeans(margins []margin) {
 }
 
 // sharedWith returns the margins on published numbers of the comparisons that ours has, too: of the
-// same row and of the same levels. A peak or spread selects its levels by their numbers, which may
-// be others, so its comparisons are the same in each row.
+// same row and of the same levels. A peak or spread selects the levels that it compares by their
+// numbers, and the published ones may select others: its comparisons are shared if their rows are.
 func sharedWith(ours []Comparison, published []margin, test study.Test) []margin {
 	selects := test.Trend == language.Peaks || test.Spread != nil
 	nameOf := func(labels []string, what string) string {
@@ -92,7 +92,8 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // whose margins are all within the equivalence margin do not count, and the claim is reproduced if
 // in each set more than half of the rows that count hold, else not reproduced.
 func judgeByMargins(c *study.Claim, margins []margin) Judgement {
-	better := c.HasTolerance()
+	// whether one margin is above the equivalence margin; with a tolerance none has to be
+	isAbove := c.HasTolerance()
 	j := Judgement{Note: "single numbers: no interval exists"}
 	j.setMeans(margins)
 	for _, m := range margins {
@@ -104,9 +105,9 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		if m.asserts.value() >= -c.EquivalenceMargin {
 			j.Holding++
 		}
-		better = better || m.exceeds.value() > c.EquivalenceMargin
+		isAbove = isAbove || m.exceeds.value() > c.EquivalenceMargin
 	}
-	j.Steps = rule{delta: c.EquivalenceMargin}.count(j.Comparisons, c.Test.Trend)
+	j.Steps = rule{delta: c.EquivalenceMargin}.countSteps(j.Comparisons, c.Test.Trend)
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
 		hasTolerance := c.HasTolerance()
@@ -130,7 +131,7 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		}
 	}
 	switch {
-	case held == n && better:
+	case held == n && isAbove:
 		j.Verdict = Reproduced
 	case 2*held <= n:
 		j.Verdict = NotReproduced

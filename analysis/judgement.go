@@ -65,8 +65,8 @@ type Near struct {
 // Universe is a combination of alternative assumptions.
 type Universe struct {
 	Label string `json:"universe"`
-	// Levels are by Result.Assumptions, 0 for the default; nil for a level of a factor that is no
-	// universe.
+	// Levels has the level of each of Result.Assumptions, 0 for the default; nil for a level of a
+	// factor that is no universe.
 	Levels []int `json:"-"`
 }
 

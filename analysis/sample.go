@@ -69,11 +69,13 @@ type sampler struct {
 	perEvent float64
 }
 
-// sample computes the number of the members. A pairwise statistic is that of the replications'
-// differences and, where the jackknife fails for it, as for medians, of their other comparisons,
-// too; in each replication the statistic over the members is taken first. Else the statistics of
-// row and base are compared, the statistic over the members is taken last, and the interval is the
-// jackknife's.
+// sample computes the number of the members, in one of two orders:
+//
+//   - The rows are compared with their bases in each replication, then the statistic over members
+//     is taken, and last that over replications: for differences, if the statistic is pairwise, and
+//     for all comparisons, if the jackknife fails for it besides, as for medians.
+//   - Otherwise the statistics over replications of row and base are compared, and the statistic
+//     over members is taken last. The interval is the jackknife's.
 func (s *sampler) sample() sample {
 	computed := s.compute()
 	computed.scale, computed.ids, computed.granularity = s.scale(), s.ids(), s.granularity()
@@ -254,13 +256,13 @@ func (s *sampler) common() []int {
 	return common
 }
 
-// statistic returns the statistic over some replications without the one at index left; −1 keeps
+// statistic returns the statistic over some replications but the one at index without; −1 keeps
 // all.
-func (s *sampler) statistic(replications []int, left int) float64 {
+func (s *sampler) statistic(replications []int, without int) float64 {
 	return s.value(func(values []float64) float64 {
 		chosen := make([]float64, 0, len(replications))
 		for i, k := range replications {
-			if i != left {
+			if i != without {
 				chosen = append(chosen, values[k])
 			}
 		}
@@ -278,7 +280,7 @@ func (s *sampler) jackknife(values []float64) sample {
 		pseudo[k] = float64(n)*value - float64(n-1)*s.statistic(common, i)
 		sum += pseudo[k]
 	}
-	for _, k := range common {
+	for _, k := range common { // shifted, so that the mean of the pseudo-values is the number
 		pseudo[k] += value - sum/float64(n)
 	}
 	result := sample{values: values, series: series{terms: pseudo, by: statistics.Mean}}

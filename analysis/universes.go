@@ -30,7 +30,7 @@ func (r *Result) TermName(t effects.Term) string {
 	return name
 }
 
-// outcomes are those of verdicts; none for others.
+// outcomes are what verdicts count as in package effects; the other verdicts do not count.
 var outcomes = map[Verdict]effects.Outcome{
 	Reproduced: effects.Holds, NotReproduced: effects.Fails, Inconclusive: effects.Open,
 }

@@ -136,10 +136,11 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 }
 
 // verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
-// the same levels of for. Rows that are ties do not count, nor do rows within the equivalence
-// margin. The claim is reproduced if it is in each set, and not reproduced if it is not in one (see
-// rowCount). Each statement on a row is corrected by Holm: that it holds, over the rows of its set,
-// since every set needs evidence of its own; that it fails or is a tie, over the rows of all sets.
+// the same levels of the key for. Rows that are ties do not count, nor do rows within the
+// equivalence margin. Each set has a verdict (see rowCount): the claim is reproduced if every set
+// is, and not reproduced if some set is not reproduced. Each statement on a row is corrected by
+// Holm: that it holds, over the rows of its set, since every set needs evidence of its own; that it
+// fails or is a tie, over the rows of all sets.
 func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	verdicts := map[Verdict]int{} // sets by verdict
 	var reasons []string
@@ -228,7 +229,7 @@ const mostNeeded = 100_000
 // if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
 // suffice.
 func (r rule) needed(margins []margin) int {
-	low, high := 1, 2 // low: undecided; high: doubled until decided, then bisected
+	low, high := 1, 2 // undecided with low; high is doubled until decided, then both are bisected
 	decided := func(n int) bool {
 		r.n = n
 		verdict, _ := r.verdict(margins)
@@ -305,7 +306,7 @@ func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string,
 	nearest, labels, bound = margins[0], margins[0].labels, lower
 	compare := func(m, row margin, with float64) {
 		e := m.series.interval()
-		// none of a number that does not vary
+		// infinite, or NaN at the bound, for a number that does not vary: neither is less
 		if distance := math.Abs(e.Value-with) / e.SD; distance < least {
 			nearest, labels, bound, least = m, row.labels, with, distance
 		}
