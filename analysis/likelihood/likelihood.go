@@ -43,7 +43,7 @@ type Ranking struct {
 	// LeftOut is how many numbers have fewer than two values in a ranked universe; of trimmed
 	// means, fewer than two that are kept.
 	LeftOut      int
-	Unranked     []int // universes with as few values for more than half of the numbers
+	Unranked     []int // universes with so few values for more than half of the numbers
 	Replications int   // the most that a number has in any universe
 }
 
@@ -365,10 +365,11 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 // published numbers are predicted from all. The mean deviance over the numbers, twice the loss of
 // log density against the mode, is compared after its cube root is taken, which makes it nearly
 // normal (Wilson and Hilferty, The distribution of chi-square, PNAS 17, 1931): p is that of the
-// prediction interval of Student's t. Correlated numbers widen the spread over replications alike.
-// A run left out is no trimmed mean and is predicted from the mean of the others. A published
-// trimmed mean has fewer degrees of freedom, so its deviance is scaled to the mean deviance of a
-// run left out. In the package's tests, a true hypothesis is rejected at 5 % in 3 to 7 % of draws.
+// prediction interval of Student's t. Correlation between numbers widens the spread over
+// replications in the same way. A run left out is no trimmed mean and is predicted from the mean of
+// the others. A published trimmed mean has fewer degrees of freedom, so its deviance is scaled to
+// the mean deviance of a run left out. In the package's tests, a true hypothesis is rejected at 5 %
+// in 3 to 7 % of draws.
 // Where all replications deviate equally, as they do if nothing is random, p is 1 if all numbers
 // lie in their 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than
 // FewestReplications.

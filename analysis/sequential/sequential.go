@@ -69,8 +69,8 @@ type Cell struct {
 	Granularity float64 // what one event adds to a value; see analysis.GranularityOf
 }
 
-// New returns the beginning for a plan before any look. The error names a target that does not fit
-// the plan, or a limit below a cell's replications.
+// New prepares the looks at a plan, before the first one. The error names a target that does not
+// fit the plan, or a limit below a cell's replications.
 func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 	looks := &Looks{Targets: targets, Most: most, Replications: map[string]int{}}
 	for i := range plan.Experiments {
@@ -175,13 +175,13 @@ func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Row
 		l.Decisions = map[analysis.Subject]analysis.Decision{}
 	}
 	maps.Copy(l.Decisions, now)
-	l.leaveVacuous(questions)
+	l.markVacuous(questions)
 	return nil
 }
 
-// leaveVacuous makes claims without a verdict vacuous if they presuppose, alone or through others,
-// one that is decided as not reproduced: that stays.
-func (l *Looks) leaveVacuous(questions []analysis.Question) {
+// markVacuous makes claims without a verdict vacuous if they presuppose, alone or through others,
+// one that is decided as not reproduced. That verdict stays, so they get no more replications.
+func (l *Looks) markVacuous(questions []analysis.Question) {
 	presupposed := map[analysis.Subject]analysis.Subject{}
 	for _, q := range questions {
 		presupposed[q.Subject] = q.Presupposes()
@@ -338,7 +338,7 @@ func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
 	return n, false
 }
 
-// Sentences says how far each target is, a sentence without its full stop each.
+// Sentences returns a sentence on how far each target is reached, without its full stop.
 func (l *Looks) Sentences() []string {
 	var sentences []string
 	for i, f := range l.Forecasts() {
@@ -382,8 +382,8 @@ func (l *Looks) counted(target int) (what, reach string) {
 	return "claim", "have a verdict"
 }
 
-// Expectations says what each target that more replications can reach will take, a sentence without
-// its full stop each.
+// Expectations returns a sentence, without its full stop, on how many replications each target will
+// take that more replications can reach.
 func (l *Looks) Expectations() []string {
 	var sentences []string
 	for i, f := range l.Forecasts() {

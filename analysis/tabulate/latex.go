@@ -40,7 +40,7 @@ func captionOf(t analysis.Table) string {
 	}
 	caption += " Ours " + Intervals(t)
 	if t.Source != "" {
-		caption += "; (published) in italics, † " + marked(t)
+		caption += "; (published) in italics, † " + markCondition(t)
 	}
 	return caption + "."
 }

@@ -108,7 +108,7 @@ func below(t analysis.Table) []string {
 	}
 	legend := "Ours " + Intervals(t)
 	if t.Source != "" {
-		legend += "; (published), marked ✗ " + marked(t)
+		legend += "; (published), marked ✗ " + markCondition(t)
 	}
 	lines = append(lines, legend+".")
 	for _, note := range Notes(t) {

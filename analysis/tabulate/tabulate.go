@@ -109,22 +109,22 @@ func Heads(table analysis.Table) [][]Span {
 	return heads
 }
 
-// marked returns the condition under which a published number is marked, in words.
-func marked(table analysis.Table) string {
+// markCondition tells, in words, when a published number is marked.
+func markCondition(table analysis.Table) string {
 	if table.Given {
 		return "if ours differs from this input of the study"
 	}
 	return "where it lies outside our 95 % prediction interval of " + table.Predicted()
 }
 
-// odd marks a published number that has a note.
-const odd = "‡"
+// noteMark marks a published number that has a note.
+const noteMark = "‡"
 
 // Printed returns a published number as the paper prints it but with commas between thousands, and
 // with a mark if it has a note under the table.
 func Printed(p *analysis.Published) string {
 	if p.Note != "" {
-		return grouped(p) + odd
+		return grouped(p) + noteMark
 	}
 	return grouped(p)
 }
@@ -143,8 +143,8 @@ func grouped(p *analysis.Published) string {
 	return digits
 }
 
-// oddities returns the notes on published numbers, each with the labels of its cell.
-func oddities(table analysis.Table) []string {
+// publishedNotes returns the notes on published numbers, each with the labels of its cell.
+func publishedNotes(table analysis.Table) []string {
 	var notes []string
 	for _, row := range table.Rows {
 		for i, cell := range row.Cells {
@@ -160,7 +160,7 @@ func oddities(table analysis.Table) []string {
 			if column := columnLabel(table, table.Columns[i]); column != "" {
 				at = append(at, column)
 			}
-			notes = append(notes, odd+" "+grouped(cell.Published)+" ("+strings.Join(at, ", ")+"): "+cell.Published.Note+".")
+			notes = append(notes, noteMark+" "+grouped(cell.Published)+" ("+strings.Join(at, ", ")+"): "+cell.Published.Note+".")
 		}
 	}
 	return notes
@@ -179,7 +179,7 @@ func whyUnpredicted(table analysis.Table) string {
 // Notes returns the notes under a table: those on published numbers, on the agreement with ours,
 // and the warnings.
 func Notes(table analysis.Table) []string {
-	notes := oddities(table)
+	notes := publishedNotes(table)
 	fewest, most := Replications(table)
 	for _, a := range table.Agreement {
 		if a.Given {
