@@ -30,8 +30,8 @@ type AggregationParameters struct {
 	Split       string    `name:"split" range:"own|each|paired|joint"`
 	_           model.Doc `doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is"`
 	_           model.Doc `doc:"used; each, three times, by CPU load, used memory and used disk of its computer; paired,"`
-	_           model.Doc `doc:"as each, but relationships join only what is split by the same of the three; joint, by"`
-	_           model.Doc `doc:"the three together"`
+	_           model.Doc `doc:"as each, but relationships join only resources split by the same one of the three; joint,"`
+	_           model.Doc `doc:"by the three together"`
 	Vendors     int64     `name:"vendors" range:"[1,100]" unit:"{vendor}"`
 	_           model.Doc `doc:"processor vendors among which each computer's is drawn (section 6.2)"`
 	Clocks      int64     `name:"clocks" range:"[1,100]" unit:"{clock}" doc:"clocks, from 1,600 MHz in steps of 200"`
@@ -48,8 +48,8 @@ type AggregationOutcome struct {
 	BytesEach     float64   `name:"bytes_each" unit:"B"`
 	_             model.Doc `doc:"size for each: bytes of the text form over resources and relationships"`
 	Inaccuracy    float64   `name:"inaccuracy" unit:"%"`
-	_             model.Doc `doc:"inaccuracy: ours; how many points the share of CPUs, memory or disk that is used of a"`
-	_             model.Doc `doc:"resource is off that of the aggregated one it belongs to, mean over resources"`
+	_             model.Doc `doc:"inaccuracy: ours; difference in percentage points of the used share of a resource's"`
+	_             model.Doc `doc:"CPUs, memory or disk and that of its aggregated resource, mean over resources"`
 }
 
 // aggregationCost is in microseconds on the machine of docs/explanation/performance.md, roughly.

@@ -23,7 +23,7 @@ type localScheduler struct {
 	// The reservation of the pivot, which the last pass made. It is valid until a job ends.
 	pivot  bool        // whether the first job of the queue does not fit
 	shadow int64       // s, when it will start
-	spare  pool.Amount // what is free then besides
+	spare  pool.Amount // what is free then beside the pivot
 }
 
 // ending is a running job: when it ends, and what it holds until then.
@@ -35,8 +35,8 @@ type ending struct {
 // queued returns how many jobs wait.
 func (l *localScheduler) queued() int { return l.queues[0].jobs + l.queues[1].jobs }
 
-// submit adds a job to the queue and starts the jobs that can start. If others wait, only the job
-// itself can, unless it goes ahead of them.
+// submit adds a job to the queue and starts the jobs that can start. If it comes behind others, it
+// is the only one that can, by backfilling.
 func (l *localScheduler) submit(number int32) {
 	r := &l.sys.requests[number]
 	j := queued{number: number, run: l.sys.job(r).run, needs: l.needs(r)}
@@ -59,7 +59,7 @@ func (l *localScheduler) finish() {
 	for l.ended < len(l.running) && l.running[l.ended].end <= l.sys.now {
 		l.ended++
 	}
-	if 2*l.ended > len(l.running) { // each is moved at most once for every one that has ended
+	if 2*l.ended > len(l.running) { // so that it moves fewer jobs than it deletes
 		l.running, l.ended = slices.Delete(l.running, 0, l.ended), 0
 	}
 	l.pass()
@@ -131,7 +131,7 @@ func (l *localScheduler) backfills(j *queued) bool {
 }
 
 // reserve finds when the pivot will start if no other job starts before it, and what is free then
-// besides.
+// beside it.
 func (l *localScheduler) reserve(needs *pool.Amount) {
 	used, running := l.resource.used, l.running[l.ended:]
 	most := l.resource.total.CPUs - needs.CPUs // that may still be used

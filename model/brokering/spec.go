@@ -87,9 +87,8 @@ type Parameters struct {
 	Domains int64     `name:"domains" range:"[3,300]" unit:"{domain}"`
 	_       model.Doc `doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
 	Copies  string    `name:"copies" range:"same|seeded"`
-	_       model.Doc `doc:"what the domains of a type have in common: same, all, as the paper's instances; seeded,"`
-	_       model.Doc `doc:"nothing but their sizes, each with jobs and requirements of its own; recorded jobs are the"`
-	_       model.Doc `doc:"same"`
+	_       model.Doc `doc:"whether the domains of a type are equal: same, they are, as the paper's instances; seeded,"`
+	_       model.Doc `doc:"only their sizes and recorded jobs are, and each draws its own jobs and requirements"`
 
 	Strategy    string    `name:"strategy" range:"REGULAR|AGGR_SIMP|AGGR_CAT|SLOW"`
 	_           model.Doc `doc:"information of bestBrokerRank on a broker (section 4): each resource; its resources"`

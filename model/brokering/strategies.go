@@ -69,7 +69,7 @@ import (
 	"gridsweep/model/brokering/pool"
 )
 
-// originFirst reports whether local jobs come first in queues, instead of in the ranking.
+// originFirst reports whether a domain's own jobs come first in its queues, and not in the ranking.
 func (s *system) originFirst() bool { return s.p.Preference == "own" && s.p.OwnAs == "queue" }
 
 // setPriority sets the priority of the origin of a job, which is the highest one (section 6.1).

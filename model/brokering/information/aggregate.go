@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Extremes are the values of an attribute in the resources that are aggregated.
+// Extremes are the least and the most of an attribute among aggregated resources, and their sum.
 type Extremes struct{ Min, Max, Total float64 }
 
 // Aggregated is what brokers publish of an aggregated resource (Listings 3 and 5).
@@ -157,7 +157,7 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 	a.relationships = links[:n]
 }
 
-// add is computeAggregatedInfo of Listings 2 and 4.
+// add adds a resource to the extremes (computeAggregatedInfo of Listings 2 and 4).
 func (r *Aggregated) add(one *Resource) {
 	r.Count++
 	if r.Count == 1 {

@@ -4,7 +4,8 @@ package information
 
 import "gridsweep/model/brokering/pool"
 
-// Matches reports whether the maxima suffice for a job. Those of one cluster may not.
+// Matches reports whether the maxima suffice for a job. They may be of different clusters, none of
+// which suffices alone.
 func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
 	return job.Clock <= c.Clock && job.Needs.CPUs <= c.CPUs && job.Needs.Memory <= c.Memory && job.Needs.Disk <= c.Disk
 }

@@ -60,8 +60,8 @@ type AggregatedComputers struct {
 	// the indices of the first aggregates with the platform's vendor and operating system
 	cs, os int32
 	// for each subcategory of the CS, the subcategories of the OS that it is related with: a bit
-	// for each
-	systems []uint32
+	// for each; nil if the domain has no cluster of the platform
+	relatedOS []uint32
 }
 
 // Aggregate is an aggregated resource that a service maintains: a subcategory of a value with its
@@ -75,7 +75,7 @@ type Aggregate struct {
 	clusters  []int32 // that belong to it, in any order
 	clockTerm float64 // of a CS: what the average clock adds to a rank
 	rank      float64 // clockTerm and what the average of what is free adds
-	storage   uint32  // of a CS: a bit for each subcategory of an FS it is related with
+	relatedFS uint32  // of a CS: a bit for each subcategory of the FS that it is related with
 	changed   bool    // whether it is in domain.changed
 	regrouped bool    // whether other clusters belong to it than at the last refresh
 }
@@ -120,7 +120,7 @@ func NewService(c Config, domains [][]Cluster, platforms []pool.Platform) *Servi
 		o := &s.orders[platform]
 		for d := range s.domains {
 			o.positions = append(o.positions, int32(len(o.brokers)))
-			if s.domains[d].computers[platform].systems != nil {
+			if s.domains[d].computers[platform].relatedOS != nil {
 				o.brokers = append(o.brokers, Bound{Broker: int32(d)})
 			}
 		}
@@ -155,8 +155,8 @@ func (d *domain) layOut(clusters []Cluster, platforms []pool.Platform, subcatego
 		cs := values.Value(CS, platforms[c.Platform].Vendor) * int32(subcategories)
 		os := (int32(vendors) + values.Value(OS, platforms[c.Platform].System)) * int32(subcategories)
 		fs := int32((vendors + systems) * subcategories)
-		if o := &d.computers[c.Platform]; o.systems == nil {
-			*o = AggregatedComputers{cs: cs, os: os, systems: make([]uint32, subcategories)}
+		if o := &d.computers[c.Platform]; o.relatedOS == nil {
+			*o = AggregatedComputers{cs: cs, os: os, relatedOS: make([]uint32, subcategories)}
 		}
 		d.clusters = append(d.clusters, cluster{Cluster: c, firstAggregate: [Categories]int32{cs, os, fs}})
 	}
@@ -289,17 +289,17 @@ func (s *Service) refresh() {
 func (d *domain) relate() {
 	d.regrouped = false
 	for i := range d.aggregates {
-		d.aggregates[i].storage = 0
+		d.aggregates[i].relatedFS = 0
 	}
 	for platform := range d.computers {
-		clear(d.computers[platform].systems)
+		clear(d.computers[platform].relatedOS)
 	}
 	for i := range d.clusters {
 		c := &d.clusters[i]
 		for left := c.subcategories[CS]; left != 0; left &= left - 1 {
 			subcategory := bits.TrailingZeros32(left)
-			d.aggregates[int(c.firstAggregate[CS])+subcategory].storage |= c.subcategories[FS]
-			d.computers[c.Platform].systems[subcategory] |= c.subcategories[OS]
+			d.aggregates[int(c.firstAggregate[CS])+subcategory].relatedFS |= c.subcategories[FS]
+			d.computers[c.Platform].relatedOS[subcategory] |= c.subcategories[OS]
 		}
 	}
 	for platform := range d.computers {
@@ -309,29 +309,29 @@ func (d *domain) relate() {
 
 // assemble finds the aggregated computers of a platform.
 func (d *domain) assemble(a *AggregatedComputers) {
-	stores := d.aggregates[len(d.aggregates)-len(a.systems):]
+	fileSystems := d.aggregates[len(d.aggregates)-len(a.relatedOS):]
 	a.Aggregates, a.List = a.Aggregates[:0], a.List[:0]
-	var systems, storage uint32 // subcategories of their OS and FS
-	for subcategory, related := range a.systems {
+	var osUsed, fsUsed uint32 // subcategories of their OS and FS
+	for subcategory, related := range a.relatedOS {
 		if related == 0 {
 			continue
 		}
 		cs := &d.aggregates[int(a.cs)+subcategory]
 		a.Aggregates = append(a.Aggregates, cs)
-		systems, storage = systems|related, storage|cs.storage
+		osUsed, fsUsed = osUsed|related, fsUsed|cs.relatedFS
 		for ; related != 0; related &= related - 1 {
 			os := &d.aggregates[int(a.os)+bits.TrailingZeros32(related)]
-			for left := cs.storage; left != 0; left &= left - 1 {
-				fs := &stores[bits.TrailingZeros32(left)]
+			for left := cs.relatedFS; left != 0; left &= left - 1 {
+				fs := &fileSystems[bits.TrailingZeros32(left)]
 				a.List = append(a.List, AggregatedComputer{Aggregates: [Categories]*Aggregate{cs, os, fs}})
 			}
 		}
 	}
-	for ; systems != 0; systems &= systems - 1 {
-		a.Aggregates = append(a.Aggregates, &d.aggregates[int(a.os)+bits.TrailingZeros32(systems)])
+	for ; osUsed != 0; osUsed &= osUsed - 1 {
+		a.Aggregates = append(a.Aggregates, &d.aggregates[int(a.os)+bits.TrailingZeros32(osUsed)])
 	}
-	for ; storage != 0; storage &= storage - 1 {
-		a.Aggregates = append(a.Aggregates, &stores[bits.TrailingZeros32(storage)])
+	for ; fsUsed != 0; fsUsed &= fsUsed - 1 {
+		a.Aggregates = append(a.Aggregates, &fileSystems[bits.TrailingZeros32(fsUsed)])
 	}
 }
 
@@ -353,7 +353,7 @@ func (a *AggregatedComputers) fill(sum bool) float64 {
 }
 
 // compute finds the maxima and the rank of an aggregate that is not empty (computeAggregatedInfo).
-// Sums are exact, since the study bounds the amounts of a domain.
+// Sums are exact, since package brokering bounds the amounts of a domain (validate.go).
 func (s *Service) compute(broker int32, a *Aggregate) {
 	d, n := &s.domains[broker], float64(len(a.clusters))
 	if a.regrouped { // what depends on its clusters alone

@@ -41,7 +41,7 @@ const (
 	Own Split = iota // by how much of the resource itself is used
 	// Each splits three times: by the CPU load, the used memory and the used disk of its computer
 	Each
-	// Paired is as Each, but relationships join only what is split by the same of the three
+	// Paired is as Each, but relationships join only resources split by the same one of the three
 	Paired
 	Joint // by these three together
 	Whole // not at all: SIMPLE
@@ -68,8 +68,8 @@ func (s Split) memberships() int {
 	return 1
 }
 
-// encode returns the subcategory of a membership, from 0 on, of a resource of a category, from the
-// levels of its computer.
+// encode returns the number, from 0, of a subcategory that a resource belongs to, by its category
+// and the levels of its computer. A resource has one for each of its memberships.
 func (s Split) encode(c Category, membership int, l *levels) uint32 {
 	switch s {
 	case Whole:
@@ -82,7 +82,7 @@ func (s Split) encode(c Category, membership int, l *levels) uint32 {
 	return uint32(3*membership) + uint32(l[membership]-low)
 }
 
-// decode returns the levels of a subcategory of a category.
+// decode returns the levels of a subcategory by its number; see encode.
 func (s Split) decode(c Category, subcategory int) (l levels) {
 	code := level(subcategory)
 	switch s {

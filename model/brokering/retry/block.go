@@ -31,9 +31,10 @@ type block struct {
 	minDisks, maxDisks     thresholds
 }
 
-// byConflict is the classes that may go to a resource and whose clock suffices, by their conflict
-// with the resource: a set for each conflict, and last the set of those that the resource fits. A
-// class has the conflict of its job that needs most disk. Bits of absent classes have no meaning.
+// byConflict divides the classes that may run at a resource and for which its clock suffices by
+// their conflict with it: a set for each conflict, and last the set of those that the resource
+// fits. A class has the conflict of its job that needs most disk. Bits of absent classes have no
+// meaning.
 type byConflict [pool.NoConflict + 1]uint64
 
 // all returns the classes of all sets.
@@ -88,7 +89,7 @@ func (x *Index) findConflicts(c *class) {
 	b := c.block
 	needs := c.Needs
 	needs.Disk = c.maxDisk
-	for i := range b.conflicts { // the bit may have been another class's
+	for i := range b.conflicts { // the bit may be left over from a class that was released
 		sets := &b.conflicts[i]
 		for k := range sets {
 			sets[k] &^= c.bit
@@ -101,7 +102,7 @@ func (x *Index) findConflicts(c *class) {
 	}
 	for i := range resources {
 		if r := &resources[i]; c.Clock <= r.Clock {
-			// & NoConflict: no check of bounds
+			// & NoConflict spares a check of bounds
 			conflicts[i][needs.ConflictWith(&r.Free)&pool.NoConflict] |= c.bit
 		}
 	}
@@ -149,7 +150,7 @@ func (b *block) addFit(classes uint64) {
 	b.fitting |= classes
 }
 
-// dropFit is called when a resource has ceased to fit some classes. Another one may fit them.
+// dropFit updates classes that a resource has ceased to fit. Another one may fit them.
 func (b *block) dropFit(classes uint64) {
 	for left := classes; left != 0; left &= left - 1 {
 		if c := b.firstClass(left); !c.fits() {

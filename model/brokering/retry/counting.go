@@ -49,8 +49,9 @@ func (x *Index) begun() int64 {
 	return x.passes + 1
 }
 
-// join appends a job to a class. It subtracts the sum of the class from the tally of the job, and
-// leave adds the sum of then: the difference is what the job has met in between.
+// join appends a job to a class. It subtracts the present sum of the class from the tally of the
+// job. When the job leaves, leave adds the sum of that time, so that the difference remains: the
+// conflicts that the job has met in the class.
 func (x *Index) join(c *class, number int32, disk int64) {
 	sum := c.conflicts.after(x.begun())
 	x.Tallies[number].Conflicts.Add(&sum, -1)

@@ -4,7 +4,7 @@
 // attempts and conflicts of all others without making them.
 //
 //	index.Update(position)              // a job has started or ended at a resource
-//	index.RetryAtOrigin(start)          // where jobs come first at their origins
+//	index.RetryAtOrigin(start)          // before a pass, under the policy OriginFirst
 //	index.Retry(attempt)                // a pass; attempt calls index.Remove if a job starts
 //	index.Add(job, required, conflicts) // the attempt of a job that arrives has failed
 //
@@ -168,8 +168,7 @@ func (x *Index) Remove(number int32) {
 	x.classes[c.Platform] = slices.Delete(x.classes[c.Platform], i, i+1)
 }
 
-// Update updates the conflicts of all classes with a resource of which more or less is free than
-// before.
+// Update updates the conflicts of all classes with a resource when more or less of it is free.
 func (x *Index) Update(at pool.Position) {
 	if !x.marked[at.Domain] {
 		x.marked[at.Domain] = true
@@ -194,8 +193,8 @@ func (x *Index) Update(at pool.Position) {
 }
 
 // Retry is a pass over the waiting jobs in the order of arrival. It calls attempt for the jobs that
-// may start. attempt calls Remove if the job starts. It returns whether the job has started and, if
-// it has not, the score of the broker where the job waits.
+// may start. attempt calls Remove if the job starts, and returns whether it has started and, if it
+// has not, the score of the broker where it waits.
 func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	if x.passes%mergeEvery == 0 {
 		x.mergeAll()
