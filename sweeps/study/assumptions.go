@@ -30,9 +30,10 @@ type Universe struct {
 	Levels []int // index of each assumption's level; 0 is the default
 }
 
-// UniverseOf returns the universe that a level of a factor is, by the level of each assumption: the
-// default one if it sets nothing, and that of an alternative alone if it has the name of one, such
-// as "window: 90 d". It is nil for other levels.
+// UniverseOf returns the universe that a level of a factor stands for, as the level of each
+// assumption. A level that sets nothing is the default universe. A level with the name of an
+// alternative, such as "window: 90 d", is that of the alternative alone. Other levels have none:
+// nil.
 func (s *Study) UniverseOf(level Level) []int {
 	levels, isUniverse := make([]int, len(s.Assumptions)), len(level.Assignments) == 0
 	for i, a := range s.Assumptions {
@@ -110,7 +111,7 @@ func (b *binder) redesigned(e *configs.Experiment) bool {
 	return b.overrides.Universes > 0 && !slices.ContainsFunc(e.Levels, isOf(e.Under.Value))
 }
 
-// isOf returns the test whether a selection is of levels of this factor.
+// isOf returns a function that reports whether a selection is of levels of this factor.
 func isOf(factor string) func(configs.Selection) bool {
 	return func(s configs.Selection) bool { return s.Dimension.Value == factor }
 }

@@ -102,7 +102,8 @@ func (b *binder) decodeSettings() {
 	b.bound.Base, b.bound.Set = slices.Concat(b.base, b.quick, b.set), b.set
 }
 
-// settings decodes settings.
+// settings decodes the values of settings by the parameters of the model. It reports unknown
+// parameters and wrong values, and marks their assignments as wrong.
 func (b *binder) settings(settings []configs.Setting) []Assignment {
 	if b.model == nil {
 		return nil
@@ -162,7 +163,7 @@ func (b *binder) bindOutputs() {
 	}
 }
 
-// texts returns the values of words.
+// texts returns the texts of a list without their positions.
 func texts(words []configs.Text) []string {
 	return mapped(words, func(t configs.Text) string { return t.Value })
 }

@@ -171,8 +171,8 @@ func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
 	return a
 }
 
-// checkPresupposed reports claims that presuppose no other claim of the study, and circles of
-// claims that presuppose one another, each once.
+// checkPresupposed reports claims that presuppose an unknown claim, and cycles of claims that
+// presuppose one another, each once.
 func (b *binder) checkPresupposed() {
 	claims, names := map[string]configs.Claim{}, []string{}
 	for _, c := range b.file.Claims {
@@ -193,19 +193,19 @@ func (b *binder) checkPresupposed() {
 		}
 		if at != "" && seen[at] == i+1 {
 			b.report(claims[at].Presupposes, configs.Key("claims", at)+".presupposes", "the claim presupposes itself: %s",
-				circle(claims, at))
+				cycle(claims, at))
 		}
 	}
 }
 
-// circle returns in words how a claim presupposes itself.
-func circle(claims map[string]configs.Claim, from string) string {
+// cycle returns in words how a claim presupposes itself.
+func cycle(claims map[string]configs.Claim, from string) string {
 	names := []string{configs.Shortened(from)}
-	for at := claims[from].Presupposes.Value; at != from && len(names) < mostOfCircle; at = claims[at].Presupposes.Value {
+	for at := claims[from].Presupposes.Value; at != from && len(names) < mostOfCycle; at = claims[at].Presupposes.Value {
 		names = append(names, configs.Shortened(at))
 	}
 	return strings.Join(append(names, configs.Shortened(from)), " → ")
 }
 
-// mostOfCircle is the maximum number of claims of a circle that a message names.
-const mostOfCircle = 10
+// mostOfCycle is the maximum number of claims of a cycle that a message names.
+const mostOfCycle = 10

@@ -50,7 +50,7 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 			}
 		}
 		reason := first
-		if first.isOfShare() { // all of a column are written alike
+		if first.isOfShare() { // all numbers of a column are written alike, so one problem suffices
 			reason.printed = ""
 		}
 		if isMisplaced && !noted[reason] { // each reason once, at its first cell

@@ -166,7 +166,7 @@ func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dime
 	return append(dims, Dimension{Name: language.MetricDimension}, Dimension{Name: language.StatDimension})
 }
 
-// dimension returns that of a factor.
+// dimension returns the dimension of a factor.
 func (b *binder) dimension(f *Crossed) Dimension {
 	d := Dimension{Name: f.Name, Factor: f}
 	if i := b.model.Parameter(f.Name); f.List && i >= 0 {

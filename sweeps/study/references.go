@@ -110,7 +110,7 @@ func (b *binder) checkNeedless(e configs.Experiment) {
 			}
 		}
 		if by != "" {
-			b.report(set.Name, set.Key, "every level of %s sets it too, and they win; take it out", by)
+			b.report(set.Name, set.Key, "every level of %s sets it too and takes precedence; take it out", by)
 		}
 	}
 }

@@ -22,7 +22,8 @@ var unitFamilies = [][]Unit{
 	{{"MHz", 1}, {"GHz", 1e3}},
 }
 
-// unitOf returns a unit for numbers in another one. It reports a unit of another quantity.
+// unitOf returns the unit of a name, in which numbers of another unit are shown. It reports a unit
+// of another quantity.
 func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 	if name.Value == "" {
 		return Unit{}
