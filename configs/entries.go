@@ -43,7 +43,7 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	return s, has
 }
 
-// complete is what a study must have that extends none.
+// complete is the form of a study that extends none: the fields that it must have.
 var complete = record{
 	required: []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}},
 }
@@ -164,12 +164,14 @@ func (s *Study) factors() reader {
 	}}
 }
 
-// named is named for a section, in which null removes an inherited entry.
+// named returns the reader of a section: that of the function named, but null removes an inherited
+// entry.
 func (s *Study) named(section, want string, form func(Meaning) *Schema, read readEntry) reader {
 	return named(want, form, s.orRemove(section, read))
 }
 
-// section is named for entries that may stand for several, by foreach or as a group.
+// section returns the reader of a section in which an entry may stand for several, by foreach or as
+// a group; null removes an inherited entry.
 func (s *Study) section(name, want string, form func(Meaning) *Schema, read readEntry) reader {
 	read = s.orRemove(name, read)
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {

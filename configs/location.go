@@ -18,7 +18,7 @@ import (
 // up to 200 times its size in memory.
 const maxFile = 1 << 20
 
-// location is the place of a file: in a library's folder or on the user's disk.
+// location is a file: in a library's folder or on the user's disk.
 type location struct {
 	folder *folder // of the library; nil for the user's disk
 	path   string

@@ -29,11 +29,12 @@ type field struct {
 // wanted is a field that a map must have.
 type wanted struct{ word, want string }
 
-// rule lists the fields of which a field of a map needs at least one, and those that it excludes.
+// rule is a rule on the fields beside a field of a map: it needs at least one of some, and excludes
+// others.
 type rule struct {
-	word        string
-	needs, bars []string
-	why         string // text of the problem
+	word            string
+	needs, excludes []string
+	why             string // text of the problem
 }
 
 // present has the values of the fields that a map has, by key.
@@ -76,7 +77,7 @@ func (p *parser) checkRecord(r record, has present, at Pos, key string) {
 	stands := func(word string) bool { return has[word] != nil }
 	for _, rule := range r.rules {
 		if stands(rule.word) && (len(rule.needs) > 0 && !slices.ContainsFunc(rule.needs, stands) ||
-			slices.ContainsFunc(rule.bars, stands)) {
+			slices.ContainsFunc(rule.excludes, stands)) {
 			p.wrong(has[rule.word], below(key, rule.word), "%s", rule.why)
 		}
 	}
@@ -117,8 +118,8 @@ func dependencies(rules []rule) map[string]*Schema {
 		if len(r.needs) > 0 {
 			d.AllOf = append(d.AllOf, &Schema{AnyOf: eachRequired(r.needs)})
 		}
-		if len(r.bars) > 0 {
-			d.AllOf = append(d.AllOf, &Schema{Not: &Schema{AnyOf: eachRequired(r.bars)}})
+		if len(r.excludes) > 0 {
+			d.AllOf = append(d.AllOf, &Schema{Not: &Schema{AnyOf: eachRequired(r.excludes)}})
 		}
 	}
 	return all

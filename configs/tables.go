@@ -80,8 +80,8 @@ func blockFields(b *Block) []field {
 	return append(queryFields(&b.Query), field{"rows", texts(&b.Rows)}, field{"label", text(&b.Label)})
 }
 
-// checkBlock reports what is wrong between the fields of a block, which include those of the table.
-// A missing field is reported at the position.
+// checkBlock reports fields of a block, those of the table included, that are missing or contradict
+// one another. A missing field is reported at the position at.
 func (p *parser) checkBlock(t *Table, b *Block, has present, at Pos, key string) {
 	if has != nil {
 		p.checkRecord(record{required: queryRequired, rules: slices.Concat(queryRules, blockRules)}, has, at, key)

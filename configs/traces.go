@@ -101,13 +101,13 @@ func (l *Library) catalogues() []location {
 		papers = append(papers, files...)
 	}
 	slices.Sort(papers)
-	var places []location
+	var found []location
 	for _, file := range append([]string{CatalogueFile}, slices.Compact(papers)...) {
-		if from, found := l.first(file); found {
-			places = append(places, from)
+		if from, isFound := l.first(file); isFound {
+			found = append(found, from)
 		}
 	}
-	return places
+	return found
 }
 
 // Read returns the catalogue with the traces of a user's file appended. A file with mistakes gives
