@@ -111,8 +111,8 @@ func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
 	return nil, problems
 }
 
-// withoutModel returns what is wrong with a study whose model is not known, with the error of
-// ModelOf among it.
+// withoutModel returns the problems of a study whose model is unknown, the error of ModelOf
+// included.
 func (n Named) withoutModel(ctx context.Context, unknown error) configs.Problems {
 	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
 	problems := n.problems(names)
@@ -124,8 +124,8 @@ func (n Named) withoutModel(ctx context.Context, unknown error) configs.Problems
 	return problems
 }
 
-// problems returns all problems of a study: of its form, of its names and values, which expanded
-// may hold, and of names that its files cannot have.
+// problems returns all problems of a study: of its form, of its names and values, which the error
+// expanded may hold, and of names that its files cannot have.
 func (n Named) problems(expanded error) configs.Problems {
 	problems := slices.Clone(n.Form)
 	var values configs.Problems

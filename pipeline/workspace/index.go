@@ -42,7 +42,7 @@ func readEntries(root string) ([]report.Entry, error) {
 	var entries []report.Entry
 	for _, folder := range folders {
 		if folder.Type().IsRegular() {
-			continue // a folder, or a link to one, holds a page
+			continue // pages lie in folders, or in links to folders
 		}
 		entry, err := readEntry(root, folder.Name())
 		switch {

@@ -36,9 +36,10 @@ type Bundle struct {
 	dir     string
 }
 
-// OpenBundle extracts a bundle into an empty folder, verifies every checksum and opens its studies,
-// which are those of Open but that no trace need be here. It calls progress after each file. The
-// error names what is wrong with the bundle, or why this program cannot plan its studies.
+// OpenBundle extracts a bundle into an empty folder, verifies every checksum and opens its studies
+// as Open does, except that their traces may be missing on this machine. It calls progress after
+// each file. The error names what is wrong with the bundle, or why this program cannot plan its
+// studies.
 func (w *Workspace) OpenBundle(
 	ctx context.Context, file, dir string, progress func(done, total int),
 ) (b *Bundle, err error) {
@@ -337,8 +338,8 @@ func inJSON(value any) string {
 	return string(text)
 }
 
-// findTraces makes the traces of the bundle, and those of this machine with their checksums, those
-// of the studies' runs.
+// findTraces finds the traces that a study's runs read: those in the bundle, else those of this
+// machine with the same checksums.
 func (b *Bundle) findTraces(ctx context.Context, s *Study) {
 	for _, reference := range b.content.references() {
 		if file, isBundled := b.content.TraceFiles[reference]; isBundled {

@@ -1,16 +1,16 @@
 package workspace
 
-// Numbers for people.
+// Numbers in messages.
 
 import (
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 )
 
-// count returns a number of things for people: 4,080.
+// count returns a number for messages: 4,080.
 func count(n int) string { return humanize.Comma(int64(n)) }
 
-// things returns a number of things with their name: 1 run, 4,080 runs.
+// things returns a number with the name of what is counted: 1 run, 4,080 runs.
 func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
 
 // inWords returns a range of numbers, as one number where both ends are the same.
