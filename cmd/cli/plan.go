@@ -111,8 +111,8 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		if shard.Count > 0 {
 			fmt.Fprintf(t.out, " in shard %s of %s", shard, count(len(study.Plan.Runs)))
 		}
-		if equal := cells - len(study.Plan.Runs); equal > 0 && shard.Count == 0 {
-			fmt.Fprintf(t.out, " (%s replications of equal points share them)", count(equal))
+		if cells > len(study.Plan.Runs) && shard.Count == 0 {
+			fmt.Fprintf(t.out, " for %s (equal points share runs)", things(cells, "replication"))
 		}
 		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), study.Dir)
 		switch {

@@ -72,7 +72,7 @@ func Users(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := checkUsers(jobs, "resampling users draws them with their jobs: resample weeks"); err != nil {
+	if err := checkUsers(jobs, "resampling users draws users with their jobs; resample weeks instead"); err != nil {
 		return nil, err
 	}
 	longTerm, temporary := usersOf(jobs, own)

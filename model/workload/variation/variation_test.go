@@ -334,8 +334,8 @@ func TestUsers(t *testing.T) {
 func TestResamplingErrors(t *testing.T) {
 	jobs := []trace.Job{{ID: 1, User: 3}, {ID: 2, User: -1, Submit: Week}, {ID: 3, User: -1, Submit: 3 * Week}}
 	_, err := Users(jobs, 0, stream("errors"))
-	wantError(t, err, "2 of 3 jobs have no user, the first is job 2: resampling users draws them with their jobs:"+
-		" resample weeks")
+	wantError(t, err, "2 of 3 jobs have no user, the first is job 2: resampling users draws users with their "+
+		"jobs; resample weeks instead")
 	for _, resample := range []func([]trace.Job, int, *rng.Stream) ([]trace.Job, error){Weeks, Users} {
 		_, err = resample(jobs[:2], 0, stream("errors"))
 		wantError(t, err, "the log has 1 whole weeks: resampling takes at least 2")
