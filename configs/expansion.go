@@ -123,8 +123,8 @@ func (x *expansion) addEntry(e entry, bindings []variable) {
 	key := below(x.key, e.key.Value)
 	x.at, x.isWrong = key, false
 	if x.p.written += size(e.value); x.p.written > mostMade {
-		x.stop(e.key, key, "the study has more than %d words up to here, with all that foreach and groups stand for; make "+
-			"several "+
+		x.stop(e.key, key, "the study has more than %d keys and values up to here, with all that foreach and groups "+
+			"stand for; make several "+
 			"studies of it", mostMade)
 		return
 	}

@@ -44,7 +44,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	}
 	if total > mostEntries || x.p.written > mostMade {
 		x.stop(x.p.textOf(n), key,
-			"makes more than %d entries, or the study has more than %d words with all that foreach and "+
+			"makes more than %d entries, or the study has more than %d keys and values with all that foreach and "+
 				"groups stand for; make several studies of it", mostEntries, mostMade)
 		return nil
 	}

@@ -31,11 +31,11 @@ func TestForeachIsBounded(t *testing.T) {
 		"entries": {"tables: {a<v>: {foreach: {v: [" + list(6000) + "]}}, b<v>: {foreach: {v: [" + list(6000) + "]}}}\n",
 			"several entries of the name"},
 		"wrong": {"claims: {g: {foreach: {v: [" + list(9000) + "]}, claims: {h: {foreach: {w: " +
-			"[" + list(9000) + ",[[]]]}}}}}\n", "more than 200000 words"},
+			"[" + list(9000) + ",[[]]]}}}}}\n", "more than 200000 keys and values"},
 		"rows":   {"tables: {a: {foreach: [" + strings.Repeat("{a: 1},", 20000) + "]}}\n", "has 20000 rows; at most 10000"},
-		"nested": {nested.String(), "more than 200000 words"},
+		"nested": {nested.String(), "more than 200000 keys and values"},
 		"words": {"claims: {c<v><w>: {foreach: {v: [" + list(90) + "], w: [" + list(90) + "]}, order: " +
-			"[" + list(100) + "]}}\n", "more than 200000 words"},
+			"[" + list(100) + "]}}\n", "more than 200000 keys and values"},
 		"text": {"claims: {c<v>: {foreach: {v: [" + strings.Repeat("x", 50_000) + ", y]}, doc: " + strings.Repeat("<v>",
 			50_000) + "}}\n", "longer than 4 MB"},
 		"brackets": {"claims: {c: {foreach: {v: 1}, doc: " + strings.Repeat("<", 300_000) + strings.Repeat("<a>",

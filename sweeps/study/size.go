@@ -8,7 +8,7 @@ import (
 	"gridsweep/configs"
 )
 
-// mostWritten bounds the words of a study after each, repeat and blocks are written out.
+// mostWritten bounds the keys and values of a study after each, repeat and blocks are written out.
 const mostWritten = 200_000
 
 // checkSize reports a study that would expand beyond mostWritten, before it is written out.
@@ -19,7 +19,7 @@ func (b *binder) checkSize() bool {
 		if written += words; written <= mostWritten {
 			return false
 		}
-		b.report(at, key, "the study has more than %d words up to here, with all that each, repeat, blocks and "+
+		b.report(at, key, "the study has more than %d keys and values up to here, with all that each, repeat, blocks and "+
 			"claims of parts stand for; make several studies of it", mostWritten)
 		return true
 	}
@@ -59,7 +59,7 @@ func (b *binder) checkSize() bool {
 	return true
 }
 
-// size returns how many words a query has.
+// size returns how many keys and values a query has.
 func size(q configs.Query) int {
 	words := 1 + len(q.Show) + len(q.Over) + len(q.Stat)
 	for _, s := range q.Where {
