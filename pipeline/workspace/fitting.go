@@ -42,7 +42,7 @@ func (w *Workspace) fitting(
 	if w.CommandFor != nil {
 		again = "\n    " + w.CommandFor(names)
 	}
-	return fitting, fmt.Errorf("%s; name only what has it:%s", strings.Join(lacks, "; "), again)
+	return fitting, fmt.Errorf("%s; name only the studies that have it:%s", strings.Join(lacks, "; "), again)
 }
 
 // lacking returns the first thing that the selection names and the study does not have, such as
