@@ -124,8 +124,7 @@ func (x *expansion) addEntry(e entry, bindings []variable) {
 	x.at, x.isWrong = key, false
 	if x.p.written += size(e.value); x.p.written > mostMade {
 		x.stop(e.key, key, "the study has more than %d keys and values up to here, with all that foreach and groups "+
-			"stand for; make several "+
-			"studies of it", mostMade)
+			"stand for; make several studies of it", mostMade)
 		return
 	}
 	made := entry{e.key, e.value}

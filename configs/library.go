@@ -68,8 +68,7 @@ func (l *Library) WithFolder(dir string) (*Library, error) {
 		for _, other := range l.List() {
 			if study != other && strings.EqualFold(path.Base(study), path.Base(other)) {
 				return nil, fmt.Errorf("%s%s.yaml: has the name of the study %s, in whose folder its results would lie; give "+
-					"yours another, "+
-					"or put it in that one's place", shown, study, other)
+					"yours another, or put it in that one's place", shown, study, other)
 			}
 		}
 	}
