@@ -77,6 +77,10 @@ func (x *Index) concerns(b *block) bool {
 //	    5  -       A for p, q   p          -
 //
 // Class q is not startable although A has room: its jobs go to B.
+//
+// If A were unsure of p, its choice for p would have the score 9, its bound. In a first turn with
+// this score p would become startable, since a resource of A fits it. It would stay left, since A
+// may hand jobs of p back or have a lower score for them.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
 		b.startable = b.fitting // REGULAR ranks resources that fit alone: the best broker has one
