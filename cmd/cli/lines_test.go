@@ -19,6 +19,9 @@ const (
 	longestLine    = 120
 )
 
+// longestReadme is the most lines of README.md: a reader takes it in at one sitting.
+const longestReadme = 120
+
 // commented matches a line of Go that ends in a comment: after a // in a string a quote follows.
 var commented = regexp.MustCompile("(^|\\s)//( [^\"`]*)?$")
 
@@ -75,5 +78,12 @@ func tooLong(language, line string) bool {
 		return utf8.RuneCountInString(line) > longestLine
 	default:
 		return false
+	}
+}
+
+// README.md is short.
+func TestReadmeIsShort(t *testing.T) {
+	if lines := strings.Count(content(t, filepath.Join(root, "README.md")), "\n"); lines > longestReadme {
+		t.Errorf("README.md has %d lines, want at most %d", lines, longestReadme)
 	}
 }
