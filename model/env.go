@@ -89,7 +89,7 @@ func (e Env) Program(ctx context.Context, reference string) (Program, error) {
 // CancelEvery is how many turns of a loop pass between two checks of the context.
 const CancelEvery = 4096
 
-// Cancelled reports in some turns of a loop, numbered from 0 or 1, whether the context is cancelled.
+// Cancelled reports, in some turns of a loop counted from 0 or 1, if the context is cancelled.
 func Cancelled(ctx context.Context, turn int) bool { return turn%CancelEvery == 0 && ctx.Err() != nil }
 
 // memoKey makes keys of different types, results and seeds different.

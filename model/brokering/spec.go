@@ -15,7 +15,7 @@
 //  3. The job is forwarded to the broker with the highest score. A broker that has no resource
 //     which could run it hands it back, and the next one is tried (system.attempt).
 //  4. That broker starts the job at its best resource that fits it (system.choose). Then the
-//     resource has less free, and its broker publishes that (simulation.reserve; package information).
+//     resource has less free, and its broker publishes that (simulation.reserve; information).
 //  5. If no resource of that broker fits, the attempt has failed, even if another broker has room.
 //     The job waits (retryIndex.Add). Under SLOW it joins the queue of a resource instead, and is
 //     not retried (local_scheduler.go). Under REGULAR only resources that fit are ranked: if there

@@ -56,7 +56,8 @@ func TestQueueAgreesWithSorting(t *testing.T) {
 						break
 					}
 					now = list[0].Time
-					if event != list[0] || peeked != event || first != event.Time || time != first || class != event.Class || queue.Now() != now {
+					if event != list[0] || peeked != event || first != event.Time || time != first ||
+						class != event.Class || queue.Now() != now {
 						t.Fatalf("at %d: Next is %v, Peek %v at %d of class %d; want %v",
 							queue.Now(), event, peeked, time, class, list[0])
 					}

@@ -76,11 +76,12 @@ func sortByKey(list, keys []int32) []int32 {
 	return sorted
 }
 
-// Ranges divide the whole numbers from 1 on. They are the last numbers of the ranges, rising, but for
-// the last range, which has no end.
+// Ranges divide the whole numbers from 1 on. They are the last numbers of the ranges, rising, but
+// for the last range, which has no end.
 type Ranges []int64
 
-// PowersOfTwo returns the ranges 1, 2 to 4, 5 to 8, 9 to 16 and so on, to those of all sizes of jobs.
+// PowersOfTwo returns the ranges 1, 2 to 4, 5 to 8, 9 to 16 and so on, to those of all sizes of
+// jobs.
 func PowersOfTwo() Ranges {
 	ranges := Ranges{1}
 	for last := int64(4); last <= 1<<31; last *= 2 {

@@ -284,8 +284,8 @@ func (x *Index) withRequirement(required *pool.Requirement) []*class {
 	return classes[:n]
 }
 
-// search returns the index of the first class with this requirement and at least this least disk, or
-// where it would be.
+// search returns the index of the first class with this requirement and at least this least disk,
+// or where it would be.
 func (x *Index) search(required *pool.Requirement, disk int64) int {
 	classes := x.classes[required.Platform]
 	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required, disk) })
