@@ -3,6 +3,7 @@ package statistics
 // Comparisons: the jackknife, predictions of further runs, paired differences and tests.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -318,15 +319,7 @@ func Holm(p []float64) []bool {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	rejected := make([]bool, len(p))
 	for rank, i := range order {
 		if p[i] > (1-Confidence)/float64(len(p)-rank) {

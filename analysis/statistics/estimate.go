@@ -194,13 +194,7 @@ func present(values []float64) []float64 {
 	if !slices.ContainsFunc(values, math.IsNaN) {
 		return values
 	}
-	kept := make([]float64, 0, len(values))
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
 // quantiles caches quantiles: thousands of intervals need a few of them, and computing one takes

@@ -14,8 +14,7 @@ import (
 // Statistic is a statistic over replications, named by its word in study files. It has the unit of
 // its column. A new statistic needs
 //
-//   - a constant and a definition; from some number of replications on, the numbers 1, 2, 3 and so
-//     on must have an interval, if the statistic has one;
+//   - a constant and a definition;
 //   - in the tests of this package the fewest values of its interval and its true value;
 //   - its word in docs/reference/study-files.md, for the key stat and, of a location, whiskers;
 //   - its interval and test in docs/explanation/statistics.md, "Numbers";
@@ -71,10 +70,11 @@ type definition struct {
 	value     func(values []float64) float64
 	// interval sets the 95 % interval of an estimate from any number of values, also fewer than
 	// least; nil if there is none.
-	interval func(e *Estimate, values []float64)
-	kept     func(values []float64) []float64 // see Kept; nil for all values
-	pairwise bool                             // see IsPairwise
-	smooth   bool                             // see IsSmooth
+	interval   func(e *Estimate, values []float64)
+	ofInterval int                              // the fewest values with interval; 0 if none has
+	kept       func(values []float64) []float64 // see Kept; nil for all values
+	pairwise   bool                             // see IsPairwise
+	smooth     bool                             // see IsSmooth
 	// pValue is nil unless the statistic is pairwise; see PValueOf.
 	pValue func(values []float64, n int, granularity float64) float64
 
@@ -91,21 +91,21 @@ type definition struct {
 // is from the end of its distribution.
 var definitions = []definition{
 	{
-		statistic: Mean, measures: Location, least: 1, value: mean, interval: meanInterval,
+		statistic: Mean, measures: Location, least: 1, value: mean, interval: meanInterval, ofInterval: 2,
 		pairwise: true, pValue: tTest, smooth: true, intervalName: "95 % t interval",
 	},
 	{
-		statistic: Median, measures: Location, least: 1, value: median, interval: medianInterval,
+		statistic: Median, measures: Location, least: 1, value: median, interval: medianInterval, ofInterval: 6,
 		pairwise: true, pValue: signTest, intervalName: "95 % interval of order statistics",
 	},
 	{
-		statistic: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval,
+		statistic: SD, measures: Dispersion, least: 2, value: deviation, interval: deviationInterval, ofInterval: 3,
 		smooth: true, intervalName: JackknifeName,
 	},
 	{statistic: Min, measures: Extreme, least: 1, value: slices.Min[[]float64], intervalName: noneOfExtremes},
 	{statistic: Max, measures: Extreme, least: 1, value: slices.Max[[]float64], intervalName: noneOfExtremes},
 	{
-		statistic: Trimmed, measures: Location, least: 3, value: trimmedMean, interval: trimmedInterval,
+		statistic: Trimmed, measures: Location, least: 3, value: trimmedMean, interval: trimmedInterval, ofInterval: 4,
 		kept: kept, pairwise: true, pValue: trimmedTest, smooth: true,
 		intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
 		explanation:  "the mean without the best and the worst replication",
@@ -161,20 +161,7 @@ func (s Statistic) Estimate(values []float64) Estimate {
 func (s Statistic) HasInterval() bool { return s.definition().interval != nil }
 
 // FewestOfInterval returns the fewest values of which the statistic has an interval; 0 if none has.
-// It finds them with the numbers 1, 2, 3 and so on.
-func (s Statistic) FewestOfInterval() int {
-	if !s.HasInterval() {
-		return 0
-	}
-	const most = 1000 // so that a statistic with a wrong definition does not run for ever
-	var values []float64
-	for n := 1; n <= most; n++ {
-		if values = append(values, float64(n)); s.Estimate(values).HasInterval() {
-			return n
-		}
-	}
-	panic(fmt.Sprintf("statistics: %s has no interval of the numbers 1 to %d", s, most))
-}
+func (s Statistic) FewestOfInterval() int { return s.definition().ofInterval }
 
 // IntervalName names the interval of the statistic, for captions.
 func (s Statistic) IntervalName() string { return s.definition().intervalName }
