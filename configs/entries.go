@@ -56,8 +56,8 @@ func studyRecord(s *Study, trace *Text) record {
 		{"citation", text(&s.Citation)},
 		{"model", text(&s.Model)},
 		{"seed", seed(&s.Seed)},
-		// read again by the loader, which follows it
-		{"extends", reader{text(new(Text)).read, extendsForm}},
+		// read again by the loader, which follows it; Library.Schema has its form
+		{"extends", reader{text(new(Text)).read, noForm}},
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},

@@ -12,9 +12,11 @@ import (
 // before an entry is read.
 var (
 	combined = reader{read: func(*parser, *yaml.Node, string) {}, form: foreachForm}
-	// see severalForm
-	members = reader{read: combined.read, form: func(Meaning) *Schema { return &Schema{} }}
+	members  = reader{read: combined.read, form: noForm}
 )
+
+// noForm is the schema of a field that gets its form with other fields: see severalForm.
+func noForm(Meaning) *Schema { return &Schema{} }
 
 // foreachForm is the schema of foreach.
 func foreachForm(Meaning) *Schema {

@@ -167,16 +167,6 @@ func (l *Library) first(file string) (from location, found bool) {
 	return location{path: file}, false
 }
 
-// Schema returns the schema of study files that may extend the studies of the library. See
-// NewSchema.
-func (l *Library) Schema(meaning Meaning) *Schema {
-	s := NewSchema(meaning)
-	description := s.Properties["extends"].Description
-	s.Properties["extends"] = extendsOf(l)
-	s.Properties["extends"].Description = description
-	return s
-}
-
 // List is Library.List for the studies that come with this module.
 func List() []string { return Builtin().List() }
 

@@ -73,16 +73,22 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 // key.
 type Meaning func(section, word string) string
 
-// NewSchema returns the schema of study files, made from the parser's own fields. It accepts every
-// file that the parser accepts, with one exception: a name or text that is written null, true or
-// false needs quotes, since a schema cannot distinguish null from an absent value. It rejects
-// errors of form, except names that no entry has, values that contradict one another, and errors in
-// numbers that YAML converts before the schema is applied. It accepts any model and parameter.
-func NewSchema(meaning Meaning) *Schema {
+// Schema returns the schema of study files that may extend the studies of the library, made from
+// the parser's own fields. It accepts every file that the parser accepts, with one exception: a
+// name or text that is written null, true or false needs quotes, since a schema cannot distinguish
+// null from an absent value. It rejects errors of form, except names that no entry has, values that
+// contradict one another, and errors in numbers that YAML converts before the schema is applied. It
+// accepts any model and parameter.
+func (l *Library) Schema(meaning Meaning) *Schema {
 	s := studyRecord(&Study{}, &Text{}).form(meaning)
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
 	s.Title = "Study file of gridsweep"
 	s.AnyOf = []*Schema{{Required: []string{"extends"}}, {Required: required(complete.required)}}
+	var names []string // of studies, either of each
+	for _, study := range l.List() {
+		names = append(names, path.Base(study), study)
+	}
+	s.Properties["extends"].AnyOf = []*Schema{{Enum: names}, {Type: "string", Pattern: `\.ya?ml$`}}
 	return s
 }
 
@@ -155,15 +161,4 @@ func integerForm(low, high int) *Schema {
 // model.
 func settingsForm(Meaning) *Schema {
 	return &Schema{Type: "object", AdditionalProperties: scalarBut("null")}
-}
-
-// extendsForm is the schema of a built-in study, by either of its names, or of the path of a file.
-func extendsForm(Meaning) *Schema { return extendsOf(Builtin()) }
-
-func extendsOf(l *Library) *Schema {
-	var names []string
-	for _, study := range l.List() {
-		names = append(names, path.Base(study), study)
-	}
-	return &Schema{AnyOf: []*Schema{{Enum: names}, {Type: "string", Pattern: `\.ya?ml$`}}}
 }

@@ -23,7 +23,7 @@ import (
 // compiled returns the schema of study files, compiled by an independent validator.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
-	text, err := json.Marshal(NewSchema(func(string, string) string { return "" }))
+	text, err := json.Marshal(Builtin().Schema(func(string, string) string { return "" }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +357,7 @@ func TestSchemaHasTheWords(t *testing.T) {
 			}
 		}
 	}
-	walk(NewSchema(func(string, string) string { return "" }), func(value string) string { return value })
+	walk(Builtin().Schema(func(string, string) string { return "" }), func(value string) string { return value })
 	// Study, assumption, deviation, experiment and quick; table, block, figure with range, labels
 	// and units, claim and statement, each also in a group.
 	if records != 21 {

@@ -47,7 +47,7 @@ func withModels(t *testing.T) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	builtin.Model.Value = typesModel.Name
-	schema := configs.NewSchema(func(string, string) string { return "" })
+	schema := configs.Builtin().Schema(func(string, string) string { return "" })
 	AddModels(schema, []*model.Model{typesModel, testModel}, []*configs.Study{builtin})
 	text, err := json.Marshal(schema)
 	if err != nil {
