@@ -40,22 +40,16 @@ type claimView struct {
 // badge is a verdict as a sign, a word and a class of the style sheet.
 type badge struct{ Sign, Word, Class string }
 
-func badgeOf(verdict analysis.Verdict) badge {
-	switch verdict {
-	case analysis.Reproduced:
-		return badge{"✓", "reproduced", "yes"}
-	case analysis.NotReproduced:
-		return badge{"✗", "not reproduced", "no"}
-	case analysis.Inconclusive:
-		return badge{"≈", "inconclusive", "open"}
-	case analysis.Vacuous:
-		return badge{"○", "vacuous", "none"}
-	case analysis.NoValue:
-		return badge{"∅", "no value", "none"}
-	default:
-		return badge{"–", "not run", "none"}
-	}
+var badges = map[analysis.Verdict]badge{
+	analysis.Reproduced:    {"✓", "reproduced", "yes"},
+	analysis.NotReproduced: {"✗", "not reproduced", "no"},
+	analysis.Inconclusive:  {"≈", "inconclusive", "open"},
+	analysis.Vacuous:       {"○", "vacuous", "none"},
+	analysis.NoValue:       {"∅", "no value", "none"},
+	analysis.NotRun:        {"–", "not run", "none"},
 }
+
+func badgeOf(verdict analysis.Verdict) badge { return cmp.Or(badges[verdict], badges[analysis.NotRun]) }
 
 const sameAsOther = "same as another universe"
 
@@ -276,32 +270,6 @@ func withUnit(number, unit string) string {
 		return number
 	}
 	return number + " " + unit
-}
-
-// verdictCount is how many claims have a verdict.
-type verdictCount struct {
-	Word   string
-	Claims int
-}
-
-// countVerdicts counts the verdicts that some claim has.
-func countVerdicts(claims []claimView) []verdictCount {
-	var counts []verdictCount
-	for _, verdict := range []analysis.Verdict{
-		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
-		analysis.NotRun,
-	} {
-		count := verdictCount{Word: badgeOf(verdict).Word}
-		for _, c := range claims {
-			if c.Verdict.Word == count.Word {
-				count.Claims++
-			}
-		}
-		if count.Claims > 0 {
-			counts = append(counts, count)
-		}
-	}
-	return counts
 }
 
 // claimGroup is the claims of a section of the paper.

@@ -99,21 +99,44 @@ func (c Claims) Total() int {
 	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
 }
 
-func (c *Claims) count(verdict analysis.Verdict) {
+func (c *Claims) count(verdict analysis.Verdict) { *c.of(verdict)++ }
+
+// of returns the number of claims with a verdict.
+func (c *Claims) of(verdict analysis.Verdict) *int {
 	switch verdict {
 	case analysis.Reproduced:
-		c.Reproduced++
-	case analysis.NotReproduced:
-		c.NotReproduced++
+		return &c.Reproduced
 	case analysis.Inconclusive:
-		c.Inconclusive++
+		return &c.Inconclusive
+	case analysis.NotReproduced:
+		return &c.NotReproduced
 	case analysis.Vacuous:
-		c.Vacuous++
+		return &c.Vacuous
 	case analysis.NoValue:
-		c.NoValue++
+		return &c.NoValue
 	default:
-		c.NotRun++
+		return &c.NotRun
 	}
+}
+
+// verdictCount is how many claims have a verdict.
+type verdictCount struct {
+	Verdict analysis.Verdict
+	Claims  int
+}
+
+// counts returns the verdicts that some claim has.
+func (c Claims) counts() []verdictCount {
+	var counts []verdictCount
+	for _, verdict := range []analysis.Verdict{
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
+		analysis.NotRun,
+	} {
+		if n := *c.of(verdict); n > 0 {
+			counts = append(counts, verdictCount{verdict, n})
+		}
+	}
+	return counts
 }
 
 // sentence returns the counts of verdicts in words, with the name of one claim and of several.
@@ -130,16 +153,12 @@ func (c Claims) sentence(one, many string) string {
 // words returns the counts of verdicts that some claim has.
 func (c Claims) words() string {
 	var words []string
-	for _, counted := range []struct {
-		n    int
-		word string
-	}{
-		{c.Reproduced, "reproduced"}, {c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"},
-		{c.Vacuous, "vacuous"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"},
-	} {
-		if counted.n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", counted.n, counted.word))
+	for _, counted := range c.counts() {
+		word := string(counted.Verdict)
+		if counted.Verdict == analysis.NoValue {
+			word = "without a value"
 		}
+		words = append(words, fmt.Sprintf("%d %s", counted.Claims, word))
 	}
 	return strings.Join(words, ", ")
 }

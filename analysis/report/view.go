@@ -181,13 +181,15 @@ func (s Study) Heading() string { return cmp.Or(s.Title, s.Name) }
 func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles *draw.Styles) (*studyView, error) {
 	study := page.Studies[index]
 	s := &studyView{Study: study, Page: page, Rows: newExperimentRows(study.Experiments, ids)}
+	var claims Claims
 	for _, claim := range study.Result.Claims {
 		s.Claims = append(s.Claims, newClaimView(index, claim, study, s.Rows, ids))
+		claims.count(claim.Ours.Verdict)
 	}
+	s.Verdicts = claims.counts()
 	nameSentences(s.Claims)
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims, study.Looks)
 	s.Open = newOpenViews(study.Result.Assumptions, s.Claims)
-	s.Verdicts = countVerdicts(s.Claims)
 	var err error
 	if s.Overview, err = newOverview(ctx, study, s.Claims, ids, styles); err != nil {
 		return nil, err
