@@ -37,12 +37,9 @@ func (d *drawing) caption() string {
 
 // replications returns the fewest and the most replications planned for a cell of the figure.
 func (d *drawing) replications() (fewest, most int) {
+	takes := takenLevels(&d.from.Query, d.planned, 0)
 	for _, cell := range d.planned.Cells {
-		isShown := true
-		for dim, label := range cell.Labels {
-			isShown = isShown && d.from.Takes(dim, study.NewLabel(label))
-		}
-		if n := len(cell.Runs); isShown {
+		if n := len(cell.Runs); areTaken(cell.Levels, takes) {
 			if most == 0 {
 				fewest = n
 			}
@@ -99,11 +96,12 @@ func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 		}
 		intervals = append(intervals, name)
 	}
-	if d.Deviations {
+	areDeviations := d.Whiskers == language.Deviation
+	if areDeviations {
 		intervals = []string{"one standard deviation of the replications to either side"}
 	}
 	text += ", with " + english.WordSeries(unique(intervals), "and")
-	if !d.Deviations && d.isTransformed(stats) {
+	if !areDeviations && d.isTransformed(stats) {
 		text += " (on the scale of √ or arcsin √ where it would cross a bound)"
 	}
 	return text

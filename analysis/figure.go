@@ -34,7 +34,7 @@ func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error)
 	}
 	d := &drawing{from: f, planned: e, names: map[string]string{}, Figure: &Figure{
 		Name: f.Name, Title: f.Title, Kind: f.Kind, LogX: f.LogX, LogY: f.LogY, RangeX: f.RangeX, RangeY: f.RangeY,
-		Deviations: f.Whiskers == language.Deviation,
+		Whiskers: f.Whiskers,
 	}}
 	d.Y = valueAxis(&f.Query, f.Shown[0])
 	if f.Kind == language.Heat {
@@ -227,7 +227,7 @@ func (d *drawing) point(e *evaluation, s *sample) Point {
 	if i := study.IndexOf(levels, label); i >= 0 {
 		p.X, p.Label = d.scale[i], levels[i].Text
 	}
-	if d.Deviations {
+	if d.Whiskers == language.Deviation {
 		p.Y = p.Y.Deviating(statistics.SD.Of(s.values))
 	}
 	return p

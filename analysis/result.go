@@ -212,13 +212,12 @@ type Figure struct {
 	LogX, LogY  bool
 	RangeX      *[2]float64 // limits of the axis; nil for those of the data
 	RangeY      *[2]float64
-	// Deviations tells that the intervals of points are one standard deviation of the replications
-	// to either side.
-	Deviations bool
-	Diagonal   bool // whether there is a line where both axes have equal numbers
-	Panels     []Panel
-	Caption    string // statistic, replications and intervals, in one sentence
-	Warnings   []string
+	// Whiskers are the intervals of points; empty for those of the statistics.
+	Whiskers language.Whiskers
+	Diagonal bool // whether there is a line where both axes have equal numbers
+	Panels   []Panel
+	Caption  string // statistic, replications and intervals, in one sentence
+	Warnings []string
 }
 
 // Panel is one set of axes of a figure.

@@ -171,7 +171,7 @@ func TestSVGHasAllLabels(t *testing.T) {
 				if len(series.Published) > 0 {
 					wanted = append(wanted, "published")
 				}
-				if figure.Deviations {
+				if figure.Whiskers == language.Deviation {
 					wanted = append(wanted, "± standard deviation")
 				}
 			}

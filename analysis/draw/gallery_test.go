@@ -174,7 +174,7 @@ func approaches() analysis.Figure {
 
 func deviations(kind language.FigureKind) analysis.Figure {
 	f := fairness()
-	f.Name, f.Kind, f.Deviations = "deviations "+string(kind), kind, true
+	f.Name, f.Kind, f.Whiskers = "deviations "+string(kind), kind, language.Deviation
 	for i := range f.Panels[0].Series[0].Points {
 		f.Panels[0].Series[0].Points[i].Y = estimate(0.98-0.04*float64(i), 0.05*float64(i))
 	}

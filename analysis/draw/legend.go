@@ -62,7 +62,7 @@ func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length)
 			mark = &a.marker
 		}
 	}
-	if figure.Deviations {
+	if figure.Whiskers == language.Deviation {
 		l.entries = append(l.entries, entry{deviation, func(c draw.Canvas, at vg.Point) {
 			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
 		}})

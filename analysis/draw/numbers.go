@@ -3,6 +3,7 @@ package draw
 // The file figures.json: the numbers of the figures, for notebooks.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ type figureDocument struct {
 	LogX     bool                `json:"log_x,omitempty"`
 	LogY     bool                `json:"log_y,omitempty"`
 	RangeX   *[2]float64         `json:"range_x,omitempty"`
-	Whiskers string              `json:"whiskers"`
+	Whiskers language.Whiskers   `json:"whiskers"`
 	Diagonal bool                `json:"diagonal,omitempty"`
 	Panels   []panelDocument     `json:"panels"`
 	Warnings []string            `json:"warnings,omitempty"`
@@ -116,11 +117,8 @@ func figureDocumentOf(figure analysis.Figure) figureDocument {
 	d := figureDocument{
 		Name: figure.Name, Title: figure.Title, Kind: figure.Kind, Caption: figure.Caption,
 		X: axisDocumentOf(figure.X), Y: axisDocumentOf(figure.Y), LogX: figure.LogX, LogY: figure.LogY,
-		RangeX: figure.RangeX, Whiskers: "interval", Diagonal: figure.Diagonal, Panels: []panelDocument{},
-		Warnings: figure.Warnings,
-	}
-	if figure.Deviations {
-		d.Whiskers = "sd"
+		RangeX: figure.RangeX, Whiskers: cmp.Or(figure.Whiskers, language.Interval), Diagonal: figure.Diagonal,
+		Panels: []panelDocument{}, Warnings: figure.Warnings,
 	}
 	if figure.Right != nil {
 		right := axisDocumentOf(*figure.Right)

@@ -22,7 +22,7 @@ func TestWriteNumbers(t *testing.T) {
 		Shown: study.Unit{Name: "min", Size: 60}}
 	figures := []analysis.Figure{
 		{
-			Name: "4-1", Kind: language.Line, X: analysis.Axis{Name: "load"}, Y: wait, LogY: true, Deviations: true,
+			Name: "4-1", Kind: language.Line, X: analysis.Axis{Name: "load"}, Y: wait, LogY: true, Whiskers: language.Deviation,
 			RangeY: &[2]float64{0, 9},
 			Panels: []analysis.Panel{{Y: wait, Series: []analysis.Series{{
 				Label: "easy",
