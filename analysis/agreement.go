@@ -31,7 +31,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 			cell.rounding = math.Pow10(-digits) / 2
 			switch {
 			case t.Given: // inputs are printed with the digits that they have
-				cell.rounding = math.Pow10(-decimals(cell.Published.Printed)) / 2
+				cell.rounding = math.Pow10(-decimals(cell.Published.Text)) / 2
 				cell.compare()
 				continue
 			case predicts(blocks, axis.Name):

@@ -284,21 +284,6 @@ func changeTo(claim *Claim, to *AssumptionJudgement) string {
 	return text + alone
 }
 
-// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is
-// no universe.
-func (u Universe) Alternatives() int {
-	if u.Levels == nil {
-		return 1
-	}
-	count := 0
-	for _, level := range u.Levels {
-		if level != 0 {
-			count++
-		}
-	}
-	return count
-}
-
 // isOfWorkload reports whether all assumptions that are not the default are about the stand-in
 // workload.
 func (a *analyzer) isOfWorkload(levels []int) bool {

@@ -30,7 +30,7 @@ func Analyze(
 	}
 	a := &analyzer{plan: plan, store: s, models: map[string]*effects.Model{}, shown: map[string]map[string]bool{},
 		claims: map[string]*Claim{}, decisions: decisions}
-	result := &Result{}
+	result := &Result{Unjudged: plan.Study.Unjudged, Assumptions: plan.Study.Assumptions}
 	left := &result.LeftOut
 	for i := range plan.Study.Tables {
 		t := &plan.Study.Tables[i]
@@ -81,12 +81,6 @@ func Analyze(
 		}
 		claim.Number = ClaimNumber(i + 1)
 		result.Claims = append(result.Claims, *claim)
-	}
-	for _, u := range plan.Study.Unjudged {
-		result.Unjudged = append(result.Unjudged, Statement(u))
-	}
-	for _, x := range plan.Study.Assumptions {
-		result.Assumptions = append(result.Assumptions, Assumption{x.Name, x.Doc, x.Source, x.Why, study.Texts(x.Levels)})
 	}
 	result.Missing = a.missing
 	return result, nil

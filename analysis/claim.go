@@ -42,11 +42,10 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (*Claim, error) {
 		return nil, err
 	}
 	ours := a.judge(c, Subject{Claim: c.Name}, compared)
-	unit := valueUnit(c)
 	claim := &Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Main: c.Main, Origin: c.Origin, Sentence: c.Sentence,
 		Presupposes: c.Presupposes, Test: describe(c), Unit: marginUnit(c), EquivalenceMargin: c.EquivalenceMargin,
-		Near: nearOf(c.Test, unit), Ours: ours, Published: a.judgePublished(c, ours.Comparisons),
+		Near: c.Near, ValueUnit: valueUnit(c), Ours: ours, Published: a.judgePublished(c, ours.Comparisons),
 	}
 	if presupposed != nil {
 		claim.Ours.presuppose(presupposed.Name, presupposed.Ours.Verdict)
@@ -70,14 +69,6 @@ func valueUnit(c *study.Claim) string {
 
 // marginUnit returns the unit of the margins of a claim.
 func marginUnit(c *study.Claim) string { return MarginUnit(valueUnit(c)) }
-
-// nearOf returns the number that a test names with near; nil for other tests.
-func nearOf(test study.Test, unit string) *Near {
-	if test.Near == nil {
-		return nil
-	}
-	return &Near{*test.Near, unit}
-}
 
 // presupposed returns the claim that a claim presupposes; nil if it presupposes none, or one of
 // experiments that are not in the plan.
@@ -269,11 +260,9 @@ func (a *analyzer) assumptions(
 			if presupposed != nil {
 				judgement.presuppose(presupposed.Name, presupposed.under(r.Experiment, level.Label.Text))
 			}
-			universe := Universe{Label: level.Label.Text}
+			universe := study.Universe{Label: level.Label.Text, Levels: a.plan.Study.UniverseOf(level)}
 			if experiment.Universes != nil {
-				universe.Levels = experiment.Universes[i].Levels
-			} else {
-				universe.Levels = a.plan.Study.UniverseOf(level)
+				universe = experiment.Universes[i]
 			}
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{
 				Experiment: r.Experiment, Universe: universe, Judgement: judgement,

@@ -90,15 +90,16 @@ claims:
   above: {of: rate, show: loss, where: {policy: a}, for: lambda, above: 0}
 `, linear, nil).analyze(t).Claims
 	for i, want := range []struct {
-		value float64
-		near  Near
-	}{{3, Near{-5, "points"}}, {20, Near{20, "%"}}} {
+		value, near float64
+		unit        string
+	}{{3, -5, "points"}, {20, 20, "%"}} {
 		value, near := claims[i].Ours.MeanValue, claims[i].Near
 		if value == nil || near == nil {
 			t.Fatalf("%s has no value or no near", claims[i].Name)
 		}
-		if math.Abs(value.Value-want.value) > 1e-9 || !value.HasInterval() || *near != want.near {
-			t.Errorf("%s: value %+v near %+v, want %+v", claims[i].Name, value, near, want)
+		if math.Abs(value.Value-want.value) > 1e-9 || !value.HasInterval() || *near != want.near ||
+			claims[i].ValueUnit != want.unit {
+			t.Errorf("%s: value %+v near %v %s, want %+v", claims[i].Name, value, *near, claims[i].ValueUnit, want)
 		}
 	}
 	if claims[2].Ours.MeanValue != nil || claims[2].Near != nil {
@@ -475,7 +476,7 @@ func TestWriteClaims(t *testing.T) {
 			}
 			Published *struct{}
 		}
-		Unjudged []Statement
+		Unjudged []study.Statement
 	}
 	if err := json.Unmarshal(first.Bytes(), &document); err != nil {
 		t.Fatal(err)
@@ -484,7 +485,8 @@ func TestWriteClaims(t *testing.T) {
 	if c.Doc != "a < b" || c.Ours.Verdict != "reproduced" || c.Ours.Margin["n"] != 4 || c.Published != nil {
 		t.Errorf("%+v", c)
 	}
-	if want := []Statement{{"y", "a is dear", "section 1", "no cost"}}; !slices.Equal(document.Unjudged, want) {
+	want := []study.Statement{{Name: "y", Doc: "a is dear", Source: "section 1", Why: "no cost"}}
+	if !slices.Equal(document.Unjudged, want) {
 		t.Errorf("unjudged are %+v, want %+v", document.Unjudged, want)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gridsweep/sweeps/study"
 )
 
 // TestDeviationOfCounts draws studies of forty cells that share the arrivals of their replications,
@@ -29,7 +31,8 @@ func TestDeviationOfCounts(t *testing.T) {
 			}
 			var e Evidence
 			for _, value := range published {
-				c := &Cell{Published: &Published{Value: value}, Values: make([]float64, replications), rounding: 0.005}
+				c := &Cell{Values: make([]float64, replications), rounding: 0.005}
+				c.Published = &study.PublishedNumber{Value: value}
 				for k := range c.Values {
 					c.Values[k] = arrivals[k] + 0.5*source.NormFloat64()
 				}
@@ -54,7 +57,7 @@ func TestDeviationOfCounts(t *testing.T) {
 // the counts of tables are summed group by group.
 func TestDeviationOfFewReplications(t *testing.T) {
 	evidence := func(replications int, published float64) Evidence {
-		c := &Cell{Published: &Published{Value: published}, rounding: 0.005}
+		c := &Cell{Published: &study.PublishedNumber{Value: published}, rounding: 0.005}
 		for k := range replications {
 			c.Values = append(c.Values, float64(k%2))
 		}
@@ -85,7 +88,7 @@ func TestOwnReplications(t *testing.T) {
 	}{{1, 0.005, 0.94, 0.96}, {0.01, 0.005, 0.95, 1}, {0.01, 0.5, 1, 1}} {
 		var e Evidence
 		for range 100 {
-			c := &Cell{Published: &Published{Value: 0}, Values: make([]float64, 50), rounding: test.rounding}
+			c := &Cell{Published: &study.PublishedNumber{}, Values: make([]float64, 50), rounding: test.rounding}
 			for k := range c.Values {
 				c.Values[k] = 12.4 + test.deviation*source.NormFloat64()
 			}
@@ -97,7 +100,8 @@ func TestOwnReplications(t *testing.T) {
 			t.Errorf("%+v: %d of %d replications are inside", test, e.OwnInside, e.Own)
 		}
 	}
-	few, means := &Cell{Published: &Published{}, rounding: 0.5}, &Cell{Published: &Published{}, rounding: 0.5}
+	few, means := &Cell{rounding: 0.5}, &Cell{rounding: 0.5}
+	few.Published, means.Published = &study.PublishedNumber{}, &study.PublishedNumber{}
 	few.Values, means.Values = make([]float64, leftOutGroups-1), make([]float64, leftOutGroups)
 	few.judge(1, 1)
 	means.judge(1, 2)

@@ -182,7 +182,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 					Trimmed: t.MeanOf > 1 && cell.by == statistics.Trimmed, Ours: make([][]float64, p.universes),
 				})
 				p.table, metrics = append(p.table, index), append(metrics, cell.Metric)
-				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Printed))
+				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Text))
 			}
 			if p.numbers[number].Ours[u] = cell.terms; t.MeanOf < 2 {
 				p.numbers[number].Ours[u] = cell.Values

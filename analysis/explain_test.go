@@ -109,7 +109,7 @@ func TestExplain(t *testing.T) {
 	} {
 		e := runStudy(t, assumed, noisy, printed(c.point, c.extra)).explain(t)
 		best := e.Ranking.Fits[0]
-		if have := e.Universes[best.Universe].Label.Text; have != c.best || e.Ranking.FitsNone() != c.none {
+		if have := e.Universes[best.Universe].Label; have != c.best || e.Ranking.FitsNone() != c.none {
 			t.Errorf("%+v, %v off: best %s, p = %v", c.point, c.extra, have, best.PValue)
 		}
 		if e.Experiment != "open" || len(e.Universes) != 6 || len(e.Ranking.Fits) != 6 || e.Equal != 3 {
@@ -138,7 +138,7 @@ func TestExplainWithAFittedColumn(t *testing.T) {
 	if want := []string{"rate: loss false 12", "rate: wait true 12", "solo true 4"}; !slices.Equal(tables, want) {
 		t.Errorf("tables %q, want %q", tables, want)
 	}
-	if label := e.Universes[e.Ranking.Fits[0].Universe].Label.Text; !strings.Contains(label, "gap: 2h") {
+	if label := e.Universes[e.Ranking.Fits[0].Universe].Label; !strings.Contains(label, "gap: 2h") {
 		t.Errorf("losses choose %s, want a universe with gap: 2h", label)
 	}
 	if e.Ranking.Fitted != 12 || e.Ranking.HeldOut != 16 {
@@ -177,7 +177,7 @@ func TestExplainTrimmedMeans(t *testing.T) {
 		}
 	}
 	best := e.Ranking.Fits[0]
-	if label := e.Universes[best.Universe].Label.Text; label != "gap: 2h, mode: odd" || best.Inside < 16 {
+	if label := e.Universes[best.Universe].Label; label != "gap: 2h, mode: odd" || best.Inside < 16 {
 		t.Errorf("best %s, with %d numbers inside", label, best.Inside)
 	}
 }
@@ -202,7 +202,7 @@ func TestExplainWithoutFitAndRuns(t *testing.T) {
 	}
 	var unranked []string
 	for _, u := range e.Ranking.Unranked {
-		unranked = append(unranked, e.Universes[u].Label.Text)
+		unranked = append(unranked, e.Universes[u].Label)
 	}
 	if want := []string{"mode: odd", "gap: 1h, mode: odd", "gap: 2h, mode: odd"}; !slices.Equal(unranked, want) {
 		t.Errorf("unranked %q, want %q", unranked, want)
@@ -218,7 +218,7 @@ func TestExplainEqualUniverses(t *testing.T) {
 	e := runStudy(t, assumed, noMode, printed(toyPoint{Gap: 60, Mode: "plain"}, 0)).explain(t)
 	have := map[string]string{}
 	for u, same := range e.SameAs {
-		have[e.Universes[u].Label.Text] = e.Universes[same].Label.Text
+		have[e.Universes[u].Label] = e.Universes[same].Label
 	}
 	want := map[string]string{"default": "default", "gap: 1h": "gap: 1h", "gap: 2h": "gap: 2h", "mode: odd": "default",
 		"gap: 1h, mode: odd": "gap: 1h", "gap: 2h, mode: odd": "gap: 2h"}

@@ -51,7 +51,7 @@ func granularity(axis Axis, cells []*Cell, digits, runs int) (text string, step 
 func mostDecimals(cells []*Cell) int {
 	digits := 0
 	for _, c := range cells {
-		digits = max(digits, decimals(c.Published.Printed))
+		digits = max(digits, decimals(c.Published.Text))
 	}
 	return digits
 }

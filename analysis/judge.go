@@ -26,7 +26,9 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	margins, reasons := withoutSingle(margins)
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
-	j := Judgement{Comparisons: r.comparisons(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins)}
+	j := Judgement{
+		Comparisons: r.comparisons(margins), Compared: len(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins),
+	}
 	j.Steps = r.countSteps(j.Comparisons, c.Test.Trend)
 	for i, m := range margins {
 		if !hasSteps(c.Test) {

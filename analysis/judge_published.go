@@ -94,7 +94,7 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	// whether one margin is above the equivalence margin; with a tolerance none has to be
 	isAbove := c.HasTolerance()
-	j := Judgement{Note: "single numbers: no interval exists"}
+	j := Judgement{Note: "single numbers: no interval exists", Compared: len(margins)}
 	j.setMeans(margins)
 	for _, m := range margins {
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(m.value())}

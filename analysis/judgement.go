@@ -11,6 +11,7 @@ import (
 	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // Verdict is the verdict on a claim.
@@ -34,40 +35,30 @@ type ClaimNumber int
 // String returns the number as pages show it, such as C12.
 func (n ClaimNumber) String() string { return fmt.Sprintf("C%d", int(n)) }
 
-// Claim is a claim of the paper with its verdicts.
+// Claim is a claim of the paper with its verdicts. It is its own JSON, but for what claims.json has
+// in another form.
 type Claim struct {
-	Name              string
-	Number            ClaimNumber
-	Doc               string // the statement
-	Source            string // section or page where the paper makes it
-	Main              bool   // whether it is one of the main conclusions of the paper
-	Origin            language.Origin
-	Sentence          string  // of the paper, shared by the claims that judge it; may be empty
-	Presupposes       string  // the claim without which this one means nothing; may be empty
-	Test              string  // what was tested, in words
-	Unit              string  // unit of the margins
-	EquivalenceMargin float64 // δ, in that unit; mostly 0
-	Near              *Near   // the number of a claim with near; else nil
-	Ours              Judgement
+	Name   string          `json:"name"`
+	Number ClaimNumber     `json:"number"`
+	Doc    string          `json:"doc"`            // the statement
+	Source string          `json:"source"`         // section or page where the paper makes it
+	Main   bool            `json:"main,omitempty"` // whether it is a main conclusion of the paper
+	Origin language.Origin `json:"origin,omitzero"`
+	// Sentence is that of the paper, shared by the claims that judge it; may be empty.
+	Sentence string `json:"sentence,omitempty"`
+	// Presupposes is the claim without which this one means nothing; may be empty.
+	Presupposes       string    `json:"presupposes,omitempty"`
+	Test              string    `json:"test"`           // what was tested, in words
+	Unit              string    `json:"unit,omitempty"` // unit of the margins
+	EquivalenceMargin float64   `json:"-"`              // δ, in that unit; mostly 0
+	Near              *float64  `json:"-"`              // the number of a claim with near; else nil
+	ValueUnit         string    `json:"-"`              // unit of that number
+	Ours              Judgement `json:"ours"`
 	// Published is the judgement on the published numbers; nil if the paper does not print all.
-	Published   *Judgement
-	Assumptions []AssumptionJudgement // judgements under each alternative assumption that was run
-	Universes   []Robustness          // one for each experiment of universes
-	Reason      *Reason               // why a claim is not reproduced; nil for other verdicts
-}
-
-// Near is the number that a claim with near names.
-type Near struct {
-	Value float64
-	Unit  string
-}
-
-// Universe is a combination of alternative assumptions.
-type Universe struct {
-	Label string `json:"universe"`
-	// Levels has the level of each of Result.Assumptions, 0 for the default; nil for a level of a
-	// factor that is no universe.
-	Levels []int `json:"-"`
+	Published   *Judgement            `json:"published"`
+	Assumptions []AssumptionJudgement `json:"-"` // under each alternative assumption that was run
+	Universes   []Robustness          `json:"-"` // one for each experiment of universes
+	Reason      *Reason               `json:"-"` // why it is not reproduced; nil for other verdicts
 }
 
 // Robustness tells how the verdict on a claim depends on the assumptions, over the universes of an
@@ -138,41 +129,37 @@ const (
 	NotTried     ReasonClass = "not tried"   // no alternative assumption was run
 )
 
-// Statement is a statement of the paper that no claim judges.
-type Statement struct {
-	Name   string `json:"name"`
-	Doc    string `json:"doc"`    // the statement
-	Source string `json:"source"` // section or page where the paper makes it
-	Why    string `json:"why"`    // why it is not judged
-}
-
 // Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.
 type Judgement struct {
-	Verdict Verdict
+	Verdict Verdict `json:"verdict"`
 	// MeanMargin is the mean over comparisons, with its interval over replications. On published
 	// numbers it is over those that ours has too, or over all if there are none.
-	MeanMargin statistics.Estimate
-	Shared     int // on published numbers: number of comparisons that ours has too; else 0
+	MeanMargin statistics.Estimate `json:"mean_margin"`
 	// MeanValue is the mean of the numbers that a claim with near compares; else nil.
-	MeanValue   *statistics.Estimate
-	Holding     int // number of comparisons that hold
-	Comparisons []Comparison
-	Steps       string // how many steps of a trend go the claimed way; else empty
+	MeanValue *statistics.Estimate `json:"-"`
+	Holding   int                  `json:"comparisons_holding"` // number of comparisons that hold
+	Compared  int                  `json:"comparisons"`         // number of all comparisons
+	// Shared is the number of comparisons that ours has too, on published numbers; else 0.
+	Shared int `json:"shared,omitempty"`
+	// Steps tells how many steps of a trend go the claimed way; else empty.
+	Steps string `json:"steps,omitempty"`
 	// Needed is the number of replications that would decide an inconclusive claim; 0 if there is
 	// no such number up to mostNeeded.
-	Needed int
+	Needed int `json:"replications_needed,omitempty"`
 	// Undecidable tells why Needed of an inconclusive claim is 0, a sentence without its full stop.
-	Undecidable string
+	Undecidable string `json:"undecidable,omitempty"`
 	// OnLevelsRun is the verdict on the levels of a trend or spread that a universe runs, where
 	// only the levels that it does not run could decide an inconclusive claim; else empty.
-	OnLevelsRun Verdict
-	Note        string // reasons for the verdict, warnings and Gaps
-	Unmet       string // phrase on what a vacuous claim presupposes; Note begins with it
+	OnLevelsRun Verdict `json:"-"`
+	Note        string  `json:"note,omitempty"` // reasons for the verdict, warnings and Gaps
+	// Unmet is a phrase on what a vacuous claim presupposes; Note begins with it.
+	Unmet string `json:"-"`
 	// Gaps are the numbers with a value in none or only some of the replications that were run.
-	Gaps []string
+	Gaps []string `json:"gaps,omitempty"`
 	// FailsIn has the sets in which a claim about most rows fails on published numbers, in words
 	// with their counts of rows.
-	FailsIn []string
+	FailsIn     []string     `json:"-"`
+	Comparisons []Comparison `json:"evidence,omitempty"`
 }
 
 // Held returns in words how many comparisons hold, and how many steps of a trend.
@@ -215,7 +202,7 @@ type Step struct {
 // of an experiment that repeats others.
 type AssumptionJudgement struct {
 	Experiment string
-	Universe
+	study.Universe
 	Judgement
 	// SameAs is the universe of the experiment, of the fewest alternatives, that has the same
 	// numbers in every replication of both, so that this one is no further evidence; mostly empty.

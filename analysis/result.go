@@ -22,18 +22,10 @@ type Result struct {
 	Tables      []Table
 	Figures     []Figure
 	Claims      []Claim
-	Unjudged    []Statement
-	Assumptions []Assumption // assumptions of the study, in the order of Universe.Levels
-	Missing     []string     // planned experiments that have no rows because they were not run
+	Unjudged    []study.Statement
+	Assumptions []study.Assumption // assumptions of the study, in the order of Universe.Levels
+	Missing     []string           // planned experiments without rows, because they were not run
 	LeftOut     LeftOut
-}
-
-// Assumption is a choice that the paper leaves open.
-type Assumption struct {
-	Name        string
-	Doc         string   // what is chosen
-	Source, Why string   // what leaves it open; why the default is the default
-	Levels      []string // the first is the default
 }
 
 // LeftOut names the experiments of the study that were not selected for the plan, and counts the
@@ -91,7 +83,7 @@ type Agreements struct {
 
 // UniverseAgreement is the agreement of a table in a universe, by the cells that summaries count.
 type UniverseAgreement struct {
-	Universe
+	study.Universe
 	Cells  int `json:"cells"`  // cells with a verdict
 	Inside int `json:"inside"` // cells inside their prediction interval
 	// Numbers is a hash of ours in every replication: universes of an experiment with equal ones
@@ -108,11 +100,13 @@ type Row struct {
 
 // Cell is one number of a table.
 type Cell struct {
-	Metric    string              // column shown
-	Ours      statistics.Estimate // N is 0 and Value NaN if no run has the number
-	Values    []float64           // the value of each replication, NaN if it has none
-	Ran       int                 // replications that were run; Ours.N of them have a value
-	Published *Published          // nil if the paper prints no number
+	Metric string              // column shown
+	Ours   statistics.Estimate // N is 0 and Value NaN if no run has the number
+	Values []float64           // the value of each replication, NaN if it has none
+	Ran    int                 // replications that were run; Ours.N of them have a value
+	// Published is the number of the paper, nil if there is none. One that is computed from printed
+	// ones has no page.
+	Published *study.PublishedNumber
 	// Prediction is the 95 % prediction interval of the published number; NaN if there is none.
 	Prediction [2]float64
 	Verdict    Agree
@@ -132,14 +126,6 @@ type Cell struct {
 	identity       string   // the same for all cells of the study that show the number
 	known          bool     // whether an earlier cell shows the number itself
 	operands       []string // numbers that the published one is computed from, if it is not printed
-}
-
-// Published is a number of the paper.
-type Published struct {
-	Value   float64
-	Printed string
-	Page    string // page of the paper; empty for a number computed from printed ones
-	Note    string // note on an oddity of the printed number; mostly empty
 }
 
 // Agree tells whether a published value lies in our prediction interval of one run or of a mean of

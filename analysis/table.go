@@ -179,15 +179,13 @@ func (b *block) cell(s *sample) *Cell {
 	if p == nil || math.IsNaN(p.estimate.Value) {
 		return cell
 	}
-	cell.Published = &Published{Value: p.estimate.Value}
-	if p.printed != nil {
-		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.printed.Text, p.printed.Page, p.printed.Note
-	} else {
+	if cell.Published = p.printed; p.printed == nil {
 		for i := range s.runs {
 			cell.operands = append(cell.operands, b.identity(s, s.runs[i:i+1], false))
 		}
 		const digits = 4 // significant ones of a number computed from published ones
-		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
+		text := strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
+		cell.Published = &study.PublishedNumber{Value: p.estimate.Value, Text: text}
 	}
 	return cell
 }

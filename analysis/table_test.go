@@ -15,6 +15,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/results"
+	"gridsweep/sweeps/study"
 )
 
 // values returns the numbers of a table, NaN for a missing cell.
@@ -290,7 +291,7 @@ tables:
 	if labels := fmt.Sprint(table.Rows[3].Labels, table.Rows[4].Labels); labels != "[Overall ] [a ]" {
 		t.Errorf("labels %s", labels)
 	}
-	if cell := table.Rows[0].Cells[0]; cell.Published == nil || cell.Published.Printed != "2" ||
+	if cell := table.Rows[0].Cells[0]; cell.Published == nil || cell.Published.Text != "2" ||
 		cell.Verdict != AgreeInside {
 		t.Errorf("the published number for 0.10: %+v", cell)
 	}
@@ -445,7 +446,8 @@ func TestPublishedNumbersAreCompared(t *testing.T) {
 		want string
 	}{{compared, "{2.25 2.25  }"}, {printed, "{1.9 1.9 7 }"}} {
 		table := run(t, more, steps, c.file).analyze(t).Tables[0]
-		if have := fmt.Sprint(*table.Rows[0].Cells[0].Published); have != c.want {
+		p := table.Rows[0].Cells[0].Published
+		if have := fmt.Sprintf("{%v %s %s %s}", p.Value, p.Text, p.Page, p.Note); have != c.want {
 			t.Errorf("%v, want %v", have, c.want)
 		}
 	}
@@ -479,7 +481,7 @@ tables:
 }
 
 func TestGranularityOfTheThesis(t *testing.T) {
-	study, err := configs.Load(t.Context(), "coallocation")
+	file, err := configs.Load(t.Context(), "coallocation")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -496,8 +498,8 @@ func TestGranularityOfTheThesis(t *testing.T) {
 	}
 	for _, name := range []string{"A.1", "A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10"} {
 		var cells []*Cell
-		for _, p := range study.Published(name + ".csv") {
-			cells = append(cells, &Cell{Published: &Published{Value: p.Value, Printed: p.Printed, Page: p.Page}})
+		for _, p := range file.Published(name + ".csv") {
+			cells = append(cells, &Cell{Published: &study.PublishedNumber{Value: p.Value, Text: p.Printed, Page: p.Page}})
 		}
 		expected := want[name+".csv"]
 		if expected == "" {

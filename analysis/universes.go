@@ -119,7 +119,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 	known := maps.Collect(base.printed())
 	for i := range found {
 		for u := range found[i].universes {
-			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label.Text}))
+			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label}))
 			table, err := a.tableOf(t, known, shown, func(b *study.Block) (*observations, error) {
 				if universes := observed[found[i].experiment][b]; universes != nil {
 					return universes[u], nil
@@ -197,7 +197,7 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 	for _, r := range repeated {
 		found, counted := Agreements{Experiment: r.experiment, Repeats: r.repeats, Replications: r.replications}, 0
 		for u, table := range r.tables {
-			agreement := UniverseAgreement{Universe: Universe{r.universes[u].Label.Text, r.universes[u].Levels}}
+			agreement := UniverseAgreement{Universe: r.universes[u]}
 			for _, metric := range table.Agreement {
 				if !metric.Measured {
 					agreement.Cells += metric.Evidence.Cells

@@ -12,6 +12,7 @@ import (
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // inUniverses is a study with two assumptions in a full design; the claim compares b with a.
@@ -201,7 +202,8 @@ func TestUndecided(t *testing.T) {
 // Each universe counts once, by the experiment with the most evidence, and the default never.
 func TestTried(t *testing.T) {
 	judged := func(experiment string, comparisons int, same string, levels ...int) AssumptionJudgement {
-		return AssumptionJudgement{Experiment: experiment, Universe: Universe{experiment, levels}, SameAs: same,
+		return AssumptionJudgement{Experiment: experiment, SameAs: same,
+			Universe:  study.Universe{Label: experiment, Levels: levels},
 			Judgement: Judgement{Comparisons: make([]Comparison, comparisons)}}
 	}
 	claim := &Claim{Universes: make([]Robustness, 2), Assumptions: []AssumptionJudgement{
@@ -219,7 +221,7 @@ func TestTried(t *testing.T) {
 	if have := AlternativesIn(claim.UnderAlternatives(), nil); have != "3 single alternatives" {
 		t.Error(have)
 	}
-	result := &Result{Assumptions: []Assumption{{Levels: make([]string, 3)}, {Levels: make([]string, 3)}}}
+	result := &Result{Assumptions: []study.Assumption{{Levels: make([]string, 3)}, {Levels: make([]string, 3)}}}
 	if tried, declared := result.Declared(claim); tried != 3 || declared != 4 {
 		t.Errorf("tried %d of %d declared alternatives", tried, declared)
 	}
@@ -252,7 +254,9 @@ func TestJudgedOn(t *testing.T) {
 		{of([]int{3}, 5), of([]int{3}, 5), ""},
 	} {
 		claim := &Claim{Ours: c.ours, Universes: []Robustness{{Experiment: "e"}},
-			Assumptions: []AssumptionJudgement{{Experiment: "e", Universe: Universe{Levels: []int{1}}, Judgement: c.under}}}
+			Assumptions: []AssumptionJudgement{{
+				Experiment: "e", Universe: study.Universe{Levels: []int{1}}, Judgement: c.under,
+			}}}
 		if have := (&Result{}).JudgedOn(claim, nil); have != c.want {
 			t.Errorf("%q, want %q", have, c.want)
 		}
@@ -311,7 +315,7 @@ func TestReasonsAddUp(t *testing.T) {
 		{Verdict: Inconclusive, Comparisons: make([]Comparison, 2), Holding: 2, MeanMargin: statistics.Point(-0.0125)},
 		{Verdict: NoValue}, {Verdict: Vacuous}, {Verdict: Vacuous},
 	} {
-		universe := Universe{Label: "level " + strconv.Itoa(level), Levels: []int{1 + level}}
+		universe := study.Universe{Label: "level " + strconv.Itoa(level), Levels: []int{1 + level}}
 		claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{Universe: universe, Judgement: j})
 	}
 	want := "Reproduced under none of 5 single alternatives, fails under 1; 1 is undecided; 1 has no value; " +

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has
@@ -16,7 +16,7 @@ import (
 func WriteClaims(w io.Writer, result *Result) error {
 	document := claimsDocument{
 		Missing: append([]string{}, result.Missing...), LeftOut: append([]string{}, result.LeftOut.Experiments...),
-		Claims: []claimDocument{}, Unjudged: append([]Statement{}, result.Unjudged...),
+		Claims: []claimDocument{}, Unjudged: append([]study.Statement{}, result.Unjudged...),
 	}
 	for _, c := range result.Claims {
 		document.Claims = append(document.Claims, documentOf(result, c))
@@ -36,27 +36,16 @@ func WriteClaims(w io.Writer, result *Result) error {
 }
 
 type claimsDocument struct {
-	Claims   []claimDocument `json:"claims"`
-	Unjudged []Statement     `json:"unjudged"`
-	Missing  []string        `json:"experiments_not_run"`
-	LeftOut  []string        `json:"experiments_left_out"`
+	Claims   []claimDocument   `json:"claims"`
+	Unjudged []study.Statement `json:"unjudged"`
+	Missing  []string          `json:"experiments_not_run"`
+	LeftOut  []string          `json:"experiments_left_out"`
 
 	Agreements []agreementsDocument `json:"agreement_by_universe,omitempty"`
 }
 
 type claimDocument struct {
-	Name        string               `json:"name"`
-	Number      ClaimNumber          `json:"number"`
-	Doc         string               `json:"doc"`
-	Source      string               `json:"source"`
-	Main        bool                 `json:"main,omitempty"`
-	Origin      language.Origin      `json:"origin,omitempty"`
-	Sentence    string               `json:"sentence,omitempty"`
-	Presupposes string               `json:"presupposes,omitempty"`
-	Test        string               `json:"test"`
-	Unit        string               `json:"unit,omitempty"`
-	Ours        judgementDocument    `json:"ours"`
-	Published   *judgementDocument   `json:"published"`
+	Claim
 	Assumptions []assumptionDocument `json:"readings,omitempty"`
 	Universes   []robustnessDocument `json:"universes,omitempty"`
 	Reason      *Reason              `json:"reason,omitempty"`
@@ -100,41 +89,17 @@ type agreementsDocument struct {
 	Agreements
 }
 
-type judgementDocument struct {
-	Verdict     Verdict             `json:"verdict"`
-	MeanMargin  statistics.Estimate `json:"mean_margin"`
-	Holding     int                 `json:"comparisons_holding"`
-	Compared    int                 `json:"comparisons"`
-	Shared      int                 `json:"shared,omitempty"`
-	Steps       string              `json:"steps,omitempty"`
-	Needed      int                 `json:"replications_needed,omitempty"`
-	Undecidable string              `json:"undecidable,omitempty"`
-	Note        string              `json:"note,omitempty"`
-	Gaps        []string            `json:"gaps,omitempty"`
-	Comparisons []Comparison        `json:"evidence,omitempty"`
-}
-
 type assumptionDocument struct {
 	Experiment string `json:"experiment"`
 	Level      string `json:"level"`
 	SameAs     string `json:"same_as,omitempty"`
-	judgementDocument
+	Judgement
 }
 
 func documentOf(result *Result, c Claim) claimDocument {
-	d := claimDocument{
-		Name: c.Name, Number: c.Number, Doc: c.Doc, Source: c.Source, Main: c.Main, Sentence: c.Sentence,
-		Presupposes: c.Presupposes, Test: c.Test, Unit: c.Unit, Ours: judgementOf(c.Ours), Reason: c.Reason,
-	}
-	if c.Origin != language.OfPaper {
-		d.Origin = c.Origin
-	}
-	if c.Published != nil {
-		published := judgementOf(*c.Published)
-		d.Published = &published
-	}
+	d := claimDocument{Claim: c, Reason: c.Reason}
 	for _, r := range c.Assumptions {
-		assumption := assumptionDocument{r.Experiment, r.Label, r.SameAs, judgementOf(r.Judgement)}
+		assumption := assumptionDocument{r.Experiment, r.Label, r.SameAs, r.Judgement}
 		assumption.Comparisons = nil // there are thousands
 		d.Assumptions = append(d.Assumptions, assumption)
 	}
@@ -170,12 +135,4 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 		d.LeftOut = append(d.LeftOut, r.Judgements[u].Label)
 	}
 	return d
-}
-
-func judgementOf(j Judgement) judgementDocument {
-	return judgementDocument{
-		Verdict: j.Verdict, MeanMargin: j.MeanMargin, Holding: j.Holding, Compared: len(j.Comparisons),
-		Shared: j.Shared, Steps: j.Steps, Needed: j.Needed, Undecidable: j.Undecidable, Note: j.Note, Gaps: j.Gaps,
-		Comparisons: j.Comparisons,
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/sweeps/study"
 )
 
 // rangeOver tells in which universes the published numbers of a table agree most and least. Those
@@ -101,7 +102,7 @@ func distinct(universes []analysis.UniverseAgreement) (kept []analysis.UniverseA
 }
 
 // nameOf returns the label of a universe, or how many alternatives it has where they are many.
-func nameOf(u analysis.Universe) string {
+func nameOf(u study.Universe) string {
 	const many = 4
 	if n := u.Alternatives(); n >= many {
 		return fmt.Sprintf("a universe of %d alternatives", n)

@@ -204,12 +204,12 @@ func (c claimView) Designs() [][]analysis.AssumptionJudgement {
 // near, the mean of what is compared, beside the number that the paper names where it prints none.
 func (c *claimView) effect() string {
 	ours, published := c.Ours, c.Published
-	if near := c.Near; near != nil && ours.MeanValue != nil {
-		text := "mean value " + withUnit(tabulate.Estimate(*ours.MeanValue), near.Unit)
+	if c.Near != nil && ours.MeanValue != nil {
+		text := "mean value " + withUnit(tabulate.Estimate(*ours.MeanValue), c.ValueUnit)
 		if published != nil && published.MeanValue != nil {
 			return c.besidePaper(text, *published.MeanValue)
 		}
-		return text + ", claimed " + tabulate.Estimate(statistics.Point(near.Value))
+		return text + ", claimed " + tabulate.Estimate(statistics.Point(*c.Near))
 	}
 	text := "mean margin " + marginOf(ours, c.Unit)
 	if published != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/analysis"
+	"gridsweep/sweeps/study"
 )
 
 // indexOf returns the index of entries as they are read from the files beside the pages.
@@ -88,7 +89,7 @@ func TestStrip(t *testing.T) {
 func TestMatrix(t *testing.T) {
 	judged := func(experiment, label string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
 		return analysis.AssumptionJudgement{Experiment: experiment,
-			Universe: analysis.Universe{Label: label, Levels: levels}, Judgement: analysis.Judgement{Verdict: verdict}}
+			Universe: study.Universe{Label: label, Levels: levels}, Judgement: analysis.Judgement{Verdict: verdict}}
 	}
 	claim := func(verdict analysis.Verdict, under ...analysis.AssumptionJudgement) analysis.Claim {
 		return analysis.Claim{Ours: analysis.Judgement{Verdict: verdict}, Assumptions: under}
@@ -176,7 +177,7 @@ func TestIndexLinksToClaims(t *testing.T) {
 // that has an effect, it shows its verdict.
 func TestUniversesWithoutEffect(t *testing.T) {
 	universe := func(label, same string, verdict analysis.Verdict, levels ...int) analysis.AssumptionJudgement {
-		return analysis.AssumptionJudgement{Experiment: "e", Universe: analysis.Universe{Label: label, Levels: levels},
+		return analysis.AssumptionJudgement{Experiment: "e", Universe: study.Universe{Label: label, Levels: levels},
 			Judgement: analysis.Judgement{Verdict: verdict}, SameAs: same, NoEffect: same == "default"}
 	}
 	claim := analysis.Claim{Assumptions: []analysis.AssumptionJudgement{

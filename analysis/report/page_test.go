@@ -11,6 +11,7 @@ import (
 	"gridsweep/analysis/effects"
 	"gridsweep/analysis/statistics"
 	"gridsweep/results"
+	"gridsweep/sweeps/study"
 )
 
 func estimate(value, half float64) statistics.Estimate {
@@ -40,7 +41,7 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 		for j := range table.Columns {
 			value := 90*(1-math.Exp(-0.3*float64(i+1))) + float64(j)/3
 			cell := &analysis.Cell{Metric: "blocking", Ours: estimate(value, 0.4+0.05*float64(j)),
-				Published:  &analysis.Published{Value: value + 1, Printed: fmt.Sprintf("%.2f", value+float64(j%3)), Page: "101"},
+				Published:  &study.PublishedNumber{Value: value + 1, Text: fmt.Sprintf("%.2f", value+float64(j%3)), Page: "101"},
 				Prediction: [2]float64{value - 1.5, value + 1.5}, Verdict: analysis.AgreeInside}
 			if j%3 == 2 {
 				cell.Verdict = analysis.AgreeOutside
@@ -118,12 +119,12 @@ func fakePage() Page {
 		if i < 3 {
 			for k, level := range []string{"window=shrinking", "leftover=gap", "types=random"} {
 				claim.Assumptions = append(claim.Assumptions, analysis.AssumptionJudgement{Experiment: "readings",
-					Universe: analysis.Universe{Label: level}, Judgement: judgement(verdicts[(i+k)%3], 10, 8)})
+					Universe: study.Universe{Label: level}, Judgement: judgement(verdicts[(i+k)%3], 10, 8)})
 			}
 		}
 		result.Claims = append(result.Claims, claim)
 	}
-	result.Assumptions = []analysis.Assumption{
+	result.Assumptions = []study.Assumption{
 		{Name: "slack", Levels: []string{"with", "beyond"}},
 		{Name: "ties", Levels: []string{"list", "index"}},
 	}
@@ -132,7 +133,7 @@ func fakePage() Page {
 	result.Claims[2].Source, result.Claims[3].Source = "section 10", "ours"
 	failing := &result.Claims[1]
 	failing.Reason = &analysis.Reason{Class: analysis.Hinges, Text: "Reproduced under slack: beyond"}
-	for _, u := range []analysis.Universe{
+	for _, u := range []study.Universe{
 		{Label: "default", Levels: []int{0, 0}}, {Label: "slack: beyond", Levels: []int{1, 0}},
 		{Label: "ties: index", Levels: []int{0, 1}}, {Label: "slack: beyond, ties: index", Levels: []int{1, 1}},
 	} {
@@ -148,10 +149,10 @@ func fakePage() Page {
 		Effects: effects.New(universes).Fit([][]float64{{-1, -1.1}, {1, 1.1}, {-1, -1.2}, {1, 1.2}}),
 	}}
 	result.Tables[0].Universes = []analysis.Agreements{{Experiment: "open", Universes: []analysis.UniverseAgreement{
-		{Universe: analysis.Universe{Label: "default", Levels: []int{0, 0}}, Cells: 78, Inside: 52},
-		{Universe: analysis.Universe{Label: "slack: beyond", Levels: []int{1, 0}}, Cells: 78, Inside: 70, Numbers: 1},
+		{Universe: study.Universe{Label: "default", Levels: []int{0, 0}}, Cells: 78, Inside: 52},
+		{Universe: study.Universe{Label: "slack: beyond", Levels: []int{1, 0}}, Cells: 78, Inside: 70, Numbers: 1},
 	}}}
-	result.Unjudged = []analysis.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger",
+	result.Unjudged = []study.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger",
 		Source: "§3.1", Why: "the thesis has no log"}}
 	result.Claims[3].Ours = analysis.Judgement{Verdict: analysis.NotRun, Note: "experiment reference has no rows"}
 	return Page{

@@ -29,6 +29,7 @@ import (
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // element is an element of a page: its attributes, and the text in it.
@@ -459,7 +460,7 @@ func addExperiment(claim *analysis.Claim, name string, judgement analysis.Judgem
 	e := analysis.Robustness{Experiment: name, Changes: effects.Compare(nil, nil), Effects: effects.New(nil).Fit(nil)}
 	for _, levels := range [][]int{{0, 0}, {1, 2}} {
 		e.Judgements = append(e.Judgements, analysis.AssumptionJudgement{Experiment: name,
-			Universe: analysis.Universe{Label: name, Levels: levels}, Judgement: judgement})
+			Universe: study.Universe{Label: name, Levels: levels}, Judgement: judgement})
 	}
 	claim.Assumptions, claim.Universes = append(claim.Assumptions, e.Judgements...), append(claim.Universes, e)
 }
@@ -567,7 +568,7 @@ func hashOf(label string) uint64 {
 // Universes of many alternatives are counted and not named. Those of equal numbers are one.
 func TestRangeOver(t *testing.T) {
 	universe := func(inside int, label string, levels ...int) analysis.UniverseAgreement {
-		return analysis.UniverseAgreement{Universe: analysis.Universe{Label: label, Levels: levels}, Cells: 9, Inside: inside,
+		return analysis.UniverseAgreement{Universe: study.Universe{Label: label, Levels: levels}, Cells: 9, Inside: inside,
 			Numbers: hashOf(label)}
 	}
 	got := rangeOver(analysis.Agreements{Experiment: "x", Universes: []analysis.UniverseAgreement{
@@ -665,7 +666,8 @@ func TestMeasuredTimesAreNotCounted(t *testing.T) {
 func TestEffectOfNear(t *testing.T) {
 	page := fakePage()
 	claim := &page.Studies[0].Result.Claims[2]
-	claim.Near = &analysis.Near{Value: -7.86, Unit: "points"}
+	near := -7.86
+	claim.Near, claim.ValueUnit = &near, "points"
 	claim.Ours.MeanValue = &statistics.Estimate{Value: -6.31, Low: -6.43, High: -6.19, N: 10, SD: 0.2}
 	if text := parse(t, htmlOf(t, page))[0].text; !strings.Contains(text,
 		"Mean value −6.31 ± 0.12 points, claimed −7.86; 7 of 10 comparisons hold.") {

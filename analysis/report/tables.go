@@ -149,7 +149,7 @@ func (t tableView) View(cell *analysis.Cell) cellView {
 	}
 	view.Published = tabulate.Printed(cell.Published)
 	if cell.Verdict != analysis.AgreeNone && !t.Given {
-		_, printed, _ := strings.Cut(cell.Published.Printed, ".")
+		_, printed, _ := strings.Cut(cell.Published.Text, ".")
 		fine := max(digits, len(printed)) // so that the published number can be compared
 		low, high := tabulate.Number(cell.Prediction[0], fine), tabulate.Number(cell.Prediction[1], fine)
 		view.Prediction = "[" + low + ", " + high + "]"

@@ -11,6 +11,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
+	"gridsweep/sweeps/study"
 )
 
 // sampled returns a page with 60 universes of two tables of one experiment. In universe u, u mod 10
@@ -21,9 +22,9 @@ func sampled() Page {
 	for i := range tables {
 		a := analysis.Agreements{Experiment: "sample", Repeats: "rate", Replications: 1}
 		for u := range 60 {
-			universe := analysis.Universe{Label: fmt.Sprintf("slack: beyond, ties: %d", u), Levels: []int{1, 1}}
+			universe := study.Universe{Label: fmt.Sprintf("slack: beyond, ties: %d", u), Levels: []int{1, 1}}
 			if u == 0 {
-				universe = analysis.Universe{Label: "default", Levels: []int{0, 0}}
+				universe = study.Universe{Label: "default", Levels: []int{0, 0}}
 			}
 			inside := []int{u % 10, 9 - u%10}[i]
 			if u == 33 {
@@ -113,7 +114,7 @@ func TestChangesAreAgainstTheDefaultOfTheExperiment(t *testing.T) {
 		{no, analysis.NoValue, yes, ""}, {analysis.NotRun, analysis.NotRun, yes, ""},
 	} {
 		judged := func(experiment string, level int, v analysis.Verdict) analysis.AssumptionJudgement {
-			return analysis.AssumptionJudgement{Experiment: experiment, Universe: analysis.Universe{Levels: []int{level}},
+			return analysis.AssumptionJudgement{Experiment: experiment, Universe: study.Universe{Levels: []int{level}},
 				Judgement: analysis.Judgement{Verdict: v}}
 		}
 		claim := analysis.Claim{Ours: analysis.Judgement{Verdict: c.study}}
@@ -123,7 +124,7 @@ func TestChangesAreAgainstTheDefaultOfTheExperiment(t *testing.T) {
 		// the default of another experiment does not count
 		claim.Assumptions = append(claim.Assumptions, judged("y", 0, c.study), judged("x", 1, c.alternative))
 		have := ""
-		views := newOpenViews([]analysis.Assumption{{Name: "a", Levels: []string{"b", "c"}}}, []claimView{{Claim: claim}})
+		views := newOpenViews([]study.Assumption{{Name: "a", Levels: []string{"b", "c"}}}, []claimView{{Claim: claim}})
 		for _, changed := range views[0].Alternatives[0].Changed {
 			have += changed.Verdict.Sign
 		}
@@ -141,7 +142,7 @@ func TestAssumptionsByExperiment(t *testing.T) {
 	single := claim.Universes[0]
 	single.Experiment, single.Judgements = "alone", slices.Clone(single.Judgements[:1])
 	single.Judgements[0].Experiment = single.Experiment
-	single.Judgements[0].Universe = analysis.Universe{Label: "ties: random", Levels: []int{0, 2}}
+	single.Judgements[0].Universe = study.Universe{Label: "ties: random", Levels: []int{0, 2}}
 	single.Changes = effects.Compare([][]int{{0, 0}}, []effects.Judged{{Outcome: effects.Fails}})
 	single.Effects = effects.New([][]int{{0, 0}}).Fit([][]float64{{-1, -1.1}})
 	claim.Assumptions = append(claim.Assumptions, single.Judgements...)
@@ -196,7 +197,7 @@ func TestMethodOfEffects(t *testing.T) {
 	} {
 		r := analysis.Robustness{Effects: effects.New(c.universes).Fit(c.values)}
 		for i, levels := range c.universes {
-			j := analysis.AssumptionJudgement{Universe: analysis.Universe{Levels: levels}}
+			j := analysis.AssumptionJudgement{Universe: study.Universe{Levels: levels}}
 			if i >= len(c.universes)-c.equal {
 				j.SameAs = "another"
 			}

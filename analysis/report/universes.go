@@ -17,6 +17,7 @@ import (
 	"gridsweep/analysis/effects"
 	"gridsweep/analysis/sequential"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/sweeps/study"
 )
 
 // assumptionsView is the matrix of claims and alternative assumptions. Each universe counts once,
@@ -174,7 +175,7 @@ func undecidedOf(claims []claimView) string {
 
 // openView is a choice that the paper leaves open.
 type openView struct {
-	analysis.Assumption
+	study.Assumption
 	Alternatives []alternativeView
 }
 
@@ -193,7 +194,7 @@ type changedView struct {
 	Verdict badge // verdict under the alternative
 }
 
-func newOpenViews(assumptions []analysis.Assumption, claims []claimView) []openView {
+func newOpenViews(assumptions []study.Assumption, claims []claimView) []openView {
 	views := make([]openView, len(assumptions))
 	for i, a := range assumptions {
 		views[i] = openView{Assumption: a}

@@ -7,6 +7,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/effects"
+	"gridsweep/sweeps/study"
 )
 
 // judgedUnder returns a default and single alternatives with verdicts.
@@ -17,9 +18,9 @@ func judgedUnder(verdicts ...analysis.Verdict) (analysis.Robustness, *analysis.R
 	var r analysis.Robustness
 	var universes [][]int
 	var judged []effects.Judged
-	choice := analysis.Assumption{Name: "a", Levels: []string{"default", "b", "c", "d", "e", "f"}}
+	choice := study.Assumption{Name: "a", Levels: []string{"default", "b", "c", "d", "e", "f"}}
 	for level, verdict := range verdicts {
-		universe := analysis.Universe{Label: "default", Levels: []int{level}}
+		universe := study.Universe{Label: "default", Levels: []int{level}}
 		if level > 0 {
 			universe.Label = "a: " + choice.Levels[level]
 		}
@@ -29,7 +30,7 @@ func judgedUnder(verdicts ...analysis.Verdict) (analysis.Robustness, *analysis.R
 		judged = append(judged, effects.Judged{Outcome: outcomes[verdict], Margin: float64(level % 3)})
 	}
 	r.Changes = effects.Compare(universes, judged)
-	return r, &analysis.Result{Assumptions: []analysis.Assumption{choice}}
+	return r, &analysis.Result{Assumptions: []study.Assumption{choice}}
 }
 
 // A line on a claim names three of the alternatives that change its verdict, and counts the others:

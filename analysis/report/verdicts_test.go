@@ -9,6 +9,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // Claims that name one sentence count once, with the gravest of their verdicts and reasons; second
@@ -38,8 +39,8 @@ func TestVerdictsOnSentences(t *testing.T) {
 	if got := reasons(result); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	result.Assumptions = []analysis.Assumption{{Levels: []string{"x", "y"}}, {Levels: []string{"x", "y", "z"}}}
-	claims[5].Assumptions = []analysis.AssumptionJudgement{{Universe: analysis.Universe{Levels: []int{0, 2}}}}
+	result.Assumptions = []study.Assumption{{Levels: []string{"x", "y"}}, {Levels: []string{"x", "y", "z"}}}
+	claims[5].Assumptions = []analysis.AssumptionJudgement{{Universe: study.Universe{Levels: []int{0, 2}}}}
 	want = strings.TrimSuffix(want, ".") + " (judged under 1 of the 3 that are declared)."
 	if got := reasons(result); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -56,7 +56,7 @@ func numbersOf(cell *analysis.Cell) []string {
 	if cell.Published == nil {
 		return append(numbers, "", "", "", "", "", "")
 	}
-	return append(numbers, cell.Published.Printed, cell.Published.Page,
+	return append(numbers, cell.Published.Text, cell.Published.Page,
 		csvNumber(cell.Prediction[0]), csvNumber(cell.Prediction[1]), string(cell.Verdict), cell.Published.Note)
 }
 

@@ -17,6 +17,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 	"gridsweep/results"
+	"gridsweep/sweeps/study"
 )
 
 // forms are the file formats of a table.
@@ -122,7 +123,7 @@ const noteMark = "‡"
 
 // Printed returns a published number as the paper prints it but with commas between thousands, and
 // with a mark if it has a note under the table.
-func Printed(p *analysis.Published) string {
+func Printed(p *study.PublishedNumber) string {
 	if p.Note != "" {
 		return grouped(p) + noteMark
 	}
@@ -132,8 +133,8 @@ func Printed(p *analysis.Published) string {
 var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
 // grouped returns a published number with commas between thousands and the sign of Number.
-func grouped(p *analysis.Published) string {
-	digits, isNegative := strings.CutPrefix(p.Printed, "-")
+func grouped(p *study.PublishedNumber) string {
+	digits, isNegative := strings.CutPrefix(p.Text, "-")
 	if plainNumber.MatchString(digits) {
 		digits = Thousands(digits)
 	}

@@ -39,7 +39,7 @@ func table() analysis.Table {
 		c := &analysis.Cell{Metric: "blocking", Ours: estimate(value, half), Ran: 10, Verdict: verdict}
 		if printed != "" {
 			published, _ := strconv.ParseFloat(printed, 64)
-			c.Published = &analysis.Published{Value: published, Printed: printed, Page: "101"}
+			c.Published = &study.PublishedNumber{Value: published, Text: printed, Page: "101"}
 			c.Prediction = [2]float64{value - 3*half, value + 3*half}
 		}
 		return c
@@ -96,7 +96,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 		shown := table()
 		shown.RowHeads[0], shown.Rows[0].Labels[0], shown.Columns[0][0] = label, label, label
 		shown.Rows[0].Cells[0].Ours = estimate(-3.25, 0.5)
-		shown.Rows[0].Cells[0].Published = &analysis.Published{Value: -3.5, Printed: "-3.50", Page: label, Note: label}
+		shown.Rows[0].Cells[0].Published = &study.PublishedNumber{Value: -3.5, Text: "-3.50", Page: label, Note: label}
 		records, err := csv.NewReader(strings.NewReader(CSV(shown))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -260,7 +260,7 @@ func TestLaTeXIsWellFormed(t *testing.T) {
 		shown := table()
 		shown.Title, shown.Warnings[0] = name.Draw(t, "title"), name.Draw(t, "warning")
 		shown.Rows[0].Labels[0], shown.Columns[1][1] = name.Draw(t, "label"), name.Draw(t, "column")
-		shown.Rows[1].Cells[1].Published.Printed = name.Draw(t, "printed")
+		shown.Rows[1].Cells[1].Published.Text = name.Draw(t, "printed")
 		text := strings.TrimPrefix(LaTeX(shown), "% needs \\usepackage{booktabs,graphicx}\n")
 		for _, line := range strings.Split(text, "\n") {
 			bare := regexp.MustCompile(`\\[\\{}$&#%_]\*?`).ReplaceAllString(line, "")
@@ -398,11 +398,11 @@ func TestPrinted(t *testing.T) {
 	for printed, want := range map[string]string{
 		"-4304": "−4,304", "12345.60": "12,345.60", "4,513": "4,513", "0.250": "0.250", "1.234e+04": "1.234e+04",
 	} {
-		if have := Printed(&analysis.Published{Printed: printed}); have != want {
+		if have := Printed(&study.PublishedNumber{Text: printed}); have != want {
 			t.Errorf("%s is written %s, want %s", printed, have, want)
 		}
 	}
-	if have := Printed(&analysis.Published{Printed: "1850", Note: "a"}); have != "1,850‡" {
+	if have := Printed(&study.PublishedNumber{Text: "1850", Note: "a"}); have != "1,850‡" {
 		t.Errorf("with a note: %s", have)
 	}
 }

@@ -124,7 +124,7 @@ func (t *terminal) printRanking(study string, e analysis.Explanation) {
 			"held out inside", "p")
 		for _, fit := range fits[:min(len(fits), mostRanked)] {
 			writer.AppendRow(table.Row{
-				e.Universes[fit.Universe].Label.Text, rounded(fit.Score, 1), rounded(fit.Weight, 3),
+				e.Universes[fit.Universe].Label, rounded(fit.Score, 1), rounded(fit.Weight, 3),
 				fmt.Sprintf("%d of %d", fit.Inside, ranking.Fitted), rounded(fit.HeldScore, 1),
 				fmt.Sprintf("%d of %d", fit.HeldInside, ranking.HeldOut), strings.TrimPrefix(pValue(fit), "= "),
 			})
@@ -277,7 +277,7 @@ func heldOut(e analysis.Explanation) string {
 		var names []string
 		for _, fit := range distinct(e, e.Ranking.Candidates()) {
 			if fit.Contradicted() == contradicted {
-				names = append(names, fmt.Sprintf("%s (%d inside, p %s)", e.Universes[fit.Universe].Label.Text, fit.HeldInside,
+				names = append(names, fmt.Sprintf("%s (%d inside, p %s)", e.Universes[fit.Universe].Label, fit.HeldInside,
 					cmp.Or(pValue(fit), "unknown")))
 			}
 		}
@@ -319,7 +319,7 @@ const mostNamed = 5
 func labelsOf(e analysis.Explanation, fits []likelihood.Fit) string {
 	var labels []string
 	for _, fit := range fits[:min(len(fits), mostNamed)] {
-		labels = append(labels, e.Universes[fit.Universe].Label.Text)
+		labels = append(labels, e.Universes[fit.Universe].Label)
 	}
 	if more := len(fits) - mostNamed; more > 0 {
 		labels = append(labels, fmt.Sprintf("%d more", more))
@@ -373,7 +373,7 @@ func documents(ranked []rankedStudy) []explanationDocument {
 				LeftOut: e.Ranking.LeftOut, Equal: e.Equal, FitsNone: e.Ranking.FitsNone(),
 				Named: []string{}, NotToldApart: []string{}, Universes: []universeDocument{}, Unranked: []string{},
 			}
-			label := func(fit likelihood.Fit) string { return e.Universes[fit.Universe].Label.Text }
+			label := func(fit likelihood.Fit) string { return e.Universes[fit.Universe].Label }
 			if e.Ranking.Names() {
 				for _, fit := range e.Ranking.Best() {
 					d.Named = append(d.Named, label(fit))
@@ -386,7 +386,7 @@ func documents(ranked []rankedStudy) []explanationDocument {
 				d.Universes = append(d.Universes, documentOf(e, fit))
 			}
 			for _, u := range e.Ranking.Unranked {
-				d.Unranked = append(d.Unranked, e.Universes[u].Label.Text)
+				d.Unranked = append(d.Unranked, e.Universes[u].Label)
 			}
 			all = append(all, d)
 		}
@@ -396,12 +396,12 @@ func documents(ranked []rankedStudy) []explanationDocument {
 
 func documentOf(e analysis.Explanation, fit likelihood.Fit) universeDocument {
 	d := universeDocument{
-		Universe: e.Universes[fit.Universe].Label.Text, Score: fit.Score, Weight: defined(fit.Weight),
+		Universe: e.Universes[fit.Universe].Label, Score: fit.Score, Weight: defined(fit.Weight),
 		Independent: defined(fit.Independent), Inside: fit.Inside, HeldScore: defined(fit.HeldScore),
 		HeldInside: fit.HeldInside, PValue: defined(fit.PValue), Tables: []tableDocument{},
 	}
 	if same := e.SameAs[fit.Universe]; same != fit.Universe {
-		d.SameAs = &e.Universes[same].Label.Text
+		d.SameAs = &e.Universes[same].Label
 	}
 	for _, t := range e.Tables {
 		d.Tables = append(d.Tables, tableDocument{t.Name, t.HeldOut, t.Numbers, t.Inside[fit.Universe]})
@@ -424,7 +424,7 @@ func universeRows(ranked []rankedStudy) [][]string {
 	for _, r := range ranked {
 		for _, e := range r.explanations {
 			for rank, fit := range e.Ranking.Fits {
-				head := []string{r.study, e.Experiment, strconv.Itoa(rank + 1), e.Universes[fit.Universe].Label.Text,
+				head := []string{r.study, e.Experiment, strconv.Itoa(rank + 1), e.Universes[fit.Universe].Label,
 					orEmpty(fit.Score), orEmpty(fit.Weight), orEmpty(fit.Independent), orEmpty(fit.HeldScore), orEmpty(fit.PValue)}
 				for _, t := range e.Tables {
 					rows = append(rows, append(slices.Clone(head), t.Name, strconv.FormatBool(t.HeldOut), strconv.Itoa(t.Numbers),

@@ -81,6 +81,9 @@ const (
 // Origins are all origins, in the order in which messages list them.
 var Origins = []Origin{OfPaper, OfReading, OfOurs}
 
+// IsZero reports whether a claim rests on the paper, as most do; JSON leaves that out.
+func (o Origin) IsZero() bool { return o == OfPaper || o == "" }
+
 // Whiskers is the extent of the lines through marks and bars.
 type Whiskers string
 

@@ -17,17 +17,35 @@ import (
 // Assumption is a choice that the paper leaves open.
 type Assumption struct {
 	Name     string
-	Doc      string  // what is chosen
-	Source   string  // the sentence of the paper that leaves it open, or the fact that it rests on
-	Why      string  // why the default is the default
-	Workload bool    // it is about the stand-in workload and not about the paper's text
-	Levels   []Label // the first is the default
+	Doc      string   // what is chosen
+	Source   string   // the sentence of the paper that leaves it open, or the fact that it rests on
+	Why      string   // why the default is the default
+	Workload bool     // it is about the stand-in workload and not about the paper's text
+	Levels   []string // labels; the first is the default
 }
 
-// Universe is a combination of the levels of all assumptions of the study.
+// Universe is a combination of the levels of all assumptions of the study, or a level of a factor
+// that is none. Its JSON is its label.
 type Universe struct {
-	Label  Label // names the levels that are not the default
-	Levels []int // index of each assumption's level; 0 is the default
+	Label string `json:"universe"` // names the levels that are not the default
+	// Levels has the index of each assumption's level, 0 for the default; nil for a level of a
+	// factor that is no universe.
+	Levels []int `json:"-"`
+}
+
+// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is
+// no universe.
+func (u Universe) Alternatives() int {
+	if u.Levels == nil {
+		return 1
+	}
+	count := 0
+	for _, level := range u.Levels {
+		if level != 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // UniverseOf returns the universe that a level of a factor stands for, as the level of each
@@ -38,7 +56,7 @@ func (s *Study) UniverseOf(level Level) []int {
 	levels, isUniverse := make([]int, len(s.Assumptions)), len(level.Assignments) == 0
 	for i, a := range s.Assumptions {
 		for k, alternative := range a.Levels[1:] {
-			if level.Label.Same(NewLabel(levelName(a.Name, alternative.Text))) {
+			if level.Label.Same(NewLabel(levelName(a.Name, alternative))) {
 				levels[i], isUniverse = k+1, true
 			}
 		}
@@ -67,9 +85,9 @@ type factorOfUniverses struct {
 func (b *binder) addUniverses() {
 	b.universes = map[string]factorOfUniverses{}
 	for _, a := range b.file.Assumptions {
-		labels := []Label{NewLabel(a.Default.Value)}
+		labels := []string{a.Default.Value}
 		for _, level := range a.Levels {
-			labels = append(labels, NewLabel(level.Label.Value))
+			labels = append(labels, level.Label.Value)
 		}
 		b.bound.Assumptions = append(b.bound.Assumptions,
 			Assumption{a.Name.Value, a.Doc.Value, a.Source.Value, a.Why.Value, a.Workload, labels})
@@ -266,7 +284,7 @@ func (b *binder) universesAt(e *Experiment) []Universe {
 		if levels == nil { // the baseline
 			levels = make([]int, len(b.bound.Assumptions))
 		}
-		all = append(all, Universe{level.Label, levels})
+		all = append(all, Universe{level.Label.Text, levels})
 	}
 	return all
 }

@@ -30,7 +30,7 @@ func universes(t *testing.T, experiment string, overrides Overrides) []string {
 		}
 		var all []string
 		for _, u := range e.Universes {
-			all = append(all, fmt.Sprint(u.Label.Text, u.Levels))
+			all = append(all, fmt.Sprint(u.Label, u.Levels))
 		}
 		return all
 	}

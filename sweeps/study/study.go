@@ -59,5 +59,10 @@ type Assignment struct {
 
 func isWrong(a Assignment) bool { return a.Wrong }
 
-// Statement is a statement of the paper that no claim judges.
-type Statement struct{ Name, Doc, Source, Why string }
+// Statement is a statement of the paper that no claim judges. It is its own JSON.
+type Statement struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc"`    // the statement
+	Source string `json:"source"` // section or page where the paper makes it
+	Why    string `json:"why"`    // why it is not judged
+}
