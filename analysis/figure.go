@@ -215,7 +215,7 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 		}
 		d.scale[i] = statistics.Mean.Of(values)
 	}
-	d.X = columnAxis(d.from.Position.Column)
+	d.X = columnAxis(d.from.Position.Shown[0])
 	return nil
 }
 

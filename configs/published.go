@@ -42,14 +42,14 @@ func (s *Study) PublishedFiles() []string {
 }
 
 // MeanOf returns the number of runs behind each mean of the file, from the first table that shows
-// the file.
+// the file; 0 if none does.
 func (s *Study) MeanOf(name string) int {
 	for _, t := range s.Tables {
 		if t.Published.Value == name {
 			return t.MeanOf
 		}
 	}
-	return 1
+	return 0
 }
 
 // readPublished reads the files that the study's own tables and figures name, from the folder

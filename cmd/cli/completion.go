@@ -3,6 +3,7 @@ package cli
 // Completion of studies, experiments, factors and parameters by the shell.
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -91,8 +92,9 @@ func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	for _, x := range study.Experiments {
 		names = append(names, cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value))
 	}
-	for _, x := range bound.Experiments(study) {
-		if name := cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value); !slices.Contains(names, name) {
+	parts, _ := bound.Bind(context.Background(), study, nil, bound.Overrides{})
+	for _, x := range parts.Experiments {
+		if name := cobra.CompletionWithDesc(x.Name, x.Doc); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -23,8 +23,7 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 		},
 		factors: map[string]*Factor{}, experiments: map[string]*Experiment{},
 		withEach: map[string]configs.Experiment{}, repeated: map[string][]*Experiment{}, broken: map[string]bool{},
-		taken: map[*configs.Crossed]labelSet{}, sources: map[string]*Source{}, means: map[string]int{},
-		lacking: map[string][]string{},
+		sources: map[string]*Source{}, lacking: map[string][]string{},
 	}
 	if b.bound.Citation = file.Citation.Value; m != nil && file.CitesModel() {
 		b.bound.Citation = m.Paper
@@ -75,10 +74,7 @@ type binder struct {
 	repeated map[string][]*Experiment
 	// names of experiments and parts with errors in their definitions
 	broken  map[string]bool
-	taken   map[*configs.Crossed]labelSet // cache of takenBy
-	sources map[string]*Source            // tables of the model, by name
-	// by published file: runs that its numbers are means of
-	means map[string]int
+	sources map[string]*Source // tables of the model, by name
 	// a table could not be read in whole and may show any published file
 	anyTable bool
 	// published numbers times blocks of their tables, so far
@@ -132,12 +128,7 @@ func (b *binder) settings(settings []configs.Setting) []Assignment {
 
 // bindOutputs binds the tables, figures and claims of the study.
 func (b *binder) bindOutputs() {
-	for _, t := range b.file.Tables {
-		b.anyTable = b.anyTable || isBroken(t)
-		if _, known := b.means[t.Published.Value]; !known {
-			b.means[t.Published.Value] = t.MeanOf
-		}
-	}
+	b.anyTable = slices.ContainsFunc(b.file.Tables, isBroken)
 	for _, t := range b.file.Tables {
 		if b.ctx.Err() != nil {
 			return

@@ -50,21 +50,6 @@ func writtenOut(s *configs.Study) iter.Seq[experiment] {
 	}
 }
 
-// Experiments returns the experiments of a file that are run, with each and repeat written out,
-// without checking the names in them. It returns none where the file would expand to too much; see
-// checkSize.
-func Experiments(s *configs.Study) []configs.Experiment {
-	b := &binder{file: s, bound: &Study{}}
-	if b.addUniverses(); !b.checkSize() {
-		return nil
-	}
-	var experiments []configs.Experiment
-	for e := range writtenOut(b.file) {
-		experiments = append(experiments, e.Experiment)
-	}
-	return experiments
-}
-
 // part is a part of an experiment with each: the index of the experiment and of the factor in Each.
 // An experiment without each is its own single part.
 type part struct{ experiment, each int }

@@ -29,7 +29,8 @@ type Experiment struct {
 	Universes []Universe
 	Wrong     bool // some of its settings or factors are wrong, which is reported
 
-	file experiment
+	file  experiment
+	taken []labelSet // the labels that it takes of each factor that the file has it cross
 }
 
 // Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
@@ -172,6 +173,7 @@ func (b *binder) experiment(e experiment) *Experiment {
 			bound.Wrong = true // checkExperiments reports it
 			continue
 		}
+		bound.taken = append(bound.taken, b.takenBy(crossed))
 		bound.Wrong = bound.Wrong || f.Broken
 		levels := f.Levels
 		if crossed.Levels != nil && !f.overridden {

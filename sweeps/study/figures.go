@@ -53,9 +53,8 @@ type AxisUnits struct{ X, Y, Right Unit }
 
 // Position is a column whose mean over the rows of a level is the level's position on an axis.
 type Position struct {
-	Query      // query of the column alone
-	X      int // the dimension along the axis
-	Column model.Column
+	Query     // query of the column alone
+	X     int // the dimension along the axis
 }
 
 func (b *binder) figure(f configs.Figure) Figure {
@@ -81,8 +80,9 @@ func (b *binder) figure(f configs.Figure) Figure {
 	}
 	bound.Query = b.query(f.Query, key, named, rows, b.names)
 	for _, file := range f.Published {
-		bound.Published = append(bound.Published, PublishedFile{file.Value, b.file.MeanOf(file.Value)})
-		if _, shown := b.means[file.Value]; b.model != nil && !shown && !b.anyTable {
+		meanOf := b.file.MeanOf(file.Value)
+		bound.Published = append(bound.Published, PublishedFile{file.Value, max(1, meanOf)})
+		if b.model != nil && meanOf == 0 && !b.anyTable {
 			b.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
 		}
 	}
@@ -182,7 +182,7 @@ func (f *Figure) unitOfX() string {
 	case f.X < 0:
 		return f.Begin.Unit
 	case f.Position != nil:
-		return f.Position.Column.Unit
+		return f.Position.Shown[0].Unit
 	case f.Kind == language.Bar || f.Kind == language.Heat:
 		return ""
 	}
@@ -234,7 +234,7 @@ func (b *binder) position(f configs.Figure, q Query, key string) *Position {
 		from = b.source(model.RunsTable)
 	}
 	column, _ := b.number(f.At, from, key+".at")
-	p := &Position{Column: column, Query: Query{
+	p := &Position{Query: Query{
 		Experiment: q.Experiment, From: from, Shown: []model.Column{column}, Dims: q.Dims,
 	}}
 	if from != q.From {

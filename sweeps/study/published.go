@@ -23,7 +23,7 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 	if t.Published.Value == "" || isBroken(t) {
 		return
 	}
-	if other := b.means[t.Published.Value]; other != t.MeanOf {
+	if other := b.file.MeanOf(t.Published.Value); other != t.MeanOf {
 		b.report(t.Published, key+".mean_of",
 			"the numbers of %s are means of %d here and of %d in a table before; the "+
 				"numbers of a file are means of equally many runs", t.Published.Value, t.MeanOf, other)
@@ -89,7 +89,7 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 	p.taken, p.own = make([]labelSet, len(p.names)), make([]labelSet, len(p.names))
 	for d, dim := range bound.Dims {
 		if dim.Factor != nil {
-			p.taken[d], p.own[d] = b.takenBy(bound.Experiment, bound.Experiment.crossing(dim.Name)), dim.Factor.labels
+			p.taken[d], p.own[d] = bound.Experiment.taken[bound.Experiment.crossing(dim.Name)], dim.Factor.labels
 		}
 		switch selected := bound.Selected(d); {
 		case d >= bound.Metric() || slices.Contains(bound.Over, d):

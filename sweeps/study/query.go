@@ -143,8 +143,8 @@ func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dime
 			dims = append(dims, b.dimension(&e.Crossed[i]))
 		}
 	default:
-		for i := range b.bound.Factors {
-			dims = append(dims, Dimension{Name: b.bound.Factors[i].Name})
+		for _, f := range b.bound.Factors {
+			dims = append(dims, Dimension{Name: f.Name})
 		}
 		if e := b.experiments[q.Of.Value]; e != nil { // which may vary an unknown factor
 			for _, crossed := range e.file.Cross {
@@ -230,7 +230,7 @@ func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []
 			continue
 		}
 		switch {
-		case b.varies(bound, d):
+		case bound.varies(d):
 			b.reportOf(bound.Experiment, q, q.Of, key, "",
 				"%s varies and is not named; say where it stands, select one level with where "+
 					"or take the mean with over", dim.Name)
@@ -255,7 +255,7 @@ func (b *binder) overrideOf(factor string) configs.Text {
 
 // varies reports whether a query's numbers have more than one level along a dimension, as far as
 // the study file says. The levels of a key are not known before the rows are.
-func (b *binder) varies(q *Query, d int) bool {
+func (q *Query) varies(d int) bool {
 	switch dim := q.Dims[d]; {
 	case d == q.Metric():
 		return len(q.Shown) > 1 && len(q.Selected(d)) != 1
@@ -264,7 +264,7 @@ func (b *binder) varies(q *Query, d int) bool {
 	case dim.Key != nil:
 		return len(q.Selected(d)) != 1
 	default:
-		return q.levelsLeft(d, b.takenBy(q.Experiment, q.Experiment.crossing(dim.Name))) > 1
+		return q.levelsLeft(d, q.Experiment.taken[q.Experiment.crossing(dim.Name)]) > 1
 	}
 }
 

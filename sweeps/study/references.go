@@ -295,28 +295,21 @@ func (b *binder) checkSelection(name configs.Text, s configs.Selection, key stri
 	}
 	switch {
 	case i >= 0:
-		b.checkLabels(s.Labels, b.takenBy(e, i), key, s.Dimension.Value+" of experiment "+name.Value)
+		b.checkLabels(s.Labels, e.taken[i], key, s.Dimension.Value+" of experiment "+name.Value)
 	case f != nil && (e == nil || b.isBroken(name.Value)):
 		b.checkLabels(s.Labels, f.labels, key, "factor "+f.Name)
 	}
 }
 
-// takenBy returns the labels of the levels that an experiment of the file takes of its i-th factor.
-func (b *binder) takenBy(e *Experiment, i int) labelSet {
-	crossed := &e.file.Cross[i]
-	levels, known := b.taken[crossed]
-	if known {
-		return levels
-	}
+// takenBy returns the labels of the levels that an experiment of the file takes of a factor.
+func (b *binder) takenBy(crossed configs.Crossed) labelSet {
+	levels := newLabelSet(texts(crossed.Levels))
 	if f := b.factors[crossed.Factor.Value]; crossed.Levels == nil && f != nil {
 		levels = f.labels
-	} else {
-		levels = newLabelSet(texts(crossed.Levels))
 	}
 	if crossed.Baseline.Value != "" && (crossed.Levels != nil || len(levels.texts) > 0) {
 		levels = newLabelSet(append([]string{crossed.Baseline.Value}, levels.texts...))
 	}
-	b.taken[crossed] = levels
 	return levels
 }
 
