@@ -32,8 +32,7 @@ func Analyze(
 		claims: map[string]*Claim{}, decisions: decisions}
 	result := &Result{Unjudged: plan.Study.Unjudged, Assumptions: plan.Study.Assumptions}
 	left := &result.LeftOut
-	for i := range plan.Study.Tables {
-		t := &plan.Study.Tables[i]
+	for _, t := range plan.Study.Tables {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -49,8 +48,7 @@ func Analyze(
 			result.Tables = append(result.Tables, *table)
 		}
 	}
-	for i := range plan.Study.Figures {
-		f := &plan.Study.Figures[i]
+	for _, f := range plan.Study.Figures {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -66,8 +64,7 @@ func Analyze(
 			result.Figures = append(result.Figures, *figure)
 		}
 	}
-	for i := range plan.Study.Claims {
-		c := &plan.Study.Claims[i]
+	for i, c := range plan.Study.Claims {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -66,8 +66,7 @@ func Cells(
 	}
 	return columns, func(yield func([]model.Value) bool) {
 		row := make([]model.Value, len(columns))
-		for i := range plan.Experiments {
-			e := &plan.Experiments[i]
+		for _, e := range plan.Experiments {
 			row[0] = model.StringValue(e.Name)
 			for _, cell := range e.Cells {
 				for k, f := range factors {
@@ -94,14 +93,13 @@ func Cells(
 
 // labelsOf returns the labels that a factor's levels have in experiments, in order: first the
 // baselines, which are no levels of the factor itself.
-func labelsOf(plan *sweeps.Plan, f study.Factor) []string {
+func labelsOf(plan *sweeps.Plan, f *study.Factor) []string {
 	var baselines, levels []string
 	known := map[string]bool{}
 	for _, level := range f.Levels {
 		levels, known[level.Label.Text] = append(levels, level.Label.Text), true
 	}
-	for i := range plan.Experiments {
-		e := &plan.Experiments[i]
+	for _, e := range plan.Experiments {
 		d := e.Dimension(f.Name)
 		if d < 0 {
 			continue

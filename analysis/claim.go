@@ -73,8 +73,7 @@ func marginUnit(c *study.Claim) string { return MarginUnit(valueUnit(c)) }
 // presupposed returns the claim that a claim presupposes; nil if it presupposes none, or one of
 // experiments that are not in the plan.
 func (a *analyzer) presupposed(ctx context.Context, c *study.Claim) (*Claim, error) {
-	for i := range a.plan.Study.Claims {
-		other := &a.plan.Study.Claims[i]
+	for _, other := range a.plan.Study.Claims {
 		isLeftOut := func(e *study.Experiment) bool { return a.plan.Planned(e) == nil }
 		if other.Name == c.Presupposes && !slices.ContainsFunc(other.Experiments(), isLeftOut) {
 			return a.claim(ctx, other)
@@ -98,8 +97,7 @@ func (a *analyzer) comparisons(
 	ctx context.Context, c *study.Claim, assertions []study.Assertion,
 ) (*comparisons, error) {
 	found := &comparisons{used: usedRuns{}}
-	for i := range assertions {
-		assertion := &assertions[i]
+	for i, assertion := range assertions {
 		e := a.experiment(assertion.Experiment)
 		if e == nil {
 			found.absent = append(found.absent, "experiment "+assertion.Experiment.Name)
@@ -109,7 +107,7 @@ func (a *analyzer) comparisons(
 		if err != nil {
 			return nil, err
 		}
-		a.compare(o, c, i, assertion, found)
+		a.compare(o, c, i, &assertion, found)
 	}
 	return found, nil
 }
@@ -281,8 +279,8 @@ func (a *analyzer) assumptions(
 // isRepeated reports whether each assertion of a repetition has rows, and several replications of a
 // universe.
 func (a *analyzer) isRepeated(r study.Repetition) bool {
-	for i := range r.Assertions {
-		e := a.plan.Planned(r.Assertions[i].Experiment)
+	for _, assertion := range r.Assertions {
+		e := a.plan.Planned(assertion.Experiment)
 		if e == nil || !a.store.hasRows(e) || isScreening(a.plan, e) {
 			return false
 		}

@@ -31,8 +31,7 @@ type Question struct {
 func Questions(plan *sweeps.Plan) []Question {
 	isPlanned := func(a study.Assertion) bool { return plan.Planned(a.Experiment) != nil }
 	var questions []Question
-	for i := range plan.Study.Claims {
-		c := &plan.Study.Claims[i]
+	for _, c := range plan.Study.Claims {
 		if !all(c.Assertions, isPlanned) {
 			continue
 		}
@@ -72,8 +71,7 @@ func (q Question) isOfLevels() bool { return q.Experiment != "" && leastLevels(q
 // Cells yields the cells of the plan that are compared, with their names.
 func (q Question) Cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	return func(yield func(string, sweeps.Cell) bool) {
-		for i := range plan.Experiments {
-			e := &plan.Experiments[i]
+		for _, e := range plan.Experiments {
 			var takes [][][]bool // by assertion, dimension and level
 			for k := range q.assertions {
 				if q.assertions[k].Experiment == e.Bound {

@@ -17,8 +17,7 @@ import (
 // describe returns the test of a claim in words.
 func describe(c *study.Claim) string {
 	var along, always, most []string // of all assertions
-	for i := range c.Assertions {
-		a := &c.Assertions[i]
+	for _, a := range c.Assertions {
 		always, most = append(always, dimNames(&a.Query, a.For)...), append(most, dimNames(&a.Query, a.Most)...)
 		if a.Along >= 0 {
 			along = append(along, a.Dims[a.Along].Name)

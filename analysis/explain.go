@@ -98,8 +98,7 @@ type publishedTable struct {
 // publishedTables computes the tables whose published numbers are results, in universes.
 func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error) {
 	var tables []publishedTable
-	for i := range a.plan.Study.Tables {
-		t := &a.plan.Study.Tables[i]
+	for _, t := range a.plan.Study.Tables {
 		if t.Given || a.isDerived(t) {
 			continue
 		}
@@ -129,8 +128,7 @@ func (a *analyzer) publishedTables(ctx context.Context) ([]publishedTable, error
 func repeatsOfPublished(plan *sweeps.Plan, tables []publishedTable) map[string]bool {
 	compared := map[string]bool{}
 	for _, t := range tables {
-		for i := range t.Blocks {
-			b := &t.Blocks[i]
+		for _, b := range t.Blocks {
 			for e := range repeatedInUniverses(plan, b) {
 				compared[e.Bound.Whole] = compared[e.Bound.Whole] || !isTimings(&b.Query)
 			}
@@ -142,9 +140,9 @@ func repeatsOfPublished(plan *sweeps.Plan, tables []publishedTable) map[string]b
 
 // isDerived reports whether a table compares published numbers that another table shows as printed.
 func (a *analyzer) isDerived(t *study.Table) bool {
-	compares := func(b study.Block) bool { return len(b.Against) > 0 || b.Worst }
+	compares := func(b *study.Block) bool { return len(b.Against) > 0 || b.Worst }
 	return slices.ContainsFunc(t.Blocks, compares) &&
-		slices.ContainsFunc(a.plan.Study.Tables, func(other study.Table) bool {
+		slices.ContainsFunc(a.plan.Study.Tables, func(other *study.Table) bool {
 			return other.Published == t.Published && !slices.ContainsFunc(other.Blocks, compares)
 		})
 }
@@ -160,8 +158,8 @@ type predictions struct {
 // add adds the numbers of a table, by its index.
 func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 	var excluded []string // columns whose numbers predict no further run
-	for i := range t.Blocks {
-		if b := &t.Blocks[i]; isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
+	for _, b := range t.Blocks {
+		if isTimings(&b.Query) || slices.ContainsFunc(statisticsOf(&b.Query), measuresNoLocation) {
 			excluded = append(excluded, columnNames(b.Shown)...)
 		}
 	}

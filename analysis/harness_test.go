@@ -173,9 +173,9 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 // experiment returns an experiment of the plan.
 func (x *toy) experiment(t *testing.T, name string) *sweeps.Experiment {
 	t.Helper()
-	for i := range x.plan.Experiments {
-		if x.plan.Experiments[i].Name == name {
-			return &x.plan.Experiments[i]
+	for _, e := range x.plan.Experiments {
+		if e.Name == name {
+			return e
 		}
 	}
 	t.Fatalf("no experiment %s is planned", name)

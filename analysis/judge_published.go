@@ -16,13 +16,12 @@ import (
 // their mean. The mean margin is over the comparisons that ours has, so that both can be compared.
 func (a *analyzer) judgePublished(c *study.Claim, ours []Comparison) *Judgement {
 	var found []margin
-	for i := range c.Assertions {
-		assertion := &c.Assertions[i]
-		printed := a.publishedMargins(c.Test, assertion)
+	for _, assertion := range c.Assertions {
+		printed := a.publishedMargins(c.Test, &assertion)
 		if len(printed) == 0 {
 			return nil
 		}
-		found = append(found, prefixed(c, assertion, printed)...)
+		found = append(found, prefixed(c, &assertion, printed)...)
 	}
 	found = bySet(found)
 	judgement := judgeByMargins(c, found)

@@ -129,13 +129,11 @@ func (o *observations) hasBase(against []study.Selection) bool {
 func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
 	var best []study.PublishedNumber
 	most := 0
-	for i := range a.plan.Study.Tables {
-		t := &a.plan.Study.Tables[i]
+	for _, t := range a.plan.Study.Tables {
 		if t.Published == "" || files != nil && !slices.Contains(files, t.Published) {
 			continue
 		}
-		for k := range t.Blocks {
-			b := &t.Blocks[k]
+		for _, b := range t.Blocks {
 			other := a.plan.Planned(b.Experiment)
 			if other == nil || b.From != q.From || len(b.Over) > 0 || len(b.Stats) > 1 ||
 				compared && !sameComparison(&b.Query, q) {

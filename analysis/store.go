@@ -123,14 +123,13 @@ func newNeeds(plan *sweeps.Plan) *needs {
 // needsOf returns what the tables, figures and claims need.
 func needsOf(plan *sweeps.Plan) *needs {
 	n := newNeeds(plan)
-	for i := range plan.Study.Tables {
-		for k := range plan.Study.Tables[i].Blocks {
-			n.query(&plan.Study.Tables[i].Blocks[k].Query)
+	for _, t := range plan.Study.Tables {
+		for _, b := range t.Blocks {
+			n.query(&b.Query)
 		}
 	}
 	n.inUniverses()
-	for i := range plan.Study.Figures {
-		f := &plan.Study.Figures[i]
+	for _, f := range plan.Study.Figures {
 		n.query(&f.Query)
 		if f.Position != nil {
 			position := f.Position.Query
@@ -141,14 +140,13 @@ func needsOf(plan *sweeps.Plan) *needs {
 			n.query(&f.Query, f.Begin.Name, f.End.Name, f.Height.Name)
 		}
 	}
-	for i := range plan.Study.Claims {
-		c := &plan.Study.Claims[i]
-		for k := range c.Assertions {
-			n.query(&c.Assertions[k].Query)
+	for _, c := range plan.Study.Claims {
+		for _, a := range c.Assertions {
+			n.query(&a.Query)
 		}
 		for _, r := range c.Repetitions {
-			for k := range r.Assertions {
-				n.query(&r.Assertions[k].Query)
+			for _, a := range r.Assertions {
+				n.query(&a.Query)
 			}
 		}
 	}
@@ -157,9 +155,8 @@ func needsOf(plan *sweeps.Plan) *needs {
 
 // inUniverses adds what the tables need in universes.
 func (n *needs) inUniverses() {
-	for i := range n.plan.Study.Tables {
-		for k := range n.plan.Study.Tables[i].Blocks {
-			b := &n.plan.Study.Tables[i].Blocks[k]
+	for _, t := range n.plan.Study.Tables {
+		for _, b := range t.Blocks {
 			for e := range repeatedInUniverses(n.plan, b) {
 				n.runs(e, &b.Query, 1)
 			}

@@ -56,8 +56,7 @@ func (a *analyzer) tableOf(
 		Given: t.Given}
 	var blocks []*block
 	used := usedRuns{}
-	for i := range t.Blocks {
-		b := &t.Blocks[i]
+	for _, b := range t.Blocks {
 		o, err := observe(b)
 		if err != nil {
 			return nil, err

@@ -472,7 +472,7 @@ tables:
 	var have []string
 	for _, row := range table.Rows {
 		if p := row.Cells[0].Published; p != nil {
-			have = append(have, fmt.Sprint(row.Labels, *p))
+			have = append(have, fmt.Sprintf("%v {%v %s %s %s}", row.Labels, p.Value, p.Text, p.Page, p.Note))
 		}
 	}
 	if want := []string{"[a] {2 2 7 }", "[all] {9 9 7 the mean is 5}"}; !slices.Equal(have, want) {

@@ -60,8 +60,7 @@ func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgemen
 // again in universes. Their first dimension is the universe; the others are those of the block.
 func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Experiment] {
 	return func(yield func(*sweeps.Experiment) bool) {
-		for i := range plan.Experiments {
-			e := &plan.Experiments[i]
+		for _, e := range plan.Experiments {
 			if len(b.Printed) > 0 && e.Bound.Universes != nil && e.Bound.Again == b.Experiment && !yield(e) {
 				return
 			}
@@ -98,8 +97,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 	var found []repeatedTable
 	// by experiment and block: by universe
 	observed := map[string]map[*study.Block][]*observations{}
-	for i := range t.Blocks {
-		b := &t.Blocks[i]
+	for _, b := range t.Blocks {
 		for e := range repeatedInUniverses(a.plan, b) {
 			if !a.store.hasRows(e) {
 				continue

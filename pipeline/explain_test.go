@@ -99,9 +99,9 @@ func TestExplainPrefersTheCellThatWasRun(t *testing.T) {
 	dataset := openDataset(t, t.TempDir(), m)
 	mustRun(t, newPlan(m, 1, 5, []float64{1}, 1), dataset, Options{PlanFile: planFile})
 	plan := newPlan(m, 1, 6, []float64{1}, 1)
-	added := plan.Experiments[0]
+	added := *plan.Experiments[0]
 	added.Name = "added"
-	plan.Experiments = []sweeps.Experiment{added, plan.Experiments[0]}
+	plan.Experiments = []*sweeps.Experiment{&added, plan.Experiments[0]}
 	want := []string{
 		"main 1 fcfs replication 0: jobs 5 -> 6", "main 1 easy replication 0: jobs 5 -> 6",
 		"main 1 random replication 0: jobs 5 -> 6",

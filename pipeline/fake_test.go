@@ -106,7 +106,7 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 func newPlan(m *model.Model, seed, jobs int64, loads []float64, replications int) *sweeps.Plan {
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
-	main := sweeps.Experiment{Name: "main", Rounds: replications, Bound: &study.Experiment{Crossed: []study.Crossed{
+	main := &sweeps.Experiment{Name: "main", Rounds: replications, Bound: &study.Experiment{Crossed: []study.Crossed{
 		{Factor: &study.Factor{Name: "load"}}, {Factor: &study.Factor{Name: "policy"}},
 	}}}
 	for _, load := range loads {
@@ -125,7 +125,7 @@ func newPlan(m *model.Model, seed, jobs int64, loads []float64, replications int
 			})
 		}
 	}
-	plan.Experiments = []sweeps.Experiment{main}
+	plan.Experiments = []*sweeps.Experiment{main}
 	return plan
 }
 

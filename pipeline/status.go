@@ -127,7 +127,7 @@ func statesOf(
 	return states, nil
 }
 
-func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []Counts) Counts {
+func countsOf(plan *sweeps.Plan, e *sweeps.Experiment, states []Counts) Counts {
 	var counts Counts
 	counted := make([]bool, len(plan.Runs))
 	for _, cell := range e.Cells {

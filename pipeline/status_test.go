@@ -37,11 +37,11 @@ func writeHeartbeat(t *testing.T, folder string, h Heartbeat) {
 
 func TestStatus(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
-	half := plan.Experiments[0]
+	half := *plan.Experiments[0]
 	half.Name = "half"
 	// a run of two cells counts once
 	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0])
-	plan.Experiments = append(plan.Experiments, half)
+	plan.Experiments = append(plan.Experiments, &half)
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	if _, err := Run(t.Context(), plan, plan.Runs[:6], snapshotOf(t, dataset), Options{}); err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ func (e *expander) add(x *study.Experiment) {
 	if x.Wrong {
 		return
 	}
-	experiment, count := Experiment{Bound: x, Name: x.Name}, 1
+	experiment, count := &Experiment{Bound: x, Name: x.Name}, 1
 	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
 	for _, f := range x.Crossed {
 		count *= len(f.Levels)
@@ -181,8 +181,7 @@ func (e *expander) layOut() error {
 			Equal: equal,
 		}
 	}
-	for k := range plan.Experiments {
-		experiment := &plan.Experiments[k]
+	for k, experiment := range plan.Experiments {
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
 			cell.Runs = e.cells[k][i].runs[:e.cells[k][i].replications]

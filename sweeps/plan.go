@@ -19,7 +19,7 @@ type Plan struct {
 	Model       *model.Model
 	Seed        int64
 	Base        model.Point // the values that neither an experiment nor its factors set
-	Experiments []Experiment
+	Experiments []*Experiment
 	// Runs are in the order of work: measured runs first, then replications outermost and points in
 	// the order in which the study file makes them, so that what a replication's policies share
 	// stays in a worker's reach. Runs with equal outcomes follow the first of them.
@@ -67,8 +67,7 @@ type Cell struct {
 // CellNames returns for each run, by its index, the names of its cells, see CellName.
 func (p *Plan) CellNames() [][]string {
 	names := make([][]string, len(p.Runs))
-	for i := range p.Experiments {
-		e := &p.Experiments[i]
+	for _, e := range p.Experiments {
 		for _, cell := range e.Cells {
 			name := e.CellName(cell)
 			for _, run := range cell.Runs {
@@ -91,9 +90,9 @@ func (e *Experiment) CellName(cell Cell) string {
 
 // Planned returns the plan's experiment of one of the study, or nil.
 func (p *Plan) Planned(bound *study.Experiment) *Experiment {
-	for i := range p.Experiments {
-		if p.Experiments[i].Bound == bound {
-			return &p.Experiments[i]
+	for _, e := range p.Experiments {
+		if e.Bound == bound {
+			return e
 		}
 	}
 	return nil

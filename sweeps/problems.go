@@ -187,8 +187,7 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 // cell of the run.
 func (p *Plan) Report(problems *configs.Problems, run Run, problem model.Problem) {
 	isRun := func(i int) bool { return p.Runs[i].ID == run.ID }
-	for i := range p.Experiments {
-		x := &p.Experiments[i]
+	for _, x := range p.Experiments {
 		for _, cell := range x.Cells {
 			if !slices.ContainsFunc(cell.Runs, isRun) {
 				continue

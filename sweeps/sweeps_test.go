@@ -50,9 +50,9 @@ var testSpec = model.Spec[parameters, outcome]{
 // named returns an experiment of a plan.
 func named(t *testing.T, plan *Plan, name string) *Experiment {
 	t.Helper()
-	for i := range plan.Experiments {
-		if plan.Experiments[i].Name == name {
-			return &plan.Experiments[i]
+	for _, x := range plan.Experiments {
+		if x.Name == name {
+			return x
 		}
 	}
 	t.Fatalf("no experiment %s is planned", name)

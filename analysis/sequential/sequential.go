@@ -73,8 +73,8 @@ type Cell struct {
 // fit the plan, or a limit below a cell's replications.
 func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 	looks := &Looks{Targets: targets, Most: most, Replications: map[string]int{}}
-	for i := range plan.Experiments {
-		if e := &plan.Experiments[i]; e.Rounds > most {
+	for _, e := range plan.Experiments {
+		if e.Rounds > most {
 			return nil, fmt.Errorf("--max-rounds %d: experiment %s has %d replications already; write a larger number, "+
 				"or fewer replications with --rounds", most, e.Name, e.Rounds)
 		}
@@ -115,8 +115,7 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
 	l.Number++
 	replications := map[string]int{}
-	for i := range plan.Experiments {
-		e := &plan.Experiments[i]
+	for _, e := range plan.Experiments {
 		for _, cell := range e.Cells {
 			replications[e.CellName(cell)] = len(cell.Runs)
 		}

@@ -126,8 +126,7 @@ func isNumber(c model.Column) bool {
 // cells yields the cells that count, with their names; none for a target about claims.
 func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	return func(yield func(string, sweeps.Cell) bool) {
-		for i := range plan.Experiments {
-			e := &plan.Experiments[i]
+		for _, e := range plan.Experiments {
 			for _, cell := range e.Cells {
 				if !t.IsDecided && t.has(e, cell) && !yield(e.CellName(cell), cell) {
 					return

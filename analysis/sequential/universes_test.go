@@ -153,9 +153,9 @@ func TestDecidedInUniverses(t *testing.T) {
 		}
 	}, "decided in open")
 	replications := map[string]int{}
-	for i := range plan.Experiments {
-		for _, cell := range plan.Experiments[i].Cells {
-			replications[plan.Experiments[i].CellName(cell)] = len(cell.Runs)
+	for _, e := range plan.Experiments {
+		for _, cell := range e.Cells {
+			replications[e.CellName(cell)] = len(cell.Runs)
 		}
 	}
 	verdict := func(claim, universe string) analysis.Decision {

@@ -87,9 +87,8 @@ func TestPublishedNumbersAreHeldOut(t *testing.T) {
 			}
 		}
 		tables, fitted, held := 0, 0, 0
-		for i := range plan.Study.Tables {
-			table := &plan.Study.Tables[i]
-			isPredicted := func(b study.Block) bool {
+		for _, table := range plan.Study.Tables {
+			isPredicted := func(b *study.Block) bool {
 				return len(b.Printed) > 0 && inUniverses[b.Experiment] && b.From.Name != model.TimingsTable
 			}
 			if table.Given || !slices.ContainsFunc(table.Blocks, isPredicted) {

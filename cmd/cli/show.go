@@ -116,7 +116,7 @@ func (t *terminal) describe(s *study.Study) {
 	}
 	factors := t.titled("factors", "name", "levels")
 	for _, f := range s.Factors {
-		factors.AppendRow(table.Row{f.Name, strings.Join(factorLevels(f), "; ")})
+		factors.AppendRow(table.Row{f.Name, strings.Join(study.LabelsOf(f.Levels), "; ")})
 	}
 	factors.Render()
 	experiments := t.titled("experiments", "name", "varies", "replications", "what it is")
@@ -125,7 +125,7 @@ func (t *terminal) describe(s *study.Study) {
 		if x.Optional {
 			doc = "(only when named) " + doc
 		}
-		experiments.AppendRow(table.Row{x.Name, strings.Join(variedBy(x), " x "), roundsOf(x), doc})
+		experiments.AppendRow(table.Row{x.Name, strings.Join(x.Varied(), " x "), roundsOf(x), doc})
 	}
 	experiments.Render()
 	claims := t.titled("claims", "name", "statement", "source")
@@ -221,11 +221,11 @@ func recordOf(s *study.Study) studyRecord {
 		r.Tables = append(r.Tables, tableRecord{table.Name, columns})
 	}
 	for _, f := range s.Factors {
-		r.Factors = append(r.Factors, factorRecord{f.Name, factorLevels(f)})
+		r.Factors = append(r.Factors, factorRecord{f.Name, study.LabelsOf(f.Levels)})
 	}
 	for _, x := range s.Experiments {
 		fewest, most := x.RangeOfRounds()
-		r.Experiments = append(r.Experiments, experimentRecord{x.Name, variedBy(x), fewest, most, x.Optional, x.Doc})
+		r.Experiments = append(r.Experiments, experimentRecord{x.Name, x.Varied(), fewest, most, x.Optional, x.Doc})
 	}
 	for _, c := range s.Claims {
 		r.Claims = append(r.Claims, statementRecord{c.Name, c.Doc, c.Source, ""})
@@ -238,24 +238,6 @@ func recordOf(s *study.Study) studyRecord {
 
 func columnOf(c model.Column) columnRecord {
 	return columnRecord{Name: c.Name, Type: c.Type.String(), Unit: c.Unit, Range: c.Range, Alias: c.Alias, Doc: c.Doc}
-}
-
-// factorLevels returns the levels of a factor as the study file writes them.
-func factorLevels(f study.Factor) []string {
-	levels := []string{}
-	for _, l := range f.Levels {
-		levels = append(levels, l.Label.Text)
-	}
-	return levels
-}
-
-// variedBy returns the names of the factors that an experiment crosses.
-func variedBy(x *study.Experiment) []string {
-	varies := []string{}
-	for _, crossed := range x.Crossed {
-		varies = append(varies, crossed.Name)
-	}
-	return varies
 }
 
 // studyRows returns the parameters, columns, factors and so on of studies as rows of CSV; fields

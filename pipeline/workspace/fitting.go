@@ -85,11 +85,11 @@ func (w *Workspace) lacking(ctx context.Context, found Named, s Selection, optio
 // settings does not have. A factor that lists values takes any value of its parameter.
 func lackingLevel(bound *study.Study, levels configs.Selection) string {
 	name := levels.Dimension.Value
-	i := slices.IndexFunc(bound.Factors, func(f study.Factor) bool { return f.Name == name })
+	i := slices.IndexFunc(bound.Factors, func(f *study.Factor) bool { return f.Name == name })
 	if i < 0 {
 		return "factor " + name
 	}
-	factor := &bound.Factors[i]
+	factor := bound.Factors[i]
 	for _, label := range levels.Labels {
 		wanted := study.NewLabel(label.Value)
 		same := func(l study.Level) bool { return l.Label.Same(wanted) }

@@ -21,7 +21,7 @@ import (
 func TestLeftOverFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	plan := &sweeps.Plan{Study: &study.Study{
-		Tables: []study.Table{{Name: "mean wait"}, {Name: "kept"}}, Figures: []study.Figure{{Name: "gap, 95 %"}},
+		Tables: []*study.Table{{Name: "mean wait"}, {Name: "kept"}}, Figures: []*study.Figure{{Name: "gap, 95 %"}},
 	}}
 	files := map[string]bool{ // whether they stay
 		"tables/mean-wait.csv": false, "tables/mean-wait.md": false, "tables/mean-wait.tex": false,

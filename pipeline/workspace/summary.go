@@ -55,13 +55,9 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 		summary.Shard = new(shard.String())
 	}
 	for _, x := range plan.Experiments {
-		record := ExperimentSummary{
-			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Fewest: x.Fewest, Rounds: x.Rounds, Runs: x.Runs(),
-		}
-		for _, c := range x.Bound.Crossed {
-			record.Varies = append(record.Varies, c.Name)
-		}
-		summary.Experiments = append(summary.Experiments, record)
+		summary.Experiments = append(summary.Experiments, ExperimentSummary{
+			Name: x.Name, Varies: x.Bound.Varied(), Cells: len(x.Cells), Fewest: x.Fewest, Rounds: x.Rounds, Runs: x.Runs(),
+		})
 	}
 	snapshot, err := s.Snapshot(ctx)
 	if err != nil {

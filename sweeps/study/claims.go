@@ -84,9 +84,9 @@ func (r Repetition) At(level Level) []Assertion {
 	})
 }
 
-func (b *binder) claim(c configs.Claim) Claim {
+func (b *binder) claim(c configs.Claim) *Claim {
 	key, before := configs.Key("claims", c.Name.Value), b.reported
-	bound := Claim{
+	bound := &Claim{
 		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Main: c.Main,
 		Origin: cmp.Or(language.Origin(c.Origin.Value), language.OfPaper), Presupposes: c.Presupposes.Value,
 		Sentence: c.Sentence.Value, Contradicted: c.Contradicted.Value,

@@ -51,6 +51,11 @@ type Crossed struct {
 	replications []int // by level: its own number, 0 for none; nil where no level has one
 }
 
+// Varied returns the names of the factors that the experiment crosses.
+func (e *Experiment) Varied() []string {
+	return mapped(e.Crossed, func(c Crossed) string { return c.Name })
+}
+
 // RoundsOf returns the number of replications of the cell with these levels: the largest of its
 // levels' own numbers, else the experiment's.
 func (e *Experiment) RoundsOf(levels []int) int {
@@ -168,12 +173,12 @@ func (b *binder) experiment(e experiment) *Experiment {
 	}
 	bound.Rounds = b.atMost(bound.Rounds)
 	for _, crossed := range e.Cross {
+		bound.taken = append(bound.taken, b.takenBy(crossed))
 		f := b.factors[crossed.Factor.Value]
 		if f == nil {
 			bound.Wrong = true // checkExperiments reports it
 			continue
 		}
-		bound.taken = append(bound.taken, b.takenBy(crossed))
 		bound.Wrong = bound.Wrong || f.Broken
 		levels := f.Levels
 		if crossed.Levels != nil && !f.overridden {

@@ -41,10 +41,9 @@ func (l Level) IsWrong() bool { return slices.ContainsFunc(l.Assignments, isWron
 // readFactors binds every factor, with the levels of quick and the command line in place of its
 // own.
 func (b *binder) readFactors() {
-	b.bound.Factors = make([]Factor, len(b.file.Factors))
-	for i, f := range b.file.Factors {
-		factor := &b.bound.Factors[i]
-		*factor = b.newFactor(f)
+	for _, f := range b.file.Factors {
+		factor := b.newFactor(f)
+		b.bound.Factors = append(b.bound.Factors, factor)
 		if b.factors[f.Name.Value] == nil {
 			b.factors[f.Name.Value] = factor
 		}
@@ -71,8 +70,8 @@ func (b *binder) readFactors() {
 	}
 }
 
-func (b *binder) newFactor(f configs.Factor) Factor {
-	factor := Factor{
+func (b *binder) newFactor(f configs.Factor) *Factor {
+	factor := &Factor{
 		Name: f.Name.Value, List: f.List, Pos: f.Name.Pos, Broken: f.Broken,
 		own: b.levels(f, configs.Key("factors", f.Name.Value)), labels: written(f), always: map[string]bool{},
 	}

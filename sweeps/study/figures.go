@@ -57,9 +57,9 @@ type Position struct {
 	X     int // the dimension along the axis
 }
 
-func (b *binder) figure(f configs.Figure) Figure {
+func (b *binder) figure(f configs.Figure) *Figure {
 	key := configs.Key("figures", f.Name.Value)
-	bound := Figure{
+	bound := &Figure{
 		Name: f.Name.Value, Title: f.Title.Value, Kind: language.FigureKind(f.Kind.Value), X: -1, Panels: -1, Right: -1,
 		LogX: slices.ContainsFunc(f.Log, is(language.X)), LogY: slices.ContainsFunc(f.Log, is(language.Y)),
 		Whiskers: language.Whiskers(f.Whiskers.Value), Round: f.Round,
@@ -96,7 +96,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 		bound.X = bound.dim(f.X)
 	}
 	if bound.Kind == language.Gantt {
-		b.rectangles(f, &bound, key)
+		b.rectangles(f, bound, key)
 	}
 	bound.Series = bound.dims(series)
 	if f.Panels.Value != "" {
@@ -108,7 +108,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 	if f.At.Value != "" {
 		bound.Position = b.position(f, bound.Query, key)
 	}
-	b.axisUnits(f, &bound, key+".units")
+	b.axisUnits(f, bound, key+".units")
 	if e := bound.Experiment; e != nil && e.Rounds > 0 && f.Round != nil {
 		if _, replications := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= replications {
 			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has replications 0 to %d, not %d", e.Name,

@@ -60,8 +60,8 @@ func FuzzBind(f *testing.F) {
 				}
 			}
 		}
-		for i := range bound.Figures {
-			if f := &bound.Figures[i]; !isBound(&f.Query) || !f.Kind.DrawsRows() && f.X < 0 {
+		for _, f := range bound.Figures {
+			if !isBound(&f.Query) || !f.Kind.DrawsRows() && f.X < 0 {
 				t.Errorf("figure %s is not bound: %+v", f.Name, f)
 			}
 		}

@@ -37,7 +37,7 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 	}
 	placers := make([]placer, len(t.Blocks))
 	for i := range t.Blocks {
-		placers[i] = b.placer(t.Blocks[i], &bound.Blocks[i])
+		placers[i] = b.placer(t.Blocks[i], bound.Blocks[i])
 	}
 	noted := map[misplacement]bool{}
 	for i := range cells {

@@ -19,13 +19,13 @@ type Study struct {
 	// assignments of the study, quick and the command line; a later one overrides an earlier one
 	Base        []Assignment
 	Set         []Assignment // assignments of the command line, which Base has too
-	Factors     []Factor
+	Factors     []*Factor
 	Assumptions []Assumption
 	Deviations  []Deviation
 	Experiments []*Experiment // in the file's order, with each and repeat written out
-	Tables      []Table
-	Figures     []Figure
-	Claims      []Claim
+	Tables      []*Table
+	Figures     []*Figure
+	Claims      []*Claim
 	Unjudged    []Statement
 }
 

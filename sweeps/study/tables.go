@@ -24,12 +24,12 @@ type Table struct {
 	// digits after the point, by column; of the others as many as suit them
 	Decimals map[string]int
 	Units    map[string]Unit // units in which columns are shown; the others have their own
-	Blocks   []Block
+	Blocks   []*Block
 }
 
 // Experiments returns the experiment of each block; nil for one of an unknown experiment.
 func (t *Table) Experiments() []*Experiment {
-	return mapped(t.Blocks, func(b Block) *Experiment { return b.Experiment })
+	return mapped(t.Blocks, func(b *Block) *Experiment { return b.Experiment })
 }
 
 // Block is a query of a table and how it is laid out.
@@ -53,21 +53,21 @@ type PublishedNumber struct {
 	Note   string // a remark of the file; empty for most
 }
 
-func (b *binder) table(t configs.Table) Table {
+func (b *binder) table(t configs.Table) *Table {
 	key := configs.Key("tables", t.Name.Value)
-	bound := Table{
+	bound := &Table{
 		Name: t.Name.Value, Title: t.Title.Value, Columns: texts(t.Columns), Published: t.Published.Value, MeanOf: t.MeanOf,
 		Given: t.Given,
 	}
 	for _, block := range t.Blocks {
 		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.names)
-		bound.Blocks = append(bound.Blocks, Block{
+		bound.Blocks = append(bound.Blocks, &Block{
 			Query: q, Rows: q.dims(block.Rows), Columns: q.dims(t.Columns), Label: block.Label.Value,
 		})
 	}
 	if b.model != nil {
-		b.placePublished(t, &bound, key)
-		b.showAs(t, &bound, key)
+		b.placePublished(t, bound, key)
+		b.showAs(t, bound, key)
 	}
 	for _, column := range bound.PrintedColumns() {
 		if slices.ContainsFunc(b.file.Fit, is(bound.Name)) || slices.ContainsFunc(b.file.Fit, is(bound.fit(column))) {
@@ -109,7 +109,7 @@ func (b *binder) checkFit() {
 			continue
 		}
 		names = append(names, t.Name.Value)
-		bound := &b.bound.Tables[i]
+		bound := b.bound.Tables[i]
 		columns := bound.PrintedColumns()
 		if len(columns) == 0 { // they could not be read, which is reported
 			for _, block := range t.Blocks {
