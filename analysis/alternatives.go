@@ -27,20 +27,20 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 		if len(p.FailsIn) > 0 {
 			text = strings.Join(p.FailsIn, "; ")
 		}
-		return &Reason{Class: Contradicted, Text: "The paper’s own numbers contradict it: " + text}
+		return &Reason{Class: ClassPublished, Text: "The paper’s own numbers contradict it: " + text}
 	}
 	if c.Contradicted != "" {
-		return &Reason{Class: Contradicted, Text: "The paper’s own statements contradict it: " + c.Contradicted}
+		return &Reason{Class: ClassPublished, Text: "The paper’s own statements contradict it: " + c.Contradicted}
 	}
 	if len(claim.Assumptions) == 0 {
-		return &Reason{Class: NotTried, Text: notTried(c)}
+		return &Reason{Class: ClassNotTried, Text: notTried(c)}
 	}
 	if under := smallestChange(claim); under != nil {
 		reason := &Reason{
-			Class: Hinges, Text: "Reproduced under " + changeTo(claim, under), Alternatives: under.Alternatives(),
+			Class: ClassAssumption, Text: "Reproduced under " + changeTo(claim, under), Alternatives: under.Alternatives(),
 		}
 		if a.isOfWorkload(under.Levels) {
-			reason.Class, reason.Text = Suspect, "The stand-in workload is suspect: reproduced with "+under.Label
+			reason.Class, reason.Text = ClassWorkload, "The stand-in workload is suspect: reproduced with "+under.Label
 		}
 		if other := claim.OtherDefault(under.Experiment); other != "" {
 			reason.Text, reason.OtherDefault = other+". "+reason.Text, under.Experiment
@@ -130,12 +130,12 @@ func neverReproduced(claim *Claim) *Reason {
 	for _, j := range claim.Assumptions {
 		if j.Verdict == Reproduced && claim.ByDefault(j.Experiment).Verdict == Reproduced {
 			text := claim.OtherDefault(j.Experiment) + ", so no alternative explains the verdict"
-			return &Reason{Class: Unexplained, Text: text, OtherDefault: j.Experiment}
+			return &Reason{Class: ClassUnexplained, Text: text, OtherDefault: j.Experiment}
 		}
 	}
 	judgements := claim.UnderAlternatives()
 	if len(judgements) == 0 {
-		return &Reason{Class: Unexplained, Text: "No alternative assumption that was run has an effect on its numbers"}
+		return &Reason{Class: ClassUnexplained, Text: "No alternative assumption that was run has an effect on its numbers"}
 	}
 	count, best, nearest := map[Verdict]int{}, claim.Ours, "" // none is nearer
 	for _, j := range judgements {
@@ -177,7 +177,7 @@ func neverReproduced(claim *Claim) *Reason {
 			text += " (equivalence margin " + inUnit(claim.EquivalenceMargin, claim.Unit) + ")"
 		}
 	}
-	return &Reason{Class: Unexplained, Text: text}
+	return &Reason{Class: ClassUnexplained, Text: text}
 }
 
 // onPart tells on how many of the study's comparisons alternatives are judged, in brackets; empty
@@ -302,7 +302,7 @@ func notTried(c *study.Claim) string {
 	var names []string
 	for _, r := range c.Repetitions {
 		// a screening judges no claims
-		if e := r.Assertions[0].Experiment; !screens(e, e.Rounds, e.Again.Rounds) {
+		if e := r.Assertions[0].Experiment; !screens(e, e.Rounds, e.Repeats.Rounds) {
 			names = append(names, "--experiment "+r.Experiment)
 		}
 	}

@@ -122,11 +122,11 @@ type ReasonClass string
 
 // The reasons why a claim is not reproduced.
 const (
-	Contradicted ReasonClass = "published"   // the paper's own numbers or statements contradict it
-	Hinges       ReasonClass = "assumption"  // it is reproduced under an alternative assumption
-	Suspect      ReasonClass = "workload"    // it is reproduced with another stand-in workload
-	Unexplained  ReasonClass = "unexplained" // no alternative explains it
-	NotTried     ReasonClass = "not tried"   // no alternative assumption was run
+	ClassPublished   ReasonClass = "published"   // the paper's numbers or statements contradict it
+	ClassAssumption  ReasonClass = "assumption"  // it is reproduced under an alternative assumption
+	ClassWorkload    ReasonClass = "workload"    // it is reproduced with another stand-in workload
+	ClassUnexplained ReasonClass = "unexplained" // no alternative explains it
+	ClassNotTried    ReasonClass = "not tried"   // no alternative assumption was run
 )
 
 // Judgement is a verdict with its evidence. The margin of a comparison is at least 0 if it holds.

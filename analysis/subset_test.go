@@ -110,9 +110,9 @@ func TestReasonOnFewerLevels(t *testing.T) {
 	file := strings.NewReplacer("LEVELS", "lambda: [0.1, 0.5]", "TEST", "trend: rises").Replace(fewerLevels)
 	x := runStudy(t, file, curves([]float64{0, 9, 1, 9, 9}, 0.01), nil)
 	claim := x.analyze(t).Claims[0]
-	want := Reason{Class: Unexplained, Text: "Reproduced under none of 1 single alternative; 1 is undecided, as not all " +
-		"levels were run; the nearest alternative is mode: odd (inconclusive, reproduced on the levels that were run), " +
-		"where 2 of 2 comparisons hold, with a mean margin of 9.001 points"}
+	want := Reason{Class: ClassUnexplained, Text: "Reproduced under none of 1 single alternative; 1 is undecided, as " +
+		"not all levels were run; the nearest alternative is mode: odd (inconclusive, reproduced on the levels that were " +
+		"run), where 2 of 2 comparisons hold, with a mean margin of 9.001 points"}
 	if claim.Ours.Verdict != NotReproduced || claim.Reason == nil || *claim.Reason != want {
 		t.Errorf("%s: %+v", claim.Ours.Verdict, claim.Reason)
 	}

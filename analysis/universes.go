@@ -61,7 +61,7 @@ func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgemen
 func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Experiment] {
 	return func(yield func(*sweeps.Experiment) bool) {
 		for _, e := range plan.Experiments {
-			if len(b.Printed) > 0 && e.Bound.Universes != nil && e.Bound.Again == b.Experiment && !yield(e) {
+			if len(b.Printed) > 0 && e.Bound.Universes != nil && e.Bound.Repeats == b.Experiment && !yield(e) {
 				return
 			}
 		}
@@ -71,7 +71,7 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 // isScreening reports whether the universes of an experiment have a single replication each, and
 // what it repeats has several. Their published numbers rank them; claims need an interval.
 func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
-	base := plan.Planned(e.Bound.Again)
+	base := plan.Planned(e.Bound.Repeats)
 	return base != nil && screens(e.Bound, e.Rounds, base.Rounds)
 }
 

@@ -74,7 +74,7 @@ func TestRobustness(t *testing.T) {
 		"mode: odd 3.000 true; gap: 1h 0.000 false; mode: odd, gap: 1h 0.000 false" {
 		t.Error(have)
 	}
-	if claim.Reason.Class != Hinges || claim.Reason.Text !=
+	if claim.Reason.Class != ClassAssumption || claim.Reason.Text !=
 		"Reproduced under the alternative assumption mode: odd, with a mean margin of 1 points" {
 		t.Errorf("%+v", claim.Reason)
 	}
@@ -272,19 +272,19 @@ func TestReasons(t *testing.T) {
 		class      ReasonClass
 		text       string
 	}{
-		{"the paper's numbers", open4 + inUniverses, shifted(-3, 0, -3, 0), "a,loss,10,7\nb,loss,9,7\n", Contradicted,
+		{"the paper's numbers", open4 + inUniverses, shifted(-3, 0, -3, 0), "a,loss,10,7\nb,loss,9,7\n", ClassPublished,
 			"The paper’s own numbers contradict it: on them the comparison does not hold"},
 		{"the paper's statements", open4 + strings.Replace(inUniverses, "c: {of", "c: {contradicted: a is b, of", 1),
-			shifted(-3, 0, -3, 0), agreeing, Contradicted, "The paper’s own statements contradict it: a is b"},
-		{"the stand-in", open4 + inUniverses, shifted(-3, -3, 0, 0), agreeing, Suspect,
+			shifted(-3, 0, -3, 0), agreeing, ClassPublished, "The paper’s own statements contradict it: a is b"},
+		{"the stand-in", open4 + inUniverses, shifted(-3, -3, 0, 0), agreeing, ClassWorkload,
 			"The stand-in workload is suspect: reproduced with gap: 1h, with a mean margin of 1 points"},
-		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, Hinges,
+		{"two together", open4 + inUniverses, shifted(-3, -3, -3, 0), agreeing, ClassAssumption,
 			"Reproduced under the pair of alternative assumptions mode: odd, gap: 1h, and under no single one, with a " +
 				"mean margin of 1 points"},
-		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, Unexplained,
+		{"none", open4 + inUniverses, shifted(-3, -2, -3, -2.5), agreeing, ClassUnexplained,
 			"Fails under each of 1 single alternative and 1 pair; the nearest alternative is mode: odd (not reproduced), " +
 				"where the comparison does not hold, with a mean margin of −1 points"},
-		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, Unexplained,
+		{"no effect", open4 + inUniverses, shifted(-3, -3, -3, -3), agreeing, ClassUnexplained,
 			"No alternative assumption that was run has an effect on its numbers"},
 		{"a level of a factor", head + "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n",
 			shifted(0, 0, -3, 0), "", "", ""},
@@ -348,7 +348,7 @@ func TestReasonsWithoutUniverses(t *testing.T) {
 	} {
 		study := readStudy(t, file, nil)
 		reason := runPlan(t, toyModel(linear), study, sweeps.Options{}).analyze(t).Claims[0].Reason
-		if reason == nil || *reason != (Reason{Class: NotTried, Text: want}) {
+		if reason == nil || *reason != (Reason{Class: ClassNotTried, Text: want}) {
 			t.Errorf("%+v, want %s", reason, want)
 		}
 	}
@@ -367,13 +367,13 @@ func TestOtherDefault(t *testing.T) {
 		class      ReasonClass
 		text       string
 	}{
-		{"the same verdict as by default", [4]float64{}, [4]float64{}, Unexplained,
+		{"the same verdict as by default", [4]float64{}, [4]float64{}, ClassUnexplained,
 			"In “open”, on 1 of 3 comparisons and 3 of 4 replications, the default gives: reproduced, " +
 				"so no alternative explains the verdict"},
-		{"another verdict than by default", [4]float64{-4, 3, -4, 3}, [4]float64{}, Hinges,
+		{"another verdict than by default", [4]float64{-4, 3, -4, 3}, [4]float64{}, ClassAssumption,
 			"In “open”, on 1 of 3 comparisons and 3 of 4 replications, the default gives: inconclusive. " +
 				"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
-		{"the default is that of the study", [4]float64{-3, -3, -3, -3}, [4]float64{}, Hinges,
+		{"the default is that of the study", [4]float64{-3, -3, -3, -3}, [4]float64{}, ClassAssumption,
 			"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
 	} {
 		claim := analyzed(t, file, func(p toyPoint, round int) *toyOutcome {

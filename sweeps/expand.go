@@ -61,7 +61,7 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 	}
 	chosen := e.chosen()
 	e.checkSet(chosen)
-	bound.ReportShort(&e.problems, chosen)
+	bound.ReportMissingLevels(&e.problems, chosen)
 	if !e.checkRuns(chosen) {
 		return nil, e.problems
 	}
@@ -106,8 +106,8 @@ func (e *expander) chosen() []*study.Experiment {
 	all := e.plan.Study.Experiments
 	names := slices.Clone(e.options.Experiments)
 	for _, x := range all {
-		if x.Again != nil && slices.ContainsFunc(e.options.Experiments, x.IsPartOf) {
-			names = append(names, x.Again.Name)
+		if x.Repeats != nil && slices.ContainsFunc(e.options.Experiments, x.IsPartOf) {
+			names = append(names, x.Repeats.Name)
 		}
 	}
 	var chosen []*study.Experiment

@@ -81,9 +81,9 @@ const LeastWeight = 0.05
 // fewest is the least number of replications from which a number is predicted.
 const fewest = 2
 
-// Names reports whether there are enough replications and numbers to name the best universe, and
-// numbers held out that test it.
-func (r *Ranking) Names() bool {
+// NamesBest reports whether there are enough replications and numbers to name the best universe,
+// and numbers held out that test it.
+func (r *Ranking) NamesBest() bool {
 	return len(r.Fits) > 0 && r.Replications >= FewestReplications && r.Fitted >= FewestFitted && r.HeldOut > 0
 }
 

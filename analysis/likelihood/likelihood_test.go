@@ -335,8 +335,8 @@ func TestWhatIsNamed(t *testing.T) {
 			}
 		}
 		ranking := rank(numbers, ours)
-		if ranking.Names() != c.names || ranking.Replications != c.replications {
-			t.Errorf("%+v: names %v after %d replications", c, ranking.Names(), ranking.Replications)
+		if ranking.NamesBest() != c.names || ranking.Replications != c.replications {
+			t.Errorf("%+v: names %v after %d replications", c, ranking.NamesBest(), ranking.Replications)
 		}
 		universes := func(fits []Fit) (indices []int) {
 			for _, fit := range fits {
@@ -359,7 +359,7 @@ func TestWhatIsNamed(t *testing.T) {
 			t.Errorf("%+v: weights %v, not told apart %v", c, weights, others)
 		}
 	}
-	if none := Rank(nil, 0); none.Names() || len(none.Best())+len(none.NotToldApart()) > 0 {
+	if none := Rank(nil, 0); none.NamesBest() || len(none.Best())+len(none.NotToldApart()) > 0 {
 		t.Errorf("nothing ranked names %+v", none)
 	}
 }

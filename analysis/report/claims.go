@@ -156,7 +156,7 @@ func (c *claimView) under() (line string, shown []string) {
 	if reason != nil && reason.OtherDefault != "" {
 		shown = append(shown, reason.OtherDefault)
 	}
-	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.Unexplained) {
+	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.ClassUnexplained) {
 		for _, r := range c.Robustness {
 			isSame := func(e string) bool { // once for all experiments with the same default
 				isVerdict := c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict

@@ -132,7 +132,7 @@ func fakePage() Page {
 	result.Claims[1].Source = "section 3.1; Table 2"
 	result.Claims[2].Source, result.Claims[3].Source = "section 10", "ours"
 	failing := &result.Claims[1]
-	failing.Reason = &analysis.Reason{Class: analysis.Hinges, Text: "Reproduced under slack: beyond"}
+	failing.Reason = &analysis.Reason{Class: analysis.ClassAssumption, Text: "Reproduced under slack: beyond"}
 	for _, u := range []study.Universe{
 		{Label: "default", Levels: []int{0, 0}}, {Label: "slack: beyond", Levels: []int{1, 0}},
 		{Label: "ties: index", Levels: []int{0, 1}}, {Label: "slack: beyond, ties: index", Levels: []int{1, 1}},

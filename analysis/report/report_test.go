@@ -467,7 +467,7 @@ func addExperiment(claim *analysis.Claim, name string, judgement analysis.Judgem
 
 // A reason that counts the universes is not followed by their number again.
 func TestUniversesAreCountedOnce(t *testing.T) {
-	for _, class := range []analysis.ReasonClass{analysis.Hinges, analysis.Unexplained} {
+	for _, class := range []analysis.ReasonClass{analysis.ClassAssumption, analysis.ClassUnexplained} {
 		page := fakePage()
 		for i := range page.Studies[0].Result.Claims {
 			if c := &page.Studies[0].Result.Claims[i]; c.Reason != nil {
@@ -475,7 +475,7 @@ func TestUniversesAreCountedOnce(t *testing.T) {
 			}
 		}
 		again := strings.Contains(parse(t, htmlOf(t, page))[0].text, "Reproduced under 1 of 2 single")
-		if again != (class != analysis.Unexplained) {
+		if again != (class != analysis.ClassUnexplained) {
 			t.Errorf("%s: the number of universes after the reason: %t", class, again)
 		}
 	}

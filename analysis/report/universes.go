@@ -396,7 +396,7 @@ func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Res
 	switch {
 	case len(names) > 0:
 		return "hinges on " + firstOf(names)
-	case smallest == nil || claim.Reason != nil && claim.Reason.Class != analysis.Contradicted:
+	case smallest == nil || claim.Reason != nil && claim.Reason.Class != analysis.ClassPublished:
 		return ""
 	case smallest.Alternatives() == 1:
 		names = append(names, smallest.Label)

@@ -233,11 +233,11 @@ var reasonClasses = []struct {
 	class analysis.ReasonClass
 	words string
 }{
-	{analysis.Contradicted, "contradicted by the paper itself"},
-	{analysis.NotTried, "not tried under alternative assumptions"},
-	{analysis.Unexplained, "explained by no alternative assumption"},
-	{analysis.Suspect, "reproduced with another stand-in workload"},
-	{analysis.Hinges, "reproduced under an alternative assumption"},
+	{analysis.ClassPublished, "contradicted by the paper itself"},
+	{analysis.ClassNotTried, "not tried under alternative assumptions"},
+	{analysis.ClassUnexplained, "explained by no alternative assumption"},
+	{analysis.ClassWorkload, "reproduced with another stand-in workload"},
+	{analysis.ClassAssumption, "reproduced under an alternative assumption"},
 }
 
 // reasons counts the reasons of sentences that are not reproduced, in words; empty if there are
@@ -255,11 +255,11 @@ func reasons(result *analysis.Result) string {
 			}
 			counts[i]++
 			total++
-			if known.class == analysis.Hinges && slices.ContainsFunc(s, needsSeveral) {
+			if known.class == analysis.ClassAssumption && slices.ContainsFunc(s, needsSeveral) {
 				together++
 			}
 			for _, c := range s {
-				if known.class == analysis.Unexplained && has(c) {
+				if known.class == analysis.ClassUnexplained && has(c) {
 					var tried int
 					tried, declared = result.Declared(c)
 					least, most = min(least, tried), max(most, tried)
@@ -277,14 +277,14 @@ func reasons(result *analysis.Result) string {
 			continue
 		}
 		text := fmt.Sprintf("%d %s", n, reasonClasses[i].words)
-		if reasonClasses[i].class == analysis.Unexplained && declared > 0 {
+		if reasonClasses[i].class == analysis.ClassUnexplained && declared > 0 {
 			between := strconv.Itoa(most)
 			if least < most {
 				between = fmt.Sprintf("%d to %d", least, most)
 			}
 			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between, declared)
 		}
-		if reasonClasses[i].class == analysis.Hinges && together > 0 {
+		if reasonClasses[i].class == analysis.ClassAssumption && together > 0 {
 			text += fmt.Sprintf(" (%d of them only under several together)", together)
 		}
 		words = append(words, text)

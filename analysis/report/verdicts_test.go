@@ -25,9 +25,9 @@ func TestVerdictsOnSentences(t *testing.T) {
 		of("b", paper, analysis.Vacuous), of("b", language.OfReading, analysis.NotReproduced),
 		of("", language.OfOurs, analysis.NoValue), of("c", paper, analysis.Reproduced), of("c", paper, analysis.NotRun),
 	}
-	claims[3].Reason = &analysis.Reason{Class: analysis.Hinges}
-	claims[5].Reason = &analysis.Reason{Class: analysis.Unexplained}
-	claims[7].Reason = &analysis.Reason{Class: analysis.NotTried}
+	claims[3].Reason = &analysis.Reason{Class: analysis.ClassAssumption}
+	claims[5].Reason = &analysis.Reason{Class: analysis.ClassUnexplained}
+	claims[7].Reason = &analysis.Reason{Class: analysis.ClassNotTried}
 	want := "2 of 5 sentences of the paper reproduced, 1 inconclusive, 1 not reproduced, 1 not run " +
 		"(judged by 9 claims). 0 of 1 second reading reproduced, 1 not reproduced. " +
 		"0 of 1 claim of ours reproduced, 1 without a value."
@@ -60,7 +60,7 @@ func TestVerdictsOnSentences(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	claims = []analysis.Claim{of("", paper, analysis.Reproduced), of("", paper, analysis.NotReproduced)}
-	claims[1].Reason = &analysis.Reason{Class: analysis.NotTried}
+	claims[1].Reason = &analysis.Reason{Class: analysis.ClassNotTried}
 	want = "1 of 2 claims reproduced, 1 not reproduced."
 	if got := VerdictsOn(claims).String(); got != want {
 		t.Errorf("claims that cite no paper: got  %s\nwant %s", got, want)
@@ -98,7 +98,7 @@ func TestConclusions(t *testing.T) {
 // The sentences of a page of several studies say which study they are about.
 func TestSentencesOfSeveralStudies(t *testing.T) {
 	result := &analysis.Result{Claims: []analysis.Claim{{
-		Ours: analysis.Judgement{Verdict: analysis.NotReproduced}, Reason: &analysis.Reason{Class: analysis.Unexplained},
+		Ours: analysis.Judgement{Verdict: analysis.NotReproduced}, Reason: &analysis.Reason{Class: analysis.ClassUnexplained},
 	}}}
 	study := func(title string) Study { return Study{Title: title, Result: result} }
 	one, two := Page{Studies: []Study{study("A")}}.Entry(), Page{Studies: []Study{study("A"), study("B")}}.Entry()

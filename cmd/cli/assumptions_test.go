@@ -83,7 +83,7 @@ func TestPublishedNumbersAreHeldOut(t *testing.T) {
 		inUniverses := map[*study.Experiment]bool{}
 		for _, e := range plan.Experiments {
 			if e.Bound.Universes != nil {
-				inUniverses[e.Bound.Again] = true
+				inUniverses[e.Bound.Repeats] = true
 			}
 		}
 		tables, fitted, held := 0, 0, 0

@@ -176,7 +176,7 @@ func sentences(e analysis.Explanation) []string {
 	case ranking.Fitted < likelihood.FewestFitted:
 		all = append(all, fmt.Sprintf("no universe is named: %s may fit many universes; at least %d are needed",
 			things(ranking.Fitted, "fitted number"), likelihood.FewestFitted))
-	case !ranking.Names():
+	case !ranking.NamesBest():
 		all = append(all, "no universe is named: no number is held out, so nothing tests the choice")
 	case len(ranking.Best()) == len(ranking.Fits) && len(ranking.Fits) > 1:
 		all = append(all, "no universe is named: all predict the fitted numbers equally")
@@ -187,7 +187,7 @@ func sentences(e analysis.Explanation) []string {
 		all = append(all, fmt.Sprintf("most consistent with the published numbers: %s%s; the study's defaults stay as they "+
 			"are", labels, contradiction(best)))
 	}
-	if others := distinct(e, ranking.NotToldApart()); ranking.Names() && len(others) > 0 {
+	if others := distinct(e, ranking.NotToldApart()); ranking.NamesBest() && len(others) > 0 {
 		all = append(all, fmt.Sprintf("not told apart from it by the fitted numbers, with weights of at least %v: %s",
 			likelihood.LeastWeight, labelsOf(e, others)))
 	}
@@ -374,7 +374,7 @@ func documents(ranked []rankedStudy) []explanationDocument {
 				Named: []string{}, NotToldApart: []string{}, Universes: []universeDocument{}, Unranked: []string{},
 			}
 			label := func(fit likelihood.Fit) string { return e.Universes[fit.Universe].Label }
-			if e.Ranking.Names() {
+			if e.Ranking.NamesBest() {
 				for _, fit := range e.Ranking.Best() {
 					d.Named = append(d.Named, label(fit))
 				}

@@ -46,7 +46,7 @@ func TestNoteTooLong(t *testing.T) {
 			submission.Studies[0].Cuts = []int{0, 1, 2, 3, 4}
 		}
 		var messages strings.Builder
-		d := &workspace.Division{Submission: submission, Ahead: [][]float64{c.ahead}, IsSeconds: c.isSeconds}
+		d := &workspace.Division{Submission: submission, Remaining: [][]float64{c.ahead}, IsSeconds: c.isSeconds}
 		o := submitOptions{Scripts: batch.Scripts{CPUs: c.workers, Time: limit}, time: c.time}
 		(&terminal{err: &messages}).noteTooLong(d, o)
 		if c.want == "" && messages.Len() > 0 || !strings.Contains(messages.String(), c.want) ||

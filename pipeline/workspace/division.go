@@ -15,7 +15,7 @@ type Division struct {
 	Studies    []*Study
 	Submission *pipeline.Submission
 	Work       [][]float64 // work of each run of each study; 0 for one that is left out
-	Ahead      [][]float64 // likewise, and 0 for every run that is in the dataset
+	Remaining  [][]float64 // likewise, and 0 for every run that is in the dataset
 	IsSeconds  bool        // work is predicted in seconds, not in the models' own units
 	Done       int         // runs that are in the datasets already
 }
@@ -84,7 +84,7 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 	if err := study.CheckTraces(ctx, wanted); err != nil {
 		return err
 	}
-	d.Work, d.Ahead = append(d.Work, work), append(d.Ahead, ahead)
+	d.Work, d.Remaining = append(d.Work, work), append(d.Remaining, ahead)
 	d.IsSeconds = d.IsSeconds && known
 	return nil
 }
@@ -108,7 +108,7 @@ func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, mo
 		from, to := d.Submission.Task(task)
 		needs := 0.0
 		for i, study := range d.Submission.Studies {
-			for _, work := range d.Ahead[i][study.Cuts[from]:study.Cuts[to]] {
+			for _, work := range d.Remaining[i][study.Cuts[from]:study.Cuts[to]] {
 				needs += work / float64(workers)
 			}
 		}

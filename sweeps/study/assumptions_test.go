@@ -25,8 +25,8 @@ func universes(t *testing.T, experiment string, overrides Overrides) []string {
 		if e.Name != "open/solo" {
 			continue
 		}
-		if e.Again == nil || e.Again.Name != "solo" || len(e.Universes) != len(e.Crossed[0].Levels) {
-			t.Errorf("%d universes of %d levels, again %v", len(e.Universes), len(e.Crossed[0].Levels), e.Again)
+		if e.Repeats == nil || e.Repeats.Name != "solo" || len(e.Universes) != len(e.Crossed[0].Levels) {
+			t.Errorf("%d universes of %d levels, again %v", len(e.Universes), len(e.Crossed[0].Levels), e.Repeats)
 		}
 		var all []string
 		for _, u := range e.Universes {

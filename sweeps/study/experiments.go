@@ -23,7 +23,7 @@ type Experiment struct {
 	Measure  bool // its runs are timed
 	Optional bool // run only when named
 	// the experiment that it repeats under every level of its first factor; nil for most
-	Again *Experiment
+	Repeats *Experiment
 	// Universes are the levels of the first factor of an experiment under assumptions; nil for
 	// others.
 	Universes []Universe
@@ -155,7 +155,7 @@ func (b *binder) readExperiments() {
 		}
 	}
 	for _, e := range b.bound.Experiments {
-		e.Again = b.experiments[e.file.again]
+		e.Repeats = b.experiments[e.file.again]
 	}
 	b.namesInClaims = append(b.namesInClaims, b.names...)
 }
@@ -182,7 +182,7 @@ func (b *binder) experiment(e experiment) *Experiment {
 		bound.Wrong = bound.Wrong || f.Broken
 		levels := f.Levels
 		if crossed.Levels != nil && !f.overridden {
-			// ReportShort reports them
+			// ReportMissingLevels reports them
 			lacks := func(label configs.Text) bool { return b.bound.lacks(f, label) }
 			levels = b.take(f, slices.DeleteFunc(slices.Clone(crossed.Levels), lacks), crossed.Key)
 		}

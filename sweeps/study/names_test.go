@@ -209,8 +209,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 		t.Fatal(problems)
 	}
 	rate, again := bound.Experiments[0], bound.Experiments[3]
-	if again.Name != "again/rate" || again.Again != rate || again.Crossed[0].Name != "mode" {
-		t.Errorf("%s runs %v again", again.Name, again.Again)
+	if again.Name != "again/rate" || again.Repeats != rate || again.Crossed[0].Name != "mode" {
+		t.Errorf("%s runs %v again", again.Name, again.Repeats)
 	}
 	if got := Texts([]Label{rate.Crossed[0].Levels[0].Label,
 		rate.Crossed[0].Levels[1].Label}); fmt.Sprint(got) != "[0.2 0.4]" {

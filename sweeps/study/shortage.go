@@ -41,9 +41,9 @@ func withName(names []string, name string) []string {
 	return append(names, name)
 }
 
-// ReportShort reports each factor of the study's own file that lacks levels which the experiments
-// inherit, with the experiments that take them.
-func (s *Study) ReportShort(problems *configs.Problems, experiments []*Experiment) {
+// ReportMissingLevels reports each factor of the study's own file that lacks levels which the
+// experiments inherit, with the experiments that take them.
+func (s *Study) ReportMissingLevels(problems *configs.Problems, experiments []*Experiment) {
 	var all []shortage
 	for _, e := range experiments {
 		for k, f := range e.Crossed {
