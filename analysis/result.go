@@ -198,7 +198,7 @@ type Figure struct {
 	LogX, LogY  bool
 	RangeX      *[2]float64 // limits of the axis; nil for those of the data
 	RangeY      *[2]float64
-	// Whiskers are the intervals of points; empty for those of the statistics.
+	// Whiskers are the intervals of points. Empty and "interval" mean those of the statistics.
 	Whiskers language.Whiskers
 	Diagonal bool // whether there is a line where both axes have equal numbers
 	Panels   []Panel

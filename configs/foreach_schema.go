@@ -15,7 +15,8 @@ var (
 	members  = reader{read: combined.read, form: noForm}
 )
 
-// noForm is the schema of a field that gets its form with other fields: see severalForm.
+// noForm is the schema of a field whose form is made elsewhere: with other fields in severalForm,
+// or in Library.Schema.
 func noForm(Meaning) *Schema { return &Schema{} }
 
 // foreachForm is the schema of foreach.

@@ -21,7 +21,8 @@ import (
 func WriteFile(path string, data []byte) error { return WriteStream(path, true, writing(data)) }
 
 // CreateFile is like WriteFile, but a file that exists stays as it is and the error is fs.ErrExist.
-// Of several processes that create a file at the same time, one succeeds.
+// A folder of that name is another error. Of several processes that create a file at the same time,
+// one succeeds.
 func CreateFile(path string, data []byte) error { return WriteStream(path, false, writing(data)) }
 
 // writing returns the function that writes the data.
@@ -36,6 +37,15 @@ func writing(data []byte) func(io.Writer) error {
 // argument. It returns the error of write as it is. It calls write again if another process removes
 // the folder meanwhile.
 func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
+	var own error // of write, where it is not that of the file
+	record := func(w io.Writer) error {
+		to := &Recorder{To: w}
+		err := write(to)
+		if own = nil; to.Err == nil {
+			own = err
+		}
+		return err
+	}
 	target := path
 	switch info, err := os.Stat(path); {
 	case err != nil: // no file has the name, or else writing returns the error
@@ -44,24 +54,19 @@ func WriteStream(path string, isReplaced bool, write func(io.Writer) error) erro
 	case !isReplaced:
 		return writeError(path, errThere)
 	case !info.Mode().IsRegular():
-		return writeError(path, writeDevice(path, write))
+		err := writeDevice(path, record)
+		return cmp.Or(own, writeError(path, err))
 	default:
 		if target, err = filepath.EvalSymlinks(path); err != nil {
 			return writeError(path, err)
 		}
 	}
-	var own error // of write
 	err := whileCleared(func() error {
-		to := &Recorder{}
-		file, err := stageFrom(target, func(w io.Writer) error {
-			to.To = w
-			own = write(to)
-			return own
-		})
-		if own != nil && to.Err == nil {
+		file, err := stageFrom(target, record)
+		if own != nil {
 			return nil
 		}
-		if own = nil; err != nil {
+		if err != nil {
 			return err
 		}
 		defer file.discard()

@@ -32,7 +32,7 @@ func TestWriteFile(t *testing.T) {
 		}
 	}
 	plain := filepath.Join(dir, "plain")
-	if err := os.WriteFile(plain, nil, 0o644); err != nil { // under the same umask
+	if err := os.WriteFile(plain, nil, 0o666); err != nil { // under the same umask
 		t.Fatal(err)
 	}
 	if have, want := mode(t, path), mode(t, plain); have != want {
@@ -222,6 +222,9 @@ func TestWriteStream(t *testing.T) {
 		}
 	}
 	own := errors.New("own")
+	if err := WriteStream(os.DevNull, true, saying("half", own)); err != own {
+		t.Errorf("writing to a device: error %v, want %v", err, own)
+	}
 	if err := WriteStream(path, false, saying("half", own)); err != own {
 		t.Errorf("error %v, want that of the function", err)
 	}

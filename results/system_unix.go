@@ -22,7 +22,7 @@ const onlyFolders = syscall.O_DIRECTORY
 // replace.
 func createTemporary(dir, path string) (*os.File, error) {
 	pending, err := renameio.NewPendingFile(path,
-		renameio.WithTempDir(dir), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+		renameio.WithTempDir(dir), renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,7 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Batch, error) {
 			rows = outcomeRows(runs, d.model.Table(table), &at)
 		}
 		f, err := encodeFile(table, columns, rows, metadata)
-		if value := new(ValueError); errors.As(err, &value) {
+		if value := new(ValueError); table != TimingsTable && errors.As(err, &value) {
 			err = fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table, at.row, value)
 		}
 		batch.files = append(batch.files, f)

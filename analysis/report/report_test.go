@@ -869,7 +869,7 @@ func TestEntry(t *testing.T) {
 	}
 	got.Conclusions, got.Sentences, got.Numbers, got.Matrices, got.Plans = nil, nil, nil, nil, nil
 	entry := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
-		Quick: true, Claims: Verdicts{Paper: Claims{2, 2, 2, 2, 0, 0}, Judging: 8, Cited: true},
+		Quick: true, Claims: Verdicts{Paper: Claims{2, 2, 2, 2, 0, 0}, Judging: 8},
 		Main:  Claims{Reproduced: 2, NotReproduced: 2},
 		Cells: 280, Inside: 188, Trivial: 12, Repeated: 20, Predicted: "one run", Tables: 4, Figures: 4}
 	if diff := cmp.Diff(entry, got); diff != "" {

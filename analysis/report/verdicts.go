@@ -20,7 +20,7 @@ import (
 type Verdicts struct {
 	Paper   Claims // sentences of the paper
 	Judging int    // claims that judge them
-	Cited   bool   // some of these claims name a sentence or section of the paper
+	Uncited int    // those of them that name no sentence and no section of the paper
 	// Readings counts second readings of sentences, and Ours claims that the paper does not make.
 	Readings, Ours Claims
 }
@@ -36,7 +36,11 @@ func (v *Verdicts) add(claims []analysis.Claim) {
 	for _, s := range sentencesOf(claims) {
 		v.Paper.count(s.verdict())
 		v.Judging += len(s)
-		v.Cited = v.Cited || slices.ContainsFunc(s, citesPaper)
+		for _, c := range s {
+			if c.Sentence == "" && c.Source == "" {
+				v.Uncited++
+			}
+		}
 	}
 	for _, c := range claims {
 		switch c.Origin {
@@ -48,16 +52,13 @@ func (v *Verdicts) add(claims []analysis.Claim) {
 	}
 }
 
-// citesPaper reports whether a claim says where in the paper it stands.
-func citesPaper(c *analysis.Claim) bool { return c.Sentence != "" || c.Source != "" }
-
-// ofPaper returns what a claim of the paper is called, one and several: a study of no paper has
-// claims alone.
+// ofPaper returns what the counted sentences are called, one and several. A study none of whose
+// claims names where it stands is of no paper.
 func (v Verdicts) ofPaper() (one, many string) {
-	if v.Cited {
-		return "sentence of the paper", "sentences of the paper"
+	if v.Judging > 0 && v.Uncited == v.Judging {
+		return "claim", "claims"
 	}
-	return "claim", "claims"
+	return "sentence of the paper", "sentences of the paper"
 }
 
 // String returns the counts in words; empty if there are no claims.

@@ -43,7 +43,8 @@ type tests struct{ *testing.M }
 func (t tests) Run() int {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
-		for _, scheduler := range []string{"SLURM_", "SBATCH_", "PBS_", "SGE_", "LSB_", "AWS_BATCH_", "JOB_COMPLETION_"} {
+		for _, scheduler := range []string{"SLURM_", "SBATCH_", "PBS_", "SGE_", "LSB_", "AWS_BATCH_", "JOB_COMPLETION_",
+			"PARALLEL_"} {
 			if strings.HasPrefix(name, scheduler) {
 				os.Unsetenv(name)
 			}

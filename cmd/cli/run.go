@@ -165,8 +165,8 @@ func (t *terminal) choose(
 	return chosen, nil
 }
 
-// execute executes the chosen runs of each study, those of the portion, and then calls after. It
-// goes on after failed runs, which failed counts, unless --fail-fast is set.
+// execute executes the chosen runs of each study, those of the portion, and then calls after. After
+// failed runs it goes on and returns them as failed; with --fail-fast it ends with their error.
 func (t *terminal) execute(
 	ctx context.Context, studies []*workspace.Study, chosen [][]sweeps.Run, share workspace.Portion, o runOptions,
 	after func(*workspace.Study) error,

@@ -5,19 +5,35 @@ package batch
 // schedulers or of another array are refused.
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
 
-// setEnvironment sets variables written as "A=1 B=2", and none else of a scheduler.
-func setEnvironment(t *testing.T, variables string) {
-	t.Helper()
+// TestMain runs the tests without the variables of a batch job that runs them.
+func TestMain(m *testing.M) {
+	for _, name := range variablesOfSchedulers() {
+		os.Unsetenv(name)
+	}
+	os.Exit(m.Run())
+}
+
+func variablesOfSchedulers() (names []string) {
 	for _, s := range schedulers() {
 		for _, name := range []string{s.index, s.first, s.last, s.step, s.size, s.job, s.arrayJob} {
 			if name != "" {
-				t.Setenv(name, "")
+				names = append(names, name)
 			}
 		}
+	}
+	return names
+}
+
+// setEnvironment sets variables written as "A=1 B=2", and none else of a scheduler.
+func setEnvironment(t *testing.T, variables string) {
+	t.Helper()
+	for _, name := range variablesOfSchedulers() {
+		t.Setenv(name, "")
 	}
 	for _, word := range strings.Fields(variables) {
 		name, value, found := strings.Cut(word, "=")

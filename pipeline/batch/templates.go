@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -202,5 +203,5 @@ func jsonText(value any) (string, error) {
 	return string(text), err
 }
 
-// arguments returns the words of a command after the program.
-func arguments(c Command) []string { return c[min(1, len(c)):] }
+// arguments returns the words of a command after the program, and then some more.
+func arguments(c Command, more ...string) []string { return slices.Concat(c[min(1, len(c)):], more) }

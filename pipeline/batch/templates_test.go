@@ -197,7 +197,7 @@ func TestTargetOfUser(t *testing.T) {
 	if _, err := FindTarget(dir); err == nil || !strings.Contains(err.Error(), "has no file array.*") {
 		t.Errorf("an empty folder: error %v", err)
 	}
-	write("array.job", "tasks = {{.Tasks}}\ncommand = {{.Run}}\n")
+	write("array.job", "tasks = {{.Tasks}}\ncommand = {{.Run}}\narguments = {{json (arguments .Run \"--fail-fast\")}}\n")
 	if _, err := FindTarget(dir); err == nil || !strings.Contains(err.Error(), "has no file submit.sh") {
 		t.Errorf("a folder without submit.sh: error %v", err)
 	}
@@ -208,7 +208,8 @@ func TestTargetOfUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := target.Files(commands())
-	if err != nil || len(files) != 3 || files[0].Text != "tasks = 5\ncommand = /opt/gridsweep run mine.yaml\n" ||
+	if err != nil || len(files) != 3 || files[0].Text != "tasks = 5\ncommand = /opt/gridsweep run mine.yaml\n"+
+		`arguments = ["run","mine.yaml","--fail-fast"]`+"\n" ||
 		!strings.HasPrefix(files[1].Text, "/opt/gridsweep status mine.yaml --complete\n") ||
 		files[2] != (File{"submit.sh", "mysubmit gridsweep-0123\n"}) {
 		t.Errorf("files %+v, error %v", files, err)

@@ -15,9 +15,14 @@ func TestPortionOfAPlan(t *testing.T) {
 	s := Selection{Out: t.TempDir(), Quick: true, Experiments: []string{"cost"}}
 	studies := open(t, s, "coallocation")
 	plan := studies[0].Plan
-	t.Setenv("SLURM_ARRAY_TASK_ID", "1")
-	t.Setenv("SLURM_ARRAY_TASK_MIN", "0")
-	t.Setenv("SLURM_ARRAY_TASK_COUNT", "2")
+	for name, value := range map[string]string{
+		"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_COUNT": "2",
+		// of a batch job that runs the tests
+		"SLURM_ARRAY_TASK_MAX": "", "SLURM_ARRAY_TASK_STEP": "", "PBS_ARRAY_INDEX": "", "PBS_ARRAYID": "", "SGE_TASK_ID": "",
+		"LSB_JOBINDEX": "", "AWS_BATCH_JOB_ARRAY_INDEX": "", "JOB_COMPLETION_INDEX": "", "PARALLEL_SEQ": "",
+	} {
+		t.Setenv(name, value)
+	}
 	second := plan.Shard(sweeps.Shard{Index: 2, Count: 2})
 	for _, c := range []struct {
 		portion Portion
@@ -28,7 +33,7 @@ func TestPortionOfAPlan(t *testing.T) {
 	} {
 		runs, err := c.portion.Runs(studies)
 		if err != nil || len(runs) != 1 || len(runs[0]) != len(c.want) || runs[0][0].ID != c.want[0].ID {
-			t.Errorf("%s: %d runs, want %d; error %v", c.portion, len(runs[0]), len(c.want), err)
+			t.Fatalf("%s: runs %v, want %d; error %v", c.portion, runs, len(c.want), err)
 		}
 	}
 	for _, c := range []struct {

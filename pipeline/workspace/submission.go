@@ -82,7 +82,7 @@ func (d *Division) Jobs(
 	scripts.Check = command(program, "status", "--plan", planFile)
 	scripts.Status = command(program, "status", "--complete", "--plan", planFile)
 	scripts.Report = command(program, "report")
-	scripts.Rest = command("gridsweep", "submit", append(flags, "--missing")...)
+	scripts.Rest = command("gridsweep", "submit", slices.Concat(flags, []string{"--missing"})...)
 	j.Files, err = target.Files(scripts)
 	return j, err
 }

@@ -79,7 +79,7 @@ func (x *Index) concerns(b *block) bool {
 // Class q is not startable although A has room: its jobs go to B.
 //
 // If A were unsure of p, its choice for p would have the score 9, its bound. In a first turn with
-// this score p would become startable, since a resource of A fits it. It would stay left, since A
+// this score p would become startable, since a resource of A fits it, and stay left, since A
 // may hand jobs of p back or have a lower score for them.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
