@@ -50,13 +50,13 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 	}
 }
 
-// biased returns the parts of a table in which the bias is clear, the largest first. The cells are
-// divided by columns, or by the labels of one dimension of the rows. Of these divisions it takes
-// the one with the largest bias; a division into a single part does not count.
-func (t *Table) biased(cells []*Cell) []BiasedPart {
-	var most []BiasedPart
+// biased returns the subtables in which the bias is clear, the largest first. The cells are divided
+// by columns, or by the labels of one dimension of the rows. Of these divisions it takes the one
+// with the largest bias; a division into a single subtable does not count.
+func (t *Table) biased(cells []*Cell) []BiasedSubtable {
+	var most []BiasedSubtable
 	for head := -1; head < len(t.RowHeads); head++ {
-		found := biasedParts(t.parts(cells, head))
+		found := biasedSubtables(t.subtables(cells, head))
 		if len(found) > 0 && (most == nil || math.Abs(found[0].Bias.Value) > math.Abs(most[0].Bias.Value)) {
 			most = found
 		}
@@ -64,16 +64,16 @@ func (t *Table) biased(cells []*Cell) []BiasedPart {
 	return most
 }
 
-// part is cells of a table that have the same labels.
-type part struct {
+// subtable is the cells of a table that have the same labels.
+type subtable struct {
 	labels []string
 	cells  []*Cell
 }
 
-// parts divides cells by their labels in a dimension of the rows, head, or by their columns if head
-// is -1.
-func (t *Table) parts(cells []*Cell, head int) []part {
-	var parts []part
+// subtables divides cells by their labels in a dimension of the rows, head, or by their columns if
+// head is -1.
+func (t *Table) subtables(cells []*Cell, head int) []subtable {
+	var subtables []subtable
 	for _, row := range t.Rows {
 		for i, cell := range row.Cells {
 			if !slices.Contains(cells, cell) {
@@ -86,29 +86,30 @@ func (t *Table) parts(cells []*Cell, head int) []part {
 			for d := range labels {
 				labels[d] = LevelName(heads[d], labels[d])
 			}
-			at := slices.IndexFunc(parts, func(p part) bool { return slices.Equal(p.labels, labels) })
+			at := slices.IndexFunc(subtables, func(s subtable) bool { return slices.Equal(s.labels, labels) })
 			if at < 0 {
-				at = len(parts)
-				parts = append(parts, part{labels: labels})
+				at = len(subtables)
+				subtables = append(subtables, subtable{labels: labels})
 			}
-			parts[at].cells = append(parts[at].cells, cell)
+			subtables[at].cells = append(subtables[at].cells, cell)
 		}
 	}
-	return parts
+	return subtables
 }
 
-// biasedParts returns the parts whose bias is clear, the largest first; none if there is one part.
-func biasedParts(parts []part) []BiasedPart {
-	if len(parts) < 2 {
+// biasedSubtables returns the subtables whose bias is clear, the largest first; none if there is
+// only one.
+func biasedSubtables(subtables []subtable) []BiasedSubtable {
+	if len(subtables) < 2 {
 		return nil
 	}
-	var found []BiasedPart
-	for _, p := range parts {
+	var found []BiasedSubtable
+	for _, p := range subtables {
 		if a := agreement("", p.cells, ""); a.Bias.HasInterval() && a.IsBiased() {
-			found = append(found, BiasedPart{Labels: p.labels, Cells: a.Cells, Inside: a.Inside, Bias: a.Bias})
+			found = append(found, BiasedSubtable{Labels: p.labels, Cells: a.Cells, Inside: a.Inside, Bias: a.Bias})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b BiasedPart) int {
+	slices.SortStableFunc(found, func(a, b BiasedSubtable) int {
 		return cmp.Compare(math.Abs(b.Bias.Value), math.Abs(a.Bias.Value))
 	})
 	return found

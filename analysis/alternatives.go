@@ -110,7 +110,7 @@ func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJ
 			counted[size]++
 		}
 	}
-	var parts []string
+	var phrases []string
 	for i, size := range sizes {
 		if all[i] == 0 {
 			continue
@@ -119,9 +119,9 @@ func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJ
 		if isCounted != nil {
 			text = fmt.Sprintf("%d of %s", counted[i], text)
 		}
-		parts = append(parts, text)
+		phrases = append(phrases, text)
 	}
-	return english.WordSeries(parts, "and")
+	return english.WordSeries(phrases, "and")
 }
 
 // neverReproduced returns the reason of a claim that no alternative assumption makes reproduced,
@@ -217,15 +217,15 @@ func Undecided(judgements []AssumptionJudgement) string {
 			needed = append(needed, j.Needed)
 		}
 	}
-	var parts []string
+	var phrases []string
 	if text := undecided(needed); text != "" {
-		parts = append(parts, text)
+		phrases = append(phrases, text)
 	}
 	if lacking > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s undecided, as not all levels were run", lacking,
+		phrases = append(phrases, fmt.Sprintf("%d %s undecided, as not all levels were run", lacking,
 			english.PluralWord(lacking, "is", "are")))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(phrases, "; ")
 }
 
 // undecided returns this text for inconclusive judgements by the replications that each needs; 0 is

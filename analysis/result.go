@@ -165,9 +165,9 @@ type Agreement struct {
 	// Bias is the mean of ours − published, with its interval over replications, as cells share
 	// arrivals.
 	Bias statistics.Estimate
-	// Biased are the parts of the table whose own bias is clear, the largest first: columns, or
+	// Biased are the subtables whose own bias is clear, the largest first: columns, or
 	// rows at a label.
-	Biased []BiasedPart
+	Biased []BiasedSubtable
 	// Rounding is the bias that rounding the printed numbers may make: half a unit of the last
 	// digit.
 	Rounding float64
@@ -180,9 +180,9 @@ type Agreement struct {
 // printed numbers.
 func (a Agreement) IsBiased() bool { return a.Bias.Low > a.Rounding || a.Bias.High < -a.Rounding }
 
-// BiasedPart is a part of a table whose mean difference to the published numbers is clear
-// (Agreement.IsBiased for its cells alone).
-type BiasedPart struct {
+// BiasedSubtable is a column of a table, or its rows at a label, whose mean difference to the
+// published numbers is clear (Agreement.IsBiased for its cells alone).
+type BiasedSubtable struct {
 	Labels        []string // of a column or of a head of rows; see LevelName
 	Cells, Inside int      // cells with a verdict, and those of them inside
 	Bias          statistics.Estimate

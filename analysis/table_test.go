@@ -329,16 +329,16 @@ func TestAgreement(t *testing.T) {
 }
 
 // Parts with a clear bias of their own are named, the largest first: columns, or as here also rows.
-func TestBiasedParts(t *testing.T) {
+func TestBiasedSubtables(t *testing.T) {
 	for _, more := range []string{
 		"tables: {x: {of: solo, show: loss, rows: metric, columns: policy, published: x.csv}}\n",
 		"tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}\n",
 	} {
-		testBiasedParts(t, more)
+		testBiasedSubtables(t, more)
 	}
 }
 
-func testBiasedParts(t *testing.T, more string) {
+func testBiasedSubtables(t *testing.T, more string) {
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,3.00,7\nb,loss,30.00,7\nc,loss,6.40,7\n"}
 	losses := map[string][]float64{"a": {4, 4.1, 4, 4.1}, "b": {9, 10, 11, 10}, "c": {5, 6, 7, 6}}
 	a := run(t, more, func(p toyPoint, round int) *toyOutcome {

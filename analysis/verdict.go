@@ -312,12 +312,12 @@ func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string,
 		}
 	}
 	for _, m := range margins {
-		for _, part := range slices.Concat([]margin{m}, m.steps, m.pairs) {
-			compare(part, m, lower)
+		for _, each := range slices.Concat([]margin{m}, m.steps, m.pairs) {
+			compare(each, m, lower)
 		}
 		if needsAbove {
-			for _, part := range slices.Concat([]margin{m}, m.pairs) {
-				compare(part, m, r.delta)
+			for _, each := range slices.Concat([]margin{m}, m.pairs) {
+				compare(each, m, r.delta)
 			}
 		}
 	}

@@ -133,34 +133,35 @@ func together(tables []analysis.Table) []analysis.Agreements {
 }
 
 // biases tells in which tables the bias is largest against its interval, those of printed numbers
-// first, and which of their parts have it; empty if none is other than 0. Where that of a table is
-// not clear, it names a part whose interval would not contain 0 if it were twice as wide.
+// first, and in which of their rows or columns it is; empty if none is other than 0. Where that of
+// a table is not clear, it names a column or rows whose interval would not contain 0 if it were
+// twice as wide.
 func biases(tables []analysis.Table) string {
 	type biased struct {
 		text     string
 		computed int // 1 if the numbers are computed from printed ones
 		ratio    float64
 	}
-	var whole, inParts []biased
+	var whole, inSome []biased
 	for _, t := range tables {
 		for _, a := range t.Agreement {
 			if a.Measured || a.Given || !a.Bias.HasInterval() {
 				continue
 			}
-			text := func(bias statistics.Estimate, inside, cells int, part, causes string) string {
-				return fmt.Sprintf("Table %s, %s%s, %s (%d of %d inside%s)", t.Name, a.Metric, part,
-					withUnit(tabulate.Estimate(bias), analysis.MarginUnit(tabulate.UnitOf(t, a.Metric))), inside, cells, causes)
+			text := func(bias statistics.Estimate, inside, cells int, where, most string) string {
+				return fmt.Sprintf("Table %s, %s%s, %s (%d of %d inside%s)", t.Name, a.Metric, where,
+					withUnit(tabulate.Estimate(bias), analysis.MarginUnit(tabulate.UnitOf(t, a.Metric))), inside, cells, most)
 			}
 			computed := min(a.Evidence.Computed, 1)
 			if ratio := ratioOf(a.Bias); a.IsBiased() && ratio > 0 {
-				whole = append(whole, biased{text(a.Bias, a.Inside, a.Cells, "", tabulate.Causes(a)), computed, ratio})
+				whole = append(whole, biased{text(a.Bias, a.Inside, a.Cells, "", tabulate.MostBiased(a)), computed, ratio})
 			} else if len(a.Biased) > 0 {
-				most := slices.MaxFunc(a.Biased, func(a, b analysis.BiasedPart) int {
+				most := slices.MaxFunc(a.Biased, func(a, b analysis.BiasedSubtable) int {
 					return cmp.Compare(ratioOf(a.Bias), ratioOf(b.Bias))
 				})
 				if ratio := ratioOf(most.Bias); ratio > 2 {
-					part := ", " + strings.Join(most.Labels, ",")
-					inParts = append(inParts, biased{text(most.Bias, most.Inside, most.Cells, part, ""), computed, ratio})
+					where := ", " + strings.Join(most.Labels, ",")
+					inSome = append(inSome, biased{text(most.Bias, most.Inside, most.Cells, where, ""), computed, ratio})
 				}
 			}
 		}
@@ -182,9 +183,9 @@ func biases(tables []analysis.Table) string {
 			"%s; it is largest against its interval in %s.",
 			english.Plural(len(whole), "quantity of a table", "quantities of tables"), largest(whole)))
 	}
-	if len(inParts) > 0 {
-		sentences = append(sentences, fmt.Sprintf("In %s it is so in a part alone, most in %s.",
-			english.Plural(len(inParts), "other", ""), largest(inParts)))
+	if len(inSome) > 0 {
+		sentences = append(sentences, fmt.Sprintf("In %s it is so only in some rows or columns, most in %s.",
+			english.Plural(len(inSome), "other", ""), largest(inSome)))
 	}
 	return strings.Join(sentences, " ")
 }

@@ -191,7 +191,7 @@ func newPictures(
 	return views, nil
 }
 
-// against returns the parts of the picture of the published numbers against ours, by unit and
+// against returns the panels of the picture of the published numbers against ours, by unit and
 // table. The interval of a point is the prediction interval of the published number. The clouds of
 // more than five tables cover one another, so they are drawn in pairs.
 func against(numbers []Numbers) []analysis.Figure {

@@ -54,7 +54,7 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 	table.Rows[2].Cells[1].Published = nil
 	table.Rows[0].Cells[0].Published.Note = "printed with a comma"
 	table.Agreement = []analysis.Agreement{{Metric: "blocking", Cells: 78, Inside: 52, Bias: estimate(-0.92, 0.31),
-		Biased: []analysis.BiasedPart{{Labels: []string{"1B", "1H"}, Bias: estimate(-2.1, 0.4)},
+		Biased: []analysis.BiasedSubtable{{Labels: []string{"1B", "1H"}, Bias: estimate(-2.1, 0.4)},
 			{Labels: []string{"1A", "1F"}, Bias: estimate(1.2, 0.3)}, {Labels: []string{"1A", "1E"}, Bias: estimate(-1, 0.3)}},
 		RMSE: 1.44, Evidence: analysis.Evidence{Cells: 70, Inside: 47, Trivial: 3, Repeated: 5},
 		Granularity: "the published percentages are consistent with denominators 5000 and 6000 in 66 cells, with 5000 " +

@@ -322,19 +322,20 @@ func fitted(r analysis.Robustness) string {
 			own++
 		}
 	}
-	var parts []string
+	var phrases []string
 	if byDefault > 0 {
-		parts = append(parts, "the default")
+		phrases = append(phrases, "the default")
 	}
 	if own > 0 {
-		parts = append(parts, english.Plural(own, "other", ""))
+		phrases = append(phrases, english.Plural(own, "other", ""))
 	}
 	if equal > 0 {
-		parts = append(parts, fmt.Sprintf("%d without numbers of %s own", equal, english.PluralWord(equal, "its", "their")))
+		phrases = append(phrases, fmt.Sprintf("%d without numbers of %s own", equal,
+			english.PluralWord(equal, "its", "their")))
 	}
 	text := english.Plural(byDefault+own+equal, "universe", "")
-	if len(parts) > 1 {
-		text += " (" + english.WordSeries(parts, "and") + ")"
+	if len(phrases) > 1 {
+		text += " (" + english.WordSeries(phrases, "and") + ")"
 	}
 	return text
 }

@@ -203,7 +203,7 @@ func Notes(table analysis.Table) []string {
 			agreed = "no published value is judged, as " + whyUnpredicted(table)
 		}
 		note := fmt.Sprintf("%s: %s; bias (ours − published) %s%s%s%s; RMSE %s.", a.Metric, agreed,
-			Interval(a.Bias, decimals), over, rounded, Causes(a), Number(a.RMSE, decimals))
+			Interval(a.Bias, decimals), over, rounded, MostBiased(a), Number(a.RMSE, decimals))
 		if a.Granularity != "" {
 			note += " Granularity: " + a.Granularity + "."
 		}
@@ -212,21 +212,21 @@ func Notes(table analysis.Table) []string {
 	return append(notes, table.Warnings...)
 }
 
-// Causes names the parts of a table, columns or rows at a label, with the largest clear biases: in
-// the direction of the bias of the whole table or, if that is not clear, in both: "; most in A
-// 3 ± 1 and 2 more". It is empty if there are none.
-func Causes(a analysis.Agreement) string {
+// MostBiased names the columns or rows of a table with the largest clear biases: in the
+// direction of the bias of the whole table or, if that is not clear, in both: "; most in A 3 ± 1
+// and 2 more". It is empty if there are none.
+func MostBiased(a analysis.Agreement) string {
 	const most = 3
 	isBiased := a.IsBiased()
-	parts := slices.DeleteFunc(slices.Clone(a.Biased), func(part analysis.BiasedPart) bool {
-		return isBiased && part.Bias.Value > 0 != (a.Bias.Value > 0)
+	biased := slices.DeleteFunc(slices.Clone(a.Biased), func(s analysis.BiasedSubtable) bool {
+		return isBiased && s.Bias.Value > 0 != (a.Bias.Value > 0)
 	})
-	names := make([]string, min(most, len(parts)))
+	names := make([]string, min(most, len(biased)))
 	for i := range names {
-		names[i] = strings.Join(parts[i].Labels, ",") + " " + Estimate(parts[i].Bias)
+		names[i] = strings.Join(biased[i].Labels, ",") + " " + Estimate(biased[i].Bias)
 	}
 	text := strings.Join(names, ", ")
-	if left := len(parts) - len(names); left > 0 {
+	if left := len(biased) - len(names); left > 0 {
 		text += fmt.Sprintf(" and %d more", left)
 	}
 	if text != "" {

@@ -92,8 +92,8 @@ func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	for _, x := range study.Experiments {
 		names = append(names, cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value))
 	}
-	parts, _ := bound.Bind(context.Background(), study, nil, bound.Overrides{})
-	for _, x := range parts.Experiments {
+	expanded, _ := bound.Bind(context.Background(), study, nil, bound.Overrides{})
+	for _, x := range expanded.Experiments {
 		if name := cobra.CompletionWithDesc(x.Name, x.Doc); !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -286,17 +286,17 @@ func heldOut(e analysis.Explanation) string {
 		}
 		return names
 	}
-	var parts []string
+	var phrases []string
 	if names := tested(true); len(names) > 0 {
-		parts = append(parts, "they contradict at 5 %: "+strings.Join(names, "; "))
+		phrases = append(phrases, "they contradict at 5 %: "+strings.Join(names, "; "))
 	}
 	if names := tested(false); len(names) > 0 {
-		parts = append(parts, "they do not contradict at 5 %: "+strings.Join(names, "; "))
+		phrases = append(phrases, "they do not contradict at 5 %: "+strings.Join(names, "; "))
 	} else {
-		parts = append(parts, "so no universe fits: each that the fitted numbers do not exclude is contradicted, which "+
+		phrases = append(phrases, "so no universe fits: each that the fitted numbers do not exclude is contradicted, which "+
 			"needs no correction for several tests")
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(phrases, "; ")
 }
 
 // pValue returns the p-value of a universe with its sign, such as "= 0.043" or "< 0.001"; empty if

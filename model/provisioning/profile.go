@@ -9,7 +9,7 @@ type slotProfile struct {
 	procs int32
 	// nothing is free before from, nor from until on, which is never if the slot is extensible
 	from, until int64
-	rest        int64 // before this neither the slot nor one of its kind after it starts
+	rest        int64 // the first start of the slot and the later ones, (in)divisible as it is
 	steps       steps // from the slot's start to until; no two neighbours are equal
 	work        int64 // processor-seconds of the tasks in it
 	last        int64 // end of the last of them

@@ -11,7 +11,7 @@ import (
 // in which tasks take slots: indivisible ones first, then by number.
 type site struct {
 	slots     []int32
-	starts    []int64 // of each slot and those of its kind after it: the first
+	starts    []int64 // the first of each slot and the later ones that are (in)divisible as it is
 	crossSlot bool    // a task may be split over several slots even if it fits into one
 
 	profiles    []slotProfile // of the plan's slots: the first elements of memory

@@ -92,7 +92,7 @@ type OnlyIn struct {
 	Names [2][]string
 }
 
-// OnlyIn lists what only one of the datasets has, by kind.
+// OnlyIn lists what only one of the datasets has: runs, tables, columns, cells and claims.
 func (d *Difference) OnlyIn() []OnlyIn {
 	return []OnlyIn{{"run", d.Runs}, {"table", d.Tables}, {"column", d.Columns}, {"cell", d.Cells}, {"claim", d.Claims}}
 }
