@@ -19,13 +19,9 @@ const MaxSeconds = 1 << 32
 
 // Site is a machine with its queue and policy. A driver calls it in each second that [Site.Next]
 // returns and in each second with a submit, in the order that docs/reference/scheduling.md or its
-// study defines:
-//
-//	site.Finish(now)      // jobs that end free their processors
-//	site.Submit(now, job) // the job joins the queue
-//	site.Pass(now)        // starts what can start
-//
-// Time never goes back. A Site is not safe for concurrent use.
+// study defines: Finish, by which jobs that end free their processors, Submit for each job that
+// joins the queue, and Pass, which starts what can start. Time never goes back. A Site is not safe
+// for concurrent use.
 type Site struct {
 	config    Config
 	scheduler scheduler // the policy at work, with what it keeps between passes

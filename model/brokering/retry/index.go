@@ -3,10 +3,10 @@
 // fail. The index finds the jobs whose attempt may succeed, has these tried alone, and counts the
 // attempts and conflicts of all others without making them.
 //
-//	index.Update(position)              // a job has started or ended at a resource
-//	index.RetryAtOrigin(start)          // before a pass, under the policy OriginFirst
-//	index.Retry(attempt)                // a pass; attempt calls index.Remove if a job starts
-//	index.Add(job, required, conflicts) // the attempt of a job that arrives has failed
+// Its methods are called in turn: Update when a job has started or ended at a resource;
+// RetryAtOrigin before a pass, under the policy OriginFirst; Retry for a pass, whose function calls
+// Remove if a job starts; and Add when the attempt of a job that arrives has failed. ExampleIndex
+// runs them.
 //
 // Contract: an attempt depends on the requirement of the job, on what is free of the resources and
 // on the brokers' information alone. The job goes to the broker with the highest score that has a
