@@ -104,9 +104,9 @@ func biasedSubtables(subtables []subtable) []BiasedSubtable {
 		return nil
 	}
 	var found []BiasedSubtable
-	for _, p := range subtables {
-		if a := agreement("", p.cells, ""); a.Bias.HasInterval() && a.IsBiased() {
-			found = append(found, BiasedSubtable{Labels: p.labels, Cells: a.Cells, Inside: a.Inside, Bias: a.Bias})
+	for _, s := range subtables {
+		if a := agreement("", s.cells, ""); a.Bias.HasInterval() && a.IsBiased() {
+			found = append(found, BiasedSubtable{Labels: s.labels, Cells: a.Cells, Inside: a.Inside, Bias: a.Bias})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b BiasedSubtable) int {

@@ -369,10 +369,9 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 // replications in the same way. A run left out is no trimmed mean and is predicted from the mean of
 // the others. A published trimmed mean has fewer degrees of freedom, so its deviance is scaled to
 // the mean deviance of a run left out. In the package's tests, a true hypothesis is rejected at 5 %
-// in 3 to 7 % of draws.
-// Where all replications deviate equally, as they do if nothing is random, p is 1 if all numbers
-// lie in their 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than
-// FewestReplications.
+// in 3 to 7 % of draws. Where all replications deviate equally, as they do if nothing is random, p
+// is 1 if all numbers lie in their 95 % prediction intervals, else 0. It is NaN without numbers,
+// and with fewer than FewestReplications.
 func (u *universe) consistent(numbers []Number, held []int) float64 {
 	var roots []float64
 	for k := range u.replications {
