@@ -1,6 +1,6 @@
-package analysis
-
 // The agreement of a table with its published numbers.
+
+package analysis
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package analysis
-
 // Alternatives: the judgements of a claim under alternative assumptions, and why a claim is not
 // reproduced.
+
+package analysis
 
 import (
 	"cmp"

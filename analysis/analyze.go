@@ -1,6 +1,6 @@
-package analysis
-
 // Analyze: every table, figure and claim of a study, one after another.
+
+package analysis
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package analysis
-
 // Captions of figures: the statistic, the number of replications and the interval.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // The table cells.parquet: one row for each cell and replication, with labels and all columns.
+
+package analysis
 
 import (
 	"context"

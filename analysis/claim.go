@@ -1,5 +1,3 @@
-package analysis
-
 // Claims. A claim gets its verdict in five steps:
 //
 //   - observe.go reads the values of each cell and replication;
@@ -13,6 +11,8 @@ package analysis
 //
 // Runs under alternative assumptions take the same steps. Published numbers (published.go) take the
 // first three, and have no evidence: judge_published.go judges them by their margins alone.
+
+package analysis
 
 import (
 	"cmp"

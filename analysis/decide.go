@@ -1,7 +1,7 @@
-package analysis
-
 // Decisions: verdicts on claims, by default or in universes, that are judged again each time
 // replications are added.
+
+package analysis
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package analysis
-
 // Decision tests: which claims a look decides, and which cells need more replications.
+
+package analysis
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
-package analysis
-
 // The test of a claim in words.
+
+package analysis
 
 import (
 	"fmt"

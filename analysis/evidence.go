@@ -1,7 +1,7 @@
-package analysis
-
 // How many published numbers lie in our prediction intervals, and how that count depends on the
 // seeds.
+
+package analysis
 
 import (
 	"math"

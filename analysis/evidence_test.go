@@ -1,6 +1,6 @@
-package analysis
-
 // Tests of the spread of counts over seeds, on data whose spread is known.
+
+package analysis
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package analysis
-
 // Explain: which universe is most consistent with the published numbers.
+
+package analysis
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package analysis
-
 // Extents: on how much of the study's own evidence for a claim the experiments under assumptions
 // judge it, and which verdict they give by default.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // Figures: the numbers of a query as panels of series of points.
+
+package analysis
 
 import (
 	"cmp"

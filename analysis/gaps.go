@@ -1,6 +1,6 @@
-package analysis
-
 // Notes on numbers that have no value in some or all of the replications that were run.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // The denominators that the digits of published percentages are consistent with.
+
+package analysis
 
 import (
 	"cmp"

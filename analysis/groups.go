@@ -1,6 +1,6 @@
-package analysis
-
 // Groups: the observations that one number of a query is computed from.
+
+package analysis
 
 import (
 	"slices"

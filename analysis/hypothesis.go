@@ -1,6 +1,6 @@
-package analysis
-
 // Hypotheses: what comparisons assert, with the evidence for and against it.
+
+package analysis
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package analysis
-
 // Verdicts: from the margins of a claim to reproduced, not reproduced or inconclusive.
+
+package analysis
 
 import (
 	"encoding/binary"

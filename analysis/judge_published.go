@@ -1,6 +1,6 @@
-package analysis
-
 // Verdicts on the published numbers, which have no intervals.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package analysis
-
 // Claims in results: their verdicts with the evidence, the reasons, and the judgements under
 // alternative assumptions.
+
+package analysis
 
 import (
 	"fmt"

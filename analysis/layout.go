@@ -1,6 +1,6 @@
-package analysis
-
 // The layout of numbers: which of their dimensions make rows, columns or series.
+
+package analysis
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package analysis
-
 // Values of figures outside the limits of the axes.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // Margins: the comparisons of a claim as numbers that are at least 0 if the comparison holds.
+
+package analysis
 
 import (
 	"cmp"

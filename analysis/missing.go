@@ -1,6 +1,6 @@
-package analysis
-
 // Notes on planned runs that have no rows.
+
+package analysis
 
 import "fmt"
 

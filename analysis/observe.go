@@ -1,6 +1,6 @@
-package analysis
-
 // Observations: the values of a column in each cell and replication, read from rows.
+
+package analysis
 
 import (
 	"cmp"

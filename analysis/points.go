@@ -1,6 +1,6 @@
-package analysis
-
 // Figures that draw each row of a table as a point or rectangle.
+
+package analysis
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package analysis
-
 // The published numbers as observations, so that queries evaluate them like those of runs.
+
+package analysis
 
 import (
 	"slices"

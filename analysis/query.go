@@ -1,6 +1,6 @@
-package analysis
-
 // Evaluation: from observations to the numbers of a query.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // Samples: one number of a query with its interval and the contributions of the replications.
+
+package analysis
 
 import (
 	"math"

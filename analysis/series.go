@@ -1,6 +1,6 @@
-package analysis
-
 // Series: a number with the contributions of the replications to it.
+
+package analysis
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package analysis
-
 // The rows that the queries of a study need, each table and column read once.
+
+package analysis
 
 import (
 	"context"

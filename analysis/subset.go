@@ -1,7 +1,7 @@
-package analysis
-
 // Subsets of levels: what a universe that runs fewer levels than the study tells about the trend of
 // a claim, or its spread, over all of its levels.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // Tables: the numbers of queries in rows and columns, each with its published number.
+
+package analysis
 
 import (
 	"context"

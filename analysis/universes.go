@@ -1,6 +1,6 @@
-package analysis
-
 // Universes: how verdicts and agreement depend on the combination of assumptions.
+
+package analysis
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package analysis
-
 // Verdict rule: one-sided tests of comparisons, and the verdict on a claim that they give.
+
+package analysis
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package analysis
-
 // The file claims.json: claims with their verdicts and evidence.
+
+package analysis
 
 import (
 	"encoding/json"

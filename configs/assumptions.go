@@ -1,6 +1,6 @@
-package configs
-
 // The section assumptions of a study file.
+
+package configs
 
 import "go.yaml.in/yaml/v4"
 

@@ -1,6 +1,6 @@
-package configs
-
 // Claims and unjudged statements of a study file.
+
+package configs
 
 import (
 	"fmt"

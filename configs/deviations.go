@@ -1,6 +1,6 @@
-package configs
-
 // The section deviations of a study file.
+
+package configs
 
 import "go.yaml.in/yaml/v4"
 

@@ -1,6 +1,6 @@
-package configs
-
 // The top-level fields of a study file, and the sections factors, experiments and quick.
+
+package configs
 
 import (
 	"math"

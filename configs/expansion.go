@@ -1,6 +1,6 @@
-package configs
-
 // Expansion of entries that are written once and stand for several, by foreach and in groups.
+
+package configs
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package configs
-
 // Inheritance of fields and entries from the study that a study extends.
+
+package configs
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package configs
-
 // Figures of a study file.
+
+package configs
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package configs
-
 // The files that a study was read from, to keep them with its results.
+
+package configs
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package configs
-
 // The files of a study, put elsewhere with the paths that Files returns, are the same study.
+
+package configs
 
 import (
 	"os"

@@ -1,6 +1,6 @@
-package configs
-
 // The values of foreach: the combinations of values of its variables.
+
+package configs
 
 import (
 	"slices"

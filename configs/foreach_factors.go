@@ -1,6 +1,6 @@
-package configs
-
 // Levels of factors in foreach, and the settings of levels that are combinations of such levels.
+
+package configs
 
 import (
 	"maps"

@@ -1,6 +1,6 @@
-package configs
-
 // The schema of foreach, of groups and of texts with placeholders.
+
+package configs
 
 import (
 	"maps"

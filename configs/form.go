@@ -1,6 +1,6 @@
-package configs
-
 // Readers of values: text, labels, numbers, lists and maps, each with the schema of its form.
+
+package configs
 
 import (
 	"slices"

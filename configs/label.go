@@ -1,6 +1,6 @@
-package configs
-
 // Labels of levels and the numbers among them: 0.30 is the level 0.3.
+
+package configs
 
 import (
 	"strconv"

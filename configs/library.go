@@ -1,6 +1,6 @@
-package configs
-
 // The library: the studies built into a program and those of a user's folder.
+
+package configs
 
 import (
 	"context"

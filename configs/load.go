@@ -1,6 +1,6 @@
-package configs
-
 // Loading a study file with the files that it extends, and the problems of all of them.
+
+package configs
 
 import (
 	"bytes"

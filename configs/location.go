@@ -1,6 +1,6 @@
-package configs
-
 // Locations of files: in the program, in a folder of studies or on the user's disk.
+
+package configs
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package configs
-
 // Suggestions for misspelt names.
+
+package configs
 
 import (
 	"fmt"

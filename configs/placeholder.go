@@ -1,6 +1,6 @@
-package configs
-
 // Placeholders such as <policy> in the texts of an entry, which values of foreach replace.
+
+package configs
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package configs
-
 // Problems of a file, each with its position, the line of the file and a caret.
+
+package configs
 
 import (
 	"cmp"

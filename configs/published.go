@@ -1,6 +1,6 @@
-package configs
-
 // Published numbers: CSV files with one number of the paper on each line.
+
+package configs
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package configs
-
 // Queries: the fields that tables, figures and claims share.
+
+package configs
 
 import (
 	"slices"

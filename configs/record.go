@@ -1,6 +1,6 @@
-package configs
-
 // Records: maps of fixed keys, with the readers of their values and what holds between them.
+
+package configs
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package configs
-
 // Removal of inherited entries by null.
+
+package configs
 
 import (
 	"fmt"

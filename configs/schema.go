@@ -1,6 +1,6 @@
-package configs
-
 // The JSON Schema of study files.
+
+package configs
 
 import (
 	"bytes"

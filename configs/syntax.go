@@ -1,6 +1,6 @@
-package configs
-
 // Errors of YAML syntax, with advice on what to write instead.
+
+package configs
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package configs
-
 // Tables of a study file.
+
+package configs
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package configs
-
 // Catalogues of traces: files traces.yaml.
+
+package configs
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package configs
-
 // The parser: from YAML nodes to entries with their positions.
+
+package configs
 
 import (
 	"bytes"

@@ -1,7 +1,7 @@
-package docs
-
 // The meanings of the words of study files, read from the tables of the reference for editors
 // and the schema.
+
+package docs
 
 import (
 	"regexp"

@@ -1,6 +1,6 @@
-package model
-
 // Durations: reading and writing times with units, such as 90s, 1h30m or 7d.
+
+package model
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package model
-
 // Environment: what a simulation uses besides its parameters: random numbers, traces, programs.
+
+package model
 
 import (
 	"context"

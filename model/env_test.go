@@ -1,7 +1,7 @@
-package model
-
 // Environment tests: which seeds runs share, and Memo against its build function, with a host that
 // records what it builds and measures.
+
+package model
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package model
-
 // Fingerprint: a hash of the source that a model is made of.
+
+package model
 
 import (
 	"embed"

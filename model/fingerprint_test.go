@@ -1,7 +1,7 @@
-package model
-
 // Fingerprint tests: the embedded source against the files on disk, and fingerprints of models with
 // other or unknown source.
+
+package model
 
 import (
 	"io/fs"

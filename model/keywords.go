@@ -1,6 +1,6 @@
-package model
-
 // Keywords: the column names that need quotes in Python, SQL or R.
+
+package model
 
 import "strings"
 

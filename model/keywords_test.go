@@ -1,6 +1,6 @@
-package model
-
 // Keyword tests: names that need quotes in Python, SQL or R, and names that need none.
+
+package model
 
 import "testing"
 

@@ -1,7 +1,7 @@
-package model
-
 // Model tests: a small spec with fields of every type, seen through Model: decoded points, rows of
 // each table, ids of runs, and specs that break the rules.
+
+package model
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package model
-
 // Parameters: a study's parameters with their types, limits and units, read from struct tags.
+
+package model
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package model
-
 // Parameter tests: ranges of each type against values inside and outside, parameters made from
 // struct tags, and malformed tags.
+
+package model
 
 import (
 	"reflect"

@@ -1,6 +1,6 @@
-package model
-
 // Tables: the tables and columns of a study's outcome, read from tags, and their rows.
+
+package model
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package model
-
 // Trace references: the values of the parameter trace, and the workload models that they may name.
+
+package model
 
 import (
 	"fmt"

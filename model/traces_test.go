@@ -1,7 +1,7 @@
-package model
-
 // Trace tests: models that read traces need the parameter trace, and Env.Trace reads through the
 // host.
+
+package model
 
 import (
 	"context"

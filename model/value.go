@@ -1,6 +1,6 @@
-package model
-
 // Values: the types of parameters and columns, and a value of any of them.
+
+package model
 
 import (
 	"fmt"

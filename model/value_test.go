@@ -1,7 +1,7 @@
-package model
-
 // Value tests: the texts of each type that are read or refused, and canonical forms that round-trip
 // for drawn values.
+
+package model
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package pipeline
-
 // One attempt at a run: its simulation within the time limit.
+
+package pipeline
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package pipeline
-
 // Benchmarks of what a run costs besides its simulation: the queue, the rows on the disk and the
 // memo.
+
+package pipeline
 
 import (
 	"context"

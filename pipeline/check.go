@@ -1,6 +1,6 @@
-package pipeline
-
 // The check of a plan before it is run: whether the traces have what its cells need.
+
+package pipeline
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package pipeline
-
 // The check of a plan before its runs: the calls of the model's check and the opened logs are
 // counted, and the error is compared, for a plan of two traces of which one has too few jobs.
+
+package pipeline
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package pipeline_test
-
 // Example: a plan is run into a dataset, from which a column is read.
+
+package pipeline_test
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package pipeline
-
 // Why the dataset lacks runs of a plan: never run, or run with other parameters, seed or model
 // version.
+
+package pipeline
 
 import (
 	"context"

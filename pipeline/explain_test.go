@@ -1,8 +1,8 @@
-package pipeline
-
 // Explanations of missing runs: their lines are compared with texts for plans with another seed,
 // parameter, cell or number of replications. The record plan.json is compared between shards, equal
 // plans and foreign files.
+
+package pipeline
 
 import (
 	"context"

@@ -1,8 +1,8 @@
-package pipeline
-
 // Failed runs and failed writes: the records on disk and the counts of the summary are compared
 // with what the simulations are made to do. Runs fail with errors, panics and outcomes that cannot
 // be stored.
+
+package pipeline
 
 import (
 	"context"

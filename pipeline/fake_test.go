@@ -1,7 +1,7 @@
-package pipeline
-
 // A small study for the tests: waiting times of jobs of a workload that all policies of a
 // replication share, its plans, and helpers that run a plan and return the digest of its rows.
+
+package pipeline
 
 import (
 	"context"

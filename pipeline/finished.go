@@ -1,6 +1,6 @@
-package pipeline
-
 // The ids of runs, and which runs of a plan need no more work.
+
+package pipeline
 
 import (
 	"context"

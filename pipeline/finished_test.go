@@ -1,7 +1,7 @@
-package pipeline
-
 // Measured runs: the finished, explained and executed runs are counted after a plan marks finished
 // runs for measurement, and the digest of the rows stays.
+
+package pipeline
 
 import (
 	"path/filepath"

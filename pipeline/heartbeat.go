@@ -1,6 +1,6 @@
-package pipeline
-
 // Heartbeats: files that show which processes add runs to a dataset, and how far each is.
+
+package pipeline
 
 import (
 	"encoding/json"

@@ -1,7 +1,7 @@
-package pipeline
-
 // The host of a run: it measures sections of the run, shares values, opens traces and starts
 // programs.
+
+package pipeline
 
 import (
 	"context"

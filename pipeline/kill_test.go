@@ -1,7 +1,7 @@
-package pipeline
-
 // Killed processes: a child process is killed while it runs a plan, and the rows after the plan is
 // completed are compared by digest with those of one process.
+
+package pipeline
 
 import (
 	"context"

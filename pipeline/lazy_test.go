@@ -1,8 +1,8 @@
-package pipeline
-
 // Runs with lazy tables, whose rows are made while they are written: rows and batches are counted,
 // digests are compared for 1 and 4 workers, and errors and panics of the iterator are failures of
 // that run.
+
+package pipeline
 
 import (
 	"context"

@@ -1,8 +1,8 @@
-package pipeline
-
 // Limits of time and memory: runs and builders of shared values that exceed their time, stop late
 // or never, and runs that allocate too much alone or together. Times are of a simulated clock; rows
 // are compared by digest with those without limits.
+
+package pipeline
 
 import (
 	"context"

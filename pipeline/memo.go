@@ -1,6 +1,6 @@
-package pipeline
-
 // The cache of the values that the simulations of a process share.
+
+package pipeline
 
 import (
 	"context"

@@ -1,8 +1,8 @@
-package pipeline
-
 // The memo of shared values: compared with a list of the most recently used keys, with builders
 // that fail, panic or are cancelled under a simulated clock. Sections of runs, which exclude its
 // time, are compared with sums; the queue of runs with their order and its share of the work.
+
+package pipeline
 
 import (
 	"context"

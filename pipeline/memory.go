@@ -1,7 +1,7 @@
-package pipeline
-
 // The memory limit of a process: that of its control group, and how runs that need too much are
 // stopped and retried alone.
+
+package pipeline
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package pipeline
-
 // Predicted times of runs and of a whole plan, from the timings of earlier runs.
+
+package pipeline
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package pipeline
-
 // Predicted times: estimates for runs and plans are compared with sums worked out by hand, from
 // runs stored with chosen timings of several machines.
+
+package pipeline
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package pipeline
-
 // How far a plan is while it is run, for a hook to show.
+
+package pipeline
 
 import "gridsweep/results"
 

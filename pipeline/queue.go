@@ -1,6 +1,6 @@
-package pipeline
-
 // The queue from which the workers of a process take runs.
+
+package pipeline
 
 import (
 	"sync"

@@ -1,7 +1,7 @@
-package pipeline
-
 // The record plan.json: the runs of each cell under the current and earlier parameters, seeds and
 // versions.
+
+package pipeline
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
-package pipeline
-
 // The workers of a process, which simulate the unfinished runs of a plan.
+
+package pipeline
 
 import (
 	"context"

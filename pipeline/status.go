@@ -1,6 +1,6 @@
-package pipeline
-
 // The status of a plan: the numbers of runs that are done, running, failed and missing.
+
+package pipeline
 
 import (
 	"context"

@@ -1,8 +1,8 @@
-package pipeline
-
 // The status of a plan: counts, speed and remaining time are compared with values worked out from
 // heartbeats that the test writes. Heartbeats of living, killed, equal and oddly named processes,
 // and damaged ones.
+
+package pipeline
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package pipeline
-
 // The plan file of an array job: how the plans of its studies are cut into shards.
+
+package pipeline
 
 import (
 	"crypto/sha256"

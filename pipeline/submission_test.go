@@ -1,8 +1,8 @@
-package pipeline
-
 // Plan files of array jobs: the shards of all tasks together are compared with the plan's runs, for
 // all small numbers of shards and tasks and for random work. Other plans and damaged files are
 // refused.
+
+package pipeline
 
 import (
 	"os"

@@ -1,7 +1,7 @@
-package pipeline
-
 // Runs that read traces: rows are compared with sums of the traces' runtimes, and by digest between
 // numbers of workers and memo sizes. Missing, changed and unresolved traces.
+
+package pipeline
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package pipeline
-
 // The writer that collects the finished runs of all workers and writes them in batches.
+
+package pipeline
 
 import (
 	"sync"

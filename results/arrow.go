@@ -1,6 +1,6 @@
-package results
-
 // The Arrow schema of a file for notebooks, and the order of levels in its columns of text.
+
+package results
 
 import (
 	"encoding/base64"

@@ -1,7 +1,7 @@
-package results
-
 // Files of this package read with Arrow's library: the schema for notebooks, and the values, as a
 // second reader beside the one of the package.
+
+package results
 
 import (
 	"bytes"

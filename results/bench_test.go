@@ -1,7 +1,7 @@
-package results
-
 // Benchmarks: writing batches and long tables, reading studies from few and many files, and
 // datasets of a million rows.
+
+package results
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package results
-
 // SHA-256 checksums of files, and readers of them that a context ends.
+
+package results
 
 import (
 	"context"

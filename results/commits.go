@@ -1,6 +1,6 @@
-package results
-
 // How batches are committed, and visited while other processes add and remove some.
+
+package results
 
 import (
 	"context"

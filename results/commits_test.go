@@ -1,7 +1,7 @@
-package results
-
 // Commit tests: data files that exist, batches on a full disk, and commit files that vanish while
 // they are read.
+
+package results
 
 import (
 	"context"

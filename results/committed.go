@@ -1,6 +1,6 @@
-package results
-
 // A committed batch: its commit file and the data files that it names.
+
+package results
 
 import (
 	"errors"

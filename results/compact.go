@@ -1,6 +1,6 @@
-package results
-
 // Compaction: small batches are merged into few large ones.
+
+package results
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package results
-
 // Compaction tests: rows, timings and provenance stay, also when Compact is interrupted, the disk
 // is full or a file cannot be verified.
+
+package results
 
 import (
 	"context"

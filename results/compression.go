@@ -1,6 +1,6 @@
-package results
-
 // The compression of the pages of Parquet files.
+
+package results
 
 import (
 	"sync"

@@ -1,6 +1,6 @@
-package results
-
 // Compression tests: pages with the same bytes as the library's.
+
+package results
 
 import (
 	"bytes"

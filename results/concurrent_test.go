@@ -1,7 +1,7 @@
-package results
-
 // Tests with several processes: Compact killed at any moment, and readers, writers, Compact and
 // Clear in one folder.
+
+package results
 
 import (
 	"bufio"

@@ -1,6 +1,6 @@
-package results
-
 // Data files of a dataset, opened and verified: checksum, provenance and schema.
+
+package results
 
 import (
 	"bytes"

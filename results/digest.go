@@ -1,6 +1,6 @@
-package results
-
 // The digest of a dataset: the SHA-256 of its rows, whatever their order and their batches.
+
+package results
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package results
-
 // Digest tests: it depends on each value of the rows, and not on their files or order.
+
+package results
 
 import (
 	"context"

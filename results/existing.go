@@ -1,6 +1,6 @@
-package results
-
 // Datasets as their files describe them, without the model of the program.
+
+package results
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
-package results
-
 // Datasets as their files describe them.
+
+package results
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package results
-
 // The records of failed runs.
+
+package results
 
 import (
 	"bytes"

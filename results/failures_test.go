@@ -1,7 +1,7 @@
-package results
-
 // Tests of the records of failed runs: written, replaced, removed, damaged, and used by several
 // processes.
+
+package results
 
 import (
 	"os"

@@ -1,6 +1,6 @@
-package results
-
 // Files that are written whole or not at all.
+
+package results
 
 import (
 	"bytes"

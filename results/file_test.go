@@ -1,9 +1,9 @@
 //go:build unix
 
-package results
-
 // File tests: atomic writing and creation beside existing files, links and devices, and on file
 // systems without hard links.
+
+package results
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package results
-
 // Folders that are made durably, and listed without taking a lost one for an empty one.
+
+package results
 
 import (
 	"cmp"

@@ -1,9 +1,9 @@
 //go:build unix
 
-package results
-
 // Folder tests: which folders are synced, and a missing folder distinguished from one that cannot
 // be read.
+
+package results
 
 import (
 	"errors"

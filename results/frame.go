@@ -1,6 +1,6 @@
-package results
-
 // Frames, the tables of rows that a snapshot returns, and their columns.
+
+package results
 
 import (
 	"errors"

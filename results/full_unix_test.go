@@ -1,8 +1,8 @@
 //go:build unix
 
-package results
-
 // A full disk, simulated by a limit on the length of files.
+
+package results
 
 import (
 	"syscall"

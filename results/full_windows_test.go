@@ -1,6 +1,6 @@
-package results
-
 // Tests of a full disk, which are skipped on Windows.
+
+package results
 
 import "testing"
 

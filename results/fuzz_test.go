@@ -1,6 +1,6 @@
-package results
-
 // Fuzz test: readers of data files with valid names and any bytes return errors that name the file.
+
+package results
 
 import (
 	"bytes"

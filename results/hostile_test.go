@@ -1,7 +1,7 @@
-package results
-
 // Tests of damaged, foreign, missing and unreadable files: each is refused by an error that names
 // it, and stays in place.
+
+package results
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package results
-
 // Columns of integers, read from any Parquet file.
+
+package results
 
 import (
 	"fmt"

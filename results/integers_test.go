@@ -1,7 +1,7 @@
-package results
-
 // Tests of reading columns of integers from Parquet files, and errors for other types, nulls and
 // damaged files.
+
+package results
 
 import (
 	"os"

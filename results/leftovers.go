@@ -1,6 +1,6 @@
-package results
-
 // The files of killed and dead processes, which Compact removes.
+
+package results
 
 import (
 	"context"

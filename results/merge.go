@@ -1,6 +1,6 @@
-package results
-
 // The merge of several batches into one, for Compact.
+
+package results
 
 import (
 	"context"

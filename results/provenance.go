@@ -1,6 +1,6 @@
-package results
-
 // The metadata of data files: what they belong to and how their rows were made.
+
+package results
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
-package results
-
 // Test that pandas, polars, DuckDB and pyarrow read the same rows, by testdata/read_dataset.py.
+
+package results
 
 import (
 	"encoding/json"

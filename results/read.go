@@ -1,6 +1,6 @@
-package results
-
 // The rows of data files, joined into frames: each run once, sorted by run id.
+
+package results
 
 import (
 	"cmp"

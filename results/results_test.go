@@ -1,7 +1,7 @@
-package results
-
 // Dataset tests: drawn runs read back as a table of texts has them, frames, optional and lazy
 // tables, and values that no file can hold.
+
+package results
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package results
-
 // The columns of the tables of a dataset and their Parquet schema.
+
+package results
 
 import (
 	"fmt"

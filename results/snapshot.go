@@ -1,6 +1,6 @@
-package results
-
 // Snapshots: which runs a dataset has at one moment, and their rows.
+
+package results
 
 import (
 	"context"

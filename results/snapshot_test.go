@@ -1,7 +1,7 @@
-package results
-
 // Snapshot tests: no file is read twice or without need, and a snapshot keeps its runs beside
 // writers and Compact.
+
+package results
 
 import (
 	"bytes"

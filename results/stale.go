@@ -1,6 +1,6 @@
-package results
-
 // Stale runs: those that another source of the model made.
+
+package results
 
 import (
 	"maps"

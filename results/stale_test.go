@@ -1,6 +1,6 @@
-package results
-
 // Tests of stale runs: which source made each run, also after batches are merged.
+
+package results
 
 import (
 	"maps"

@@ -1,6 +1,6 @@
-package results
-
 // The model of the tests, and its runs.
+
+package results
 
 import (
 	"context"

@@ -1,8 +1,8 @@
 //go:build unix
 
-package results
-
 // This file has the system calls that differ on Windows, see system_windows.go.
+
+package results
 
 import (
 	"errors"

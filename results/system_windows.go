@@ -1,6 +1,6 @@
-package results
-
 // This file has the system calls that differ on Unix, see system_unix.go.
+
+package results
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package results
-
 // Batches of finished runs, encoded as Parquet and written into a dataset.
+
+package results
 
 import (
 	"bytes"

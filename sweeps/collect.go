@@ -1,6 +1,6 @@
-package sweeps
-
 // Cells and runs: equal points of several experiments become one run.
+
+package sweeps
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package sweeps_test
-
 // Example: a study file and its model give a plan, which is cut into shards.
+
+package sweeps_test
 
 import (
 	"context"

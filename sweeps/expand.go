@@ -1,6 +1,6 @@
-package sweeps
-
 // Expansion: from a bound study to the plan of the chosen experiments.
+
+package sweeps
 
 import (
 	"context"

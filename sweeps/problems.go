@@ -1,6 +1,6 @@
-package sweeps
-
 // Problems of plans: too many runs, overridden parameters, values that do not go together.
+
+package sweeps
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package sweeps
-
 // What depends on models in the JSON Schema of study files.
+
+package sweeps
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package sweeps
-
 // Schema tests: values that the JSON Schema accepts against those that parameters accept, and names
 // of parameters wherever a study may set them.
+
+package sweeps
 
 import (
 	"context"

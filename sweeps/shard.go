@@ -1,6 +1,6 @@
-package sweeps
-
 // Shards: contiguous sections of a plan of about equal cost.
+
+package sweeps
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package sweeps
-
 // Plan tests: cells, ids of runs, overrides, problems with their lines, limits, and shards of drawn
 // plans.
+
+package sweeps
 
 import (
 	"context"

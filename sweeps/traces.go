@@ -1,7 +1,7 @@
-package sweeps
-
 // The files that the points of a plan name: the traces that they read, and the programs of their
 // schedulers.
+
+package sweeps
 
 import (
 	"fmt"

@@ -1,8 +1,8 @@
-package sweeps
-
 // Traces in plans: a resolver that records its calls stands for the library of traces. The points,
 // ids and messages of a plan are checked against names, paths and checksums written here, for
 // traces that are there, missing ones and stand-in workloads.
+
+package sweeps
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package draw
-
 // Schedules of more jobs than can be seen: the busy processors over time, by the waits of the jobs.
+
+package draw
 
 import (
 	"slices"

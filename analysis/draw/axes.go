@@ -1,8 +1,8 @@
-package draw
-
 // The axes of a panel with their ticks and titles, and the layout of panels side by side. These are
 // the axes of gonum/plot for what figures here have. Its package plot would add every font and file
 // format that it knows to the program.
+
+package draw
 
 import (
 	"image/color"

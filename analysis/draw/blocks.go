@@ -1,6 +1,6 @@
-package draw
-
 // Many small rectangles drawn as one image, in which each dot has the mean colour of its area.
+
+package draw
 
 import (
 	"image"

@@ -1,6 +1,6 @@
-package draw
-
 // The numbers of a figure in the units and limits in which they are drawn.
+
+package draw
 
 import (
 	"math"

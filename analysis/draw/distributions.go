@@ -1,6 +1,6 @@
-package draw
-
 // Figures of how a measure is distributed over the jobs of each policy.
+
+package draw
 
 import (
 	"math"

@@ -1,7 +1,7 @@
-package draw
-
 // Encapsulated PostScript. Glyphs are outlines, defined once each, so that no font is needed to
 // print the file.
+
+package draw
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package draw
-
 // Gantt charts of schedules: one rectangle for each job, its colour by the wait.
+
+package draw
 
 import (
 	"image/color"

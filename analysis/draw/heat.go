@@ -1,6 +1,6 @@
-package draw
-
 // Heat maps and their colour bars.
+
+package draw
 
 import (
 	"image/color"

@@ -1,6 +1,6 @@
-package draw
-
 // Values that SVG viewers show under the pointer.
+
+package draw
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package draw
-
 // Legends: the entries below the axes and how they are laid out in lines.
+
+package draw
 
 import (
 	"image/color"

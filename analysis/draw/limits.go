@@ -1,6 +1,6 @@
-package draw
-
 // Values outside the limits of the vertical axis: marks at the limit with arrows, and cut bars.
+
+package draw
 
 import (
 	"image/color"

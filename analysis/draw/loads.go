@@ -1,6 +1,6 @@
-package draw
-
 // Loads over time of a schedule: busy processors and waiting jobs.
+
+package draw
 
 import (
 	"image/color"

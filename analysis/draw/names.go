@@ -1,6 +1,6 @@
-package draw
-
 // Names along a horizontal axis: turned or shortened until they have room.
+
+package draw
 
 import (
 	"math"

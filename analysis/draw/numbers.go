@@ -1,6 +1,6 @@
-package draw
-
 // The file figures.json: the numbers of the figures, for notebooks.
+
+package draw
 
 import (
 	"cmp"

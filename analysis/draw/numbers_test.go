@@ -1,6 +1,6 @@
-package draw
-
 // The numbers of figures as JSON.
+
+package draw
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package draw
-
 // PDF documents of one page (ISO 32000-1), with the used glyphs of their fonts.
+
+package draw
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package draw
-
 // Figures as PNG. A file that was drawn from the same SVG document is not drawn again.
+
+package draw
 
 import (
 	"context"

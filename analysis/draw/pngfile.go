@@ -1,8 +1,8 @@
-package draw
-
 // The PNG format: a signature, then chunks, the first of them IHDR, the last IEND. A chunk is the
 // length of its data, four letters, the data, and the CRC-32 of letters and data.
 // https://www.w3.org/TR/png-3/
+
+package draw
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package draw
-
 // Gantt charts: rows of a table as rectangles.
+
+package draw
 
 import (
 	"image/color"

@@ -1,6 +1,6 @@
-package draw
-
 // The axis on the right, for the series of a second column.
+
+package draw
 
 import (
 	"image/color"

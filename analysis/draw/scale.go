@@ -1,6 +1,6 @@
-package draw
-
 // Scales of axes: limits, ticks, logarithms and names.
+
+package draw
 
 import (
 	"math"

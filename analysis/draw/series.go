@@ -1,6 +1,6 @@
-package draw
-
 // Series of lines, bars and points with their intervals and published numbers.
+
+package draw
 
 import (
 	"cmp"

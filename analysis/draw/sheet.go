@@ -1,6 +1,6 @@
-package draw
-
 // The layout of a figure: panels in rows and columns, the legend below them.
+
+package draw
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package draw
-
 // The size of figures: the width of the picture and the resolution of PNG files.
+
+package draw
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package draw
-
 // The appearance of series (colour, marker, dash, stripes), basic shapes and text styles.
+
+package draw
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package draw
-
 // SVG pictures: documents of their own, and elements of an HTML page.
+
+package draw
 
 import (
 	"bytes"

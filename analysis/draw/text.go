@@ -1,7 +1,7 @@
-package draw
-
 // Text with subscripts: of a symbol such as Q_R or E[t_ET], what follows the underscore is lower
 // and smaller, as in the papers.
+
+package draw
 
 import (
 	"math"

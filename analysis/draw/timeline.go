@@ -1,6 +1,6 @@
-package draw
-
 // Pictures of schedules over time: a Gantt chart with the loads below it.
+
+package draw
 
 import (
 	"context"

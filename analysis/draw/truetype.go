@@ -1,8 +1,8 @@
-package draw
-
 // TrueType fonts with fewer glyphs, for embedding. The fonts are in the program, so that one which
 // is incomplete is a bug.
 // https://learn.microsoft.com/typography/opentype/spec/otff
+
+package draw
 
 import (
 	"encoding/binary"

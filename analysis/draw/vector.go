@@ -1,6 +1,6 @@
-package draw
-
 // Vector pictures: the drawing operators that PDF and EPS files share.
+
+package draw
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package effects
-
 // What it takes to change the verdict on a claim.
+
+package effects
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package effects
-
 // Least squares of one model, prepared for several responses.
+
+package effects
 
 import (
 	"math"

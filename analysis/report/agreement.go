@@ -1,7 +1,7 @@
-package report
-
 // The agreement of published numbers in sentences: over the universes of an experiment, and by the
 // bias of tables.
+
+package report
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package report
-
 // Claims for the template of the page: verdicts with their reasons and evidence, by section.
+
+package report
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package report
-
 // Comparisons of a claim for the template of the page: our margins and those on the published
 // tables in one table.
+
+package report
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package report
-
 // Links from the names of experiments to the rows of these in the table of experiments.
+
+package report
 
 import (
 	"html/template"

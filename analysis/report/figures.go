@@ -1,6 +1,6 @@
-package report
-
 // Figures for the template of the page: the embedded picture and its alternative text.
+
+package report
 
 import (
 	"context"

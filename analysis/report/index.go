@@ -1,7 +1,7 @@
-package report
-
 // The index of pages: each paper with the sentences and the two pictures of its first section, the
 // published numbers against ours and the verdicts on claims under alternative assumptions.
+
+package report
 
 import (
 	"cmp"

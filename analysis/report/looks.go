@@ -1,7 +1,7 @@
-package report
-
 // Replications until targets are reached, for the template of the page: at which look each verdict
 // was reached, and with how many replications.
+
+package report
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package report
-
 // The first section of a study: its main conclusions, and the published numbers against ours.
+
+package report
 
 import (
 	"cmp"

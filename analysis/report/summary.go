@@ -1,6 +1,6 @@
-package report
-
 // Sentences of the page and the index: the line of the index, agreement, outputs that are left out.
+
+package report
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package report
-
 // Tables for the template of the page: cells with signs of their agreement, notes and legends.
+
+package report
 
 import (
 	"html/template"

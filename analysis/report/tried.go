@@ -1,7 +1,7 @@
-package report
-
 // Universes of large designs for the template of the page: how many published numbers agree in
 // each, the nearest ones, and what these are worth on tables that did not choose them.
+
+package report
 
 import (
 	"cmp"

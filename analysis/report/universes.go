@@ -1,7 +1,7 @@
-package report
-
 // Universes for the template of the page: the matrix of claims and assumptions, the choices that a
 // paper leaves open, and the effects on a claim.
+
+package report
 
 import (
 	"cmp"

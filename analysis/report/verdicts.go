@@ -1,7 +1,7 @@
-package report
-
 // Counts of verdicts: on the sentences of the paper, which one claim judges or several together,
 // and apart from them on second readings and on claims of our own.
+
+package report
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package report
-
 // The page for its template: sections and studies.
+
+package report
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package report
-
 // The workload of a study in the words of the page: traces, or a workload model.
+
+package report
 
 import (
 	"slices"

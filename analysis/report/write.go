@@ -1,6 +1,6 @@
-package report
-
 // Writing of pages.
+
+package report
 
 import (
 	"bytes"

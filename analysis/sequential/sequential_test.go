@@ -1,7 +1,7 @@
-package sequential
-
 // Sequential tests: coverage of intervals at the looks, the texts of targets, and the forecast of
 // how many replications a target takes.
+
+package sequential
 
 import (
 	"math"

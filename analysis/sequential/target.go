@@ -1,6 +1,6 @@
-package sequential
-
 // Targets: what the replications are to reach, as it is typed.
+
+package sequential
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package sequential
-
 // Verdicts in universes: which cells get more replications, and until when.
+
+package sequential
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package statistics
-
 // Comparisons: the jackknife, predictions of further runs, paired differences and tests.
+
+package statistics
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package statistics
-
 // Granularity: what one event adds to a number that counts events, such as 1, or 0.05 % of 2,000
 // requests.
+
+package statistics
 
 import "math"
 

@@ -1,6 +1,6 @@
-package statistics
-
 // Corrections for looking repeatedly at a growing number of replications.
+
+package statistics
 
 import "math"
 

@@ -1,6 +1,6 @@
-package statistics
-
 // The statistics over replications: the formula, interval and test of each.
+
+package statistics
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package statistics
-
 // Student's t, the binomial and Poisson's distribution, by incomplete beta and gamma functions. The
 // distributions of gonum/stat are the same formulas; its packages would add LAPACK to the program.
+
+package statistics
 
 import (
 	"math"

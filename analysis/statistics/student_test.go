@@ -1,6 +1,6 @@
-package statistics
-
 // The distributions against those of gonum.
+
+package statistics
 
 import (
 	"math"

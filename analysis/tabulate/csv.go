@@ -1,6 +1,6 @@
-package tabulate
-
 // Tables as CSV, one line for each cell.
+
+package tabulate
 
 import (
 	"math"

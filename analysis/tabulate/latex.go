@@ -1,6 +1,6 @@
-package tabulate
-
 // Tables as LaTeX.
+
+package tabulate
 
 import (
 	"cmp"

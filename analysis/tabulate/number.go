@@ -1,6 +1,6 @@
-package tabulate
-
 // How numbers and titles are written: digits, intervals, units; and names of files.
+
+package tabulate
 
 import (
 	"cmp"

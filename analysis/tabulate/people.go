@@ -1,6 +1,6 @@
-package tabulate
-
 // Tables as Markdown and as text for a terminal.
+
+package tabulate
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package tracestats
-
 // Descriptions of traces as tables for a terminal.
+
+package tracestats
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cli
-
 // Command analyze: tables, figures, verdicts and cells from the runs of a plan.
+
+package cli
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cli
-
 // Command bundle: the results of a paper in one zip file.
+
+package cli
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cli
-
 // Flags of sizes in bytes, such as 2GB.
+
+package cli
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cli
-
 // The flag --catalogue: the traces that can be named, of the program and of the user.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command check: all problems of study files.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Flags that take one of a few values: their completion and errors.
+
+package cli
 
 import (
 	"errors"

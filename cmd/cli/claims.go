@@ -1,6 +1,6 @@
-package cli
-
 // Command claims: the claims of studies with their verdicts.
+
+package cli
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cli
-
 // Flags that describe a machine, for simulate and the conformance set.
+
+package cli
 
 import (
 	"context"

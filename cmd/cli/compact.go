@@ -1,6 +1,6 @@
-package cli
-
 // Command compact: few large data files instead of many small ones.
+
+package cli
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cli
-
 // Command compare: two schedules of one workload.
+
+package cli
 
 import (
 	"context"

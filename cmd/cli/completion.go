@@ -1,6 +1,6 @@
-package cli
-
 // Completion of studies, experiments, factors and parameters by the shell.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command conformance: scenarios with exact schedules, for authors of other simulators.
+
+package cli
 
 import (
 	"context"

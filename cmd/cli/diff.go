@@ -1,6 +1,6 @@
-package cli
-
 // Command diff: what differs between two datasets.
+
+package cli
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cli
-
 // Command digest: the SHA-256 of the rows of a dataset.
+
+package cli
 
 import (
 	"errors"

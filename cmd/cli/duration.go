@@ -1,6 +1,6 @@
-package cli
-
 // Flags of durations, such as 90m or 7d.
+
+package cli
 
 import (
 	"fmt"

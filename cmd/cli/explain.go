@@ -1,6 +1,6 @@
-package cli
-
 // Command explain: which combination of assumptions the published numbers are most consistent with.
+
+package cli
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cli
-
 // Command licenses: the licences of the program and of the software linked into it.
+
+package cli
 
 import (
 	"io"

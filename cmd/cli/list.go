@@ -1,6 +1,6 @@
-package cli
-
 // Command list: the built-in papers and studies.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command new: initial files of a study, or of a model with its study.
+
+package cli
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cli
-
 // Command plan: the runs of a study, their number and predicted time.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // The progress of runs and other work on standard error.
+
+package cli
 
 import (
 	"os"

@@ -13,27 +13,15 @@ func TestFilesSayWhatTheyAreFor(t *testing.T) {
 	mode := parser.ParseComments | parser.SkipObjectResolution
 	eachGoFile(t, mode, func(_ *token.FileSet, path string, file *ast.File) {
 		if !opensWithComment(file) {
-			t.Errorf("%s: say in a comment before or below the package clause what the file is for", path)
+			t.Errorf("%s: say in a comment above the package clause what the file is for", path)
 		}
 	})
 }
 
-// opensWithComment reports whether a comment that documents no declaration, and is no directive, is
-// above the first declaration or import.
+// opensWithComment reports whether a comment that is no directive is above the package clause.
 func opensWithComment(file *ast.File) bool {
-	documented := map[*ast.CommentGroup]bool{}
-	first := file.FileEnd
-	for _, declaration := range file.Decls {
-		first = min(first, declaration.Pos())
-		switch d := declaration.(type) {
-		case *ast.GenDecl:
-			documented[d.Doc] = true
-		case *ast.FuncDecl:
-			documented[d.Doc] = true
-		}
-	}
 	for _, comment := range file.Comments {
-		if comment.Pos() < first && !documented[comment] && comment.Text() != "" {
+		if comment.Pos() < file.Package && comment.Text() != "" {
 			return true
 		}
 	}
@@ -42,17 +30,13 @@ func opensWithComment(file *ast.File) bool {
 
 func TestOpeningComments(t *testing.T) {
 	for source, want := range map[string]bool{
-		"// Package a does things.\npackage a\n":               true,
-		"// Things.\n\npackage a\n\nvar x int\n":               true,
-		"package a\n\n// Things.\n\nimport \"fmt\"\n":          true,
-		"package a\n\n// Things.\n\n// f does.\nfunc f() {}\n": true,
-		"//go:build linux\n\npackage a\n\n// Things.\n":        true,
-		"package a\n":                                            false,
-		"package a\n\n// f does.\nfunc f() {}\n":                 false,
-		"package a\n\n// x is.\nvar x int\n":                     false,
-		"package a\n\nimport \"fmt\"\n\n// Things.\n":            false,
-		"//go:build linux\n\npackage a\n\nfunc f() {}\n":         false,
-		"//go:build linux\n\npackage a\n\n// x is.\nvar x int\n": false,
+		"// Package a does things.\npackage a\n":        true,
+		"// Things.\n\npackage a\n\nvar x int\n":        true,
+		"//go:build linux\n\n// Things.\n\npackage a\n": true,
+		"package a\n": false,
+		"package a\n\n// Things.\n\nimport \"fmt\"\n": false,
+		"package a\n\n// f does.\nfunc f() {}\n":      false,
+		"//go:build linux\n\npackage a\n":             false,
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.ParseComments)
 		if err != nil {

@@ -1,6 +1,6 @@
-package cli
-
 // Notes on why runs of a submission are missing, from the cluster's accounting of its tasks.
+
+package cli
 
 import (
 	"context"

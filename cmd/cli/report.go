@@ -1,6 +1,6 @@
-package cli
-
 // Command report: the pages of papers and their index.
+
+package cli
 
 import (
 	"cmp"

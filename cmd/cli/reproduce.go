@@ -1,6 +1,6 @@
-package cli
-
 // Command reproduce: plan, run, analyze and report.
+
+package cli
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cli
-
 // Command run: the missing runs of a plan.
+
+package cli
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cli
-
 // Command schema: the JSON Schema of study files.
+
+package cli
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
-package cli
-
 // The arguments and flags that choose studies and change their plans.
+
+package cli
 
 import (
 	"context"

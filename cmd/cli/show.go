@@ -1,6 +1,6 @@
-package cli
-
 // Command show: the parameters, columns, factors, experiments and claims of a study.
+
+package cli
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cli
-
 // Command simulate: a trace on one machine under some policies.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Several simulations of command simulate: the study that crosses their traces, policies and loads.
+
+package cli
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package cli
-
 // The study that simulate makes of several simulations: its factors and parameters from the flags.
+
+package cli
 
 import (
 	"context"

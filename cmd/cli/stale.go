@@ -1,6 +1,6 @@
-package cli
-
 // Stale runs, which were made by other source code of the model: errors and notes.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command status: the progress of a study on all machines.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command submit: a sweep as an array job of a cluster.
+
+package cli
 
 import (
 	"cmp"

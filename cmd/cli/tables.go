@@ -1,6 +1,6 @@
-package cli
-
 // Tables, JSON and CSV on standard output.
+
+package cli
 
 import (
 	"encoding/json"

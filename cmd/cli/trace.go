@@ -1,6 +1,6 @@
-package cli
-
 // Command trace, with subcommands for traces of jobs.
+
+package cli
 
 import (
 	"github.com/spf13/cobra"

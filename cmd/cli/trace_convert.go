@@ -1,6 +1,6 @@
-package cli
-
 // Command trace convert: a trace in another format, cleaned and cut.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command trace fetch: traces from their archives.
+
+package cli
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cli
-
 // Command trace generate: a trace drawn from a workload model.
+
+package cli
 
 import (
 	"fmt"

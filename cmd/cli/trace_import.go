@@ -1,6 +1,6 @@
-package cli
-
 // Command trace import: a file that was downloaded by hand.
+
+package cli
 
 import (
 	"github.com/spf13/cobra"

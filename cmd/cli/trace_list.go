@@ -1,6 +1,6 @@
-package cli
-
 // Command trace list: the catalogue of traces and where they were found.
+
+package cli
 
 import (
 	"errors"

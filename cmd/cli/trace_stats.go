@@ -1,6 +1,6 @@
-package cli
-
 // Command trace stats: the statistics of a trace.
+
+package cli
 
 import (
 	"github.com/spf13/cobra"

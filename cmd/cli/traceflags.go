@@ -1,6 +1,6 @@
-package cli
-
 // Flags of the commands that read a trace: format, cleaning, selection of jobs.
+
+package cli
 
 import (
 	"context"

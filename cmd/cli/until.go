@@ -1,6 +1,6 @@
-package cli
-
 // The flags that add replications until targets are reached, and what is printed of it.
+
+package cli
 
 import (
 	"context"

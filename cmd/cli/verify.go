@@ -1,6 +1,6 @@
-package cli
-
 // Command verify: whether a bundle is whole, and its tables and verdicts those of its rows.
+
+package cli
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cli
-
 // Command version: the version of the program and of its source.
+
+package cli
 
 import (
 	"fmt"

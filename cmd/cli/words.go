@@ -1,6 +1,6 @@
-package cli
-
 // Messages, and numbers and times in words.
+
+package cli
 
 import (
 	"fmt"

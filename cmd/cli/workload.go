@@ -1,6 +1,6 @@
-package cli
-
 // Notes on the workload of a plan: traces, workload models, and traces that are missing.
+
+package cli
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cluster
-
 // Adoption: adding a job with a booking from another machine, to continue its simulation here.
+
+package cluster
 
 import (
 	"errors"

@@ -1,7 +1,7 @@
-package cluster
-
 // A site that adopts the waiting and running jobs of another one is compared with that site, start
 // by start, on random workloads.
+
+package cluster
 
 import (
 	"slices"

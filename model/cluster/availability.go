@@ -1,6 +1,6 @@
-package cluster
-
 // Availability: a gateway's copy of a site's availability profile, and what a site shows of it.
+
+package cluster
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package cluster
-
 // What a site shows of its availability is compared with profiles worked out by hand, and the
 // starts that it shows with those that follow.
+
+package cluster
 
 import (
 	"testing"

@@ -1,6 +1,6 @@
-package cluster
-
 // Backfilling: starting the waiting jobs that fit beside the booked pivots.
+
+package cluster
 
 import "slices"
 

@@ -1,7 +1,7 @@
-package cluster
-
 // Benchmarks of whole workloads, of a gateway's questions, and of a job while 10² to 10⁵ others
 // wait.
+
+package cluster
 
 import (
 	"context"

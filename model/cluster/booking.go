@@ -1,6 +1,6 @@
-package cluster
-
 // Bookings: entering jobs into a site's plan, removing them, and the start of jobs that are due.
+
+package cluster
 
 import "slices"
 

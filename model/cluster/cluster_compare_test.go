@@ -1,7 +1,7 @@
-package cluster_test
-
 // The engine is compared with the slow reference scheduler, start by start and end by end, on
 // random workloads.
+
+package cluster_test
 
 import (
 	"context"

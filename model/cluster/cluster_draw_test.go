@@ -1,6 +1,6 @@
-package cluster_test
-
 // Random workloads and configurations for the comparisons and invariants of this package.
+
+package cluster_test
 
 import (
 	"strings"

@@ -1,7 +1,7 @@
-package cluster_test
-
 // Configurations that must give equal schedules give them: on random workloads, on thousands of
 // jobs and on real logs.
+
+package cluster_test
 
 import (
 	"compress/gzip"

@@ -1,7 +1,7 @@
-package cluster_test
-
 // Schedules of engine and reference are checked against the rules that hold under every policy, or
 // under some.
+
+package cluster_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cluster_test
-
 // Starts on two real logs are compared with those of pyss, a simulator by other authors.
+
+package cluster_test
 
 import (
 	"cmp"

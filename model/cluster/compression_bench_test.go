@@ -1,6 +1,6 @@
-package cluster_test
-
 // A benchmark of the compression of conservative backfilling, per placement of a waiting job.
+
+package cluster_test
 
 import (
 	"slices"

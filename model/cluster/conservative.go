@@ -1,6 +1,6 @@
-package cluster
-
 // Conservative: the policy that books each job when it arrives.
+
+package cluster
 
 import "errors"
 

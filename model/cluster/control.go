@@ -1,7 +1,7 @@
-package cluster
-
 // Control: what a driver may change of a site under EASY with kept pivots, which is how many jobs
 // are booked, and the sizes of the partitions.
+
+package cluster
 
 // PlanAll books all waiting jobs of the partitions in a pass, and from then on all that arrive in
 // them, until LimitPivots. Bookings stay. The site must have EASY with kept pivots.

@@ -1,7 +1,7 @@
-package cluster
-
 // A driver resizes partitions and steps a site through its events: invariants on random workloads,
 // and one schedule worked out by hand.
+
+package cluster
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package cluster
-
 // Custom schedulers: running a Scheduler that a user wrote.
+
+package cluster
 
 import (
 	"fmt"

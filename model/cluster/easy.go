@@ -1,6 +1,6 @@
-package cluster
-
 // EASY: the backfilling policy with any number of pivots, and the passes that it can shorten.
+
+package cluster
 
 import (
 	"cmp"

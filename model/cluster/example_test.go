@@ -1,6 +1,6 @@
-package cluster_test
-
 // Examples: a workload under EASY, an order, and schedulers of a user's own.
+
+package cluster_test
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package cluster
-
 // Guarantees: policies under which waiting jobs get a booking by a rule, keep it, and start earlier
 // where they fit.
+
+package cluster
 
 // guaranteeing is a policy whose pass starts, in queue order, each job that fits beside the
 // bookings of the others, and books each other job to which its rule gives a guarantee. A booked

@@ -1,7 +1,7 @@
-package cluster
-
 // Holes: what has been freed in a plan since its bookings were tried, which bounds how far they can
 // move.
+
+package cluster
 
 import (
 	"math/bits"

@@ -1,6 +1,6 @@
-package cluster
-
 // Tests that compression by freed holes moves each job as a search of the whole plan does.
+
+package cluster
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cluster
-
 // Limits: how many processors are free now and for how long, as a Pareto staircase.
+
+package cluster
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package cluster
-
 // Load: the processors that jobs request and use, of a site and of each partition.
+
+package cluster
 
 // load counts the processors that the jobs of a site request and use.
 type load struct {

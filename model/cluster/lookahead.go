@@ -1,6 +1,6 @@
-package cluster
-
 // Lookahead: EASY that backfills the set of jobs that uses the most processors.
+
+package cluster
 
 import (
 	"errors"

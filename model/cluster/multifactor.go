@@ -1,6 +1,6 @@
-package cluster
-
 // Multifactor: EASY in the order of a priority of age, size and fair share, as Slurm has it.
+
+package cluster
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cluster
-
 // Numbered plan: the availability profile under placement fixed, with numbered processors.
+
+package cluster
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cluster
-
 // Jobs with fixed placement keep their processors and share none, on random workloads.
+
+package cluster
 
 import (
 	"slices"

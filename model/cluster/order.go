@@ -1,6 +1,6 @@
-package cluster
-
 // Orders: the scores by which the queue is sorted.
+
+package cluster
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cluster
-
 // Overruns: jobs that run past their estimates, where the plan and the machine differ.
+
+package cluster
 
 import "gridsweep/model/des"
 

@@ -1,6 +1,6 @@
-package cluster
-
 // Schedulers of users: the interface, what a pass shows them, and how they start and book jobs.
+
+package cluster
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package cluster_test
-
 // Tests of users' schedulers: their events, and the errors of wrong answers.
+
+package cluster_test
 
 import (
 	"errors"

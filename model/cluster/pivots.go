@@ -1,7 +1,7 @@
-package cluster
-
 // Pivots: choosing and booking the first waiting jobs that do not fit, by queue order and
 // partition.
+
+package cluster
 
 import "slices"
 

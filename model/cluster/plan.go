@@ -1,6 +1,6 @@
-package cluster
-
 // Plan: the availability profiles of a site's partitions as one plan.
+
+package cluster
 
 import (
 	"iter"

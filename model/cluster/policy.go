@@ -1,6 +1,6 @@
-package cluster
-
 // Policies: the names of scheduling policies and of the rules beside them, and their parsers.
+
+package cluster
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package cluster
-
 // Names of policies: what ParsePolicy accepts keeps its name, and what it refuses is answered with
 // what would be right; configurations that a policy cannot honour are errors.
+
+package cluster
 
 import (
 	"strings"

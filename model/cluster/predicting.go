@@ -1,6 +1,6 @@
-package cluster
-
 // Predicting: EASY++, which backfills the jobs of the shortest predictions first.
+
+package cluster
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cluster
-
 // Predictions: run times by the users' last jobs, in place of estimates.
+
+package cluster
 
 import "errors"
 

@@ -1,6 +1,6 @@
-package cluster
-
 // Programs: the policies exec:PROGRAM, whose schedulers are set by Policy.With.
+
+package cluster
 
 import (
 	"errors"

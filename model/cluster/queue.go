@@ -1,6 +1,6 @@
-package cluster
-
 // Queue: the waiting jobs in queue order, with summaries to find those that may fit.
+
+package cluster
 
 import (
 	"cmp"

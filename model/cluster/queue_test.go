@@ -1,6 +1,6 @@
-package cluster
-
 // The queue is compared with a sorted slice on random insertions, removals and searches.
+
+package cluster
 
 import (
 	"fmt"

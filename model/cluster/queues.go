@@ -1,6 +1,6 @@
-package cluster
-
 // Queues: EASY with several queues, each with the jobs that it takes, a limit and its priority.
+
+package cluster
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cluster_test
-
 // Policies with guarantees of the reference scheduler: which waiting jobs get a booking, and when.
+
+package cluster_test
 
 // passGuaranteed starts what fits beside the bookings of the others, and books the others where a
 // rule says so. Bookings stay.

@@ -1,6 +1,6 @@
-package cluster_test
-
 // Policies multifactor and queues of the reference scheduler, from their definitions.
+
+package cluster_test
 
 import (
 	"cmp"

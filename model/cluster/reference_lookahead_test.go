@@ -1,7 +1,7 @@
-package cluster_test
-
 // Lookahead of the reference scheduler: the table of Shmueli & Feitelson with an entry for each job
 // and each pair of capacities.
+
+package cluster_test
 
 // passLookahead starts the head while it fits, then books it, and packs so many of the others.
 func (r *reference) passLookahead(depth int) {

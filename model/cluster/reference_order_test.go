@@ -1,7 +1,7 @@
-package cluster_test
-
 // Queue orders of the reference scheduler: each key compares two jobs, exactly where the definition
 // has no rounding.
+
+package cluster_test
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cluster_test
-
 // The plan of the reference scheduler: lists of what takes processors, counted second by second.
+
+package cluster_test
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package cluster_test
-
 // Scheduling policies of the reference scheduler: FCFS, EASY with any number of reservations, and
 // conservative backfilling, each as directly as its definition.
+
+package cluster_test
 
 import (
 	"cmp"

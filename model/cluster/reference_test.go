@@ -1,6 +1,6 @@
-package cluster_test
-
 // The slow reference scheduler, which the engine is compared with, and its order of events.
+
+package cluster_test
 
 import (
 	"fmt"

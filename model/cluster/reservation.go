@@ -1,6 +1,6 @@
-package cluster
-
 // Advance reservations: processors that a site sets aside for a time.
+
+package cluster
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package cluster_test
-
 // Scenarios as files that conformance.Parse reads, for -update and for messages, and their
 // configurations as those of the engine.
+
+package cluster_test
 
 import (
 	"bytes"

@@ -1,7 +1,7 @@
-package cluster_test
-
 // Engine and reference are compared with the schedules of the conformance set, and its files with
 // their written form.
+
+package cluster_test
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package cluster
-
 // Scheduler: what a policy is to a site, the simplest policy, and steps that policies share.
+
+package cluster
 
 // scheduler is a policy at work on a site, with what it keeps between passes. A site calls it at
 // the moments that docs/reference/scheduling.md defines. It sees all of the site; it starts

@@ -1,7 +1,7 @@
-package cluster
-
 // Selective: backfilling that books the jobs that have waited long in comparison with their
 // estimates.
+
+package cluster
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cluster
-
 // Simulation: the event loop of one site that runs a list of jobs to the last end.
+
+package cluster
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package cluster
-
 // Site: the machine, its queue and its policy, and the steps by which a driver advances them.
+
+package cluster
 
 import (
 	"fmt"

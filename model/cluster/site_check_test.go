@@ -1,7 +1,7 @@
-package cluster
-
 // The parts of a site (queue, plan, bookings) are checked against one another after every pass on
 // random workloads.
+
+package cluster
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package cluster
-
 // Slack: backfilling that may delay jobs up to a latest start.
+
+package cluster
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package cluster
-
 // Subqueues: EASY over several queues, each of which changes its priority as a whole.
+
+package cluster
 
 import (
 	"cmp"

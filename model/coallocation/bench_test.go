@@ -1,7 +1,7 @@
-package coallocation
-
 // Benchmarks: whole runs of three algorithms, and a test that placing a request allocates no
 // memory.
+
+package coallocation
 
 import (
 	"testing"

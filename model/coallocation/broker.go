@@ -1,6 +1,6 @@
-package coallocation
-
 // Broker: placing a request by the 16 algorithms that choose tasks and resources step by step.
+
+package coallocation
 
 import (
 	"slices"

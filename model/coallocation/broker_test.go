@@ -1,7 +1,7 @@
-package coallocation
-
 // Broker tests: every decision against the naive broker, and properties of the bookings of
 // full-size points: capacity, Little's law, scaled times and renamed types.
+
+package coallocation
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package coallocation
-
 // Calendar: the free gaps of the resources of one type over time.
+
+package coallocation
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package coallocation
-
 // Candidates: the intervals in which a resource could run a task of the request at hand.
+
+package coallocation
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package coallocation
-
 // Canonical: which parameters have no effect in a point, so that one simulation serves several
 // runs.
+
+package coallocation
 
 // canonical sets the parameters that have no effect in a point to their defaults, and replaces
 // values that have the effect of another one by that.

@@ -1,6 +1,6 @@
-package coallocation
-
 // Metrics: the sums of a run and the outcome that is computed from them.
+
+package coallocation
 
 import (
 	"math"

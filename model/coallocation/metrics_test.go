@@ -1,7 +1,7 @@
-package coallocation
-
 // Metrics tests: outcomes of a few requests worked out by hand, and runs that repeat with and
 // without a shared workload.
+
+package coallocation
 
 import (
 	"context"

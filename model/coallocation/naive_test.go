@@ -1,6 +1,6 @@
-package coallocation
-
 // Naive broker: the slow, obvious implementation of all algorithms, on arrays of seconds.
+
+package coallocation
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package coallocation
-
 // Next-task rules: sub-algorithms 1E to 1H, which choose an interval for each task after the first.
+
+package coallocation
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package coallocation
-
 // RAN/RAN: a combination of resources drawn uniformly from all feasible ones.
+
+package coallocation
 
 import (
 	"slices"

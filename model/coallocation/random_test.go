@@ -1,6 +1,6 @@
-package coallocation
-
 // RAN/RAN tests: how often each combination is drawn against the list of all, by a chi-square test.
+
+package coallocation
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package coallocation
-
 // Simulation: all requests of a point, one after the other, through its algorithm.
+
+package coallocation
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package coallocation
-
 // Parameter tests: defaults against their sources in the thesis, bounds that contradict each other,
 // and parameters without effect.
+
+package coallocation
 
 import (
 	"context"

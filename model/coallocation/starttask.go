@@ -1,6 +1,6 @@
-package coallocation
-
 // Start-task rules: sub-algorithms 1A to 1D, which choose the first task and order its intervals.
+
+package coallocation
 
 import (
 	"cmp"

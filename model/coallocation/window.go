@@ -1,6 +1,6 @@
-package coallocation
-
 // Windows: where in an interval of the start task the request may run.
+
+package coallocation
 
 // window returns the window that an interval of the start task gives to the other tasks, and false
 // if it gives none (section 3.1, step 4).

@@ -1,6 +1,6 @@
-package coallocation
-
 // Workload: drawing the requests of a replication.
+
+package coallocation
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package coallocation
-
 // Workload tests: moments and bounds of requests against Table 4-1, and which parameters and
 // algorithms share which random numbers.
+
+package coallocation
 
 import (
 	"math"

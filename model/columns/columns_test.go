@@ -1,6 +1,6 @@
-package columns
-
 // Reader tests: aliases and order of columns, damaged files, and the line and column of each error.
+
+package columns
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package columns_test
-
 // Examples: columns found by name, and an escaped field.
+
+package columns_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package columns
-
 // Writer: CSV rows with fields escaped that a spreadsheet might compute as formulas.
+
+package columns
 
 import (
 	"encoding/csv"

@@ -1,7 +1,7 @@
-package columns
-
 // Writer tests: no written field is a formula for a spreadsheet, and each reads back unchanged,
 // also by fuzzing.
+
+package columns
 
 import (
 	"encoding/csv"

@@ -1,7 +1,7 @@
-package des_test
-
 // Queue tests: drawn operations against a sorted list, errors and panics, no allocations, and a
 // benchmark.
+
+package des_test
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package des_test
-
 // Example: the order of events within one second.
+
+package des_test
 
 import (
 	"fmt"

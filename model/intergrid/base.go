@@ -1,6 +1,6 @@
-package intergrid
-
 // Base run: each Grid on its own providers, from which the deadlines of requests are computed.
+
+package intergrid
 
 import (
 	"context"

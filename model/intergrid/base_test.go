@@ -1,7 +1,7 @@
-package intergrid
-
 // Base run tests: ends worked out by hand, the choice of the least loaded provider, bounds on the
 // site models, and the deadlines that are drawn from the ends.
+
+package intergrid
 
 import (
 	"context"

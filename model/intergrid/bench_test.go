@@ -1,7 +1,7 @@
-package intergrid
-
 // Benchmarks: drawing four months of Grids, their base run, and runs under several contracts and
 // assumptions.
+
+package intergrid
 
 import (
 	"context"

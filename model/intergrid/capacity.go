@@ -1,6 +1,6 @@
-package intergrid
-
 // Capacity: the CPU·s that a Grid's providers offer up to a time, and their cost, for Equation 1.
+
+package intergrid
 
 import (
 	"cmp"

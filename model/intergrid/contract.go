@@ -1,6 +1,6 @@
-package intergrid
-
 // Contracts: the pairs of Grids that redirect requests, their prices and their renewal.
+
+package intergrid
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Draws: the Grids of a replication before a run, and what runs share of them.
+
+package intergrid
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package intergrid
-
 // Exchange tests: scenarios of two or three Grids whose messages, tickets and starts are worked out
 // by hand, and the cancellation of a long instant.
+
+package intergrid
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Gateway: a Grid's bookings and free slots, and the quotes for requests.
+
+package intergrid
 
 import (
 	"math"

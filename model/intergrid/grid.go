@@ -1,6 +1,6 @@
-package intergrid
-
 // Grids: the requests, providers and offers of a Grid as they are before a run.
+
+package intergrid
 
 import (
 	"gridsweep/model/profile"

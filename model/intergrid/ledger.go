@@ -1,6 +1,6 @@
-package intergrid
-
 // Ledger: the CPUs booked at a Grid as a function of time.
+
+package intergrid
 
 import "slices"
 

@@ -1,7 +1,7 @@
-package intergrid
-
 // Ledger tests: booked and offered CPU·s against sums over seconds, also up to deadlines beyond an
 // int64 of CPU·s.
+
+package intergrid
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Metrics: counts of requests and of used CPUs by Grid and day, after the warm-up.
+
+package intergrid
 
 import (
 	"math"

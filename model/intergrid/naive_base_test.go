@@ -1,6 +1,6 @@
-package intergrid
-
 // Naive base run: EASY backfilling second by second, and the comparison of every end with it.
+
+package intergrid
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package intergrid
-
 // Comparison with the naive simulator: whole outcomes of drawn worlds under all combinations of
 // assumptions. Each branch of the rules must occur.
+
+package intergrid
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package intergrid
-
 // Drawn worlds: small Grids, requests, deadlines and parameters for the comparison with the naive
 // simulator.
+
+package intergrid
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Naive gateway: unit costs, prices, offers and bookings.
+
+package intergrid
 
 import (
 	"cmp"

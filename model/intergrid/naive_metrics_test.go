@@ -1,6 +1,6 @@
-package intergrid
-
 // Naive metrics: the rows of an outcome, recounted from lists of requests, messages and bookings.
+
+package intergrid
 
 import (
 	"math"

@@ -1,7 +1,7 @@
-package intergrid
-
 // Prices by Equations 2 and 3 as printed, and the comparison of the closed forms with them, with
 // integrals and with numbers computed from the paper's L and k.
+
+package intergrid
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Naive simulator: the instants of a run under both forms of negotiation.
+
+package intergrid
 
 import "slices"
 

@@ -1,6 +1,6 @@
-package intergrid
-
 // Comparison with the naive simulator on the clusters, intervals and requests of the study.
+
+package intergrid
 
 import (
 	"context"

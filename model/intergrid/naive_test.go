@@ -1,6 +1,6 @@
-package intergrid
-
 // Naive simulator: the state of Grids as lists of bookings, and searches through all of them.
+
+package intergrid
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Negotiation: offers, counter-offers and answers between gateways (section 4.2).
+
+package intergrid
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package intergrid
-
 // Negotiation tests: each branch of section 4.2 with costs and prices worked out by hand, and
 // invariants of the bookings.
+
+package intergrid
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Prices: the unit cost of a request and the prices of contracts, by Equations 2 and 3.
+
+package intergrid
 
 // unitCost returns what a unit of a request costs a Grid, mc / u of Equation 2, where units cost p
 // on average: p · (1 + β²(a² + aL + L²)), with L the load booked and a = L + added that with the

@@ -1,6 +1,6 @@
-package intergrid
-
 // Rows: the tables of a run's outcome.
+
+package intergrid
 
 import (
 	"gridsweep/model"

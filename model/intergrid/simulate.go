@@ -1,6 +1,6 @@
-package intergrid
-
 // Simulation: one run, from drawing its Grids to its outcome.
+
+package intergrid
 
 import (
 	"context"

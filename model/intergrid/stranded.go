@@ -1,7 +1,7 @@
-package intergrid
-
 // Stranded requests: those that no Grid can serve for now. Under slots current hundreds of them
 // wait, each offered in every instant, so they are offered and rejected all at once.
+
+package intergrid
 
 import (
 	"cmp"

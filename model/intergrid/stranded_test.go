@@ -1,6 +1,6 @@
-package intergrid
-
 // Tests of stranded requests: what is counted for them while they wait, and when they get a slot.
+
+package intergrid
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package intergrid
-
 // Supply: drawing the costs of providers and the times at which they offer their CPUs.
+
+package intergrid
 
 import (
 	"math"

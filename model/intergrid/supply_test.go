@@ -1,7 +1,7 @@
-package intergrid
-
 // Supply tests: offers and costs of providers against the bounds and means of Table 1, and
 // independence from the order of Grids.
+
+package intergrid
 
 import (
 	"context"

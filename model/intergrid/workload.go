@@ -1,6 +1,6 @@
-package intergrid
-
 // Workload: the requests of each Grid, from its trace or site model.
+
+package intergrid
 
 import (
 	"context"

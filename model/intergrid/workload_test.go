@@ -1,7 +1,7 @@
-package intergrid
-
 // Workload tests: requests cut from traces, and which replications and runs share requests, Grids
 // and base runs.
+
+package intergrid
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package intergrid
-
 // World: the event loop of a run over all gateways and the messages between them.
+
+package intergrid
 
 import (
 	"context"

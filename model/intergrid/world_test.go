@@ -1,7 +1,7 @@
-package intergrid
-
 // Simulation tests: properties of whole runs, such as conserved requests and money, isolated Grids
 // without contracts, and permuted Grids.
+
+package intergrid
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package metrics
-
 // Distribution: quantiles of the measures of jobs.
+
+package metrics
 
 import (
 	"math"

@@ -1,7 +1,7 @@
-package metrics
-
 // Distribution tests: quantiles, intervals and indices of fairness of drawn schedules against
 // counts by definition.
+
+package metrics
 
 import (
 	"math"

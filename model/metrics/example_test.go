@@ -1,6 +1,6 @@
-package metrics_test
-
 // Example: the summary of a schedule of two jobs.
+
+package metrics_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package metrics
-
 // Fairness: the Jain index and the Gini coefficient.
+
+package metrics
 
 import "slices"
 

@@ -1,6 +1,6 @@
-package metrics
-
 // Groups: the measures of jobs by a key, such as the user or the class of sizes.
+
+package metrics
 
 import (
 	"cmp"

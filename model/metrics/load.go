@@ -1,6 +1,6 @@
-package metrics
-
 // Load over time: offered load, utilisation and queue in equal intervals of the makespan.
+
+package metrics
 
 import (
 	"fmt"

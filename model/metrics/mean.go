@@ -1,6 +1,6 @@
-package metrics
-
 // Means: quotients that are undefined where the divisor is not above 0.
+
+package metrics
 
 // Mean returns sum / of; nil, for undefined, if of is not above 0.
 func Mean[N int64 | float64](sum float64, count N) *float64 {

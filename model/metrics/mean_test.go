@@ -1,6 +1,6 @@
-package metrics
-
 // Mean tests: quotients, and divisors of 0 and below.
+
+package metrics
 
 import "testing"
 

@@ -1,7 +1,7 @@
-package metrics
-
 // Metrics tests: a schedule of three jobs worked out by hand, drawn schedules against the formulas
 // on sorted values, and a benchmark.
+
+package metrics
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package metrics
-
 // Selection: medians and percentiles of the measures in linear time, without sorting.
+
+package metrics
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package multisite
-
 // Base run: the run under ArEb+least-load with which other runs are compared.
+
+package multisite
 
 import (
 	"context"

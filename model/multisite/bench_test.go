@@ -1,6 +1,6 @@
-package multisite
-
 // Benchmarks: a run of each policy at full scale, and the base run that they share.
+
+package multisite
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package multisite
-
 // Oracle: the forecast of the local load by the work of local jobs in the base run.
+
+package multisite
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package multisite
-
 // Gateway: choosing the provider of each Grid job, and the two-phase commit of those with
 // deadlines.
+
+package multisite
 
 import (
 	"slices"

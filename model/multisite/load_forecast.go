@@ -1,7 +1,7 @@
-package multisite
-
 // Load forecast: Algorithm 1 of the paper, which resizes the partitions of ArEbMf by a forecast of
 // the local load.
+
+package multisite
 
 import (
 	"slices"

@@ -1,7 +1,7 @@
-package multisite
-
 // Load forecast tests: Algorithm 1 on a site of ten processors, with partitions and pivots worked
 // out by hand.
+
+package multisite
 
 import (
 	"math"

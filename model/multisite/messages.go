@@ -1,6 +1,6 @@
-package multisite
-
 // Messages: what the gateway and the providers send each other, and the counts of it.
+
+package multisite
 
 // message is what a message between the gateway and a provider is for.
 type message int

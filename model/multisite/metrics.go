@@ -1,6 +1,6 @@
-package multisite
-
 // Metrics: the records of jobs at the end of a run, and the outcome computed from them.
+
+package multisite
 
 import "gridsweep/model/metrics"
 

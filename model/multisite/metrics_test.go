@@ -1,7 +1,7 @@
-package multisite
-
 // Metrics tests: every number of a run and every row of its tables against a recount job by job and
 // second by second.
+
+package multisite
 
 import (
 	"fmt"

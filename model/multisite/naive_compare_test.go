@@ -1,7 +1,7 @@
-package multisite
-
 // Comparison with the naive simulator: every decision and message under all pairs of policies, on
 // drawn workloads and assumptions.
+
+package multisite
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package multisite
-
 // Naive forecast: Algorithm 1 with exact fractions.
+
+package multisite
 
 import "math/big"
 

@@ -1,6 +1,6 @@
-package multisite
-
 // Naive gateway: its information about free slots as a list, and the choice of a provider.
+
+package multisite
 
 import "slices"
 

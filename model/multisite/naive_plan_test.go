@@ -1,6 +1,6 @@
-package multisite
-
 // Naive plan: earliest fits and free slots of a provider, found by looking through all of its jobs.
+
+package multisite
 
 import "slices"
 

@@ -1,6 +1,6 @@
-package multisite
-
 // Naive provider: a cluster's queue and its passes under all policies.
+
+package multisite
 
 import (
 	"cmp"

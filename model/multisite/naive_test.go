@@ -1,6 +1,6 @@
-package multisite
-
 // Naive simulator: the event loop, written from docs/explanation/papers/multisite.md alone.
+
+package multisite
 
 import (
 	"strconv"

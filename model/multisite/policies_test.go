@@ -1,7 +1,7 @@
-package multisite
-
 // Policy tests: violations, deadlines and publications of small scenarios counted by hand, and
 // properties of drawn ones.
+
+package multisite
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package multisite
-
 // Protocol tests: the messages, starts and refusals of scenarios worked out by hand.
+
+package multisite
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package multisite
-
 // Provider: a cluster with its local jobs, and the gateway's information about its load and free
 // slots.
+
+package multisite
 
 import (
 	"errors"

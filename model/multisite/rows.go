@@ -1,6 +1,6 @@
-package multisite
-
 // Rows: the table jobs of a run's outcome.
+
+package multisite
 
 import (
 	"strconv"

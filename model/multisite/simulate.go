@@ -1,6 +1,6 @@
-package multisite
-
 // Simulation: one run, from its parameters to its outcome.
+
+package multisite
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package multisite
-
 // Simulation tests: one base run for all policies of a replication, with the start of every job.
+
+package multisite
 
 import (
 	"context"

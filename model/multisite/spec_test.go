@@ -1,7 +1,7 @@
-package multisite
-
 // Specification tests: which parameters contradict each other, the shares of partitions, repeated
 // and cancelled runs.
+
+package multisite
 
 import (
 	"context"

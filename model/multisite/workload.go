@@ -1,6 +1,6 @@
-package multisite
-
 // Workload: the Grid jobs and local jobs of a replication, and the deadlines of Grid jobs.
+
+package multisite
 
 import (
 	"context"

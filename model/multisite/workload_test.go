@@ -1,7 +1,7 @@
-package multisite
-
 // Workload tests: Grid jobs cut from a trace, jobs that replications share, drawn deadlines, and
 // the oracle's demand against a count by seconds.
+
+package multisite
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package multisite
-
 // World: the event loop of a run over the gateway and the providers.
+
+package multisite
 
 import (
 	"context"

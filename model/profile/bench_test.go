@@ -1,7 +1,7 @@
-package profile
-
 // Benchmarks: queries and updates on profiles of several shapes and sizes, and a queue planned by
 // conservative backfilling.
+
+package profile
 
 import (
 	"fmt"

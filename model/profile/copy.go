@@ -1,6 +1,6 @@
-package profile
-
 // Copies: replacing a profile by another one in an interval.
+
+package profile
 
 // Copy replaces the profile by another one's in [from, to), at each time limited to 0 to most
 // processors. From `to` on nothing is free. It returns the largest number of processors that are

@@ -1,6 +1,6 @@
-package profile_test
-
 // Example: a job is booked at its earliest fit.
+
+package profile_test
 
 import (
 	"fmt"

@@ -1,8 +1,8 @@
-package profile
-
 // Fits: a search goes through the profile from left to right and tracks the run that reaches to its
 // position: a maximal interval with at least so many free processors. The job fits where a run is
 // as long as its duration.
+
+package profile
 
 // window is what a search looks for, and its run.
 type window struct {

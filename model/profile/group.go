@@ -1,7 +1,7 @@
-package profile
-
 // Groups: ranges of neighbouring leaves with a summary, so that searches skip them, and when
 // summaries are made.
+
+package profile
 
 import (
 	"slices"

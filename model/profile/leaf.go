@@ -1,7 +1,7 @@
-package profile
-
 // Leaves: the steps of the availability profile in blocks, and their changes. Add splits a full
 // leaf and joins leaves of few steps.
+
+package profile
 
 import "slices"
 

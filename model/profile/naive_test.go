@@ -1,6 +1,6 @@
-package profile
-
 // Naive profile: the free processors of each second.
+
+package profile
 
 import (
 	"cmp"

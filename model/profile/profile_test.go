@@ -1,7 +1,7 @@
-package profile
-
 // Profile tests: every query after drawn operations against the naive profile, bounds of
 // staircases, the ends of time and sizes, and no allocations.
+
+package profile
 
 import (
 	"math/rand/v2"

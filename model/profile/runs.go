@@ -1,7 +1,7 @@
-package profile
-
 // Runs: maximal intervals with at least so many free processors, that reach to a time or that a
 // change has opened.
+
+package profile
 
 import "math"
 

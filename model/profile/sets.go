@@ -1,6 +1,6 @@
-package profile
-
 // Sets: the availability profile of a machine whose processors are not interchangeable.
+
+package profile
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package profile
-
 // Sets tests: every query after drawn operations against the processors that are free in each
 // second.
+
+package profile
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package profile
-
 // Slots: the profile as intervals of constant free processors, and the check of its invariants.
+
+package profile
 
 import (
 	"fmt"

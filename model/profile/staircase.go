@@ -1,6 +1,6 @@
-package profile
-
 // Staircase: upper bounds of run lengths by free processors, the summary of a leaf or group.
+
+package profile
 
 import "math"
 

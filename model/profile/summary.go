@@ -1,6 +1,6 @@
-package profile
-
 // Summaries: bounds of the runs in a leaf or a group, and whether they are still valid.
+
+package profile
 
 // summary bounds the runs in an interval of the profile: the lengths of maximal subintervals with
 // at least so many free processors. The bounds are exact as long as the staircases need no

@@ -1,6 +1,6 @@
-package provisioning
-
 // Background: the cluster with the jobs of the log and their reservations, without the workflow.
+
+package provisioning
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Background tests: jobs taken from the log, their reservations against cluster.Simulate and a
 // count by seconds, times of submission, and the load measured in the real log.
+
+package provisioning
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Benchmarks on the log: the background, its offers, and best effort.
+
+package provisioning
 
 import (
 	"context"

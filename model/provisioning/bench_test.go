@@ -1,6 +1,6 @@
-package provisioning
-
 // Benchmarks of schedulers and of the genetic algorithm, on drawn slots and on those of the log.
+
+package provisioning
 
 import (
 	"fmt"

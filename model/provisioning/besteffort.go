@@ -1,6 +1,6 @@
-package provisioning
-
 // Best effort: running the workflow's tasks as ordinary jobs of the cluster.
+
+package provisioning
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Best-effort tests: against one simulation from the first submit of the log on, and properties of
 // executions in the real log.
+
+package provisioning
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Backgrounds for tests: of the real log, of the site model, and of short drawn logs.
+
+package provisioning
 
 import (
 	"compress/gzip"

@@ -1,6 +1,6 @@
-package provisioning
-
 // CyberShake: the workflow of the paper's section 6.
+
+package provisioning
 
 // cyberShakeLargest is the processors of CyberShake's largest tasks.
 const cyberShakeLargest = 288

@@ -1,6 +1,6 @@
-package provisioning
-
 // Front: the plans that no other plan dominates, and the choice of one by Equation 8.
+
+package provisioning
 
 import (
 	"slices"

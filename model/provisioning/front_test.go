@@ -1,6 +1,6 @@
-package provisioning
-
 // Front tests: which of equally good plans is chosen.
+
+package provisioning
 
 import "testing"
 

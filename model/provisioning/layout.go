@@ -1,6 +1,6 @@
-package provisioning
-
 // Layout: when and on which processors tasks run on a plan, for Gantt charts.
+
+package provisioning
 
 import (
 	"cmp"

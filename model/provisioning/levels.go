@@ -1,6 +1,6 @@
-package provisioning
-
 // Levels: min-min and max-min, which place the tasks of a workflow level by level.
+
+package provisioning
 
 import "slices"
 

@@ -1,6 +1,6 @@
-package provisioning
-
 // MOGA: the multi-objective genetic algorithm that searches for plans.
+
+package provisioning
 
 import (
 	"cmp"

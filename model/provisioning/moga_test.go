@@ -1,6 +1,6 @@
-package provisioning
-
 // Search tests: fair selection, shuffled parents, cancellation, and the effect of each parameter.
+
+package provisioning
 
 import (
 	"context"

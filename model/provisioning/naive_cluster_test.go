@@ -1,7 +1,7 @@
-package provisioning
-
 // Comparison with the naive schedulers on the slots of a cluster and small workflows of
 // CyberShake's shape.
+
+package provisioning
 
 import (
 	"slices"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Comparison with the naive schedulers, fronts and choices: every task, cost and plan on drawn
 // slots and workflows, and fronts against all plans.
+
+package provisioning
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Drawn problems: slots, workflows and plans for the comparison with the naive schedulers.
+
+package provisioning
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Exhaustive search: the least makespan of all schedules, which no scheduler may beat and HEFT must
 // reach where it is optimal.
+
+package provisioning
 
 import (
 	"math"

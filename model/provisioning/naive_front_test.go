@@ -1,7 +1,7 @@
-package provisioning
-
 // Naive front: plans that no other dominates, Equations 7 and 8 with exact fractions, and the
 // hypervolume cell by cell.
+
+package provisioning
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Workflow tests: graphs and levels against gonum, synthetic distributions within four standard
 // deviations, and CyberShake against Table 1.
+
+package provisioning
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Comparison of the genetic algorithm's ranks, niches and variation with a naive implementation and
 // with their distributions.
+
+package provisioning
 
 import (
 	"math"

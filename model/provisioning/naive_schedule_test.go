@@ -1,6 +1,6 @@
-package provisioning
-
 // Naive schedulers: a table of the processors that are free in each slot in each second.
+
+package provisioning
 
 import (
 	"cmp"

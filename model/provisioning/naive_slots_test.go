@@ -1,6 +1,6 @@
-package provisioning
-
 // Comparison of the study of static slots with naive schedulers, fronts and choices.
+
+package provisioning
 
 import (
 	"cmp"

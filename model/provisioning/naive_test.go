@@ -1,7 +1,7 @@
-package provisioning
-
 // Tests of the naive schedulers, fronts and choices themselves: a published example, examples
 // worked out by hand, and validity.
+
+package provisioning
 
 import (
 	"math/big"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Offers: the slots that a cluster offers beside its reservations (section 4).
+
+package provisioning
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Offer tests: the layout of Figure 4, free intervals against a table of processors and seconds,
 // and the real log.
+
+package provisioning
 
 import (
 	"cmp"

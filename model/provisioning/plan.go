@@ -1,6 +1,6 @@
-package provisioning
-
 // Plans: sets of slots, and their costs.
+
+package provisioning
 
 import (
 	"math/bits"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Profiles: the free processors of the slots of a plan while tasks are placed on them.
+
+package provisioning
 
 // A slotProfile is the availability profile of a slot: the processors that the tasks placed so far
 // leave free.

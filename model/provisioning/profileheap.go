@@ -1,6 +1,6 @@
-package provisioning
-
 // Profile heap: the profiles of a site by when a task of one processor may start in them.
+
+package provisioning
 
 // A profileHeap is a heap of the profiles of a site by a lower bound of the time at which a task of
 // one processor and one run time can start. Only the first entry is made exact. The bounds stay

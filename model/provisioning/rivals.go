@@ -1,6 +1,6 @@
-package provisioning
-
 // Rivals: the other searches whose plans a run's front is compared with.
+
+package provisioning
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Schedulers: placing the tasks of a workflow on the slots of a plan (section 3).
+
+package provisioning
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Scheduler tests: the published example of HEFT, and that a plan is evaluated without allocating
 // memory.
+
+package provisioning
 
 import (
 	"testing"

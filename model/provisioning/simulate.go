@@ -1,6 +1,6 @@
-package provisioning
-
 // Simulation: one workflow on the cluster of the log, on chosen plans and as best-effort jobs.
+
+package provisioning
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Simulation tests: the tables of a run agree with each other and with separate simulations, and
 // runs repeat.
+
+package provisioning
 
 import (
 	"maps"

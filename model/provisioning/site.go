@@ -1,6 +1,6 @@
-package provisioning
-
 // Sites: where a task fits first in the slots of a plan at one site.
+
+package provisioning
 
 import (
 	"cmp"

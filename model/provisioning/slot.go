@@ -1,6 +1,6 @@
-package provisioning
-
 // Slots: offers of processors for some time (Equation 1), and their cost (Equation 4).
+
+package provisioning
 
 // A slot is an offer of processors of a site. Slots are numbered from 0 by their index in a list,
 // in which the slots of a site are adjacent.

@@ -1,6 +1,6 @@
-package provisioning
-
 // Simulation: the search for plans on slots drawn for the replication.
+
+package provisioning
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package provisioning
-
 // Tests of the study of static slots: distributions of drawn slots, independent sites, effects of
 // parameters, and shared searches.
+
+package provisioning
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Specification: the study of the paper's section 3, with its parameters and tables.
+
+package provisioning
 
 import (
 	"gridsweep/model"

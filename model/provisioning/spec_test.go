@@ -1,6 +1,6 @@
-package provisioning
-
 // Parameter tests: tasks, levels, nodes, slots and rivals that contradict each other.
+
+package provisioning
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package provisioning
-
 // Step functions: the number of free processors over time, in one slot or in all slots of a site.
+
+package provisioning
 
 import "math"
 

@@ -1,6 +1,6 @@
-package provisioning
-
 // Totals: the free processors of all profiles of a site, which rule out most start times.
+
+package provisioning
 
 // A total is how many processors are free in all profiles of a site together. A task cannot start
 // where these are too few, and its earliest start is when it is ready or where a step begins. Only

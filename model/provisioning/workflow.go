@@ -1,6 +1,6 @@
-package provisioning
-
 // Workflows: graphs of tasks with run times, and the synthesis of random ones.
+
+package provisioning
 
 import (
 	"slices"

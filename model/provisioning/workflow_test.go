@@ -1,6 +1,6 @@
-package provisioning
-
 // CyberShake test: its number of tasks and its work against the paper.
+
+package provisioning
 
 import "testing"
 

@@ -1,6 +1,6 @@
-package rng
-
 // Distributions: normal, gamma, log-normal and Weibull draws from a stream.
+
+package rng
 
 import "math"
 

@@ -1,7 +1,7 @@
-package rng
-
 // Distribution tests: samples against the library's distributions by Kolmogorov–Smirnov tests,
 // first draws that must not change, and benchmarks.
+
+package rng
 
 import (
 	"math"

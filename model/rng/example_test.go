@@ -1,6 +1,6 @@
-package rng_test
-
 // Example: one more draw from a stream shifts no other stream.
+
+package rng_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package rng
-
 // Functions: logarithm, power and distribution functions with the same bits on every machine.
+
+package rng
 
 import "math"
 

@@ -1,7 +1,7 @@
-package rng
-
 // Function tests: the accuracy of logarithm, exponential, power and distribution functions against
 // the library and arithmetic with 300 bits.
+
+package rng
 
 import (
 	"math"

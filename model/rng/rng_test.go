@@ -1,7 +1,7 @@
-package rng
-
 // Stream tests: independent streams, first numbers that must not change, and moments within five
 // standard errors.
+
+package rng
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package scheduling
-
 // Classes: how the table of classes divides jobs by size and run time.
+
+package scheduling
 
 import (
 	"fmt"

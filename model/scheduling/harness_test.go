@@ -1,6 +1,6 @@
-package scheduling
-
 // Harness: a host with a log, small and drawn logs, and runs of a point.
+
+package scheduling
 
 import (
 	"context"

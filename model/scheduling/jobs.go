@@ -1,6 +1,6 @@
-package scheduling
-
 // Jobs: the workload of a replication, from the log or workload model to the estimates.
+
+package scheduling
 
 import (
 	"context"

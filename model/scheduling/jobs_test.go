@@ -1,7 +1,7 @@
-package scheduling
-
 // Workload tests: windows, filters and errors of logs, each way to replicate, offered loads,
 // estimates, and what the check before a run finds.
+
+package scheduling
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package scheduling
-
 // Outcome: the measures and the tables that a run reports.
+
+package scheduling
 
 import (
 	"iter"

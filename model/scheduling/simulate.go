@@ -1,7 +1,7 @@
-package scheduling
-
 // Simulation: one run of a workload under a policy, the measures of its schedule, and the cost of
 // the run.
+
+package scheduling
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package scheduling
-
 // Simulation tests: the documented example worked out by hand, doubled times, Erlang's formula and
 // Little's law, and the effect of each parameter.
+
+package scheduling
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package scheduling
-
 // Validation: the check of a point's parameters, and the parsers of the lists in them.
+
+package scheduling
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package scheduling
-
 // Validation tests: invalid and contradictory parameters, and the lists that parameters hold.
+
+package scheduling
 
 import (
 	"fmt"

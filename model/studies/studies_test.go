@@ -1,7 +1,7 @@
-package studies
-
 // Tests of all models: names, units, citations and docs, aliases of keywords, defaults that can be
 // run, costs, and problems that name parameters.
+
+package studies
 
 import (
 	"regexp"

@@ -1,6 +1,6 @@
-package trace
-
 // Benchmarks: reading, writing and describing logs of many jobs.
+
+package trace
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package trace
-
 // Cleaning: dropping the jobs that no simulation could run and sorting the others by submit time.
+
+package trace
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package trace
-
 // Cleaning tests: each rule on a dirty log, drawn jobs against the rules applied one by one, and
 // windows of a log that stays unchanged.
+
+package trace
 
 import (
 	"cmp"

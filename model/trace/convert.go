@@ -1,6 +1,6 @@
-package trace
-
 // Conversion: changing a trace between the Standard and the Grid Workload Format.
+
+package trace
 
 import (
 	"fmt"

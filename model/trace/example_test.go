@@ -1,6 +1,6 @@
-package trace_test
-
 // Example: a trace is read, cleaned and described.
+
+package trace_test
 
 import (
 	"fmt"

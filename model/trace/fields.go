@@ -1,6 +1,6 @@
-package trace
-
 // Fields: taking the fields of a trace's line one after the other, as text or numbers.
+
+package trace
 
 import (
 	"bytes"

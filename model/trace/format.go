@@ -1,6 +1,6 @@
-package trace
-
 // Formats: the names of trace formats and their detection.
+
+package trace
 
 import (
 	"bytes"

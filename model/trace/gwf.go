@@ -1,6 +1,6 @@
-package trace
-
 // GWF: reading lines of the Grid Workload Format.
+
+package trace
 
 import (
 	"bytes"

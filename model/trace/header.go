@@ -1,6 +1,6 @@
-package trace
-
 // Header: reading and changing the comments at the head of a trace.
+
+package trace
 
 import (
 	"fmt"

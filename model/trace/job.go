@@ -1,6 +1,6 @@
-package trace
-
 // Jobs: one record of a trace.
+
+package trace
 
 // Job is one record of a trace, or one job of a workload model: the 18 fields of the Standard
 // Workload Format in its order, then what Grid traces add. Numbers that a trace does not have are

@@ -1,6 +1,6 @@
-package trace
-
 // Line errors: what is wrong with a line of a trace.
+
+package trace
 
 import "fmt"
 

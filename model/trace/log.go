@@ -1,6 +1,6 @@
-package trace
-
 // Logs: a trace in memory, its date, and its division into segments of equal length.
+
+package trace
 
 // Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
 // Workload Format requires none, so that of a Grid trace is often empty. Runs share a log: callers

@@ -1,6 +1,6 @@
-package trace
-
 // Log tests: segments of equal length, and the date of second 0.
+
+package trace
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package trace
-
 // Names: the texts of a trace, such as users and sites, by their numbers.
+
+package trace
 
 import "slices"
 

@@ -1,6 +1,6 @@
-package trace
-
 // Printable: text of files and servers made safe to show on one line.
+
+package trace
 
 import (
 	"strconv"

@@ -1,7 +1,7 @@
-package trace
-
 // Printable tests: text of headers and servers cannot control a terminal, with escape sequences,
 // invalid UTF-8 and line ends.
+
+package trace
 
 import (
 	"io"

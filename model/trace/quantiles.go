@@ -1,6 +1,6 @@
-package trace
-
 // Quantiles: the description of a sample of whole numbers.
+
+package trace
 
 // Quantiles describe a sample of whole numbers: R's type 7, which NumPy has too, linear between the
 // values next to (n-1)*p (Hyndman and Fan, Sample quantiles in statistical packages, The American

@@ -1,6 +1,6 @@
-package trace
-
 // Reader: reading a trace job by job in either format.
+
+package trace
 
 import (
 	"bufio"

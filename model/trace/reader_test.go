@@ -1,7 +1,7 @@
-package trace
-
 // Reader tests: fields, headers and separators of both formats, malformed lines with their errors,
 // and sources that fail or never end.
+
+package trace
 
 import (
 	"bytes"

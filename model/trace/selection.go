@@ -1,6 +1,6 @@
-package trace
-
 // Selection: the jobs of a trace that a study takes, and the scaling of their times.
+
+package trace
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package trace
-
 // Selection tests: jobs chosen by time and attribute, and scaled times against exact products.
+
+package trace
 
 import (
 	"slices"

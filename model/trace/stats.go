@@ -1,6 +1,6 @@
-package trace
-
 // Statistics: the description of a trace's jobs.
+
+package trace
 
 import (
 	"fmt"

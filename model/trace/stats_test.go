@@ -1,7 +1,7 @@
-package trace
-
 // Statistics tests: a small log worked out by hand, arrivals by hour of the day, moved dates, and
 // properties of quantiles.
+
+package trace
 
 import (
 	"math"

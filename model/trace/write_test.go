@@ -1,7 +1,7 @@
-package trace
-
 // Writer tests: what is written reads back as the same jobs, header and names, also for drawn jobs,
 // converted traces and fuzzed text.
+
+package trace
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package trace
-
 // Writer: writing a trace job by job in either format.
+
+package trace
 
 import (
 	"bufio"

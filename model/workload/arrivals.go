@@ -1,6 +1,6 @@
-package workload
-
 // Arrivals: turning gaps into submit times with a daily cycle, and the gamma distribution.
+
+package workload
 
 import (
 	"math"

@@ -1,6 +1,6 @@
-package workload_test
-
 // Example: jobs drawn at an offered load.
+
+package workload_test
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package workload
-
 // Statistics for the tests of fit: Kolmogorov–Smirnov, chi-square and standard errors, and the
 // columns of jobs that they take.
+
+package workload
 
 import (
 	"bufio"

@@ -1,7 +1,7 @@
-package workload
-
 // Tests of all workload models: well-formed jobs, checksums that must not change, the effect of
 // each option, and the clock of the daily cycle against a sum by seconds.
+
+package workload
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package workload
-
 // Lublin–Feitelson: the workload model of rigid jobs, with the authors' parameters.
+
+package workload
 
 import (
 	"math"

@@ -1,7 +1,7 @@
-package workload
-
 // Statistical tests of the model of Lublin and Feitelson: sizes, run times, gaps, daily cycle and
 // load against its distributions and the output of the authors' program.
+
+package workload
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package workload
-
 // Measured distributions: sizes and run times as counted in a log.
+
+package workload
 
 import (
 	"sort"

@@ -1,6 +1,6 @@
-package workload
-
 // Site models: how a model of a site draws gaps, sizes and run times.
+
+package workload
 
 import (
 	"math"

@@ -1,7 +1,7 @@
-package workload
-
 // Statistical tests of the site models: against the published figures of each site, their own
 // distributions, and the log of CTC SP2.
+
+package workload
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package workload
-
 // Sites: the workload models of the papers' sites, with the source of each number.
+
+package workload
 
 import "gridsweep/model/trace"
 

@@ -1,6 +1,6 @@
-package workload
-
 // Sizes: the list of clusters' processors, and the two-stage distribution of job sizes.
+
+package workload
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package workload
-
 // Windows: the interval of a log that a simulation replays.
+
+package workload
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package workload
-
 // Window tests: how windows of a trace or a site model are cleaned, cut, chosen by their number of
 // jobs, and shared between replications.
+
+package workload
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package archive
-
 // Bundles of equal files have equal bytes and are extracted as they were; hostile ones are refused
 // with an error that says what is wrong, and write nothing outside their folder.
+
+package archive
 
 import (
 	"archive/zip"

@@ -1,6 +1,6 @@
-package archive
-
 // The description of a bundle by RO-Crate 1.1: what it holds, and what to cite.
+
+package archive
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package archive
-
 // Reading of bundles that anybody may have made: names, sizes and checksums are verified before a
 // file is used.
+
+package archive
 
 import (
 	"archive/zip"

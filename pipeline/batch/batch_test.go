@@ -1,8 +1,8 @@
-package batch
-
 // The task of an array job by the environment of each scheduler: numbers, counts and names of jobs
 // are compared with texts and values of its documentation, and environments of no task, of two
 // schedulers or of another array are refused.
+
+package batch
 
 import (
 	"os"

@@ -1,6 +1,6 @@
-package batch_test
-
 // Example: the number of a task of an array job, from the variables of its scheduler.
+
+package batch_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package batch
-
 // The files in the folder of a submission that record its submitted jobs.
+
+package batch
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package batch
-
 // The files of submitted jobs: they are read back in the order of submission, beside other files,
 // and refused when damaged.
+
+package batch
 
 import (
 	"os"

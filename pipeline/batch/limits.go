@@ -1,6 +1,6 @@
-package batch
-
 // Limits of a job as Slurm writes them: time, memory and partitions.
+
+package batch
 
 import (
 	"fmt"

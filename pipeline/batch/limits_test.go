@@ -1,8 +1,8 @@
-package batch
-
 // Slurm's limits of time and memory, the notice before the time limit and names of partitions:
 // texts of all forms are compared with their values in seconds and bytes, and wrong ones are
 // refused.
+
+package batch
 
 import "testing"
 

@@ -1,6 +1,6 @@
-package batch
-
 // The batch schedulers and the environment variables in which each has the number of a task.
+
+package batch
 
 import (
 	"cmp"

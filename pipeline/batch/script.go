@@ -1,6 +1,6 @@
-package batch
-
 // The values in the files of a submission: the array job, and the finish job after it.
+
+package batch
 
 import "strings"
 

@@ -1,7 +1,7 @@
-package batch
-
 // The batch scripts of a submission: their whole texts are compared, with and without limits, and
 // odd names of folders are quoted or refused.
+
+package batch
 
 import (
 	"strings"

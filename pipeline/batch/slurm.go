@@ -1,6 +1,6 @@
-package batch
-
 // Slurm's commands: submission of jobs, their states, and why tasks did not complete.
+
+package batch
 
 import (
 	"bytes"

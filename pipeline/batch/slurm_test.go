@@ -1,7 +1,7 @@
-package batch
-
 // Slurm's commands, which shell scripts replace: their arguments and environment, and what is made
 // of their output, errors and hanging.
+
+package batch
 
 import (
 	"errors"

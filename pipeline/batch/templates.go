@@ -1,6 +1,6 @@
-package batch
-
 // The schedulers to which a sweep can be submitted, each described by the templates of its files.
+
+package batch
 
 import (
 	"embed"

@@ -1,7 +1,7 @@
-package batch
-
 // The files for each scheduler: their whole texts are in testdata, those of containers are held
 // against the schemas that Kubernetes and AWS publish, and templates of users are read.
+
+package batch
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package external
-
 // Benchmark of the protocol between the engine and a scheduler in another process.
+
+package external
 
 import (
 	"testing"

@@ -1,6 +1,6 @@
-package external
-
 // Conversation: a program in one simulation, with what an error shows of it.
+
+package external
 
 import (
 	"context"

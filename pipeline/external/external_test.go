@@ -1,6 +1,6 @@
-package external
-
 // Tests of programs: right answers, each wrong one with its error, and what is left of a program.
+
+package external
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package external
-
 // Fakes: the test program as a scheduler, when its first argument is "fake".
+
+package external
 
 import (
 	"bufio"

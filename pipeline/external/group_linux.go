@@ -1,6 +1,6 @@
-package external
-
 // Process groups on Linux.
+
+package external
 
 import (
 	"os/exec"

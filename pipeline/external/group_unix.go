@@ -1,8 +1,8 @@
 //go:build unix && !linux
 
-package external
-
 // Process groups on Unix.
+
+package external
 
 import (
 	"os/exec"

@@ -1,6 +1,6 @@
-package external
-
 // Process groups on Windows.
+
+package external
 
 import (
 	"os/exec"

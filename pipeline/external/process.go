@@ -1,6 +1,6 @@
-package external
-
 // Process: a program with pipes to its standard input and output, under time limits.
+
+package external
 
 import (
 	"bufio"

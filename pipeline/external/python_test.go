@@ -1,6 +1,6 @@
-package external
-
 // Tests of the schedulers in docs, which are Python programs.
+
+package external
 
 import (
 	"os"

@@ -1,6 +1,6 @@
-package simulation
-
 // The comparison of two schedules in files: equal and different jobs, and measures of both.
+
+package simulation
 
 import (
 	"context"

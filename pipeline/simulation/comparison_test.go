@@ -1,7 +1,7 @@
-package simulation
-
 // Written schedules are read back and compared with what was written: starts, rows and metadata.
 // Options are compared with the machines that they describe.
+
+package simulation
 
 import (
 	"context"

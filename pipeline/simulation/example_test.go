@@ -1,6 +1,6 @@
-package simulation_test
-
 // An example: two policies get the same jobs.
+
+package simulation_test
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package simulation
-
 // The names and metadata of files of schedules, and measures as rows of CSV.
+
+package simulation
 
 import (
 	"fmt"

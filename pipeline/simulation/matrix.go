@@ -1,6 +1,6 @@
-package simulation
-
 // Matrices: the study of the model scheduling that crosses traces, loads and policies.
+
+package simulation
 
 import (
 	"bytes"

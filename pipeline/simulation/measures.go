@@ -1,6 +1,6 @@
-package simulation
-
 // The measures of a schedule with their names, titles and formats.
+
+package simulation
 
 import (
 	"math"

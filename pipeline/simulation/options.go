@@ -1,6 +1,6 @@
-package simulation
-
 // The rules of a machine and the measured jobs, from the texts of flags.
+
+package simulation
 
 import (
 	"context"

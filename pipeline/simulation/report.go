@@ -1,6 +1,6 @@
-package simulation
-
 // The JSON report of a simulation: trace, machine and the measures of each policy.
+
+package simulation
 
 import "gridsweep/model/trace"
 

@@ -1,6 +1,6 @@
-package simulation
-
 // Advance reservations, read from a CSV file.
+
+package simulation
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package simulation
-
 // The model scheduling is compared, number by number, with a simulation of the same log here.
+
+package simulation
 
 import (
 	"context"

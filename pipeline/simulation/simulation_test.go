@@ -1,7 +1,7 @@
-package simulation
-
 // Schedules and measures of small logs are compared with those worked out by hand, and written
 // schedules with what is read back.
+
+package simulation
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package traces
-
 // A server in place of a trace archive, for the tests of downloads: it answers with all of a file,
 // a range of it, too little, too slowServer or not at all, and records the requests.
+
+package traces
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package traces
-
 // Checksums of traces, computed and recorded in a file beside each trace.
+
+package traces
 
 import (
 	"context"

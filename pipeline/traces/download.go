@@ -1,6 +1,6 @@
-package traces
-
 // Downloads, which are retried after pauses and continue where an earlier one ended.
+
+package traces
 
 import (
 	"context"

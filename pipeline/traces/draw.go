@@ -1,6 +1,6 @@
-package traces
-
 // Synthetic traces: jobs drawn from a workload model, with a header that describes them.
+
+package traces
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package traces_test
-
 // Example: the names of the traces in the catalogue.
+
+package traces_test
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package traces
-
 // Traces of the catalogue, downloaded from their archives, checked and stored.
+
+package traces
 
 import (
 	"cmp"

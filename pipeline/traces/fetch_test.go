@@ -1,8 +1,8 @@
-package traces
-
 // Downloads of traces from a server on this machine: the stored bytes and their record are compared
 // with the content, and the requests are counted, after dropped, stalled, slow, cancelled, failed
 // and changed downloads.
+
+package traces
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package traces
-
 // Traces of the catalogue, checked and stored from a file of the user.
+
+package traces
 
 import (
 	"context"

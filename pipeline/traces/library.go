@@ -1,6 +1,6 @@
-package traces
-
 // The traces that studies name: their references with checksums, and their jobs for runs.
+
+package traces
 
 import (
 	"context"

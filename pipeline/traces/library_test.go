@@ -1,8 +1,8 @@
-package traces
-
 // Traces by name: the files that are found in folders, and the references and errors for every form
 // of the parameter trace, are compared with texts. Logs are read from whole, changed and missing
 // files, and from the archive's log of one paper if it is there.
+
+package traces
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package traces
-
 // Limits of the content of a trace: by its number of jobs and by the free space on the disk.
+
+package traces
 
 import (
 	"bytes"

@@ -1,7 +1,7 @@
-package traces
-
 // Limits of the size of traces: downloads, members of .zip files, packed files and copies over the
 // limit of a trace or the free space are refused, and files at the limit stored.
+
+package traces
 
 import (
 	"archive/zip"

@@ -1,6 +1,6 @@
-package traces
-
 // Open traces, unpacked from gzip, zstd or bzip2.
+
+package traces
 
 import (
 	"bufio"

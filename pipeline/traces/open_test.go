@@ -1,8 +1,8 @@
-package traces
-
 // Traces read from files: packed texts are compared with their content and checksum, cut and
 // changed at every byte, and followed by other bytes. Whole logs of the archive are compared with
 // its published numbers, if they are there.
+
+package traces
 
 import (
 	"bytes"

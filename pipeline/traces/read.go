@@ -1,7 +1,7 @@
-package traces
-
 // Traces that a command names: the file, the jobs, and the removal of those that are not
 // simulated.
+
+package traces
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package traces
-
 // The HTTP requests of downloads, with their redirects and errors.
+
+package traces
 
 import (
 	"context"

@@ -1,8 +1,8 @@
-package traces
-
 // The HTTP requests of downloads: redirects, status codes, malformed answers and addresses,
 // certificates and passwords. Requests are counted, since a permanent error is not retried, and
 // messages compared.
+
+package traces
 
 import (
 	"bytes"

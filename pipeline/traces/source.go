@@ -1,6 +1,6 @@
-package traces
-
 // Files, pipes and standard input whose reading ends when a context is done.
+
+package traces
 
 import (
 	"context"

@@ -1,9 +1,9 @@
 //go:build unix
 
-package traces
-
 // Sources that may block: opening and reading pipes, standard input and files ends with the
 // context; the content of pipes and the recorded checksums of files are compared.
+
+package traces
 
 import (
 	"bytes"

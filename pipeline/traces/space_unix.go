@@ -1,8 +1,8 @@
 //go:build unix
 
-package traces
-
 // The free space of a file system on Unix.
+
+package traces
 
 import (
 	"errors"

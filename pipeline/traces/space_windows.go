@@ -1,6 +1,6 @@
-package traces
-
 // The free space of a file system on Windows.
+
+package traces
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package traces
-
 // The states of the traces of a catalogue: which file is found for each.
+
+package traces
 
 import (
 	"context"

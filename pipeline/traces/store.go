@@ -1,6 +1,6 @@
-package traces
-
 // The folder of traces: the names of stored and partial files, and how a trace gets there.
+
+package traces
 
 import (
 	"cmp"

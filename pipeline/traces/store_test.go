@@ -1,7 +1,7 @@
-package traces
-
 // The store of traces: members of .zip files, imported and packed files are compared with the
 // stored bytes and their record, and leftovers of earlier downloads and failed copies are removed.
+
+package traces
 
 import (
 	"archive/zip"

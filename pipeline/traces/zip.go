@@ -1,6 +1,6 @@
-package traces
-
 // Traces extracted from .zip archives.
+
+package traces
 
 import (
 	"archive/zip"

@@ -1,6 +1,6 @@
-package workspace
-
 // Analysis of a study's runs, and the files that it writes.
+
+package workspace
 
 import (
 	"bytes"

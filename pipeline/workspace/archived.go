@@ -1,6 +1,6 @@
-package workspace
-
 // Datasets in bundles, extracted to be read.
+
+package workspace
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package workspace
-
 // Bundles: one zip file with the dataset, study files, page, tables and figures of a paper, from
 // which another machine can plan, verify and analyse the runs again.
+
+package workspace
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package workspace
-
 // Bundles that were changed with right checksums: Verify names what the rows do not give.
+
+package workspace
 
 import (
 	"archive/zip"

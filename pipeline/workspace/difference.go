@@ -1,6 +1,6 @@
-package workspace
-
 // Differences of two datasets: runs, rows, means of cells and verdicts on claims.
+
+package workspace
 
 import (
 	"context"

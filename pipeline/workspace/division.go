@@ -1,6 +1,6 @@
-package workspace
-
 // Division of missing runs into the tasks of a submission.
+
+package workspace
 
 import (
 	"context"

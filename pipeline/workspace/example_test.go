@@ -1,6 +1,6 @@
-package workspace_test
-
 // Example: a built-in study with fewer requests is run, analysed and reported.
+
+package workspace_test
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package workspace
-
 // Studies by the names that a command is called with, and their models.
+
+package workspace
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package workspace
-
 // The choice of the studies of a paper that have the parameters, levels, experiments and tables of
 // a command's flags.
+
+package workspace
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package workspace
-
 // The index of all pages.
+
+package workspace
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package workspace
-
 // The files and folders of a workspace, and names that studies cannot have.
+
+package workspace
 
 import (
 	"fmt"

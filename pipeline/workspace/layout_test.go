@@ -1,7 +1,7 @@
-package workspace
-
 // Reserved names: all files that a study writes, quick and whole, have reserved names, and studies
 // and papers with a reserved name are refused.
+
+package workspace
 
 import (
 	"fmt"

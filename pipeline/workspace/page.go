@@ -1,6 +1,6 @@
-package workspace
-
 // The page of a paper: which studies it shows, and what it shows of each.
+
+package workspace
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package workspace
-
 // The page of a paper with three studies: which of them it shows, with which flags and commands, is
 // compared with texts after some of them are run.
+
+package workspace
 
 import (
 	"os"

@@ -1,6 +1,6 @@
-package workspace
-
 // The runs that one process takes of a plan: a shard, a task of a submission or chosen ids.
+
+package workspace
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package workspace
-
 // The runs of one process: those of a shard, an array task and a list of ids are compared with the
 // shards of a plan, and wrong flags are refused.
+
+package workspace
 
 import (
 	"strings"

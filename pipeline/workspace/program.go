@@ -1,6 +1,6 @@
-package workspace
-
 // The program that made results: version, commit and command.
+
+package workspace
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package workspace
-
 // Random runs of a bundle, executed again.
+
+package workspace
 
 import (
 	"context"

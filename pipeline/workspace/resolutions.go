@@ -1,7 +1,7 @@
-package workspace
-
 // Which files of traces and programs a plan names, so that a bundle is planned alike on machines
 // that have other files or none.
+
+package workspace
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package workspace
-
 // Answers of the studies of a bundle: equal ones are one, different ones for one value an error.
+
+package workspace
 
 import (
 	"strings"

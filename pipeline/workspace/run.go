@@ -1,6 +1,6 @@
-package workspace
-
 // Running of a plan into its dataset.
+
+package workspace
 
 import (
 	"context"

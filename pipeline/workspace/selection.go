@@ -1,6 +1,6 @@
-package workspace
-
 // The selection of what is planned, and its flags as they are typed.
+
+package workspace
 
 import (
 	"encoding/csv"

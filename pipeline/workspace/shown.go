@@ -1,6 +1,6 @@
-package workspace
-
 // The files of tables and figures: which were written, and which are left over.
+
+package workspace
 
 import (
 	"crypto/sha256"

@@ -1,7 +1,7 @@
-package workspace
-
 // The files of tables and figures: which of them are removed after an analysis, and which are on
 // the list of written files after an interrupted one.
+
+package workspace
 
 import (
 	"context"

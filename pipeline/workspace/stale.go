@@ -1,6 +1,6 @@
-package workspace
-
 // Runs that another source of the model made.
+
+package workspace
 
 import (
 	"context"

@@ -1,7 +1,7 @@
-package workspace
-
 // Sentences about runs of other sources of the model: compared with texts for one and several known
 // and unknown sources.
+
+package workspace
 
 import (
 	"testing"

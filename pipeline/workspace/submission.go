@@ -1,6 +1,6 @@
-package workspace
-
 // Submissions to a cluster: their plan files, scripts and jobs.
+
+package workspace
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package workspace
-
 // The size of plans, their missing runs and the list of their runs.
+
+package workspace
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package workspace
-
 // Plans that get replications until their targets are reached.
+
+package workspace
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package workspace
-
 // Verification of bundles: checksums, and what their rows give when they are analysed again.
+
+package workspace
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package workspace
-
 // Numbers in messages.
+
+package workspace
 
 import (
 	"github.com/dustin/go-humanize"

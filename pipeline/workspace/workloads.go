@@ -1,6 +1,6 @@
-package workspace
-
 // The workloads of the runs of a plan: traces, or workload models in their place.
+
+package workspace
 
 import (
 	"context"

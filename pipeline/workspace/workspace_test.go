@@ -1,7 +1,7 @@
-package workspace
-
 // Studies opened by name: unreadable files and two files of one name are refused, each with one
 // message.
+
+package workspace
 
 import (
 	"os"

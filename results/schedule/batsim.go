@@ -1,6 +1,6 @@
-package schedule
-
 // Schedules as the jobs.csv of Batsim, which evalys plots.
+
+package schedule
 
 import (
 	"fmt"

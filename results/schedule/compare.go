@@ -1,6 +1,6 @@
-package schedule
-
 // The comparison of two schedules job by job.
+
+package schedule
 
 import (
 	"cmp"

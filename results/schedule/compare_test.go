@@ -1,6 +1,6 @@
-package schedule
-
 // Comparison test: jobs that differ between two schedules, or are in one of them alone.
+
+package schedule
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package schedule
-
 // Schedules as CSV files, written and read.
+
+package schedule
 
 import (
 	"bytes"

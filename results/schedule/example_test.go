@@ -1,6 +1,6 @@
-package schedule_test
-
 // Example: a schedule of another program is read.
+
+package schedule_test
 
 import (
 	"fmt"

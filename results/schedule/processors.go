@@ -1,6 +1,6 @@
-package schedule
-
 // The processors of each job of a schedule, for drawing.
+
+package schedule
 
 import (
 	"cmp"

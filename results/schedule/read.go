@@ -1,6 +1,6 @@
-package schedule
-
 // The reader of schedules in any of the formats.
+
+package schedule
 
 import "fmt"
 

@@ -1,7 +1,7 @@
-package schedule
-
 // Schedule tests: each format reads back, files of other programs and malformed ones, processors
 // against a table by seconds, and fuzzed files.
+
+package schedule
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package schedule
-
 // Schedules as traces in the Standard Workload Format, written and read.
+
+package schedule
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package study
-
 // Assumptions, and the factors whose levels are universes: combinations of their levels.
+
+package study
 
 import (
 	"cmp"

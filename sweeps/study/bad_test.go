@@ -1,7 +1,7 @@
-package study
-
 // Tests of the errors for malformed studies, from their form to the names in them, against
 // configs/testdata/bad.txtar.
+
+package study
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package study
-
 // Binding: settings, factors and experiments; the other files bind tables, figures and claims.
+
+package study
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-package study
-
 // Claims: assertions of experiments with the test that judges them.
+
+package study
 
 import (
 	"cmp"

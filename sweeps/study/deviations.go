@@ -1,6 +1,6 @@
-package study
-
 // Deviations: parameters whose value in the study is not the one that the paper prints.
+
+package study
 
 import (
 	"gridsweep/configs"

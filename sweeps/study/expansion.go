@@ -1,6 +1,6 @@
-package study
-
 // Experiments with each and repeat written out as those that run.
+
+package study
 
 import (
 	"cmp"

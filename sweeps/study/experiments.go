@@ -1,6 +1,6 @@
-package study
-
 // Experiments that run: crossed designs of factors with their replications.
+
+package study
 
 import (
 	"cmp"

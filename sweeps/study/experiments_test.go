@@ -1,6 +1,6 @@
-package study
-
 // Test of experiments with each and repeat written out, against golden files.
+
+package study
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package study
-
 // Factors with their levels, which quick and the command line may replace.
+
+package study
 
 import (
 	"slices"

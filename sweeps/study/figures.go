@@ -1,6 +1,6 @@
-package study
-
 // Figures: queries that are drawn.
+
+package study
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package study
-
 // Fuzz test of binding: any file gives a bound study or problems with positions.
+
+package study
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package study
-
 // Labels of levels as numbers, durations and names.
+
+package study
 
 import (
 	"math"

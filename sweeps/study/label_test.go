@@ -1,6 +1,6 @@
-package study
-
 // Tests of labels that are numbers of an axis.
+
+package study
 
 import "testing"
 

@@ -1,7 +1,7 @@
-package study
-
 // Tests of the names in a study: the entry that each is bound to, and the position and text of the
 // error for unknown ones.
+
+package study
 
 import (
 	"context"

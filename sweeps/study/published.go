@@ -1,6 +1,6 @@
-package study
-
 // Published numbers at their cells in tables.
+
+package study
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package study
-
 // Binding of queries: tables, columns, dimensions and selections.
+
+package study
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package study
-
 // Checks of the names in experiments and selections.
+
+package study
 
 import (
 	"slices"

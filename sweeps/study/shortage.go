@@ -1,6 +1,6 @@
-package study
-
 // Levels that inherited experiments take and a replaced factor lacks.
+
+package study
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package study
-
 // The limit of a study's size after each, repeat and blocks are written out.
+
+package study
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
-package study
-
 // Sources: the tables of a model that queries read, with their columns.
+
+package study
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package study
-
 // Tables: blocks of queries with their published numbers.
+
+package study
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-package study
-
 // Inherited entries that do not fit an experiment of the study's own file.
+
+package study
 
 import (
 	"fmt"

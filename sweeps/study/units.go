@@ -1,6 +1,6 @@
-package study
-
 // Units in which numbers are shown.
+
+package study
 
 import (
 	"slices"

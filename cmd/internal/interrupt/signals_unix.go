@@ -1,8 +1,8 @@
 //go:build unix
 
-package interrupt
-
 // What differs on Unix: the signals that stop a program, and writes to closed pipes.
+
+package interrupt
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package interrupt
-
 // What differs on Windows: the signals that stop a program, and writes to closed pipes.
+
+package interrupt
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-package progress
-
 // Progress of downloads.
+
+package progress
 
 import (
 	"fmt"

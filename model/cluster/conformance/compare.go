@@ -1,6 +1,6 @@
-package conformance
-
 // Comparison: another program's schedules, read from CSV, against those of the set.
+
+package conformance
 
 import (
 	"cmp"

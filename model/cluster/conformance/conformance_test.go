@@ -1,7 +1,7 @@
-package conformance
-
 // Conformance tests: the form of scenarios and schedules, errors for mistakes in them, and the
 // comparison of a schedule with the expected one.
+
+package conformance
 
 import (
 	_ "embed"

@@ -1,6 +1,6 @@
-package conformance
-
 // Parser: reading a scenario file, with errors that name the file and the line.
+
+package conformance
 
 import (
 	"bufio"

@@ -1,6 +1,6 @@
-package conformance
-
 // Set: reading a folder of scenario files, and exporting it as files and CSV tables.
+
+package conformance
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-package conformance
-
 // Set tests: the files and tables of an exported set.
+
+package conformance
 
 import (
 	"strings"

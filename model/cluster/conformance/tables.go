@@ -1,6 +1,6 @@
-package conformance
-
 // Tables: the scenarios of a set as CSV tables.
+
+package conformance
 
 import "strconv"
 

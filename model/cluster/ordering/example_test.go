@@ -1,6 +1,6 @@
-package ordering_test
-
 // Example: an order of two keys, with the value of each for a job.
+
+package ordering_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package ordering
-
 // Expressions: compiled functions of a job and the time, with the range of their values.
+
+package ordering
 
 import (
 	"fmt"

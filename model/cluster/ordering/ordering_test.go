@@ -1,7 +1,7 @@
-package ordering
-
 // Ordering tests: values against Go's arithmetic, drawn expressions against their trees, errors
 // with columns, and schedules against the orders of package cluster.
+
+package ordering
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package ordering
-
 // Parser: reading a sort key as an expression, with the offset of what is wrong.
+
+package ordering
 
 import (
 	"errors"

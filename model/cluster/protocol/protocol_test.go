@@ -1,6 +1,6 @@
-package protocol
-
 // Tests of the lines to a program, and of the parser of its answers.
+
+package protocol
 
 import (
 	"context"

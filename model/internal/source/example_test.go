@@ -1,6 +1,6 @@
-package source_test
-
 // Example: a comment does not change the fingerprint, a constant does.
+
+package source_test
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package source
-
 // Fingerprint tests: changes of code, comments, layout, imports and files of a small tree, and
 // which of them change the fingerprint.
+
+package source
 
 import (
 	"maps"

@@ -1,6 +1,6 @@
-package estimates
-
 // Distribution: the values of user estimates and how many jobs have each.
+
+package estimates
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
-package estimates
-
 // Estimate tests: the distribution as in the paper, the assignment to jobs, and the similarity to
 // logs of the archive.
+
+package estimates
 
 import (
 	"bufio"

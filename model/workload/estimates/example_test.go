@@ -1,6 +1,6 @@
-package estimates_test
-
 // Example: no estimate is shorter than the run time.
+
+package estimates_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package estimates
-
 // Rules for estimates by their names, and the jobs of a machine with them.
+
+package estimates
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package estimates
-
 // Rule tests: names of rules, rounding and draws of estimates, and the jobs of a machine with them.
+
+package estimates
 
 import (
 	"math"

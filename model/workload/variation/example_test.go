@@ -1,6 +1,6 @@
-package variation_test
-
 // Example: a log resampled from its weeks.
+
+package variation_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package variation
-
 // Load: the offered load of jobs, and stretching the times between submits to reach another.
+
+package variation
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-package variation
-
 // Resampling: new logs drawn from the weeks or the users of a log.
+
+package variation
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-package variation
-
 // Shaking: moving submits at random by a little.
+
+package variation
 
 import (
 	"cmp"

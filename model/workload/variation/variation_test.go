@@ -1,7 +1,7 @@
-package variation
-
 // Variation tests: segments, shaken submits, resampled weeks and users, and scaled loads of drawn
 // logs, job by job; and resampled logs against real ones.
+
+package variation
 
 import (
 	"bufio"

@@ -1,6 +1,6 @@
-package starter_test
-
 // Example: the file of a new study is written.
+
+package starter_test
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
-package starter
-
 // The first files of a study or model: which names are allowed, that existing files stay, and which
 // module the files need.
+
+package starter
 
 import (
 	"os"
