@@ -124,7 +124,7 @@ func together(tables []analysis.Table) []analysis.Agreements {
 			for u := range a.Universes {
 				sums[i].Universes[u].Cells += a.Universes[u].Cells
 				sums[i].Universes[u].Inside += a.Universes[u].Inside
-				const multiplier = 31 // so that equal tables in another order differ
+				const multiplier = 31 // of hashes, so that equal tables in another order differ
 				sums[i].Universes[u].Numbers = multiplier*sums[i].Universes[u].Numbers + a.Universes[u].Numbers
 			}
 		}

@@ -29,7 +29,7 @@ type claimView struct {
 	Why          string // the verdict's reason and the size of the effect, in one line
 	Under        string // under which alternatives it is reproduced; may be empty
 	OriginText   string // origin of a claim that the paper does not make, in words; else empty
-	Judged       string // the sentence that others judge too, with the verdict on it; else empty
+	SentenceText string // the sentence that others judge too, with the verdict on it; else empty
 	JudgedOn     string // on how much of the evidence alternatives are judged; may be empty
 	Robustness   []robustnessView
 	Compared     *comparisonsView
@@ -170,18 +170,20 @@ func (c *claimView) under() (line string, shown []string) {
 		if text := reproducedUnder(c.Claim); text != "" {
 			sentences = append(sentences, text)
 		}
+		var hinges []string
 		in := map[string][]string{} // experiments in which it hinges on the same
 		for _, r := range c.Robustness {
+			if r.Hinges != "" && in[r.Hinges] == nil {
+				hinges = append(hinges, r.Hinges)
+			}
 			in[r.Hinges] = append(in[r.Hinges], analysis.Quoted(r.Experiment))
 		}
-		for _, r := range c.Robustness {
-			switch experiments := in[r.Hinges]; {
-			case r.Hinges == "" || experiments[0] != analysis.Quoted(r.Experiment):
-			case len(c.Robustness) > 1:
-				sentences = append(sentences, capital(r.Hinges)+" in "+english.WordSeries(experiments, "and"))
-			default:
-				sentences = append(sentences, capital(r.Hinges))
+		for _, h := range hinges {
+			text := capital(h)
+			if len(c.Robustness) > 1 {
+				text += " in " + english.WordSeries(in[h], "and")
 			}
+			sentences = append(sentences, text)
 		}
 	}
 	return joined(sentences), shown
@@ -200,8 +202,8 @@ func (c claimView) Designs() [][]analysis.AssumptionJudgement {
 	return slices.Collect(analysis.Neighbours(shown, isSame))
 }
 
-// effect returns the size of the effect beside the paper's: the mean margin or, of a claim with
-// near, the mean of what is compared, beside the number that the paper names where it prints none.
+// effect returns the size of the effect beside the paper's: the mean margin; of a claim with near
+// the mean of what is compared, which is beside the claimed number where the paper prints none.
 func (c *claimView) effect() string {
 	ours, published := c.Ours, c.Published
 	if c.Near != nil && ours.MeanValue != nil {
@@ -252,8 +254,8 @@ func marginOf(judgement analysis.Judgement, unit string) string {
 	return text
 }
 
-// gapsOf tells which replications have no value; without the comparisons, which claims.json lists,
-// where they are many.
+// gapsOf tells which replications have no value. Long texts are without their comparisons, which
+// claims.json lists.
 func gapsOf(a analysis.AssumptionJudgement) string {
 	const longest = 80
 	texts := slices.Clone(a.Gaps)
@@ -340,14 +342,14 @@ func nameSentences(views []claimView) {
 				also = ""
 			}
 			if len(others) > 0 {
-				c.Judged = fmt.Sprintf("“%s”, judged %sby %s: %s", named, also, english.WordSeries(others, "and"),
+				c.SentenceText = fmt.Sprintf("“%s”, judged %sby %s: %s", named, also, english.WordSeries(others, "and"),
 					badgeOf(s.verdict()).Word)
 			}
 		}
 	}
 }
 
-// compareSections compares numbers of sections level by level; none is after all.
+// compareSections compares numbers of sections level by level; no section comes last.
 func compareSections(a, b string) int {
 	if a == "" || b == "" {
 		return cmp.Compare(len(b), len(a))

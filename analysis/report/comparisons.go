@@ -62,7 +62,11 @@ func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	if len(v.taken) == 0 && v.LeftOut == "" {
 		return nil
 	}
-	v.layOut()
+	if 2*len(v.taken) >= len(v.rows)*len(v.compared) {
+		v.layOutMatrix()
+	} else {
+		v.layOutList()
+	}
 	return v
 }
 
@@ -79,7 +83,8 @@ func (v *comparisonsView) take(
 			continue
 		}
 		row := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
-		if key := (comparison{row, c.What}); len(c.Steps) > 0 && c.Margin.HasInterval() {
+		key := comparison{row, c.What}
+		if len(c.Steps) > 0 && c.Margin.HasInterval() {
 			v.add(key, tabulate.Estimate(c.Margin), margin) // the sign is that of all steps
 			v.add(comparison{row, wholeTrend}, sign, margin)
 		} else {
@@ -93,7 +98,7 @@ func (v *comparisonsView) take(
 	return left
 }
 
-// add writes a margin, its sign or both into the place of a comparison.
+// add writes a margin, its sign or both for a comparison.
 func (v *comparisonsView) add(key comparison, shown string, margin func(*marginsView) *string) {
 	if v.taken[key] == nil {
 		v.taken[key] = &marginsView{}
@@ -103,8 +108,8 @@ func (v *comparisonsView) add(key comparison, shown string, margin func(*margins
 	*text = strings.TrimPrefix(*text+"; "+shown, "; ")
 }
 
-// signOf returns the result of a comparison, marked as analysis.Comparison.Clear, as a sign. A
-// margin without an interval is a tie within the equivalence margin.
+// signOf returns the sign of a comparison; mark is its field Clear. Without an interval the margin
+// decides, a tie within the equivalence margin delta.
 func signOf(margin statistics.Estimate, mark int, delta float64) string {
 	switch {
 	case margin.HasInterval():
@@ -124,28 +129,26 @@ func withNew(texts []string, text string) []string {
 	return append(texts, text)
 }
 
-// layOut makes the lines of the table.
-func (v *comparisonsView) layOut() {
-	isMatrix := 2*len(v.taken) >= len(v.rows)*len(v.compared)
-	v.RowHeads, v.Heads = []string{"Where", "What"}, []string{"Margin"}
-	if isMatrix {
-		v.RowHeads, v.Heads = v.RowHeads[:1], v.compared
-	}
+// layOutMatrix makes a line of each row, with a column for each thing compared.
+func (v *comparisonsView) layOutMatrix() {
+	v.RowHeads, v.Heads = []string{"Where"}, v.compared
 	for _, row := range v.rows {
 		line := comparisonLine{Labels: []string{row}}
 		for _, what := range v.compared {
-			margins := v.taken[comparison{row, what}]
-			switch {
-			case isMatrix && margins == nil:
-				line.Margins = append(line.Margins, marginsView{})
-			case isMatrix:
-				line.Margins = append(line.Margins, *margins)
-			case margins != nil:
+			line.Margins = append(line.Margins, *cmp.Or(v.taken[comparison{row, what}], &marginsView{}))
+		}
+		v.Lines = append(v.Lines, line)
+	}
+}
+
+// layOutList makes a line of each comparison.
+func (v *comparisonsView) layOutList() {
+	v.RowHeads, v.Heads = []string{"Where", "What"}, []string{"Margin"}
+	for _, row := range v.rows {
+		for _, what := range v.compared {
+			if margins := v.taken[comparison{row, what}]; margins != nil {
 				v.Lines = append(v.Lines, comparisonLine{[]string{row, what}, []marginsView{*margins}})
 			}
-		}
-		if isMatrix {
-			v.Lines = append(v.Lines, line)
 		}
 	}
 }

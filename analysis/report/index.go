@@ -1,5 +1,5 @@
-// The index of pages: each paper with the sentences and the two pictures of its first section, the
-// published numbers against ours and the verdicts on claims under alternative assumptions.
+// The index of pages: each paper with the sentences and pictures of its first section, which show
+// the published numbers against ours, and the verdicts on claims under alternative assumptions.
 
 package report
 

@@ -31,7 +31,7 @@ type targetView struct {
 // reachedView is the verdicts reached at a look, or those on a claim.
 type reachedView struct {
 	Label                       string
-	Number                      int
+	Count                       int    // of verdicts
 	Verdicts                    string // how many of each, or the only one
 	Looks, Replications, Needed string // smallest and largest number
 }
@@ -78,6 +78,7 @@ func (v *targetView) addVerdicts(subjects []analysis.Subject, decisions map[anal
 		}
 		byLook[look], byClaim[c] = append(byLook[look], d), append(byClaim[c], d)
 	}
+	// As uint, undecided is the largest.
 	undecidedLast := func(a, b int) int { return cmp.Compare(uint(a), uint(b)) }
 	for _, look := range slices.SortedFunc(maps.Keys(byLook), undecidedLast) {
 		label := strconv.Itoa(look)
@@ -99,16 +100,16 @@ func (v *targetView) addVerdicts(subjects []analysis.Subject, decisions map[anal
 const undecided = -1
 
 func newReachedView(label string, decisions []analysis.Decision) reachedView {
-	var claims Claims
+	var counts Counts
 	var looks, replications, needed []int
 	for _, d := range decisions {
-		claims.count(d.Verdict)
+		counts.count(d.Verdict)
 		looks, replications = append(looks, d.Look), append(replications, d.Replications)
 		if d.Needed > 0 && !d.IsDecided() {
 			needed = append(needed, d.Needed)
 		}
 	}
-	verdicts := claims.words()
+	verdicts := counts.words()
 	if len(decisions) == 1 {
 		verdicts = string(decisions[0].Verdict)
 	}
@@ -141,6 +142,7 @@ func (s Study) Grown() []grownView {
 	for subject := range s.Looks.Decisions {
 		underAssumptions[subject.Experiment] = true
 	}
+	// Cells of an experiment under assumptions; 0 for a cell that is named itself.
 	counts := map[grownView]int{}
 	for name, replications := range s.Looks.Replications {
 		experiment := s.experimentOf(name)

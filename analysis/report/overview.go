@@ -28,8 +28,8 @@ type overview struct {
 	Pictures  []figureView
 }
 
-// Otherwise returns the deviations from values that the paper prints.
-func (o *overview) Otherwise() []Deviation {
+// NotAsPrinted returns the deviations from values that the paper prints.
+func (o *overview) NotAsPrinted() []Deviation {
 	return slices.DeleteFunc(slices.Clone(o.Deviating), func(d Deviation) bool { return d.Printed == "" })
 }
 
@@ -51,12 +51,12 @@ func newOverview(
 		}
 	}
 	if len(o.Main) > 0 {
-		o.Lead = counts.sentence("main conclusion", "main conclusions")
+		o.Lead = counts.inSentence("main conclusion", "main conclusions")
 		if total := counts.Total(); total < len(o.Main) {
 			o.Lead = strings.TrimSuffix(o.Lead, ".") + fmt.Sprintf(" (judged by %d claims).", len(o.Main))
 		}
 	}
-	o.Sentences = sentencesOn(result)
+	o.Sentences = summaryOf(result)
 	var err error
 	if o.Pictures, err = newPictures(ctx, numbersOf(result.Tables), "", ids, styles); err != nil {
 		return nil, err
@@ -107,9 +107,9 @@ func extremes(figures []analysis.Figure) string {
 	return text + "."
 }
 
-// sentencesOn tells why claims are not reproduced, where the bias of numbers lies, and how many
+// summaryOf tells why claims are not reproduced, where the bias of numbers lies, and how many
 // published numbers agree over universes.
-func sentencesOn(result *analysis.Result) []string {
+func summaryOf(result *analysis.Result) []string {
 	sentences := []string{reasons(result), biases(result.Tables)}
 	for _, sum := range together(result.Tables) {
 		sentences = append(sentences, rangeOver(sum))
@@ -122,31 +122,35 @@ func sentencesOn(result *analysis.Result) []string {
 func numbersOf(tables []analysis.Table) []Numbers {
 	var all []Numbers
 	for _, t := range tables {
+		if t.Given {
+			continue
+		}
 		for _, axis := range t.Values {
 			measured := slices.ContainsFunc(t.Agreement, func(a analysis.Agreement) bool {
 				return a.Metric == axis.Name && a.Measured
 			})
 			numbers := numbersIn(t, axis.Name)
-			if measured || t.Given || len(numbers) == 0 {
+			if measured || len(numbers) == 0 {
 				continue
 			}
-			of := Numbers{Unit: axis.Unit, Changes: axis.Change != ""}
-			if of.Unit == "" {
-				of.Metric = axis.Name
+			metric := "" // with a unit
+			if axis.Unit == "" {
+				metric = axis.Name
 			}
+			changes := axis.Change != ""
 			i := slices.IndexFunc(all, func(n Numbers) bool {
-				return n.Unit == of.Unit && n.Metric == of.Metric && n.Changes == of.Changes
+				return n.Unit == axis.Unit && n.Metric == metric && n.Changes == changes
 			})
 			if i < 0 {
 				i = len(all)
-				all = append(all, of)
+				all = append(all, Numbers{Unit: axis.Unit, Metric: metric, Changes: changes})
 			}
-			ofUnit := &all[i].Tables
-			if n := len(*ofUnit); n > 0 && (*ofUnit)[n-1].Table == t.Name {
-				(*ofUnit)[n-1].Numbers = append((*ofUnit)[n-1].Numbers, numbers...)
+			group := &all[i]
+			if n := len(group.Tables); n > 0 && group.Tables[n-1].Table == t.Name {
+				group.Tables[n-1].Numbers = append(group.Tables[n-1].Numbers, numbers...)
 				continue
 			}
-			*ofUnit = append(*ofUnit, TableNumbers{t.Name, numbers})
+			group.Tables = append(group.Tables, TableNumbers{t.Name, numbers})
 		}
 	}
 	return all
@@ -191,9 +195,9 @@ func newPictures(
 	return views, nil
 }
 
-// against returns the panels of the picture of the published numbers against ours, by unit and
-// table. The interval of a point is the prediction interval of the published number. The clouds of
-// more than five tables cover one another, so they are drawn in pairs.
+// against returns the figures of the published numbers against ours, by unit. The interval of a
+// point is the prediction interval of the published number. The clouds of more than five tables
+// cover one another, so they are drawn in pairs.
 func against(numbers []Numbers) []analysis.Figure {
 	const mostTogether = 5
 	var figures []analysis.Figure
@@ -203,32 +207,32 @@ func against(numbers []Numbers) []analysis.Figure {
 			continue
 		}
 		for pair := range slices.Chunk(u.Tables, 2) {
-			of := "Table " + pair[0].Table
+			which := "Table " + pair[0].Table
 			if len(pair) > 1 {
-				of = "Tables " + pair[0].Table + " and " + pair[1].Table
+				which = "Tables " + pair[0].Table + " and " + pair[1].Table
 			}
-			figures = append(figures, cloud(u, pair, of))
+			figures = append(figures, cloud(u, pair, which))
 		}
 	}
 	return figures
 }
 
-// cloud returns the figure of some tables of numbers. Of names these if there are others.
-func cloud(numbers Numbers, tables []TableNumbers, of string) analysis.Figure {
+// cloud returns the figure of some tables of numbers. Which names these if there are others.
+func cloud(numbers Numbers, tables []TableNumbers, which string) analysis.Figure {
 	name, title, unit := "published numbers", "Numbers", numbers.Unit
 	if numbers.Changes {
 		name, title = "published changes", "Changes"
 	}
-	which := " in " + unit
+	quantity := " in " + unit
 	switch unit {
 	case "":
-		which = " of " + numbers.Metric
+		quantity = " of " + numbers.Metric
 	case "s": // the axes choose another unit of time
-		which = " of time"
+		quantity = " of time"
 	}
-	name, title = name+which, title+which
-	if of != "" {
-		name, title = name+" of "+of, title+": "+of
+	name, title = name+quantity, title+quantity
+	if which != "" {
+		name, title = name+" of "+which, title+": "+which
 	}
 	var panel analysis.Panel
 	for _, t := range tables {
@@ -253,8 +257,8 @@ func cloud(numbers Numbers, tables []TableNumbers, of string) analysis.Figure {
 }
 
 // limit gives both axes the range of all numbers, on logarithms if they are positive and span more
-// than two decades. Other axes end at most the range of the published numbers beyond these, so that
-// a few of ours that are far away leave room for the rest.
+// than two decades. Linear ones extend beyond the published numbers by at most their range, though
+// a few of ours may be far away.
 func limit(f *analysis.Figure) {
 	low, high := math.Inf(1), math.Inf(-1)
 	first, last := low, high // of the published numbers
@@ -264,8 +268,8 @@ func limit(f *analysis.Figure) {
 			first, last = min(first, p.X), max(last, p.X)
 		}
 	}
-	const decades, margin = 100, 0.05
-	f.LogX = low > 0 && high > decades*low
+	const twoDecades, margin = 100, 0.05
+	f.LogX = low > 0 && high > twoDecades*low
 	f.LogY = f.LogX
 	if span := last - first; span > 0 && !f.LogX {
 		low, high = max(low, first-span), min(high, last+span)

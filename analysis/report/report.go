@@ -37,21 +37,21 @@ type Absent struct {
 
 // Study is what a page shows of one study file.
 type Study struct {
-	Name, Title  string
-	Result       *analysis.Result
-	Parameters   []Parameter
-	Experiments  []Experiment
-	Deviations   []Deviation
-	HasPublished bool       // whether it has published numbers
-	Workloads    []Workload // none if the model reads no traces
-	Provenance   Provenance
-	Failures     []results.Failure
-	Warnings     []string
-	Looks        *sequential.Looks // that added replications; without targets for fixed numbers
-	Whole        string            // the command that adds the outputs in Result.LeftOut
-	// Without is those of the page's changed settings that do not apply to this study; mostly
+	Name, Title     string
+	Result          *analysis.Result
+	Parameters      []Parameter
+	Experiments     []Experiment
+	Deviations      []Deviation
+	HasPublished    bool       // whether it has published numbers
+	Workloads       []Workload // none if the model reads no traces
+	Provenance      Provenance
+	Failures        []results.Failure
+	Warnings        []string
+	Looks           *sequential.Looks // that added replications; without targets for fixed numbers
+	CompleteCommand string            // the command that adds the outputs in Result.LeftOut
+	// NotApplied is those of the page's changed settings that do not apply to this study; mostly
 	// empty.
-	Without string
+	NotApplied string
 	// Directory is that of its runs, tables and figures, relative to the folder of the page.
 	Directory string
 }
@@ -98,14 +98,14 @@ type Entry struct {
 	Changed               string
 	Plans                 map[string]string // checksum of the plan of each study
 	Claims                Verdicts
-	Main                  Claims // the main conclusions of the paper, by sentences
+	Main                  Counts // the main conclusions of the paper, by sentences
 	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
 	// ones, whose number an earlier cell has.
 	Cells, Inside     int
 	Trivial, Repeated int
-	Deviation         float64 // standard deviation of Inside over seeds; 0 if it is unknown
+	InsideDeviation   float64 `json:"Deviation"` // standard deviation over seeds; 0 if unknown
 	// Our replications that were compared with the others as if they were published, and those
 	// inside.
 	Own, OwnInside int

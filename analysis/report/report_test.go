@@ -869,8 +869,8 @@ func TestEntry(t *testing.T) {
 	}
 	got.Conclusions, got.Sentences, got.Numbers, got.Matrices, got.Plans = nil, nil, nil, nil, nil
 	entry := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
-		Quick: true, Claims: Verdicts{Paper: Claims{2, 2, 2, 2, 0, 0}, Judging: 8},
-		Main:  Claims{Reproduced: 2, NotReproduced: 2},
+		Quick: true, Claims: Verdicts{Paper: Counts{2, 2, 2, 2, 0, 0}, Judging: 8},
+		Main:  Counts{Reproduced: 2, NotReproduced: 2},
 		Cells: 280, Inside: 188, Trivial: 12, Repeated: 20, Predicted: "one run", Tables: 4, Figures: 4}
 	if diff := cmp.Diff(entry, got); diff != "" {
 		t.Error(diff)
@@ -983,7 +983,7 @@ func TestDescribeGantt(t *testing.T) {
 func TestNotesOnStudies(t *testing.T) {
 	page := twoStudies()
 	page.Changed = "--set laxity=2"
-	page.Studies[1].Without = page.Changed
+	page.Studies[1].NotApplied = page.Changed
 	page.Absent = []Absent{{Heading: "Third study", Why: "has not been run", Command: "gridsweep reproduce both/third"}}
 	var notes []string
 	for _, e := range parse(t, htmlOf(t, page)) {

@@ -40,7 +40,7 @@ func (p Page) Entry() Entry {
 				e.Conclusions = append(e.Conclusions, Conclusion{anchor, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
 			}
 		}
-		sentences := sentencesOn(study.Result)
+		sentences := summaryOf(study.Result)
 		if len(sentences) > 0 && len(p.Studies) > 1 {
 			sentences[0] = study.Heading() + ": " + sentences[0]
 		}
@@ -54,8 +54,8 @@ func (p Page) Entry() Entry {
 				if what := comparedIn(table, agreement); what != "" && !slices.Contains(e.Compared, what) {
 					e.Compared = append(e.Compared, what)
 				}
-				if mean := table.Predicted(); !slices.Contains(predicted, mean) {
-					predicted = append(predicted, mean)
+				if what := table.Predicted(); !slices.Contains(predicted, what) {
+					predicted = append(predicted, what)
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func (p Page) Entry() Entry {
 	e.Computed, e.ComputedInside = evidence.Computed, evidence.ComputedInside
 	e.Own, e.OwnInside = evidence.Own, evidence.OwnInside
 	if deviation := evidence.Deviation(); !math.IsNaN(deviation) {
-		e.Deviation = deviation
+		e.InsideDeviation = deviation
 	}
 	return e
 }
@@ -89,14 +89,11 @@ func (e Entry) Agreement() string {
 	if e.Cells == 0 {
 		return ""
 	}
-	mean := e.Predicted
-	if mean == "" {
-		mean = "one run" // the entry is from a version without the field
-	}
+	predicted := cmp.Or(e.Predicted, "one run") // an entry of an earlier version has none
 	text := fmt.Sprintf("%s of %s published numbers lie in our 95 %% prediction interval of %s", count(e.Inside),
-		count(e.Cells), mean)
-	if e.Deviation > 0 {
-		text += fmt.Sprintf(" (standard deviation %.0f over seeds)", e.Deviation)
+		count(e.Cells), predicted)
+	if e.InsideDeviation > 0 {
+		text += fmt.Sprintf(" (standard deviation %.0f over seeds)", e.InsideDeviation)
 	}
 	var left []string
 	if e.Trivial > 0 {
@@ -125,8 +122,8 @@ func (e Entry) Agreement() string {
 	return text
 }
 
-// comparedIn names what the numbers of a column are that are computed from published ones; empty if
-// there are none.
+// comparedIn names the numbers of a column that are computed from published ones, such as
+// "difference"; empty if there are none.
 func comparedIn(table analysis.Table, a analysis.Agreement) string {
 	if a.Evidence.Computed == 0 {
 		return ""
@@ -136,7 +133,7 @@ func comparedIn(table analysis.Table, a analysis.Agreement) string {
 	return what
 }
 
-// count writes a count with commas between thousands, as other numbers of the page.
+// count returns a number with commas between thousands, as other numbers of the page have them.
 func count(n int) string { return humanize.Comma(int64(n)) }
 
 // LeftOut returns in words which outputs of the study the page leaves out, since their experiments

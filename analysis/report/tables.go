@@ -16,14 +16,14 @@ import (
 // tableView is a table as the template shows it.
 type tableView struct {
 	analysis.Table
-	ID     string
-	Heads  [][]tabulate.Span // lines of column headings; at least one
-	Wide   bool              // too wide for a page in portrait format
-	Notes  []template.HTML
-	Pages  string  // pages of the published numbers
-	Legend *legend // nil if it is that of the section
-	Files  []file
-	Judged bool // whether some cell has a published number
+	ID           string
+	Heads        [][]tabulate.Span // lines of column headings; at least one
+	Wide         bool              // too wide for a page in portrait format
+	Notes        []template.HTML
+	Pages        string  // pages of the published numbers
+	Legend       *legend // nil if it is that of the section
+	Files        []file
+	HasPublished bool // whether some cell does
 
 	digits func(*analysis.Cell) int // after the point
 	most   int                      // the most replications of a cell
@@ -31,9 +31,9 @@ type tableView struct {
 
 // legend describes the numbers in the cells of a table.
 type legend struct {
-	Text   string
-	Judged bool // whether some cell of the table has a published number
-	Given  bool // whether the published numbers are an input of the study
+	Text         string
+	HasPublished bool // whether some cell of the table does
+	Given        bool // whether the published numbers are an input of the study
 }
 
 // cellView is a cell as the template shows it.
@@ -68,7 +68,7 @@ func newTableView(
 	t.digits = tabulate.Digits(table)
 	_, t.most = tabulate.Replications(table)
 	t.Legend, t.Pages = legendOf(table)
-	t.Judged = t.Legend.Judged
+	t.HasPublished = t.Legend.HasPublished
 	notes := tabulate.Notes(table)
 	for _, a := range table.Universes {
 		if sentence := rangeOver(a); !slices.Contains(shown, sentence) {
@@ -81,8 +81,8 @@ func newTableView(
 	return t
 }
 
-// mergeLegends removes the legend of most tables from these and returns it; nil if no two tables
-// have the same legend.
+// mergeLegends removes the most frequent legend from its tables and returns it; nil if no two
+// tables have the same.
 func mergeLegends(tables []tableView) *legend {
 	counts := map[legend]int{}
 	var common legend
@@ -134,7 +134,7 @@ func legendOf(table analysis.Table) (l *legend, where string) {
 	if len(pages) > 0 {
 		where = "The paper’s numbers: " + english.PluralWord(len(pages), "page", "") + " " + strings.Join(pages, ", ") + "."
 	}
-	return &legend{Text: text + ".", Judged: true, Given: table.Given}, where
+	return &legend{Text: text + ".", HasPublished: true, Given: table.Given}, where
 }
 
 // View returns a cell of the table for the template.

@@ -21,66 +21,66 @@ import (
 	"gridsweep/configs/language"
 )
 
-// mostAlone is the most universes of an experiment that the sentence of rangeOver suffices for.
+// mostAlone is for how many universes beside the default the sentence of rangeOver suffices.
 const mostAlone = 40
 
-// triedView is the universes of an experiment with the published numbers that agree in each.
-type triedView struct {
-	Experiment string
-	Numbers    int // published numbers of all tables
-	Lead       string
-	Picture    figureView
-	Sweeps     []sweepView
-	Levels     []universeLine // what each level changes
-	Nearest    []universeLine
-	All        []universeLine // all universes, nearest first
+// universesView is the universes of an experiment with the published numbers that agree in each.
+type universesView struct {
+	Experiment  string
+	Published   int // published numbers of all tables
+	Lead        string
+	Picture     figureView
+	TableGroups []tableGroupView
+	Levels      []universeLine // what each level changes
+	Nearest     []universeLine
+	All         []universeLine // all universes, nearest first
 }
 
-// sweepView is the tables that show one experiment.
-type sweepView struct {
-	Tables  string
-	Numbers int
-	Default string // agreeing numbers by default
-	Middle  string // agreeing numbers in the middle half of the universes
-	Most    string
-	// HeldOut is the agreeing numbers of each table in the universe that is best on the sweep's
+// tableGroupView is the tables that show one experiment.
+type tableGroupView struct {
+	Tables    string
+	Published int    // published numbers
+	Default   string // agreeing numbers by default
+	Middle    string // agreeing numbers in the middle half of the universes
+	Most      string
+	// HeldOut is the agreeing numbers of each table in the universe that is best on the group's
 	// other tables; may be empty.
 	HeldOut string
 	Best    string // name of a universe with the most
 }
 
-// universeLine is a universe or a level with numbers of all tables and of each sweep.
+// universeLine is a universe or a level with numbers of all tables and of each group of them.
 type universeLine struct {
-	Name    string
-	Numbers []string
+	Name  string
+	Cells []string
 }
 
-// sweep is the agreement of the tables that show one experiment, in each universe.
-type sweep struct {
-	repeats string
-	names   []string
-	tables  [][]analysis.UniverseAgreement
+// tableGroup is the agreement of the tables that show one experiment, in each universe.
+type tableGroup struct {
+	experiment string // that the tables show
+	names      []string
+	tables     [][]analysis.UniverseAgreement
 }
 
-func newTriedViews(
+func newUniversesViews(
 	ctx context.Context, result *analysis.Result, ids anchors, styles *draw.Styles,
-) ([]triedView, error) {
-	var views []triedView
+) ([]universesView, error) {
+	var views []universesView
 	for _, sum := range together(result.Tables) {
 		if len(sum.Universes) <= mostAlone+1 {
 			continue
 		}
-		sweeps := sweepsOf(result.Tables, sum.Experiment)
-		view := triedView{Experiment: sum.Experiment, Numbers: sum.Universes[0].Cells, Lead: leadOf(sum, sweeps)}
+		groups := tableGroupsOf(result.Tables, sum.Experiment)
+		view := universesView{Experiment: sum.Experiment, Published: sum.Universes[0].Cells, Lead: leadOf(sum, groups)}
 		columns := [][]analysis.UniverseAgreement{sum.Universes}
-		for _, s := range sweeps {
-			view.Sweeps, columns = append(view.Sweeps, s.view()), append(columns, s.total())
+		for _, g := range groups {
+			view.TableGroups, columns = append(view.TableGroups, g.view()), append(columns, g.total())
 		}
 		view.Levels = changesOf(result, columns)
 		for _, u := range ranked(sum.Universes) {
 			line := universeLine{Name: sum.Universes[u].Label}
 			for _, column := range columns {
-				line.Numbers = append(line.Numbers, strconv.Itoa(column[u].Inside))
+				line.Cells = append(line.Cells, strconv.Itoa(column[u].Inside))
 			}
 			view.All = append(view.All, line)
 		}
@@ -100,16 +100,16 @@ func newTriedViews(
 // leadOf tells how many published numbers agree in the middle half of the universes, and on tables
 // that did not choose a universe, and how numbers are predicted. The first section has the range
 // over all universes.
-func leadOf(sum analysis.Agreements, sweeps []sweep) string {
+func leadOf(sum analysis.Agreements, groups []tableGroup) string {
 	low, high := middle(sum.Universes)
 	text := fmt.Sprintf("In the middle half of the %d universes of %s %d to %d of %d published numbers lie in our "+
 		"prediction intervals.", len(sum.Universes), analysis.Quoted(sum.Experiment), low, high, sum.Universes[0].Cells)
 	const wanted = 0.9
 	count, reached := 0, 0
-	for _, s := range sweeps {
-		if len(s.tables) > 1 {
+	for _, g := range groups {
+		if len(g.tables) > 1 {
 			count++
-			if s.heldOut() >= wanted*float64(s.total()[0].Cells) {
+			if g.heldOut() >= wanted*float64(g.total()[0].Cells) {
 				reached++
 			}
 		}
@@ -125,35 +125,35 @@ func leadOf(sum analysis.Agreements, sweeps []sweep) string {
 	return text
 }
 
-// sweepsOf returns the tables that an experiment repeats, by the experiment that they show.
-func sweepsOf(tables []analysis.Table, experiment string) []sweep {
-	var sweeps []sweep
+// tableGroupsOf returns the tables that an experiment repeats, by the experiment that they show.
+func tableGroupsOf(tables []analysis.Table, experiment string) []tableGroup {
+	var groups []tableGroup
 	for _, t := range tables {
 		for _, a := range t.Universes {
 			if a.Experiment != experiment {
 				continue
 			}
-			i := slices.IndexFunc(sweeps, func(s sweep) bool { return s.repeats == a.Repeats })
+			i := slices.IndexFunc(groups, func(g tableGroup) bool { return g.experiment == a.Repeats })
 			if i < 0 {
-				i = len(sweeps)
-				sweeps = append(sweeps, sweep{repeats: a.Repeats})
+				i = len(groups)
+				groups = append(groups, tableGroup{experiment: a.Repeats})
 			}
-			sweeps[i].names = append(sweeps[i].names, t.Name)
-			sweeps[i].tables = append(sweeps[i].tables, a.Universes)
+			groups[i].names = append(groups[i].names, t.Name)
+			groups[i].tables = append(groups[i].tables, a.Universes)
 		}
 	}
-	return sweeps
+	return groups
 }
 
-// total returns the agreement of all tables of the sweep.
-func (s sweep) total() []analysis.UniverseAgreement { return s.without(-1) }
+// total returns the agreement of all tables of the group.
+func (g tableGroup) total() []analysis.UniverseAgreement { return g.without(-1) }
 
-// without returns the agreement of all tables of the sweep but one.
-func (s sweep) without(left int) []analysis.UniverseAgreement {
-	total := slices.Clone(s.tables[0])
+// without returns the agreement of all tables of the group but one.
+func (g tableGroup) without(left int) []analysis.UniverseAgreement {
+	total := slices.Clone(g.tables[0])
 	for u := range total {
 		total[u].Cells, total[u].Inside = 0, 0
-		for i, table := range s.tables {
+		for i, table := range g.tables {
 			if i != left {
 				total[u].Cells += table[u].Cells
 				total[u].Inside += table[u].Inside
@@ -163,12 +163,12 @@ func (s sweep) without(left int) []analysis.UniverseAgreement {
 	return total
 }
 
-func (s sweep) view() sweepView {
-	total := s.total()
+func (g tableGroup) view() tableGroupView {
+	total := g.total()
 	best := total[ranked(total)[0]]
 	low, high := middle(total)
-	view := sweepView{
-		Tables: strings.Join(s.names, ", "), Numbers: best.Cells, Middle: fmt.Sprintf("%d to %d", low, high),
+	view := tableGroupView{
+		Tables: strings.Join(g.names, ", "), Published: best.Cells, Middle: fmt.Sprintf("%d to %d", low, high),
 		Most: insideOf(best), Best: best.Label,
 	}
 	for _, u := range total {
@@ -176,18 +176,18 @@ func (s sweep) view() sweepView {
 			view.Default = insideOf(u)
 		}
 	}
-	if len(s.tables) > 1 {
-		view.HeldOut = fmt.Sprintf("%.0f %%", 100*s.heldOut()/float64(max(best.Cells, 1)))
+	if len(g.tables) > 1 {
+		view.HeldOut = fmt.Sprintf("%.0f %%", 100*g.heldOut()/float64(max(best.Cells, 1)))
 	}
 	return view
 }
 
 // heldOut returns how many published numbers of each table agree in the universe in which most of
-// the sweep's other tables do, summed over the tables. Of several such universes it takes the mean.
-func (s sweep) heldOut() float64 {
+// the group's other tables do, summed over the tables. Of several such universes it takes the mean.
+func (g tableGroup) heldOut() float64 {
 	sum := 0.0
-	for left, table := range s.tables {
-		others := s.without(left)
+	for left, table := range g.tables {
+		others := g.without(left)
 		most := others[ranked(others)[0]].Inside
 		inside, equal := 0, 0
 		for u := range others {
@@ -200,9 +200,9 @@ func (s sweep) heldOut() float64 {
 	return sum
 }
 
-// changesOf returns, for each level but defaults of the assumptions that vary, how many percentage
-// points the mean share of agreeing numbers is above that of the universes with the default, with
-// its 95 % interval over universes.
+// changesOf returns, for each alternative that some universe has, by how many percentage points the
+// mean share of agreeing numbers differs from that of the universes with the default instead, with
+// the 95 % interval over universes.
 func changesOf(result *analysis.Result, columns [][]analysis.UniverseAgreement) []universeLine {
 	mean := func(column []analysis.UniverseAgreement, assumption, level int) statistics.Estimate {
 		var shares []float64
@@ -225,9 +225,9 @@ func changesOf(result *analysis.Result, columns [][]analysis.UniverseAgreement) 
 				change := statistics.Point(with.Value - without.Value)
 				half := math.Hypot(with.High-with.Low, without.High-without.Low) / 2
 				change.Low, change.High = change.Value-half, change.Value+half
-				line.Numbers = append(line.Numbers, tabulate.Estimate(change))
+				line.Cells = append(line.Cells, tabulate.Estimate(change))
 			}
-			if len(line.Numbers) > 0 {
+			if len(line.Cells) > 0 {
 				lines = append(lines, line)
 			}
 		}
@@ -249,7 +249,7 @@ func ranked(universes []analysis.UniverseAgreement) []int {
 	return order
 }
 
-// middle returns between which numbers of agreeing numbers the middle half of the universes lies.
+// middle returns the first and third quartile of the number of agreeing numbers over universes.
 func middle(universes []analysis.UniverseAgreement) (low, high int) {
 	order := ranked(universes)
 	return universes[order[len(order)*3/4]].Inside, universes[order[len(order)/4]].Inside

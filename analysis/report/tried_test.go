@@ -38,16 +38,16 @@ func sampled() Page {
 	return page
 }
 
-func TestSweep(t *testing.T) {
+func TestTableGroup(t *testing.T) {
 	page := sampled()
-	sweeps := sweepsOf(page.Studies[0].Result.Tables, "sample")
-	if len(sweeps) != 1 {
-		t.Fatalf("%d sweeps", len(sweeps))
+	groups := tableGroupsOf(page.Studies[0].Result.Tables, "sample")
+	if len(groups) != 1 {
+		t.Fatalf("%d groups", len(groups))
 	}
 	// The best of A.1 has 2 of A.2. The six best of A.2, with 9 of it, have none of A.1: 2 of 20.
-	want := sweepView{Tables: "A.1, A.2", Numbers: 20, Default: "9 of 20, 45 %", Middle: "9 to 9", Most: "12 of 20, 60 %",
+	want := tableGroupView{Tables: "A.1, A.2", Published: 20, Default: "9 of 20, 45 %", Middle: "9 to 9", Most: "12 of 20, 60 %",
 		HeldOut: "10 %", Best: "slack: beyond, ties: 33"}
-	if have := sweeps[0].view(); have != want {
+	if have := groups[0].view(); have != want {
 		t.Errorf("%+v", have)
 	}
 }

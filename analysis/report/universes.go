@@ -56,8 +56,8 @@ func (r assumptionRow) Cells() []assumptionCell {
 
 // Names of the first and of the last column of the matrix.
 const (
-	byDefault = "default"
-	combined  = "combinations"
+	defaultColumn  = "default"
+	combinedColumn = "combinations"
 )
 
 // newAssumptionsView returns the matrix of all claims; nil if no claim was judged under an
@@ -67,10 +67,10 @@ func newAssumptionsView(claims []claimView, looks *sequential.Looks) *assumption
 	if len(names) == 0 && !combinations {
 		return nil
 	}
-	view := &assumptionsView{Levels: slices.Concat([]string{byDefault}, names), Undecided: undecidedOf(claims),
+	view := &assumptionsView{Levels: slices.Concat([]string{defaultColumn}, names), Undecided: undecidedOf(claims),
 		Reached: reachedOf(claims, looks)}
 	if combinations {
-		view.Levels = append(view.Levels, combined)
+		view.Levels = append(view.Levels, combinedColumn)
 	}
 	for _, claim := range claims {
 		if len(claim.Tried()) == 0 {
@@ -186,8 +186,8 @@ type alternativeView struct {
 }
 
 // changedView is a claim that is reproduced under an alternative and not reproduced by default in
-// the same experiment, or the reverse. Where the default is inconclusive, that the alternative is
-// not shows the size of the effect or of the sample and no flip.
+// the same experiment, or the reverse. Where the default is inconclusive, a decided verdict under
+// the alternative shows the size of the effect or of the sample, no flip.
 type changedView struct {
 	ID      string
 	Number  analysis.ClaimNumber
@@ -222,8 +222,8 @@ func newOpenViews(assumptions []study.Assumption, claims []claimView) []openView
 	return views
 }
 
-// shareBadge is the share of universes in which a claim is reproduced, as a failure where it is not
-// reproduced in most of them.
+// shareBadge is the share of universes in which a claim is reproduced; a failure where that is none
+// and most do not reproduce it.
 func shareBadge(holding, failing, judged int) badge {
 	b := badge{Sign: fmt.Sprintf("%d/%d", holding, judged), Class: "open"}
 	switch {
@@ -343,7 +343,9 @@ func fitted(r analysis.Robustness) string {
 // reproducedUnder tells under how many alternatives a claim is reproduced, a sentence without its
 // full stop; empty if none has a verdict.
 func reproducedUnder(claim analysis.Claim) string {
-	judgements, count, onLevelsRun := claim.UnderAlternatives(), map[analysis.Verdict]int{}, 0
+	judgements := claim.UnderAlternatives()
+	count := map[analysis.Verdict]int{}
+	onLevelsRun := 0 // see analysis.Judgement
 	for _, j := range judgements {
 		count[j.Verdict]++
 		if j.OnLevelsRun == analysis.Reproduced {
@@ -352,7 +354,9 @@ func reproducedUnder(claim analysis.Claim) string {
 	}
 	without := 0
 	for _, j := range claim.Tried() {
-		without += min(1, len(j.SameAs))
+		if j.SameAs != "" {
+			without++
+		}
 	}
 	switch {
 	case len(judgements) == 0 && without > 0:

@@ -16,13 +16,13 @@ import (
 	"gridsweep/configs/language"
 )
 
-// Verdicts counts the verdicts on claims.
+// Verdicts has the counts of verdicts on sentences of the paper and on other claims.
 type Verdicts struct {
-	Paper   Claims // sentences of the paper
+	Paper   Counts // sentences of the paper
 	Judging int    // claims that judge them
 	Uncited int    // those of them that name no sentence and no section of the paper
 	// Readings counts second readings of sentences, and Ours claims that the paper does not make.
-	Readings, Ours Claims
+	Readings, Ours Counts
 }
 
 // VerdictsOn counts the verdicts on claims.
@@ -52,8 +52,8 @@ func (v *Verdicts) add(claims []analysis.Claim) {
 	}
 }
 
-// ofPaper returns what the counted sentences are called, one and several. A study none of whose
-// claims names where it stands is of no paper.
+// ofPaper returns what the counted sentences are called, one and several. A study is of no paper if
+// none of its claims names a sentence or section.
 func (v Verdicts) ofPaper() (one, many string) {
 	if v.Judging > 0 && v.Uncited == v.Judging {
 		return "claim", "claims"
@@ -66,14 +66,14 @@ func (v Verdicts) String() string {
 	one, many := v.ofPaper()
 	var sentences []string
 	for _, counted := range []struct {
-		claims    Claims
+		counts    Counts
 		one, many string
 	}{
 		{v.Paper, one, many},
 		{v.Readings, "second reading", "second readings"}, {v.Ours, "claim of ours", "claims of ours"},
 	} {
-		if counted.claims.Total() > 0 {
-			sentences = append(sentences, counted.claims.sentence(counted.one, counted.many))
+		if counted.counts.Total() > 0 {
+			sentences = append(sentences, counted.counts.inSentence(counted.one, counted.many))
 		}
 	}
 	if v.Judging > v.Paper.Total() {
@@ -83,27 +83,27 @@ func (v Verdicts) String() string {
 	return strings.Join(sentences, " ")
 }
 
-// Claims counts verdicts.
-type Claims struct {
+// Counts is how many sentences or claims have each verdict.
+type Counts struct {
 	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
 }
 
 // add adds the counts of other claims.
-func (c *Claims) add(others Claims) {
+func (c *Counts) add(others Counts) {
 	c.Reproduced, c.Inconclusive = c.Reproduced+others.Reproduced, c.Inconclusive+others.Inconclusive
 	c.NotReproduced, c.NotRun = c.NotReproduced+others.NotReproduced, c.NotRun+others.NotRun
 	c.NoValue, c.Vacuous = c.NoValue+others.NoValue, c.Vacuous+others.Vacuous
 }
 
-// Total returns the number of claims.
-func (c Claims) Total() int {
+// Total returns the number of sentences or claims.
+func (c Counts) Total() int {
 	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
 }
 
-func (c *Claims) count(verdict analysis.Verdict) { *c.of(verdict)++ }
+func (c *Counts) count(verdict analysis.Verdict) { *c.of(verdict)++ }
 
-// of returns the number of claims with a verdict.
-func (c *Claims) of(verdict analysis.Verdict) *int {
+// of returns the counter of a verdict.
+func (c *Counts) of(verdict analysis.Verdict) *int {
 	switch verdict {
 	case analysis.Reproduced:
 		return &c.Reproduced
@@ -127,7 +127,7 @@ type verdictCount struct {
 }
 
 // counts returns the verdicts that some claim has.
-func (c Claims) counts() []verdictCount {
+func (c Counts) counts() []verdictCount {
 	var counts []verdictCount
 	for _, verdict := range []analysis.Verdict{
 		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
@@ -140,8 +140,8 @@ func (c Claims) counts() []verdictCount {
 	return counts
 }
 
-// sentence returns the counts of verdicts in words, with the name of one claim and of several.
-func (c Claims) sentence(one, many string) string {
+// inSentence returns the counts in an English sentence, with the name of one claim and of several.
+func (c Counts) inSentence(one, many string) string {
 	others := c
 	others.Reproduced = 0
 	text := fmt.Sprintf("%d of %s reproduced", c.Reproduced, english.Plural(c.Total(), one, many))
@@ -152,7 +152,7 @@ func (c Claims) sentence(one, many string) string {
 }
 
 // words returns the counts of verdicts that some claim has.
-func (c Claims) words() string {
+func (c Counts) words() string {
 	var words []string
 	for _, counted := range c.counts() {
 		word := string(counted.Verdict)
@@ -189,7 +189,7 @@ func sentencesOf(claims []analysis.Claim) []sentence {
 
 // conclusions returns the claims on sentences of which one claim is marked as a main conclusion,
 // and counts the verdicts on these sentences.
-func conclusions(claims []analysis.Claim) (main map[*analysis.Claim]bool, counts Claims) {
+func conclusions(claims []analysis.Claim) (main map[*analysis.Claim]bool, counts Counts) {
 	main = map[*analysis.Claim]bool{}
 	for _, s := range sentencesOf(claims) {
 		if !slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Main }) {
@@ -209,7 +209,7 @@ func conclusions(claims []analysis.Claim) (main map[*analysis.Claim]bool, counts
 	return main, counts
 }
 
-// gravest lists the verdicts of which the first one that a claim has is that of its sentence.
+// gravest lists verdicts, the gravest first: a sentence has the first that one of its claims has.
 var gravest = []analysis.Verdict{
 	analysis.NotReproduced, analysis.Inconclusive, analysis.NoValue, analysis.Vacuous, analysis.NotRun,
 }
@@ -228,8 +228,8 @@ func (s sentence) verdictBy(of func(*analysis.Claim) analysis.Verdict) analysis.
 	return analysis.Reproduced
 }
 
-// reasonClasses lists the classes of reasons in words. Of the reasons of a sentence's claims the
-// first class counts: what explains a sentence explains all its claims, but for contradictions.
+// reasonClasses lists the classes of reasons in words. A sentence counts in the first of them that
+// a claim of it has: it is explained only if all its claims are, but one contradiction suffices.
 var reasonClasses = []struct {
 	class analysis.ReasonClass
 	words string
@@ -244,55 +244,67 @@ var reasonClasses = []struct {
 // reasons counts the reasons of sentences that are not reproduced, in words; empty if there are
 // none.
 func reasons(result *analysis.Result) string {
-	counts, total := make([]int, len(reasonClasses)), 0
-	together := 0 // sentences that no alternative makes reproduced alone
+	counts, total := map[analysis.ReasonClass]int{}, 0
+	several := 0 // sentences that only several alternatives together make reproduced
 
 	least, most, declared := math.MaxInt, 0, 0 // alternatives that explain nothing
 	for _, s := range sentencesOf(result.Claims) {
-		for i, known := range reasonClasses {
-			has := func(c *analysis.Claim) bool { return c.Reason != nil && c.Reason.Class == known.class }
-			if !slices.ContainsFunc(s, has) {
-				continue
+		class := s.reason()
+		if class == "" {
+			continue
+		}
+		counts[class]++
+		total++
+		if class == analysis.ClassAssumption && slices.ContainsFunc(s, needsSeveral) {
+			several++
+		}
+		for _, c := range s {
+			if class == analysis.ClassUnexplained && isOfClass(c, class) {
+				var tried int
+				tried, declared = result.Declared(c)
+				least, most = min(least, tried), max(most, tried)
 			}
-			counts[i]++
-			total++
-			if known.class == analysis.ClassAssumption && slices.ContainsFunc(s, needsSeveral) {
-				together++
-			}
-			for _, c := range s {
-				if known.class == analysis.ClassUnexplained && has(c) {
-					var tried int
-					tried, declared = result.Declared(c)
-					least, most = min(least, tried), max(most, tried)
-				}
-			}
-			break
 		}
 	}
 	if total == 0 {
 		return ""
 	}
 	var words []string
-	for i, n := range counts {
+	for _, known := range reasonClasses {
+		n := counts[known.class]
 		if n == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%d %s", n, reasonClasses[i].words)
-		if reasonClasses[i].class == analysis.ClassUnexplained && declared > 0 {
+		text := fmt.Sprintf("%d %s", n, known.words)
+		if known.class == analysis.ClassUnexplained && declared > 0 {
 			between := strconv.Itoa(most)
 			if least < most {
 				between = fmt.Sprintf("%d to %d", least, most)
 			}
 			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between, declared)
 		}
-		if reasonClasses[i].class == analysis.ClassAssumption && together > 0 {
-			text += fmt.Sprintf(" (%d of them only under several together)", together)
+		if known.class == analysis.ClassAssumption && several > 0 {
+			text += fmt.Sprintf(" (%d of them only under several together)", several)
 		}
 		words = append(words, text)
 	}
 	one, many := VerdictsOn(result.Claims).ofPaper()
 	return fmt.Sprintf("Of %s that %s not reproduced: %s.", english.Plural(total, one, many),
 		english.PluralWord(total, "is", "are"), strings.Join(words, ", "))
+}
+
+// reason returns the class that the sentence counts in; empty if no claim of it has a reason.
+func (s sentence) reason() analysis.ReasonClass {
+	for _, known := range reasonClasses {
+		if slices.ContainsFunc(s, func(c *analysis.Claim) bool { return isOfClass(c, known.class) }) {
+			return known.class
+		}
+	}
+	return ""
+}
+
+func isOfClass(c *analysis.Claim, class analysis.ReasonClass) bool {
+	return c.Reason != nil && c.Reason.Class == class
 }
 
 // needsSeveral reports whether a claim is reproduced under no single alternative assumption but

@@ -85,7 +85,7 @@ func TestConclusions(t *testing.T) {
 		{Main: true, Origin: language.OfOurs, Ours: analysis.Judgement{Verdict: analysis.Vacuous}},
 	}
 	main, counts := conclusions(claims)
-	if want := (Claims{Reproduced: 1, Inconclusive: 1, Vacuous: 1}); counts != want {
+	if want := (Counts{Reproduced: 1, Inconclusive: 1, Vacuous: 1}); counts != want {
 		t.Errorf("counts %+v, want %+v", counts, want)
 	}
 	for i, want := range []bool{true, true, false, true, true} {

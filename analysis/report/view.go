@@ -21,14 +21,12 @@ import (
 // pageView is a page as the template shows it.
 type pageView struct {
 	Page
-	Style     template.CSS
-	Script    template.JS
-	Claims    string
-	Cells     string
-	Published string
-	Sections  []section
-	Failures  []section    // the sections that list failed runs and warnings
-	Views     []*studyView // views of the studies
+	Style                            template.CSS
+	Script                           template.JS
+	Verdicts, Agreement, OnPublished string // sentences of the summary
+	Sections                         []section
+	Failures                         []section    // the sections that list failed runs and warnings
+	Views                            []*studyView // views of the studies
 }
 
 // Judged returns the claims of all studies that were judged under alternative assumptions.
@@ -63,13 +61,13 @@ type studyView struct {
 	Groups      []claimGroup // the claims by section of the paper
 	Verdicts    []verdictCount
 	Overview    *overview
-	Legend      *legend // legend of most tables; nil if each has its own
+	Legend      *legend // the most frequent one of tables; nil if each has its own
 	Tables      []tableView
 	Figures     []figureView
 	Assumptions *assumptionsView
-	Open        []openView  // the choices that the paper leaves open
-	Tried       []triedView // universes of large designs
-	Files       []file      // files beside the page
+	Open        []openView      // the choices that the paper leaves open
+	Universes   []universesView // of large designs
+	Files       []file          // files beside the page
 	Rows        experimentRows
 }
 
@@ -93,7 +91,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	entry := page.Entry()
 	view := &pageView{
 		Page: page, Script: template.JS(scriptText),
-		Claims: entry.Claims.String(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
+		Verdicts: entry.Claims.String(), Agreement: entry.Agreement(), OnPublished: publishedSummary(page.Studies),
 	}
 	ids, styles := anchors{}, &draw.Styles{}
 	for i := range page.Studies {
@@ -143,7 +141,7 @@ func (s *studyView) sections() [sectionCount]section {
 	return [sectionCount]section{
 		newSection("overview", "Main conclusions and agreement", s.Overview != nil, nil),
 		newSection("assumptions", "Claims under alternative assumptions", s.Assumptions != nil, nil),
-		newSection("tried", "Universes and the published numbers", len(s.Tried) > 0, nil),
+		newSection("tried", "Universes and the published numbers", len(s.Universes) > 0, nil),
 		newSection("claims", "Claims by section of the paper", len(groups) > 0, groups),
 		newSection("unjudged", "Statements without a verdict", len(s.Result.Unjudged) > 0, nil),
 		newSection("tables", "Tables", len(tables) > 0, tables),
@@ -181,12 +179,12 @@ func (s Study) Heading() string { return cmp.Or(s.Title, s.Name) }
 func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles *draw.Styles) (*studyView, error) {
 	study := page.Studies[index]
 	s := &studyView{Study: study, Page: page, Rows: newExperimentRows(study.Experiments, ids)}
-	var claims Claims
+	var counts Counts
 	for _, claim := range study.Result.Claims {
 		s.Claims = append(s.Claims, newClaimView(index, claim, study, s.Rows, ids))
-		claims.count(claim.Ours.Verdict)
+		counts.count(claim.Ours.Verdict)
 	}
-	s.Verdicts = claims.counts()
+	s.Verdicts = counts.counts()
 	nameSentences(s.Claims)
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims, study.Looks)
 	s.Open = newOpenViews(study.Result.Assumptions, s.Claims)
@@ -194,10 +192,10 @@ func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles
 	if s.Overview, err = newOverview(ctx, study, s.Claims, ids, styles); err != nil {
 		return nil, err
 	}
-	if s.Tried, err = newTriedViews(ctx, study.Result, ids, styles); err != nil {
+	if s.Universes, err = newUniversesViews(ctx, study.Result, ids, styles); err != nil {
 		return nil, err
 	}
-	shown := sentencesOn(study.Result)
+	shown := summaryOf(study.Result)
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, shown, s.Rows, ids))
 	}
@@ -214,7 +212,7 @@ func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles
 		{"runs", "one row for each run, as Parquet; a folder beside it for each further table"},
 		{"cells.parquet", "every cell with its labels and all columns: open this in a notebook"},
 		{"tables", "the tables above as CSV, Markdown and LaTeX"},
-		{"figures", "the figures above as SVG and PNG"},
+		{"figures", "the figures above as SVG, PNG, PDF and EPS"},
 		{"figures.json", "the numbers of the figures"},
 		{"claims.json", "the claims with their verdicts and evidence"},
 		{"plan.json", "what was planned"},

@@ -86,7 +86,7 @@ func (w *Workspace) page(
 		if err != nil {
 			return page, err
 		}
-		study.Whole = p.wholeCommand(requested)
+		study.CompleteCommand = p.wholeCommand(requested)
 		page.Studies = append(page.Studies, study)
 	}
 	return page, nil
@@ -202,7 +202,7 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 		return report.Study{}, err
 	}
 	study := report.Study{
-		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, Without: p.without,
+		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, NotApplied: p.without,
 		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows),
 		Directory:    filepath.ToSlash(folder),
 		Looks:        p.Looks,

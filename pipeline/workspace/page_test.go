@@ -101,7 +101,7 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 	}
 	shown := func(page report.Page) (lines []string) {
 		for _, s := range page.Studies {
-			lines = append(lines, s.Name+" without "+s.Without+", "+s.Whole)
+			lines = append(lines, s.Name+" without "+s.NotApplied+", "+s.CompleteCommand)
 		}
 		for _, a := range page.Absent {
 			lines = append(lines, a.Heading+" "+a.Why+", "+a.Command)
@@ -130,8 +130,8 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 	// A study with runs of the changed parameter is shown with it. A dataset that cannot be read
 	// does not prevent the page.
 	runOf("a.yaml", "--set", "tasks_max=3")
-	if page := pageOf("--set", "tasks_max=3"); page.Studies[0].Without != "" || page.Changed != "--set tasks_max=3" {
-		t.Errorf("a is shown without %q, want nothing; changed: %s", page.Studies[0].Without, page.Changed)
+	if page := pageOf("--set", "tasks_max=3"); page.Studies[0].NotApplied != "" || page.Changed != "--set tasks_max=3" {
+		t.Errorf("a is shown without %q, want nothing; changed: %s", page.Studies[0].NotApplied, page.Changed)
 	}
 	files, err := filepath.Glob("out/a/runs/*")
 	if err != nil || len(files) == 0 {
