@@ -1,6 +1,6 @@
-// The axes of a panel with their ticks and titles, and the layout of panels side by side. These are
-// the axes of gonum/plot for what figures here have. Its package plot would add every font and file
-// format that it knows to the program.
+// The axes of a panel with their ticks and titles, and the layout of panels side by side. They
+// replace those of gonum's package plot, which would add every font and file format that it knows
+// to the program.
 
 package draw
 
@@ -246,9 +246,9 @@ func align(panels []*axes, columns int, padX, padY vg.Length, c draw.Canvas) []d
 	rows := (len(panels) + columns - 1) / columns
 	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: padX, PadY: padY}
 	canvases := make([]draw.Canvas, rows*columns)
-	type around struct{ before, after vg.Length }
-	// the largest of each column and row
-	beside, above := make([]around, columns), make([]around, rows)
+	type beforeAfter struct{ before, after vg.Length }
+	// First, what axes and titles take at most in each column and row.
+	beside, above := make([]beforeAfter, columns), make([]beforeAfter, rows)
 	for i := range canvases {
 		canvases[i] = tiles.At(c, i%columns, i/columns)
 		if i >= len(panels) {
@@ -268,6 +268,8 @@ func align(panels []*axes, columns int, padX, padY vg.Length, c draw.Canvas) []d
 	}
 	size.X, size.Y = size.X/vg.Length(columns), size.Y/vg.Length(rows)
 
+	// Then each tile is cropped to these and moved by what its neighbours have grown. Its data are
+	// measured again, as the room that the last label needs depends on the size; see endWithin.
 	up := make([]vg.Length, columns) // what the panels below in each column have grown by
 	for row := rows - 1; row >= 0; row-- {
 		right := vg.Length(0) // what the panels to the left in this row have grown by

@@ -128,20 +128,20 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		values := valuesOf(figure, pointsOn(alike, false), x)
 		return x, categoryScale(figure.Rows, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
 	}
-	empty := someRoom
+	room := someRoom
 	if figure.Kind == language.Bar {
-		empty = anyRoom
+		room = anyRoom
 	}
 	values := valuesOf(figure, pointsOn(alike, false), x)
-	y = numberScale(axis, values, figure.LogY, figure.RangeY, empty)
+	y = numberScale(axis, values, figure.LogY, figure.RangeY, room)
 	if figure.Kind == language.Bar && figure.LogY && figure.RangeY == nil {
 		y = y.fromPower(values)
 	}
 	return x, y, scale{}
 }
 
-// roomBeside returns the horizontal axis, of a length, with room for the marks of the first and
-// the last position, which stand beside one another: none lies on the vertical axis.
+// roomBeside widens a horizontal axis of a length so that the marks of its first and last position,
+// side by side, lie within it.
 func roomBeside(figure analysis.Figure, x scale, length vg.Length) scale {
 	positions := positionsOf(figure)
 	positions = slices.DeleteFunc(positions, func(p float64) bool { return !x.drawable(p) })

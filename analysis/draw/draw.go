@@ -1,7 +1,7 @@
 // Package draw draws figures: lines, bars and points with 95 % intervals, heat maps and Gantt
-// charts, as SVG, PNG, PDF and EPS. Its one idea: a figure can be read without colour (series
-// differ in marker, dash and order as well), nothing covers the data (the legend stands below the
-// axes) and the paper's own numbers are hollow markers in the colour of their series.
+// charts, as SVG, PNG, PDF and EPS. A figure can be read without colour (series differ in marker,
+// dash and order as well), nothing covers the data (the legend stands below the axes), and the
+// paper's own numbers are hollow markers in the colour of their series.
 //
 // Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around
 // it.

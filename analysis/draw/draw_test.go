@@ -468,14 +468,14 @@ func TestTickLabels(t *testing.T) {
 func TestScaleCoversValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
-		empty := rapid.SampledFrom([]float64{littleRoom, someRoom, anyRoom}).Draw(t, "empty")
-		s := numberScale(newAxis("x", "X", ""), append(values, math.NaN()), false, nil, empty)
+		room := rapid.SampledFrom([]float64{littleRoom, someRoom, anyRoom}).Draw(t, "room")
+		s := numberScale(newAxis("x", "X", ""), append(values, math.NaN()), false, nil, room)
 		for _, v := range values {
 			if !s.contains(v) {
 				t.Fatalf("%v is not on the axis %v … %v", v, s.low, s.high)
 			}
 		}
-		if s.low >= s.high || empty == anyRoom && !s.contains(0) {
+		if s.low >= s.high || room == anyRoom && !s.contains(0) {
 			t.Fatalf("axis %v … %v", s.low, s.high)
 		}
 	})

@@ -95,7 +95,7 @@ func (c *epsCanvas) outline(f *usedFont, index sfnt.GlyphIndex) {
 	if len(segments) == 0 {
 		return // a space
 	}
-	// in files y grows downwards
+	// y of sfnt's segments grows downwards
 	point := func(p fixed.Point26_6) (x, y float64) { return float64(p.X), -float64(p.Y) }
 	var x, y float64
 	for i, s := range segments {

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	legendSize = 9             // of text, in points
-	legendLine = vg.Length(13) // from line to line
-	thumbWidth = vg.Length(26) // of the sample of a series
-	entryGap   = vg.Length(14) // between columns
-	legendGap  = vg.Length(7)  // between the axes and the legend
-	published  = "published"
-	deviation  = "± standard deviation"
-	onTheRight = " (right axis)"
+	legendSize     = 9             // of text, in points
+	legendLine     = vg.Length(13) // from line to line
+	thumbWidth     = vg.Length(26) // of the sample of a series
+	entryGap       = vg.Length(14) // between columns
+	legendGap      = vg.Length(7)  // between the axes and the legend
+	publishedLabel = "published"
+	deviationLabel = "± standard deviation"
+	onTheRight     = " (right axis)"
 )
 
 // legend names the series below the axes, in as many columns as fit.
@@ -63,12 +63,12 @@ func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length)
 		}
 	}
 	if figure.Whiskers == language.Deviation {
-		l.entries = append(l.entries, entry{deviation, func(c draw.Canvas, at vg.Point) {
+		l.entries = append(l.entries, entry{deviationLabel, func(c draw.Canvas, at vg.Point) {
 			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
 		}})
 	}
 	if mark != nil {
-		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
+		l.entries = append(l.entries, entry{publishedLabel, func(c draw.Canvas, at vg.Point) {
 			mark.outline(c, at, publishedRadius, color.Black)
 		}})
 	}

@@ -30,9 +30,9 @@ const (
 	mostBeyond   = 24 // marks at the limits of a panel that still get numbers
 )
 
-// edge draws the values beyond the limits of the vertical axis: cut bars and marks at the limit,
-// with their numbers. It records what is drawn, so that no number covers anything.
-type edge struct {
+// limitMarks draws the values beyond the limits of the vertical axis: cut bars and marks at the
+// limit, with their numbers. It records what is drawn, so that no number covers anything.
+type limitMarks struct {
 	canvas draw.Canvas
 	unit   float64        // unit of the axis, in that of the values
 	taken  []vg.Rectangle // places of marks, intervals, lines and numbers
@@ -42,19 +42,19 @@ type edge struct {
 func cutStyle() text.Style { return typeface(cutSize, draw.XCenter, draw.YCenter) }
 
 // avoidMarks keeps numbers off the marks of spots.
-func (e *edge) avoidMarks(spots []spot, radius vg.Length) {
+func (m *limitMarks) avoidMarks(spots []spot, radius vg.Length) {
 	for _, spot := range spots {
 		if spot.inside() {
-			e.taken = append(e.taken, around(spot.at, 2*radius, 2*radius))
+			m.taken = append(m.taken, around(spot.at, 2*radius, 2*radius))
 		}
 	}
 }
 
 // avoidIntervals keeps numbers off the intervals of spots.
-func (e *edge) avoidIntervals(spots []spot) {
+func (m *limitMarks) avoidIntervals(spots []spot) {
 	for _, spot := range spots {
 		if spot.interval {
-			e.taken = append(e.taken, vg.Rectangle{
+			m.taken = append(m.taken, vg.Rectangle{
 				Min: vg.Point{X: spot.at.X - capWidth/2, Y: spot.low}, Max: vg.Point{X: spot.at.X + capWidth/2, Y: spot.high},
 			})
 		}
@@ -62,24 +62,24 @@ func (e *edge) avoidIntervals(spots []spot) {
 }
 
 // avoidLines keeps numbers off lines.
-func (e *edge) avoidLines(lines [][]vg.Point) {
+func (m *limitMarks) avoidLines(lines [][]vg.Point) {
 	const step = vg.Length(3)
 	for _, line := range lines {
 		for i := 1; i < len(line); i++ {
 			way := line[i].Sub(line[i-1])
 			steps := max(1, math.Ceil(float64(max(way.X, -way.X, way.Y, -way.Y)/step)))
 			for k := 0.0; k <= steps; k++ {
-				e.taken = append(e.taken, around(line[i-1].Add(way.Scale(vg.Length(k/steps))), 2, 2))
+				m.taken = append(m.taken, around(line[i-1].Add(way.Scale(vg.Length(k/steps))), 2, 2))
 			}
 		}
 	}
 }
 
 // free reports whether the box of a number lies within the axes and overlaps nothing.
-func (e *edge) free(box vg.Rectangle) bool {
+func (m *limitMarks) free(box vg.Rectangle) bool {
 	const slack = 0.01
-	return box.Min.X >= e.canvas.Min.X-slack && box.Max.X <= e.canvas.Max.X+slack &&
-		box.Min.Y >= e.canvas.Min.Y-slack && box.Max.Y <= e.canvas.Max.Y+slack && !onAny(box, e.taken)
+	return box.Min.X >= m.canvas.Min.X-slack && box.Max.X <= m.canvas.Max.X+slack &&
+		box.Min.Y >= m.canvas.Min.Y-slack && box.Max.Y <= m.canvas.Max.Y+slack && !onAny(box, m.taken)
 }
 
 func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
@@ -88,10 +88,10 @@ func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
 	})
 }
 
-// numbers returns the texts for a value in the unit of the axis, the longer first: with its
+// labels returns the texts for a value in the unit of the axis, the longer first: with its
 // interval and without. Published numbers stand in brackets, as in tables.
-func (e *edge) numbers(value statistics.Estimate, published bool) []string {
-	value.Value, value.Low, value.High = value.Value/e.unit, value.Low/e.unit, value.High/e.unit
+func (m *limitMarks) labels(value statistics.Estimate, published bool) []string {
+	value.Value, value.Low, value.High = value.Value/m.unit, value.Low/m.unit, value.High/m.unit
 	decimals := tabulate.Decimals(value)
 	texts := []string{tabulate.Estimate(value), tabulate.Number(value.Value, decimals)}
 	for i := range texts {
@@ -102,49 +102,49 @@ func (e *edge) numbers(value statistics.Estimate, published bool) []string {
 	return texts
 }
 
-// number writes a number on white, upright or level, and keeps its box free from then on.
-func (e *edge) number(style text.Style, label string, box vg.Rectangle) {
-	fillBox(e.canvas, box, color.White)
+// write writes a number on white, upright or level, and keeps its box free from then on.
+func (m *limitMarks) write(style text.Style, label string, box vg.Rectangle) {
+	fillBox(m.canvas, box, color.White)
 	sin, cos := math.Sincos(style.Rotation)
 	const up = 0.6 // digits have nothing below the line
-	e.canvas.FillText(style, middle(box).Add(vg.Point{X: -up * vg.Length(sin), Y: up * vg.Length(cos)}), label)
-	e.taken = append(e.taken, box)
+	m.canvas.FillText(style, middle(box).Add(vg.Point{X: -up * vg.Length(sin), Y: up * vg.Length(cos)}), label)
+	m.taken = append(m.taken, box)
 }
 
 // bar cuts a bar of a width, from base to the spot at the limit, by a slanted gap and writes its
 // number along it. A bar too short for a gap has an arrow.
-func (e *edge) bar(spot spot, base, width vg.Length) {
+func (m *limitMarks) bar(spot spot, base, width vg.Length) {
 	inward := spot.inward()
 	if length := (base - spot.at.Y) * inward; length < shortestBar {
-		chevron(e.canvas, spot.at, -inward, ink)
+		chevron(m.canvas, spot.at, -inward, ink)
 	} else {
 		left, right := spot.at.X-width/2, spot.at.X+width/2
 		near, far := spot.at.Y+inward*breakFrom, spot.at.Y+inward*(breakFrom+breakHeight)
 		corners := []vg.Point{{X: left, Y: near}, {X: right, Y: near + inward*breakSlant},
 			{X: right, Y: far + inward*breakSlant}, {X: left, Y: far}}
-		e.canvas.FillPolygon(color.White, corners)
-		e.canvas.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.8)}, corners[:2], corners[2:])
+		m.canvas.FillPolygon(color.White, corners)
+		m.canvas.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.8)}, corners[:2], corners[2:])
 	}
-	e.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, e.numbers(spot.value, false))
+	m.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, m.labels(spot.value, false))
 }
 
 // barMark draws the published mark of a bar where it lies beyond the limit, clear of the number of
 // our bar, and its own number along the bar.
-func (e *edge) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
+func (m *limitMarks) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
 	inward, from := spot.inward(), vg.Length(0)
 	box := func() vg.Rectangle {
 		return around(vg.Point{X: spot.at.X, Y: spot.at.Y + inward*(from+markRow/2)}, 2*publishedRadius, markRow)
 	}
-	for onAny(box(), e.taken) {
+	for onAny(box(), m.taken) {
 		from += 2
 	}
-	e.mark(box(), inward, mark)
-	e.alongBar(spot, from+markRow+1, width, e.numbers(spot.value, true))
+	m.mark(box(), inward, mark)
+	m.alongBar(spot, from+markRow+1, width, m.labels(spot.value, true))
 }
 
 // alongBar writes the first of the texts that fits within the width, from a distance to the limit
 // inwards: level if it is narrow enough, else upright.
-func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
+func (m *limitMarks) alongBar(spot spot, from, width vg.Length, texts []string) {
 	for _, label := range texts {
 		style := cutStyle()
 		wide, high := style.Width(label)+2*cutPadding, vg.Points(cutSize)+cutPadding
@@ -156,10 +156,10 @@ func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 			style.Font.Size, style.Rotation = size, math.Pi/2
 			wide, high = size+cutPadding, style.Width(label)+2*cutPadding
 		}
-		for away := from; away+high <= e.canvas.Max.Y-e.canvas.Min.Y; away += 2 {
+		for away := from; away+high <= m.canvas.Max.Y-m.canvas.Min.Y; away += 2 {
 			box := around(vg.Point{X: spot.at.X, Y: spot.at.Y + spot.inward()*(away+high/2)}, wide, high)
-			if e.free(box) {
-				e.number(style, label, box)
+			if m.free(box) {
+				m.write(style, label, box)
 				return
 			}
 		}
@@ -168,9 +168,9 @@ func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 
 // point draws the mark of a value beyond the limit: at the limit, with an arrow outwards, and the
 // first of the texts that has room beside it. Numbers of marks at the same position stand in rows.
-func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
+func (m *limitMarks) point(spot spot, texts []string, mark func(at vg.Point)) {
 	at := spot.atLimit()
-	e.mark(at, spot.inward(), mark)
+	m.mark(at, spot.inward(), mark)
 	for _, label := range texts {
 		style := cutStyle()
 		wide := style.Width(label) + 2*cutPadding
@@ -179,8 +179,8 @@ func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
 				beside := middle(at).Add(vg.Point{
 					X: side * (publishedRadius + 1 + wide/2), Y: spot.inward() * markRow * vg.Length(row),
 				})
-				if box := around(beside, wide, vg.Points(cutSize)+cutPadding); e.free(box) {
-					e.number(style, label, box)
+				if box := around(beside, wide, vg.Points(cutSize)+cutPadding); m.free(box) {
+					m.write(style, label, box)
 					return
 				}
 			}
@@ -194,11 +194,11 @@ func (s spot) atLimit() vg.Rectangle {
 }
 
 // mark draws a mark with its arrow outwards in a box, and keeps numbers off the box.
-func (e *edge) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) {
+func (m *limitMarks) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) {
 	at := middle(box)
 	mark(at)
-	chevron(e.canvas, vg.Point{X: at.X, Y: at.Y - inward*markRow/2}, -inward, ink)
-	e.taken = append(e.taken, box)
+	chevron(m.canvas, vg.Point{X: at.X, Y: at.Y - inward*markRow/2}, -inward, ink)
+	m.taken = append(m.taken, box)
 }
 
 // arrowhead fills the end of an interval that goes on beyond the axes, upwards (1) or downwards

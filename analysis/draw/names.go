@@ -14,7 +14,7 @@ import (
 )
 
 // fitNames chooses how the names of a category axis stand: level in the style, broken into lines,
-// or upright. Where not all have room upright, as many stand level if they have room.
+// or upright. Where not all have room upright, every k-th is shown, level if that leaves it room.
 func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 	const longest = 2 * vg.Inch
 	level := *style
@@ -33,9 +33,9 @@ func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 		}
 		return
 	}
-	shown := func(each vg.Length) int { return int(math.Ceil(float64(each * vg.Length(len(ticks)) / width))) }
-	every := shown(style.Font.Size) // others would overlap
-	isLevel := shown(widest+vg.Points(5)) <= every
+	everyFor := func(each vg.Length) int { return int(math.Ceil(float64(each * vg.Length(len(ticks)) / width))) }
+	every := everyFor(style.Font.Size) // others would overlap
+	isLevel := everyFor(widest+vg.Points(5)) <= every
 	for i := range ticks {
 		switch {
 		case i%every != 0:
@@ -61,7 +61,7 @@ func breakNames(style text.Style, ticks []tick, room vg.Length) []string {
 		if pieces == nil {
 			return nil
 		}
-		names[i] = fill(style, pieces, room, 3)
+		names[i] = linesOf(style, pieces, room, 3)
 		most = max(most, strings.Count(names[i], "\n"))
 	}
 	for i, name := range names {

@@ -83,22 +83,22 @@ type seriesDocument struct {
 
 // pointsDocument is points by columns.
 type pointsDocument struct {
-	X      numbers  `json:"x"`
-	Labels []string `json:"labels,omitempty"`
-	Value  numbers  `json:"value"`
-	Low    numbers  `json:"low,omitempty"`
-	High   numbers  `json:"high,omitempty"`
-	N      []int    `json:"n,omitempty"`
-	SD     numbers  `json:"sd,omitempty"`
-	Width  numbers  `json:"width,omitempty"`
-	Height numbers  `json:"height,omitempty"`
+	X      jsonNumbers `json:"x"`
+	Labels []string    `json:"labels,omitempty"`
+	Value  jsonNumbers `json:"value"`
+	Low    jsonNumbers `json:"low,omitempty"`
+	High   jsonNumbers `json:"high,omitempty"`
+	N      []int       `json:"n,omitempty"`
+	SD     jsonNumbers `json:"sd,omitempty"`
+	Width  jsonNumbers `json:"width,omitempty"`
+	Height jsonNumbers `json:"height,omitempty"`
 }
 
-// numbers are written as JSON with null for what is not finite, which JSON does not have.
-type numbers []float64
+// jsonNumbers are written as JSON with null for what is not finite, which JSON does not have.
+type jsonNumbers []float64
 
 // MarshalJSON returns the numbers as a list.
-func (n numbers) MarshalJSON() ([]byte, error) {
+func (n jsonNumbers) MarshalJSON() ([]byte, error) {
 	text := []byte{'['}
 	for i, x := range n {
 		if i > 0 {
@@ -157,7 +157,7 @@ func axisDocumentOf(a analysis.Axis) axisDocument {
 
 // pointsDocumentOf returns the positions and values of points.
 func pointsDocumentOf(points []analysis.Point) pointsDocument {
-	d := pointsDocument{X: numbers{}, Value: numbers{}}
+	d := pointsDocument{X: jsonNumbers{}, Value: jsonNumbers{}}
 	labelled := false
 	for _, p := range points {
 		d.X, d.Labels, d.Value = append(d.X, p.X), append(d.Labels, p.Label), append(d.Value, p.Y.Value)

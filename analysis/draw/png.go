@@ -20,7 +20,7 @@ import (
 // renderPNG returns the page as a PNG image.
 func renderPNG(p page, _ string, size Size) []byte {
 	width, height := p.size()
-	// it is white
+	// vgimg's canvases are white
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(size.DPI.dots())))
 	p.draw(draw.NewCanvas(canvas, width, height))
 	return encodePNG(canvas.Image().(*image.RGBA), size.DPI.dots())

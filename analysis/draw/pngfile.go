@@ -39,9 +39,9 @@ func encodePNG(picture *image.RGBA, dots Resolution) []byte {
 	line := make([]byte, 1+3*width)
 	line[0] = unfiltered
 	for y := range height {
-		dots := picture.Pix[y*picture.Stride:][:4*width]
+		row := picture.Pix[y*picture.Stride:][:4*width]
 		for x := range width {
-			copy(line[1+3*x:][:3], dots[4*x:])
+			copy(line[1+3*x:][:3], row[4*x:])
 		}
 		compressor.Write(line) // to memory, which does not fail
 	}

@@ -75,11 +75,11 @@ func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale
 }
 
 // fittingScale covers exactly the limits or, without limits, the values without a margin. It starts
-// at 0 if that leaves less than a share of the axis empty.
-func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, empty float64) scale {
+// at 0 if that leaves less than the share room of the axis empty.
+func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, room float64) scale {
 	if limits == nil && len(values) > 0 {
 		limits = &[2]float64{slices.Min(values), slices.Max(values)}
-		if limits[0] > 0 && limits[0] < empty*limits[1] {
+		if limits[0] > 0 && limits[0] < room*limits[1] {
 			limits[0] = 0
 		}
 	}

@@ -17,10 +17,8 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
-	// zero tells that all values are 0, where the axis has its one tick: its other end means
-	// nothing.
-	zero  bool
-	whole bool // whether all values are whole numbers, with no ticks between them
+	zero      bool // whether all values are 0: only 0 has a tick, since the other end means nothing
+	whole     bool // whether all values are whole numbers, with no ticks between them
 	// names are those of a category axis, each at its index, on the axis or not; nil for numbers.
 	names  []string
 	levels []float64 // positions of the data, if these are few and short numbers; else nil
@@ -108,8 +106,8 @@ func (s scale) fromPower(values []float64) scale {
 }
 
 // numberScale covers exactly the limits or, without limits, the values with a margin. It starts at
-// 0 if that leaves less than the share empty of the axis empty.
-func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, empty float64) scale {
+// 0 if that leaves less than the share room of the axis empty.
+func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, room float64) scale {
 	low, high := math.Inf(1), math.Inf(-1)
 	whole := true
 	for _, v := range values {
@@ -130,10 +128,10 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 		margin := max(math.Pow(high/low, 0.05), 1.1)
 		s.low, s.high = low/margin, high*margin
 	default:
-		if low == high && empty >= someRoom {
-			empty = anyRoom // there is no difference that a range near the value would show
+		if low == high && room >= someRoom {
+			room = anyRoom // there is no difference that a range near the value would show
 		}
-		s.low, s.high = linearLimits(low, high, empty)
+		s.low, s.high = linearLimits(low, high, room)
 		s.zero = low == 0 && high == 0
 	}
 	s.unit = unitFor(axis, s.high-s.low)
@@ -141,11 +139,11 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 	return s
 }
 
-func linearLimits(low, high, empty float64) (float64, float64) {
+func linearLimits(low, high, room float64) (float64, float64) {
 	switch {
-	case low > 0 && low < empty*high:
+	case low > 0 && low < room*high:
 		low = 0
-	case high < 0 && high > empty*low:
+	case high < 0 && high > room*low:
 		high = 0
 	}
 	if low == 0 && high == 0 {

@@ -105,7 +105,7 @@ func (s seriesPlotter) plot(c draw.Canvas, _ *axes) {
 		s.plotBars(c)
 		return
 	}
-	limit := &edge{canvas: c, unit: s.panel.y.unit.size}
+	limit := &limitMarks{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
 	marked := make([][]spot, len(s.series)) // those of ours that have a mark and an interval
 	alongX := s.alongX(c)
@@ -183,7 +183,7 @@ func radiusIn(series analysis.Series) vg.Length {
 
 // plotBeyond draws the marks of values beyond the limits, without numbers if there are more than
 // mostBeyond.
-func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit *edge) {
+func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit *limitMarks) {
 	isBeyond := func(spot spot) bool { return !spot.beside && spot.beyond != 0 }
 	count := 0
 	for _, spot := range slices.Concat(slices.Concat(ours...), slices.Concat(published...)) {
@@ -199,7 +199,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit
 			}
 			var texts []string
 			if count <= mostBeyond {
-				texts = limit.numbers(spot.value, published)
+				texts = limit.labels(spot.value, published)
 			}
 			limit.point(spot, texts, mark)
 		}
@@ -219,9 +219,9 @@ func (s seriesPlotter) appearance(series analysis.Series) appearance {
 	return appearanceOf(s.appearances[series.Label])
 }
 
-// axisOf returns the vertical axis of a series, and the function that maps its numbers to the
+// verticalOf returns the vertical axis of a series, and the function that maps its numbers to the
 // canvas.
-func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, at func(float64) vg.Length) {
+func (s seriesPlotter) verticalOf(c draw.Canvas, series analysis.Series) (y scale, at func(float64) vg.Length) {
 	y = s.panel.y.scale
 	if series.Right {
 		y = *s.panel.right
@@ -242,8 +242,8 @@ func dodgeStep(gap vg.Length, series int) vg.Length {
 	return min(widestDodge, dodgeShare*gap/vg.Length(series))
 }
 
-// dodges reports whether some of the series have intervals or published numbers, and others lie
-// beside them. Points with numbers on both axes stay where they are.
+// dodges reports whether series are drawn side by side: if there are several, and some have
+// intervals or published numbers. Points with numbers on both axes stay where they are.
 func dodges(figure language.FigureKind, series []analysis.Series, x scale) bool {
 	if len(series) < 2 || figure == language.Points && x.names == nil {
 		return false
@@ -292,7 +292,7 @@ func (s seriesPlotter) alongX(c draw.Canvas) func(series int) func(x float64) vg
 func (s seriesPlotter) spots(
 	c draw.Canvas, series analysis.Series, points []analysis.Point, alongX func(x float64) vg.Length,
 ) []spot {
-	axis, atY := s.axisOf(c, series)
+	axis, atY := s.verticalOf(c, series)
 	var spots []spot
 	for _, point := range points {
 		x, y := s.position(point), point.Y.Value
@@ -322,7 +322,7 @@ func (s seriesPlotter) plotLine(
 ) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int { return cmp.Compare(s.position(a), s.position(b)) })
-	axis, atY := s.axisOf(c, series)
+	axis, atY := s.verticalOf(c, series)
 	var lines [][]vg.Point
 	joined := false
 	for _, point := range points {
@@ -432,7 +432,7 @@ func (s seriesPlotter) plotBars(c draw.Canvas) {
 // cutBars cuts the bars of a series that reach beyond the limits, and draws published marks that
 // lie beyond them at the limit.
 func (s seriesPlotter) cutBars(c draw.Canvas, base, width vg.Length, series analysis.Series, ours, published []spot) {
-	limit := &edge{canvas: c, unit: s.panel.y.unit.size}
+	limit := &limitMarks{canvas: c, unit: s.panel.y.unit.size}
 	limit.avoidMarks(published, publishedRadius)
 	limit.avoidIntervals(spotsWhere(ours, true)) // the numbers of cut bars include their intervals
 	for _, spot := range ours {

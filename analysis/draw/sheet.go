@@ -69,10 +69,10 @@ func viewsOf(figure analysis.Figure, width vg.Length) []view {
 	}
 	count, categories := 1, len(categoriesOf(figure))
 	if figure.Kind == language.Bar && len(figure.Panels) == 1 {
-		// of a bar; what is about beside the data
-		const narrowest, beside = vg.Length(4), vg.Length(55)
+		const narrowestBar = vg.Length(4)
+		const beside = vg.Length(55) // about the width of the axis beside the data
 		room := barShare * (width - beside)
-		count = min(categories, int(math.Ceil(float64(narrowest*vg.Length(barsOf(figure))/room))))
+		count = min(categories, int(math.Ceil(float64(narrowestBar*vg.Length(barsOf(figure))/room))))
 	}
 	var views []view
 	for _, panel := range figure.Panels {
@@ -105,7 +105,8 @@ func columnsFor(figure analysis.Figure, n int, width vg.Length) int {
 		return min(2, fitting(2*vg.Inch))
 	default:
 		most := min(3, fitting(1.6*vg.Inch))
-		if holes := func(columns int) int { return (columns - n%columns) % columns }; most == 3 && holes(2) < holes(3) {
+		holes := func(columns int) int { return (columns - n%columns) % columns }
+		if most == 3 && holes(2) < holes(3) {
 			return 2
 		}
 		return most
@@ -196,7 +197,7 @@ func newPanel(
 		a.y.labelStyle.Color, a.y.titleStyle.Color = left, left
 	}
 	data := width - axisWidth(a.y)
-	a.x = roomBeside(figure, x, data).horizontal(data, data)
+	a.x = roomBeside(figure, x, data).horizontal(data)
 	if isEmpty(shown) {
 		a.x.marks = nil
 	}
@@ -225,10 +226,10 @@ func (s scale) vertical(ticks []tick, length vg.Length) axis {
 	return s.axis(ticks, typeface(tickSize, draw.XRight, draw.YCenter), length)
 }
 
-// horizontal returns a horizontal axis of a length, with ticks that fit the width.
-func (s scale) horizontal(width, length vg.Length) axis {
+// horizontal returns a horizontal axis with ticks and a title that fit the width.
+func (s scale) horizontal(width vg.Length) axis {
 	ticks, style := s.fitTicks(width)
-	return s.axis(ticks, style, length)
+	return s.axis(ticks, style, width)
 }
 
 // axis returns an axis with ticks and its title broken into lines of the length.

@@ -22,13 +22,13 @@ type Size struct {
 // Width is a width in points, of which an inch has 72; 0 is Page. It is a pflag.Value.
 type Width float64
 
-// The widths of a column of two on a journal's page, and of the text of a page.
+// The widths of one of two columns on a journal's page, and of the text of a page.
 const (
 	Column = Width(3.5 * vg.Inch)
 	Page   = Width(6.5 * vg.Inch)
 
-	narrowest = Width(2 * vg.Inch)
-	widest    = Width(40 * vg.Inch)
+	narrowestPicture = Width(2 * vg.Inch)
+	widestPicture    = Width(40 * vg.Inch)
 )
 
 // String returns column, page or the width in inches.
@@ -61,7 +61,7 @@ func (w *Width) Set(text string) error {
 		}
 		number, err := strconv.ParseFloat(digits, 64)
 		width := Width(number) * Width(unit.size)
-		if err == nil && width >= narrowest && width <= widest {
+		if err == nil && width >= narrowestPicture && width <= widestPicture {
 			*w = width
 			return nil
 		}

@@ -1,4 +1,4 @@
-// The appearance of series (colour, marker, dash, stripes), basic shapes and text styles.
+// The appearance of series (colour, marker, dash, hatch), basic shapes and text styles.
 
 package draw
 
@@ -120,14 +120,14 @@ func AppearancesOf(figures []analysis.Figure) Appearances {
 }
 
 // free returns the first appearance that no other label has in the figures with this label.
-func (l Appearances) free(label string, figures [][]analysis.Series) int {
+func (a Appearances) free(label string, figures [][]analysis.Series) int {
 	taken := map[int]bool{}
 	for _, together := range figures {
 		if !slices.ContainsFunc(together, func(s analysis.Series) bool { return s.Label == label }) {
 			continue
 		}
 		for _, other := range together {
-			if i, known := l[other.Label]; known {
+			if i, known := a[other.Label]; known {
 				taken[i] = true
 			}
 		}
@@ -139,8 +139,8 @@ func (l Appearances) free(label string, figures [][]analysis.Series) int {
 	return first
 }
 
-func (l appearance) line() draw.LineStyle {
-	return draw.LineStyle{Color: l.color, Width: vg.Points(1.3), Dashes: l.dashes}
+func (a appearance) line() draw.LineStyle {
+	return draw.LineStyle{Color: a.color, Width: vg.Points(1.3), Dashes: a.dashes}
 }
 
 func (m marker) path(at vg.Point, radius vg.Length) vg.Path {
@@ -191,15 +191,15 @@ func drawBars(c draw.Canvas, paint color.Color, boxes ...vg.Rectangle) {
 }
 
 // bars draws bars of the appearance, which do not overlap, with hatches inside their outlines.
-func (l appearance) bars(c draw.Canvas, boxes ...vg.Rectangle) {
-	drawBars(c, l.barColor(), boxes...)
+func (a appearance) bars(c draw.Canvas, boxes ...vg.Rectangle) {
+	drawBars(c, a.barColor(), boxes...)
 	const outline = vg.Length(0.25)
-	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.1), l.hatch.apart/2)}
+	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.1), a.hatch.apart/2)}
 	inside := c
 	for _, box := range boxes {
 		inside.Min, inside.Max = box.Min.Add(vg.Point{X: outline, Y: outline}), box.Max.Sub(vg.Point{X: outline, Y: outline})
 		if inside.Min.X < inside.Max.X && inside.Min.Y < inside.Max.Y {
-			inside.StrokeLines(style, inside.ClipLinesXY(l.hatch.lines(inside.Rectangle)...)...)
+			inside.StrokeLines(style, inside.ClipLinesXY(a.hatch.lines(inside.Rectangle)...)...)
 		}
 	}
 }
@@ -233,11 +233,11 @@ func (h hatch) lines(box vg.Rectangle) [][]vg.Point {
 }
 
 // barColor is the appearance's colour, or grey instead of black, on which intervals are invisible.
-func (l appearance) barColor() color.Color {
-	if l.color == black {
+func (a appearance) barColor() color.Color {
+	if a.color == black {
 		return grey
 	}
-	return l.color
+	return a.color
 }
 
 // around returns the rectangle of a size with its middle at a point.
@@ -276,7 +276,7 @@ func parsed(data []byte) *opentype.Font {
 	return face
 }
 
-// typeface returns the style of text of a size in points, which stands so relative to its point.
+// typeface returns the style of text of a size in points, aligned to its position by x and y.
 func typeface(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		XAlign: x, YAlign: y, Color: ink,
@@ -304,11 +304,11 @@ func clean(s string) string {
 // wrap breaks text at spaces into at most the number of lines, each of at most the width; a line
 // that does not fit ends in an ellipsis.
 func wrap(style text.Style, s string, width vg.Length, most int) string {
-	return fill(style, strings.SplitAfter(clean(s), " "), width, most)
+	return linesOf(style, strings.SplitAfter(clean(s), " "), width, most)
 }
 
-// fill joins pieces of text into lines, as wrap does.
-func fill(style text.Style, pieces []string, width vg.Length, most int) string {
+// linesOf joins pieces of text into lines, as wrap does.
+func linesOf(style text.Style, pieces []string, width vg.Length, most int) string {
 	var lines []string
 	line := ""
 	for _, piece := range pieces {

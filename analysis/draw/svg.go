@@ -38,8 +38,8 @@ func renderSVG(p page, title string, _ Size) []byte {
 `, width, height, svgFonts))
 }
 
-// Styles are the styles of elements of SVG pictures as classes of the style sheet of the page that
-// has the pictures. Their rules would be most of the text of each picture.
+// Styles are the styles of a page's pictures, as classes of its style sheet: written at each
+// element, they would be most of a picture.
 type Styles struct{ rules []string }
 
 // Sheet returns the rules for the style sheet. Pictures have the class picture.
@@ -67,9 +67,9 @@ func Inline(
 	})
 }
 
-// svg is a canvas that writes SVG. Positions are whole multiples of a fraction of a point: paths
-// have their differences, which are short. Subsequent paths, or texts, of the same style are one
-// element. Colours are opaque, and paths have no Bézier curves.
+// svg is a canvas that writes SVG. Positions are whole numbers of 1/perPoint of a point; paths are
+// written as differences of them, which are short. Subsequent paths, or texts, of the same style
+// are one element. Colours are opaque, and paths have no Bézier curves.
 type svg struct {
 	strings.Builder
 	width, height vg.Length
@@ -281,7 +281,7 @@ func (s *svg) lineTo(to [2]int) {
 }
 
 // arc draws an arc around a point, from the point that the path has reached counterclockwise, as
-// arcs of at most half a circle, since the ends of one of SVG have to differ.
+// arcs of at most half a circle, since in SVG the ends of an arc have to differ.
 func (s *svg) arc(x, y float64, segment vg.PathComp) {
 	r := segment.Radius.Points()
 	pieces := math.Ceil(segment.Angle / math.Pi)

@@ -21,8 +21,8 @@ const (
 // symbols is a text handler that sets the subscripts of symbols.
 type symbols struct{ text.Plain }
 
-// run is a piece of a line in one size.
-type run struct {
+// sizedPiece is a piece of a line in one size.
+type sizedPiece struct {
 	text string
 	sub  bool
 }
@@ -31,22 +31,22 @@ type run struct {
 // bounded_slowdown has none.
 var subscripts = regexp.MustCompile(`(?:^|[^\pL\p{Nd}_])\pL_([\pL\p{Nd}]+)`)
 
-// runsOf splits a line into its runs.
-func runsOf(line string) []run {
-	var runs []run
+// sizedPieces splits a line into pieces in one size each.
+func sizedPieces(line string) []sizedPiece {
+	var pieces []sizedPiece
 	from := 0
 	for _, at := range subscripts.FindAllStringSubmatchIndex(line, -1) {
-		runs = append(runs, run{text: line[from : at[2]-len("_")]}, run{line[at[2]:at[3]], true})
+		pieces = append(pieces, sizedPiece{text: line[from : at[2]-len("_")]}, sizedPiece{line[at[2]:at[3]], true})
 		from = at[3]
 	}
 	if from < len(line) {
-		runs = append(runs, run{text: line[from:]})
+		pieces = append(pieces, sizedPiece{text: line[from:]})
 	}
-	return runs
+	return pieces
 }
 
-func (s symbols) faceOf(r run, font plotfont.Font) plotfont.Face {
-	if r.sub {
+func (s symbols) faceOf(p sizedPiece, font plotfont.Font) plotfont.Face {
+	if p.sub {
 		font.Size *= subscriptSize
 	}
 	return s.Fonts.Lookup(font, font.Size)
@@ -56,9 +56,9 @@ func (s symbols) faceOf(r run, font plotfont.Font) plotfont.Face {
 // lies within the depth of the font.
 func (s symbols) Box(line string, font plotfont.Font) (width, height, depth vg.Length) {
 	_, height, depth = s.Plain.Box("", font)
-	for _, r := range runsOf(line) {
-		face := s.faceOf(r, font)
-		width += face.Width(r.text)
+	for _, p := range sizedPieces(line) {
+		face := s.faceOf(p, font)
+		width += face.Width(p.text)
 	}
 	return width, height, depth
 }
@@ -80,13 +80,13 @@ func (s symbols) Draw(c vg.Canvas, lines string, style text.Style, at vg.Point) 
 	for i, line := range all {
 		width, _, _ := s.Box(line, style.Font)
 		from := at.Add(vg.Point{X: vg.Length(style.XAlign) * width, Y: vg.Length(len(all)-i) * style.Font.Size})
-		for _, r := range runsOf(line) {
-			face, start := s.faceOf(r, style.Font), from
-			if r.sub {
+		for _, p := range sizedPieces(line) {
+			face, start := s.faceOf(p, style.Font), from
+			if p.sub {
 				start.Y -= subscriptDrop * style.Font.Size
 			}
-			c.FillString(face, start, r.text)
-			from.X += face.Width(r.text)
+			c.FillString(face, start, p.text)
+			from.X += face.Width(p.text)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func TestSubscripts(t *testing.T) {
-	for text, want := range map[string][]run{
+	for text, want := range map[string][]sizedPiece{
 		"Q_R: fairness":       {{"Q", false}, {"R", true}, {": fairness", false}},
 		"E[t_ET] (s)":         {{"E[t", false}, {"ET", true}, {"] (s)", false}},
 		"bounded_slowdown":    {{"bounded_slowdown", false}},
@@ -26,7 +26,7 @@ func TestSubscripts(t *testing.T) {
 		"improvement_grid, R": {{"improvement_grid, R", false}},
 		"":                    nil,
 	} {
-		if diff := cmp.Diff(want, runsOf(text), cmp.AllowUnexported(run{})); diff != "" {
+		if diff := cmp.Diff(want, sizedPieces(text), cmp.AllowUnexported(sizedPiece{})); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
 	}

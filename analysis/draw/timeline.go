@@ -180,7 +180,7 @@ func limitedScale(title string, high float64) scale {
 
 // add adds a panel whose horizontal axis has no numbers.
 func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plotter) {
-	a := &axes{x: x.horizontal(s.width-timelineAxis, s.width)}
+	a := &axes{x: x.horizontal(s.width - timelineAxis)}
 	a.y = y.vertical(y.ticks(int(height/vg.Points(16))), height)
 	for i := range a.x.marks {
 		if !a.x.marks[i].isMinor() {
@@ -199,7 +199,7 @@ func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content 
 func (s *timelineSheet) labelTimes(x scale, end bool) {
 	last := &s.panels[len(s.panels)-1]
 	without := axisHeight(last.axes, nil)
-	last.axes.x = x.horizontal(s.width-timelineAxis, s.width-timelineAxis)
+	last.axes.x = x.horizontal(s.width - timelineAxis)
 	last.axes.x.padding = 0
 	if !end {
 		last.axes.x.title = ""

@@ -81,8 +81,7 @@ func (t trueType) subset(indices []sfnt.GlyphIndex) []byte {
 	var locations, glyphs []byte
 	for _, outline := range outlines {
 		locations = binary.BigEndian.AppendUint32(locations, uint32(len(glyphs)))
-		glyphs = append(glyphs, outline...)
-		glyphs = append(glyphs, make([]byte, -len(glyphs)&3)...)
+		glyphs = padded(append(glyphs, outline...))
 	}
 	subset := trueType{"loca": binary.BigEndian.AppendUint32(locations, uint32(len(glyphs))), "glyf": glyphs}
 	subset["head"] = slices.Clone(t["head"])
@@ -94,6 +93,9 @@ func (t trueType) subset(indices []sfnt.GlyphIndex) []byte {
 	}
 	return subset.file()
 }
+
+// padded adds null bytes up to a multiple of four.
+func padded(data []byte) []byte { return append(data, make([]byte, -len(data)&3)...) }
 
 // componentsOf returns the glyphs that a glyph is composed of, none for a simple one.
 func componentsOf(outline []byte) []int {
@@ -130,8 +132,7 @@ func (t trueType) file() []byte {
 	start := trueTypeHeader + tableRecord*len(names)
 	for _, name := range names {
 		from := len(body)
-		body = append(body, t[name]...)
-		body = append(body, make([]byte, -len(body)&3)...)
+		body = padded(append(body, t[name]...))
 		sum := uint32(0)
 		for i := from; i < len(body); i += 4 {
 			sum += binary.BigEndian.Uint32(body[i:])

@@ -183,7 +183,7 @@ type usedFont struct {
 // usedFonts is the fonts of a picture in the order of their first use.
 type usedFonts []*usedFont
 
-// of returns the index of the font of a face.
+// indexOf returns the index of the font of a face, which it adds if it is new.
 func (f *usedFonts) indexOf(face plotfont.Face) int {
 	name := face.Name()
 	i := slices.IndexFunc(*f, func(used *usedFont) bool { return used.name == name })

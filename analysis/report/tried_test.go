@@ -45,8 +45,8 @@ func TestTableGroup(t *testing.T) {
 		t.Fatalf("%d groups", len(groups))
 	}
 	// The best of A.1 has 2 of A.2. The six best of A.2, with 9 of it, have none of A.1: 2 of 20.
-	want := tableGroupView{Tables: "A.1, A.2", Published: 20, Default: "9 of 20, 45 %", Middle: "9 to 9", Most: "12 of 20, 60 %",
-		HeldOut: "10 %", Best: "slack: beyond, ties: 33"}
+	want := tableGroupView{Tables: "A.1, A.2", Published: 20, Default: "9 of 20, 45 %", Middle: "9 to 9",
+		Most: "12 of 20, 60 %", HeldOut: "10 %", Best: "slack: beyond, ties: 33"}
 	if have := groups[0].view(); have != want {
 		t.Errorf("%+v", have)
 	}
