@@ -17,7 +17,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// report adds a problem, once.
+// report adds a problem unless an equal one is there.
 func (e *expander) report(at configs.Pos, key, format string, args ...any) {
 	e.plan.Study.File.Report(&e.problems, at, key, format, args...)
 }
@@ -102,9 +102,13 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 
 // tooMany reports an experiment that exceeds the limit of runs.
 func (e *expander) tooMany(x *study.Experiment, what string) {
+	enough := ""
+	if len(e.options.Replications) == 0 { // totalRuns leaves these out
+		enough = " " + e.totalRuns.String()
+	}
 	e.report(x.Pos, configs.Key("experiments", x.Name), "%s; a plan has at most %s: take fewer levels or replications, "+
-		"choose experiments with --experiment, or raise the limit with --max-runs %s", what,
-		humanize.Comma(int64(e.maxRuns())), e.totalRuns)
+		"choose experiments with --experiment, or raise the limit with --max-runs%s", what,
+		humanize.Comma(int64(e.maxRuns())), enough)
 }
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
@@ -150,7 +154,8 @@ func origin(
 	return x.Pos, configs.Key("experiments", x.Name), where
 }
 
-// cause is the assignment that was reported for a wrong value of a parameter.
+// cause is what was reported: the assignment of a wrong value or, for a default, the text of the
+// problem in key.
 type cause struct {
 	at         configs.Pos
 	key, field string

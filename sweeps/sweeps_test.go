@@ -433,6 +433,12 @@ func TestExpandCountsRunsFirst(t *testing.T) {
 	if want := fmt.Sprintf("a plan has at most %d", len(plan.Runs)-1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a plan of one run above the limit gives %v", err)
 	}
+	x := plan.Experiments[0]
+	_, err = Expand(t.Context(), study, testModel, Options{MaxRuns: len(plan.Runs),
+		Replications: map[string]int{x.CellName(x.Cells[0]): 1000}})
+	if err == nil || !strings.Contains(err.Error(), "raise the limit with --max-runs\n") {
+		t.Errorf("replications beyond those of the study are not left out of the advice: %v", err)
+	}
 	rates := configs.Selection{Dimension: configs.Text{Value: "rate"}}
 	for i := range 1000 {
 		rates.Labels = append(rates.Labels, configs.Text{Value: fmt.Sprint(i + 1)})
