@@ -25,7 +25,7 @@ func table1(t *testing.T) map[string]row1 {
 	}
 	rows := map[string]row1{}
 	for _, c := range study.Published("1.csv") {
-		name := c.Labels[0].Level + " " + c.Labels[1].Level + " " + c.Labels[2].Level
+		name := c.Levels[0].Level + " " + c.Levels[1].Level + " " + c.Levels[2].Level
 		if rows[name] == nil {
 			rows[name] = row1{}
 		}
@@ -122,7 +122,7 @@ func TestTable1Percentiles(t *testing.T) {
 	rows, found := table1(t), 0
 	for _, c := range study.Published("1-p95.csv") {
 		mean, isP95 := strings.CutSuffix(c.Metric, "_p95")
-		name := c.Labels[0].Level + " " + c.Labels[1].Level + " " + c.Labels[2].Level
+		name := c.Levels[0].Level + " " + c.Levels[1].Level + " " + c.Levels[2].Level
 		if other := rows[name][mean]; !isP95 || c.Printed != other.Printed || c.Note != other.Note {
 			t.Errorf("%s %s is %s, and %s in 1.csv", name, c.Metric, c.Printed, other.Printed)
 		}

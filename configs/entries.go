@@ -36,7 +36,7 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 		Experiments: has["experiments"] != nil && len(s.Experiments)+len(s.removed["experiments"]) == 0,
 	}
 	for i, f := range s.Factors {
-		s.Factors[i].Named = p.named[f.Name.Value]
+		s.Factors[i].InForeach = p.inForeach[f.Name.Value]
 	}
 	s.setTrace(p, trace)
 	s.checkJudged(p)
@@ -61,11 +61,11 @@ func studyRecord(s *Study, trace *Text) record {
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", s.factors()},
-		{"assumptions", s.named("assumptions", "a map from assumptions to their levels",
+		{"assumptions", s.removable("assumptions", "a map from assumptions to their levels",
 			entriesForm(fileForm(), assumptionRecord(&Assumption{})), s.readAssumption)},
-		{"deviations", s.named("deviations", "a map from parameters to what the paper prints",
+		{"deviations", s.removable("deviations", "a map from parameters to what the paper prints",
 			entriesForm(lineForm(), deviationRecord(&Deviation{})), s.readDeviation)},
-		{"experiments", s.named("experiments", "a map from experiments to what they run",
+		{"experiments", s.removable("experiments", "a map from experiments to what they run",
 			entriesForm(fileForm(), experimentRecord(&Experiment{})), s.readExperiment)},
 		{"quick", quick(&s.Quick)},
 		{"fit", fit(&s.Fit)},
@@ -128,7 +128,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	f := Factor{Name: name, List: n.Kind != yaml.MappingNode}
 	before := p.reported
 	switch {
-	case slices.Contains(dimensions, name.Value):
+	case slices.Contains(otherDimensions, name.Value):
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
 			name.Value)
 	case name.Value == language.Each:
@@ -154,7 +154,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 
 // factors reads the factors. Foreach may name the factors above it.
 func (s *Study) factors() reader {
-	all := s.named("factors", "a map from factors to their levels", factorsForm, s.readFactor)
+	all := s.removable("factors", "a map from factors to their levels", factorsForm, s.readFactor)
 	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
 		all.read(p, n, key)
 		for _, name := range s.removed["factors"] {
@@ -164,9 +164,8 @@ func (s *Study) factors() reader {
 	}}
 }
 
-// named returns the reader of a section: that of the function named, but null removes an inherited
-// entry.
-func (s *Study) named(section, want string, form func(Meaning) *Schema, read readEntry) reader {
+// removable returns the reader of a section: that of named, but null removes an inherited entry.
+func (s *Study) removable(section, want string, form func(Meaning) *Schema, read readEntry) reader {
 	return named(want, form, s.orRemove(section, read))
 }
 
@@ -231,7 +230,7 @@ func factorsForm(meaning Meaning) *Schema {
 	factor := labelsForm(meaning)
 	factor.AnyOf = append(factor.AnyOf, levels(nil).form(meaning))
 	names := fileForm()
-	names.Not = enumOf(append([]string{language.Each}, dimensions...))
+	names.Not = enumOf(append([]string{language.Each}, otherDimensions...))
 	return mapOf(names, factor)
 }
 
@@ -257,7 +256,7 @@ func experimentRecord(e *Experiment) record {
 
 // roundsAt reads a map from factors to levels with their replications.
 func roundsAt(into *[]LevelRounds) reader {
-	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostRounds))) }
+	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostInteger))) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		p.each(n, key, "a map from factors to levels with their replications",

@@ -50,6 +50,9 @@ type expansion struct {
 	isFull   bool            // a limit was reached, which is reported
 }
 
+// isOfLevels reports whether the entries are levels of a factor; only these have no groups.
+func (x *expansion) isOfLevels() bool { return x.group == "" }
+
 // writtenOut returns the entries of a map from names after expansion.
 func (p *parser) writtenOut(n *yaml.Node, key, group, want string) []instance {
 	x := &expansion{p: p, key: key, group: group, first: map[string]Text{}, used: map[Pos]bool{}, doubled: map[Pos]bool{}}

@@ -60,7 +60,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 func (x *expansion) declare(name Text) Pos {
 	if _, again := x.used[name.Pos]; !again {
 		_, isFactor := x.p.factors[name.Value]
-		x.used[name.Pos] = x.group == "" && isFactor // a factor is used: its levels have settings
+		x.used[name.Pos] = x.isOfLevels() && isFactor // settingsOf uses it, whatever the text says
 		x.declared = append(x.declared, name)
 	}
 	return name.Pos

@@ -28,10 +28,10 @@ func (p *parser) know(f Factor) {
 func (x *expansion) levelsOf(name Text, key string) axis {
 	a := axis{name: name}
 	f, found := x.p.factors[name.Value]
-	x.p.named[name.Value] = true
+	x.p.inForeach[name.Value] = true
 	if !found && !x.p.lacksFactors {
 		where := ""
-		if x.group == "" {
+		if x.isOfLevels() {
 			where = " above this one"
 		}
 		x.p.wrongAt(name.Pos, key, "no factor %q%s; %s", Shortened(name.Value), where,
@@ -55,7 +55,7 @@ func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
 		if !found || v.value.Kind != yaml.ScalarNode {
 			continue
 		}
-		p.named[f.Name.Value] = true
+		p.inForeach[f.Name.Value] = true
 		i, found := f.index[CanonicalLabel(v.value.Value)]
 		if !found {
 			known := mapped(f.Levels, func(l Level) string { return l.Label.Value })

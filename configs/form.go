@@ -92,7 +92,7 @@ func label(into *Text) reader {
 
 // nameOfFile reads text that becomes the name of a file.
 func nameOfFile(into *Text) reader {
-	form := func(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `^\s*` + file + `\s*$`} }
+	form := func(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `^\s*` + filePattern + `\s*$`} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		text(into).read(p, n, key)
 		p.fileName(*into, key)
@@ -206,10 +206,10 @@ func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 }
 
 // integer reads a whole number from low to a million, written in digits.
-func integer(into *int, low int) reader { return integerUpTo(into, low, mostRounds) }
+func integer(into *int, low int) reader { return integerUpTo(into, low, mostInteger) }
 
-// mostRounds is the largest whole number of a field; most of these fields count replications.
-const mostRounds = 1_000_000
+// mostInteger is the largest whole number of a field; most of these fields count replications.
+const mostInteger = 1_000_000
 
 // integerUpTo is integer with another maximum.
 func integerUpTo(into *int, low, high int) reader {

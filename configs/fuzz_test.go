@@ -120,7 +120,7 @@ func FuzzPublished(f *testing.F) {
 		cells, problems := readCells(t.Context(), "fuzz.csv", content, sources)
 		checkShown(t, problems)
 		for _, c := range cells {
-			if len(c.Labels) != len(cells[0].Labels) || c.Metric == "" || !isNumber(c.Printed) {
+			if len(c.Levels) != len(cells[0].Levels) || c.Metric == "" || !isNumber(c.Printed) {
 				t.Errorf("cell %+v is not whole", c)
 			}
 		}

@@ -176,7 +176,7 @@ func TestBuiltin(t *testing.T) {
 
 func TestLoadUnknown(t *testing.T) {
 	_, err := Load(t.Context(), "coalocation")
-	want := `no built-in study "coalocation"; did you mean coallocation? (a file of your own ends in .yaml)`
+	want := `no study "coalocation"; did you mean coallocation? (a file of your own ends in .yaml)`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
@@ -191,15 +191,15 @@ func TestPublishedAsPrinted(t *testing.T) {
 	at := func(line, column int) Pos { return Pos{file, line, column} }
 	want := []PublishedCell{
 		{
-			Labels: []Label{{"lambda", "0.05"}, {"policy", "U(2,3)"}}, At: []Pos{at(3, 1), at(3, 6)}, Metric: "blocking",
+			Levels: []LevelOf{{"lambda", "0.05"}, {"policy", "U(2,3)"}}, At: []Pos{at(3, 1), at(3, 6)}, Metric: "blocking",
 			Printed: "0.00", Page: "12", Pos: at(3, 24),
 		},
 		{
-			Labels: []Label{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, At: []Pos{at(4, 1), at(4, 6)}, Metric: "blocking",
+			Levels: []LevelOf{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, At: []Pos{at(4, 1), at(4, 6)}, Metric: "blocking",
 			Value: 38.9, Printed: "38.9", Page: "xii", Note: `printed "38,9"`, Pos: at(4, 23),
 		},
 		{
-			Labels: []Label{{"lambda", "1.0"}, {"policy", "1C+1G"}}, At: []Pos{at(6, 1), at(6, 5)}, Metric: "blocking",
+			Levels: []LevelOf{{"lambda", "1.0"}, {"policy", "1C+1G"}}, At: []Pos{at(6, 1), at(6, 5)}, Metric: "blocking",
 			Value: -100, Printed: "-1e2", Pos: at(6, 20),
 		},
 	}
@@ -233,7 +233,7 @@ func TestPublishedByExcel(t *testing.T) {
 		t.Fatal(err)
 	}
 	cells := study.Published("x.csv")
-	if len(cells) != 2 || cells[0].Labels[0].Dimension != "lambda" || cells[0].Value != 60.3 || !cells[0].IsPercent ||
+	if len(cells) != 2 || cells[0].Levels[0].Dimension != "lambda" || cells[0].Value != 60.3 || !cells[0].IsPercent ||
 		cells[1].Printed != "-5" || cells[1].At[0] != (Pos{file, 3, 1}) {
 		t.Errorf("cells %+v", cells)
 	}

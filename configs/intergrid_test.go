@@ -23,7 +23,7 @@ func table2(t *testing.T) map[[3]string]float64 {
 	}
 	numbers := map[[3]string]float64{}
 	for _, c := range study.Published("2.csv") {
-		numbers[[3]string{c.Metric, c.Labels[0].Level, c.Labels[1].Level}] = c.Value
+		numbers[[3]string{c.Metric, c.Levels[0].Level, c.Levels[1].Level}] = c.Value
 	}
 	if len(numbers) != 60 {
 		t.Errorf("Table 2 has %d numbers, want 60", len(numbers))

@@ -101,9 +101,9 @@ func (f *folder) studies() []string {
 	return studies
 }
 
-// Load returns a built-in study by the name of its file, such as "coallocation", or as PAPER/STUDY.
-// The error of an unknown name lists the known ones. A file with mistakes gives [Problems] and the
-// study as far as it could be read.
+// Load returns a study of the library by the name of its file, such as "coallocation", or as
+// PAPER/STUDY. The error of an unknown name lists the known ones. A file with mistakes gives
+// [Problems] and the study as far as it could be read.
 func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	file, err := l.locate(name)
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	return l.load(ctx, file)
 }
 
-// Read returns the study of a user's file, which may extend a built-in one. Messages show this
+// Read returns the study of a user's file, which may extend one of the library. Messages show this
 // path. A file with mistakes gives all of its [Problems] and the study as far as it could be read.
 // When ctx is done, Read soon returns its error. A file of the library gives the library's study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
@@ -139,7 +139,7 @@ func (l *Library) Parse(ctx context.Context, file string, text []byte) (*Study, 
 	})
 }
 
-// locate returns the file of a built-in study.
+// locate returns the file of a study of the library.
 func (l *Library) locate(name string) (location, error) {
 	known := l.List()
 	for _, study := range known {
@@ -147,7 +147,7 @@ func (l *Library) locate(name string) (location, error) {
 			return l.locationOf(study), nil
 		}
 	}
-	return location{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name,
+	return location{}, fmt.Errorf("no study %q; %s (a file of your own ends in .yaml)", name,
 		Suggest(name, mapped(known, path.Base)))
 }
 

@@ -70,15 +70,11 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	// Names that differ in case are the same on some file systems.
 	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
 	i := slices.IndexFunc(studies, isTaken)
-	switch own := s.from; {
-	case own.isBuiltin():
+	own := s.from
+	if own.isBuiltin() {
 		return
-	case own.folder != nil && path.Base(own.path) != s.Name.Value+".yaml":
-		s.Report(problems, s.Name.Pos, "study",
-			"is not the name of the file; in a folder of studies, PAPER/STUDY.yaml has the study STUDY")
-	case own.folder != nil && path.Dir(own.path) == s.Paper.Value:
-		return
-	case own.folder == nil && i >= 0:
+	}
+	if own.folder == nil && i >= 0 {
 		if content, err := l.locationOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
@@ -86,6 +82,14 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 			"is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
 				"that folder in its place", folderFor(own.path, studies[i]), studies[i])
 		return
+	}
+	if own.folder != nil {
+		if path.Base(own.path) != s.Name.Value+".yaml" {
+			s.Report(problems, s.Name.Pos, "study",
+				"is not the name of the file; in a folder of studies, PAPER/STUDY.yaml has the study STUDY")
+		} else if path.Dir(own.path) == s.Paper.Value {
+			return
+		}
 	}
 	if slices.ContainsFunc(studies, ofPaper) {
 		s.Report(problems, s.Paper.Pos, "paper",
@@ -211,7 +215,7 @@ func (p *parser) extends(root *yaml.Node) *yaml.Node {
 
 // inherit lets foreach name the factors of the base, which may be nil.
 func (p *parser) inherit(base *Study) {
-	p.factors, p.named = map[string]knownFactor{}, map[string]bool{}
+	p.factors, p.inForeach = map[string]knownFactor{}, map[string]bool{}
 	p.lacksFactors = base == nil || base.Broken
 	if base == nil {
 		return

@@ -27,7 +27,7 @@ type location struct {
 // isBuiltin reports whether the file belongs to the program.
 func (l location) isBuiltin() bool { return l.folder != nil && l.folder.dir == "" }
 
-// isFile reports whether a study is named by a path, and not by the name of a built-in study.
+// isFile reports whether a study is named by a path, and not by a name of the library.
 func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }

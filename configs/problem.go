@@ -60,21 +60,20 @@ func (p Problem) isSame(other Problem) bool {
 	return p.Key == other.Key || p.Pos.Line > 0 && word(p.Key) == word(other.Key)
 }
 
-// add adds a problem, or counts it. Arguments that are costly to format have a method String, which
-// is not called for a problem that is only counted.
-func (ps *Problems) add(s sources, pos Pos, key, format string, args ...any) {
+// addAt adds a problem at a position, or counts it. Arguments that are costly to format have a
+// method String, which is not called for a problem that is only counted.
+func (ps *Problems) addAt(s sources, pos Pos, key, format string, args ...any) {
 	if ps.IsFull() {
-		ps.Add(Problem{})
+		(*ps)[len(*ps)-1].further++
 		return
 	}
 	ps.Add(s.problem(pos, key, fmt.Sprintf(format, args...)))
 }
 
 // Report adds a problem at a word of the study, with the line of its file, which is the study's own
-// or one that it extends. A zero pos is the command line. After the first thousand, problems are
-// only counted.
+// or one that it extends. After the first thousand, problems are only counted.
 func (s *Study) Report(problems *Problems, pos Pos, key, format string, args ...any) {
-	problems.add(s.sources, pos, key, format, args...)
+	problems.addAt(s.sources, pos, key, format, args...)
 }
 
 // Key returns the path of a key of the study, as problems show it, from the names along it.

@@ -117,7 +117,7 @@ type cellReader struct {
 	others     []string       // the columns that follow them
 	lines      map[string]int // of the cells so far, by their labels and metric
 	problems   Problems
-	reported   int // how many problems, also equal ones
+	reported   int // how often wrong was called; problems has equal ones once
 }
 
 // readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and
@@ -152,7 +152,7 @@ func readCells(ctx context.Context, file string, content []byte, sources sources
 
 func (r *cellReader) wrong(line, column int, format string, args ...any) {
 	r.reported++
-	r.problems.add(r.sources, Pos{File: r.file, Line: line, Column: column}, "", format, args...)
+	r.problems.addAt(r.sources, Pos{File: r.file, Line: line, Column: column}, "", format, args...)
 }
 
 // wrongField reports a problem at a field of the line that was read last.
@@ -244,7 +244,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	c.Value, _ = strconv.ParseFloat(c.Printed, 64) // the error is reported already
 	var same strings.Builder
 	for i, d := range r.dimensions {
-		c.Labels = append(c.Labels, Label{Dimension: d, Level: record[i]})
+		c.Levels = append(c.Levels, LevelOf{Dimension: d, Level: record[i]})
 		c.At = append(c.At, r.pos(i))
 		fmt.Fprintf(&same, "%q ", CanonicalLabel(record[i]))
 	}

@@ -12,8 +12,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// dimensions are those that are neither factors nor keys: several columns, several statistics.
-var dimensions = []string{language.MetricDimension, language.StatDimension}
+// otherDimensions are those that are neither factors nor keys: several columns, several statistics.
+var otherDimensions = []string{language.MetricDimension, language.StatDimension}
 
 func queryFields(q *Query) []field {
 	return []field{

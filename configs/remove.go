@@ -36,14 +36,14 @@ func (s *Study) checkRemoved(p *parser) {
 		var users []string
 		for i, e := range s.Experiments {
 			isCrossed := func(c Crossed) bool { return isIt(c.Factor) }
-			isLeft := func(l Selection) bool { return isIt(l.Dimension) }
+			isSelected := func(l Selection) bool { return isIt(l.Dimension) }
 			if !s.inherits(e.Name) || !slices.ContainsFunc(e.Each, isIt) && !slices.ContainsFunc(e.Cross, isCrossed) &&
-				!slices.ContainsFunc(e.Levels, isLeft) && !isIt(e.Under) {
+				!slices.ContainsFunc(e.Levels, isSelected) && !isIt(e.Under) {
 				continue
 			}
 			users = append(users, e.Name.Value)
 			e.Each, e.Cross = dropped(e.Each, isIt), dropped(e.Cross, isCrossed)
-			e.Levels, e.Broken = dropped(e.Levels, isLeft), true
+			e.Levels, e.Broken = dropped(e.Levels, isSelected), true
 			s.Experiments[i] = e
 		}
 		s.Quick.Levels = dropped(s.Quick.Levels, func(l Selection) bool {
@@ -89,7 +89,7 @@ func broken(blocks []Block) []Block {
 	return blocks
 }
 
-// dropped returns a new list without the entries of some names.
+// dropped returns a new list without the entries that are out.
 func dropped[T any](list []T, isOut func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), isOut)
 }

@@ -114,27 +114,27 @@ func scalarBut(types ...string) *Schema {
 
 const (
 	// the characters of isHidden, as far as the patterns of all validators can express them
-	hidden  = `\x00-\x1f\x7f-\x9f\xad`
-	line    = `^([^-` + hidden + `]|-[0-9.])[^` + hidden + `]*$` // what checkName accepts
-	file    = `[^-./\\:*?"<>|` + hidden + `][^/\\:*?"<>|` + hidden + `]{0,99}`
-	csvFile = `^[^/\\]*\.csv$`
-	digits  = `^(0|[1-9][0-9]*)$`
-	decimal = `^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`
+	hidden         = `\x00-\x1f\x7f-\x9f\xad`
+	linePattern    = `^([^-` + hidden + `]|-[0-9.])[^` + hidden + `]*$` // what checkName accepts
+	filePattern    = `[^-./\\:*?"<>|` + hidden + `][^/\\:*?"<>|` + hidden + `]{0,99}`
+	csvFilePattern = `^[^/\\]*\.csv$`
+	digitsPattern  = `^(0|[1-9][0-9]*)$`
+	decimalPattern = `^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`
 )
 
 func textForm(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `\S`} }
 
-func nameForm() *Schema { return &Schema{Type: textTypes, Pattern: line} }
+func nameForm() *Schema { return &Schema{Type: textTypes, Pattern: linePattern} }
 
-func lineForm() *Schema { return &Schema{Pattern: line} }
+func lineForm() *Schema { return &Schema{Pattern: linePattern} }
 
 // fileForm is the schema of what fileName accepts.
-func fileForm() *Schema { return &Schema{Pattern: "^" + file + "$"} }
+func fileForm() *Schema { return &Schema{Pattern: "^" + filePattern + "$"} }
 
 // labelForm is the schema of a label of none of the types.
 func labelForm(meaning Meaning, types ...string) *Schema {
 	label := scalarBut(types...)
-	label.Pattern, label.Description = line, meaning("Syntax", "label")
+	label.Pattern, label.Description = linePattern, meaning("Syntax", "label")
 	return label
 }
 
@@ -147,12 +147,12 @@ func booleanForm(Meaning) *Schema {
 }
 
 func numberForm(Meaning) *Schema {
-	return &Schema{Type: []string{"number", "string"}, Pattern: decimal}
+	return &Schema{Type: []string{"number", "string"}, Pattern: decimalPattern}
 }
 
 func integerForm(low, high int) *Schema {
 	return &Schema{
-		Type: []string{"integer", "string"}, Pattern: digits,
+		Type: []string{"integer", "string"}, Pattern: digitsPattern,
 		Minimum: json.Number(strconv.Itoa(low)), Maximum: json.Number(strconv.Itoa(high)),
 	}
 }

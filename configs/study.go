@@ -10,7 +10,8 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// Pos is a position in a file; the zero Pos is the command line.
+// Pos is a position in a file. Line 0 is the whole file or the command line, where File is a flag
+// or empty.
 type Pos struct {
 	File         string
 	Line, Column int // from 1
@@ -73,11 +74,11 @@ type Unread struct{ Factors, Experiments bool }
 // Factor is a variable of experiments. The levels of a list are values of the parameter of the
 // factor's name; other levels have settings.
 type Factor struct {
-	Name   Text
-	List   bool
-	Levels []Level
-	Named  bool // by a foreach of the factor's file
-	Broken bool // not all of it could be read
+	Name      Text
+	List      bool
+	Levels    []Level
+	InForeach bool // named by a foreach of the factor's file
+	Broken    bool // not all of it could be read
 }
 
 // Level is one level of a factor. Tables, figures and claims name it by its label.
@@ -106,7 +107,7 @@ type Experiment struct {
 	// with Repeat: the assumptions, or all, whose combinations are the levels of a factor that is
 	// named Under
 	Assumptions []Text
-	Design      Text // one of language.Designs; empty for the smallest that suits
+	Design      Text // one of language.Designs; empty for the fullest with at most Universes
 	Universes   int  // most combinations; 0 for the default
 	// with Repeat: label of the unchanged experiments, which are then run besides the levels of
 	// Under; empty for none
@@ -242,8 +243,8 @@ type Claim struct {
 	Above  *float64
 	Below  *float64
 	Near   *float64
-	Within float64
-	Spread *float64
+	Within float64  // the largest difference from Near
+	Spread *float64 // the largest difference of two numbers along Along
 	// differences up to it neither support nor refute Order, Trend, Above and Below; 0 if the file
 	// has none
 	Margin      float64
@@ -265,8 +266,8 @@ type Statement struct {
 
 // PublishedCell is one number of the paper.
 type PublishedCell struct {
-	Labels  []Label // in the order of the file's columns
-	At      []Pos   // of the labels
+	Levels  []LevelOf // in the order of the file's columns
+	At      []Pos     // of the levels
 	Metric  string
 	Value   float64
 	Printed string // the value as the file, and so the paper, writes it, without a percent sign
@@ -277,5 +278,5 @@ type PublishedCell struct {
 	Pos       Pos
 }
 
-// Label is a dimension with one of its levels.
-type Label struct{ Dimension, Level string }
+// LevelOf is a dimension with one of its levels.
+type LevelOf struct{ Dimension, Level string }

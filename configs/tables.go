@@ -158,7 +158,7 @@ func (p *parser) checkShownAs(t *Table) {
 // the study file.
 func published(add func(Text), several bool) reader {
 	form := func(Meaning) *Schema {
-		name := &Schema{Type: "string", Pattern: csvFile}
+		name := &Schema{Type: "string", Pattern: csvFilePattern}
 		if several {
 			return OneOrMore(name)
 		}
@@ -193,11 +193,12 @@ func tablesForm(meaning Meaning) *Schema {
 		return inBlocks(&Schema{Properties: map[string]*Schema{word: Nothing()}})
 	}
 	stacked := &Schema{Dependencies: map[string]*Schema{"rows": without("label"), "label": without("rows")}}
-	ways := [][]string{{"rows", "label"}}
+	// the table has one word of each list, or every block has one
+	needed := [][]string{{"rows", "label"}}
 	for _, word := range required(queryRequired) {
-		ways = append(ways, []string{word})
+		needed = append(needed, []string{word})
 	}
-	for _, either := range ways {
+	for _, either := range needed {
 		inEach := inBlocks(&Schema{AnyOf: eachRequired(either)})
 		stacked.AllOf = append(stacked.AllOf, &Schema{AnyOf: append(eachRequired(either), inEach)})
 	}

@@ -46,10 +46,10 @@ func TestThesisTablesAreFullCrossings(t *testing.T) {
 		for d, want := range table.levels {
 			seen := map[string]bool{}
 			for _, c := range cells {
-				seen[c.Labels[d].Level] = true
+				seen[c.Levels[d].Level] = true
 			}
 			if len(seen) != want {
-				t.Errorf("%s has %d levels of %s, want %d", table.file, len(seen), cells[0].Labels[d].Dimension, want)
+				t.Errorf("%s has %d levels of %s, want %d", table.file, len(seen), cells[0].Levels[d].Dimension, want)
 			}
 			crossing *= len(seen)
 		}
@@ -75,7 +75,7 @@ func TestThesisBlockingRatiosAreCounts(t *testing.T) {
 			if _, decimals, _ := strings.Cut(c.Printed, "."); len(decimals) > 2 {
 				t.Errorf("%v: %s has more than the two decimals of the thesis", c.Pos, c.Printed)
 			}
-			if table.file == "A.5.csv" && c.Labels[1].Level == "1A" && !isShare(c.Value, 6000) {
+			if table.file == "A.5.csv" && c.Levels[1].Level == "1A" && !isShare(c.Value, 6000) {
 				t.Errorf("%v: %s is not k/6000, as the columns of 1A are", c.Pos, c.Printed)
 			}
 			if isShare(c.Value, 5000) {
@@ -85,7 +85,7 @@ func TestThesisBlockingRatiosAreCounts(t *testing.T) {
 			if !isShare(c.Value, 6000) {
 				t.Errorf("%v: %s is neither k/5000 nor k/6000", c.Pos, c.Printed)
 			}
-			if table.file == "A.5.csv" && c.Labels[1].Level != "1A" {
+			if table.file == "A.5.csv" && c.Levels[1].Level != "1A" {
 				t.Errorf("%v: %s is not k/5000 though only the columns of 1A are of 6000 requests", c.Pos, c.Printed)
 			}
 		}
@@ -127,7 +127,7 @@ func TestThesisAnchors(t *testing.T) {
 		found := false
 		for _, c := range study.Published(want.file) {
 			var labels []string
-			for _, l := range c.Labels {
+			for _, l := range c.Levels {
 				labels = append(labels, l.Level)
 			}
 			if strings.Join(labels, " ") == want.labels {

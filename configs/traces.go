@@ -23,7 +23,7 @@ type Trace struct {
 	Address Text
 	Member  Text // name of the trace inside the .zip; empty if Address is no .zip
 	// Files are the names of its file, with slashes, each also with .gz, .zst or .bz2 appended.
-	// They are searched in Folder and in the folders of traces; an absolute path only there.
+	// They are searched in Folder and in the folders of traces, an absolute path only at that path.
 	Files       []Text
 	Format      Text  // swf or gwf; if empty, the content determines it
 	Jobs        int   // in the whole trace; 0 if the archive does not say
@@ -222,8 +222,8 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 // isUse reports whether an entry has only the used window of a trace, which another file describes.
 func (t Trace) isUse() bool { return len(t.Files) == 0 && len(t.Uses) > 0 }
 
-// path identifies a file: a relative name means the same file in all catalogues, as it is searched
-// in all folders.
+// path identifies a file. A name below a folder is one file in all catalogues, as all folders are
+// searched for it; one with .. is relative to Folder.
 func (t Trace) path(file Text) string {
 	if name := filepath.FromSlash(file.Value); !filepath.IsLocal(name) && !filepath.IsAbs(name) {
 		return filepath.Join(t.Folder, name)

@@ -25,12 +25,12 @@ type parser struct {
 	fileType fileType
 	sources  sources
 	problems Problems
-	reported int // how many problems, also equal ones
+	reported int // how often wrongAt was called; problems has equal ones once
 	// keys that were most likely misspelt, so that they are not reported as missing
 	meant map[string]bool
 
 	factors      map[string]knownFactor // that foreach may name, by name
-	named        map[string]bool        // factors that a foreach names
+	inForeach    map[string]bool        // factors that a foreach names
 	lacksFactors bool                   // some factors could not be read, which is reported
 	written      int                    // YAML nodes made by foreach and groups
 	filled       int                    // bytes of texts with replaced placeholders
@@ -62,7 +62,7 @@ func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
 
 func (p *parser) wrongAt(pos Pos, key, format string, args ...any) {
 	p.reported++
-	p.problems.add(p.sources, pos, key, format, args...)
+	p.problems.addAt(p.sources, pos, key, format, args...)
 }
 
 func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, Column: n.Column} }
@@ -147,7 +147,7 @@ func isNull(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Tag == "!!null" && n.Value == "null"
 }
 
-// found describes a node, for "… found".
+// found describes a node, for "found …".
 func found(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.SequenceNode:

@@ -35,8 +35,8 @@ type Options struct {
 	Programs func(ctx context.Context, value, folder string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs
-	// Experiments are named as they are or by what stands before the slash; nil takes all that are
-	// not optional. One that repeats another includes that: results show the rows of both.
+	// Experiments are names, whole or up to the slash, such as rate for rate/lambda; nil takes all
+	// that are not optional. One that repeats another includes that: results show the rows of both.
 	Experiments []string
 }
 

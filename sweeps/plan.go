@@ -21,8 +21,8 @@ type Plan struct {
 	Base        model.Point // the values that neither an experiment nor its factors set
 	Experiments []*Experiment
 	// Runs are in the order of work: measured runs first, then replications outermost and points in
-	// the order in which the study file makes them, so that what a replication's policies share
-	// stays in a worker's reach. Runs with equal outcomes follow the first of them.
+	// the order in which the study file makes them, so that the memo still has what a worker's next
+	// run shares. Runs with equal outcomes follow the first of them.
 	Runs []Run
 }
 

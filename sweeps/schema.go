@@ -130,6 +130,7 @@ func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 	case model.TypeString:
 		s.Enum = p.Choices()
 		if s.Enum == nil {
+			// any text; the enum is for editors, which suggest it
 			noText := &configs.Schema{Type: []string{"array", "object", "null"}}
 			s.AnyOf = []*configs.Schema{{Enum: Suggested(m, p)}, {Not: noText}}
 		}

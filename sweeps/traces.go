@@ -28,7 +28,8 @@ func (e *expander) resolve(values model.Point, x *study.Experiment, chosen []stu
 }
 
 // resolveTraces replaces the study's value of the parameter trace by the resolved one. A point that
-// reads no trace gets the name of its workload model, for all values of the study, and is one run.
+// reads no trace gets the name of its workload model, whatever the study says, so that such points
+// are one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
 	if !e.plan.Model.ReadsTraces {
 		return nil

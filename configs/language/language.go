@@ -30,7 +30,7 @@ const (
 	Difference  Comparison = "difference"  // x − b
 	Percent     Comparison = "percent"     // (x − b) / b · 100
 	Ratio       Comparison = "ratio"       // x / b
-	Improvement Comparison = "improvement" // the improvement ratio of x over b
+	Improvement Comparison = "improvement" // (b − x) / min(b, x)
 )
 
 // Comparisons are all comparisons, in the order in which messages list them.

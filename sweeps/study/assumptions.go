@@ -24,8 +24,8 @@ type Assumption struct {
 	Levels   []string // labels; the first is the default
 }
 
-// Universe is a combination of the levels of all assumptions of the study, or a level of a factor
-// that is none. Its JSON is its label.
+// Universe is a combination of the levels of all assumptions of the study, or a level of an
+// ordinary factor that is no universe. Its JSON is its label.
 type Universe struct {
 	Label string `json:"universe"` // names the levels that are not the default
 	// Levels has the index of each assumption's level, 0 for the default; nil for a level of a
@@ -48,10 +48,8 @@ func (u Universe) Alternatives() int {
 	return count
 }
 
-// UniverseOf returns the universe that a level of a factor stands for, as the level of each
-// assumption. A level that sets nothing is the default universe. A level with the name of an
-// alternative, such as "window: 90 d", is that of the alternative alone. Other levels have none:
-// nil.
+// UniverseOf returns Universe.Levels for a level of a factor: of the default universe for one that
+// sets nothing, of an alternative alone for one with its name, such as "window: 90 d", else nil.
 func (s *Study) UniverseOf(level Level) []int {
 	levels, isUniverse := make([]int, len(s.Assumptions)), len(level.Assignments) == 0
 	for i, a := range s.Assumptions {
@@ -71,8 +69,8 @@ func (s *Study) UniverseOf(level Level) []int {
 // its baseline.
 const defaultUniverse = "default"
 
-// defaultUniverses is the most universes of an experiment that does not say how many.
-const defaultUniverses = 64
+// mostUniverses is the most universes of an experiment that does not say how many.
+const mostUniverses = 64
 
 // factorOfUniverses is a factor whose levels are universes.
 type factorOfUniverses struct {
@@ -123,8 +121,8 @@ func (b *binder) addUniverses() {
 	b.file = &with
 }
 
-// redesigned reports whether --universes replaces the design of an experiment. Its levels name
-// universes of the design as it is written, which another design may not have.
+// redesigned reports whether --universes replaces the design of an experiment: not where the levels
+// of the experiment name universes, which another design may not have.
 func (b *binder) redesigned(e *configs.Experiment) bool {
 	return b.overrides.Universes > 0 && !slices.ContainsFunc(e.Levels, isOf(e.Under.Value))
 }
@@ -233,7 +231,7 @@ func (b *binder) combinations(e *configs.Experiment, key string, counts []int) [
 	if b.redesigned(e) {
 		most, name = b.overrides.Universes, ""
 	}
-	most = cmp.Or(most, defaultUniverses)
+	most = cmp.Or(most, mostUniverses)
 	isTwoLevel := !slices.ContainsFunc(counts, func(n int) bool { return n != 2 })
 	if name == "" {
 		switch {

@@ -12,9 +12,9 @@ import (
 )
 
 // Bind binds a study file to its model. Where names or values in it are wrong it returns all
-// problems of the whole file, used or not; the Tables, Figures and Claims of the study must not be
-// used then. Without a model, which may be nil, Bind checks the names within the file. When ctx is
-// done it leaves out the rest.
+// problems of the file, also of entries that the command does not use; the Tables, Figures and
+// Claims of the study must not be used then. Without a model, which may be nil, Bind checks the
+// names within the file. When ctx is done it leaves out the rest.
 func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Overrides) (*Study, configs.Problems) {
 	b := &binder{
 		ctx: ctx, file: file, model: m, overrides: overrides,
@@ -58,7 +58,7 @@ type binder struct {
 	overrides Overrides
 	bound     *Study
 	problems  configs.Problems
-	reported  int // how many problems, also equal ones
+	reported  int // how often report was called; problems has equal ones once
 
 	universes        map[string]factorOfUniverses // by name of the factor
 	base, quick, set []Assignment
@@ -76,7 +76,7 @@ type binder struct {
 	broken  map[string]bool
 	sources map[string]*Source // tables of the model, by name
 	// a table could not be read in whole and may show any published file
-	anyTable bool
+	hasBrokenTable bool
 	// published numbers times blocks of their tables, so far
 	placed  int
 	lacking map[string][]string // by name in the file: parts for reportLacking
@@ -128,7 +128,7 @@ func (b *binder) settings(settings []configs.Setting) []Assignment {
 
 // bindOutputs binds the tables, figures and claims of the study.
 func (b *binder) bindOutputs() {
-	b.anyTable = slices.ContainsFunc(b.file.Tables, isBroken)
+	b.hasBrokenTable = slices.ContainsFunc(b.file.Tables, isBroken)
 	for _, t := range b.file.Tables {
 		if b.ctx.Err() != nil {
 			return

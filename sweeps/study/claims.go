@@ -38,8 +38,8 @@ type Test struct {
 	Trend        language.Trend
 	Above, Below *float64
 	Near         *float64
-	Within       float64
-	Spread       *float64
+	Within       float64  // the largest difference from Near
+	Spread       *float64 // the largest difference between two numbers
 	// the equivalence margin, δ: differences up to it neither support nor refute the claim; 0 with
 	// Near and Spread, which have a tolerance
 	EquivalenceMargin float64
@@ -189,7 +189,8 @@ func (b *binder) checkPresupposed() {
 		}
 		at := c.Name.Value
 		for at != "" && seen[at] == 0 {
-			seen[at], at = i+1, claims[at].Presupposes.Value
+			seen[at] = i + 1
+			at = claims[at].Presupposes.Value
 		}
 		if at != "" && seen[at] == i+1 {
 			b.report(claims[at].Presupposes, configs.Key("claims", at)+".presupposes", "the claim presupposes itself: %s",

@@ -42,7 +42,7 @@ func writtenOut(s *configs.Study) iter.Seq[experiment] {
 				}
 			}
 			for _, p := range known.repeatedBy(e) {
-				if !yields(repetition(e, partOf(s.Experiments[p.experiment], p.each))) {
+				if !yields(repeatedExperiment(e, partOf(s.Experiments[p.experiment], p.each))) {
 					return
 				}
 			}
@@ -122,8 +122,8 @@ func claimsOfParts(c configs.Claim, whole configs.Experiment) []configs.Claim {
 	return claims
 }
 
-// repetition returns the experiment that runs base under every level of e.Under.
-func repetition(e, base configs.Experiment) experiment {
+// repeatedExperiment returns the experiment that runs base under every level of e.Under.
+func repeatedExperiment(e, base configs.Experiment) experiment {
 	repeated := experiment{Experiment: e, again: base.Name.Value}
 	repeated.Name.Value += "/" + base.Name.Value
 	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil

@@ -15,7 +15,7 @@ import (
 type Experiment struct {
 	Name     string
 	Doc      string
-	Whole    string // name in the file; that of the whole experiment for a part
+	Whole    string // name in the file: Name up to the slash
 	Pos      configs.Pos
 	Fixed    []Assignment // a later one overrides an earlier one
 	Crossed  []Crossed
@@ -27,10 +27,10 @@ type Experiment struct {
 	// Universes are the levels of the first factor of an experiment under assumptions; nil for
 	// others.
 	Universes []Universe
-	Wrong     bool // some of its settings or factors are wrong, which is reported
+	Wrong     bool // it is Broken, or some of its settings or factors are wrong; reported
 
 	file  experiment
-	taken []labelSet // the labels that it takes of each factor that the file has it cross
+	taken []labelSet // by index in file.Cross: the labels that it takes
 }
 
 // Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
@@ -71,8 +71,8 @@ func (e *Experiment) RoundsOf(levels []int) int {
 // RangeOfRounds returns the least and the largest number of replications of the cells; see
 // RoundsOf.
 func (e *Experiment) RangeOfRounds() (fewest, most int) {
-	// the number that the levels give every cell; the smallest that they give some cell
-	atLeast, smallest := 0, 0
+	atLeast := 0  // the number that every cell has by its levels; 0 if some have none
+	smallest := 0 // the smallest number of a level; 0 if no level has one
 	for _, crossed := range e.Crossed {
 		if crossed.replications == nil {
 			continue
@@ -225,7 +225,7 @@ func (b *binder) atMost(replications int) int {
 	return replications
 }
 
-// crossing returns the index of a factor among those that the file has the experiment cross.
+// crossing returns the index of a factor in file.Cross, or -1.
 func (e *Experiment) crossing(factor string) int {
 	return slices.IndexFunc(e.file.Cross, func(c configs.Crossed) bool { return c.Factor.Value == factor })
 }

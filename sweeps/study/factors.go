@@ -73,7 +73,7 @@ func (b *binder) readFactors() {
 func (b *binder) newFactor(f configs.Factor) *Factor {
 	factor := &Factor{
 		Name: f.Name.Value, List: f.List, Pos: f.Name.Pos, Broken: f.Broken,
-		own: b.levels(f, configs.Key("factors", f.Name.Value)), labels: written(f), always: map[string]bool{},
+		own: b.levels(f, configs.Key("factors", f.Name.Value)), labels: labelsInFile(f), always: map[string]bool{},
 	}
 	factor.Levels = factor.own
 	sets := map[string]int{} // by parameter: how many levels do
@@ -162,8 +162,8 @@ func (b *binder) take(f *Factor, labels []configs.Text, key string) []Level {
 // sets reports whether every level of the factor sets the parameter. No factor sets none.
 func (f *Factor) sets(parameter string) bool { return f != nil && f.always[parameter] }
 
-// written returns the labels of a factor of the file; none where it is broken.
-func written(f configs.Factor) labelSet {
+// labelsInFile returns the labels of a factor of the file; none where it is broken.
+func labelsInFile(f configs.Factor) labelSet {
 	if f.Broken {
 		return labelSet{}
 	}

@@ -82,7 +82,7 @@ func (b *binder) figure(f configs.Figure) *Figure {
 	for _, file := range f.Published {
 		meanOf := b.file.MeanOf(file.Value)
 		bound.Published = append(bound.Published, PublishedFile{file.Value, max(1, meanOf)})
-		if b.model != nil && meanOf == 0 && !b.anyTable {
+		if b.model != nil && meanOf == 0 && !b.hasBrokenTable {
 			b.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
 		}
 	}
@@ -198,7 +198,7 @@ func (f *Figure) unitOfX() string {
 	return ""
 }
 
-// is returns whether a text is the word.
+// is returns a function that reports whether a text is the word.
 func is[W ~string](word W) func(configs.Text) bool {
 	return func(t configs.Text) bool { return t.Value == string(word) }
 }
@@ -210,12 +210,15 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 	if from.Columns != nil && len(from.Keys) == 0 {
 		b.report(f.From, key+".from", "table %s has one row for each run; the rectangles are rows of a long table", from.Name)
 	}
-	first := func(list []configs.Text) configs.Text { return append(slices.Clone(list), configs.Text{})[0] }
+	var show configs.Text
+	if len(f.Show) > 0 {
+		show = f.Show[0]
+	}
 	for _, side := range []struct {
 		into         *model.Column
 		name, begins configs.Text
 		word         string
-	}{{&bound.End, f.End, f.X, "end"}, {&bound.Height, f.Height, first(f.Show), "height"}} {
+	}{{&bound.End, f.End, f.X, "end"}, {&bound.Height, f.Height, show, "height"}} {
 		column, isNumber := b.number(side.name, from, key+"."+side.word)
 		*side.into = column
 		if other, isColumn := from.column(side.begins.Value); isNumber && isColumn && column.Unit != other.Unit {

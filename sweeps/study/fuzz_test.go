@@ -51,7 +51,7 @@ func FuzzBind(f *testing.F) {
 			return
 		}
 		isBound := func(q *Query) bool {
-			return q.Experiment != nil && len(q.Shown) > 0 && q.Over != nil && len(q.OverBy) == len(q.Shown)
+			return q.isBound && len(q.Shown) > 0 && len(q.OverBy) == len(q.Shown)
 		}
 		for _, table := range bound.Tables {
 			for i := range table.Blocks {

@@ -71,7 +71,7 @@ func newLabels(texts []configs.Text) []Label {
 // labelSet is a set of labels, looked up by their canonical form.
 type labelSet struct {
 	texts []string
-	index map[string]int // index by text; the first of equal labels
+	index map[string]int // by canonical label: index in texts, of the first of equal ones
 }
 
 func newLabelSet(texts []string) labelSet {

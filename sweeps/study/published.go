@@ -45,20 +45,21 @@ func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 		isMisplaced := true
 		for k := range placers {
 			reason := placers[k].place(&cells[i])
-			if isMisplaced = isMisplaced && reason.misfit != fits; k == 0 {
+			isMisplaced = isMisplaced && reason.misfit != fits
+			if k == 0 {
 				first = reason
 			}
 		}
-		reason := first
+		distinct := first
 		if first.isOfShare() { // all numbers of a column are written alike, so one problem suffices
-			reason.printed = ""
+			distinct.printed = ""
 		}
-		if isMisplaced && !noted[reason] { // each reason once, at its first cell
-			noted[reason] = true
+		if isMisplaced && !noted[distinct] { // each reason once, at its first cell
+			noted[distinct] = true
 			at := configs.Text{Pos: cells[i].Pos}
-			isOfIt := func(l configs.Label) bool { return l.Dimension == first.dimension }
-			if label := slices.IndexFunc(cells[i].Labels, isOfIt); label >= 0 {
-				at.Pos = cells[i].At[label]
+			isOfIt := func(l configs.LevelOf) bool { return l.Dimension == first.dimension }
+			if level := slices.IndexFunc(cells[i].Levels, isOfIt); level >= 0 {
+				at.Pos = cells[i].At[level]
 			}
 			b.reportOf(first.placer.bound.Experiment, first.placer.file.Query, at, key, ".published", "%s", first)
 		}
@@ -72,20 +73,21 @@ type placer struct {
 	known bool // the experiment, the columns and the dimensions
 	names []string
 	shown []string
-	rows  []Label    // by dimension: the label of a number where the file has none
-	open  []string   // dimensions along which a number needs a label
-	taken []labelSet // by dimension: the levels that the experiment takes
-	own   []labelSet // by dimension: those of the factor
+	// by dimension: the one label that the block selects, for files without the dimension
+	selected []Label
+	open     []string   // dimensions along which a number needs a label
+	taken    []labelSet // by dimension: the levels that the experiment takes
+	own      []labelSet // by dimension: those of the factor
 }
 
 func (b *binder) placer(block configs.Block, bound *Block) placer {
 	p := placer{file: block, bound: bound, names: bound.names(), shown: texts(block.Show)}
 	isUnknown := func(name string) bool { _, found := bound.From.column(name); return !found }
-	p.known = bound.Experiment != nil && bound.Over != nil && !slices.ContainsFunc(p.shown, isUnknown)
+	p.known = bound.isBound && !slices.ContainsFunc(p.shown, isUnknown)
 	if !p.known {
 		return p
 	}
-	p.rows = make([]Label, len(p.names))
+	p.selected = make([]Label, len(p.names))
 	p.taken, p.own = make([]labelSet, len(p.names)), make([]labelSet, len(p.names))
 	for d, dim := range bound.Dims {
 		if dim.Factor != nil {
@@ -94,7 +96,7 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 		switch selected := bound.Selected(d); {
 		case d >= bound.Metric() || slices.Contains(bound.Over, d):
 		case len(selected) == 1:
-			p.rows[d] = selected[0]
+			p.selected[d] = selected[0]
 		default:
 			p.open = append(p.open, dim.Name)
 		}
@@ -123,10 +125,10 @@ const (
 	isOutside
 )
 
-// place adds a published number to the block if it belongs there, and else returns why it belongs
-// to no cell of it. A dimension that the file does not have has the one label that the block
-// selects. Numbers of the row of an average carry the row's label, if any, along the dimensions
-// that are averaged.
+// place adds a published number to the block if its labels allow it, and returns what is wrong with
+// them. A dimension that the file does not have has the one label that the block selects. A number
+// with a label along an averaged dimension belongs here if that is the row's, else to another
+// block, which is no error.
 func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	if !p.known {
 		return misplacement{}
@@ -136,7 +138,8 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 		return misplacement{misfit: isNotShown, placer: p, label: cell.Metric}
 	}
 	number := PublishedNumber{
-		Labels: slices.Clone(p.rows), Metric: metric, Value: cell.Value, Text: cell.Printed, Page: cell.Page, Note: cell.Note,
+		Labels: slices.Clone(p.selected), Metric: metric, Value: cell.Value, Text: cell.Printed, Page: cell.Page,
+		Note: cell.Note,
 	}
 	if cell.IsPercent {
 		switch p.unitOf(metric) {
@@ -157,7 +160,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	}
 	belongs := true
 	var reason misplacement
-	for _, l := range cell.Labels {
+	for _, l := range cell.Levels {
 		d := slices.Index(p.names, l.Dimension)
 		isRow := l.Level == p.file.Label.Value // of an average
 		switch {
@@ -178,7 +181,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	}
 	var unlabelled []string
 	for _, name := range p.open {
-		if !slices.ContainsFunc(cell.Labels, func(l configs.Label) bool { return l.Dimension == name }) {
+		if !slices.ContainsFunc(cell.Levels, func(l configs.LevelOf) bool { return l.Dimension == name }) {
 			unlabelled = append(unlabelled, name)
 		}
 	}
@@ -252,8 +255,8 @@ func (p *placer) hasRange() bool {
 		!slices.Contains(p.bound.OverBy, statistics.SD)
 }
 
-// hundredth returns a hundredth of a number in digits, with as many of them: the number of a share
-// that is printed in percent.
+// hundredth moves the point of a decimal number by two digits: 12.5, printed in percent, is the
+// share 0.125.
 func hundredth(printed string) string {
 	digits := strings.TrimLeft(printed, "+-")
 	whole, fraction, _ := strings.Cut(digits, ".")

@@ -37,6 +37,8 @@ type Query struct {
 	Stats []statistics.Statistic // statistics over replications; empty for the mean
 	// statistics over the dimensions of Over, by column shown, in place of the mean
 	OverBy []statistics.Statistic
+
+	isBound bool // the experiment, the table and all dimensions are known
 }
 
 // Metric returns the dimension of the columns shown.
@@ -118,7 +120,7 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 		return bound // the dimensions are not known in whole
 	}
 	bound.Where, bound.Against = bound.selections(q.Where), bound.selections(q.Against)
-	bound.Over = bound.dims(q.Over) // not nil, which tells that the query is bound in whole
+	bound.Over, bound.isBound = bound.dims(q.Over), true
 	b.checkVaries(q, key, &bound, named, rows)
 	return bound
 }

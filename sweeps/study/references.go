@@ -43,7 +43,7 @@ func (b *binder) checkFactors() {
 	}
 	for _, f := range b.file.Factors {
 		varies := func(e *Experiment) bool { return e.crossing(f.Name.Value) >= 0 }
-		if !f.Named && !f.Broken && f.Name.Pos.File == b.file.File && !slices.ContainsFunc(b.bound.Experiments, varies) {
+		if !f.InForeach && !f.Broken && f.Name.Pos.File == b.file.File && !slices.ContainsFunc(b.bound.Experiments, varies) {
 			b.report(f.Name, configs.Key("factors", f.Name.Value),
 				"no experiment varies it; name it in cross, each or under of one, or take it out")
 		}
@@ -67,10 +67,11 @@ func (b *binder) mayHave(name string) bool {
 	return b.experiments[name] != nil || b.file.Unread.Experiments || b.isBroken(name)
 }
 
-// factor returns the factor of a name, or nil and a problem.
+// factor returns the factor of a name, or nil and a problem. An empty name, and factors that could
+// not be read, are reported already.
 func (b *binder) factor(name configs.Text, key string) *Factor {
 	f := b.factors[name.Value]
-	if f == nil && name.Value != "" && !b.file.Unread.Factors { // else it is reported as missing
+	if f == nil && name.Value != "" && !b.file.Unread.Factors {
 		b.report(name, key, "no factor %q; %s", configs.Shortened(name.Value), configs.Suggest(name.Value, b.factorNames))
 	}
 	return f
@@ -100,14 +101,11 @@ func (b *binder) checkRoundsAt(e configs.Experiment) {
 // every level of some factor sets them too.
 func (b *binder) checkNeedless(e configs.Experiment) {
 	for _, set := range e.Set {
-		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}),
+		by := b.factorSetting(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}),
 			set.Name.Value)
-		if len(e.Each) > 0 {
-			always := func(name configs.Text) bool { return b.factors[name.Value].sets(set.Name.Value) }
-			if last := e.Each[len(e.Each)-1]; by != "" && always(last) ||
-				by == "" && !slices.ContainsFunc(e.Each, func(name configs.Text) bool { return !always(name) }) {
-				by = last.Value
-			}
+		doesNotSet := func(name configs.Text) bool { return !b.factors[name.Value].sets(set.Name.Value) }
+		if by == "" && len(e.Each) > 0 && !slices.ContainsFunc(e.Each, doesNotSet) {
+			by = e.Each[len(e.Each)-1].Value
 		}
 		if by != "" {
 			b.report(set.Name, set.Key, "every level of %s sets it too and takes precedence; take it out", by)
@@ -115,8 +113,8 @@ func (b *binder) checkNeedless(e configs.Experiment) {
 	}
 }
 
-// alwaysSets returns a factor of which every level sets the parameter; empty where there is none.
-func (b *binder) alwaysSets(factors []configs.Crossed, parameter string) string {
+// factorSetting returns the name of a factor of which every level sets the parameter, or "".
+func (b *binder) factorSetting(factors []configs.Crossed, parameter string) string {
 	for _, crossed := range factors {
 		if f := b.factors[crossed.Factor.Value]; crossed.Baseline.Value == "" && f.sets(parameter) {
 			return f.Name
@@ -176,26 +174,28 @@ func (b *binder) repeatable() []string {
 // varies, or that has no such levels there.
 func (b *binder) checkRestricted(e configs.Experiment, key string) {
 	isBroken := func(repeated *Experiment) bool { return repeated.file.Broken }
-	for _, left := range e.Levels {
-		f := b.factor(left.Dimension, key)
+	for _, selected := range e.Levels {
+		f := b.factor(selected.Dimension, key)
 		if f == nil {
 			continue
 		}
 		key := key + "." + configs.Key(f.Name)
-		b.checkLabels(left.Labels, f.labels, key, "factor "+f.Name)
+		b.checkLabels(selected.Labels, f.labels, key, "factor "+f.Name)
 		varied := f.Name == e.Under.Value
 		for _, repeated := range b.repeated[e.Name.Value] {
 			for _, crossed := range repeated.file.Cross {
 				if crossed.Factor.Value != f.Name {
 					continue
 				}
-				if varied = true; len(crossed.Levels) == 0 {
-					b.report(left.Dimension, key, "leaves nothing of experiment %s, which takes other levels", repeated.file.again)
+				varied = true
+				if len(crossed.Levels) == 0 {
+					b.report(selected.Dimension, key, "leaves nothing of experiment %s, which takes other levels",
+						repeated.file.again)
 				}
 			}
 		}
 		if !varied && !b.isBroken(e.Name.Value) && !slices.ContainsFunc(b.repeated[e.Name.Value], isBroken) {
-			b.report(left.Dimension, key, "nothing that is run again varies it; take it out")
+			b.report(selected.Dimension, key, "nothing that is run again varies it; take it out")
 		}
 	}
 }
@@ -324,33 +324,33 @@ func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what s
 	}
 }
 
-// checkPublishedLevels reports published numbers of levels that their factor does not have, except
-// the names of rows: no result would be compared with them. A study that extends another may run
-// fewer levels than were published.
+// checkPublishedLevels reports published numbers of levels that their factor does not have, which
+// no result would be compared with; the label of a row is no level. A study that extends another
+// may run fewer levels than were published.
 func (b *binder) checkPublishedLevels(file *configs.Study) {
 	factors := map[string]labelSet{}
 	for _, f := range file.Factors {
-		factors[f.Name.Value] = written(f)
+		factors[f.Name.Value] = labelsInFile(f)
 	}
 	// of a file: the labels of rows, such as of an average, in the tables that show it
-	rows := map[configs.Label]bool{}
+	type rowOf struct{ file, label string }
+	rows := map[rowOf]bool{}
 	for _, t := range file.Tables {
-		for _, b := range t.Blocks {
-			rows[configs.Label{Dimension: t.Published.Value, Level: b.Label.Value}] = true
+		for _, block := range t.Blocks {
+			rows[rowOf{t.Published.Value, block.Label.Value}] = true
 		}
 	}
-	noted := map[configs.Label]bool{}
+	noted := map[configs.LevelOf]bool{}
 	for _, name := range file.PublishedFiles() {
 		for _, cell := range file.Published(name) {
-			for i, label := range cell.Labels {
-				levels, isFactor := factors[label.Dimension]
-				if !isFactor || levels.has(label.Level) || noted[label] || rows[configs.Label{Dimension: name,
-					Level: label.Level}] {
+			for i, l := range cell.Levels {
+				levels, isFactor := factors[l.Dimension]
+				if !isFactor || levels.has(l.Level) || noted[l] || rows[rowOf{name, l.Level}] {
 					continue
 				}
-				noted[label] = true
-				b.file.Report(&b.problems, cell.At[i], label.Dimension, "factor %s of %s has no level %q; %s", label.Dimension,
-					file.File, configs.Shortened(label.Level), configs.Suggest(label.Level, levels.texts))
+				noted[l] = true
+				b.file.Report(&b.problems, cell.At[i], l.Dimension, "factor %s of %s has no level %q; %s", l.Dimension,
+					file.File, configs.Shortened(l.Level), configs.Suggest(l.Level, levels.texts))
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func columnsOf(m *model.Model, table string) []model.Column {
 		return nil
 	}
 	columns := slices.Clone(m.Tables[i].Columns)
-	if i > 0 {
+	if table != model.RunsTable {
 		return columns
 	}
 	for _, p := range m.Parameters {

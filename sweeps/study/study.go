@@ -43,15 +43,15 @@ type Overrides struct {
 	Quick  bool                // apply the file's overlay for small runs
 	Set    []configs.Setting   // values of parameters
 	Levels []configs.Selection // levels that factors take
-	// Universes is the most universes of an experiment under assumptions: in any design that has no
-	// more, or the first of those that its levels name; 0 leaves each experiment its own.
+	// Universes is the most universes of an experiment under assumptions: the first ones that its
+	// levels name, else those of a design chosen to have no more; 0 leaves each experiment its own.
 	Universes int
 	Rounds    int // the most replications of a cell; 0 leaves each experiment its own
 }
 
 // Assignment gives a parameter a value.
 type Assignment struct {
-	Parameter int // index of the model's parameter; 0 where Wrong
+	Parameter int // index of the model's parameter; 0 where there is none
 	Value     model.Value
 	Setting   configs.Setting // the setting as written
 	Wrong     bool            // there is no such parameter or value, which is reported

@@ -16,7 +16,7 @@ type Table struct {
 	Name, Title string
 	Columns     []string // names of the dimensions across
 	Published   string   // file of published numbers; empty where there is none
-	// runs in the mean that a published number is, at least 1; of trimmed means those left
+	// how many runs a published number is the mean of, at least 1; of a trimmed one, those left
 	MeanOf int
 	Given  bool // the published numbers are inputs of the study, and no evidence
 	// columns whose published numbers choose a universe; those of others are held out

@@ -26,7 +26,7 @@ func (b *binder) reportOf(
 ) {
 	name := e.file.Name
 	if again := b.experiments[e.file.again]; again != nil && name.Pos.File != b.file.File {
-		name = again.file.Name
+		name = again.file.Name // of what an inherited experiment repeats
 	}
 	if q.Of.Pos.File == b.file.File || name.Pos.File != b.file.File {
 		b.report(at, entry+word, format, args...)

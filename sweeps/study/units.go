@@ -11,7 +11,7 @@ import (
 // Unit is one in which numbers of a column are shown.
 type Unit struct {
 	Name string
-	Size float64 // size in the column's own unit; 0 for that unit itself
+	Size float64 // size in the column's own unit; the zero Unit stands for that
 }
 
 // unitFamilies are lists of units of the same quantity, each with its size in the first one.
