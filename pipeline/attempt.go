@@ -83,7 +83,7 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 type equalRuns struct{ round, equal int }
 
 // outcome returns the outcome of a run without the tables that are not written. One simulation
-// serves runs with equal outcomes, unless it makes rows while they are written: once.
+// serves runs with equal outcomes, unless it has lazy tables, whose rows can be made only once.
 func (r *runner) outcome(ctx context.Context, run sweeps.Run, h *host) (model.Outcome, error) {
 	simulate := func(ctx context.Context) (any, error) {
 		outcome, err := r.plan.Model.Simulate(ctx, run.Point, r.plan.Model.Env(r.plan.Seed, run.Round, h))

@@ -23,8 +23,7 @@ type (
 	programOpener = func(ctx context.Context, reference string) (model.Program, error)
 )
 
-// host is the model.Host of one run: it measures sections and shares values. It is used by the
-// goroutine of the simulation alone.
+// host is the model.Host of one run. It is used by the goroutine of the simulation alone.
 type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads

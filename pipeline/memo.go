@@ -11,12 +11,12 @@ import (
 )
 
 // memo is a least-recently-used cache of the values that the simulations of a process share. Values
-// of all replications have a cache of their own: there are few, and what one replication uses last
-// the next uses first, so that a smaller cache would drop each of them before its next use. While
-// one worker builds a value, others that need it wait. An error, a panic or a cancellation concerns
-// the builder alone: it is not kept, and each waiting worker builds the value itself. It does so
-// too when the context of the builder has ended, even if that goes on building. The memo is safe
-// for concurrent use.
+// of all replications have a cache of their own: there are few, and each replication uses them in
+// the same order, so that a smaller cache would drop each before its next use. While one worker
+// builds a value, others that need it wait. An error, a panic or a cancellation concerns the
+// builder alone: it is not kept, and each waiting worker builds the value itself. It does so too
+// when the context of the builder has ended, even if that goes on building. The memo is safe for
+// concurrent use.
 type memo struct {
 	mu       sync.Mutex
 	kept     *simplelru.LRU[any, any] // values of single replications
@@ -32,8 +32,8 @@ type building struct {
 	value        any
 }
 
-// newMemo returns a memo of at most so many values, which is positive, and twice as many of all
-// replications.
+// newMemo returns a memo of at most capacity values of single replications, and twice as many of
+// all; capacity is positive.
 func newMemo(capacity int) *memo {
 	cache := func(capacity int) *simplelru.LRU[any, any] {
 		kept, err := simplelru.NewLRU[any, any](capacity, nil)

@@ -27,8 +27,9 @@ import (
 // All memory counts that Go got from the system and did not return, as for a batch system.
 type memory struct {
 	limit int64
-	slots *semaphore.Weighted // one for each run that may be under way; first come, first served
-	most  int64               // how many slots there are; only relieve changes it
+	// one for each run that may be under way; first come, first served
+	slots     *semaphore.Weighted
+	slotCount int64 // only relieve changes it
 
 	mu   sync.Mutex
 	ctx  context.Context // context of the runs under way
@@ -47,7 +48,7 @@ func newMemory(ctx context.Context, limit int64, workers int) *memory {
 	if limit <= 0 {
 		return nil
 	}
-	m := &memory{limit: limit, slots: semaphore.NewWeighted(int64(workers)), most: int64(workers)}
+	m := &memory{limit: limit, slots: semaphore.NewWeighted(int64(workers)), slotCount: int64(workers)}
 	m.renew(ctx)
 	return m
 }
@@ -106,7 +107,8 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if limitGarbage(most); m != nil && m.used() > m.limit {
+				limitGarbage(most)
+				if m != nil && m.used() > m.limit {
 					r.relieve(ctx)
 				}
 			}
@@ -142,7 +144,7 @@ func (r *runner) relieve(ctx context.Context) {
 	m.stop(outOfMemory{over})
 	m.mu.Unlock()
 	// waits until all runs have ended, and keeps others waiting
-	if m.slots.Acquire(ctx, m.most) != nil {
+	if m.slots.Acquire(ctx, m.slotCount) != nil {
 		return
 	}
 	r.flush()
@@ -153,8 +155,8 @@ func (r *runner) relieve(ctx context.Context) {
 			"allow more, then run the same command again", humanize.IBytes(uint64(used)), humanize.IBytes(uint64(m.limit))))
 	}
 	m.renew(ctx)
-	m.most = max(1, m.most-1)
-	m.slots.Release(m.most)
+	m.slotCount = max(1, m.slotCount-1)
+	m.slots.Release(m.slotCount)
 }
 
 // tooLarge is the error of a run that exceeded Options.Memory although it was alone.

@@ -88,8 +88,8 @@ type timing struct {
 	times   int
 }
 
-// timings returns the timing of each run on the accepted machines.
-func timings(
+// timedRuns returns the timing of each run on the accepted machines.
+func timedRuns(
 	ctx context.Context, snapshot *results.Snapshot, accepts func(machine string) bool,
 ) (map[string]timing, error) {
 	table, err := snapshot.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
@@ -114,7 +114,7 @@ func timings(
 func secondsPerCost(
 	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, accepts func(machine string) bool,
 ) (timed map[string]timing, rate float64, known bool, err error) {
-	if timed, err = timings(ctx, snapshot, accepts); err != nil {
+	if timed, err = timedRuns(ctx, snapshot, accepts); err != nil {
 		return nil, 0, false, err
 	}
 	spent, cost := 0.0, 0.0

@@ -1,10 +1,10 @@
-// How far a plan is while it is run, for a hook to show.
+// How far a plan is while it is run.
 
 package pipeline
 
 import "gridsweep/results"
 
-// Progress is how far a plan is, for a hook to show.
+// Progress is how far a plan is, as Options.Progress gets it.
 type Progress struct {
 	Study    string
 	Item     string           // what is counted; empty for run

@@ -90,7 +90,8 @@ func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Fa
 //
 // When ctx is cancelled, Run starts no more runs, abandons those under way, writes those that are
 // finished and returns a Summary with Interrupted set. Failed runs are in the Summary and are no
-// error. The error is of reading or writing the dataset; committed runs stay.
+// error. The error is of reading or writing the dataset, or of memory that is short without any
+// run; committed runs stay.
 func Run(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (Summary, error) {

@@ -33,12 +33,12 @@ type runner struct {
 
 	identity Heartbeat // the fields of the heartbeat that do not change
 
-	mu        sync.Mutex // held while the hook is called
+	mu        sync.Mutex // held while Options.Progress is called
 	progress  Progress
 	underWay  map[string]bool // runs being simulated, by their ids
 	failures  []results.Failure
 	postponed []sweeps.Run // stopped because memory was short, to be run alone
-	err       error        // the first of writing
+	err       error        // the first that stopped all work
 }
 
 // newRunner finds out which runs are missing and records the plan.
@@ -112,7 +112,7 @@ func failedRuns(failures []results.Failure) map[string]bool {
 	return failed
 }
 
-// run executes the runs and returns the error of writing that stopped it, if any.
+// run executes the runs and returns the error that stopped all work, if any.
 func (r *runner) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
@@ -225,7 +225,7 @@ func (r *runner) tick(done <-chan struct{}) {
 // flush writes the finished runs.
 func (r *runner) flush() { r.check(r.writer.flush()) }
 
-// check stops all work if err, of writing, is not nil.
+// check stops all work if err is not nil.
 func (r *runner) check(err error) {
 	if err == nil {
 		return
@@ -320,7 +320,7 @@ func (r *runner) fail(run sweeps.Run, text, stack string) {
 	}
 }
 
-// count counts a run that finished, or failed where failure is not nil, and calls the hook.
+// count counts a run that finished, or failed where failure is not nil, and reports it.
 func (r *runner) count(run sweeps.Run, failure *results.Failure) {
 	r.mu.Lock()
 	r.progress.CostDone += run.Cost
@@ -334,7 +334,7 @@ func (r *runner) count(run sweeps.Run, failure *results.Failure) {
 	r.report(failure)
 }
 
-// report calls the hook with the progress.
+// report calls Options.Progress, unless that is nil.
 func (r *runner) report(failure *results.Failure) {
 	if r.options.Progress == nil {
 		return

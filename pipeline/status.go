@@ -80,15 +80,15 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	}
 	status.Processes = append([]Heartbeat{}, processes...)
 	left := 0.0
-	counts := map[string]bool{}
+	hasFailed := map[string]bool{}
 	for i, run := range plan.Runs {
 		status.add(states[i])
-		counts[run.ID] = states[i].Failed > 0
+		hasFailed[run.ID] = states[i].Failed > 0
 		if states[i].Awaited() > 0 {
 			left += run.Cost
 		}
 	}
-	status.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !counts[f.ID] })
+	status.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !hasFailed[f.ID] })
 	for _, e := range plan.Experiments {
 		status.Experiments = append(status.Experiments, ExperimentStatus{e.Name, countsOf(plan, e, states)})
 	}

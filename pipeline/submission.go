@@ -55,9 +55,9 @@ func NewSubmission(program string, plans []*sweeps.Plan, work [][]float64, shard
 	isBusy := make([]bool, shards)
 	for i, study := range s.Studies {
 		for shard := range shards {
-			isMissing := func(w float64) bool { return w > 0 }
+			hasWork := func(w float64) bool { return w > 0 }
 			cut := work[i][study.Cuts[shard]:study.Cuts[shard+1]]
-			isBusy[shard] = isBusy[shard] || slices.ContainsFunc(cut, isMissing)
+			isBusy[shard] = isBusy[shard] || slices.ContainsFunc(cut, hasWork)
 		}
 	}
 	for shard := range shards {

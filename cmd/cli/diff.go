@@ -71,9 +71,9 @@ func (t *terminal) differenceTables(d *workspace.Difference) {
 			dataset.Study, dataset.Model, dataset.Version)
 	}
 	fmt.Fprintf(t.out, "runs: %s in both, %s with different rows\n", count(d.Common), count(differingRuns(d)))
-	fmt.Fprintf(t.out, "cells: %s in both, %s with means that differ beyond their intervals\n", count(d.Compared),
+	fmt.Fprintf(t.out, "cells: %s in both, %s with means that differ beyond their intervals\n", count(d.CellsCompared),
 		count(differingCells(d)))
-	fmt.Fprintf(t.out, "claims: %s in both, %s with another verdict\n", count(d.Judged), count(len(d.Verdicts)))
+	fmt.Fprintf(t.out, "claims: %s in both, %s with another verdict\n", count(d.ClaimsCompared), count(len(d.Verdicts)))
 	for i := range d.Datasets {
 		for _, only := range d.OnlyIn() {
 			if names := only.Names[i]; len(names) > 0 {

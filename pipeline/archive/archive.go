@@ -50,9 +50,10 @@ var entryTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 var packedExtensions = []string{".parquet", ".png", ".pdf", ".gz", ".zst", ".bz2"}
 
 // Write writes a bundle of the files, with CrateFile made of the crate and ManifestFile, whole or
-// not at all; see results.WriteStream. It calls progress after each file that was written.
-// Where ctx is done it soon returns the error of ctx. The error names a file that cannot be read,
-// has the name of another one or changes meanwhile.
+// not at all. A file that exists is replaced if isReplaced; otherwise it is the error fs.ErrExist.
+// Write calls progress after each file that was written. Where ctx is done it soon returns the
+// error of ctx. The error names a file that cannot be read, has the name of another one or changes
+// meanwhile.
 func Write(
 	ctx context.Context, to string, isReplaced bool, files []File, crate Crate, progress func(done, total int),
 ) error {

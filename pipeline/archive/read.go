@@ -116,7 +116,7 @@ func (a *Archive) list(entries []*zip.File, size int64) error {
 		}
 		a.files[f.Name] = f
 		if f.UncompressedSize64 > limit || f.CompressedSize64 > uint64(size) {
-			return fmt.Errorf("is a zip bomb or damaged: it says that %s has %d bytes, packed %d, and it has itself %d",
+			return fmt.Errorf("is a zip bomb or damaged: its entry %s claims %d bytes, packed %d, and the zip file has %d",
 				f.Name, f.UncompressedSize64, f.CompressedSize64, size)
 		}
 		unpacked, packed = unpacked+f.UncompressedSize64, packed+f.CompressedSize64

@@ -185,7 +185,7 @@ func Quote(text string) string {
 	return shellString(text)
 }
 
-// shown quotes a text or a command for a shell.
+// shown quotes a text or a command for a shell, also where it need not be.
 func shown(text any) string { return shellString(fmt.Sprint(text)) }
 
 // plainPath returns a path, or an error if it has characters that a scheduler may take for its own.

@@ -21,7 +21,7 @@ import (
 type limits struct {
 	start  time.Duration // time limit of the first answer
 	answer time.Duration // time limit of each other answer
-	exit   time.Duration // after the last one
+	exit   time.Duration // time limit of its end, after the last answer
 }
 
 // usualLimits leave time for imports from a network's file system and for a plan of a long queue.
@@ -41,8 +41,8 @@ type process struct {
 	lines   *bufio.Reader // lines of out
 	long    []byte        // a line that is longer than the buffer of lines
 	stderr  *tail
-	clock   *time.Timer // timer of an exchange
-	release func() bool // from the context
+	clock   *time.Timer // runs during an exchange alone
+	release func() bool // stops watching the context
 
 	mu       sync.Mutex
 	isLate   bool // the clock has stopped it
@@ -120,7 +120,7 @@ func (p *process) broken(err error, limit time.Duration) error {
 	}
 }
 
-// read returns the next line, without its end.
+// read returns the next line with its line break.
 func (p *process) read() ([]byte, error) {
 	line, err := p.lines.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

@@ -98,7 +98,7 @@ func (m *Matrix) Study(name string) []byte {
 	factors, rows := m.varied()
 	_, curves := m.varied(TraceFactor, LoadFactor)
 	bars := append(slices.Clone(curves), "size", "run")
-	last := max(0, len(curves)-1) // the policies, where they vary
+	last := max(0, len(curves)-1) // of the curves, mostly the policies; without curves, size
 	values := map[string]any{
 		"Matrix": m, "Name": name, "Command": strings.Join(strings.Fields(m.Command), " "), "Traces": traces,
 		"Model": scheduling.Spec.Name, "Settings": settings, "Factors": factors, "Rows": rows,

@@ -147,10 +147,13 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	if err == nil {
 		err = backoff.Permanent(d.checkRoom(have, total-have))
 	}
-	if err != nil || start == total && start > 0 {
+	if err != nil {
 		return 0, err
 	}
-	n, err := d.store(file, response.Body, start, total, have, func() { watch.Reset(d.stall) })
+	if start == total && start > 0 { // the earlier download was complete
+		return 0, nil
+	}
+	n, err := d.receive(file, response.Body, start, total, have, func() { watch.Reset(d.stall) })
 	if n > 0 {
 		reached = start + n
 	}
@@ -261,9 +264,9 @@ func (d *download) checkRoom(have, more int64) error {
 	return checkSpace(d.free, filepath.Dir(d.partial), more)
 }
 
-// store writes the body at offset start and returns how many bytes came. It calls alive when some
+// receive writes the body at offset start and returns how many bytes came. It calls alive when some
 // come. An error of writing is permanent.
-func (d *download) store(
+func (d *download) receive(
 	file *os.File, body io.Reader, start, total, resumed int64, alive func(),
 ) (n int64, err error) {
 	buffer := make([]byte, 128<<10)

@@ -24,8 +24,8 @@ type Draw struct {
 	Seed  int64
 }
 
-// Make draws the jobs of a trace in a format. Its header describes the workload and has the command
-// of the program that makes it again.
+// Make draws the jobs of a trace in a format. Its header describes the workload and has the
+// program, by name and version, and the command that makes it again.
 func (d Draw) Make(ctx context.Context, format trace.Format, program string) (*Trace, error) {
 	options := workload.Options{Jobs: d.Jobs, Span: int64(math.Ceil(d.Days * 86400)), Procs: d.Procs, Load: d.Load}
 	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(d.Seed, 10))

@@ -102,8 +102,8 @@ func HowToAdd(name, file string) string {
 			file = configs.CatalogueFile
 		}
 	}
-	return fmt.Sprintf("to name a trace of your own, write into %s the line %s: {files: [%s.swf]} with its file, "+
-		"beside that one or by its whole path", file, name, name)
+	return fmt.Sprintf("to name a trace of your own, write into %s the line %s: {files: [%s.swf]}, with the path of the "+
+		"trace, whole or from the folder of that file", file, name, name)
 }
 
 // NotFoundError is the error of a trace whose file is in none of the folders.

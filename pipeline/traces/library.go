@@ -91,7 +91,7 @@ func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 //   - FILES|MODEL: FILES as above, or model if one of them is not found. Spec.Workload of the model
 //     says which workload model that is.
 //
-// If value itself is the name of the only trace that a run reads, names has this name alone.
+// Where the parameter itself chooses the only trace that a run reads, names is that name alone.
 //
 // It returns an error if a file that value names does not exist or has another checksum than the
 // recorded one.

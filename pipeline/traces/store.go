@@ -40,7 +40,8 @@ func folder(dir string) (string, error) {
 	return dir, results.MakeFolder(dir)
 }
 
-// storedBefore returns the trace if it is in the folder already, verified.
+// storedBefore returns the trace if it is in the folder already, verified and with its checksum
+// recorded.
 func storedBefore(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	if t.Kept() == "" {
 		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without "+

@@ -70,7 +70,7 @@ type BundleOptions struct {
 	License    string // license of the data, see archive.Crate; empty if not stated
 	Date       string // day of publication, as 2026-11-24; empty for that of the newest data file
 	Citation   []byte // CITATION.cff of the program
-	// Progress is called at the begin and after each file that was written. Nil shows nothing.
+	// Progress is called with 0 of 0, then after each file that was written. Nil shows nothing.
 	Progress func(done, total int)
 }
 
@@ -111,7 +111,8 @@ func (w *Workspace) Bundle(ctx context.Context, studies []*Study, o BundleOption
 	if err != nil {
 		return Bundled{}, err
 	}
-	return Bundled{Files: len(b.files) + 2, Bytes: info.Size()}, nil
+	const added = 2 // by archive.Write
+	return Bundled{Files: len(b.files) + added, Bytes: info.Size()}, nil
 }
 
 // bundler collects the files of a bundle.
@@ -389,9 +390,9 @@ func (b *bundler) readme() string {
 	crate := b.crate()
 	var text strings.Builder
 	fmt.Fprintf(&text, "# %s\n\n%s\n\n", crate.Name, crate.Description)
-	root := path.Join(bundleResults, filepath.Base(b.selection.Root()))
-	if !b.selection.Quick {
-		root = bundleResults
+	root := bundleResults
+	if b.selection.Quick {
+		root = path.Join(root, quickFolder)
 	}
 	fmt.Fprintf(&text, "- The page: `%s`\n", path.Join(root, b.pages[0].Plan.Study.Paper, report.PageFile))
 	for i, s := range b.content.Studies {

@@ -31,18 +31,18 @@ type Compared struct {
 // Difference is what differs between two datasets, A and B. Pairs have what only A has, then what
 // only B has.
 type Difference struct {
-	Datasets [2]Compared      `json:"datasets"`
-	Common   int              `json:"runs_in_both"`
-	Runs     [2][]string      `json:"runs_only_in"`    // ids
-	Tables   [2][]string      `json:"tables_only_in"`  // tables of rows that only one has
-	Columns  [2][]string      `json:"columns_only_in"` // columns of runs that only one has
-	Rows     []RowsDiffer     `json:"rows_differ"`     // differences of rows of runs in both
-	Compared int              `json:"cells_compared"`
-	Cells    [2][]string      `json:"cells_only_in"`
-	Means    []MeansDiffer    `json:"means_differ"`
-	Judged   int              `json:"claims_compared"`
-	Claims   [2][]string      `json:"claims_only_in"`
-	Verdicts []VerdictsDiffer `json:"verdicts_differ"`
+	Datasets       [2]Compared      `json:"datasets"`
+	Common         int              `json:"runs_in_both"`
+	Runs           [2][]string      `json:"runs_only_in"`    // ids
+	Tables         [2][]string      `json:"tables_only_in"`  // tables of rows that only one has
+	Columns        [2][]string      `json:"columns_only_in"` // columns of runs that only one has
+	Rows           []RowsDiffer     `json:"rows_differ"`     // differences of rows of runs in both
+	CellsCompared  int              `json:"cells_compared"`
+	Cells          [2][]string      `json:"cells_only_in"`
+	Means          []MeansDiffer    `json:"means_differ"`
+	ClaimsCompared int              `json:"claims_compared"`
+	Claims         [2][]string      `json:"claims_only_in"`
+	Verdicts       []VerdictsDiffer `json:"verdicts_differ"`
 }
 
 // RowsDiffer is a run whose rows in a table differ.
@@ -117,10 +117,10 @@ type side struct {
 	claims   []string          // claims in the order of claims.json
 }
 
-// Diff compares two datasets, each the folder of a study or an archive that gridsweep bundle wrote.
-// Temporary is an empty folder for the files of archives. Datasets may be of any versions of their
-// models. Cells are those that plan.json records, verdicts those of claims.json. Note receives what
-// could not be compared. The error names a dataset that cannot be read.
+// Diff compares two datasets, each the folder of a study or a bundle. Temporary is an empty folder
+// for the files of bundles. Datasets may be of any versions of their models. Cells are those that
+// plan.json records, verdicts those of claims.json. Note receives what could not be compared. The
+// error names a dataset that cannot be read.
 func Diff(ctx context.Context, paths [2]string, temporary string, note func(text string)) (*Difference, error) {
 	folders, err := foldersOf(ctx, paths, temporary)
 	if err != nil {
@@ -269,7 +269,7 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 		if cells[cell.Name] == nil {
 			continue
 		}
-		d.Compared++
+		d.CellsCompared++
 		if isEqual(cell) {
 			continue
 		}
@@ -355,7 +355,7 @@ func (d *Difference) compareVerdicts(a, b *side) {
 		if !found {
 			continue
 		}
-		d.Judged++
+		d.ClaimsCompared++
 		if ours := a.verdicts[claim]; ours != theirs {
 			d.Verdicts = append(d.Verdicts, VerdictsDiffer{claim, [2]string{ours, theirs}})
 		}

@@ -23,7 +23,7 @@ type StudyResult struct {
 	*Study
 	Result *analysis.Result
 
-	without string // flags of the command that a page shows the study without; empty for most
+	without string // flags of the command that do not hold for it on the page; empty for most
 }
 
 // Report writes a page for each paper that the studies belong to, with its other studies that have
@@ -234,9 +234,8 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 }
 
 // wholeCommand returns the command whose page also has the experiments that the result leaves out.
-// An optional experiment runs only when it is named, and then the command has to name every other
-// wanted experiment too. Without an optional one the command names all studies of the page: the
-// page of a user's own studies shows only the requested ones.
+// If an optional experiment is wanted, it names each wanted one, since optional ones run only when
+// named. Otherwise it names all requested studies, since a user's own page shows only these.
 func (p StudyResult) wholeCommand(requested []StudyResult) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)

@@ -58,7 +58,7 @@ func (l *references) record(value string, names []string, reference string, err 
 }
 
 // check returns an error if one value has two resolutions: files of one relative path in two
-// folders. The format is of the value and what it means, such as "trace %s is".
+// folders. The format begins the message, such as "trace %s means two files".
 func (l references) check(format string) error {
 	for i, r := range l {
 		if before := l[:i].of(r.Value, r.Names); len(before) > 0 {

@@ -23,7 +23,7 @@ import (
 // line say it. The same selection makes the same plan. Its JSON is what changes a plan.
 type Selection struct {
 	Out string `json:"-"` // folder of all results
-	// of Library.WithFolder, in printed commands; empty for none
+	// folder of Library.WithFolder, for printed commands; empty for none
 	Studies string `json:"-"`
 	// small runs that still show all, in Out/quick
 	Quick  bool     `json:"quick,omitempty"`
@@ -175,7 +175,7 @@ func (s Selection) arguments() []string {
 	return slices.Concat(all, s.changes(), Repeated("--experiment", s.Experiments), Repeated("--table", s.Tables))
 }
 
-// changes returns the arguments that give parameters or factors other values or levels.
+// changes returns the arguments that give other values, levels, universes or replications.
 func (s Selection) changes() []string {
 	all := slices.Concat(Repeated("--set", s.Set), Repeated("--levels", s.Levels))
 	if s.Universes > 0 {

@@ -187,20 +187,20 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 		recorded)
 }
 
-// Submitted is a submission that was made before.
-type Submitted struct {
+// EarlierSubmission is a submission that was made before.
+type EarlierSubmission struct {
 	Logs   string      // folder of what its tasks printed
 	Arrays []batch.Job // array jobs that were submitted for it
 }
 
 // Submissions returns the submissions of the selection that have a plan with one of the checksums.
 // It leaves out submissions that cannot be read.
-func (s Selection) Submissions(checksums map[string]bool) []Submitted {
+func (s Selection) Submissions(checksums map[string]bool) []EarlierSubmission {
 	folders, err := results.ListFolder(filepath.Join(s.Root(), submittedFolder))
 	if err != nil {
 		return nil
 	}
-	var found []Submitted
+	var found []EarlierSubmission
 	for _, folder := range folders {
 		plan := s.submissionFile(folder.Name())
 		submission, err := pipeline.ReadSubmission(plan)
@@ -212,11 +212,11 @@ func (s Selection) Submissions(checksums map[string]bool) []Submitted {
 		if err != nil {
 			continue
 		}
-		one := Submitted{Logs: filepath.Join(filepath.Dir(plan), "logs")}
+		earlier := EarlierSubmission{Logs: filepath.Join(filepath.Dir(plan), "logs")}
 		for _, submitted := range all {
-			one.Arrays = append(one.Arrays, submitted.Array)
+			earlier.Arrays = append(earlier.Arrays, submitted.Array)
 		}
-		found = append(found, one)
+		found = append(found, earlier)
 	}
 	return found
 }

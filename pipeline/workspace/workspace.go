@@ -28,7 +28,7 @@ import (
 
 // Workspace is the studies and models of a program, and how its results are read and written.
 type Workspace struct {
-	Studies *configs.Library // built-in studies
+	Studies *configs.Library // studies that are known by name
 	Models  []*model.Model   // models that studies may name
 	Program Program          // the program that plans and runs them
 
