@@ -88,14 +88,14 @@ func (d *Dataset) commitNames() ([]string, error) {
 		folder := filepath.Join(d.dir, model.RunsTable)
 		entries, err := ListFolder(folder)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && d.hasCommits.Load():
+		case errors.Is(err, fs.ErrNotExist) && d.hadRuns.Load():
 			return nil, lostFolder(folder, err)
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
 			return nil, err
 		}
-		d.hasCommits.Store(true)
+		d.hadRuns.Store(true)
 		for _, entry := range entries {
 			if !strings.HasPrefix(entry.Name(), ".") { // a writer's temporary file
 				names[entry.Name()] = true

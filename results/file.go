@@ -37,11 +37,12 @@ func writing(data []byte) func(io.Writer) error {
 // argument. It returns the error of write as it is. It calls write again if another process removes
 // the folder meanwhile.
 func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
-	var own error // of write, where it is not that of the file
+	var own error // of write itself, not of the writer that it was given; it ends the retries
 	record := func(w io.Writer) error {
 		to := &Recorder{To: w}
 		err := write(to)
-		if own = nil; to.Err == nil {
+		own = nil
+		if to.Err == nil {
 			own = err
 		}
 		return err
@@ -235,7 +236,7 @@ func vanished(err error) bool {
 // removeFile removes a file that other processes may remove at the same time.
 func removeFile(path string) error {
 	if err := retryWhileShared(func() error { return os.Remove(path) }); err != nil && !vanished(err) {
-		return fmt.Errorf("cannot remove %s: %w", path, advised(err))
+		return fmt.Errorf("cannot remove %s: %w", path, adviseWriting(err))
 	}
 	return nil
 }
@@ -258,13 +259,13 @@ func writeError(path string, err error) error {
 	case errors.Is(err, errThere):
 		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
 	default:
-		return fmt.Errorf("cannot write %s: %w", path, advised(err))
+		return fmt.Errorf("cannot write %s: %w", path, adviseWriting(err))
 	}
 }
 
-// advised returns the reason why a file cannot be written or removed, without the name of the
+// adviseWriting returns the reason why a file cannot be written or removed, without the name of the
 // temporary file, and what to do.
-func advised(err error) error {
+func adviseWriting(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

@@ -191,13 +191,16 @@ func (r *collected) addTimings(first int, s span, columns []*Column) {
 			}
 		}
 		last := first
-		for i, more := first, true; more; i, more = r.spans[i].next, r.spans[i].next > 0 {
-			for have := r.spans[i].from; have < r.spans[i].to; have++ {
+		for {
+			for have := r.spans[last].from; have < r.spans[last].to; have++ {
 				if sameRow(r.columns, have, columns, row) {
 					missing--
 				}
 			}
-			last = i
+			if r.spans[last].next == 0 {
+				break
+			}
+			last = r.spans[last].next
 		}
 		if missing > 0 {
 			r.spans[last].next = len(r.spans)

@@ -51,7 +51,7 @@ type Dataset struct {
 	dir, study string
 	model      *model.Model
 	optional   map[string]bool // the optional tables that runs are to have
-	hasCommits atomic.Bool     // the folder runs existed; only Clear removes it
+	hadRuns    atomic.Bool     // the folder runs existed; only Clear removes it
 
 	// Called once, when first needed.
 	syncAbove   func() error           // brings dir's name and those of the folders above to disk
@@ -100,7 +100,7 @@ func (d *Dataset) Clear() error {
 	if err := d.checkNames(append(d.longTables(), model.RunsTable)); err != nil {
 		return fmt.Errorf("clear the dataset: %w", err)
 	}
-	d.hasCommits.Store(false)
+	d.hadRuns.Store(false)
 	// The commit files go first: an interrupted Clear leaves none without its data files. Those of
 	// writers at work that came meanwhile may name files that are gone, so they go at the end.
 	if err := d.clearCommits(); err != nil {

@@ -89,9 +89,9 @@ func storedColumns(columns []model.Column) []model.Column {
 	return slices.Concat(columns, added)
 }
 
-// ColumnsInSeconds returns the columns that repeat those of a table that are in another unit of
-// time, in seconds. The table runs has them in cells.parquet. The files of the table itself have
-// them only if areStored: its columns are in several units of time.
+// ColumnsInSeconds returns, for each column in a unit of time other than seconds, one in seconds.
+// cells.parquet has those of the table runs. The files of a table have its own only if areStored:
+// if it has several units of time.
 func ColumnsInSeconds(columns []model.Column) (added []model.Column, areStored bool) {
 	units := map[string]bool{}
 	for _, c := range columns {

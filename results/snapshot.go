@@ -293,7 +293,7 @@ func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected)
 	}
 	if rows != nil {
 		rows.add(spans, columns[:len(rows.columns)])
-		s.kept[file] = rows == s.rows[table]
+		s.kept[file] = rows == s.rows[table] // rows may be of one query alone
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (s *Schedule) WriteParquet(ctx context.Context, path string, metadata map[s
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
 	for k, isWritten := range optional {
 		if isWritten {
-			written = append(written, parquetColumns[len(parquetColumns)-len(optional)+k])
+			written = append(written, parquetColumns[len(wanted)+k])
 		}
 	}
 	return results.WriteTable(ctx, path, written, s.rows(), metadata)
