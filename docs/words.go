@@ -1,5 +1,5 @@
-// The meanings of the words of study files, read from the tables of the reference for editors
-// and the schema.
+// The meanings of the words of study files, for the schema: editors show them. They stand in the
+// tables of the reference.
 
 package docs
 
@@ -12,7 +12,8 @@ import (
 var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
 
 // Meanings reads the tables of a reference such as StudyFiles, whose first column has the word. The
-// function returned gives the meaning of a word in a section; a second line has type and default.
+// function returned gives the meaning of a word in a section, empty if there is none; a second line
+// has type and default.
 func Meanings(page string) func(section, word string) string {
 	known := map[[2]string]string{}
 	var section string
@@ -52,6 +53,7 @@ func explain(head, cells []string) string {
 	}
 	switch fallback := column("default"); {
 	case fallback == "" || fallback == "none":
+	// "with …" is required with another key
 	case fallback == "required" || strings.HasPrefix(fallback, "with "):
 		text += ", " + fallback
 	default:

@@ -14,22 +14,21 @@ import (
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
 func (t *terminal) progress() func(pipeline.Progress) {
-	return progress.Plan(t.err, t.columns())
+	return progress.Items(t.err, t.columns())
 }
 
-// showLate returns the hook that shows the progress of some work once it has taken two seconds.
+// showLate returns the hook that shows the progress of some work once it has taken progress.Quiet.
 // Total is its number of items, 0 if unknown. The caller calls end when the work ends.
-func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
-	const quiet = 2 * time.Second
+func (t *terminal) showLate(work, item string, total int) (update func(done, total int), end func(error)) {
 	begun := time.Now()
 	show := t.progress()
 	now := pipeline.Progress{Study: work, Item: item, Total: total, Cost: float64(total)}
-	progress = func(done, total int) {
+	update = func(done, total int) {
 		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
-		show(now)
+		show(now) // silent for progress.Quiet
 	}
-	return progress, func(err error) {
-		if time.Since(begun) >= quiet && err == nil {
+	return update, func(err error) {
+		if time.Since(begun) >= progress.Quiet && err == nil {
 			now.Finished, now.Ended = max(now.Finished, total), true
 			show(now)
 		}

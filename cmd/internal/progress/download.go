@@ -18,7 +18,7 @@ import (
 //	das2: 3.1 MB of 9.4 MB (33 %), 310 kB/s, 20s left
 //
 // and one for each new attempt and for the end. On a terminal it draws a bar; columns is the same
-// as in Plan.
+// as in Items.
 func Download(w io.Writer, columns func() int) func(traces.Progress) {
 	begun := sync.OnceValue(time.Now)
 	shown := newDisplay(w, columns)
@@ -35,7 +35,7 @@ func Download(w io.Writer, columns func() int) func(traces.Progress) {
 				step = steps * p.Done / p.Total
 			}
 			shown.draw(int(step), bytesDone(p, elapsed), bytesOf(p))
-		case elapsed >= quiet && shown.isDue():
+		case elapsed >= Quiet && shown.isDue():
 			shown.print(bytesDone(p, elapsed) + "\n")
 		}
 	}

@@ -19,23 +19,24 @@ import (
 	"gridsweep/pipeline"
 )
 
-const (
-	quiet    = 2 * time.Second  // from the start to the first line
-	interval = 10 * time.Second // between lines
-)
+// Quiet is the time from the start to the first line.
+const Quiet = 2 * time.Second
+
+// interval is the time between lines.
+const interval = 10 * time.Second
 
 // shownFailures bounds the failures that are shown as they happen. Of those with equal causes only
 // the first is shown, since a wrong parameter may fail every run.
 const shownFailures = 20
 
-// Plan returns a hook that writes a line every ten seconds, such as
+// Items returns a hook that writes a line every ten seconds of runs or other items, such as
 //
 //	coallocation: 1,200 of 5,440 runs (22 %), 61 runs/s, 1m10s left
 //
 // On a terminal, where columns is not nil, it draws a bar with the same numbers. columns returns
 // the width of the terminal, 0 if that is unknown. On a narrow terminal the bar shrinks and shows
 // fewer numbers, since a wrapped line cannot be redrawn.
-func Plan(w io.Writer, columns func() int) func(pipeline.Progress) {
+func Items(w io.Writer, columns func() int) func(pipeline.Progress) {
 	begun := sync.OnceValue(time.Now) // by the first call of the hook
 	failures := failures{}
 	shown := newDisplay(w, columns)
@@ -43,10 +44,10 @@ func Plan(w io.Writer, columns func() int) func(pipeline.Progress) {
 		elapsed := time.Since(begun())
 		switch {
 		case p.Failure != nil:
-			shown.print(failures.next(p))
+			shown.print(failures.lineFor(p))
 		case p.Ended:
 			shown.print(last(p, elapsed) + "\n")
-		case elapsed < quiet:
+		case elapsed < Quiet:
 		case columns != nil:
 			shown.draw(int(steps*share(p)), state(p, elapsed, ""), brief(p, elapsed))
 		case shown.isDue():
@@ -171,9 +172,9 @@ func failed(p pipeline.Progress) string {
 // failures has the causes that were shown.
 type failures map[string]bool
 
-// next returns the line that shows a failure; empty if one with an equal cause has been shown, or
-// shownFailures have been.
-func (f failures) next(p pipeline.Progress) string {
+// lineFor returns the line that shows a failure; empty if one with an equal cause has been shown,
+// or shownFailures have been.
+func (f failures) lineFor(p pipeline.Progress) string {
 	if len(f) == shownFailures || f[p.Failure.Cause()] {
 		return ""
 	}

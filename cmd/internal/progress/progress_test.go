@@ -67,7 +67,7 @@ func TestLines(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
-			story(Plan(&out, nil), test.seconds)
+			story(Items(&out, nil), test.seconds)
 			if want := strings.Join(test.want, "\n") + "\n"; out.String() != want {
 				t.Errorf("%s:\n%swant\n%s", test.name, out.String(), want)
 			}
@@ -79,7 +79,7 @@ func TestLines(t *testing.T) {
 func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 	for name, columns := range map[string]func() int{"lines": nil, "bar": wide} {
 		var out bytes.Buffer
-		show := Plan(&out, columns)
+		show := Items(&out, columns)
 		fail := func(round int, text string) {
 			show(pipeline.Progress{Failure: &results.Failure{Round: round, Error: text}})
 		}
@@ -141,7 +141,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
-			hook := Plan(&out, func() int { return columns })
+			hook := Items(&out, func() int { return columns })
 			story(func(p pipeline.Progress) {
 				if p.Failure == nil && !p.Ended { // these lines stay and may be wrapped
 					hook(p)
@@ -164,12 +164,12 @@ func TestBarFitsTheTerminal(t *testing.T) {
 func TestBar(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		story(Plan(&out, wide), 1)
+		story(Items(&out, wide), 1)
 		if want := "coallocation: stopped at 540 of 5,440 runs after 1.0s\n"; out.String() != want {
 			t.Errorf("short: %q, want %q", out.String(), want)
 		}
 		out.Reset()
-		story(Plan(&out, wide), 30)
+		story(Items(&out, wide), 30)
 		for _, want := range []string{
 			"1,640 of 5,440 runs, 100 runs/s, 1m28s left",
 			"\x1b[2K\rcoallocation: run 0123abcd (rate lambda=0.3, replication 4) failed: no task fits\n",

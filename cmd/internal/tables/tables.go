@@ -61,7 +61,6 @@ func (t *Table) Render() string {
 // fit narrows the columns.
 func (t *Table) fit() {
 	var configs []table.ColumnConfig
-	sum := 1 // the left border; each column has a space on both sides and a border
 	for _, row := range t.rows {
 		for len(configs) < len(row) {
 			configs = append(configs, t.config(len(configs)+1))
@@ -69,6 +68,7 @@ func (t *Table) fit() {
 	}
 	// the longest line and word of each column
 	widths, words := make([]int, len(configs)), make([]int, len(configs))
+	sum := 1 // the left border; each column has a space on both sides and a border
 	for i, config := range configs {
 		for k, row := range t.rows {
 			if i < len(row) {
@@ -78,8 +78,9 @@ func (t *Table) fit() {
 		}
 		sum += widths[i] + len("|  ")
 	}
+	// The widest column is narrowed to its longest word; if all are, the longest word is broken.
 	for sum > t.width {
-		widest, most := -1, 0 // words are broken only if no other column can be narrowed
+		widest, most := -1, 0
 		for i, width := range widths {
 			if width > max(words[i], narrowest, most) {
 				widest, most = i, width
@@ -157,8 +158,8 @@ func (t *Table) ShowCounts(columns ...int) {
 	t.SetColumnConfigs(configs)
 }
 
-// AlignRight aligns the columns from first to last, numbered from 1, to the right. Their titles
-// keep their letters and are broken at width characters; 0 does not break them.
+// AlignRight aligns the columns from first to last, numbered from 1, to the right and breaks their
+// cells at width characters; 0 breaks none. Titles of the table keep their case.
 func (t *Table) AlignRight(first, last, width int) {
 	var columns []table.ColumnConfig
 	for number := first; number <= last; number++ {
