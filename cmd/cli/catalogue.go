@@ -36,10 +36,10 @@ func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
 func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	var files []string
 	if f.isSet("catalogue") {
+		if f.file == "" {
+			return nil, usageErrorf("--catalogue: is empty; name a file, or leave it out")
+		}
 		files = append(files, f.file)
-	}
-	if f.file == "" && len(files) > 0 {
-		return nil, usageErrorf("--catalogue: is empty; name a file, or leave it out")
 	}
 	catalogue, err := traces.Catalogue(ctx, f.terminal.studies, files...)
 	return catalogue, usageUnlessDone(ctx, err)

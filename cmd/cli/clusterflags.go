@@ -40,8 +40,8 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 			"FROM+DURATION:PROCS from the first submit on, with commas between")
 }
 
-// config returns the machine that the flags describe, without its processors and policy, with the
-// last of the orders and estimates.
+// config checks the machine with every order and estimate. It returns the last one, without
+// processors and policy.
 func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
 	if err := checkLevels("order", f.orders); err != nil {
 		return config, rule, err
@@ -51,7 +51,7 @@ func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule 
 	}
 	for _, f.Order = range f.orders {
 		for _, f.Estimates = range f.estimates {
-			if config, rule, err = f.machine(ctx); err != nil {
+			if config, rule, err = f.checkedMachine(ctx); err != nil {
 				return config, rule, err
 			}
 		}
@@ -60,6 +60,7 @@ func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule 
 }
 
 // checkLevels returns an error if a flag that takes several values has none, or one of them twice.
+// The flag is one of choices if the list may be empty.
 func checkLevels(flag string, values []string) error {
 	if len(values) == 0 {
 		return usageErrorf("--%s: is empty; known are %s", flag, strings.Join(choices[flag](), ", "))
@@ -73,16 +74,17 @@ func checkLevels(flag string, values []string) error {
 	return nil
 }
 
-func (f *clusterFlags) machine(ctx context.Context) (cluster.Config, estimates.Rule, error) {
+func (f *clusterFlags) checkedMachine(ctx context.Context) (cluster.Config, estimates.Rule, error) {
 	config, rule, err := f.Machine(ctx)
-	if wrong := new(simulation.WrongOption); errors.As(err, &wrong) {
-		err = usageError(err)
-		// the error of an order lists all with their meanings: a near name may be the opposite
-		if _, isChoice := choices[wrong.Name]; isChoice && wrong.Name != "order" {
+	if err == nil {
+		return config, rule, nil
+	}
+	err = usageError(err)
+	// no near name for an order: it may mean the opposite, and the error explains all orders
+	if wrong := new(simulation.WrongOption); errors.As(err, &wrong) && wrong.Name != "order" {
+		if _, isChoice := choices[wrong.Name]; isChoice {
 			err = wrongChoice(wrong.Name, wrong.Value, err)
 		}
-	} else if err != nil {
-		err = usageError(err)
 	}
 	return config, rule, err
 }

@@ -114,24 +114,29 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 	return c
 }
 
-// simulated is what simulate does, as the flags and the trace say.
+// simulated is a simulation of simulate: what its flags mean, and what came of it.
 type simulated struct {
 	*simulation.Simulation
-	config    cluster.Config // without the policy
-	policies  []cluster.Policy
-	programs  *external.Programs // of the policies
-	estimates estimates.Rule
-	window    metrics.Window
+	rules     simulationRules
 	format    schedule.Format // of --out
 	outcomes  []*simulation.Outcome
-	lines     []draw.Timeline // for --plot, as are the distributions
+	timelines []draw.Timeline // for --plot, as are the distributions
 
 	distributions draw.Distributions
 }
 
+// simulationRules are the flags of simulate that a matrix has too, parsed.
+type simulationRules struct {
+	config    cluster.Config // without processors and policy
+	policies  []cluster.Policy
+	programs  *external.Programs // of the policies
+	estimates estimates.Rule
+	window    metrics.Window
+}
+
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
-	// Below 24 MB no collection: for a trace of some ten thousand jobs one would be a tenth of all
-	// work. release goes back for large ones.
+	// Below 24 MB there is no collection, which would be a tenth of the work on some ten thousand
+	// jobs. simulation.New sets the default again for many jobs.
 	defer debug.SetGCPercent(debug.SetGCPercent(600))
 	s, err := o.prepare(ctx)
 	if err != nil {
@@ -141,21 +146,22 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	if err != nil {
 		return err
 	}
-	for _, policy := range s.policies {
-		if err := notTheTrace(log, simulation.FileOf(o.out, policy.String(), len(s.policies) > 1)); err != nil {
+	rules := s.rules
+	for _, policy := range rules.policies {
+		if err := notTheTrace(log, simulation.FileOf(o.out, policy.String(), len(rules.policies) > 1)); err != nil {
 			return err
 		}
 	}
-	warnings := simulation.Warnings(log, s.estimates)
+	warnings := simulation.Warnings(log, rules.estimates)
 	isSWF := s.format == schedule.SWF
-	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, isSWF); err != nil {
+	if s.Simulation, err = simulation.New(log, rules.config, rules.estimates, o.cluster.Seed, isSWF); err != nil {
 		return usageError(err)
 	}
 	for _, warning := range warnings {
 		t.note("%s", warning)
 	}
-	s.Window, s.By, s.Programs = s.window, o.by, s.programs
-	for _, policy := range s.policies {
+	s.Window, s.By, s.Programs = rules.window, o.by, rules.programs
+	for _, policy := range rules.policies {
 		if err := t.simulatePolicy(ctx, o, s, policy); err != nil {
 			return err
 		}
@@ -169,12 +175,13 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	return t.print(o.format, report, s.Rows(s.outcomes), func() { t.simulationTable(o, s) })
 }
 
-// prepare reads the flags that mean the same for every trace.
+// prepare reads the flags of one simulation but those of the trace.
 func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
-	s, err := o.prepareRules(ctx)
+	rules, err := o.prepareRules(ctx)
 	if err != nil {
 		return nil, err
 	}
+	s := &simulated{rules: rules}
 	for i, by := range o.by {
 		if !slices.Contains(groupNames(), by) {
 			return nil, wrongChoice("by", by, usageErrorf("--by %s: write user or size", by))
@@ -206,35 +213,33 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 	return s, nil
 }
 
-// prepareRules reads the flags that say what is simulated.
-func (o *simulateOptions) prepareRules(ctx context.Context) (*simulated, error) {
-	s := new(simulated)
-	var err error
-	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
-		return nil, err
+// prepareRules reads the flags that a matrix has too: machine, policies and window.
+func (o *simulateOptions) prepareRules(ctx context.Context) (r simulationRules, err error) {
+	if r.config, r.estimates, err = o.cluster.config(ctx); err != nil {
+		return r, err
 	}
 	if err := checkLevels("policy", o.policies); err != nil {
-		return nil, err
+		return r, err
 	}
-	s.programs = external.NewPrograms()
+	r.programs = external.NewPrograms()
 	for _, name := range o.policies {
 		resolved := name
 		if cluster.IsProgram(name) {
-			if resolved, err = s.programs.Resolve(ctx, name, ""); err != nil {
-				return nil, usageErrorf("--policy: %w", err)
+			if resolved, err = r.programs.Resolve(ctx, name, ""); err != nil {
+				return r, usageErrorf("--policy: %w", err)
 			}
 		}
 		policy, err := ordering.ParsePolicy(resolved)
 		if err != nil {
-			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
+			return r, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}
-		s.policies = append(s.policies, policy)
+		r.policies = append(r.policies, policy)
 	}
-	if s.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
-		return nil, err
+	if r.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
+		return r, err
 	}
-	s.window.Cooldown, err = parseTime("--cooldown", o.cooldown)
-	return s, err
+	r.window.Cooldown, err = parseTime("--cooldown", o.cooldown)
+	return r, err
 }
 
 // simulatePolicy simulates one policy, measures the schedule and writes it.
@@ -255,14 +260,14 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		if err != nil {
 			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
 		}
-		s.lines = append(s.lines, draw.Timeline{Name: simulation.FileName(outcome.Policy), Schedule: made,
+		s.timelines = append(s.timelines, draw.Timeline{Name: simulation.FileName(outcome.Policy), Schedule: made,
 			Processors: processors})
 		if err := s.distributions.Add(outcome.Policy, made.Schedule, s.Window); err != nil {
 			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
 		}
 	}
 	if o.out != "" {
-		path := simulation.FileOf(o.out, outcome.Policy, len(s.policies) > 1)
+		path := simulation.FileOf(o.out, outcome.Policy, len(s.rules.policies) > 1)
 		program := t.program()
 		source := simulation.Source{
 			Version: program.Version, Commit: program.Commit, Command: program.Command, Options: o.cluster.Options,
@@ -276,11 +281,11 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 // plotSchedules draws the schedules.
 func plotSchedules(ctx context.Context, path string, size draw.Size, s *simulated) error {
 	for i, o := range s.outcomes {
-		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
+		s.timelines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
 			o.Policy, 100*o.Utilisation, simulation.Number(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.Trace.Name), things(int(s.Config.Procs), "processor"))
-	if err := draw.WriteEach(ctx, path, title, s.Config.Procs, s.lines, size); err != nil || draw.IsPicture(path) {
+	if err := draw.WriteEach(ctx, path, title, s.Config.Procs, s.timelines, size); err != nil || draw.IsPicture(path) {
 		return err
 	}
 	return draw.Write(ctx, path, s.distributions.Figures(), size)
@@ -310,21 +315,21 @@ func shortPolicy(policy string) string {
 func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 	heads := []string{""}
 	lists := make([][]simulation.Measure, len(s.outcomes))
-	for i, o := range s.outcomes {
-		heads = append(heads, shortPolicy(o.Policy))
-		lists[i] = simulation.Measures(o.Summary)
+	for i, outcome := range s.outcomes {
+		heads = append(heads, shortPolicy(outcome.Policy))
+		lists[i] = simulation.Measures(outcome.Summary)
 	}
 	t.measureTable(s.title(o.cluster.Options), heads, lists)
 	for _, by := range s.By {
 		writer := t.table()
 		writer.SetTitle("by %s", by)
-		for i, o := range s.outcomes {
-			for g, group := range o.Groups(by) {
+		for i, outcome := range s.outcomes {
+			for g, group := range outcome.Groups(by) {
 				list := simulation.MeasuresOfGroup(group.Group)
 				if i == 0 && g == 0 {
 					writer.AppendHeader(groupHead(by, list))
 				}
-				row := table.Row{shortPolicy(o.Policy), group.Name}
+				row := table.Row{shortPolicy(outcome.Policy), group.Name}
 				for _, m := range list {
 					if shownOfGroup[m.Name] {
 						row = append(row, m.String())

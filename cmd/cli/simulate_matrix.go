@@ -67,8 +67,8 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 	})
 }
 
-// isMatrix reports whether the command is about several simulations, or one of the model: else it
-// simulates one trace as it is, and can write its schedules.
+// isMatrix reports whether the command runs a study of the model scheduling, not one trace as it is
+// under some policies.
 func (o *simulateOptions) isMatrix(args []string) bool {
 	return len(args) > 1 || len(o.cluster.orders) > 1 || len(o.cluster.estimates) > 1 || o.format == "parquet" ||
 		slices.ContainsFunc(o.matrix.own, o.trace.isSet) || isWorkload(args[0])
@@ -104,7 +104,7 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	if o.format == "parquet" && t.isScreen() {
 		return usageErrorf("--format parquet: standard output is a terminal; write it to a file, with > runs.parquet")
 	}
-	file, s, err := o.studyFile()
+	file, name, s, err := o.studyFile()
 	if err != nil {
 		return err
 	}
@@ -113,10 +113,6 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 		return err
 	}
 	matrix.Command = t.commandLine()
-	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	if o.matrix.save == "" {
-		name = filepath.Base(filepath.Dir(file))
-	}
 	text := matrix.Study(name)
 	study, err := t.workspace(&s).OpenText(ctx, s.Selection, file, text)
 	if err != nil {
@@ -147,41 +143,43 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	return errors.Join(failed, err)
 }
 
-// studyFile returns where the study of several simulations is written, and where its results lie.
-func (o *simulateOptions) studyFile() (string, selection, error) {
-	const name = "simulate"
-	s := o.matrix.study
+// studyFile returns the file and name of the study of several simulations, and where its results
+// lie.
+func (o *simulateOptions) studyFile() (file, name string, s selection, err error) {
+	s = o.matrix.study
 	s.use, s.Out = results.Rows, "out"
 	for _, flag := range notOfMatrix {
 		if o.trace.isSet(flag[0]) {
-			return "", s, usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])
+			return "", "", s, usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])
 		}
 	}
 	if o.format != "parquet" {
 		if err := checkFormat(o.format); err != nil {
-			return "", s, err
+			return "", "", s, err
 		}
 	}
 	if draw.IsPicture(o.plot) {
-		return "", s, usageErrorf("--plot %s: name a folder; several simulations have several pictures", o.plot)
+		return "", "", s, usageErrorf("--plot %s: name a folder; several simulations have several pictures", o.plot)
 	}
 	if o.out != "" {
 		if _, err := schedule.FormatOf(o.out); err == nil {
-			return "", s, usageErrorf("--out %s: name a folder of results; schedules are written of one trace, one order and "+
-				"no replications", o.out)
+			return "", "", s, usageErrorf("--out %s: name a folder of results; schedules are written of one trace, one "+
+				"order and no replications", o.out)
 		}
 		s.Out = o.out
 	}
 	if o.matrix.save == "" {
-		return filepath.Join(s.Out, name, "study.yaml"), s, nil
+		name = "simulate"
+		return filepath.Join(s.Out, name, "study.yaml"), name, s, nil
 	}
-	if ending := filepath.Ext(o.matrix.save); ending != ".yaml" && ending != ".yml" {
-		return "", s, usageErrorf("--save-study %s: write a name that ends in .yaml", o.matrix.save)
+	ending := filepath.Ext(o.matrix.save)
+	if ending != ".yaml" && ending != ".yml" {
+		return "", "", s, usageErrorf("--save-study %s: write a name that ends in .yaml", o.matrix.save)
 	}
 	if _, err := os.Stat(o.matrix.save); !errors.Is(err, fs.ErrNotExist) {
-		return "", s, usageErrorf("--save-study %s: is there already; remove it or name another", o.matrix.save)
+		return "", "", s, usageErrorf("--save-study %s: is there already; remove it or name another", o.matrix.save)
 	}
-	return o.matrix.save, s, nil
+	return o.matrix.save, strings.TrimSuffix(filepath.Base(o.matrix.save), ending), s, nil
 }
 
 // printMatrix prints the tables of the study, or one row for each run.

@@ -23,7 +23,7 @@ import (
 func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir string) (*simulation.Matrix, error) {
 	reservations := o.cluster.Reservations
 	o.cluster.Reservations = "" // it is no file here
-	prepared, err := o.prepareRules(ctx)
+	rules, err := o.prepareRules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 		levelsOf(simulation.EstimatesFactor, o.cluster.estimates), levelsOf(simulation.OrderFactor, o.cluster.orders),
 		policies,
 	}
-	set := func(name, value, otherwise string) {
-		if value != otherwise {
+	set := func(name, value, byDefault string) {
+		if value != byDefault {
 			m.Settings = append(m.Settings, simulation.Setting{Name: name, Value: value})
 		}
 	}
@@ -79,13 +79,13 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	set("pivot", o.cluster.Pivot, "replanned")
 	set("partitions", strings.Join(o.cluster.Partitions, ","), "")
 	set("reservations", reservations, "")
-	set("warmup", seconds(prepared.window.Warmup), seconds(0))
-	set("cooldown", seconds(prepared.window.Cooldown), seconds(0))
+	set("warmup", seconds(rules.window.Warmup), seconds(0))
+	set("cooldown", seconds(rules.window.Cooldown), seconds(0))
 	return m, o.addSettings(m)
 }
 
 // setJobs sets the parameters that select the jobs of logs and stretch their times.
-func (o *simulateOptions) setJobs(set func(name, value, otherwise string)) error {
+func (o *simulateOptions) setJobs(set func(name, value, byDefault string)) error {
 	selected, err := o.trace.selection(nil)
 	if err != nil {
 		return err
@@ -121,14 +121,16 @@ func levelsOf(name string, values []string) simulation.Factor {
 	return f
 }
 
-// checkMatrix returns an error for flags of several simulations that cannot be, or not together.
+// checkMatrix returns an error for flags of a matrix that are wrong, alone or together.
 func (o *simulateOptions) checkMatrix() error {
 	f := &o.matrix
-	for i, load := range f.loads {
+	for _, load := range f.loads {
 		if x, err := strconv.ParseFloat(load, 64); err != nil || !(x > 0 && x <= 100) {
 			return usageErrorf("--load %s: write an offered load above 0, such as 0.8", load)
 		}
-		if err := checkLevels("load", f.loads[:i+1]); err != nil {
+	}
+	if len(f.loads) > 0 {
+		if err := checkLevels("load", f.loads); err != nil {
 			return err
 		}
 	}
@@ -183,7 +185,7 @@ func (o *simulateOptions) addSettings(m *simulation.Matrix) error {
 
 // traceLevels returns the traces of the arguments for a study in a folder.
 func (o *simulateOptions) traceLevels(ctx context.Context, args []string, dir string) ([]simulation.Level, error) {
-	catalogue, err := o.trace.named.read(ctx)
+	catalogue, err := o.trace.catalogue.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -197,11 +199,11 @@ func (o *simulateOptions) traceLevels(ctx context.Context, args []string, dir st
 		switch {
 		case word == "-":
 			return nil, usageErrorf("-: standard input can be read once; save it to a file, and name that")
-		case strings.ContainsAny(name, `./\`):
+		case isTraceFile(name):
+			// a stand-in takes the place of a missing file
 			if _, err := os.Stat(name); err != nil && name == word {
 				return nil, usageErrorf("%s: no such file", name)
 			}
-		case isTraceFile(name):
 		case !isModel && catalogue.Index(name) < 0:
 			return nil, usageErrorf("%s: is no file, trace of the catalogue or workload model; %s", name,
 				configs.Suggest(name, append(catalogue.Names(), modelNames()...)))

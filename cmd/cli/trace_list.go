@@ -18,7 +18,7 @@ import (
 
 func newTraceList(t *terminal) *cobra.Command {
 	var format string
-	var named catalogueFlag
+	var catalogue catalogueFlag
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the catalogue of traces, and where they were found",
@@ -36,18 +36,18 @@ recorded checksum is an error.` + ownCatalogue,
 					t.note("$%s names %s, which is no folder: no trace is found there", traces.FolderVariable, folder)
 				}
 			}
-			catalogue, err := named.read(c.Context())
+			known, err := catalogue.read(c.Context())
 			if err != nil {
 				return err
 			}
-			entries, err := traces.Entries(c.Context(), catalogue)
+			entries, err := traces.Entries(c.Context(), known)
 			if c.Context().Err() != nil {
 				return c.Context().Err()
 			}
 			return errors.Join(t.printCatalogue(entries, format), err)
 		},
 	}
-	named.addTo(t, c)
+	catalogue.addTo(t, c)
 	addFormat(c, &format)
 	return c
 }

@@ -24,7 +24,7 @@ type traceFlags struct {
 	procs                                      int64
 	scaleArrivals, scaleRuntimes               float64
 	partitions, sites, users, queues, statuses []string
-	named                                      catalogueFlag
+	catalogue                                  catalogueFlag
 }
 
 // traceSelecting are the flags that choose or change jobs.
@@ -35,14 +35,14 @@ var traceSelecting = []string{
 func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags := c.Flags()
 	f.isSet = flags.Changed
-	f.named.addTo(t, c)
+	f.catalogue.addTo(t, c)
 	flags.BoolVar(&f.lenient, "lenient", false, "leave out and count lines that are not jobs, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
 	flags.Int64Var(&f.procs, "procs", 0,
 		"processors of the machine (default: the header's MaxProcs, then MaxNodes); larger jobs are dropped")
 	flags.BoolVar(&f.keepPartial, "keep-partial", false, "keep records of status 2 to 4, which are of partial executions")
 	flags.StringVar(&f.months, "months", "",
-		"only jobs submitted in these `months`, as 9-12 or 3, counted from 1 and the first submit")
+		"only jobs submitted in these `months`, as 9-12 or 3: twelfths of a year since the first submit, from 1")
 	flags.StringVar(&f.from, "from", "",
 		"only jobs submitted from this `time` after the first submit on: seconds, or 90m, 36h, 7d")
 	flags.StringVar(&f.to, "to", "", "only jobs submitted before this `time` after the first submit")
@@ -78,8 +78,8 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*trace
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	known := func() (configs.Catalogue, error) { return f.named.read(ctx) }
-	path, err := traces.Locate(path, known, f.named.file)
+	known := func() (configs.Catalogue, error) { return f.catalogue.read(ctx) }
+	path, err := traces.Locate(path, known, f.catalogue.file)
 	if err != nil {
 		return nil, usageError(err)
 	}
@@ -150,8 +150,8 @@ func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 	return nil
 }
 
-// selection returns the selection of the flags. Without a trace, it leaves out the flags whose
-// names only the trace defines.
+// selection returns the selection of the flags. Without a trace, it leaves out partitions, sites,
+// users and queues, whose names the trace defines.
 func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 	s := &trace.Selection{ShiftToZero: f.shift, ScaleArrivals: f.scaleArrivals, ScaleRuntimes: f.scaleRuntimes}
 	var err error
