@@ -38,13 +38,13 @@ on each claim as claims.json, and cells.parquet for notebooks. Give the flags --
 			// By default, garbage collections of a heap of some ten megabytes take a third of the
 			// time.
 			defer debug.SetGCPercent(debug.SetGCPercent(200))
-			analyze := func(study *workspace.Study, ctx context.Context) (*analysis.Result, error) {
+			analyze := func(ctx context.Context, study *workspace.Study) (*analysis.Result, error) {
 				result, err := t.analyze(ctx, study)
 				if err != nil {
 					return nil, err
 				}
 				if show {
-					t.show(result)
+					t.printResult(result)
 				}
 				return result, t.noteOtherPage(study)
 			}
@@ -77,14 +77,14 @@ func addSize(c *cobra.Command, size *draw.Size) {
 // without runs. err is any other error, or the same one if no study has runs.
 func (t *terminal) withRuns(
 	ctx context.Context, s *selection, names []string,
-	analyze func(*workspace.Study, context.Context) (*analysis.Result, error),
+	analyze func(context.Context, *workspace.Study) (*analysis.Result, error),
 ) (shown []workspace.StudyResult, lacking, err error) {
 	studies, err := t.openForRows(ctx, s, names)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, study := range studies {
-		result, err := analyze(study, ctx)
+		result, err := analyze(ctx, study)
 		switch {
 		case errors.As(err, new(workspace.NoRuns)):
 			lacking = errors.Join(lacking, err)
@@ -144,8 +144,8 @@ func (t *terminal) noteOtherPage(study *workspace.Study) error {
 	return err
 }
 
-// show prints the tables and verdicts as text.
-func (t *terminal) show(result *analysis.Result) {
+// printResult prints the tables and verdicts as text.
+func (t *terminal) printResult(result *analysis.Result) {
 	for _, table := range result.Tables {
 		fmt.Fprintln(t.out, tabulate.Text(table))
 	}

@@ -35,7 +35,7 @@ The exit code is 0 if the bundle was written, 1 if it could not be, 2 for wrong 
 		Example: `  gridsweep bundle coallocation                               # coallocation.zip
   gridsweep bundle coallocation --quick --to small.zip
   gridsweep bundle my-study.yaml --license CC-BY-4.0 --date 2026-11-24 --force`,
-		Args: needsOnly(1, "one paper, study or study file"),
+		Args: needsCounted(1, "one paper, study or study file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := time.Parse(time.DateOnly, o.Date); o.Date != "" && err != nil {
 				return usageErrorf("--date %s: write year, month and day, such as 2026-11-24", o.Date)

@@ -31,8 +31,8 @@ With --format json or csv, standard output has the problems too, one record for 
 			if c.Context().Err() != nil {
 				return c.Context().Err()
 			}
-			if printed := t.printChecked(checked, format); printed != nil && err == nil {
-				return printed
+			if writeErr := t.printChecked(checked, format); writeErr != nil && err == nil {
+				return writeErr
 			}
 			return err
 		},
@@ -45,7 +45,8 @@ With --format json or csv, standard output has the problems too, one record for 
 
 // checkedStudy is a study without problems and its size, or the problems of a name of the command.
 type checkedStudy struct {
-	Name        string          `json:"name"` // on the command line
+	// by which a command finds it; the argument if it names no valid study
+	Name        string          `json:"name"`
 	Study       string          `json:"study,omitempty"`
 	OK          bool            `json:"ok"`
 	Experiments int             `json:"experiments"`
@@ -56,8 +57,8 @@ type checkedStudy struct {
 	Problems    []problemRecord `json:"problems"`
 }
 
-// problemRecord is a problem at a word of a file. Line and column count from 1 and are 0 where the
-// problem is at no word.
+// problemRecord is a problem at a word of a file. Line and column count from 1; they are left out
+// where the problem is at no word.
 type problemRecord struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`

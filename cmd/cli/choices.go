@@ -23,8 +23,8 @@ import (
 func outputFormats() []string { return []string{"table", "json", "csv"} }
 func groupNames() []string    { return []string{simulation.ByUser, simulation.BySize} }
 
-// choices are the flags of all commands that take values from a list, which is also that of the
-// flag's parser.
+// choices has the values of each flag, in all commands, that takes one of a list: those that its
+// parser knows.
 var choices = map[string]func() []string{
 	"policy": cluster.PolicyNames, "order": ordering.Names, "estimates": estimates.Names,
 	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
@@ -41,7 +41,7 @@ func completeChoices(c *cobra.Command) {
 		}
 		_, isList := f.Value.(pflag.SliceValue)
 		complete := func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return offered(names(), begun, isList)
+			return completionsOf(names(), begun, isList)
 		}
 		if err := c.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
 			panic(err) // the flag is registered twice
@@ -53,13 +53,14 @@ func completeChoices(c *cobra.Command) {
 }
 
 // offered returns the completions of a value that is begun: each name, in a list each one that the
-// list does not have yet. A name with a number, such as easy:k, is completed up to the colon.
-func offered(names []string, begun string, isList bool) ([]cobra.Completion, cobra.ShellCompDirective) {
+// list does not have yet. A name with a placeholder, such as easy:k or exec:PROGRAM, is completed
+// up to the colon; easy:all has none.
+func completionsOf(names []string, begun string, isList bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if isList {
 		before = begun[:strings.LastIndex(begun, ",")+1]
 	}
-	var offers []cobra.Completion
+	var completions []cobra.Completion
 	directive := cobra.ShellCompDirectiveNoFileComp
 	for _, name := range names {
 		if rule, form, hasForm := strings.Cut(name, ":"); hasForm && (len(form) == 1 || form == strings.ToUpper(form)) {
@@ -67,21 +68,21 @@ func offered(names []string, begun string, isList bool) ([]cobra.Completion, cob
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 		if !slices.Contains(strings.Split(before, ","), name) {
-			offers = append(offers, before+name)
+			completions = append(completions, before+name)
 		}
 	}
-	return offers, directive
+	return completions, directive
 }
 
 // wrongChoice returns the error for a value that is not in the list of its flag: the most similar
 // name, if one is similar enough, else the error of the flag's parser. The latter also describes a
-// wrong number, as of easy:k, and a policy that is an order.
+// wrong value of a placeholder, and a policy that is an order.
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
-	rule, _, hasNumber := strings.Cut(value, ":")
+	rule, _, hasForm := strings.Cut(value, ":")
 	isOrder := flag == "policy" && ordering.IsName(value)
-	if near == "" || near == value || isOrder || hasNumber && slices.Contains(rules(known), rule) {
+	if near == "" || near == value || isOrder || hasForm && slices.Contains(rules(known), rule) {
 		return otherwise
 	}
 	return usageErrorf("--%s %s: did you mean %s?", flag, value, near)

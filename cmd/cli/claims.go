@@ -4,6 +4,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,7 +44,8 @@ claims.json, which analyze writes, has the evidence too.`,
 						s.Root())
 				}
 			}
-			shown, lacking, err := t.withRuns(c.Context(), &s, names, (*workspace.Study).Result)
+			judge := func(ctx context.Context, study *workspace.Study) (*analysis.Result, error) { return study.Result(ctx) }
+			shown, lacking, err := t.withRuns(c.Context(), &s, names, judge)
 			if err != nil {
 				return err
 			}

@@ -49,7 +49,7 @@ compact the study at the same time. It also removes files of killed processes th
 			return nil
 		},
 	}
-	s.addOut(t, c)
+	s.addDataset(t, c)
 	c.Flags().BoolVar(&s.Quick, "quick", false, "the dataset of the small runs")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, only print what would be merged")
 	return c

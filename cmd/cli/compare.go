@@ -28,7 +28,7 @@ sorted by submit and id.
 The exit code is 0 if all jobs have the same start and end, 1 if they do not, 2 for wrong usage.`,
 		Example: `  gridsweep compare easy.csv conservative.csv
   gridsweep compare easy.csv other-simulator.csv --procs 128 --format json`,
-		Args: needsOnly(2, "two schedules"),
+		Args: needsCounted(2, "two schedules"),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case procs < 0 || procs > math.MaxInt32:

@@ -21,7 +21,7 @@ import (
 func (t *terminal) completeStudies(c *cobra.Command) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		// the command itself reports a wrong flag
-		_ = t.knowStudies(c)
+		_ = t.loadStudies(c)
 		return t.studyNames(), cobra.ShellCompDirectiveDefault // files if no name fits
 	}
 	t.completeFlag(c, "experiment", experimentNames, cobra.ShellCompDirectiveNoFileComp)
@@ -30,17 +30,17 @@ func (t *terminal) completeStudies(c *cobra.Command) {
 	t.completeFlag(c, "set", t.settings, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 }
 
-// completeFlag completes a flag, if the command has it, with the offers of the studies on the
+// completeFlag completes a flag, if the command has it, with the completions of the studies on the
 // command line, or of all studies if it names none yet.
 func (t *terminal) completeFlag(
-	c *cobra.Command, flag string, offers func(study *configs.Study, begun string) []cobra.Completion,
+	c *cobra.Command, flag string, completions func(study *configs.Study, begun string) []cobra.Completion,
 	directive cobra.ShellCompDirective,
 ) {
 	if c.Flags().Lookup(flag) == nil {
 		return
 	}
 	complete := func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		_ = t.knowStudies(c) // the command itself reports a wrong flag
+		_ = t.loadStudies(c) // the command itself reports a wrong flag
 		if len(args) == 0 {
 			args = t.studies.List()
 		}
@@ -51,9 +51,9 @@ func (t *terminal) completeFlag(
 				continue // the command itself reports an unknown study
 			}
 			for _, study := range found {
-				for _, offer := range offers(study.Config, begun) {
-					if !slices.Contains(all, offer) {
-						all = append(all, offer)
+				for _, completion := range completions(study.Config, begun) {
+					if !slices.Contains(all, completion) {
+						all = append(all, completion)
 					}
 				}
 			}
@@ -102,24 +102,25 @@ func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 }
 
 // levels returns the factors and, after the name of one, its levels one by one: lambda=0.3, then
-// lambda=0.3,0.4. Levels with a comma are left out, since they have to be quoted twice.
+// lambda=0.3,0.4. Levels with commas, quotes, tabs or newlines are left out, since they have to be
+// quoted twice.
 func levels(study *configs.Study, begun string) []cobra.Completion {
 	name, list, isNamed := strings.Cut(begun, "=")
 	before := list[:strings.LastIndex(list, ",")+1]
-	var offers []cobra.Completion
+	var completions []cobra.Completion
 	for _, f := range study.Factors {
 		if !isNamed {
-			offers = append(offers, f.Name.Value+"=")
+			completions = append(completions, f.Name.Value+"=")
 		}
 		for _, level := range f.Levels {
 			label := level.Label.Value
 			isListed := slices.Contains(strings.Split(before, ","), label)
 			if isNamed && f.Name.Value == name && !isListed && !strings.ContainsAny(label, ",\"\t\n") {
-				offers = append(offers, name+"="+before+label)
+				completions = append(completions, name+"="+before+label)
 			}
 		}
 	}
-	return offers
+	return completions
 }
 
 // settings returns the parameters and, after the name of one, its values if they can be listed.
@@ -129,18 +130,18 @@ func (t *terminal) settings(study *configs.Study, begun string) []cobra.Completi
 		return nil // the command itself reports an unknown model
 	}
 	name, _, isNamed := strings.Cut(begun, "=")
-	var offers []cobra.Completion
+	var completions []cobra.Completion
 	for _, p := range m.Parameters {
 		switch {
 		case !isNamed:
-			offers = append(offers, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
+			completions = append(completions, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
 		case p.Name == name:
 			for _, value := range sweeps.Suggested(m, p) {
-				offers = append(offers, name+"="+value)
+				completions = append(completions, name+"="+value)
 			}
 		}
 	}
-	return offers
+	return completions
 }
 
 // tableNames returns the long tables that are written on request only.

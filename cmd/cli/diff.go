@@ -30,7 +30,7 @@ The exit code is 0 if the datasets are equal, 1 if they differ, 2 if they cannot
 		Example: `  gridsweep diff out/coallocation elsewhere/out/coallocation
   gridsweep diff out/coallocation coallocation.zip
   gridsweep diff out/coallocation changed/coallocation --format json | jq '.means_differ'`,
-		Args: needsOnly(2, "two datasets"),
+		Args: needsCounted(2, "two datasets"),
 		RunE: func(c *cobra.Command, args []string) error {
 			temporary, err := os.MkdirTemp("", "gridsweep-diff-")
 			if err != nil {
@@ -77,7 +77,8 @@ func (t *terminal) differenceTables(d *workspace.Difference) {
 	for i := range d.Datasets {
 		for _, only := range d.OnlyIn() {
 			if names := only.Names[i]; len(names) > 0 {
-				fmt.Fprintf(t.out, "only in %c: %s: %s\n", 'A'+i, things(len(names), only.What), some(names))
+				fmt.Fprintf(t.out, "only in %c: %s: %s\n", 'A'+i, things(len(names), only.What),
+					strings.Join(firstOf(names, 3), ", "))
 			}
 		}
 	}
@@ -87,7 +88,7 @@ func (t *terminal) differenceTables(d *workspace.Difference) {
 			writer.AppendRow(table.Row{r.Run, r.Table})
 		}
 		writer.Render()
-		t.noteMore(len(d.Rows))
+		t.printMore(len(d.Rows))
 	}
 	if len(d.Means) > 0 {
 		rows := meanRows(d)
@@ -96,7 +97,7 @@ func (t *terminal) differenceTables(d *workspace.Difference) {
 			writer.AppendRow(row)
 		}
 		writer.Render()
-		t.noteMore(len(rows))
+		t.printMore(len(rows))
 	}
 	if len(d.Verdicts) > 0 {
 		writer := t.titled("verdicts", "claim", "A", "B")
@@ -110,8 +111,8 @@ func (t *terminal) differenceTables(d *workspace.Difference) {
 // mostShown is the number of differences in one list that the table shows.
 const mostShown = 20
 
-// noteMore prints how many of n differences are not shown.
-func (t *terminal) noteMore(n int) {
+// printMore prints how many of n differences are not shown.
+func (t *terminal) printMore(n int) {
 	if n > mostShown {
 		fmt.Fprintf(t.out, "and %s more; --format csv and json have all\n", count(n-mostShown))
 	}
@@ -139,16 +140,6 @@ func meanRows(d *workspace.Difference) []table.Row {
 		rows[i] = table.Row{cell, k.column, k.unit, k.a, k.b}
 	}
 	return rows
-}
-
-// some returns the first of names.
-func some(names []string) string {
-	const most = 3
-	text := strings.Join(names[:min(len(names), most)], ", ")
-	if len(names) > most {
-		text += ", …"
-	}
-	return text
 }
 
 func differingRuns(d *workspace.Difference) int {

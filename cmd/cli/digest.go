@@ -50,6 +50,6 @@ one of the page. Give the same flags as to run.`,
 		},
 	}
 	s.addPlan(t, c)
-	s.addUntil()
+	s.addUntil(c)
 	return c
 }

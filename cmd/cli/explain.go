@@ -27,20 +27,20 @@ func newExplain(t *terminal) *cobra.Command {
 		Use:   "explain PAPER-or-STUDY...",
 		Short: "Rank combinations of assumptions by the published numbers",
 		Long: `Rank the universes of each experiment under assumptions by how well their runs predict the published numbers.
-Numbers that the study file names in fit choose the universe, and the others are held out: they test the choice.
-The study's defaults stay as they are. Give the same flags as to run.
+Numbers of the tables that the study file names under the key fit choose the universe, and the others are held out:
+they test the choice. The study's defaults stay as they are. Give the same flags as to run.
 
 The score is a composite log-likelihood: the sum of the log predictive densities of the fitted numbers. Numbers of
-one run share its arrivals, so scores differ too much. A weight is the likelihood in proportion to that of the best
-universe, after the difference of the scores is divided by its variance over replications in proportion to that of
-independent numbers. Universes with a weight of 0.05 or more are not told apart from the best, and none is named as
-most consistent with fewer than 5 replications or 5 fitted numbers, or without numbers held out. p tells whether the
-numbers held out look like a further replication of the universe. Universes with equal numbers in every replication
-are one.
+one run share its arrivals, so scores differ too much. A weight is the likelihood relative to the best universe's. It
+allows for this: the difference of the scores is divided by how many times its variance over replications exceeds
+that of independent numbers. Universes with a weight of 0.05 or more are not told apart from the best, and none is
+named as most consistent with fewer than 5 replications or 5 fitted numbers, or without numbers held out. p tells
+whether the numbers held out look like a further replication of the universe. Universes with equal numbers in every
+replication are one.
 
-The page of the study counts published numbers otherwise. Here those that are equal in print and in all runs count
-once; there none that is 0 on both sides or of runs that an earlier table shows. Here intervals are of the density
-that is scored, Student's t; there they keep to the bounds of counts and shares.`,
+The page of the study counts other numbers. explain counts numbers that are equal in print and in all runs once; the
+page leaves out those that are 0 on both sides and those of runs that an earlier table shows. Intervals of explain
+are those of the scored density, Student's t; those of the page stay within the bounds of counts and shares.`,
 		Example: `  gridsweep run my-study.yaml && gridsweep explain my-study.yaml
   gridsweep explain my-study.yaml --format csv > universes.csv`,
 		Args: atLeastOneStudy,
@@ -145,14 +145,6 @@ func (t *terminal) printRanking(study string, e analysis.Explanation) {
 // sentences returns what a ranking means.
 func sentences(e analysis.Explanation) []string {
 	ranking := e.Ranking
-	var fitted, held []string
-	for _, table := range e.Tables {
-		if name := table.Name; table.HeldOut {
-			held = append(held, name)
-		} else {
-			fitted = append(fitted, name)
-		}
-	}
 	if e.Single {
 		return []string{fmt.Sprintf("nothing is ranked: each of %s has a single replication, which does not tell how much "+
 			"scores differ; the page of the study counts the published numbers that agree in each",
@@ -176,7 +168,7 @@ func sentences(e analysis.Explanation) []string {
 	case ranking.Fitted < likelihood.FewestFitted:
 		all = append(all, fmt.Sprintf("no universe is named: %s may fit many universes; at least %d are needed",
 			things(ranking.Fitted, "fitted number"), likelihood.FewestFitted))
-	case !ranking.NamesBest():
+	case ranking.HeldOut == 0:
 		all = append(all, "no universe is named: no number is held out, so nothing tests the choice")
 	case len(ranking.Best()) == len(ranking.Fits) && len(ranking.Fits) > 1:
 		all = append(all, "no universe is named: all predict the fitted numbers equally")
@@ -190,6 +182,14 @@ func sentences(e analysis.Explanation) []string {
 	if others := distinct(e, ranking.NotToldApart()); ranking.NamesBest() && len(others) > 0 {
 		all = append(all, fmt.Sprintf("not told apart from it by the fitted numbers, with weights of at least %v: %s",
 			likelihood.LeastWeight, labelsOf(e, others)))
+	}
+	var fitted, held []string
+	for _, table := range e.Tables {
+		if table.HeldOut {
+			held = append(held, table.Name)
+		} else {
+			fitted = append(fitted, table.Name)
+		}
 	}
 	all = append(all, fmt.Sprintf("fitted: %s of %s", things(ranking.Fitted, "number"), strings.Join(fitted, ", ")))
 	if ranking.HeldOut == 0 {
@@ -281,10 +281,7 @@ func heldOut(e analysis.Explanation) string {
 					cmp.Or(pValue(fit), "unknown")))
 			}
 		}
-		if more := len(names) - mostNamed; more > 0 {
-			names = append(names[:mostNamed], fmt.Sprintf("%d more", more))
-		}
-		return names
+		return firstOf(names, mostNamed)
 	}
 	var phrases []string
 	if names := tested(true); len(names) > 0 {
@@ -293,8 +290,8 @@ func heldOut(e analysis.Explanation) string {
 	if names := tested(false); len(names) > 0 {
 		phrases = append(phrases, "they do not contradict at 5 %: "+strings.Join(names, "; "))
 	} else {
-		phrases = append(phrases, "so no universe fits: each that the fitted numbers do not exclude is contradicted, which "+
-			"needs no correction for several tests")
+		phrases = append(phrases, "so no universe fits: the numbers held out contradict each that the fitted numbers do "+
+			"not exclude (all must be contradicted, so several tests need no correction)")
 	}
 	return strings.Join(phrases, "; ")
 }
@@ -315,16 +312,13 @@ func pValue(fit likelihood.Fit) string {
 // mostNamed is the number of universes that a sentence names.
 const mostNamed = 5
 
-// labelsOf returns the labels of some universes in words.
+// labelsOf lists the labels of universes, and counts those above mostNamed.
 func labelsOf(e analysis.Explanation, fits []likelihood.Fit) string {
 	var labels []string
-	for _, fit := range fits[:min(len(fits), mostNamed)] {
+	for _, fit := range fits {
 		labels = append(labels, e.Universes[fit.Universe].Label)
 	}
-	if more := len(fits) - mostNamed; more > 0 {
-		labels = append(labels, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(labels, "; ")
+	return strings.Join(firstOf(labels, mostNamed), "; ")
 }
 
 // explanationDocument is a ranking as JSON; what is undefined is null.
@@ -337,8 +331,9 @@ type explanationDocument struct {
 	Equal      int    `json:"equal"`
 	FitsNone   bool   `json:"fits_none"`
 	// Named are the most consistent universes, if there are enough numbers and replications to name
-	// them; weights of those not told apart are at least likelihood.LeastWeight.
-	Named        []string           `json:"most_consistent"`
+	// them.
+	Named []string `json:"most_consistent"`
+	// weights of at least likelihood.LeastWeight
 	NotToldApart []string           `json:"not_told_apart"`
 	Universes    []universeDocument `json:"universes"` // best first
 	Unranked     []string           `json:"unranked"`

@@ -35,7 +35,7 @@ func newList(t *terminal) *cobra.Command {
 	return c
 }
 
-// listedStudy is a built-in study with the size of its plan.
+// listedStudy is a study that can be named, with the size of its plan.
 type listedStudy struct {
 	Paper   string `json:"paper"`
 	Study   string `json:"study"`

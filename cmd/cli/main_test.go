@@ -299,8 +299,8 @@ func TestChooseRunsByID(t *testing.T) {
 		both = append(both, open(t, s, "coallocation")...)
 	}
 	first, second := both[0].Plan.Runs[0].ID, both[1].Plan.Runs[1].ID
-	choose := func(share workspace.Portion) ([][]sweeps.Run, error) {
-		return new(terminal).choose(t.Context(), both, share, runOptions{})
+	choose := func(portion workspace.Portion) ([][]sweeps.Run, error) {
+		return new(terminal).choose(t.Context(), both, portion, runOptions{})
 	}
 	for _, c := range []struct {
 		ids  []string
@@ -381,7 +381,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A program whose models share a name runs no command: studies would be simulated by the first.
+// A program whose models portion a name runs no command: studies would be simulated by the first.
 func TestModelsHaveDifferentNames(t *testing.T) {
 	var out, messages strings.Builder
 	spec := coallocation.Spec

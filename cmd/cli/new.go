@@ -82,7 +82,7 @@ Existing files are kept.`,
 	return c
 }
 
-// files returns the files to write, or the error of the flags.
+// files returns the files to write. It returns an error for a wrong name or flag.
 func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starter.File, error) {
 	taken := []string{strings.TrimSuffix(configs.CatalogueFile, ".yaml")}
 	for _, study := range t.studies.List() {

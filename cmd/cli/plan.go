@@ -60,7 +60,7 @@ run. The time is estimated from earlier runs in the dataset.`,
 			}
 			switch {
 			case explain:
-				return t.explain(c.Context(), studies, shard)
+				return t.printMissing(c.Context(), studies, shard)
 			case format == "json":
 				return t.planJSON(c.Context(), studies, shard)
 			case format == "csv":
@@ -101,18 +101,18 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		writer := t.table()
 		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "replications", "runs"})
 		writer.ShowCounts(3, 4, 5)
-		cells := 0
+		replications := 0
 		for _, x := range summary.Experiments {
 			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.RoundsInWords(), x.Runs})
-			cells += x.Runs
+			replications += x.Runs
 		}
 		writer.Render()
 		fmt.Fprintf(t.out, "%s: %s", summary.Study, things(summary.Runs, "run"))
 		if shard.Count > 0 {
 			fmt.Fprintf(t.out, " in shard %s of %s", shard, count(len(study.Plan.Runs)))
 		}
-		if cells > len(study.Plan.Runs) && shard.Count == 0 {
-			fmt.Fprintf(t.out, " for %s (equal points share runs)", things(cells, "replication"))
+		if replications > len(study.Plan.Runs) && shard.Count == 0 {
+			fmt.Fprintf(t.out, " for %s (equal points share runs)", things(replications, "replication"))
 		}
 		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), study.Dir)
 		switch {
@@ -170,9 +170,9 @@ func (t *terminal) planCSV(studies []*workspace.Study, shard sweeps.Shard) error
 	return writer.Flush() // with the first error
 }
 
-// explain prints for each missing run of a shard the columns that differ from the latest run of its
-// cell.
-func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
+// printMissing prints for each missing run of a shard the columns that differ from the latest run
+// of its cell.
+func (t *terminal) printMissing(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
 	for _, study := range studies {
 		missing, runs, err := study.Explain(ctx, shard)
 		if err != nil {

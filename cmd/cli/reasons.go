@@ -1,4 +1,4 @@
-// Notes on why runs of a submission are missing, from the cluster's accounting of its tasks.
+// Why runs of a submission are missing, from the cluster's accounting of its tasks.
 
 package cli
 
@@ -12,9 +12,9 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// noteReasons prints how the tasks of incomplete plans ended, from the cluster's accounting. It is
-// advice: tasks for which the accounting gives no answer are left out.
-func (t *terminal) noteReasons(
+// printReasons prints how the tasks of incomplete plans ended, from the cluster's accounting. Tasks
+// of which the accounting knows nothing are left out.
+func (t *terminal) printReasons(
 	ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status,
 ) {
 	checksums := map[string]bool{} // of incomplete plans
@@ -47,16 +47,8 @@ func endingsInWords(endings []batch.Ending) []string {
 	}
 	var lines []string
 	for _, way := range ways {
-		lines = append(lines, fmt.Sprintf("%s ended as %s: %s", things(len(tasks[way]), "task"), way, shortened(tasks[way])))
+		lines = append(lines, fmt.Sprintf("%s ended as %s: %s", things(len(tasks[way]), "task"), way,
+			strings.Join(firstOf(tasks[way], 8), ", ")))
 	}
 	return lines
-}
-
-// shortened lists the first of some names.
-func shortened(names []string) string {
-	const most = 8
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + " and others"
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gridsweep/analysis"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
@@ -26,10 +25,7 @@ it, for every study on the page. Give the same flags as to run.`,
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			analyze := func(study *workspace.Study, ctx context.Context) (*analysis.Result, error) {
-				return t.analyze(ctx, study)
-			}
-			shown, lacking, err := t.withRuns(c.Context(), &s, args, analyze)
+			shown, lacking, err := t.withRuns(c.Context(), &s, args, t.analyze)
 			if err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ func newReproduce(t *terminal) *cobra.Command {
 			if len(args) == 0 {
 				args = t.studies.List()
 			}
-			s.IsEmpty = o.fresh
+			s.Fresh = o.fresh
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err

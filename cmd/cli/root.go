@@ -51,7 +51,7 @@ func usageError(err error) error { return exitError{exitUsage, err} }
 
 func usageErrorf(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
 
-// usageUnlessDone returns err as one of wrong usage, but as it is where it is nil or ctx is done.
+// usageUnlessDone returns a usageError of err, or err itself if it is nil or ctx is done.
 func usageUnlessDone(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -71,8 +71,8 @@ func exitCode(err error) int {
 	}
 }
 
-// terminal is the standard streams of a command, with results on out and messages on err, and the
-// studies and models of the program.
+// terminal is the standard streams of a command, which may also be files or pipes, with results on
+// out and messages on err, and the studies and models of the program.
 type terminal struct {
 	in       io.Reader
 	out, err io.Writer
@@ -169,6 +169,7 @@ func refuseURLs(c *cobra.Command, args []string) error {
 		refuse(c.CommandPath(), arg)
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
+		// the word in backquotes of the help text tells what a flag names
 		switch named, _ := pflag.UnquoteUsage(f); named {
 		case "file", "folder", configs.CatalogueFile:
 			refuse("--"+f.Name, f.Value.String())
@@ -202,8 +203,8 @@ func needs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// needsOnly is like needs, with the number of arguments in the error.
-func needsOnly(n int, what string) cobra.PositionalArgs {
+// needsCounted is like needs; its error has the number of arguments and refers to --help.
+func needsCounted(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return needs(n, fmt.Sprintf("%s, not %d; see %s --help", what, len(args), c.CommandPath()))(c, args)
 	}

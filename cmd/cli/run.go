@@ -37,7 +37,8 @@ const memoForWorkers = math.MinInt
 func (o *runOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	addWorkers(c, &o.Workers)
-	flags.IntVar(&o.Memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
+	flags.IntVar(&o.Memo, "memo", memoForWorkers,
+		"keep `N` values that runs share, such as workloads, in memory; 0 keeps none")
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove all runs of the study first")
 	flags.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first run that fails")
@@ -84,7 +85,7 @@ func addRunTimeout(c *cobra.Command, timeout *time.Duration) {
 func newRun(t *terminal) *cobra.Command {
 	var s selection
 	var o runOptions
-	var share workspace.Portion
+	var portion workspace.Portion
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run the missing runs of a plan",
@@ -99,22 +100,22 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
   gridsweep run coallocation --rounds 10 --until 'blocking ±1%' --max-rounds 500`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			if o.fresh && (share.Shard != "" || share.Plan != "" || len(share.IDs) > 0) {
+			if o.fresh && (portion.Shard != "" || portion.Plan != "" || len(portion.IDs) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
-			if share.Plan != "" && len(s.Until) > 0 {
+			if portion.Plan != "" && len(s.Until) > 0 {
 				return usageErrorf("--until adds runs to the plan, so it does not go with --plan")
 			}
-			s.IsEmpty = o.fresh
+			s.Fresh = o.fresh
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err
 			}
-			if share.OfSubmission() { // a task of an array cannot be rerun from the command line
-				share.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
-				o.rest = share.Rest
+			if portion.OfSubmission() { // a task of an array cannot be rerun from the command line
+				portion.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
+				o.rest = portion.Rest
 			}
-			chosen, err := t.choose(c.Context(), studies, share, o)
+			chosen, err := t.choose(c.Context(), studies, portion, o)
 			if err != nil {
 				return err
 			}
@@ -126,29 +127,29 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 				}
 			}
 			nothing := func(*workspace.Study) error { return nil }
-			failed, err := t.execute(c.Context(), studies, chosen, share, o, nothing)
+			failed, err := t.execute(c.Context(), studies, chosen, portion, o, nothing)
 			return cmp.Or(err, failed)
 		},
 	}
 	s.addFlags(t, c)
 	o.addFlags(c)
 	flags := c.Flags()
-	flags.StringVar(&share.Shard, "shard", "",
+	flags.StringVar(&portion.Shard, "shard", "",
 		"run the `i/n`-th shard of the plan; env or env/n takes i from the variables of a cluster's scheduler")
-	flags.StringVar(&share.Plan, "plan", "",
-		"fail unless the plan has this `CHECKSUM` (see gridsweep plan) or is that of this file of "+
-			"gridsweep submit, which also defines the shards")
-	flags.StringArrayVar(&share.IDs, "id", nil,
+	flags.StringVar(&portion.Plan, "plan", "",
+		"fail unless this is the plan: a `CHECKSUM` (see gridsweep plan), or the plan file of gridsweep submit, "+
+			"which also defines the shards")
+	flags.StringArrayVar(&portion.IDs, "id", nil,
 		"run only the run with this `ID`, in any of the studies (may be repeated)")
 	return c
 }
 
-// choose returns the runs of the portion, by study. The error is of the flags, or names stale runs
-// that are not removed first, or a file that the runs read and that is no trace.
+// choose returns the runs of the portion, by study. It returns an error for wrong flags, for stale
+// runs without --fresh, and for a file of the runs that is no trace.
 func (t *terminal) choose(
-	ctx context.Context, studies []*workspace.Study, share workspace.Portion, o runOptions,
+	ctx context.Context, studies []*workspace.Study, portion workspace.Portion, o runOptions,
 ) ([][]sweeps.Run, error) {
-	chosen, err := share.Runs(studies)
+	chosen, err := portion.Runs(studies)
 	if err != nil {
 		return nil, usageError(err)
 	}
@@ -165,17 +166,18 @@ func (t *terminal) choose(
 	return chosen, nil
 }
 
-// execute executes the chosen runs of each study, those of the portion, and then calls after. After
-// failed runs it goes on and returns them as failed; with --fail-fast it ends with their error.
+// execute executes the chosen runs of each study, those of the portion, then calls after with it.
+// It returns the errors of failed runs as failed and goes on; with --fail-fast they are err, and it
+// ends.
 func (t *terminal) execute(
-	ctx context.Context, studies []*workspace.Study, chosen [][]sweeps.Run, share workspace.Portion, o runOptions,
+	ctx context.Context, studies []*workspace.Study, chosen [][]sweeps.Run, portion workspace.Portion, o runOptions,
 	after func(*workspace.Study) error,
 ) (failed, err error) {
 	for i, study := range studies {
-		if len(share.IDs) > 0 && len(chosen[i]) == 0 {
+		if len(portion.IDs) > 0 && len(chosen[i]) == 0 {
 			continue // the ids are of other studies
 		}
-		err := t.runLooks(ctx, study, chosen[i], share, o)
+		err := t.runLooks(ctx, study, chosen[i], portion, o)
 		if err != nil && (!errors.As(err, new(runsFailed)) || o.FailFast) {
 			return nil, err
 		}
@@ -205,7 +207,7 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 	}
 	summary, err := study.Run(ctx, runs, o.Options)
 	if err != nil && o.fresh {
-		return fmt.Errorf("%w (without --fresh)", err)
+		return fmt.Errorf("%w (without --fresh)", err) // errors say to run the same command again
 	}
 	if err != nil {
 		return err
@@ -224,7 +226,7 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 	}
 	if n := len(summary.Failures); n > 0 {
 		again := cmp.Or(o.rest, "the same command")
-		text := fmt.Sprintf("%s of %s runs of %s failed; the others are kept, and %s tries them again",
+		text := fmt.Sprintf("%s of %s runs of %s failed; %s tries them again, and the others are kept",
 			count(n), count(summary.Total), study.Name, again)
 		if left := summary.Left(); left > 0 {
 			text = fmt.Sprintf("%s of %s runs of %s failed and %s were not tried; %s goes on",
@@ -256,12 +258,12 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 		t.note("    %s", runs[0].Command)
 	}
 	if more := len(causes) - most; more > 0 {
-		t.note("and others for %s", things(more, "more cause"))
+		t.note("and failures of %s", things(more, "more cause"))
 	}
 	t.note("the record of each failed run is in %s", filepath.Join(dir, results.FailedFolder))
 }
 
-// commandLine returns the command line without some flags.
+// commandLine returns the command line without some switches.
 func (t *terminal) commandLine(without ...string) string {
 	line := "gridsweep"
 	for _, arg := range t.args {

@@ -58,12 +58,12 @@ func TestManyCausesArePrintedInPart(t *testing.T) {
 		failures = append(failures, results.Failure{Error: fmt.Sprintf("task %s does not fit", strings.Repeat("x", i))})
 	}
 	for n, want := range map[int]string{
-		20: "", 21: "and others for 1 more cause\n", len(failures): "and others for 1,003 more causes\n",
+		20: "", 21: "and failures of 1 more cause\n", len(failures): "and failures of 1,003 more causes\n",
 	} {
 		var out bytes.Buffer
 		(&terminal{err: &out}).printFailures(failures[:n], "out")
 		text := out.String()
-		hasRest := strings.Contains(text, "and others")
+		hasRest := strings.Contains(text, "and failures")
 		if strings.Count(text, "does not fit") != 20 || hasRest != (want != "") || !strings.Contains(text, want) {
 			t.Errorf("of %d causes:\n%s", n, text)
 		}

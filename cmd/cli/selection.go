@@ -17,12 +17,11 @@ import (
 	"gridsweep/sweeps"
 )
 
-// selection is the arguments and flags that choose studies and define their plans, which plan, run,
-// analyze, report and reproduce share.
+// selection is the flags that choose datasets and define plans, for all commands that open studies.
 type selection struct {
 	workspace.Selection
 	use     results.Use    // of the datasets by the command
-	figures draw.Size      // that the command draws
+	figures draw.Size      // size of the figures that the command draws
 	command *cobra.Command // that has the flags
 }
 
@@ -30,12 +29,12 @@ type selection struct {
 func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	s.addPlan(t, c)
 	s.addStale(c)
-	s.addUntil()
+	s.addUntil(c)
 }
 
 // addPlan adds the flags that choose a dataset and define its plan.
 func (s *selection) addPlan(t *terminal, c *cobra.Command) {
-	s.addOut(t, c)
+	s.addDataset(t, c)
 	flags := c.Flags()
 	flags.BoolVar(&s.Quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
 	flags.StringArrayVar(&s.Set, "set", nil, "set a parameter in all runs: `NAME=VALUE` (may be repeated)")
@@ -59,7 +58,8 @@ func (s *selection) addStale(c *cobra.Command) {
 		"use runs of the dataset that were made by other source code of the same version of the model")
 }
 
-func (s *selection) addOut(t *terminal, c *cobra.Command) {
+// addDataset adds --out, --studies and --max-runs, and notes the command.
+func (s *selection) addDataset(t *terminal, c *cobra.Command) {
 	s.command = c
 	t.addStudies(c, &s.Studies)
 	c.Flags().StringVar(&s.Out, "out", "out", "`folder` of all results")
@@ -72,7 +72,7 @@ func (s *selection) addMaxRuns(c *cobra.Command) {
 	atLeastOne(c, "max-runs", "runs", &s.MaxRuns)
 }
 
-// atLeastOne returns an error before the command runs if a flag is set to a number below 1.
+// atLeastOne makes a command refuse a flag that is set to a number below 1.
 func atLeastOne(c *cobra.Command, flag, what string, number *int) {
 	beforeRun(c, func(c *cobra.Command) error {
 		if c.Flags().Changed(flag) && *number < 1 {
@@ -86,10 +86,10 @@ func atLeastOne(c *cobra.Command, flag, what string, number *int) {
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
 		"find studies in this `folder`, as PAPER/STUDY.yaml, before the built-in ones of the same names")
-	beforeRun(c, t.knowStudies)
+	beforeRun(c, t.loadStudies)
 }
 
-// beforeRun makes a command do something before it runs, after what other flags do then.
+// beforeRun makes a command do something before it runs, in the order of the calls.
 func beforeRun(c *cobra.Command, do func(*cobra.Command) error) {
 	before := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {
@@ -102,8 +102,8 @@ func beforeRun(c *cobra.Command, do func(*cobra.Command) error) {
 	}
 }
 
-// knowStudies adds the studies of the flag --studies, if it is set, to those of the program.
-func (t *terminal) knowStudies(c *cobra.Command) error {
+// loadStudies adds the studies of the flag --studies, if it is set, to those of the program.
+func (t *terminal) loadStudies(c *cobra.Command) error {
 	flag := c.Flags().Lookup("studies")
 	if flag == nil || !flag.Changed {
 		return nil

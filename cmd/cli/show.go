@@ -107,9 +107,9 @@ func (t *terminal) describe(s *study.Study) {
 		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Meaning()})
 	}
 	parameters.Render()
-	for _, columns := range m.Tables {
-		writer := t.titled("columns of "+columns.Name, "name", "type", "unit", "what it is")
-		for _, c := range columns.Columns {
+	for _, long := range m.Tables {
+		writer := t.titled("columns of "+long.Name, "name", "type", "unit", "what it is")
+		for _, c := range long.Columns {
 			writer.AppendRow(table.Row{c.Name, c.Type, c.Unit, c.Meaning()})
 		}
 		writer.Render()
@@ -128,13 +128,13 @@ func (t *terminal) describe(s *study.Study) {
 		experiments.AppendRow(table.Row{x.Name, strings.Join(x.Varied(), " x "), roundsOf(x), doc})
 	}
 	experiments.Render()
-	claims := t.titled("claims", "name", "statement", "source")
+	claims := t.titled("claims", "name", "statement", "section")
 	for _, c := range s.Claims {
 		claims.AppendRow(table.Row{c.Name, c.Doc, c.Source})
 	}
 	claims.Render()
 	if len(s.Unjudged) > 0 {
-		unjudged := t.titled("statements without a verdict", "name", "statement", "source", "why not")
+		unjudged := t.titled("statements without a verdict", "name", "statement", "section", "why not")
 		for _, u := range s.Unjudged {
 			unjudged.AppendRow(table.Row{u.Name, u.Doc, u.Source, u.Why})
 		}
@@ -213,12 +213,12 @@ func recordOf(s *study.Study) studyRecord {
 		column.Default = new(p.Default.String())
 		r.Parameters = append(r.Parameters, column)
 	}
-	for _, table := range s.Model.Tables {
+	for _, long := range s.Model.Tables {
 		columns := []columnRecord{}
-		for _, c := range table.Columns {
+		for _, c := range long.Columns {
 			columns = append(columns, columnOf(c))
 		}
-		r.Tables = append(r.Tables, tableRecord{table.Name, columns})
+		r.Tables = append(r.Tables, tableRecord{long.Name, columns})
 	}
 	for _, f := range s.Factors {
 		r.Factors = append(r.Factors, factorRecord{f.Name, study.LabelsOf(f.Levels)})
@@ -247,28 +247,32 @@ func studyRows(studies []studyRecord) [][]string {
 		"study", "part", "table", "name", "kind", "unit", "range", "default", "values", "section", "meaning",
 	}}
 	for _, r := range studies {
-		add := func(what, table, name, typ, unit, limits, value, values, section, meaning string) {
-			rows = append(rows, []string{r.Study, what, table, name, typ, unit, limits, value, values, section, meaning})
+		type row struct{ part, table, name, typ, unit, limits, byDefault, values, section, meaning string }
+		add := func(x row) {
+			rows = append(rows, []string{
+				r.Study, x.part, x.table, x.name, x.typ, x.unit, x.limits, x.byDefault, x.values, x.section, x.meaning,
+			})
 		}
 		for _, p := range r.Parameters {
-			add("parameter", "", p.Name, p.Type, p.Unit, p.Range, *p.Default, "", "", p.Doc)
+			add(row{part: "parameter", name: p.Name, typ: p.Type, unit: p.Unit, limits: p.Range, byDefault: *p.Default,
+				meaning: p.Doc})
 		}
-		for _, table := range r.Tables {
-			for _, c := range table.Columns {
-				add("column", table.Name, c.Name, c.Type, c.Unit, "", "", "", "", c.Doc)
+		for _, long := range r.Tables {
+			for _, c := range long.Columns {
+				add(row{part: "column", table: long.Name, name: c.Name, typ: c.Type, unit: c.Unit, meaning: c.Doc})
 			}
 		}
 		for _, f := range r.Factors {
-			add("factor", "", f.Name, "", "", "", "", strings.Join(f.Levels, "; "), "", "")
+			add(row{part: "factor", name: f.Name, values: strings.Join(f.Levels, "; ")})
 		}
 		for _, x := range r.Experiments {
-			add("experiment", "", x.Name, "", "", "", "", strings.Join(x.Varies, "; "), "", x.Doc)
+			add(row{part: "experiment", name: x.Name, values: strings.Join(x.Varies, "; "), meaning: x.Doc})
 		}
 		for _, c := range r.Claims {
-			add("claim", "", c.Name, "", "", "", "", "", c.Source, c.Doc)
+			add(row{part: "claim", name: c.Name, section: c.Source, meaning: c.Doc})
 		}
 		for _, u := range r.Unjudged {
-			add("statement without a verdict", "", u.Name, "", "", "", "", "", u.Source, u.Doc)
+			add(row{part: "statement without a verdict", name: u.Name, section: u.Source, meaning: u.Doc})
 		}
 	}
 	return rows

@@ -22,7 +22,7 @@ import (
 // statusOptions are the flags of status.
 type statusOptions struct {
 	format   string
-	share    workspace.Portion // the plan, like --plan of run
+	portion  workspace.Portion // the plan, like --plan of run
 	watch    bool
 	complete time.Duration
 }
@@ -59,7 +59,7 @@ ended.`,
 			if err != nil {
 				return err
 			}
-			if _, err := o.share.Runs(studies); err != nil {
+			if _, err := o.portion.Runs(studies); err != nil {
 				return usageError(err)
 			}
 			if err := t.noteNoDataset(studies); err != nil {
@@ -84,13 +84,13 @@ ended.`,
 				return err
 			}
 			if o.format == "table" {
-				t.noteReasons(c.Context(), s, studies, statuses)
+				t.printReasons(c.Context(), s, studies, statuses)
 			}
 			if !c.Flags().Changed("complete") {
 				return nil
 			}
 			// the script of the submission prints the command for the rest
-			if o.share.OfSubmission() {
+			if o.portion.OfSubmission() {
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
@@ -104,8 +104,8 @@ ended.`,
 		"exit with 1 unless every run is done; while runs are missing, look again "+
 			"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
-	flags.StringVar(&o.share.Plan, "plan", "",
-		"fail unless the plan has this `CHECKSUM` or is that of this file of gridsweep submit")
+	flags.StringVar(&o.portion.Plan, "plan", "",
+		"fail unless this is the plan: a `CHECKSUM`, or the plan file of gridsweep submit")
 	return c
 }
 
@@ -128,7 +128,7 @@ func (o *statusOptions) check() error {
 	case o.complete < 0:
 		return usageErrorf("--complete=%s: write a time from 0s, such as 90s", o.complete)
 	case o.watch && (o.complete > 0 || o.format != "table"):
-		return usageErrorf("--watch shows a table until it is stopped, so it goes with neither --complete nor --format")
+		return usageErrorf("--watch shows a table until nothing is missing, so it goes with neither --complete nor --format")
 	}
 	return nil
 }
@@ -144,9 +144,9 @@ func (t *terminal) statusesOf(
 }
 
 // incomplete returns an error with the number of runs that are not done, nil if there are none.
-// Studies are the arguments and flags of the commands that execute them, which the error names
-// unless studies is empty.
-func incomplete(statuses []pipeline.Status, studies string) error {
+// Arguments are those of the commands that execute the runs, with flags; without them the error
+// names no command.
+func incomplete(statuses []pipeline.Status, arguments string) error {
 	left, runs := 0, 0
 	for _, status := range statuses {
 		runs += status.Runs()
@@ -155,11 +155,11 @@ func incomplete(statuses []pipeline.Status, studies string) error {
 	if left == 0 {
 		return nil
 	}
-	if studies == "" {
+	if arguments == "" {
 		return fmt.Errorf("%s of %s are not done", count(left), things(runs, "run"))
 	}
 	return fmt.Errorf("%s of %s are not done; they are run by\n    gridsweep run%s\nor on a cluster by\n    "+
-		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), studies)
+		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), arguments)
 }
 
 // watch shows the statuses until nothing is missing or ctx is done.

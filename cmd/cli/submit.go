@@ -64,6 +64,7 @@ func (o *submitOptions) check() (err error) {
 		value, from int
 	}{{"--shards", o.shards, 1}, {"--max-running", o.Running, 0}, {"--workers", o.CPUs, 1}} {
 		if number.value < number.from {
+			// 0, no limit, is the default of --max-running and need not be written
 			return usageErrorf("%s %d: write a number from %d", number.flag, number.value, max(1, number.from))
 		}
 	}
@@ -83,7 +84,8 @@ func (o *submitOptions) check() (err error) {
 	return nil
 }
 
-// target returns the scheduler of the flags. One of containers needs an image and a volume.
+// target returns the scheduler of the flags. One that runs containers, which a folder of templates
+// does with --image, needs an image and a volume.
 func (o *submitOptions) target() (batch.Target, error) {
 	target, err := batch.FindTarget(o.to)
 	if err != nil {
@@ -234,11 +236,10 @@ func (t *terminal) submit(
 		}
 		fmt.Fprintln(t.out)
 	}
-	var unrecorded error
 	if target.Name == batch.Slurm {
 		var done batch.Submitted
-		if done, unrecorded = jobs.Submit(ctx, t.commandLine()); done.Finish == nil {
-			return unrecorded
+		if done, err = jobs.Submit(ctx, t.commandLine()); done.Finish == nil {
+			return err
 		}
 		describe()
 		fmt.Fprintf(t.out, "job %s is the array, job %s checks and reports after it\n", done.Array.ID, done.Finish.ID)
@@ -250,7 +251,7 @@ func (t *terminal) submit(
 	}
 	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", workspace.Typed(d.Names()...),
 		s.Flags())
-	return unrecorded
+	return err // of the record: both jobs are submitted
 }
 
 // flags returns the flags of a task's limits as arguments.
@@ -334,9 +335,9 @@ func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 	return nil
 }
 
-// noteQueued names the jobs of the submission in a folder, whose array has the name, that are still
-// in the queue, also if submit was killed before it recorded them. It is advice: errors of the
-// queue are ignored.
+// noteQueued names the jobs of earlier submissions in the folder that are still in the queue. By
+// the name of the array it finds those that a killed submit did not record. Errors of the queue are
+// ignored.
 func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	for cluster, ids := range batch.ByCluster(batch.QueuedFor(ctx, dir, name)) {
 		scancel := "scancel "

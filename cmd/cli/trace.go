@@ -25,4 +25,4 @@ packed with gzip, zstd or bzip2. Format and packing are found from the content; 
 }
 
 // oneTrace is the cobra.PositionalArgs of commands about one trace.
-var oneTrace = needsOnly(1, "one trace, a file or - for standard input")
+var oneTrace = needsCounted(1, "one trace, a file or - for standard input")

@@ -22,12 +22,12 @@ func newTraceConvert(t *terminal) *cobra.Command {
 		Use:   "convert IN|- OUT|-",
 		Short: "Convert a trace between formats and packings, or cut a window out of it",
 		Long: `Write a trace in the format of the extension of OUT, .swf or .gwf, packed if .gz or .zst follows. The jobs
-stay as they are, unless --clean or a flag that chooses or changes jobs leaves out those that no simulation could
-run, as other commands do. A note on stderr names data for which the new format has no field.`,
+stay as they are. With --clean, or a flag that chooses or changes jobs, those that no simulation could run are
+left out, as in other commands. A note on stderr names data for which the new format has no field.`,
 		Example: `  gridsweep trace convert das2.gwf das2.swf.gz
   gridsweep trace convert log.swf.bz2 - --as gwf | less
   gridsweep trace convert sharcnet.gwf month9.swf --months 9 --shift`,
-		Args: needsOnly(2, "two files, the trace and the one to write"),
+		Args: needsCounted(2, "two files, the trace and the one to write"),
 		RunE: func(c *cobra.Command, args []string) error {
 			to, err := formatFor(as, args[1])
 			if err != nil {
@@ -82,7 +82,8 @@ func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format
 	from := l.Format
 	var lost []string
 	l.Header, l.Names, lost = trace.Convert(l.Jobs, l.Header, l.Names, from, to)
-	if l.Format = to; to == trace.SWF && from == trace.GWF {
+	l.Format = to
+	if to == trace.SWF && from == trace.GWF {
 		trace.StartAtZero(l.Jobs, l.Header)
 	}
 	for _, what := range lost {

@@ -19,7 +19,7 @@ import (
 
 func newTraceFetch(t *terminal) *cobra.Command {
 	var options traces.FetchOptions
-	var named catalogueFlag
+	var catalogue catalogueFlag
 	c := &cobra.Command{
 		Use:   "fetch NAME...",
 		Short: "Download traces of the catalogue from their archives",
@@ -36,7 +36,7 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
 			if c.Flags().Changed("from") && len(args) > 1 {
 				return usageErrorf("--from is the address of one trace: name one, not %d", len(args))
 			}
-			found, err := named.find(c.Context(), args...)
+			found, err := catalogue.find(c.Context(), args...)
 			if err != nil {
 				return err
 			}
@@ -51,8 +51,8 @@ import a file that you have downloaded with gridsweep trace import.` + ownCatalo
 			return nil
 		},
 	}
-	named.addTo(t, c)
-	completeTraces(c, &named)
+	catalogue.addTo(t, c)
+	completeTraces(c, &catalogue)
 	c.Flags().StringVar(&options.From, "from", "",
 		"download from this `URL` instead: a plain, .gz, .zst, .bz2 or .zip file")
 	addTraceDir(c, &options.Dir)
@@ -70,8 +70,8 @@ func addTraceDir(c *cobra.Command, dir *string) {
 	})
 }
 
-// printStored prints the path and acknowledgement of a trace, and notes if its number of jobs is
-// far from that of the catalogue.
+// printStored prints the path, checksum and acknowledgement of a trace. It notes a number of jobs
+// far from the catalogue's, and a folder in which traces are not looked for.
 func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	there := ""
 	if stored.Before {
@@ -100,15 +100,15 @@ func sameFolder(a, b string) bool {
 }
 
 // completeTraces makes the shell complete the names of the catalogue.
-func completeTraces(c *cobra.Command, named *catalogueFlag) {
+func completeTraces(c *cobra.Command, catalogue *catalogueFlag) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		_ = named.terminal.knowStudies(c) // the command itself reports a wrong flag
-		catalogue, err := named.read(c.Context())
+		_ = catalogue.terminal.loadStudies(c) // the command itself reports a wrong flag
+		known, err := catalogue.read(c.Context())
 		if err != nil {
-			catalogue = configs.Traces()
+			known = configs.Traces()
 		}
 		var names []cobra.Completion
-		for _, trace := range catalogue {
+		for _, trace := range known {
 			names = append(names, cobra.CompletionWithDesc(trace.Name.Value, trace.Title.Value))
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp

@@ -33,7 +33,7 @@ from it by chance. docs/reference/workloads.md describes the models and how clos
 		Example: `  gridsweep trace generate lublin --jobs 10000 --procs 256 --load 0.8 --out lublin.swf.gz
   gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
   gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,
-		Args: needsOnly(1, "one model"),
+		Args: needsCounted(1, "one model"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, m := range workload.Models() {

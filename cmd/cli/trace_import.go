@@ -10,7 +10,7 @@ import (
 
 func newTraceImport(t *terminal) *cobra.Command {
 	var dir string
-	var named catalogueFlag
+	var catalogue catalogueFlag
 	c := &cobra.Command{
 		Use:   "import NAME FILE",
 		Short: "Import a trace of the catalogue from a file",
@@ -21,7 +21,7 @@ func newTraceImport(t *terminal) *cobra.Command {
   gridsweep trace import ctc-sp2 CTC-SP2-1996-3.1-cln.swf.gz`,
 		Args: needs(2, "the name of a trace and a file; gridsweep trace list shows the names"),
 		RunE: func(c *cobra.Command, args []string) error {
-			found, err := named.find(c.Context(), args[0])
+			found, err := catalogue.find(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -33,8 +33,8 @@ func newTraceImport(t *terminal) *cobra.Command {
 			return nil
 		},
 	}
-	named.addTo(t, c)
-	completeTraces(c, &named)
+	catalogue.addTo(t, c)
+	completeTraces(c, &catalogue)
 	addTraceDir(c, &dir)
 	return c
 }

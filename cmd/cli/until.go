@@ -11,27 +11,27 @@ import (
 	"gridsweep/sweeps"
 )
 
-func (s *selection) addUntil() {
-	flags := s.command.Flags()
+func (s *selection) addUntil(c *cobra.Command) {
+	flags := c.Flags()
 	flags.StringArrayVar(&s.Until, "until", nil,
-		"add replications until the `TARGET` is reached: decided (claims), 'decided in readings' (claims on an "+
-			"experiment, or in its universes), or a precision of means such as 'blocking ±1%' or "+
-			"'wait +-5s in rate lambda=0.3' (may be repeated)")
+		"add replications until the `TARGET` is reached: decided (claims), 'decided in EXPERIMENT' (claims on it, or "+
+			"in its universes), or a precision of means such as 'blocking ±1%' or "+
+			"'wait +-5s in EXPERIMENT lambda=0.3' (may be repeated)")
 	flags.IntVar(&s.MaxRounds, "max-rounds", workspace.DefaultMaxRounds,
 		"with --until, the most replications `N` of a cell")
-	beforeRun(s.command, func(*cobra.Command) error {
+	beforeRun(c, func(*cobra.Command) error {
 		if flags.Changed("max-rounds") && len(s.Until) == 0 {
 			return usageErrorf("--max-rounds %d: limits --until; without it write --rounds", s.MaxRounds)
 		}
 		return nil
 	})
-	atLeastOne(s.command, "max-rounds", "replications", &s.MaxRounds)
+	atLeastOne(c, "max-rounds", "replications", &s.MaxRounds)
 }
 
-// runLooks executes the runs of a study, and with --until the runs of the portion that each look
-// adds.
+// runLooks executes the runs of a study and, with --until, those that each look adds to the
+// portion.
 func (t *terminal) runLooks(
-	ctx context.Context, study *workspace.Study, runs []sweeps.Run, share workspace.Portion, o runOptions,
+	ctx context.Context, study *workspace.Study, runs []sweeps.Run, portion workspace.Portion, o runOptions,
 ) error {
 	for {
 		if err := t.runPlan(ctx, study, runs, o); err != nil || len(study.Looks.Targets) == 0 {
@@ -57,7 +57,7 @@ func (t *terminal) runLooks(
 				study.Name)
 			return nil
 		}
-		chosen, err := share.Runs([]*workspace.Study{study})
+		chosen, err := portion.Runs([]*workspace.Study{study})
 		if err != nil {
 			return usageError(err)
 		}

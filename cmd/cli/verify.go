@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -41,7 +42,7 @@ The exit code is 0 if all agrees, 1 if something differs, is damaged or cannot b
 		Example: `  gridsweep verify coallocation.zip
   gridsweep verify coallocation.zip --rerun 20
   gridsweep verify coallocation.zip --rerun 20 --seed 7     # the same runs each time`,
-		Args: needsOnly(1, "one file that gridsweep bundle wrote"),
+		Args: needsCounted(1, "one file that gridsweep bundle wrote"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.rerun < 0 {
 				return usageErrorf("--rerun %d: write a number of runs, from 0", o.rerun)
@@ -75,7 +76,7 @@ func (t *terminal) verify(ctx context.Context, file string, o verifyOptions) err
 	defer os.RemoveAll(dir)
 	s := selection{use: results.Rows | results.Digests}
 	w := t.workspace(&s)
-	w.CommandFor = nil
+	w.CommandFor = nil // s belongs to no command
 	show, end := t.showLate("verify "+filepath.Base(file), "file", 0)
 	bundle, err := w.OpenBundle(ctx, file, dir, show)
 	end(err)
@@ -112,7 +113,7 @@ func (t *terminal) verify(ctx context.Context, file string, o verifyOptions) err
 		if ours := w.Program.Source(); ours != bundle.Program.Source() {
 			text += fmt.Sprintf("; this is %s, and %s made the bundle", ours, bundle.Program.Source())
 		}
-		return exitError{exitFailed, fmt.Errorf("%s", text)}
+		return errors.New(text)
 	}
 	return nil
 }

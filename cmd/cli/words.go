@@ -1,10 +1,11 @@
-// Messages, and numbers and times in words.
+// Messages; numbers, times and lists as text.
 
 package cli
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,14 @@ func count(n int) string { return humanize.Comma(int64(n)) }
 
 // things returns a number of things with their name: 1 run, 4,080 runs.
 func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
+
+// firstOf returns the first names, at most most, and how many more there are.
+func firstOf(names []string, most int) []string {
+	if more := len(names) - most; more > 0 {
+		return append(slices.Clone(names[:most]), count(more)+" more")
+	}
+	return names
+}
 
 // took returns a duration in tenths of a second.
 func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }

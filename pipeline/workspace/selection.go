@@ -37,7 +37,7 @@ type Selection struct {
 	Until     []string `json:"until,omitempty"`
 	MaxRounds int      `json:"max_rounds,omitempty"` // the most of a cell with Until
 	// the dataset counts as empty: its runs will be removed
-	IsEmpty bool `json:"-"`
+	Fresh bool `json:"-"`
 	// experiments to plan; none for all but the optional ones
 	Experiments []string `json:"experiments,omitempty"`
 	Tables      []string `json:"tables,omitempty"` // optional long tables to write

@@ -32,7 +32,7 @@ func (s *Study) begin(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
 	s.Looks = looks
-	if s.Plan, err = s.expand(ctx, looks.Replications); err != nil || s.selection.IsEmpty {
+	if s.Plan, err = s.expand(ctx, looks.Replications); err != nil || s.selection.Fresh {
 		return err
 	}
 	_, err = s.Grow(ctx)
