@@ -99,7 +99,7 @@ type memoKey[K comparable, V any] struct {
 	key    K
 }
 
-// Common reports whether all replications share the value.
+// Common reports whether all replications share the value; a Host finds it by an interface.
 func (k memoKey[K, V]) Common() bool { return k.common }
 
 // Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all

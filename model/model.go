@@ -5,7 +5,8 @@
 //
 // Nothing below this package opens a file, reads a clock, starts a goroutine or keeps a global: a
 // run is a function of its point, its seed and the model's version, and gives the same rows on
-// every machine.
+// every machine. Products that are added are written float64(a*b) + c, so that no processor fuses
+// the two operations.
 package model
 
 import (
@@ -149,8 +150,8 @@ type Model struct {
 // Point is one setting of all parameters: the values in the order of Model.Parameters.
 type Point []Value
 
-// New makes the Model of a study. That of a spec which breaks the rules of Spec is not to be used:
-// CheckSpecs returns the error, as plans of the model do.
+// New makes the Model of a study. If the spec breaks the rules of Spec, CheckSpecs and making a
+// plan return the error; the model must not be used otherwise.
 func New[P, O any](spec Spec[P, O]) *Model {
 	m := &Model{
 		Name: spec.Name, Title: spec.Title, Paper: spec.Paper, Version: spec.Version,
@@ -247,16 +248,16 @@ func CheckSpecs(models ...*Model) error {
 // alias that is a keyword or that no file would have.
 func (m *Model) checkNames() error {
 	for i, table := range m.Tables {
-		columns, also := table.Columns, ""
+		columns, note := table.Columns, ""
 		if i == 0 {
-			columns, also = m.RunsColumns(), ", which has the parameters, too"
+			columns, note = m.RunsColumns(), ", which has the parameters, too"
 		}
 		seen := map[string]bool{}
 		for _, c := range columns {
 			switch {
 			case seen[c.Name]:
-				return fmt.Errorf("two columns of the table %s have the name %q%s: write another", table.Name, c.Name, also)
-			case seen[c.Alias] && c.Alias != "" || c.Name == c.Alias:
+				return fmt.Errorf("two columns of the table %s have the name %q%s: write another", table.Name, c.Name, note)
+			case seen[c.Alias] || c.Name == c.Alias:
 				return fmt.Errorf("the alias %q of the column %s is a name already: write another", c.Alias, c.Name)
 			case c.Alias != "" && i > 0:
 				return fmt.Errorf("the column %s of the table %s has an alias, which only columns of runs have", c.Name,
@@ -265,7 +266,7 @@ func (m *Model) checkNames() error {
 				return fmt.Errorf("the alias %q of the column %s is a keyword of %s: write another", c.Alias, c.Name,
 					KeywordOf(c.Alias))
 			}
-			seen[c.Name], seen[c.Alias] = true, true
+			seen[c.Name], seen[c.Alias] = true, c.Alias != ""
 		}
 		for _, c := range columns {
 			if UnitSeconds(c.Unit) > 1 && seen[c.Name+"_s"] {
@@ -308,15 +309,15 @@ func (m *Model) Defaults() Point {
 
 // Env returns the environment of a replication. The seed depends on the model, the study's seed and
 // the replication alone, so all points of a replication meet the same random numbers (common random
-// numbers). A nil host keeps and measures nothing.
+// numbers). A nil host keeps and measures nothing, and opens no trace or program.
 func (m *Model) Env(seed int64, round int, host Host) Env {
 	common := rng.New("gridsweep/" + m.Name + "/" + strconv.FormatInt(seed, 10))
 	return Env{Seed: common.Child("round " + strconv.Itoa(round)), Round: round, common: common, host: host}
 }
 
 // RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome,
-// which is the model and its version, the decoded parameters, the seed and the replication. The
-// parameter trace holds the checksums of the traces it reads.
+// which is the model and its version, the values of the parameters, the seed and the replication.
+// The parameter trace holds the checksums of the traces it reads.
 func (m *Model) RunID(point Point, seed int64, round int) string {
 	text := make([]byte, 0, 512)
 	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, round)

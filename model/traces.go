@@ -17,9 +17,9 @@ import (
 //     returns, in that order. NAME is the trace's name in the catalogue or the name of a user's
 //     file, HEX the checksum of the file.
 //
-// A simulation therefore compares it with TraceModel alone, see TraceWorkload, and else calls
-// Env.Trace with the names of Spec.Traces. The key of what Memo shares and is made of traces
-// includes the parameter.
+// A simulation therefore compares it with TraceModel or, with Spec.Workload, asks TraceWorkload;
+// where it reads traces, it calls Env.Trace with the names of Spec.Traces. The key of what Memo
+// shares and is made of traces includes the parameter.
 //
 // Where the parameter itself names the trace or the workload model of a run, so that several are
 // levels of a factor, Spec.Traces returns that name, see TraceName, or Spec.Workload does.
@@ -57,7 +57,7 @@ func TraceWorkload(value string) (name string, found bool) {
 	return strings.CutPrefix(value, TraceModel+":")
 }
 
-// TraceName returns the name in a reference to a trace, for errors.
+// TraceName returns the name in a reference to a trace.
 func TraceName(reference string) string {
 	name, _, _ := strings.Cut(reference, "@")
 	return name

@@ -87,14 +87,14 @@ func (r *Reader) Read() ([]string, error) {
 	return r.fields, nil
 }
 
-// WrongRow returns the error with the file and line of the row read last before it.
+// WrongRow returns the error with the file and line of the row that Read returned last.
 func (r *Reader) WrongRow(err error) error {
 	line, _ := r.csv.FieldPos(0)
 	return fmt.Errorf("%s:%d: %w", r.name, line, err)
 }
 
-// WrongField returns the error with the file, line and column of a field of the row read last
-// before it.
+// WrongField returns the error with the file, line and column of a field of the row that Read
+// returned last.
 func (r *Reader) WrongField(column int, err error) error {
 	line, at := r.csv.FieldPos(r.indices[column])
 	return fmt.Errorf("%s:%d:%d: %w", r.name, line, at, err)

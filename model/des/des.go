@@ -1,12 +1,11 @@
-// Package des is the heart of an event-driven simulation: a clock in whole seconds and the queue of
-// the events to come. Events come in the order of (time, class, sequence), so that ties are broken
-// explicitly. The class orders the events of one second, such as ends before submits; of equal
-// class, what was pushed first comes first. So a simulation is the same in every run and on every
-// machine.
+// Package des is the event queue of a simulation: a clock in whole seconds and the events to come.
+// Events come in the order of (time, class, sequence), so that ties are broken explicitly. The
+// class orders the events of one second, such as ends before submits; of equal class, what was
+// pushed first comes first. So a simulation is the same in every run and on every machine.
 //
 // Events are kept by value; small ones, such as the number of a job, are the fastest. A cancelled
-// event stays in the queue. Its handler must recognise it, for example by a number that the job has
-// changed since.
+// event stays in the queue. Its handler must recognise it, for example by a start of the job that
+// has changed since.
 package des
 
 import (

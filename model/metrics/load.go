@@ -22,7 +22,8 @@ type Interval struct {
 
 // OverTime divides the time from the first submit to the last end of all jobs into so many
 // intervals of equal length, up to the rounding of their ends to seconds; those of no second are
-// left out. It returns an error for a schedule that breaks its rules, and for one without jobs.
+// left out. It returns an error for a number of intervals that is not in [1, 10,000], for a machine
+// without processors, and for a schedule that breaks its rules or has no jobs.
 func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 	switch {
 	case intervals < 1 || intervals > mostIntervals:

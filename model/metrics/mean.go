@@ -2,7 +2,7 @@
 
 package metrics
 
-// Mean returns sum / of; nil, for undefined, if of is not above 0.
+// Mean returns sum / count; nil, for undefined, if the count is not above 0.
 func Mean[N int64 | float64](sum float64, count N) *float64 {
 	if count <= 0 {
 		return nil

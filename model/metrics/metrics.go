@@ -107,7 +107,7 @@ type Measures struct {
 	Wait     Statistics `json:"wait"`             // s, start - submit
 	Response Statistics `json:"response"`         // s, end - submit
 	Slowdown Statistics `json:"slowdown"`         // response / run time
-	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, Bound))
+	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, bound)), see Window.Bound
 	// started before a job that stands earlier in the trace
 	Backfilled int `json:"backfilled"`
 }
@@ -140,7 +140,7 @@ type Summary struct {
 }
 
 // Summarise measures a schedule on a machine of so many processors. It returns an error for a
-// schedule that breaks its rules and where no job counts.
+// machine without processors, for a schedule that breaks its rules, and where no job counts.
 func Summarise(s Schedule, machine int32, window Window) (Summary, error) {
 	if machine < 1 {
 		return Summary{}, fmt.Errorf("measure a schedule: a machine of %d processors must have at least 1", machine)

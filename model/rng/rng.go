@@ -11,8 +11,7 @@ import (
 	"math/rand/v2"
 )
 
-// Source is a seed with a place in a tree of seeds. It is comparable: equal sources give equal
-// streams.
+// Source is a node of a tree of seeds. It is comparable: equal sources give equal streams.
 type Source struct{ seed [sha256.Size]byte }
 
 // New returns the root of the tree with this name.

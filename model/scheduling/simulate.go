@@ -218,6 +218,7 @@ func (p *Parameters) checkMachine(log checkedLog) error {
 		return p.problemf(field, "%w", err)
 	}
 	span := p.scaledSpan(log)
+	// with room for the shaking of submits at both ends
 	if unmeasured := float64(p.Warmup + p.Cooldown); p.replaysAll() && unmeasured > span+2*float64(p.Shake) {
 		field := "warmup"
 		if p.Cooldown > p.Warmup {

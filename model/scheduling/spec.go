@@ -83,9 +83,9 @@ type Parameters struct {
 	_             model.Doc `doc:"factor on run times and requested times"`
 
 	Replication string        `name:"replication" range:"auto|seeds|parts|shaking|weeks|users"`
-	_           model.Doc     `doc:"what differs between replications of a log: random numbers only; segments of the log;"`
-	_           model.Doc     `doc:"shaken submits; resampled weeks or users; auto is shaking;"`
-	_           model.Doc     `doc:"a workload model always draws another workload in each"`
+	_           model.Doc     `doc:"what differs between replications of a log: auto, as shaking; seeds, random numbers only;"`
+	_           model.Doc     `doc:"parts, the segment of the log; shaking, the submits; weeks or users, which of them are"`
+	_           model.Doc     `doc:"drawn from the log; a workload model always draws another workload in each"`
 	Segments    int64         `name:"parts" range:"[1,10000]" unit:"1"`
 	_           model.Doc     `doc:"segments of equal length that the log is divided into; a replication replays one"`
 	Shake       model.Seconds `name:"shake" range:"[1,4294967296]"`

@@ -28,10 +28,10 @@ type Step struct {
 	Example int64  `json:"first"` // ID of the first of these jobs, or number of the first line
 }
 
-// The rules in their order: a job is dropped by the first that applies.
+// The rules, those that drop a job first: the first that applies drops it. keep is none of them.
 const (
 	dropPartial = iota
-	dropUnsummed
+	dropPartialOnly
 	dropSubmit
 	dropRun
 	dropProcs
@@ -43,7 +43,7 @@ const (
 
 var rules = [keep]string{
 	dropPartial: "partial execution (status 2, 3 or 4) of a job that has a record of its own: dropped",
-	dropUnsummed: "partial execution (status 2, 3 or 4) of a job without a record of its own: dropped, and " +
+	dropPartialOnly: "partial execution (status 2, 3 or 4) of a job without a record of its own: dropped, and " +
 		"its work with it; --keep-partial keeps it",
 	dropSubmit: "submit time negative or unknown: dropped",
 	dropRun:    "no run time (0 s or less, or unknown): dropped",
@@ -56,7 +56,7 @@ var rules = [keep]string{
 // Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones
 // in the order of the trace. Jobs with equal numbers are kept and counted. The result reuses the
 // slice: the kept jobs are at its front. The report has each rule that applied, with its count and
-// the first job it applied to, of those with equal numbers the lowest number.
+// the first job it applied to; for repeated numbers, the lowest of them.
 func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	report := Report{Read: len(jobs)}
 	var steps [keep]Step
@@ -65,12 +65,12 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 			steps[rule].What, steps[rule].Example = rules[rule], job.ID
 		}
 	}
-	unsummed := r.unsummed(jobs)
+	partialOnly := r.partialOnly(jobs)
 	kept, rises := 0, true // whether the numbers rise, as in most traces, so that none repeats
 	for i := range jobs {
 		if rule := r.judge(&jobs[i]); rule != keep {
-			if rule == dropPartial && unsummed[jobs[i].ID] {
-				rule = dropUnsummed
+			if rule == dropPartial && partialOnly[jobs[i].ID] {
+				rule = dropPartialOnly
 			}
 			count(rule, &jobs[i])
 			continue
@@ -99,9 +99,10 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	return jobs, report
 }
 
-// unsummed returns the numbers of the jobs that have dropped partial executions and no record of
-// the whole job, as the jobs of a log that stops meanwhile, or whose statuses mean something else.
-func (r Rules) unsummed(jobs []Job) map[int64]bool {
+// partialOnly returns the numbers of the jobs that have dropped partial executions and no record of
+// the whole job, such as jobs that had not ended when the log ends, or those of a log whose
+// statuses mean something else.
+func (r Rules) partialOnly(jobs []Job) map[int64]bool {
 	without := map[int64]bool{}
 	for i := range jobs {
 		if r.dropsPartial(&jobs[i]) {

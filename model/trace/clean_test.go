@@ -42,7 +42,7 @@ func TestClean(t *testing.T) {
 		t.Errorf("kept %v, want %v", ids(kept), want)
 	}
 	want := Report{Read: 14, Steps: []Step{
-		{rules[dropUnsummed], 2, 11}, {rules[dropSubmit], 1, 4}, {rules[dropRun], 2, 2}, {rules[dropProcs], 1, 5},
+		{rules[dropPartialOnly], 2, 11}, {rules[dropSubmit], 1, 4}, {rules[dropRun], 2, 2}, {rules[dropProcs], 1, 5},
 		{rules[dropLarge], 1, 7}, {rules[moved], 2, 9},
 	}}
 	if diff := gocmp.Diff(want, report); diff != "" {
@@ -50,7 +50,7 @@ func TestClean(t *testing.T) {
 	}
 	// The record of the whole job 11 is dropped for its run time.
 	_, report = Clean(append(dirty(), job(11, 30, 0, 1)), Rules{Procs: 128})
-	steps := []Step{{rules[dropPartial], 1, 11}, {rules[dropUnsummed], 1, 12}}
+	steps := []Step{{rules[dropPartial], 1, 11}, {rules[dropPartialOnly], 1, 12}}
 	if diff := gocmp.Diff(steps, report.Steps[:2]); diff != "" {
 		t.Error(diff)
 	}

@@ -42,7 +42,7 @@ func (f *fields) token() []byte {
 
 // cell returns the field up to the next tab, without spaces around it.
 func (f *fields) cell() []byte {
-	if !f.rest() {
+	if !f.hasMore() {
 		f.check(false)
 		return nil
 	}
@@ -136,8 +136,8 @@ func (f *fields) rounded() int64 {
 	return int64(value)
 }
 
-// rest reports whether the line has further fields.
-func (f *fields) rest() bool {
+// hasMore reports whether the line has further fields.
+func (f *fields) hasMore() bool {
 	if f.tabs {
 		return f.at <= len(f.line)
 	}
@@ -146,7 +146,7 @@ func (f *fields) rest() bool {
 
 // count returns how many fields the whole line has.
 func (f fields) count() int {
-	for f.at, f.n = 0, 0; f.rest(); {
+	for f.at, f.n = 0, 0; f.hasMore(); {
 		f.token()
 	}
 	return f.n

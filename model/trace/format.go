@@ -36,12 +36,15 @@ func ParseFormat(name string) (Format, error) {
 	return Detect, fmt.Errorf("unknown format %q: it must be swf or gwf", name)
 }
 
-// fields returns the number of fields of a line, title the full name of the format, mark the
-// beginning of its comments.
+// fields returns the number of fields of a line.
 func (f Format) fields() int { return [...]int{0, len(swfFields), len(gwfFields)}[f] }
+
+// title returns the full name of the format.
 func (f Format) title() string {
 	return [...]string{"", "Standard Workload Format", "Grid Workload Format"}[f]
 }
+
+// mark returns the beginning of comments.
 func (f Format) mark() string { return [...]string{"", ";", "#"}[f] }
 
 // detect returns the format of a job's line: by its number of fields, else by the mark of the

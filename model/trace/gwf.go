@@ -29,7 +29,7 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 		}
 	}
 	job.Rest = 1 + r.rest(&f)
-	if f.bad > 0 || f.rest() {
+	if f.bad > 0 || f.hasMore() {
 		return r.wrongLine(&f)
 	}
 	for i, list := range lists { // after the last error: a line that is left out adds no names

@@ -17,7 +17,8 @@ type Options struct {
 	Lenient bool   // leave out and count lines that do not have the form of the format
 }
 
-// Reader reads a trace job by job. The first use of a Reader decides on the format.
+// Reader reads a trace job by job. Under Detect, the first line that is a job's decides on the
+// format.
 type Reader struct {
 	source  *bufio.Reader
 	file    string

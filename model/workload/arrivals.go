@@ -26,25 +26,25 @@ type clock struct {
 
 // advance lets a gap of so many seconds pass and returns the time, in s.
 func (c *clock) advance(gap float64) int64 {
-	points := c.spent + gap/bucket
+	passed := c.spent + gap/bucket // in weights of buckets
 	// whole cycles at once: the gap may be of any length
-	if length := float64(len(c.cycle)); points > length {
-		cycles := math.Floor(points / length)
-		points -= float64(cycles * length)
+	if length := float64(len(c.cycle)); passed > length {
+		cycles := math.Floor(passed / length)
+		passed -= float64(cycles * length)
 		c.begin += int64(cycles) * int64(len(c.cycle)) * bucket
 	}
-	for points > c.cycle[c.at] {
-		points -= c.cycle[c.at]
+	for passed > c.cycle[c.at] {
+		passed -= c.cycle[c.at]
 		c.begin += bucket
 		if c.at++; c.at == len(c.cycle) {
 			c.at = 0
 		}
 	}
-	c.spent = points
-	if points == 0 {
+	c.spent = passed
+	if passed == 0 {
 		return c.begin // also in a bucket without weight
 	}
-	return c.begin + int64(bucket*points/c.cycle[c.at])
+	return c.begin + int64(bucket*passed/c.cycle[c.at])
 }
 
 // gammaCycle returns the daily cycle of Lublin and Feitelson: the half hours from 5:00 on are the

@@ -52,7 +52,7 @@ const (
 	longestGap = 13 // ln s: 442,413 s
 )
 
-// authorsProcs is the machine whose parameters the authors give.
+// authorsProcs is the processors of the machine that the parameters of the authors are for.
 const authorsProcs = "128"
 
 func lublinModels() []Model {

@@ -19,15 +19,15 @@ type Site struct {
 	Span  int64   // s, in which they were
 	Work  float64 // processor·s of a job, the mean of size × run time
 
-	shape   float64   // of the Weibull distribution of gaps
-	cycle   []float64 // weights of the half hours of a day, with mean 1
-	on, off int64     // s of arrivals and of pauses in turn, whole half hours; 0: no pauses
-	sizes   sizes
-	runs    runTimes
+	shape    float64   // of the Weibull distribution of gaps
+	cycle    []float64 // weights of the half hours of a day, with mean 1
+	on, off  int64     // s of arrivals and of pauses in turn, whole half hours; 0: no pauses
+	jobSizes jobSizes
+	runs     runTimes
 }
 
-// sizes is a distribution of sizes.
-type sizes interface {
+// jobSizes is a distribution of sizes of jobs.
+type jobSizes interface {
 	draw(*rng.Stream) int32
 	shares() []float64 // the probability of size n has the index n
 }
@@ -51,11 +51,11 @@ func (s Site) model() Model {
 func (s Site) population() population {
 	meanGap := float64(s.Span) / float64(s.Jobs)
 	scale := meanGap / rng.Exp(rng.LogGamma(1+1/s.shape))
-	run := s.runs.calibrated(s.sizes.shares(), s.Work)
+	run := s.runs.calibrated(s.jobSizes.shares(), s.Work)
 	return population{
 		name: s.Name, queue: -1,
 		gap:  func(stream *rng.Stream) float64 { return stream.Weibull(s.shape, scale) },
-		size: s.sizes.draw,
+		size: s.jobSizes.draw,
 		run: func(stream *rng.Stream, procs int32) float64 {
 			return max(1, math.Floor(run(stream, procs)+0.5)) // rounded, which keeps the mean
 		},

@@ -152,7 +152,7 @@ func TestSitesFit(t *testing.T) {
 		p := s.population()
 		root := rng.New("sites").Child(s.Name)
 		stream := root.Stream("sizes")
-		shares := s.sizes.shares()
+		shares := s.jobSizes.shares()
 		counts := make([]int, len(shares))
 		for range n {
 			counts[p.size(stream)]++
@@ -187,10 +187,10 @@ func TestLogNormalRunTimes(t *testing.T) {
 			continue
 		}
 		meanSize := 0.0
-		for size, share := range s.sizes.shares() {
+		for size, share := range s.jobSizes.shares() {
 			meanSize += float64(size) * share
 		}
-		draw := d.calibrated(s.sizes.shares(), s.Work)
+		draw := d.calibrated(s.jobSizes.shares(), s.Work)
 		stream := rng.New("log normal").Stream(s.Name)
 		sample := make([]float64, n)
 		for i := range sample {
@@ -281,7 +281,7 @@ func TestCTCIsMeasured(t *testing.T) {
 		bySize[j.Size()] += 1 / float64(len(jobs))
 		byHour[(j.Submit+835_823_160-18_000)/3600%24] += 24 / float64(len(jobs))
 	}
-	sizes := s.sizes.(measuredSizes)
+	sizes := s.jobSizes.(measuredSizes)
 	for i := len(sizes) - 1; i >= 0; i-- { // of two bands that overlap the narrow one counts a size
 		b, share := sizes[i], 0.0
 		for size := b.from; size <= b.to; size++ {

@@ -29,8 +29,8 @@ func Sites() []Site {
 			shape: 0.522,           // L
 			cycle: office,
 			// L but for what is even: even numbers dominate (A), so others are (C)
-			sizes: &twoStage{serial: 0.024, pow2: 0.78, low: 0.8, medium: 4.5, high: 7, prob: 0.90, even: true, limit: 128},
-			runs:  logNormal{sigma: 1.70, longest: 162_754}, // L
+			jobSizes: &twoStage{serial: 0.024, pow2: 0.78, low: 0.8, medium: 4.5, high: 7, prob: 0.90, even: true, limit: 128},
+			runs:     logNormal{sigma: 1.70, longest: 162_754}, // L
 		},
 		{
 			Name: "grid5000", Title: "Grid'5000, months 17 to 20 of its trace",
@@ -43,8 +43,8 @@ func Sites() []Site {
 			shape: 0.522,           // C: that of DAS-2
 			cycle: office,
 			// C: mostly small, a parallel tail to hundreds, no more than the largest cluster
-			sizes: &twoStage{serial: 0.5, pow2: 0.3, low: 0.8, medium: 3, high: 7.75, prob: 0.8, limit: 216},
-			runs:  logNormal{sigma: 1.70, longest: 162_754}, // C: those of DAS-2
+			jobSizes: &twoStage{serial: 0.5, pow2: 0.3, low: 0.8, medium: 3, high: 7.75, prob: 0.8, limit: 216},
+			runs:     logNormal{sigma: 1.70, longest: 162_754}, // C: those of DAS-2
 		},
 		{
 			Name: "auvergrid", Title: "AuverGrid, months 5 to 8 of its trace",
@@ -52,11 +52,11 @@ func Sites() []Site {
 			Jobs:  134_700,            // D: the average rate of 404,176 jobs in 12 months (A)
 			Span:  4 * trace.Month,    // P
 			// A: 58.5 % of the 475 processors, 73 % of those offered: the paper's 70 % (P)
-			Work:  21_700,
-			shape: 0.522, // C: that of DAS-2
-			cycle: office,
-			sizes: &twoStage{serial: 1, limit: 1},           // A
-			runs:  logNormal{sigma: 1.70, longest: 432_000}, // C: five days
+			Work:     21_700,
+			shape:    0.522, // C: that of DAS-2
+			cycle:    office,
+			jobSizes: &twoStage{serial: 1, limit: 1},           // A
+			runs:     logNormal{sigma: 1.70, longest: 432_000}, // C: five days
 		},
 		{
 			Name: "sharcnet", Title: "SHARCNET, the year of its trace",
@@ -71,8 +71,8 @@ func Sites() []Site {
 			on: 42 * 3600, off: 42 * 3600,
 			// C: mostly serial, a tail to hundreds; 512 is the largest job of the broker paper's
 			// domains (D)
-			sizes: &twoStage{serial: 0.85, pow2: 0.10, low: 0.8, medium: 4, high: 9, prob: 0.93, limit: 512},
-			runs:  logNormal{sigma: 1.70, longest: 1_209_600}, // C: two weeks
+			jobSizes: &twoStage{serial: 0.85, pow2: 0.10, low: 0.8, medium: 4, high: 9, prob: 0.93, limit: 512},
+			runs:     logNormal{sigma: 1.70, longest: 1_209_600}, // C: two weeks
 		},
 		ctc(),
 	}
@@ -94,7 +94,7 @@ func ctc() Site {
 			0.67, 0.44, 0.30, 0.26, 0.21, 0.18, 0.31, 0.48, 0.85, 1.39, 1.81, 1.90,
 			1.69, 1.68, 1.65, 1.60, 1.48, 1.34, 1.09, 0.96, 0.92, 0.98, 1.08, 0.75,
 		}),
-		sizes: measuredSizes{
+		jobSizes: measuredSizes{
 			{1, 1, 0.4196}, {2, 2, 0.0715}, {3, 3, 0.0128}, {4, 4, 0.1076}, {5, 5, 0.0245}, {6, 6, 0.0099}, {7, 7, 0.0028},
 			{8, 8, 0.0767}, {9, 9, 0.0121}, {10, 10, 0.0248}, {11, 11, 0.0050}, {12, 12, 0.0096}, {13, 15, 0.0055},
 			{16, 16, 0.0717}, {17, 17, 0.0035}, {18, 18, 0.0039}, {19, 31, 0.0147}, {20, 20, 0.0093}, {24, 24, 0.0061},

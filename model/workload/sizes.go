@@ -104,8 +104,8 @@ func (d *twoStage) shares() []float64 {
 	return p
 }
 
-// split adds a share to the probabilities of sizes: logarithms from the end of size i-1 to its own
-// end are rounded to size i, and sizes above the limit count as the limit.
+// split divides a share among sizes: that of rounded(i) gets the logarithms between the ends of i-1
+// and i, and the limit those of all sizes above it.
 func (d *twoStage) split(p []float64, share float64, rounded func(i int) (size int, end float64)) {
 	done := 0.0
 	for i := 0; done < 1; i++ {

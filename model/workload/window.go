@@ -73,7 +73,7 @@ const (
 // has no job in the window or one beyond the limits.
 func (w Window) Read(ctx context.Context, env model.Env) (Recorded, error) {
 	if w.Trace != model.TraceModel {
-		w.Seed, w.Whole = rng.Source{}, false
+		w.Seed, w.Whole = rng.Source{}, false // a trace needs neither: its key is equal in all replications
 	}
 	return model.Memo(ctx, env.Common(), w, readWindow)
 }

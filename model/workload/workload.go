@@ -29,7 +29,7 @@ type Model struct {
 	populations func(procs int32) []population
 }
 
-// Models returns all models in the order of lists.
+// Models returns all models, in the order in which they are listed to people.
 func Models() []Model {
 	models := lublinModels()
 	for _, site := range Sites() {

@@ -20,7 +20,8 @@ import (
 // s seconds after the first, each is (s+1)/segments seconds long, rounded up, and the first one
 // begins with the first submit.
 //
-// It returns an error where the log has jobs in fewer segments.
+// It returns an error for a segment that is not in [0, segments), and where the log has jobs in
+// fewer segments.
 func Segment(jobs []trace.Job, segments, segment int) ([]trace.Job, error) {
 	if segments < 1 || segment < 0 || segment >= segments {
 		return nil, fmt.Errorf("segment %d of %d: segments are numbered from 0", segment, segments)
