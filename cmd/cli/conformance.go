@@ -48,7 +48,7 @@ func newConformanceList(t *terminal) *cobra.Command {
 			writer := t.table()
 			writer.AppendHeader(table.Row{"scenario", "jobs", "schedules", "what it shows"})
 			for _, s := range set {
-				writer.AppendRow(table.Row{s.Name, len(s.Jobs), s.Schedules(), s.Title()})
+				writer.AppendRow(table.Row{s.Name, len(s.Jobs), s.ScheduleCount(), s.Title()})
 			}
 			writer.Render()
 			return nil

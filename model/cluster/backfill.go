@@ -47,7 +47,7 @@ func (e *easy) backfillExactly(c cursor) {
 				e.findUpperLimits() // they counted its booking
 				listed = e.findListed(c)
 			}
-		case start != Never:
+		case start != Never: // it stays booked
 		case e.mayStart(w, start) && s.plan.fits(s.now, w.procs, w.estimate):
 			e.limits.lower(w.procs, w.estimate)
 			c, started = s.startAt(&s.queue, at), true
@@ -65,9 +65,10 @@ func (e *easy) backfillExactly(c cursor) {
 
 // findListed lists, in queue order from the cursor on, the jobs to book, and the booked jobs that
 // may start though nextWithin does not find them. A booked job needs processors of others only up
-// to its start, so its limit is one for that time, not for its estimate. For a job that is booked
-// later than all limits but the last, both are the last limit. (A load forecast books thousands of
-// jobs: trying each of them in each pass takes more than three times as long.)
+// to its start, so the limit for that time counts, not that for its estimate. Where it starts later
+// than all limits but the last reach, both are the same limit, and nextWithin finds it. (A load
+// forecast books thousands of jobs: trying each of them in each pass takes more than three times as
+// long.)
 func (e *easy) findListed(c cursor) []waiting {
 	s := e.site
 	e.listed = e.listed[:0]

@@ -99,8 +99,8 @@ func (s *Site) waiting(number int32) waiting {
 // compare orders waiting jobs by their positions in the queue, also those that are not in it.
 func (s *Site) compare(a, b *waiting) int { return a.compare(b, s.queue.ties) }
 
-// compareTies compares two jobs of equal scores by the further keys of the order. Like scores, the
-// values of these are those of the last sort, which was in this second where they change.
+// compareTies compares two jobs of equal scores by the further keys of the order, at now. Where
+// these change with time, the queue was sorted in this second.
 func (s *Site) compareTies(a, b int32) int {
 	return s.config.Order.compareTies(s.scored(a), s.scored(b), s.now)
 }

@@ -142,7 +142,7 @@ func (c *Config) CheckPolicy() error {
 	}
 	switch partitions := len(c.shares()); {
 	case p.needs&noReservations != 0 && len(c.Reservations) > 0:
-		return fmt.Errorf("policy %s plans around no reservations: with reservations use sjbf or easy", p)
+		return fmt.Errorf("policy %s cannot plan around reservations: use sjbf or easy", p)
 	case p.needs&endInTime != 0 && c.Overrun == RunOn:
 		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise", p)
 	case p.needs&noOrder != 0 && c.Order.Score != nil:

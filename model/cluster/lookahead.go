@@ -146,7 +146,7 @@ func (p *packing) reachable(n int, free, procs, extra int32) bool {
 
 // moved returns word w of a bitset whose bits are moved to positions that are higher by offset.
 func moved(set []uint64, w, offset int) (word uint64) {
-	at, rest := w-offset>>6, offset&63
+	at, rest := w-(offset>>6), offset&63 // offset may be negative: >> rounds down
 	if at >= 0 && at < len(set) {
 		word = set[at] << rest
 	}

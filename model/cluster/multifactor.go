@@ -51,10 +51,10 @@ type multifactor struct {
 
 // account is the usage of a user.
 type account struct {
-	work  processorSeconds // of all jobs
-	until int64            // area of work at the last computation
-	usage float64          // processors × s, decayed
-	share float64          // term of the priority
+	work    processorSeconds // of all jobs
+	counted int64            // area of work at the last computation
+	usage   float64          // processors × s, decayed
+	share   float64          // term of the priority
 }
 
 func parseMultifactor(argument string) (Policy, error) {
@@ -123,8 +123,9 @@ func (m *multifactor) refresh() {
 	s := m.subqueues.site
 	for m.aged < len(s.jobs) && s.now-s.jobs[m.aged].Submit >= m.maxAge {
 		number := int32(m.aged)
-		index, score := m.subqueueOf(number)
-		if m.aged++; s.ends[number] != Never {
+		index, score := m.subqueueOf(number) // in which it waits, before it has aged
+		m.aged++
+		if s.ends[number] != Never {
 			continue
 		}
 		q, w := m.subqueues.all[index], s.waiting(number)
@@ -133,7 +134,7 @@ func (m *multifactor) refresh() {
 		m.subqueues.insert(number)
 	}
 	if s.now/m.period > m.at/m.period {
-		m.account()
+		m.computeShares()
 	}
 	for _, q := range m.subqueues.nonempty {
 		age := s.now
@@ -144,14 +145,14 @@ func (m *multifactor) refresh() {
 	}
 }
 
-// account computes the usage and the fair share of all users.
-func (m *multifactor) account() {
+// computeShares computes the usage and the fair share of all users.
+func (m *multifactor) computeShares() {
 	now := m.subqueues.site.now
 	decay, total := rng.Exp(-math.Ln2*float64(now-max(m.at, 0))/float64(m.halfLife)), 0.0
 	for _, user := range m.users {
 		area := user.work.until(now)
-		user.usage = float64(user.usage*decay) + float64(area-user.until)
-		user.until = area
+		user.usage = float64(user.usage*decay) + float64(area-user.counted)
+		user.counted = area
 		total += user.usage
 	}
 	for _, user := range m.users {

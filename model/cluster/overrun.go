@@ -66,8 +66,8 @@ func (o *overruns) idle(s *Site, number int32) bool {
 	return true
 }
 
-// planOverruns plans each running job that outlives what was planned by its next prediction, and
-// one that is past its estimate to end one second from now.
+// planOverruns plans anew each running job that outlives its plan: up to its next prediction or,
+// past its estimate, up to one second from now.
 func (s *Site) planOverruns() {
 	if !s.plansRunOut() {
 		return

@@ -172,7 +172,7 @@ func (p *Pass) Wake(at int64) error {
 	return nil
 }
 
-// Rule is a rule for schedulers.
+// Rule is a rule for schedulers. Its name says how it is broken, its comment what a scheduler does.
 type Rule uint8
 
 const (

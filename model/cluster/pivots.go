@@ -76,8 +76,8 @@ func (e *easy) pivotsComplete() bool {
 }
 
 // startPivot starts a pivot, which is at the cursor, if it fits now without its own booking, or is
-// booked for now. So many processors are free now. It reports whether it did, and whether that has
-// changed the plan, and returns the cursor of the next job.
+// booked for now; free processors are free now. It reports whether it has started the pivot, and
+// whether that has changed the plan, and returns the cursor of the next job.
 func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, started, changed bool) {
 	s, p := e.site, *pivot
 	if p.start > s.now {

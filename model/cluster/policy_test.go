@@ -60,8 +60,8 @@ func TestPoliciesRefuseConfigs(t *testing.T) {
 	}{
 		{"sjbf", "has one partition", Config{Boundaries: []int64{10}}},
 		{"lookahead", "placement is count", Config{Placement: Fixed}},
-		{"lookahead", "plans around no reservations", Config{Reservations: []Reservation{{1, 2, 1}}}},
-		{"easy++", "plans around no reservations", Config{Reservations: []Reservation{{1, 2, 1}}}},
+		{"lookahead", "cannot plan around reservations", Config{Reservations: []Reservation{{1, 2, 1}}}},
+		{"easy++", "cannot plan around reservations", Config{Reservations: []Reservation{{1, 2, 1}}}},
 		{"selective", "an overrun is kill or raise", Config{Overrun: RunOn}},
 		{"slack:1", "an overrun is kill or raise", Config{Overrun: RunOn}},
 		{"multifactor", "the queue order is arrival, not shortest", Config{Order: order}},

@@ -28,7 +28,7 @@ type userJobs struct {
 	byEstimate     queue
 	inOrder        queue
 
-	next  waiting // in a pass: the first job, by prediction, within the limits, where found
+	next  waiting // in a pass: the first job, by prediction, within the limits; valid if found
 	found bool
 }
 

@@ -118,7 +118,7 @@ func TestScenarioPageIsCurrent(t *testing.T) {
 	set := scenarios(t)
 	for _, file := range slices.Sorted(maps.Keys(set)) {
 		s := set[file]
-		fmt.Fprintf(&table, "| [%s](%s.txt) | %d | %d | %s |\n", s.Name, s.Name, len(s.Jobs), s.Schedules(), s.Title())
+		fmt.Fprintf(&table, "| [%s](%s.txt) | %d | %d | %s |\n", s.Name, s.Name, len(s.Jobs), s.ScheduleCount(), s.Title())
 	}
 	want := before + begin + table.String() + end + after
 	if *update {

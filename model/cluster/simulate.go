@@ -20,8 +20,8 @@ func (e *JobError) Error() string { return fmt.Sprintf("job %d: %v", e.Job+1, e.
 
 func (e *JobError) Unwrap() error { return e.Err }
 
-// checkInterval is how much work, by the estimate of its use, is done between two checks of the
-// context.
+// checkInterval is how much work is done between two checks of the context, in passes over up to 63
+// waiting jobs.
 const checkInterval = 4096
 
 // Simulate simulates the jobs up to the last end. It returns an error for a config or a job that

@@ -34,7 +34,7 @@ type Site struct {
 
 	events
 	reservations reservations
-	overruns     overruns     // where plans run out
+	overruns     overruns     // where jobs may run on over what was planned
 	predictions  *predictions // nil where the scheduler plans with estimates
 	custom       *custom      // the scheduler, where a user wrote it
 }

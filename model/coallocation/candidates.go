@@ -27,12 +27,12 @@ func (c *candidate) key() model.Seconds { return model.Seconds(c.rank >> resourc
 // 3.1, steps 1 and 2), which are the same for all the request's tasks of the type.
 type candidates struct {
 	calendar calendar
-	tasks    int // of the request that need the type; 0 if the list is stale
+	tasks    int // of the request at hand that need the type; 0: the list is of an earlier request
 	first    int // the lowest index of these tasks
 	list     []candidate
 
-	request  int64           // serial number of the request at hand
-	listedIn []int64         // by resource: the last request with an interval of it
+	listing  int64           // serial number of the list
+	listedIn []int64         // by resource: the last list with an interval of it
 	usedIn   []int64         // by resource: the last attempt that used it
 	loads    []model.Seconds // by resource: what 1G and 1H compare
 	loaded   bool            // loads are those of the request at hand
@@ -99,19 +99,19 @@ func (c *candidates) fill(r *request, unit model.Seconds) {
 // resources returns how many resources are in the list.
 func (c *candidates) resources() int {
 	n := 0
-	c.request++
+	c.listing++ // so that listedIn counts each resource once
 	for i := range c.list {
 		resource := c.list[i].resource
-		if c.listedIn[resource] != c.request {
+		if c.listedIn[resource] != c.listing {
 			n++
 		}
-		c.listedIn[resource] = c.request
+		c.listedIn[resource] = c.listing
 	}
 	return n
 }
 
-// sort puts a list, in the order of fill, in that of the rule's keys, of equal keys by resource,
-// then begin.
+// sort sorts the list, which is as fill made it, by the keys of the rule, then by resource, then by
+// begin.
 func (c *candidates) sort(rule startRule) {
 	list := c.list
 	for i := range list {

@@ -28,15 +28,15 @@ func (p *Profile) next(g int) int {
 	return len(p.leaves)
 }
 
-// reshaped invalidates the summaries of leaf k, whose bounds or steps have changed.
-func (p *Profile) reshaped(k int) {
+// invalidate makes the summaries with leaf k invalid: its bounds or steps have changed.
+func (p *Profile) invalidate(k int) {
 	p.leaves[k].valid = false
 	p.groups[p.groupOf(k)].valid = false
 }
 
-// changedGroups adapts the summaries of groups to a change by delta in [from, to), which lies in
+// changeGroups adapts the summaries of groups to a change by delta in [from, to), which lies in
 // the leaves from first to last.
-func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
+func (p *Profile) changeGroups(from, to int64, delta int32, first, last int) {
 	if len(p.groups) == 1 {
 		p.groups[0].valid = false // the summary of the only group is never used
 		return
@@ -50,9 +50,9 @@ func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	}
 }
 
-// addedLeaf adds leaf k+1, which was inserted, to the group of leaf k, and splits a group that is
+// addToGroup adds leaf k+1, which was inserted, to the group of leaf k, and splits a group that is
 // too large.
-func (p *Profile) addedLeaf(k int) {
+func (p *Profile) addToGroup(k int) {
 	g := p.groupOf(k)
 	for later := g + 1; later < len(p.groups); later++ {
 		p.groups[later].first++
@@ -63,9 +63,9 @@ func (p *Profile) addedLeaf(k int) {
 	}
 }
 
-// removedLeaf removes leaf k, which was removed, from its group, and joins the group with the next
-// if both are small.
-func (p *Profile) removedLeaf(k int) {
+// removeFromGroup removes leaf k, which was deleted, from its group, and joins the group with the
+// next if both are small.
+func (p *Profile) removeFromGroup(k int) {
 	g := p.groupOf(k)
 	for later := g + 1; later < len(p.groups); later++ {
 		p.groups[later].first--

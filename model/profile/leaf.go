@@ -113,7 +113,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		}
 		k, i = k+1, 0
 	}
-	p.changedGroups(from, to, delta, first, k)
+	p.changeGroups(from, to, delta, first, k)
 	switch l := p.leaves[k]; {
 	case to == p.end(k):
 		if to < Forever {
@@ -158,14 +158,14 @@ func (p *Profile) merge(k, i int) {
 		if before.free[len(before.free)-1]+p.shifts[k-1] != l.free[0]+p.shifts[k] {
 			return
 		}
-		p.reshaped(k - 1)
+		p.invalidate(k - 1)
 		if len(l.times) == 1 {
 			p.removeLeaf(k)
 			return
 		}
 		l.remove(0)
 		p.starts[k] = l.times[0]
-		p.reshaped(k)
+		p.invalidate(k)
 		p.fill(k)
 	}
 }
@@ -190,7 +190,7 @@ func (p *Profile) fill(k int) {
 			a.free[i] += p.shifts[left+1] - p.shifts[left]
 		}
 		p.removeLeaf(left + 1)
-		p.reshaped(left)
+		p.invalidate(left)
 		return
 	}
 }
@@ -215,8 +215,8 @@ func (p *Profile) splitLeaf(k int) {
 	p.starts = slices.Insert(p.starts, k+1, b.times[0])
 	p.shifts = slices.Insert(p.shifts, k+1, p.shifts[k])
 	p.leaves = slices.Insert(p.leaves, k+1, b)
-	p.addedLeaf(k)
-	p.reshaped(k)
+	p.addToGroup(k)
+	p.invalidate(k)
 }
 
 // removeLeaf removes leaf k, one of several. The previous leaf, if any, then reaches to its end.
@@ -225,5 +225,5 @@ func (p *Profile) removeLeaf(k int) {
 	p.starts = slices.Delete(p.starts, k, k+1)
 	p.shifts = slices.Delete(p.shifts, k, k+1)
 	p.leaves = slices.Delete(p.leaves, k, k+1)
-	p.removedLeaf(k)
+	p.removeFromGroup(k)
 }

@@ -162,7 +162,7 @@ func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int
 	return p.fit(from, procs, duration, start)
 }
 
-// Reserve books processors in [from, from+duration).
+// Reserve books processors in [from, from+duration). It does not check that they are free.
 func (p *Profile) Reserve(from int64, procs int32, duration int64) {
 	positive(procs, duration)
 	p.Add(from, later(from, duration), -procs)

@@ -271,9 +271,9 @@ func (p *Sets) merge(i int) {
 }
 
 // Copy replaces the profile by another one's of the same machine in [from, to), limited to the
-// highest-numbered processors, as many as last says. From `to` on nothing is free. It returns the
+// highest-numbered processors, at most so many. From `to` on nothing is free. It returns the
 // largest number of processors that are free at once.
-func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
+func (p *Sets) Copy(other *Sets, from, to int64, most int32) (peak int32) {
 	from = max(from, other.now)
 	p.now, p.times, p.counts, p.free = from, p.times[:0], p.counts[:0], p.free[:0]
 	shown := p.tail
@@ -284,7 +284,7 @@ func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
 		p.counts = append(p.counts, p.step(i).Count())
 		p.merge(i)
 	}
-	shown.fill(max(0, p.procs-last), p.procs)
+	shown.fill(max(0, p.procs-most), p.procs)
 	for i := search(other.times, from); i < len(other.times) && max(from, other.times[i]) < to; i++ {
 		push(max(from, other.times[i]), other.step(i))
 	}
@@ -319,7 +319,8 @@ func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
-// RunningMinimum is that of [Profile]; steps with equal numbers of free processors are several.
+// RunningMinimum is as that of [Profile]; neighbouring steps with equal numbers of free processors
+// count as several.
 func (p *Sets) RunningMinimum(list []Slot, from, until int64, steps int) []Slot {
 	from = max(from, p.now)
 	i := search(p.times, from)

@@ -22,7 +22,7 @@ type validity struct {
 	misses  int8  // how often it allowed no skip since it was made
 }
 
-// changed adapts it to a change of the free processors at some times of the interval.
+// changed adapts the validity to a change of the free processors at some times of the interval.
 func (v *validity) changed(delta int32) {
 	v.inexact = true
 	v.lifted(max(delta, 0))

@@ -24,7 +24,7 @@ func parse(t *testing.T, text string) *Scenario {
 }
 
 func TestScenariosAreParsed(t *testing.T) {
-	if s := parse(t, good); s.Name != "two" || s.Title() != "Two jobs, one after the other" || s.Schedules() != 2 {
+	if s := parse(t, good); s.Name != "two" || s.Title() != "Two jobs, one after the other" || s.ScheduleCount() != 2 {
 		t.Errorf("parsed %+v", s)
 	}
 }

@@ -30,8 +30,8 @@ type Scenario struct {
 // Title says what the scenario shows.
 func (s *Scenario) Title() string { return s.Text[0] }
 
-// Schedules returns the number of configurations with a schedule.
-func (s *Scenario) Schedules() int {
+// ScheduleCount returns the number of configurations with a schedule.
+func (s *Scenario) ScheduleCount() int {
 	n := 0
 	for _, block := range s.Blocks {
 		n += len(block.Configurations)

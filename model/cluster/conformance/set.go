@@ -9,7 +9,8 @@ import (
 	"gridsweep/model/columns"
 )
 
-// ReadSet reads the scenarios of a folder, the files *.txt, in the order of their names.
+// ReadSet reads the scenarios of a folder, the files *.txt, in the order of their names. Its errors
+// are those of the folder and of Parse.
 func ReadSet(folder fs.FS) ([]*Scenario, error) {
 	files, err := fs.Glob(folder, "*.txt")
 	if err != nil {
@@ -36,7 +37,8 @@ type File struct {
 	Text []byte
 }
 
-// Export returns the files of the set's folder, then the tables of the set as CSV.
+// Export returns the files of the set's folder, then the tables of the set as CSV. Its errors are
+// those of the folder.
 func Export(folder fs.FS, set []*Scenario) ([]File, error) {
 	names, err := fs.Glob(folder, "*")
 	if err != nil {
@@ -50,16 +52,16 @@ func Export(folder fs.FS, set []*Scenario) ([]File, error) {
 		}
 		files = append(files, File{name, text})
 	}
-	for _, records := range Tables(set) {
+	for _, table := range Tables(set) {
 		var text bytes.Buffer
 		writer := columns.NewWriter(&text)
-		for _, row := range records.Rows {
+		for _, row := range table.Rows {
 			_ = writer.Write(row) // writer keeps the error
 		}
 		if err := writer.Flush(); err != nil {
 			return nil, err
 		}
-		files = append(files, File{records.Name + ".csv", text.Bytes()})
+		files = append(files, File{table.Name + ".csv", text.Bytes()})
 	}
 	return files, nil
 }
