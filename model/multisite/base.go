@@ -8,8 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// starts are the starts of all jobs in the base run, in s.
-type starts struct {
+// baseStarts are the starts of all jobs in the base run, in s.
+type baseStarts struct {
 	gridJobs  []int64
 	localJobs [][]int64 // by provider
 }
@@ -28,7 +28,7 @@ func baseParameters(p Parameters) Parameters {
 
 // simulateBase simulates the base run of a replication until all jobs have ended, and returns their
 // starts. Improvement ratios, deadlines and the forecast of the oracle are computed from these.
-func simulateBase(ctx context.Context, p Parameters, env model.Env) (*starts, error) {
+func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseStarts, error) {
 	all, err := draw(ctx, p, env)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) (*starts, er
 }
 
 // runBase simulates the base run of these jobs.
-func runBase(ctx context.Context, p Parameters, all *jobs) (*starts, error) {
+func runBase(ctx context.Context, p Parameters, all *jobs) (*baseStarts, error) {
 	world, err := newWorld(p, all, nil)
 	if err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func runBase(ctx context.Context, p Parameters, all *jobs) (*starts, error) {
 }
 
 // starts returns the starts of all jobs; never for those that have none.
-func (w *world) starts() *starts {
-	all := &starts{gridJobs: make([]int64, len(w.gridJobs)), localJobs: make([][]int64, len(w.localJobs))}
+func (w *world) starts() *baseStarts {
+	all := &baseStarts{gridJobs: make([]int64, len(w.gridJobs)), localJobs: make([][]int64, len(w.localJobs))}
 	for i := range all.gridJobs {
 		all.gridJobs[i] = w.gridStart(i)
 	}

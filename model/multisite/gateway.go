@@ -69,7 +69,7 @@ func (w *world) mostPublished(j *job) int {
 // first provider with a start at now, since no start is earlier.
 func (w *world) findFits(now int64, j *job, onlyFirst bool) {
 	if w.p.Gateway == "earliest-ask" {
-		w.send(now, int64(len(w.providers)), slotRequest, slotList)
+		w.count(now, int64(len(w.providers)), slotRequest, slotList)
 	}
 	found := false
 	for i := range w.providers {
@@ -112,7 +112,7 @@ func (w *world) book(chosen int, j *job, start int64) {
 
 // submit sends a job to the queue of a provider.
 func (w *world) submit(now int64, index, chosen int) error {
-	w.send(now, 1, submit)
+	w.count(now, 1, submit)
 	v, partition := &w.providers[chosen], int32(0)
 	if v.forecast != nil {
 		partition = gridPartition
@@ -151,9 +151,9 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 		if w.p.Deadline == "reject_late" && start+j.Run > deadline {
 			return nil
 		}
-		w.send(now, 1, reserve)
+		w.count(now, 1, reserve)
 		if v.site.Reserve(cluster.Reservation{From: start, To: start + j.Run, Procs: j.Procs}) == nil {
-			w.send(now, 1, offer, commit, acknowledge, submit)
+			w.count(now, 1, offer, commit, acknowledge, submit)
 			v.site.Pass(now)
 			v.findNext()
 			w.book(chosen, j, start)
@@ -161,16 +161,18 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			return nil
 		}
 		placed.refusals++
-		w.send(now, 1, refuse)
+		w.count(now, 1, refuse)
 		if w.p.Gateway == "earliest-partial" {
 			w.show(now, v)
 		}
 		refusals = append(refusals, refusal{chosen, start})
 		// A slot has the free processors of all partitions, and a job cannot always borrow all of
 		// them. So the list may again have a slot that the provider refused.
-		for w.fits[chosen] = w.startFrom(now, v, j); slices.Contains(refusals, refusal{chosen, w.fits[chosen]}); {
-			w.fits[chosen] = w.startFrom(w.fits[chosen]+1, v, j)
+		next := w.startFrom(now, v, j)
+		for slices.Contains(refusals, refusal{chosen, next}) {
+			next = w.startFrom(next+1, v, j)
 		}
+		w.fits[chosen] = next
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ const (
 	commit
 	acknowledge
 	submit
-	messages
+	messages // how many there are
 )
 
 var messageNames = [messages]string{
@@ -23,8 +23,8 @@ var messageNames = [messages]string{
 	reserve: "reserve", offer: "offer", refuse: "refuse", commit: "commit", acknowledge: "acknowledge", submit: "submit",
 }
 
-// send counts n messages of each that are sent now, unless now is in the warm-up.
-func (w *world) send(now, n int64, sent ...message) {
+// count counts n messages of each that are sent now, unless now is in the warm-up.
+func (w *world) count(now, n int64, sent ...message) {
 	if now < int64(w.p.Warmup) {
 		return
 	}

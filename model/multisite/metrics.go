@@ -99,10 +99,10 @@ func (t *tally) meanSlowdown() *float64 { return metrics.Mean(t.slowdown, t.ende
 // outcome returns the measures of a run that has reached the last arrival.
 func (w *world) outcome() Outcome {
 	o := Outcome{GridDropped: w.dropped, Republished: w.republished}
-	var gridJobs, localJobs tally
+	var grid, local tally
 	byProvider := make([]struct {
-		gridJobs, localJobs tally
-		busy                int64 // processors × seconds after the warm-up
+		grid, local tally
+		busy        int64 // processors × seconds after the warm-up
 	}, len(w.providers))
 	warmup := int64(w.p.Warmup)
 	for r := range w.records {
@@ -112,43 +112,43 @@ func (w *world) outcome() Outcome {
 		switch {
 		case r.Submit < warmup:
 		case r.placed == nil:
-			localJobs.add(r)
-			byProvider[r.provider].localJobs.add(r)
+			local.add(r)
+			byProvider[r.provider].local.add(r)
 		default:
-			gridJobs.add(r)
+			grid.add(r)
 			w.addGridJob(r, &o)
 			if r.provider != rejected {
-				byProvider[r.provider].gridJobs.add(r)
+				byProvider[r.provider].grid.add(r)
 			}
 		}
 	}
-	o.GridJobs, o.LocalJobs = gridJobs.number, localJobs.number
-	o.GridUnfinished, o.LocalUnfinished = gridJobs.number-gridJobs.ended-o.Rejected, localJobs.number-localJobs.ended
+	o.GridJobs, o.LocalJobs = grid.number, local.number
+	o.GridUnfinished, o.LocalUnfinished = grid.number-grid.ended-o.Rejected, local.number-local.ended
 	o.Violations += o.Refusals
-	o.ViolationsPercent = metrics.Percent(o.Violations, gridJobs.number)
-	o.SlowdownGrid, o.SlowdownLocal = gridJobs.meanSlowdown(), localJobs.meanSlowdown()
-	o.WaitGrid, o.WaitLocal = metrics.Mean(gridJobs.wait, gridJobs.ended), metrics.Mean(localJobs.wait, localJobs.ended)
-	o.ImprovementGrid = metrics.Mean(gridJobs.ratio, gridJobs.compared)
-	o.ImprovementLocal = metrics.Mean(localJobs.ratio, localJobs.compared)
-	o.ImprovedGrid = metrics.Percent(gridJobs.improved, gridJobs.compared)
-	o.ImprovedLocal = metrics.Percent(localJobs.improved, localJobs.compared)
-	o.WorsenedGrid = metrics.Percent(gridJobs.worsened, gridJobs.compared)
-	o.WorsenedLocal = metrics.Percent(localJobs.worsened, localJobs.compared)
+	o.ViolationsPercent = metrics.Percent(o.Violations, grid.number)
+	o.SlowdownGrid, o.SlowdownLocal = grid.meanSlowdown(), local.meanSlowdown()
+	o.WaitGrid, o.WaitLocal = metrics.Mean(grid.wait, grid.ended), metrics.Mean(local.wait, local.ended)
+	o.ImprovementGrid = metrics.Mean(grid.ratio, grid.compared)
+	o.ImprovementLocal = metrics.Mean(local.ratio, local.compared)
+	o.ImprovedGrid = metrics.Percent(grid.improved, grid.compared)
+	o.ImprovedLocal = metrics.Percent(local.improved, local.compared)
+	o.WorsenedGrid = metrics.Percent(grid.worsened, grid.compared)
+	o.WorsenedLocal = metrics.Percent(local.worsened, local.compared)
 
 	span, procs, busy := w.last-warmup, int64(0), int64(0)
 	for i := range byProvider {
 		sums, size := &byProvider[i], int64(w.providers[i].procs)
 		capacity := size * span // processors × seconds
 		o.Providers = append(o.Providers, ProviderRow{
-			Provider: int64(i) + 1, Procs: size, LocalJobs: sums.localJobs.number, GridJobs: sums.gridJobs.number,
-			LoadLocal: metrics.Percent(sums.localJobs.work, capacity), LoadGrid: metrics.Percent(sums.gridJobs.work, capacity),
+			Provider: int64(i) + 1, Procs: size, LocalJobs: sums.local.number, GridJobs: sums.grid.number,
+			LoadLocal: metrics.Percent(sums.local.work, capacity), LoadGrid: metrics.Percent(sums.grid.work, capacity),
 			Utilisation:   metrics.Percent(sums.busy, capacity),
-			SlowdownLocal: sums.localJobs.meanSlowdown(), SlowdownGrid: sums.gridJobs.meanSlowdown(),
+			SlowdownLocal: sums.local.meanSlowdown(), SlowdownGrid: sums.grid.meanSlowdown(),
 		})
 		procs += size
 		busy += sums.busy
 	}
-	o.LoadGrid, o.LoadLocal = metrics.Percent(gridJobs.work, procs*span), metrics.Percent(localJobs.work, procs*span)
+	o.LoadGrid, o.LoadLocal = metrics.Percent(grid.work, procs*span), metrics.Percent(local.work, procs*span)
 	o.Utilisation = metrics.Percent(busy, procs*span)
 	for m, n := range w.messages {
 		o.Messages += n

@@ -106,7 +106,7 @@ func requireOutcome(t rapid.TB, p Parameters, w *jobs) {
 }
 
 // recountJobs returns all jobs, those of the warm-up included, as the table jobs should have them.
-func recountJobs(world *world, base *starts) []JobRow {
+func recountJobs(world *world, base *baseStarts) []JobRow {
 	var rows []JobRow
 	last := world.last
 	for i, j := range world.gridJobs {

@@ -64,7 +64,7 @@ func compare(t *testing.T, provider, gateway, underestimate string) {
 	})
 }
 
-func simulated(t *rapid.T, p Parameters, w *jobs, base *starts, until int64) *world {
+func simulated(t *rapid.T, p Parameters, w *jobs, base *baseStarts, until int64) *world {
 	t.Helper()
 	world, err := newWorld(p, w, base)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // baseOf returns the base run of some jobs.
-func baseOf(t rapid.TB, p Parameters, w *jobs) *starts {
+func baseOf(t rapid.TB, p Parameters, w *jobs) *baseStarts {
 	base, err := runBase(context.Background(), baseParameters(p), w)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // simulate runs a replication under the policies of a point up to the last arrival. Its errors are
-// those of reading the trace, of jobs larger than every cluster, and of ctx.
+// those of the trace, of the workload models and of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	base, err := model.Memo(ctx, env, baseParameters(p), simulateBase)
 	if err != nil {

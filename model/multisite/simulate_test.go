@@ -18,7 +18,7 @@ import (
 type memory struct {
 	model.Host
 	built map[any]any
-	bases []*starts
+	bases []*baseStarts
 }
 
 func (m *memory) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
@@ -30,7 +30,7 @@ func (m *memory) Memo(ctx context.Context, key any, build func(context.Context) 
 		return nil, err
 	}
 	m.built[key] = value
-	if base, ok := value.(*starts); ok {
+	if base, ok := value.(*baseStarts); ok {
 		m.bases = append(m.bases, base)
 	}
 	return value, nil

@@ -107,7 +107,7 @@ func (all *jobs) deadline(index int) int64 {
 
 // drawDeadlines draws which Grid jobs have deadlines. A deadline is the submit plus the stringency
 // factor times the response in the base run.
-func (all *jobs) drawDeadlines(p Parameters, base *starts, env model.Env) {
+func (all *jobs) drawDeadlines(p Parameters, base *baseStarts, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	all.deadlines = make([]int64, len(all.gridJobs))
 	for i := range all.gridJobs {

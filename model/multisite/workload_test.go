@@ -114,7 +114,7 @@ func TestWorkloadsOfReplications(t *testing.T) {
 func TestDeadlinesAreDrawn(t *testing.T) {
 	const n = 20_000
 	w := &jobs{gridJobs: make([]job, n)}
-	base := &starts{gridJobs: make([]int64, n)}
+	base := &baseStarts{gridJobs: make([]int64, n)}
 	for i := range w.gridJobs {
 		w.gridJobs[i] = job{Submit: int64(i), Run: 100, Procs: 1}
 		base.gridJobs[i] = int64(i) + 3

@@ -16,13 +16,13 @@ import (
 type world struct {
 	*jobs
 	p         Parameters
-	base      *starts // nil in the base run itself
+	base      *baseStarts // nil in the base run itself
 	providers []provider
 
 	arrived int   // number of Grid jobs that have arrived
 	last    int64 // second of the last arrival
 	until   int64 // last second that is simulated
-	// next second of load reports or publications; never once past the last arrival
+	// next second of load reports or publications; never after the last arrival and under earliest-ask
 	nextTick int64
 	fits     []int64 // scratch of place: earliest start at each provider
 
@@ -46,7 +46,7 @@ const (
 )
 
 // newWorld returns the simulation of the jobs before its first event.
-func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
+func newWorld(p Parameters, all *jobs, base *baseStarts) (*world, error) {
 	world := &world{p: p, jobs: all, base: base, last: all.lastArrival(), placed: make([]placement, len(all.gridJobs))}
 	sizes, total := workload.Sizes(p.Sizes), int64(0)
 	for _, procs := range sizes {
@@ -84,7 +84,7 @@ func newWorld(p Parameters, all *jobs, base *starts) (*world, error) {
 }
 
 // run simulates all seconds up to until, inclusive: the last arrival, or never, for all jobs to
-// end. Its errors are those of ctx and of jobs larger than every cluster.
+// end. Its errors are those of ctx and of jobs that a site rejects.
 func (w *world) run(ctx context.Context, until int64) error {
 	w.until = until
 	for i := 0; ; i++ {
@@ -174,7 +174,7 @@ func (w *world) report(now int64, v *provider) {
 	if w.p.CountsWaiting {
 		v.load += v.site.Wanted()
 	}
-	w.send(now, 1, loadReport)
+	w.count(now, 1, loadReport)
 }
 
 // publish sends the gateway the free slots of a provider. A provider of ArEbMf first forecasts its
@@ -191,7 +191,7 @@ func (w *world) publish(now int64, v *provider) {
 		}
 	}
 	w.show(now, v)
-	w.send(now, 1, slotList)
+	w.count(now, 1, slotList)
 }
 
 // appendChecks appends the seconds at which the load is compared with the forecast before the next
@@ -214,14 +214,14 @@ func (w *world) check(now int64, v *provider) {
 	}
 	if w.p.Underestimate == "republish" {
 		w.show(now, v)
-		w.send(now, 1, slotList)
+		w.count(now, 1, slotList)
 		if now >= int64(w.p.Warmup) {
 			w.republished++
 		}
 	}
 }
 
-// show sends the present free slots of a provider to the gateway.
+// show gives the gateway the present free slots of a provider. The caller counts the message.
 func (w *world) show(now int64, v *provider) {
 	until := never
 	if w.p.Horizon == "interval" {

@@ -78,7 +78,7 @@ func newBackground(ctx context.Context, p Parameters, env model.Env) (*backgroun
 	work := int64(0)
 	for i := range b.jobs {
 		j := &b.jobs[i]
-		b.longest = max(b.longest, b.reserved(j)-j.submit)
+		b.longest = max(b.longest, b.reservedUntil(j)-j.submit)
 		work += int64(j.procs) * max(0, min(j.start+j.run, b.last)-j.start)
 	}
 	if b.last > 0 {
@@ -124,8 +124,8 @@ func (p *Parameters) job(j *backgroundJob) cluster.Job {
 	return job
 }
 
-// reserved returns the end of a job's reservation as it is booked.
-func (b *background) reserved(j *backgroundJob) int64 { return j.start + b.point.estimate(j.run) }
+// reservedUntil returns the end of a job's reservation as it is booked.
+func (b *background) reservedUntil(j *backgroundJob) int64 { return j.start + b.point.estimate(j.run) }
 
 // simulate books all jobs.
 func (b *background) simulate(ctx context.Context) error {
@@ -166,10 +166,10 @@ func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int
 	return next, nil
 }
 
-// A reservation is that of a background job in the site schedule when the workflow is submitted.
-// Times are in s from then.
+// A reservation is one of a background job that has not ended when the workflow is submitted. Times
+// are in s from then.
 type reservation struct {
-	start, end int64 // before 0 if the job runs
+	start, end int64 // start is before 0 if the job runs already
 	jobEnd     int64 // before end if the job releases the rest
 	procs      int32
 	processors profile.Set // assigned when it was booked; nil where reservations are numbered later
@@ -184,7 +184,7 @@ func (b *background) schedule(at int64) (live []reservation, next int) {
 	next = after(at)
 	for i := after(at - b.longest); i < next; i++ {
 		j := &b.jobs[i]
-		r := reservation{start: j.start - at, end: b.reserved(j) - at, procs: j.procs}
+		r := reservation{start: j.start - at, end: b.reservedUntil(j) - at, procs: j.procs}
 		if r.jobEnd = r.end; b.point.ReleaseTail {
 			r.jobEnd = j.start + j.run - at
 		}

@@ -56,8 +56,8 @@ func (f front) has(c costs) bool {
 const rounding = 1e-12
 
 // choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both
-// costs scaled to [0, 1] by their least and largest on the front (Equation 7); of several, that
-// with the lowest makespan, or else the lowest cost. The front is not empty.
+// costs scaled to [0, 1] by their least and largest on the front (Equation 7); of several, by ties,
+// that with the lowest makespan or that with the lowest cost. The front is not empty.
 func (f front) choose(alpha float64, ties string) int {
 	first, last := f[0], f[len(f)-1]
 	best, least := 0, 0.0

@@ -4,10 +4,10 @@ package provisioning
 
 import "slices"
 
-// levels is the order of min-min and max-min. Of the tasks of a level that are not placed yet,
+// levelOrder is the order of min-min and max-min. Of the tasks of a level that are not placed yet,
 // min-min places the one that can end first, max-min the one whose earliest end is the latest. Both
 // place it at the site where it ends first.
-type levels struct {
+type levelOrder struct {
 	tasks   [][]int32 // of each level
 	maxMin  bool
 	left    []int32  // tasks of the level that are not placed yet
@@ -25,9 +25,9 @@ type option struct {
 // several is the profile of an option with more than one.
 const several = -1
 
-// newLevels returns the order of min-min, or max-min, for a workflow.
-func newLevels(flow *workflow, maxMin bool) levels {
-	l := levels{maxMin: maxMin, tasks: make([][]int32, slices.Max(flow.levels)+1), options: make([]option, len(flow.runs))}
+// newLevelOrder returns the order of min-min, or max-min, for a workflow.
+func newLevelOrder(flow *workflow, maxMin bool) levelOrder {
+	l := levelOrder{maxMin: maxMin, tasks: make([][]int32, slices.Max(flow.levels)+1), options: make([]option, len(flow.runs))}
 	for task, level := range flow.levels {
 		l.tasks[level] = append(l.tasks[level], int32(task))
 	}
@@ -46,8 +46,8 @@ func (s *scheduler) placeLevel(tasks []int32) bool {
 	for s.left = append(s.left[:0], tasks...); len(s.left) > 0; {
 		next, site, end := 0, 0, int64(never)
 		for i, task := range s.left {
-			if at, first := s.firstEnd(task); i == 0 || first != end && (first > end) == s.maxMin {
-				next, site, end = i, at, first
+			if in, ends := s.firstEnd(task); i == 0 || s.maxMin && ends > end || !s.maxMin && ends < end {
+				next, site, end = i, in, ends
 			}
 		}
 		if end == never {

@@ -34,15 +34,15 @@ type search struct {
 	solutions   []solution        // the feasible ones of them
 	front       front
 	corner      costs // of the hypervolume
-	growth      []growth
+	history     []generation
 
 	members []member // of the population, and of the archive if that breeds
 	order   []int32  // of the members, by rank
 	parents []plan   // selected
 }
 
-// growth is the front after a generation.
-type growth struct {
+// generation is the front after a generation of plans.
+type generation struct {
 	plans       int64
 	hypervolume float64 // %
 	least       *costs  // least makespan and least cost, not of one plan; nil if the front is empty
@@ -71,23 +71,23 @@ func (s *search) run(ctx context.Context) error {
 		}
 		s.members = append(s.members, s.evaluate(s.first(i)))
 	}
-	s.grow()
+	s.record()
 	for range s.generations {
 		if err := s.step(ctx); err != nil {
 			return err
 		}
-		s.grow()
+		s.record()
 	}
 	return nil
 }
 
-// grow records the front after a generation.
-func (s *search) grow() {
-	g := growth{plans: int64(len(s.front)), hypervolume: s.front.hypervolume(s.corner)}
+// record adds the front after a generation to the history.
+func (s *search) record() {
+	g := generation{plans: int64(len(s.front)), hypervolume: s.front.hypervolume(s.corner)}
 	if len(s.front) > 0 {
 		g.least = &costs{makespan: s.front[0].makespan, cost: s.front[len(s.front)-1].cost}
 	}
-	s.growth = append(s.growth, g)
+	s.history = append(s.history, g)
 }
 
 // first returns a plan of the first population.

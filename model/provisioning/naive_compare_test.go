@@ -280,10 +280,10 @@ func TestArchiveEqualsNaive(t *testing.T) {
 		if !slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, allOf(p.slots)) }) {
 			t.Fatalf("the plan of all slots is not among %v", plans)
 		}
-		if want := int64(g.population * (g.generations + 1)); s.evaluations != want || len(s.growth) != g.generations+1 {
-			t.Fatalf("%d evaluations and %d generations, want %d and %d", s.evaluations, len(s.growth), want, g.generations+1)
+		if want := int64(g.population * (g.generations + 1)); s.evaluations != want || len(s.history) != g.generations+1 {
+			t.Fatalf("%d evaluations and %d generations, want %d and %d", s.evaluations, len(s.history), want, g.generations+1)
 		}
-		last := s.growth[g.generations]
+		last := s.history[g.generations]
 		if last.plans != int64(len(s.front)) || (last.least == nil) != (len(s.front) == 0) {
 			t.Fatalf("the last generation is %v, want %d plans in the archive", last, len(s.front))
 		}
@@ -302,22 +302,22 @@ func TestGrowthEqualsShorterSearches(t *testing.T) {
 		scheduler, seed := rapid.SampledFrom(schedulers).Draw(t, "scheduler"), drawSeed(t)
 		g := drawGenetics(t)
 		end, all := naiveCorner(p)
-		var before []growth
+		var before []generation
 		for g.generations = range 5 {
 			s := newSearch(g, newScheduler(scheduler, p.cross, p.slots, p.workflow), seed)
 			if err := s.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			last := s.growth[g.generations]
-			same := cmp.Options{cmp.AllowUnexported(growth{}, costs{}), cmpopts.EquateEmpty()}
-			if diff := cmp.Diff(before, s.growth[:g.generations], same); diff != "" {
+			last := s.history[g.generations]
+			same := cmp.Options{cmp.AllowUnexported(generation{}, costs{}), cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(before, s.history[:g.generations], same); diff != "" {
 				t.Fatalf("generations before %d (-shorter search +longer):\n%s", g.generations, diff)
 			}
 			front := naiveFront(naivePoints(s.solutions, len(p.slots)))
 			if last.plans != int64(len(front)) || math.Abs(last.hypervolume-100*naiveHypervolume(end, all, front)) > 1e-9 {
 				t.Fatalf("after %d generations %v, want the front %v", g.generations, last, front)
 			}
-			before = s.growth
+			before = s.history
 		}
 	})
 }

@@ -12,7 +12,7 @@ type profileHeap struct {
 	entries    []entry
 }
 
-// reset makes the heap empty.
+// reset forgets the last task, so that the next one searches all profiles.
 func (h *profileHeap) reset() { h.run, h.filled = 0, false }
 
 // entry is a profile of the heap; of equal times the profile that tasks take first comes first.

@@ -10,11 +10,11 @@ import (
 // A scheduler schedules a workflow on plans of the slots on offer. It reuses its memory: in steady
 // state it allocates nothing.
 type scheduler struct {
-	slots  []slot
-	flow   *workflow
-	sites  []site
-	order  []int32 // of the tasks, for heft and greedy
-	levels         // for min-min and max-min
+	slots      []slot
+	flow       *workflow
+	sites      []site
+	order      []int32 // of the tasks, for heft and greedy
+	levelOrder         // for min-min and max-min
 
 	ends        []int64      // of the tasks that are placed
 	siteOf      []int32      // of the tasks that are placed
@@ -32,7 +32,7 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 		s.sites[i] = newSite(i, slots, crossSlot == "always")
 	}
 	if byLevel(name) {
-		s.levels = newLevels(flow, name == "max-min")
+		s.levelOrder = newLevelOrder(flow, name == "max-min")
 		return s
 	}
 	for task := range int32(flow.tasks()) { // by number: parents come before their children
@@ -55,7 +55,7 @@ func (s *scheduler) schedule(p plan) (costs, bool) {
 			return costs{}, false
 		}
 	}
-	for _, tasks := range s.levels.tasks {
+	for _, tasks := range s.levelOrder.tasks {
 		if !s.placeLevel(tasks) {
 			return costs{}, false
 		}

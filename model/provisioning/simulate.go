@@ -57,7 +57,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	if len(found.solutions) == 0 {
 		o.Infeasible = 100
 	}
-	o.Generations = generationRows(found.growth)
+	o.Generations = generationRows(found.history)
 	o.Shortest = o.Generations[len(o.Generations)-1].Makespan
 	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, flow)
 	for _, row := range provisionedRows(found, planner, p.Ties) {
@@ -142,7 +142,7 @@ func (w *work) add(amount int64, divisible bool) {
 	}
 }
 
-func generationRows(all []growth) []GenerationRow {
+func generationRows(all []generation) []GenerationRow {
 	var rows []GenerationRow
 	for i, g := range all {
 		row := GenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}

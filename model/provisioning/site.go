@@ -11,7 +11,7 @@ import (
 // in which tasks take slots: indivisible ones first, then by number.
 type site struct {
 	slots     []int32
-	starts    []int64 // the first of each slot and the later ones that are (in)divisible as it is
+	starts    []int64 // of each slot: slotProfile.rest
 	crossSlot bool    // a task may be split over several slots even if it fits into one
 
 	profiles    []slotProfile // of the plan's slots: the first elements of memory
@@ -114,7 +114,7 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 			break
 		}
 		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
-			// exists: a task that fits the total in the last step fits
+			// step+1 exists: a task that fits the total in its last step fits the slots
 			t = s.total.steps.list[step+1].from
 		}
 	}
@@ -184,5 +184,5 @@ func (s *site) place(start, end int64, allocations []allocation) {
 		s.profiles[a.profile].take(start, end, a.procs)
 		procs += int64(a.procs)
 	}
-	s.total.pending = append(s.total.pending, placed{from: start, to: end, procs: procs})
+	s.total.pending = append(s.total.pending, use{from: start, to: end, procs: procs})
 }

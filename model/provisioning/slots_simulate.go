@@ -29,7 +29,7 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 	if o.Combined, o.CombinedFound, err = combine(ctx, p, env, own); err != nil {
 		return SlotsOutcome{}, err
 	}
-	for i, g := range own.growth {
+	for i, g := range own.history {
 		row := SlotsGenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}
 		if g.least != nil {
 			row.Makespan, row.Cost = new(float64(g.least.makespan)/kilo), new(g.least.cost/hour)

@@ -4,18 +4,18 @@ package provisioning
 
 // A total is how many processors are free in all profiles of a site together. A task cannot start
 // where these are too few, and its earliest start is when it is ready or where a step begins. Only
-// tasks of several processors make queries, often none after thousands of others or none at all, so
-// that what a query needs is done by the next one.
+// tasks of several processors make queries, often none at all. So the steps are made, and placed
+// tasks subtracted from them, by the next query.
 type total struct {
 	changes []change // of all slots of the site, by time
 	plan    plan
-	made    bool     // steps are those of the plan
-	steps   steps    // neighbours may be equal: other slots are free in them
-	pending []placed // tasks that are placed but not subtracted from steps
+	made    bool  // steps are those of the plan
+	steps   steps // neighbours may be equal: other slots are free in them
+	pending []use // tasks that are placed but not subtracted from steps
 }
 
-// placed is the processors of a task in [from, to).
-type placed struct{ from, to, procs int64 }
+// use is the processors of a task in [from, to).
+type use struct{ from, to, procs int64 }
 
 // change is a start of a slot, or an end of one that is not extensible.
 type change struct {

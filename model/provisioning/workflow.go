@@ -122,7 +122,7 @@ type synthesis struct {
 	transfer      int64 // s, mean
 }
 
-// synthesise draws a workflow. Workflows that differ in means only share the graph and the variates
+// synthesise draws a workflow. Workflows that differ only in means share the graph and the variates
 // of each task.
 func synthesise(k synthesis, seed rng.Source) *workflow {
 	runVariates, procVariates := seed.Stream("run times"), seed.Stream("processors")
