@@ -24,7 +24,7 @@ type placement struct {
 // tried.
 func (s *system) attempt(r *pool.Requirement, at int32) placement {
 	result := placement{broker: at, resource: absent}
-	s.rankBrokers(r)
+	s.findCandidates(r)
 	for len(s.candidates) > 0 {
 		i := s.bestCandidate(r.Origin)
 		if best := &s.candidates[i]; s.couldRun(r, best.broker) {
@@ -49,8 +49,8 @@ func (s *system) couldRun(r *pool.Requirement, d int32) bool {
 }
 
 // choose returns the resource that a broker chooses for a job: the best one that fits. If none
-// fits, the job waits at the broker, absent, or under SLOW in the shortest queue of the resources
-// that could run it.
+// fits, it is absent, and the job waits at the broker. Under SLOW it is then, of those that could
+// run the job, the one with the shortest queue, of equal ones the one with the highest rank.
 func (s *system) choose(r *pool.Requirement, d int32) int32 {
 	best := s.bestFit(r, d)
 	if best != absent || !s.slow {
@@ -113,16 +113,16 @@ func (s *system) bestCandidate(origin int32) int {
 	return best
 }
 
-// rankBrokers finds the candidates for a job. It goes through the brokers from the highest bound of
-// scores down. It skips those that are worse than a broker that could run the job.
-func (s *system) rankBrokers(r *pool.Requirement) {
+// findCandidates finds the candidates for a job. It goes through the brokers from the highest bound
+// of scores down. It skips those that are worse than a broker that could run the job.
+func (s *system) findCandidates(r *pool.Requirement) {
 	s.candidates = s.candidates[:0]
 	switch {
 	case s.p.Preference == "none":
-		s.rankBroker(r, r.Origin)
+		s.addCandidate(r, r.Origin)
 	case s.information == nil || s.slow && s.p.Slow == "lexicographic":
 		for d := range s.domains {
-			s.rankBroker(r, int32(d))
+			s.addCandidate(r, int32(d))
 		}
 	default:
 		best := -1.0 // score of the best broker so far that could run the job
@@ -133,16 +133,16 @@ func (s *system) rankBrokers(r *pool.Requirement) {
 			if s.slow && next.MaxScore*s.slowPriority(next.Broker) < best {
 				continue
 			}
-			if score := s.rankBroker(r, next.Broker); score > best && s.couldRun(r, next.Broker) {
+			if score := s.addCandidate(r, next.Broker); score > best && s.couldRun(r, next.Broker) {
 				best = score
 			}
 		}
 	}
 }
 
-// rankBroker returns the score of a broker for a job, and makes it a candidate if it matches the
+// addCandidate returns the score of a broker for a job, and makes it a candidate if it matches the
 // job; else it returns -1.
-func (s *system) rankBroker(r *pool.Requirement, d int32) float64 {
+func (s *system) addCandidate(r *pool.Requirement, d int32) float64 {
 	ranks := s.matchingRanks(r, d)
 	if ranks.Count == 0 {
 		return -1

@@ -34,7 +34,7 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 			sim.candidates = sim.candidates[:0]
 			for d := range int32(len(domains)) {
 				if preference != "none" || d == r.Origin {
-					sim.rankBroker(&r, d)
+					sim.addCandidate(&r, d)
 				}
 			}
 			all := slices.Clone(sim.candidates)
@@ -76,7 +76,7 @@ func TestWorseBrokersAreNotRanked(t *testing.T) {
 			`five 0 10 1 1 1`))
 		s.slowdowns = []float64{5000, 2, 3000, 1, 1}
 		required := s.requirement(&s.requests[0])
-		s.rankBrokers(&required)
+		s.findCandidates(&required)
 		var ranked []int32
 		for _, g := range s.candidates {
 			ranked = append(ranked, g.broker)

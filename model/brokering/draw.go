@@ -17,8 +17,8 @@ func isInScope(p Parameters, domainType int) bool {
 	return p.Scope == "all" || p.Scope == types[domainType]
 }
 
-// copies returns how many domains of each type there are.
-func copies(p Parameters) int { return int(p.Domains) / len(types) }
+// domainsPerType returns how many domains of each type there are.
+func domainsPerType(p Parameters) int { return int(p.Domains) / len(types) }
 
 // typeParameters are the parameters of one type of domains.
 type typeParameters struct {
@@ -42,11 +42,11 @@ type template struct {
 	Parameters // those on which a domain depends, with the trace of its jobs alone; others are zero
 	typeParameters
 	domainType int    // type of domain, an index in types
-	seed       string // whose random numbers it takes
+	seed       string // name of the domain whose random numbers it takes
 }
 
-// templateOf returns the template of the domains of a type, an index in types, whose random numbers
-// belong to a seed.
+// templateOf returns the template of the domains of a type, an index in types, with the random
+// numbers of the domain that seed names.
 func templateOf(p Parameters, domainType int, seed string) template {
 	needed := Parameters{
 		Trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[domainType])), Load: p.Load, Days: p.Days,
@@ -68,7 +68,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 	var domains []domain
 	var first [len(types)]domain
 	jobs := 0
-	for n := range copies(p) {
+	for n := range domainsPerType(p) {
 		for domainType, title := range titles {
 			if !isInScope(p, domainType) {
 				continue

@@ -99,7 +99,7 @@ func (l *localScheduler) passChunk(c *chunk) (done bool) {
 		case !j.needs.Within(&l.resource.Free):
 			if !l.pivot {
 				l.pivot, done = true, l.fcfs() || l.resource.Free.CPUs == 0
-				l.reserve(&j.needs)
+				l.planPivot(&j.needs)
 			}
 		case !l.pivot || l.backfills(j):
 			l.start(j)
@@ -130,9 +130,9 @@ func (l *localScheduler) backfills(j *queued) bool {
 	return true
 }
 
-// reserve finds when the pivot will start if no other job starts before it, and what is free then
+// planPivot finds when the pivot will start if no other job starts before it, and what is free then
 // beside it.
-func (l *localScheduler) reserve(needs *pool.Amount) {
+func (l *localScheduler) planPivot(needs *pool.Amount) {
 	used, running := l.resource.used, l.running[l.ended:]
 	most := l.resource.total.CPUs - needs.CPUs // that may still be used
 	for i := range running {

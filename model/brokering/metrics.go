@@ -31,7 +31,7 @@ type measures struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
 	waitP95, slowdownP95 *float64 // nil without jobs
-	homeOnly             int64
+	onlyAtOrigin         int64    // jobs that no other domain could run
 	tally                pool.Tally
 	first, end           int64 // s, the first submit and the last end
 }
@@ -44,8 +44,8 @@ func (s *system) measure() (all measures, users []measures) {
 		j, tally, required := s.job(r), &s.tallies[i], s.requirement(r)
 		all.add(j, r, tally)
 		users[r.origin].add(j, r, tally)
-		if s.isHomeOnly(&required) {
-			users[r.origin].homeOnly++
+		if s.onlyOriginCouldRun(&required) {
+			users[r.origin].onlyAtOrigin++
 		}
 	}
 	waits, waitP95 := s.percentiles(waitOf)
@@ -57,8 +57,8 @@ func (s *system) measure() (all measures, users []measures) {
 	return all, users
 }
 
-// isHomeOnly reports whether no other domain has a resource that could run a job.
-func (s *system) isHomeOnly(r *pool.Requirement) bool {
+// onlyOriginCouldRun reports whether no other domain has a resource that could run a job.
+func (s *system) onlyOriginCouldRun(r *pool.Requirement) bool {
 	for d := range int32(len(s.domains)) {
 		if d != r.Origin && s.couldRun(r, d) {
 			return false

@@ -42,7 +42,7 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 }
 
 // drawNaiveDomains draws small domains with few platforms, clocks and submits, so that there are
-// ties, and memory and disk that run short. Every job could run at home.
+// ties, and memory and disk that run short. Every job could run at its origin.
 func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
 	platforms := []pool.Platform{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"},
@@ -93,23 +93,23 @@ func drawNaiveJobs(t *rapid.T, clusters []cluster, unit int64) []job {
 	jobs := make([]job, rapid.SampledFrom([]int{0, 1, 2, 3, 5, 8, 12, 16, 24}).Draw(t, "jobs"))
 	submit := int64(0)
 	for i := range jobs {
-		home := rapid.SampledFrom(clusters).Draw(t, "home")
+		chosen := rapid.SampledFrom(clusters).Draw(t, "chosen")
 		submit += unit * rapid.SampledFrom([]int64{0, 0, 0, 1, 2, 5}).Draw(t, "gap")
 		jobs[i] = job{
 			submit: submit, run: unit * rapid.SampledFrom([]int64{1, 1, 2, 3, 5, 8, 90}).Draw(t, "run"),
-			platform: home.platform, cpus: rapid.Int32Range(1, home.cpus).Draw(t, "cpus"),
-			memory: rapid.Int64Range(0, home.memory).Draw(t, "memory"), disk: rapid.Int64Range(0, home.disk).Draw(t, "disk"),
+			platform: chosen.platform, cpus: rapid.Int32Range(1, chosen.cpus).Draw(t, "cpus"),
+			memory: rapid.Int64Range(0, chosen.memory).Draw(t, "memory"), disk: rapid.Int64Range(0, chosen.disk).Draw(t, "disk"),
 		}
 		j := &jobs[i]
 		lowest := slices.MinFunc(clusters, func(a, b cluster) int { return int(a.clock - b.clock) })
-		j.clock = rapid.SampledFrom([]int64{lowest.clock, lowest.clock, home.clock}).Draw(t, "clock")
+		j.clock = rapid.SampledFrom([]int64{lowest.clock, lowest.clock, chosen.clock}).Draw(t, "clock")
 		switch rapid.IntRange(0, 5).Draw(t, "extreme") {
 		case 0:
-			j.memory, j.disk = home.memory, 0
+			j.memory, j.disk = chosen.memory, 0
 		case 1:
-			j.memory, j.disk = 0, home.disk
+			j.memory, j.disk = 0, chosen.disk
 		case 2:
-			j.cpus, j.memory, j.disk = home.cpus, home.memory, home.disk
+			j.cpus, j.memory, j.disk = chosen.cpus, chosen.memory, chosen.disk
 		case 3:
 			j.cpus, j.disk = 1, 0
 		}

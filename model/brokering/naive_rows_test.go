@@ -13,7 +13,7 @@ func (n *naive) domainRow(d int) DomainRow {
 	users, ran := n.users(d), n.ran(d)
 	row := DomainRow{
 		Domain: n.domains[d].name, Jobs: int64(len(users)), Ran: int64(len(ran)),
-		HomeOnly: naiveShare(users, func(j *naiveJob) bool { return n.isHomeOnly(j) }),
+		HomeOnly: naiveShare(users, func(j *naiveJob) bool { return n.onlyOriginCouldRun(j) }),
 		Exec:     naiveExec(users),
 		Wait:     naiveMeanOf(naiveWaits(users)), WaitP95: naiveP95(naiveWaits(users)),
 		BSLD: naiveMeanSlowdown(users), BSLDP95: naiveP95(naiveSlowdowns(users)),
@@ -33,7 +33,7 @@ func (n *naive) domainRow(d int) DomainRow {
 	return row
 }
 
-func (n *naive) isHomeOnly(j *naiveJob) bool {
+func (n *naive) onlyOriginCouldRun(j *naiveJob) bool {
 	for d, resources := range n.domains {
 		for c := range resources.clusters {
 			if d != j.origin && n.couldHold(j, d, c) {

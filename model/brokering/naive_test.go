@@ -47,8 +47,8 @@ func naiveRun(p Parameters, domains []domain) (Outcome, []JobRow) {
 
 func newNaive(p Parameters, domains []domain) *naive {
 	n := &naive{p: p, domains: domains, branches: map[string]int{}}
-	for d, home := range domains {
-		for i, j := range home.jobs {
+	for d, own := range domains {
+		for i, j := range own.jobs {
 			n.jobs = append(n.jobs, &naiveJob{job: j, origin: d, number: i + 1, state: "to come", broker: d})
 		}
 	}

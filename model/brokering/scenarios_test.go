@@ -59,7 +59,7 @@ var scenarios = []struct {
 		`away 0 10 1 1 1`,
 		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"of equal scores the originator's comes first, else that of the first domain", "",
+		"of equal scores the origin's comes first, else that of the first domain", "",
 		`one   1000 1 1 1
 		 two   1000 1 1 1
 		 three 1000 1 1 1 AMD/AIX`,
@@ -68,13 +68,13 @@ var scenarios = []struct {
 		`three.1 one/1 at 0, 1 attempt, 0/0/0
 		 two.1 two/1 at 20, 1 attempt, 0/0/0`,
 	}, {
-		"the originator's priority of 2: 2 · 3.5 is above one rank of 4", "preference=own",
+		"the origin's priority of 2: 2 · 3.5 is above one rank of 4", "preference=own",
 		`home 1000 4 4 4
 		 away 2000 4 4 4`,
 		`home 0 10 1 1 1`,
 		`home.1 home/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"the originator's priority of 2: 2 · 3.5 is below two ranks of 4", "preference=own",
+		"the origin's priority of 2: 2 · 3.5 is below two ranks of 4", "preference=own",
 		`home 1000 4 4 4
 		 away 2000 4 4 4
 		 away 2000 4 4 4`,
@@ -110,7 +110,7 @@ var scenarios = []struct {
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
 	}, {
-		"a waiting job stays at its originator, whose score with priority 2 is higher",
+		"a waiting job stays at its origin, whose score with priority 2 is higher",
 		"strategy=AGGR_SIMP preference=own",
 		`home 1000 4 8 8
 		 away 1000 4 8 8
@@ -300,7 +300,7 @@ var scenarios = []struct {
 		 home.2 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
 		 home.3 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"broker_queue fcfs: a failed job blocks the broker where it waits, not its originator",
+		"broker_queue fcfs: a failed job blocks the broker where it waits, not its origin",
 		"broker_queue=fcfs strategy=AGGR_SIMP",
 		`home  100 1 1 1 AMD/AIX
 		 away 1000 4 8 8

@@ -43,7 +43,8 @@ type retryIndex interface {
 	Update(at pool.Position)
 	// Retry is the pass when a job has ended.
 	Retry(attempt func(job int32) (started bool, score float64))
-	// RetryAtOrigin is called before that pass under own_as queue.
+	// RetryAtOrigin calls attempt for the jobs that a resource at their origin fits, in the order
+	// of arrival. Under own_as queue it is called before Retry.
 	RetryAtOrigin(attempt func(job int32))
 }
 
@@ -193,7 +194,7 @@ func (s *simulation) end(number int32) {
 	s.changed = append(s.changed, r.resource)
 }
 
-// arrive makes the first attempt to place a job, at its originator.
+// arrive makes the first attempt to place a job, at its origin.
 func (s *simulation) arrive(number int32) {
 	r := &s.requests[number]
 	if s.queues != nil && len(s.queues.waiting[r.origin]) > 0 {

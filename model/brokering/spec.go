@@ -8,10 +8,10 @@
 //
 // The flow of a job:
 //
-//  1. It is drawn with its requirements and arrives at the broker of its user's domain, its
-//     originator (draw.go, workload.go; simulation.arrive).
-//  2. The originator ranks all brokers: the score of a broker is the rank of its resources that
-//     match the job times its priority (system.rankBrokers; strategies.go).
+//  1. It is drawn with its requirements and arrives at the broker of its user's domain, its origin
+//     (draw.go, workload.go; simulation.arrive).
+//  2. The origin ranks all brokers: the score of a broker is the rank of its resources that match
+//     the job times its priority (system.findCandidates; strategies.go).
 //  3. The job is forwarded to the broker with the highest score. A broker that has no resource
 //     which could run it hands it back, and the next one is tried (system.attempt).
 //  4. That broker starts the job at its best resource that fits it (system.choose). Then the
@@ -19,7 +19,7 @@
 //  5. If no resource of that broker fits, the attempt has failed, even if another broker has room.
 //     The job waits (retryIndex.Add). Under SLOW it joins the queue of a resource instead, and is
 //     not retried (local_scheduler.go). Under REGULAR only resources that fit are ranked: if there
-//     is none at any broker, the job waits at its originator.
+//     is none at any broker, the job waits at its origin.
 //  6. When any job ends, each waiting job is retried in the order of arrival: steps 2 to 4 again,
 //     perhaps with another broker (simulation.finish, retryIndex.Retry).
 //  7. Package retry skips the jobs whose attempt would fail, and counts their attempts and
@@ -57,7 +57,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 }
 
 const (
-	hour = 3600
+	hour = 3600 // s
 	day  = 24 * hour
 )
 
@@ -94,10 +94,10 @@ type Parameters struct {
 	_           model.Doc `doc:"information of bestBrokerRank on a broker (section 4): each resource; its resources"`
 	_           model.Doc `doc:"aggregated by SIMPLE or CATEGORIZED; or the latter and its average bounded slowdown"`
 	Preference  string    `name:"preference" range:"none|equal|own"`
-	_           model.Doc `doc:"which brokers a job may go to and their priorities (section 6.1): none, its originator"`
-	_           model.Doc `doc:"alone, as if each Grid were by itself; equal, all alike; own, all, the originator first"`
+	_           model.Doc `doc:"which brokers a job may go to and their priorities (section 6.1): none, its origin alone,"`
+	_           model.Doc `doc:"as if each Grid were by itself; equal, all alike; own, all, the origin first"`
 	OwnAs       string    `name:"own_as" range:"priority|queue"`
-	_           model.Doc `doc:"how own puts the originator first: twice the priority in the ranking, or its jobs first"`
+	_           model.Doc `doc:"how own puts the origin first: twice the priority in the ranking, or its jobs first"`
 	_           model.Doc `doc:"in its queue"`
 	Ranking     string    `name:"ranking" range:"bal|cpu|mem|disk"`
 	_           model.Doc `doc:"which characteristic of a resource counts most in its rank (section 6.1); bal: none"`
@@ -298,8 +298,8 @@ type ArrivalRow struct {
 
 // JobRow is a job of a run.
 type JobRow struct {
-	Domain    string        `name:"domain" key:"" doc:"name of its originator"`
-	Job       int64         `name:"job" key:"" doc:"its number among the originator's jobs, from 1"`
+	Domain    string        `name:"domain" key:"" doc:"name of its origin"`
+	Job       int64         `name:"job" key:"" doc:"its number among the origin's jobs, from 1"`
 	Submit    model.Seconds `name:"submit" doc:"when it arrived"`
 	Run       model.Seconds `name:"run" doc:"run time, and its estimate"`
 	Procs     int64         `name:"procs" doc:"CPUs"`

@@ -8,9 +8,9 @@
 //	AGGR_CAT   by CATEGORIZED         maxima of what is free   the same
 //	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S
 //
-// Ranks are those of what is free. Aggregated computers are ranked by averages; package information
-// makes them, their maxima and their ranks. The broker with the highest score chooses the resource
-// (brokers.go: attempt, choose).
+// Ranks are computed from what is free, those of aggregated computers from averages. Package
+// information makes these computers with their maxima and ranks. The broker with the highest score
+// chooses the resource (brokers.go: attempt, choose).
 //
 // To change a rule:
 //
@@ -18,7 +18,7 @@
 //     which TestSimulationEqualsNaive compares schedules. Strategies share these functions: a rule
 //     of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or s.p.Strategy. A rank
 //     serves brokers and the choice of a resource within a domain (bestFit). To rank brokers
-//     otherwise under an aggregated strategy, give another Term in publish.
+//     otherwise under an aggregated strategy, give another Term in openInformation.
 //  2. See that it keeps the conditions below. Package retry needs no change then.
 //  3. If a parameter counts under another strategy, change canonical (validate.go): the rule of
 //     ranks has no effect under AGGR_SIMP, which ranks one aggregated computer.
@@ -45,14 +45,14 @@
 //
 //   - A job matches an aggregated computer by its clock, CPUs, memory and disk alone. The rule, for
 //     one job and for classes of jobs, is in information/matching.go. Of two jobs that differ in
-//     disk alone, the one that needs more matches no aggregated computer that the other one does
-//     not. Both match the same ones, unless the disk of one of these suffices for the one job only:
-//     there package retry splits classes (boundary).
+//     disk alone, an aggregated computer that matches the one that needs more matches the other
+//     one, too. It matches only the other one where its disk suffices for that one only: there
+//     package retry splits classes (boundary).
 //   - A rank is a sum of terms, one for each characteristic, and a term depends on the amount of
 //     that characteristic and on the domain alone (system.term). Package information adds the terms
 //     of the averages of each aggregate. A rule that multiplies characteristics needs another form
 //     there (Service.compute and fill).
-//   - A score is at least 0: −1 stands for no score (rankBroker; visit of package retry).
+//   - A score is at least 0: −1 stands for no score (addCandidate; visit of package retry).
 //   - A broker's rank is at most the sum (rank sum) or the highest (mean, best) of the ranks of its
 //     aggregated computers, and its priority is at most originPriority. The product is the bound by
 //     which brokers are skipped.
@@ -80,9 +80,9 @@ func (s *system) setPriority() {
 	}
 }
 
-// publish opens the service in which brokers publish their resources in aggregated form (Listing
-// 7).
-func (s *system) publish() {
+// openInformation makes the service in which brokers publish their resources in aggregated form
+// (Listing 7).
+func (s *system) openInformation() {
 	c := information.Config{
 		Split: splits[s.p.Split], MatchTotals: s.slow, Term: s.term, Sum: s.p.Rank == "sum", MaxPriority: s.originPriority,
 	}

@@ -74,7 +74,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	s.mergeRequests(numbers)
 	s.tallies = make([]pool.Tally, len(s.requests))
 	if p.Strategy != "REGULAR" {
-		s.publish()
+		s.openInformation()
 	}
 	s.offered = s.pool.Resources
 	if s.slow {

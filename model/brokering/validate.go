@@ -77,7 +77,7 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 		checkTotal("memory_per_cpu", p.MemoryPerCPU)
 		checkTotal("disk_per_cpu", p.DiskPerCPU)
 		if isInScope(p, domainType) {
-			n := int64(copies(p))
+			n := int64(domainsPerType(p))
 			jobs, resources, cpus = jobs+n*s.jobs, resources+n*int64(len(list)), cpus+n*own
 		}
 	}
@@ -128,7 +128,7 @@ func canonical(p Parameters) Parameters {
 	if p.Ranking == "bal" {
 		p.Factor = defaults.Factor
 	}
-	if copies(p) == 1 {
+	if domainsPerType(p) == 1 {
 		p.Copies = defaults.Copies
 	}
 	if p.Scope == "all" {
@@ -161,7 +161,7 @@ func cost(p Parameters) float64 {
 			sum += float64(float64(s.jobs) * share)
 		}
 	}
-	n := float64(copies(p))
+	n := float64(domainsPerType(p))
 	perJob := 1.3
 	switch {
 	case p.Strategy == "SLOW":

@@ -19,7 +19,7 @@ const twoWeeks = 14 * day
 
 // burstNeeds are the requirements of a job that follow from its burst.
 type burstNeeds struct {
-	largest int   // index of the domain's largest cluster of the platform that the burst requires
+	cluster int   // index of the domain's largest cluster of the platform that the burst requires
 	cpus    int32 // of the job, at most those of that cluster
 }
 
@@ -49,7 +49,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		if t.Days > 0 && float64(submit) >= t.Days*day {
 			break // and so are all after it
 		}
-		largest := &clusters[needs[i].largest]
+		largest := &clusters[needs[i].cluster]
 		// the product may be no int64
 		run := max(1, int64(min(float64(float64(s.Run)*factor)+0.5, float64(t.longest))))
 		j := job{submit: submit, run: run, platform: largest.platform, clock: clock, cpus: needs[i].cpus}
@@ -76,7 +76,7 @@ func drawBursts(t template, clusters []cluster, submitted []workload.Job, env mo
 		length := int(t.BurstMin) + bursts.Intn(int(t.BurstMax-t.BurstMin)+1)
 		at, _ := slices.BinarySearch(last, bursts.Intn(cpus))
 		for end := min(i+length, len(needs)); i < end; i++ {
-			needs[i] = burstNeeds{largest: largest[at], cpus: min(submitted[i].Procs, clusters[largest[at]].cpus)}
+			needs[i] = burstNeeds{cluster: largest[at], cpus: min(submitted[i].Procs, clusters[largest[at]].cpus)}
 		}
 	}
 	return needs
@@ -108,6 +108,7 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 	}
 	wanted := float64(t.Load * float64(cpus) * float64(t.span))
 	factor := 0.0
+	// Each turn cuts jobs that run too long and raises the factor of the others, until it cuts no more.
 	for before := -1; ; {
 		cut := 0                    // jobs that the factor would make run too long
 		others, longest := 0.0, 0.0 // CPU·s

@@ -21,8 +21,9 @@ type Aggregated struct {
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	perResource int      // how many aggregated resources each resource belongs to
-	members     []uint32 // the indices of the aggregated resources of each resource
+	perResource int // how many aggregated resources each resource belongs to
+	// what each resource belongs to: slots, from cleanVector on indices of aggregated resources
+	memberships []uint32
 	// the first slot of each category; the others follow by value, then subcategory
 	firstSlot [Categories]uint32
 	slots     []uint32 // the aggregated resource of each slot, a subcategory of a value
@@ -41,7 +42,7 @@ func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relatio
 	a.link(cs, by)
 	for i := range cs.List {
 		for c := range Categories {
-			for _, m := range a.membersOf(i, c) {
+			for _, m := range a.membershipsOf(i, c) {
 				a.resources[m].add(&cs.List[i][c])
 			}
 		}
@@ -56,9 +57,9 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 	off := 0.0
 	for i := range cs.List {
 		for c := range Categories {
-			m := a.membersOf(i, c)[0]
+			m := a.membershipsOf(i, c)[0]
 			if a.perResource > 1 {
-				m = a.membersOf(i, c)[c]
+				m = a.membershipsOf(i, c)[c]
 			}
 			size, free := Capacity[c], Available[c]
 			one, all := &cs.List[i][c].Attributes, &a.resources[m].Attributes
@@ -68,9 +69,9 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 	return 100 * off / float64(int(Categories)*len(cs.List))
 }
 
-// membersOf returns the members of a resource, by its computer and category.
-func (a *Aggregator) membersOf(computer int, c Category) []uint32 {
-	return a.members[a.perResource*(int(Categories)*computer+int(c)):][:a.perResource]
+// membershipsOf returns the memberships of a resource, by its computer and category.
+func (a *Aggregator) membershipsOf(computer int, c Category) []uint32 {
+	return a.memberships[a.perResource*(int(Categories)*computer+int(c)):][:a.perResource]
 }
 
 // categorize finds the slots that each resource belongs to.
@@ -82,7 +83,7 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 	}
 	a.slots = slices.Grow(a.slots[:0], int(slots))[:slots]
 	n := a.perResource * int(Categories) * len(cs.List)
-	a.members = slices.Grow(a.members[:0], n)[:n]
+	a.memberships = slices.Grow(a.memberships[:0], n)[:n]
 	for i := range cs.List {
 		computer := &cs.List[i]
 		var utilisation levels
@@ -90,20 +91,20 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 			utilisation = computer.levels()
 		}
 		for c := range Categories {
-			value := a.firstSlot[c] + uint32(computer[c].Value)*subcategories
-			members := a.membersOf(i, c)
-			for j := range members {
-				members[j] = value + by.encode(c, j, &utilisation)
+			first := a.firstSlot[c] + uint32(computer[c].Value)*subcategories
+			memberships := a.membershipsOf(i, c)
+			for j := range memberships {
+				memberships[j] = first + by.encode(c, j, &utilisation)
 			}
 		}
 	}
 }
 
-// cleanVector makes an aggregated resource, still without attributes, of each slot that a resource
-// belongs to. The members become indices of these.
+// cleanVector (of Listing 4) makes an aggregated resource, still without attributes, of each slot
+// that a resource belongs to. The memberships become indices of these.
 func (a *Aggregator) cleanVector(cs *Computers, by Split) {
 	clear(a.slots)
-	for _, slot := range a.members {
+	for _, slot := range a.memberships {
 		a.slots[slot] = 1
 	}
 	a.resources = a.resources[:0]
@@ -120,15 +121,15 @@ func (a *Aggregator) cleanVector(cs *Computers, by Split) {
 			a.resources = append(a.resources, Aggregated{Category: Category(c), Value: value, levels: utilisation})
 		}
 	}
-	for i, slot := range a.members {
-		a.members[i] = a.slots[slot]
+	for i, slot := range a.memberships {
+		a.memberships[i] = a.slots[slot]
 	}
 }
 
 // link makes the relationships of the aggregated resources, each once: those of their members.
 //
-// Whether a relationship exists already is hard to predict, so there is no branch: one that does is
-// overwritten by the next.
+// Whether a relationship exists already is hard to predict, so there is no branch: each is written,
+// and one that exists already is overwritten by the next.
 func (a *Aggregator) link(cs *Computers, by Split) {
 	width := uint(len(a.resources))
 	words := int(width*width+63) / 64
@@ -139,8 +140,8 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 	n := 0
 	for computer := range cs.List {
 		for c := OS; c <= FS; c++ {
-			targets := a.membersOf(computer, c)
-			for i, source := range a.membersOf(computer, CS) {
+			targets := a.membershipsOf(computer, c)
+			for i, source := range a.membershipsOf(computer, CS) {
 				for j, target := range targets {
 					if by == Paired && i != j {
 						continue

@@ -10,8 +10,9 @@ type Bound struct {
 
 // order is the brokers that have clusters of a platform, by their bounds, the highest first.
 type order struct {
-	brokers   []Bound
-	positions []int32 // of each of these brokers
+	brokers []Bound
+	// of each broker, its index in brokers; no meaning for one without a cluster of the platform
+	positions []int32
 }
 
 // setBound sets the bound of a broker and moves it to its position.

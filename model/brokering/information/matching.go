@@ -10,8 +10,8 @@ func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
 	return job.Clock <= c.Clock && job.Needs.CPUs <= c.CPUs && job.Needs.Memory <= c.Memory && job.Needs.Disk <= c.Disk
 }
 
-// Classes are up to 64 classes of jobs of a platform, of which a bit is one. The jobs of a class
-// differ in their disks alone. Each method returns the classes for which an amount suffices.
+// Classes are up to 64 classes of jobs of a platform, a bit for each. The jobs of a class differ in
+// their disks alone. Each method returns the classes for which an amount suffices.
 type Classes interface {
 	WithinClock(mhz int64) uint64
 	WithinCPUs(cpus int64) uint64
@@ -26,13 +26,14 @@ type ClassMatches struct {
 }
 
 // aggregateMatch is the classes for which the maxima of an aggregate suffice: for some of their
-// jobs, or for all. They differ for an FS alone.
+// jobs, and for all. Only an FS sets all: of a CS or OS it would equal some.
 type aggregateMatch struct {
 	clock, most int64 // of the aggregate, when they were found
 	some, all   uint64
 }
 
-// NewClassMatches returns matches with aggregates of the service, which must be reset first.
+// NewClassMatches returns matches with aggregates of the service. Call Reset before the first
+// Update.
 func (s *Service) NewClassMatches() *ClassMatches {
 	return &ClassMatches{make([]aggregateMatch, int(Categories)*s.config.Split.Subcategories())}
 }

@@ -68,7 +68,7 @@ type AggregatedComputers struct {
 // clusters. It may be empty.
 type Aggregate struct {
 	Category Category
-	slot     int32 // number of its category and subcategory, from 0
+	slot     int32 // number of its category and subcategory, from 0; the same for all values
 	Clock    int64 // MHz, the highest of its clusters; of a CS
 	Max      int64 // the most CPUs, memory or disk that a cluster has free, or in total
 
@@ -255,7 +255,8 @@ func (s *Service) Brokers(platform int32) []Bound {
 	return s.orders[platform].brokers
 }
 
-// Version returns a number that rises when the information of a domain changes.
+// Version returns a number that rises when AggregatedComputers, Bound or Brokers refreshes the
+// information of a domain, since it has changed.
 func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
 
 // refresh computes the information of the domains that have changed.

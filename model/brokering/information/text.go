@@ -48,7 +48,7 @@ func (cs *Computers) Lines() iter.Seq[[]byte] {
 		relationships = append(relationships, Relationship{at, at + 1}, Relationship{at, at + 2})
 	}
 	names := attributeNames
-	// these follow from the others, but not where they are aggregated
+	// free CPUs follow from the others, but not where they are aggregated
 	names[CS] = names[CS][:FreeCPUs]
 	return cs.lines(resources, relationships, names, func(b []byte, i, attribute int) []byte {
 		return appendNumber(b, cs.List[i/int(Categories)][i%int(Categories)].Attributes[attribute])

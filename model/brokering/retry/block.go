@@ -163,7 +163,7 @@ func (b *block) dropFit(classes uint64) {
 // firstClass returns the first class of a set.
 func (b *block) firstClass(classes uint64) *class { return b.classes[bits.TrailingZeros64(classes)%64] }
 
-// invalidate marks classes whose requirements have changed.
+// invalidate makes the views of the block invalid and marks classes to be searched again.
 func (b *block) invalidate(classes uint64) {
 	b.version++
 	b.dirty |= classes

@@ -161,7 +161,7 @@ func (x *Index) Remove(number int32) {
 		return
 	}
 	c.release()
-	i := x.search(&c.Requirement, 0)
+	i := x.indexOf(&c.Requirement, 0)
 	for x.classes[c.Platform][i] != c {
 		i++
 	}
@@ -276,7 +276,7 @@ func (x *Index) next() int32 {
 
 // withRequirement returns the classes with this requirement, which differ in their disks.
 func (x *Index) withRequirement(required *pool.Requirement) []*class {
-	classes := x.classes[required.Platform][x.search(required, 0):]
+	classes := x.classes[required.Platform][x.indexOf(required, 0):]
 	n := 0
 	for n < len(classes) && classes[n].Requirement == *required {
 		n++
@@ -284,9 +284,9 @@ func (x *Index) withRequirement(required *pool.Requirement) []*class {
 	return classes[:n]
 }
 
-// search returns the index of the first class with this requirement and at least this least disk,
+// indexOf returns the index of the first class with this requirement and at least this least disk,
 // or where it would be.
-func (x *Index) search(required *pool.Requirement, disk int64) int {
+func (x *Index) indexOf(required *pool.Requirement, disk int64) int {
 	classes := x.classes[required.Platform]
 	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required, disk) })
 }
@@ -294,7 +294,7 @@ func (x *Index) search(required *pool.Requirement, disk int64) int {
 // insert adds a class to its platform and to a block. Of classes with the same requirements,
 // neighbours need similar disks: these may be merged.
 func (x *Index) insert(c *class) {
-	i := x.search(&c.Requirement, c.minDisk+1)
+	i := x.indexOf(&c.Requirement, c.minDisk+1)
 	x.classes[c.Platform] = slices.Insert(x.classes[c.Platform], i, c)
 	x.place(c)
 }

@@ -69,9 +69,9 @@ func (x *Index) narrow(number int32, score float64) {
 	}
 }
 
-// boundary returns the disk of an aggregated computer, or the total disk of a resource, of a
-// broker that is in [least, most) MB. The broker may treat jobs that need up to this disk
-// differently from others.
+// boundary returns a disk in [least, most) MB: of an aggregated computer of a broker, or the total
+// of one of its resources. The broker may treat jobs that need up to this disk differently from
+// others.
 func (x *Index) boundary(platform, broker int32, least, most int64) (disk int64, found bool) {
 	computers := x.Information.AggregatedComputers(broker, platform).List
 	for i := range computers {

@@ -32,7 +32,7 @@ func (t *thresholds) within(amount int64) uint64 {
 	return t.classes[t.last(amount+1)]
 }
 
-// last returns the index of the last threshold below a limit, where the first one is. The
+// last returns the index of the last threshold below a limit. The first one must be below it. The
 // search is hard to predict, so it has no branch: a difference shifted to its sign is -1 where the
 // threshold is below the limit.
 func (t *thresholds) last(limit int64) uint {
