@@ -37,7 +37,8 @@ func (q *brokerQueues) retry(attempt func(number, at int32) int32) {
 		number := q.waiting[next][0]
 		at := attempt(number, next)
 		if at != next {
-			q.waiting[next] = q.waiting[next][1:] // moves no job: a queue may hold most jobs of a run
+			// moves no job: a queue may hold most jobs of a run
+			q.waiting[next] = q.waiting[next][1:]
 		}
 		if at == absent {
 			continue

@@ -13,8 +13,9 @@ import (
 // slowdowns of the jobs that ran there, and its utilisation in %.
 func (s *system) domainRow(d int, users *measures, ran *average, used float64) DomainRow {
 	row := DomainRow{
-		Domain: s.domains[d].name, Jobs: users.jobs, Ran: ran.count, HomeOnly: metrics.Percent(users.onlyAtOrigin, users.jobs),
-		Wait: users.wait.mean(), WaitP95: users.waitP95, BSLD: users.slowdown.mean(), BSLDP95: users.slowdownP95,
+		Domain: s.domains[d].name, Jobs: users.jobs, Ran: ran.count,
+		HomeOnly: metrics.Percent(users.onlyAtOrigin, users.jobs),
+		Wait:     users.wait.mean(), WaitP95: users.waitP95, BSLD: users.slowdown.mean(), BSLDP95: users.slowdownP95,
 		BrokerBSLD: ran.mean(), Rescheduled: users.rescheduledShare(), Utilisation: used,
 	}
 	if users.jobs > 0 {

@@ -24,7 +24,8 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, 
 
 // runBase runs the requests of each Grid on its own providers, with EASY backfilling and the least
 // loaded one first, and returns their ends, in s; never for those that are larger than every
-// provider. Its errors are those of ctx and of offers or requests that are not valid for a cluster.
+// provider. Its errors are those of ctx and of intervals or requests that are not valid for a
+// cluster.
 func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	ends = make([][]int64, len(grids))
 	for i := range grids {
@@ -42,7 +43,7 @@ func (g *grid) baseEnds(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := make([]int32, len(g.requests)) // machines, or -1
+	chosen := make([]int32, len(g.requests)) // the machine of each request, or -1
 	for i := range g.requests {
 		r := &g.requests[i]
 		for k := range machines {
@@ -77,7 +78,7 @@ func (g *grid) baseEnds(ctx context.Context) ([]int64, error) {
 // machine is a provider in the base run.
 type machine struct {
 	site   *cluster.Site
-	offers []offer // from the current one on
+	supply []supplyInterval // from the current one on
 	cpus   int32
 	busy   int32 // CPUs in use
 	next   int64 // second in which something ends or is booked to start, or never
@@ -95,7 +96,7 @@ func newMachines(providers []provider) ([]machine, error) {
 		v := &providers[i]
 		config := cluster.Config{Procs: v.cpus, Policy: policy, Pivot: cluster.Kept}
 		from := int64(0)
-		for _, o := range v.offers {
+		for _, o := range v.supply {
 			if o.cpus < v.cpus {
 				withheld := cluster.Reservation{From: from, To: o.until, Procs: v.cpus - o.cpus}
 				config.Reservations = append(config.Reservations, withheld)
@@ -106,7 +107,7 @@ func newMachines(providers []provider) ([]machine, error) {
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
 		}
-		machines[i] = machine{site: site, offers: v.offers, cpus: v.cpus, next: site.Next()}
+		machines[i] = machine{site: site, supply: v.supply, cpus: v.cpus, next: site.Next()}
 	}
 	return machines, nil
 }
@@ -137,10 +138,10 @@ func (m *machine) submit(r *request) error {
 	return nil
 }
 
-// dropEnded drops the offers that have ended.
+// dropEnded drops the intervals that have ended.
 func (m *machine) dropEnded(now int64) {
-	for m.offers[0].until <= now {
-		m.offers = m.offers[1:]
+	for m.supply[0].until <= now {
+		m.supply = m.supply[1:]
 	}
 }
 
@@ -148,7 +149,7 @@ func (m *machine) dropEnded(now int64) {
 // reserved are busy: a booking for now has become a start.
 func (m *machine) update(now int64) {
 	m.dropEnded(now)
-	m.busy = m.offers[0].cpus - m.site.Free(now)
+	m.busy = m.supply[0].cpus - m.site.Free(now)
 	m.next = m.site.Next()
 }
 
@@ -166,7 +167,7 @@ func leastLoaded(machines []machine, procs int32) int {
 
 // lessLoaded compares loads, which are infinite where no CPU is offered.
 func (m *machine) lessLoaded(other *machine) bool {
-	offered, others := int64(m.offers[0].cpus), int64(other.offers[0].cpus)
+	offered, others := int64(m.supply[0].cpus), int64(other.supply[0].cpus)
 	if offered == 0 || others == 0 {
 		return offered > others
 	}

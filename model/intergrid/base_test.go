@@ -19,11 +19,11 @@ import (
 func TestBaseByHand(t *testing.T) {
 	g := grid{
 		name: "one",
-		providers: []provider{{cpus: 4, offers: []offer{{until: 10, cpus: 4}, {until: 20, cpus: 2},
+		providers: []provider{{cpus: 4, supply: []supplyInterval{{until: 10, cpus: 4}, {until: 20, cpus: 2},
 			{until: never, cpus: 4}}}},
 		requests: []request{
 			{submit: 0, run: 5, procs: 3},  // at once
-			{submit: 1, run: 6, procs: 4},  // would not end before the offer falls: booked for 20
+			{submit: 1, run: 6, procs: 4},  // would not end before the supply falls: booked for 20
 			{submit: 2, run: 20, procs: 1}, // would run into that booking: after it
 			{submit: 3, run: 10, procs: 2}, // when the first ends; what is offered lasts
 			{submit: 4, run: 5, procs: 1},  // at once
@@ -54,7 +54,7 @@ func TestLeastLoaded(t *testing.T) {
 	} {
 		var machines []machine
 		for _, l := range c.loads {
-			machines = append(machines, machine{busy: l.busy, cpus: l.cpus, offers: []offer{{until: never, cpus: l.offered}}})
+			machines = append(machines, machine{busy: l.busy, cpus: l.cpus, supply: forEver(l.offered)})
 		}
 		if have := leastLoaded(machines, c.procs); have != c.want {
 			t.Errorf("%v, %d CPUs: provider %d, want %d", c.loads, c.procs, have, c.want)

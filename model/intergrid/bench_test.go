@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkDraw draws what the runs of a replication share, without deadlines: requests of four
-// months from site models, providers, offers and costs.
+// months from site models, providers, supply and costs.
 func BenchmarkDraw(b *testing.B) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0

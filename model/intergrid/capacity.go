@@ -8,7 +8,7 @@ import (
 )
 
 // capacity is what the providers of a Grid offer together over time, and its cost. It has the sums
-// up to each change of an offer, so that Equation 1 takes two searches and two differences.
+// up to each change of supply, so that Equation 1 takes two searches and two differences.
 type capacity struct {
 	steps []step
 	// the step in which the last query began; the next query begins there or a little later
@@ -25,7 +25,7 @@ type step struct {
 	cost  float64 // their cost
 }
 
-// newCapacity returns the sum of the offers of providers.
+// newCapacity returns the sum of the supply of providers.
 func newCapacity(providers []provider) capacity {
 	type edge struct {
 		at    int64
@@ -36,7 +36,7 @@ func newCapacity(providers []provider) capacity {
 	for i := range providers {
 		v := &providers[i]
 		from, cpus, price := int64(0), int64(0), 0.0
-		for _, o := range v.offers {
+		for _, o := range v.supply {
 			next := float64(float64(o.cpus) * v.price(o))
 			edges = append(edges, edge{from, int64(o.cpus) - cpus, next - price})
 			from, cpus, price = o.until, int64(o.cpus), next
@@ -57,8 +57,8 @@ func newCapacity(providers []provider) capacity {
 	return capacity{steps: steps}
 }
 
-// price returns what a CPU·s of an offer costs.
-func (p *provider) price(o offer) float64 { return p.cost * (1 + o.load) }
+// price returns what a CPU·s of an interval costs.
+func (p *provider) price(o supplyInterval) float64 { return p.cost * (1 + o.load) }
 
 // until returns the sums over [0, at) for a time within the step.
 func (s *step) until(at int64) (units, cost float64) {

@@ -9,7 +9,7 @@ import (
 )
 
 // draw returns the Grids of a replication as they are before a run, with requests, deadlines and
-// offers. The runs of a replication share them. Its errors are those of the traces, of the site
+// supply. The runs of a replication share them. Its errors are those of the traces, of the site
 // models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) ([]grid, error) {
 	return model.Memo(ctx, env, gridParameters(p), drawGrids)

@@ -85,9 +85,10 @@ func TestTooLarge(t *testing.T) {
 		p.Negotiation = negotiation
 		p.Slots = "current"
 		grids := twoGrids(0, 0)
-		grids[0].providers[0].cpus, grids[0].providers[0].offers[0].cpus = 4, 4
+		grids[0].providers[0].cpus, grids[0].providers[0].supply[0].cpus = 4, 4
 		// Up to 600 B offers too little, and knows of no more.
-		grids[1].providers[0] = provider{cpus: 10, cost: 1, offers: []offer{{until: 600, cpus: 3}, {until: never, cpus: 10}}}
+		supply := []supplyInterval{{until: 600, cpus: 3}, {until: never, cpus: 10}}
+		grids[1].providers[0] = provider{cpus: 10, cost: 1, supply: supply}
 		grids[0].requests = []request{{run: 10, procs: 5, deadline: never}, {submit: 2000, run: 1, procs: 1, deadline: never}}
 		w := newWorld(&p, grids)
 		if err := w.run(t.Context()); err != nil {

@@ -38,7 +38,7 @@ type gateway struct {
 type site struct {
 	*provider
 	free    *profile.Profile
-	current int // under slots current, the index of the present offer
+	current int // under slots current, the index of the present interval of its supply
 }
 
 // slot is where and when a request may run; provider -1 is none.
@@ -56,7 +56,7 @@ func newGateway(home *grid, p *Parameters) *gateway {
 	for i := range home.providers {
 		s := site{provider: &home.providers[i], free: profile.New(home.providers[i].cpus)}
 		from := int64(0)
-		for k, o := range s.offers {
+		for k, o := range s.supply {
 			known := o.cpus
 			if k > 0 && p.Slots == "current" {
 				known = 0
@@ -72,7 +72,7 @@ func newGateway(home *grid, p *Parameters) *gateway {
 }
 
 // advance moves the gateway's information to a second: what is over is dropped, and under slots
-// current the offers that have begun since become known.
+// current the intervals that have begun since become known.
 func (g *gateway) advance(now int64) {
 	g.version++
 	g.booked.advance(now)
@@ -81,10 +81,10 @@ func (g *gateway) advance(now int64) {
 	}
 	for i := range g.providers {
 		s := &g.providers[i]
-		for s.offers[s.current].until <= now {
-			from := s.offers[s.current].until
+		for s.supply[s.current].until <= now {
+			from := s.supply[s.current].until
 			s.current++
-			if o := s.offers[s.current]; o.cpus > 0 {
+			if o := s.supply[s.current]; o.cpus > 0 {
 				s.free.Add(from, o.until, o.cpus)
 				g.freed = max(g.freed, s.cpus)
 			}
@@ -130,8 +130,8 @@ func (g *gateway) book(r *request, at slot) {
 	g.booked.add(at.start, at.start+r.run, int64(r.procs))
 }
 
-// free cancels a booking.
-func (g *gateway) free(r *request, at slot) {
+// unbook cancels a booking.
+func (g *gateway) unbook(r *request, at slot) {
 	g.version++
 	s := &g.providers[at.provider]
 	s.free.Release(at.start, r.procs, r.run)
@@ -147,14 +147,15 @@ type quote struct {
 	searched bool    // the slot was searched for
 }
 
-// quote returns what a request costs at a second, with slots from `from` on:
-// docs/explanation/papers/intergrid.md. No slot is searched for a request with a deadline that
-// costs more than the limit, so that its unit cost may be finite although it has no slot in time.
+// quote returns what a request costs at a second, with slots from `from` on, as
+// docs/explanation/papers/intergrid.md has it. No slot is searched for a request with a deadline
+// that costs more than the limit, so that its unit cost may be finite although it has no slot in
+// time.
 func (g *gateway) quote(r *request, now, from int64, limit float64) quote {
 	var q quote
 	h := r.deadline
 	if h == never {
-		h = g.horizonWithSlot(r, now, from, &q)
+		h, q.slot, q.searched = g.horizonWithSlot(r, now, from)
 	}
 	q.unit, q.load = g.cost(r, now, h)
 	if r.deadline != never && q.unit <= limit {
@@ -180,8 +181,8 @@ func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
 
 // horizonWithSlot returns the end of the period whose load makes the unit cost of a best-effort
 // request; -1 if it has no slot. It searches for a slot only where the horizon depends on one, and
-// sets that of the quote.
-func (g *gateway) horizonWithSlot(r *request, now, from int64, q *quote) (h int64) {
+// returns that slot.
+func (g *gateway) horizonWithSlot(r *request, now, from int64) (h int64, at slot, searched bool) {
 	if g.p.Horizon == "latest" {
 		latest, holds := now, false
 		for i := range g.providers {
@@ -190,20 +191,20 @@ func (g *gateway) horizonWithSlot(r *request, now, from int64, q *quote) (h int6
 			}
 		}
 		if holds {
-			return latest + r.run
+			return latest + r.run, slot{}, false
 		}
 	}
-	if q.slot, q.searched = g.earliest(r, from), true; q.slot.provider < 0 {
-		return -1
+	if at = g.earliest(r, from); at.provider < 0 {
+		return -1, at, true
 	}
-	return q.slot.start + r.run
+	return at.start + r.run, at, true
 }
 
 // canServe reports whether the Grid has a slot for a best-effort request, now or later: whether its
 // unit cost is finite.
 func (g *gateway) canServe(r *request, now int64) bool {
-	var q quote
-	return g.horizonWithSlot(r, now, now, &q) >= 0
+	h, _, _ := g.horizonWithSlot(r, now, now)
+	return h >= 0
 }
 
 // supply returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
@@ -213,7 +214,7 @@ func (g *gateway) supply(now, h int64) (units, cost float64) {
 	}
 	for i := range g.providers {
 		s := &g.providers[i]
-		o := s.offers[sort.Search(len(s.offers), func(k int) bool { return s.offers[k].until > now })]
+		o := s.supply[sort.Search(len(s.supply), func(k int) bool { return s.supply[k].until > now })]
 		known := float64(float64(o.cpus) * float64(min(h, o.until)-now))
 		units += known
 		cost += float64(known * s.price(o))

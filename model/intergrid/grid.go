@@ -1,4 +1,4 @@
-// Grids: the requests, providers and offers of a Grid as they are before a run.
+// Grids: the requests, providers and supply of a Grid as they are before a run.
 
 package intergrid
 
@@ -41,12 +41,12 @@ type grid struct {
 type provider struct {
 	cpus      int32
 	dedicated bool
-	cost      float64 // of a CPU·s
-	offers    []offer // one after another from second 0 on; the last is for ever
+	cost      float64          // of a CPU·s
+	supply    []supplyInterval // one after another from second 0 on; the last is for ever
 }
 
-// offer is the CPUs that a provider offers from the end of the previous offer on.
-type offer struct {
+// supplyInterval is the CPUs that a provider offers from the end of the interval before on.
+type supplyInterval struct {
 	until int64 // s
 	cpus  int32
 	load  float64 // in its price: cost · (1 + load)
@@ -70,7 +70,7 @@ func newGrids(p Parameters) []grid {
 	return grids
 }
 
-// providerSizes returns the parameters with the CPUs of the Grids' providers, dedicated and on–off.
+// providerSizes returns the parameters with the CPUs of the Grids' providers, dedicated and on-off.
 func providerSizes(p Parameters) [3][2]string {
 	return [3][2]string{
 		{p.DAS2Dedicated, p.DAS2OnOff},

@@ -12,7 +12,8 @@ type ledger struct {
 	level int64 // CPUs booked now
 	total int64 // CPU·s booked from now on
 	// The changes from index first on are to come, in the order of their times, all after now. The
-	// places before are free: most bookings are short, and their ends are inserted among the first.
+	// positions before are free: most bookings are short, and their ends are inserted among the
+	// first.
 	changes []change
 	first   int
 }
@@ -70,6 +71,7 @@ func (l *ledger) insert(i int, c change) {
 		l.changes[i-1] = c
 		return
 	}
+	// uses the positions before again instead of growing: moves the n changes to [n, 2n)
 	if n := before + after; len(l.changes) == cap(l.changes) && l.first > n {
 		copy(l.changes[n:], l.changes[l.first:])
 		i -= l.first - n
@@ -115,7 +117,7 @@ func (l *ledger) until(to int64) int64 {
 	}
 	booked := l.total
 	for _, c := range l.changes[i:] {
-		booked += c.cpus * (c.at - to) // what ends there was booked up to then
+		booked += c.cpus * (c.at - to) // minus the CPU·s booked from to on, since all bookings end
 	}
 	return booked
 }

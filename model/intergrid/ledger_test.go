@@ -51,10 +51,10 @@ func TestCapacity(t *testing.T) {
 			p.cost = rapid.Float64Range(0.5, 2).Draw(t, "cost")
 			for until := int64(0); until < horizon; {
 				until += rapid.Int64Range(1, 9).Draw(t, "length")
-				p.offers = append(p.offers, offer{until, rapid.Int32Range(0, 9).Draw(t, "cpus"),
+				p.supply = append(p.supply, supplyInterval{until, rapid.Int32Range(0, 9).Draw(t, "cpus"),
 					rapid.Float64Range(0, 1).Draw(t, "load")})
 			}
-			p.offers = append(p.offers, offer{never, 9, 0})
+			p.supply = append(p.supply, supplyInterval{never, 9, 0})
 		}
 		o := newCapacity(providers)
 		for range 20 {
@@ -64,10 +64,10 @@ func TestCapacity(t *testing.T) {
 			for s := from; s < to; s++ {
 				for i := range providers {
 					k := 0
-					for providers[i].offers[k].until <= s {
+					for providers[i].supply[k].until <= s {
 						k++
 					}
-					f := providers[i].offers[k]
+					f := providers[i].supply[k]
 					units += float64(f.cpus)
 					cost += float64(f.cpus) * providers[i].cost * (1 + f.load)
 				}
@@ -88,7 +88,7 @@ func TestCostsUpToFarDeadlines(t *testing.T) {
 			p := scenario()
 			p.Slots = slots
 			g := newGateway(&grid{providers: []provider{
-				{cpus: profile.MostProcs, dedicated: true, cost: 2, offers: []offer{{until: never, cpus: profile.MostProcs}}},
+				{cpus: profile.MostProcs, dedicated: true, cost: 2, supply: forEver(profile.MostProcs)},
 			}}, &p)
 			g.book(&request{run: 1 << 32, procs: 1}, slot{0, 0})
 			q := g.quote(&request{run: 1 << 32, procs: 1, deadline: deadline}, 0, 0, math.Inf(1))

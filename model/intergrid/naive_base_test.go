@@ -87,7 +87,7 @@ func (m *naiveMachine) begin(now int64, ends [][]int64) int {
 }
 
 func (m *naiveMachine) free(t int64) int64 {
-	free := int64(m.offers[m.interval(t)].cpus)
+	free := int64(m.supply[m.interval(t)].cpus)
 	for _, j := range m.running {
 		if j.holds(t) {
 			free -= int64(j.procs)
@@ -143,7 +143,7 @@ func naiveLeastLoaded(machines []*naiveMachine, r request, now int64) *naiveMach
 		if m.cpus < r.procs {
 			continue
 		}
-		busy, offered := int64(0), int64(m.offers[m.interval(now)].cpus)
+		busy, offered := int64(0), int64(m.supply[m.interval(now)].cpus)
 		for _, j := range m.running {
 			busy += int64(j.procs)
 		}

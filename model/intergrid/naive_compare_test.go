@@ -102,16 +102,16 @@ func TestTickEndsWithItsNegotiations(t *testing.T) {
 	p := defaults
 	p.Negotiation, p.Slots, p.Interval, p.Update, p.Warmup = "tick", "current", 8, 1, 0
 	p.Beta, p.K = 1.5, 0.8
-	always := []offer{{until: never, cpus: 1}}
+	always := forEver(1)
 	grids := []grid{
 		{name: "AuverGrid", providers: []provider{
-			{cpus: 2, dedicated: true, cost: 1, offers: []offer{{until: never, cpus: 2}}},
+			{cpus: 2, dedicated: true, cost: 1, supply: forEver(2)},
 		}},
 		{
 			name: "DAS-2",
 			providers: []provider{
-				{cpus: 1, cost: 0.98, offers: always}, {cpus: 1, cost: 0.93, offers: always},
-				{cpus: 4, cost: 0.94, offers: []offer{{until: 17}, {until: never, cpus: 4}}},
+				{cpus: 1, cost: 0.98, supply: always}, {cpus: 1, cost: 0.93, supply: always},
+				{cpus: 4, cost: 0.94, supply: []supplyInterval{{until: 17}, {until: never, cpus: 4}}},
 			},
 			requests: []request{
 				{run: 1, deadline: never, procs: 1},

@@ -44,9 +44,9 @@ func drawProvider(t *rapid.T, doubles *rand.Rand, dedicated bool, unit int64, pr
 		}
 		until += unit * rapid.Int64Range(1, 60).Draw(t, "length")
 		offered := rapid.Int32Range(0, v.cpus).Draw(t, "offered")
-		v.offers = append(v.offers, offer{until, offered, naiveLoad(priceLoad, doubles.Float64())})
+		v.supply = append(v.supply, supplyInterval{until, offered, naiveLoad(priceLoad, doubles.Float64())})
 	}
-	v.offers = append(v.offers, offer{never, v.cpus, naiveLoad(priceLoad, 1)})
+	v.supply = append(v.supply, supplyInterval{never, v.cpus, naiveLoad(priceLoad, 1)})
 	return v
 }
 

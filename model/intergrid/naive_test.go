@@ -8,7 +8,7 @@ import (
 )
 
 // naive is a second implementation of the study, from docs/explanation/papers/intergrid.md alone,
-// with lists of bookings and offers that every computation scans. It shares only the parameters,
+// with lists of bookings and intervals that every computation scans. It shares only the parameters,
 // the Grids and the types of rows with the simulator.
 type naive struct {
 	p        Parameters
@@ -72,14 +72,14 @@ func newNaive(p Parameters, grids []grid) *naive {
 	return n
 }
 
-// interval returns the number of the provider's offer that holds at second t.
+// interval returns the number of the provider's interval that holds at second t.
 func (p provider) interval(t int64) int {
-	for i, o := range p.offers {
+	for i, o := range p.supply {
 		if t < o.until {
 			return i
 		}
 	}
-	return len(p.offers) - 1 // the last is for ever
+	return len(p.supply) - 1 // the last is for ever
 }
 
 // known returns the CPUs that a provider offers at second t as its gateway knows it at second now.
@@ -88,7 +88,7 @@ func (n *naive) known(v provider, now, t int64) int64 {
 		n.met["unknown slots"]++
 		return 0
 	}
-	return int64(v.offers[v.interval(t)].cpus)
+	return int64(v.supply[v.interval(t)].cpus)
 }
 
 // booked returns the CPUs of a provider that are booked at second t.
@@ -102,12 +102,12 @@ func (g *naiveGrid) booked(v int, t int64) int64 {
 	return procs
 }
 
-// unitPrice is cp(t). The load in it, by the parameter price_load, is in the offer.
+// unitPrice is cp(t). The load in it, by the parameter price_load, is in the interval.
 func (p provider) unitPrice(t int64) float64 {
-	return p.cost * (1 + p.offers[p.interval(t)].load)
+	return p.cost * (1 + p.supply[p.interval(t)].load)
 }
 
-// cuts returns from, to, and the seconds between them in which an offer or a booking of the Grid
+// cuts returns from, to, and the seconds between them in which an interval or a booking of the Grid
 // begins or ends.
 func (g *naiveGrid) cuts(from, to int64) []int64 {
 	cuts := []int64{from, to}
@@ -117,7 +117,7 @@ func (g *naiveGrid) cuts(from, to int64) []int64 {
 		}
 	}
 	for _, v := range g.providers {
-		for _, o := range v.offers {
+		for _, o := range v.supply {
 			add(o.until)
 		}
 	}

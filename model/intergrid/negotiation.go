@@ -224,7 +224,7 @@ func (w *world) conclude(g *gateway, now int64) {
 // release frees the tickets that buyers did not take.
 func (g *gateway) release() {
 	for _, r := range g.refusals {
-		g.free(r.request, r.ticket)
+		g.unbook(r.request, r.ticket)
 	}
 	g.refusals = g.refusals[:0]
 }

@@ -19,7 +19,7 @@ import (
 func twoGrids(loadA, loadB int) []grid {
 	grids := []grid{{name: "A"}, {name: "B"}}
 	for i, load := range []int{loadA, loadB} {
-		grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: 1, offers: []offer{{until: never, cpus: 10}}}}
+		grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: 1, supply: forEver(10)}}
 		for range load {
 			grids[i].requests = append(grids[i].requests, request{run: 1000, procs: 1, deadline: never})
 		}
@@ -145,7 +145,7 @@ func checkOffers(t *testing.T, w *world, g *gateway, number int) {
 			}
 		}
 	}
-	offers := g.providers[number].offers
+	offers := g.providers[number].supply
 	for _, o := range offers[:len(offers)-1] {
 		times = append(times, o.until)
 	}
@@ -178,7 +178,7 @@ func TestOffersByPrice(t *testing.T) {
 			p.PriceOf, p.K = test.priceOf, 0
 			grids := []grid{{name: "B"}, {name: "C"}, {name: "A"}}
 			for i, cost := range []float64{test.b, 1, test.a} {
-				grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: cost, offers: []offer{{until: never, cpus: 10}}}}
+				grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: cost, supply: forEver(10)}}
 				// all CPUs up to the deadline: at home it would cost 1 + 0.9² + 0.9·0.1 + … more
 				if i != 1 {
 					grids[i].requests = []request{{run: 100, procs: 9, deadline: 1000},

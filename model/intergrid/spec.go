@@ -237,9 +237,9 @@ type ContractRow struct {
 	Paid       float64   `name:"paid" doc:"paid by the buyer, in the unit of a provider's cost"`
 	Price      *float64  `name:"price" doc:"price paid for a CPU second, mean"`
 	PriceMin   *float64  `name:"price_min"`
-	_          model.Doc `doc:"minimum price of a CPU second, mean over updates at which the Grid that it follows from"`
-	_          model.Doc `doc:"offers anything until the next"`
-	PriceMax   *float64  `name:"price_max" doc:"maximum price of a CPU second, mean over the same updates"`
+	_          model.Doc `doc:"minimum price of a CPU second: mean over the periods between updates in which the Grid"`
+	_          model.Doc `doc:"that sets it offers CPUs"`
+	PriceMax   *float64  `name:"price_max" doc:"maximum price of a CPU second: mean over the same periods"`
 }
 
 // MessageRow counts the messages of a name.
@@ -298,7 +298,7 @@ func validate(p Parameters) []model.Problem {
 		{"cost_min", "cost_max", p.CostMin <= p.CostMax},
 	} {
 		if !r.ok {
-			report(r.low, "it is above %s", r.high)
+			report(r.low, "it is above %s: take at most that", r.high)
 		}
 	}
 	onOff := 0 // providers
@@ -318,7 +318,7 @@ func validate(p Parameters) []model.Problem {
 			report(names[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off", titles[i], names[i])
 		}
 	}
-	if n := intervals(p, onOff); n > mostIntervals {
+	if n := expectedIntervals(p, onOff); n > mostIntervals {
 		report("on_max", "%d on-off providers would have %.3g ON and OFF intervals together, want at most %d: "+
 			"take longer ones, shorter workloads or fewer providers", onOff, n, mostIntervals)
 	}

@@ -16,7 +16,7 @@ func TestStranded(t *testing.T) {
 	p.Slots, p.Warmup = "current", 30
 	grids := twoGrids(0, 0)
 	grids[0].providers = append(grids[0].providers, provider{
-		cpus: 400, cost: 1, offers: []offer{{until: 150}, {until: never, cpus: 400}},
+		cpus: 400, cost: 1, supply: []supplyInterval{{until: 150}, {until: never, cpus: 400}},
 	})
 	grids[0].requests = []request{
 		{submit: 10, run: 5, procs: 40, deadline: never},

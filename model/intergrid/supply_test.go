@@ -1,4 +1,4 @@
-// Supply tests: offers and costs of providers against the bounds and means of Table 1, and
+// Supply tests: intervals and costs of providers against the bounds and means of Table 1, and
 // independence from the order of Grids.
 
 package intergrid
@@ -18,7 +18,7 @@ import (
 )
 
 // supplied returns Grids of one request each, the last Grid's at a second, with their providers'
-// offers and costs of a seed.
+// supply and costs of a seed.
 func supplied(p Parameters, last int64, seed string) []grid {
 	grids := newGrids(p)
 	for i := range grids {
@@ -36,16 +36,16 @@ func TestIntervals(t *testing.T) {
 	const last = 100 * day
 	for _, g := range supplied(p, last, "intervals") {
 		for k, v := range g.providers {
-			end := v.offers[len(v.offers)-1]
-			if end != (offer{until: never, cpus: v.cpus, load: 1}) {
+			end := v.supply[len(v.supply)-1]
+			if end != (supplyInterval{until: never, cpus: v.cpus, load: 1}) {
 				t.Errorf("provider %d of %s ends with %+v", k+1, g.name, end)
 			}
-			if v.dedicated != (len(v.offers) == 1) {
-				t.Errorf("provider %d of %s has %d offers", k+1, g.name, len(v.offers))
+			if v.dedicated != (len(v.supply) == 1) {
+				t.Errorf("provider %d of %s has %d intervals", k+1, g.name, len(v.supply))
 				continue
 			}
-			on, from := v.offers[0].load >= 0.5, int64(0)
-			for _, o := range v.offers[:len(v.offers)-1] {
+			on, from := v.supply[0].load >= 0.5, int64(0)
+			for _, o := range v.supply[:len(v.supply)-1] {
 				length, bounds, shares := o.until-from, [2]int64{12 * hour, 48 * hour}, [2]float64{0.2, 0.5}
 				if on {
 					bounds, shares = [2]int64{24 * hour, 72 * hour}, [2]float64{0.5, 1}
@@ -70,12 +70,13 @@ func TestFixedIntervals(t *testing.T) {
 	p.DAS2OnOff, p.OnMin, p.OnMax, p.OffMin, p.OffMax = "5", 100*day, 100*day, 50*day, 50*day
 	p.OnShareMin, p.OnShareMax, p.OffShareMin, p.OffShareMax, p.PriceLoad = 0.5, 0.5, 0.25, 0.25, "none"
 	v := supplied(p, 85*day, "ON first")[0].providers[3]
-	want := []offer{ // 2.5 CPUs are 3, 1.25 are 1; the third cycle ends on the second itself
+	// 2.5 CPUs are 3, 1.25 are 1; the third cycle ends on the second itself
+	want := []supplyInterval{
 		{until: 100 * day, cpus: 3}, {until: 150 * day, cpus: 1}, {until: 250 * day, cpus: 3}, {until: 300 * day, cpus: 1},
 		{until: 400 * day, cpus: 3}, {until: 450 * day, cpus: 1}, {until: never, cpus: 5},
 	}
-	if diff := cmp.Diff(want, v.offers, unexported); diff != "" {
-		t.Errorf("offers (-want +have):\n%s", diff)
+	if diff := cmp.Diff(want, v.supply, unexported); diff != "" {
+		t.Errorf("supply (-want +have):\n%s", diff)
 	}
 }
 
@@ -94,7 +95,7 @@ func TestDrawsOfProviders(t *testing.T) {
 			costs[v.cost] = true
 			if !v.dedicated {
 				onOff++
-				lengths[v.offers[0].until], loads[v.offers[0].load] = true, true
+				lengths[v.supply[0].until], loads[v.supply[0].load] = true, true
 			}
 		}
 	}
@@ -106,7 +107,7 @@ func TestDrawsOfProviders(t *testing.T) {
 	}
 }
 
-// Table 1: an on–off provider offers 59.6 % in the mean, and is ON first in 48 of 78 cases. Costs
+// Table 1: an on-off provider offers 59.6 % in the mean, and is ON first in 48 of 78 cases. Costs
 // are uniform.
 func TestMeanSupply(t *testing.T) {
 	const replications, window = 300, 121 * day
@@ -126,7 +127,7 @@ func TestMeanSupply(t *testing.T) {
 					continue
 				}
 				onOff++
-				if v.offers[0].load <= 0.5 {
+				if v.supply[0].load <= 0.5 {
 					first++
 				}
 			}
@@ -148,20 +149,20 @@ func TestMeanSupply(t *testing.T) {
 }
 
 func TestPriceLoad(t *testing.T) {
-	loads := map[string][]offer{}
+	loads := map[string][]supplyInterval{}
 	for _, assumption := range []string{"local", "offered", "none"} {
 		p := defaults
 		p.PriceLoad = assumption
 		grids := supplied(p, 0, "price")
-		loads[assumption] = grids[0].providers[3].offers
-		if dedicated := grids[0].providers[0].offers; (dedicated[0].load == 1) != (assumption == "offered") {
+		loads[assumption] = grids[0].providers[3].supply
+		if dedicated := grids[0].providers[0].supply; (dedicated[0].load == 1) != (assumption == "offered") {
 			t.Errorf("%s: a dedicated provider has %+v", assumption, dedicated)
 		}
 	}
 	for i, o := range loads["offered"] {
 		local, none := loads["local"][i], loads["none"][i]
 		if local.load != 1-o.load || none.load != 0 || local.cpus != o.cpus || local.until != o.until {
-			t.Errorf("offer %d: %+v, %+v, %+v", i+1, o, local, none)
+			t.Errorf("interval %d: %+v, %+v, %+v", i+1, o, local, none)
 		}
 	}
 }
@@ -230,3 +231,6 @@ func TestValidateProviders(t *testing.T) {
 		t.Errorf("problems %q", problems)
 	}
 }
+
+// forEver returns the supply of a provider that always offers so many CPUs.
+func forEver(cpus int32) []supplyInterval { return []supplyInterval{{until: never, cpus: cpus}} }

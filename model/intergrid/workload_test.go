@@ -86,10 +86,10 @@ func same(a, b grid) bool {
 }
 
 func sameProvider(a, b provider) bool {
-	return a.cpus == b.cpus && a.dedicated == b.dedicated && a.cost == b.cost && slices.Equal(a.offers, b.offers)
+	return a.cpus == b.cpus && a.dedicated == b.dedicated && a.cost == b.cost && slices.Equal(a.supply, b.supply)
 }
 
-var unexported = cmp.AllowUnexported(grid{}, provider{}, offer{}, request{})
+var unexported = cmp.AllowUnexported(grid{}, provider{}, supplyInterval{}, request{})
 
 const threeTraces = "my-das2.gwf@sha256:00,my-auvergrid.gwf@sha256:01,my-grid5000.gwf@sha256:02"
 
@@ -228,7 +228,7 @@ func TestReplicationsOfSiteModels(t *testing.T) {
 				t.Error("two replications have the same deadlines")
 			}
 			if slices.EqualFunc(a[i].providers, b[i].providers, sameProvider) {
-				t.Error("two replications have the same offers and costs")
+				t.Error("two replications have the same supply and costs")
 			}
 			if i > 0 && slices.Equal(plain(a[i].requests), plain(a[0].requests)) {
 				t.Errorf("%s and %s have the same requests", a[i].name, a[0].name)
@@ -350,7 +350,7 @@ func TestOfferedLoad(t *testing.T) {
 // meanOffered returns the CPUs that a provider offers up to a second, in the mean.
 func meanOffered(v *provider, until int64) float64 {
 	sum, from := int64(0), int64(0)
-	for _, o := range v.offers {
+	for _, o := range v.supply {
 		to := min(o.until, until)
 		sum += int64(o.cpus) * max(0, to-from)
 		from = to

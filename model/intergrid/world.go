@@ -38,7 +38,8 @@ func newWorld(p *Parameters, grids []grid) *world {
 	return w
 }
 
-// run simulates instant by instant, until the last arrival is over and no message is under way.
+// run simulates the instants, which are the multiples of the interval, until the last arrival is
+// over and no message is under way.
 func (w *world) run(ctx context.Context) error {
 	interval := int64(w.p.Interval)
 	for now := int64(0); ; {
@@ -57,19 +58,16 @@ func (w *world) run(ctx context.Context) error {
 	}
 }
 
-// next returns a second such that nothing happens between now and the first instant at or after
-// it; never if the run is over.
+// next returns the second of the next arrival, or now + 1 while requests are negotiated or, before
+// the last arrival, wait; never if the run is over.
 func (w *world) next(now int64) int64 {
 	next, waiting, negotiating := never, false, false
 	for _, g := range w.gateways {
 		if g.arrived < len(g.requests) {
 			next = min(next, g.requests[g.arrived].submit)
 		}
-		for _, q := range g.queue {
-			waiting = true
-			negotiating = negotiating || q.contract != nil
-		}
-		waiting = waiting || len(g.stranded.requests)+len(g.refusals) > 0
+		negotiating = negotiating || slices.ContainsFunc(g.queue, func(q *queued) bool { return q.contract != nil })
+		waiting = waiting || len(g.queue)+len(g.stranded.requests)+len(g.refusals) > 0
 	}
 	if negotiating || waiting && now < w.last {
 		return min(next, now+1)

@@ -51,7 +51,7 @@ var assumptions = map[string]func(*Parameters){
 	"buyer, steep": func(p *Parameters) { p.PriceOf, p.Beta = "buyer", 1 },
 }
 
-// TestRules checks rules of every run: requests are conserved, bookings are within the offers, no
+// TestRules checks rules of every run: requests are conserved, bookings are within the supply, no
 // ticket is left, and the money and load that Grids give equal those that Grids get.
 func TestRules(t *testing.T) {
 	p, grids := weeks(t, "rules")

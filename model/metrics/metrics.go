@@ -107,7 +107,7 @@ type Measures struct {
 	Wait     Statistics `json:"wait"`             // s, start - submit
 	Response Statistics `json:"response"`         // s, end - submit
 	Slowdown Statistics `json:"slowdown"`         // response / run time
-	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, bound)), see Window.Bound
+	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, Window.Bound))
 	// started before a job that stands earlier in the trace
 	Backfilled int `json:"backfilled"`
 }

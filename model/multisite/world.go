@@ -22,7 +22,8 @@ type world struct {
 	arrived int   // number of Grid jobs that have arrived
 	last    int64 // second of the last arrival
 	until   int64 // last second that is simulated
-	// next second of load reports or publications; never after the last arrival and under earliest-ask
+	// next second of load reports or publications; never after the last arrival and under
+	// earliest-ask
 	nextTick int64
 	fits     []int64 // scratch of place: earliest start at each provider
 

@@ -27,7 +27,9 @@ const several = -1
 
 // newLevelOrder returns the order of min-min, or max-min, for a workflow.
 func newLevelOrder(flow *workflow, maxMin bool) levelOrder {
-	l := levelOrder{maxMin: maxMin, tasks: make([][]int32, slices.Max(flow.levels)+1), options: make([]option, len(flow.runs))}
+	l := levelOrder{
+		maxMin: maxMin, tasks: make([][]int32, slices.Max(flow.levels)+1), options: make([]option, len(flow.runs)),
+	}
 	for task, level := range flow.levels {
 		l.tasks[level] = append(l.tasks[level], int32(task))
 	}

@@ -9,7 +9,8 @@ type slotProfile struct {
 	procs int32
 	// nothing is free before from, nor from until on, which is never if the slot is extensible
 	from, until int64
-	// earliest start of the slot and those behind it in site.slots that are divisible, or not, as it is
+	// earliest start of the slot and those behind it in site.slots that are divisible, or not, as
+	// it is
 	rest  int64
 	steps steps // from the slot's start to until; no two neighbours are equal
 	work  int64 // processor-seconds of the tasks in it

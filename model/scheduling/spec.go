@@ -83,8 +83,8 @@ type Parameters struct {
 	_             model.Doc `doc:"factor on run times and requested times"`
 
 	Replication string        `name:"replication" range:"auto|seeds|parts|shaking|weeks|users"`
-	_           model.Doc     `doc:"what differs between replications of a log: auto, as shaking; seeds, random numbers only;"`
-	_           model.Doc     `doc:"parts, the segment of the log; shaking, the submits; weeks or users, which of them are"`
+	_           model.Doc     `doc:"what differs between replications of a log: auto, as shaking; seeds, random numbers"`
+	_           model.Doc     `doc:"only; parts, the segment; shaking, the submits; weeks or users, which of them are"`
 	_           model.Doc     `doc:"drawn from the log; a workload model always draws another workload in each"`
 	Segments    int64         `name:"parts" range:"[1,10000]" unit:"1"`
 	_           model.Doc     `doc:"segments of equal length that the log is divided into; a replication replays one"`

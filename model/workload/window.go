@@ -73,7 +73,8 @@ const (
 // has no job in the window or one beyond the limits.
 func (w Window) Read(ctx context.Context, env model.Env) (Recorded, error) {
 	if w.Trace != model.TraceModel {
-		w.Seed, w.Whole = rng.Source{}, false // a trace needs neither: its key is equal in all replications
+		// unused: the key of a trace is the same in all replications
+		w.Seed, w.Whole = rng.Source{}, false
 	}
 	return model.Memo(ctx, env.Common(), w, readWindow)
 }

@@ -26,7 +26,7 @@ type class struct {
 // job is a waiting job.
 type job struct {
 	number int32
-	joined int32 // passes that had ended when it was added to the index; a split or merge does not change it
+	joined int32 // passes that had ended when it was added to the index; splits and merges keep it
 	disk   int64 // MB
 }
 
