@@ -46,7 +46,7 @@
 //   - A job matches an aggregated computer by its clock, CPUs, memory and disk alone. The rule, for
 //     one job and for classes of jobs, is in information/matching.go. Of two jobs that differ in
 //     disk alone, an aggregated computer that matches the one that needs more matches the other
-//     one, too. It matches only the other one where its disk suffices for that one only: there
+//     one, too. Where it matches the other one alone, its disk suffices for that one alone: there
 //     package retry splits classes (boundary).
 //   - A rank is a sum of terms, one for each characteristic, and a term depends on the amount of
 //     that characteristic and on the domain alone (system.term). Package information adds the terms

@@ -96,12 +96,12 @@ func newMachines(providers []provider) ([]machine, error) {
 		v := &providers[i]
 		config := cluster.Config{Procs: v.cpus, Policy: policy, Pivot: cluster.Kept}
 		from := int64(0)
-		for _, o := range v.supply {
-			if o.cpus < v.cpus {
-				withheld := cluster.Reservation{From: from, To: o.until, Procs: v.cpus - o.cpus}
+		for _, interval := range v.supply {
+			if interval.cpus < v.cpus {
+				withheld := cluster.Reservation{From: from, To: interval.until, Procs: v.cpus - interval.cpus}
 				config.Reservations = append(config.Reservations, withheld)
 			}
-			from = o.until
+			from = interval.until
 		}
 		site, err := cluster.New(config)
 		if err != nil {

@@ -36,10 +36,10 @@ func newCapacity(providers []provider) capacity {
 	for i := range providers {
 		v := &providers[i]
 		from, cpus, price := int64(0), int64(0), 0.0
-		for _, o := range v.supply {
-			next := float64(float64(o.cpus) * v.price(o))
-			edges = append(edges, edge{from, int64(o.cpus) - cpus, next - price})
-			from, cpus, price = o.until, int64(o.cpus), next
+		for _, interval := range v.supply {
+			next := float64(float64(interval.cpus) * v.price(interval))
+			edges = append(edges, edge{from, int64(interval.cpus) - cpus, next - price})
+			from, cpus, price = interval.until, int64(interval.cpus), next
 		}
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
@@ -58,7 +58,7 @@ func newCapacity(providers []provider) capacity {
 }
 
 // price returns what a CPU·s of an interval costs.
-func (p *provider) price(o supplyInterval) float64 { return p.cost * (1 + o.load) }
+func (p *provider) price(interval supplyInterval) float64 { return p.cost * (1 + interval.load) }
 
 // until returns the sums over [0, at) for a time within the step.
 func (s *step) until(at int64) (units, cost float64) {

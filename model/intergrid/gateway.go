@@ -56,15 +56,15 @@ func newGateway(home *grid, p *Parameters) *gateway {
 	for i := range home.providers {
 		s := site{provider: &home.providers[i], free: profile.New(home.providers[i].cpus)}
 		from := int64(0)
-		for k, o := range s.supply {
-			known := o.cpus
+		for k, interval := range s.supply {
+			known := interval.cpus
 			if k > 0 && p.Slots == "current" {
 				known = 0
 			}
 			if known != s.cpus {
-				s.free.Add(from, o.until, known-s.cpus)
+				s.free.Add(from, interval.until, known-s.cpus)
 			}
-			from = o.until
+			from = interval.until
 		}
 		g.providers = append(g.providers, s)
 	}
@@ -84,8 +84,8 @@ func (g *gateway) advance(now int64) {
 		for s.supply[s.current].until <= now {
 			from := s.supply[s.current].until
 			s.current++
-			if o := s.supply[s.current]; o.cpus > 0 {
-				s.free.Add(from, o.until, o.cpus)
+			if interval := s.supply[s.current]; interval.cpus > 0 {
+				s.free.Add(from, interval.until, interval.cpus)
 				g.freed = max(g.freed, s.cpus)
 			}
 		}
@@ -214,10 +214,10 @@ func (g *gateway) supply(now, h int64) (units, cost float64) {
 	}
 	for i := range g.providers {
 		s := &g.providers[i]
-		o := s.supply[sort.Search(len(s.supply), func(k int) bool { return s.supply[k].until > now })]
-		known := float64(float64(o.cpus) * float64(min(h, o.until)-now))
+		interval := s.supply[sort.Search(len(s.supply), func(k int) bool { return s.supply[k].until > now })]
+		known := float64(float64(interval.cpus) * float64(min(h, interval.until)-now))
 		units += known
-		cost += float64(known * s.price(o))
+		cost += float64(known * s.price(interval))
 	}
 	return units, cost
 }

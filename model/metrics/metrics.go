@@ -100,14 +100,14 @@ type Statistics struct {
 	Max    float64 `json:"max"`
 }
 
-// Measures are of a set of jobs.
+// Measures are of a set of jobs; the bound is that of the Window.
 type Measures struct {
 	Jobs     int        `json:"jobs"`
 	Work     float64    `json:"work"`             // processor-seconds that they ran
 	Wait     Statistics `json:"wait"`             // s, start - submit
 	Response Statistics `json:"response"`         // s, end - submit
 	Slowdown Statistics `json:"slowdown"`         // response / run time
-	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, Window.Bound))
+	Bounded  Statistics `json:"bounded_slowdown"` // max(1, response / max(run time, bound))
 	// started before a job that stands earlier in the trace
 	Backfilled int `json:"backfilled"`
 }

@@ -255,8 +255,8 @@ func (s *Service) Brokers(platform int32) []Bound {
 	return s.orders[platform].brokers
 }
 
-// Version returns a number that rises when AggregatedComputers, Bound or Brokers refreshes the
-// information of a domain, since it has changed.
+// Version returns a number that rises when AggregatedComputers, Bound or Brokers refreshes
+// information of a domain that has changed.
 func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
 
 // refresh computes the information of the domains that have changed.
