@@ -26,7 +26,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 			continue
 		}
 		digits := mostDecimals(cells)
-		text, step := granularity(axis, cells, digits, t.MeanOf)
+		text, step := denominators(axis, cells, digits, t.MeanOf)
 		for _, cell := range cells {
 			cell.rounding = math.Pow10(-digits) / 2
 			switch {
@@ -55,8 +55,8 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 // with the largest bias; a division into a single subtable does not count.
 func (t *Table) biased(cells []*Cell) []BiasedSubtable {
 	var most []BiasedSubtable
-	for head := -1; head < len(t.RowHeads); head++ {
-		found := biasedSubtables(t.subtables(cells, head))
+	for dim := -1; dim < len(t.RowDimensions); dim++ {
+		found := biasedSubtables(t.subtables(cells, dim))
 		if len(found) > 0 && (most == nil || math.Abs(found[0].Bias.Value) > math.Abs(most[0].Bias.Value)) {
 			most = found
 		}
@@ -70,21 +70,21 @@ type subtable struct {
 	cells  []*Cell
 }
 
-// subtables divides cells by their labels in a dimension of the rows, head, or by their columns if
-// head is -1.
-func (t *Table) subtables(cells []*Cell, head int) []subtable {
+// subtables divides cells by their labels in a dimension of the rows, dim, or by their columns if
+// dim is -1.
+func (t *Table) subtables(cells []*Cell, dim int) []subtable {
 	var subtables []subtable
 	for _, row := range t.Rows {
 		for i, cell := range row.Cells {
 			if !slices.Contains(cells, cell) {
 				continue
 			}
-			heads, labels := t.ColumnHeads, slices.Clone(t.Columns[i])
-			if head >= 0 {
-				heads, labels = t.RowHeads[head:], []string{row.Labels[head]}
+			dims, labels := t.ColumnDimensions, slices.Clone(t.Columns[i])
+			if dim >= 0 {
+				dims, labels = t.RowDimensions[dim:], []string{row.Labels[dim]}
 			}
 			for d := range labels {
-				labels[d] = LevelName(heads[d], labels[d])
+				labels[d] = LevelName(dims[d], labels[d])
 			}
 			at := slices.IndexFunc(subtables, func(s subtable) bool { return slices.Equal(s.labels, labels) })
 			if at < 0 {
@@ -195,7 +195,7 @@ func (c *Cell) verdictOn(printed float64, interval [2]float64) Agree {
 	switch {
 	case math.IsNaN(interval[0]):
 		return AgreeNone
-	case printed >= interval[0]-c.tolerance() && printed <= interval[1]+c.tolerance():
+	case printed >= interval[0]-c.roundingError() && printed <= interval[1]+c.roundingError():
 		return AgreeInside
 	default:
 		return AgreeOutside
@@ -206,23 +206,23 @@ func (c *Cell) verdictOn(printed float64, interval [2]float64) Agree {
 func (c *Cell) compare() {
 	switch {
 	case math.IsNaN(c.Ours.Value):
-	case math.Abs(c.Ours.Value-c.Published.Value) <= c.tolerance():
+	case math.Abs(c.Ours.Value-c.Published.Value) <= c.roundingError():
 		c.Verdict = AgreeInside
 	default:
 		c.Verdict = AgreeOutside
 	}
 }
 
-// tolerance is what rounding may have added to the published number or taken from it: the paper's,
-// and that of binary fractions of the number's size.
-func (c *Cell) tolerance() float64 {
+// roundingError is what rounding may have added to the published number or taken from it: the
+// paper's, and that of binary fractions of the number's size.
+func (c *Cell) roundingError() float64 {
 	const binary = 1e-9
 	return c.rounding + binary*math.Max(1, math.Abs(c.Published.Value))
 }
 
 // agreement sums up the cells of one metric.
-func agreement(metric string, cells []*Cell, granularity string) Agreement {
-	a := Agreement{Metric: metric, Granularity: granularity}
+func agreement(metric string, cells []*Cell, denominators string) Agreement {
+	a := Agreement{Metric: metric, Denominators: denominators}
 	var differences []series
 	fewest := 0
 	squares := 0.0

@@ -53,8 +53,8 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 
 // Tried returns the judgements under alternative assumptions without those by default, each
 // universe once: of several experiments that judge it the one with the most comparisons counts, of
-// these the one with the most steps or levels, then one where it is no other universe, and then the
-// one with the most replications.
+// these the one with the most steps or levels, then one without SameAs, and then the one with the
+// most replications.
 func (c Claim) Tried() []AssumptionJudgement {
 	var tried []AssumptionJudgement
 	at := map[string]int{}
@@ -277,7 +277,8 @@ func changeTo(claim *Claim, to *AssumptionJudgement) string {
 		text, alone = fmt.Sprintf("%d alternative assumptions together, %s", n, to.Label), ", and under no fewer"
 	}
 	for _, j := range claim.Tried() {
-		if j.Verdict == Reproduced && j.Alternatives() < to.Alternatives() { // as by default
+		// in an experiment that reproduces it by default too
+		if j.Verdict == Reproduced && j.Alternatives() < to.Alternatives() {
 			return text
 		}
 	}
@@ -297,7 +298,7 @@ func (a *analyzer) isOfWorkload(levels []int) bool {
 	return workload
 }
 
-// notTried tells how a claim is judged under alternative assumptions.
+// notTried tells that no alternative assumption was run, and which experiments run some.
 func notTried(c *study.Claim) string {
 	var names []string
 	for _, r := range c.Repetitions {

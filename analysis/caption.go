@@ -19,7 +19,7 @@ import (
 func (d *drawing) caption() string {
 	stats := statisticsOf(&d.from.Query)
 	fewest, most := d.replications()
-	text := strings.Join(explained(stats), " and ") + " over " + span(fewest, most) + " replications"
+	text := strings.Join(namesOf(stats), " and ") + " over " + span(fewest, most) + " replications"
 	switch {
 	case d.from.Round != nil:
 		return fmt.Sprintf("Replication %d alone.", *d.from.Round)
@@ -27,7 +27,7 @@ func (d *drawing) caption() string {
 		text = "One replication, without interval"
 	case d.Kind == language.Heat:
 	default:
-		text += d.aroundThem(stats)
+		text += d.intervalsInWords(stats)
 	}
 	if len(d.from.Published) > 0 {
 		text += "; hollow marks are the paper's own numbers" + meansOf(d.from.Published)
@@ -57,7 +57,7 @@ func span(fewest, most int) string {
 	return fmt.Sprintf("%d to %d", fewest, most)
 }
 
-// meansOf returns the words of the caption that says which published numbers are means of several
+// meansOf returns the words of the caption that tell which published numbers are means of several
 // runs; empty if none is.
 func meansOf(files []study.PublishedFile) string {
 	least, most := files[0].MeanOf, files[0].MeanOf
@@ -73,8 +73,8 @@ func meansOf(files []study.PublishedFile) string {
 	return ", some of them means of several runs"
 }
 
-// explained returns the names of statistics; in brackets after a name what its word does not say.
-func explained(stats []statistics.Statistic) []string {
+// namesOf returns the names of statistics; in brackets after a name what its word does not say.
+func namesOf(stats []statistics.Statistic) []string {
 	words := language.Strings(stats)
 	for i, s := range stats {
 		if s.Explanation() != "" {
@@ -84,8 +84,8 @@ func explained(stats []statistics.Statistic) []string {
 	return words
 }
 
-// aroundThem returns the words of the caption that names the intervals around the marks.
-func (d *drawing) aroundThem(stats []statistics.Statistic) string {
+// intervalsInWords returns the words of the caption that name the intervals around the marks.
+func (d *drawing) intervalsInWords(stats []statistics.Statistic) string {
 	text := ""
 	var intervals []string
 	for _, stat := range stats {

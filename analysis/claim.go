@@ -6,7 +6,7 @@
 //     asserts a hypothesis;
 //   - hypothesis.go computes the evidence for and against hypotheses as p-values;
 //   - judge.go leaves out comparisons that show nothing of their own, and gets the verdict on the
-//     others by the rule of verdict.go. decide.go corrects it for repeated looks, and presuppose
+//     others by the rule in rule.go. decide.go corrects it for repeated looks, and presuppose
 //     may make it vacuous.
 //
 // Runs under alternative assumptions take the same steps. Published numbers (published.go) take the
@@ -123,8 +123,8 @@ type comparisons struct {
 	ran      bool     // whether any replication of a number compared was run
 }
 
-// compare adds the comparisons of an assertion, which has a number in the claim, to the others.
-func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertion *study.Assertion, all *comparisons) {
+// compare adds the comparisons of an assertion, by its index in the claim, to the others.
+func (a *analyzer) compare(o *observations, c *study.Claim, index int, assertion *study.Assertion, all *comparisons) {
 	absent, unknown := absentLevels(o.dims, c.Test, assertion)
 	if len(absent)+len(unknown) > 0 {
 		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
@@ -133,7 +133,7 @@ func (a *analyzer) compare(o *observations, c *study.Claim, number int, assertio
 	e := evaluate(o, &assertion.Query, assertion.LaidOut(), false)
 	found := prefixed(c, assertion, margins(c.Test, assertion, e))
 	for i := range found {
-		found[i].assertion = number
+		found[i].assertion = index
 	}
 	all.margins = append(all.margins, found...)
 	maps.Copy(all.used, e.used)
@@ -149,9 +149,9 @@ func (s *comparisons) judge(c *study.Claim, correction float64) Judgement {
 	case len(s.absent) > 0:
 		return Judgement{Verdict: NotRun, Note: "not run: " + english.WordSeries(unique(s.absent), "and")}
 	case len(s.unknown) > 0:
-		return Judgement{Verdict: NoValue, Note: note(unique(s.unknown))}
+		return Judgement{Verdict: NoValue, Note: note(unique(s.unknown)...)}
 	case len(s.margins) == 0 && s.ran:
-		return Judgement{Verdict: NoValue, Note: note(gaps, "nothing to compare"), Gaps: gaps}
+		return Judgement{Verdict: NoValue, Note: note(append([]string{"nothing to compare"}, gaps...)...), Gaps: gaps}
 	default:
 		judgement := judgeByEvidence(c, bySet(s.margins), correction, slices.Concat(s.used.warnings(), s.warnings, gaps))
 		judgement.Gaps = gaps
@@ -206,7 +206,10 @@ func leastLevels(test study.Test) int {
 // along different dimensions.
 func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []margin {
 	along := func(s *study.Assertion) string {
-		return english.WordSeries(dimNames(&s.Query, s.LaidOut()[len(s.For)+len(s.Most):]), "")
+		if s.Along < 0 {
+			return ""
+		}
+		return s.Dims[s.Along].Name
 	}
 	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {
@@ -234,7 +237,7 @@ func bySet(margins []margin) []margin {
 // levels are universes, it compares them. Presupposed is nil for most claims. Own are the levels of
 // the claim's own trends and spreads.
 func (a *analyzer) assumptions(
-	ctx context.Context, c *study.Claim, claim, presupposed *Claim, own map[rowOfClaim][]study.Label,
+	ctx context.Context, c *study.Claim, claim, presupposed *Claim, own map[comparisonKey][]study.Label,
 ) error {
 	for _, r := range c.Repetitions {
 		if !a.isRepeated(r) {
@@ -249,8 +252,8 @@ func (a *analyzer) assumptions(
 			if err != nil {
 				return err
 			}
-			compared.restrict(c, own)
-			compared.used = nil // no warning for each assumption: margins have their n
+			compared.markSubsets(c, own)
+			compared.used = nil // no warnings of missing runs for each assumption: its intervals have their n
 			judgement := a.judge(c, Subject{c.Name, r.Experiment, level.Label.Text}, compared)
 			if judgement.Verdict == NotRun {
 				continue
@@ -312,9 +315,10 @@ func areEqual(numbers, others []series) bool {
 			continue
 		}
 		n := min(len(s.ids), len(others[i].ids))
-		if varies = true; !slices.Equal(s.ids[:n], others[i].ids[:n]) {
+		if !slices.Equal(s.ids[:n], others[i].ids[:n]) {
 			return false
 		}
+		varies = true
 	}
 	return varies
 }
@@ -381,5 +385,5 @@ func (j *Judgement) presuppose(name string, verdict Verdict) {
 	}
 	j.Verdict, j.Needed, j.Undecidable, j.OnLevelsRun = Vacuous, 0, "", ""
 	j.Unmet = fmt.Sprintf("presupposes %q, which is %s", name, verdict)
-	j.Note = note([]string{j.Unmet, j.Note})
+	j.Note = note(j.Unmet, j.Note)
 }

@@ -64,9 +64,9 @@ func (q Question) Presupposes() Subject {
 	return Subject{q.claim.Presupposes, q.Experiment, q.Universe}
 }
 
-// isOfLevels reports whether the question is on a trend or spread in a universe, which may lack
+// mayLackLevels reports whether the question is on a trend or spread in a universe, which may lack
 // levels of it.
-func (q Question) isOfLevels() bool { return q.Experiment != "" && leastLevels(q.claim.Test) > 0 }
+func (q Question) mayLackLevels() bool { return q.Experiment != "" && leastLevels(q.claim.Test) > 0 }
 
 // Cells yields the cells of the plan that are compared, with their names.
 func (q Question) Cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
@@ -119,8 +119,8 @@ type Look struct {
 	IsDue func(Question) bool
 }
 
-// Decide answers questions on a plan at a look. Presupposed claims do not count. The error is that
-// of Analyze.
+// Decide answers questions on a plan at a look. No verdict is Vacuous: presupposed claims are not
+// looked at. The error is that of Analyze.
 func Decide(
 	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, questions []Question, look Look,
 ) (map[Subject]Decision, error) {
@@ -130,7 +130,7 @@ func Decide(
 			needs.query(&q.assertions[i].Query)
 		}
 		for i := range q.claim.Assertions {
-			if q.isOfLevels() {
+			if q.mayLackLevels() {
 				needs.query(&q.claim.Assertions[i].Query)
 			}
 		}
@@ -141,7 +141,7 @@ func Decide(
 	}
 	a := &analyzer{plan: plan, store: s}
 	decisions := map[Subject]Decision{}
-	own := map[*study.Claim]map[rowOfClaim][]study.Label{}
+	own := map[*study.Claim]map[comparisonKey][]study.Label{}
 	for _, q := range questions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -153,7 +153,7 @@ func Decide(
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", q.claim.Name, err)
 		}
-		if q.isOfLevels() {
+		if q.mayLackLevels() {
 			if own[q.claim] == nil {
 				ours, err := a.comparisons(ctx, q.claim, q.claim.Assertions)
 				if err != nil {
@@ -161,7 +161,7 @@ func Decide(
 				}
 				own[q.claim] = ours.levels()
 			}
-			compared.restrict(q.claim, own[q.claim])
+			compared.markSubsets(q.claim, own[q.claim])
 		}
 		judgement := compared.judge(q.claim, look.Correction)
 		decision := Decision{Verdict: judgement.Verdict, Look: look.Number, Needed: judgement.Needed,
@@ -178,8 +178,9 @@ func Decide(
 }
 
 // canChange reports whether more replications can give an inconclusive claim another verdict: some
-// number of them would decide it, or its margins are not the same in every replication and their
-// statistic has an interval. None does where only levels that were not run could decide it.
+// number of them would decide it, there are fewer than two so far, or its margins vary between
+// replications and their statistic has an interval. None can where only levels that were not run
+// could decide it.
 func (j Judgement) canChange() bool {
 	switch {
 	case j.OnLevelsRun != "":
@@ -210,5 +211,5 @@ func (j *Judgement) decide(d Decision) {
 		text += fmt.Sprintf(", corrected for the looks; all replications together without the correction are %s", before)
 	}
 	j.Needed, j.Undecidable, j.OnLevelsRun = d.Needed, d.Undecidable, d.OnLevelsRun
-	j.Note = note([]string{j.Note}, text)
+	j.Note = note(text, j.Note)
 }

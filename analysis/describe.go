@@ -23,7 +23,7 @@ func describe(c *study.Claim) string {
 			along = append(along, a.Dims[a.Along].Name)
 		}
 	}
-	text := subject(&c.Assertions[0].Query) + " " + assertion(c.Test, english.WordSeries(unique(along), "and"))
+	text := numbersInWords(&c.Assertions[0].Query) + " " + testInWords(c.Test, english.WordSeries(unique(along), "and"))
 	if len(always) > 0 {
 		text += ", at every level of " + english.WordSeries(unique(always), "and")
 	}
@@ -37,7 +37,7 @@ func describe(c *study.Claim) string {
 		}
 	}
 	if c.EquivalenceMargin > 0 {
-		text += fmt.Sprintf(", where differences of at most %s count neither way", decimal(c.EquivalenceMargin))
+		text += fmt.Sprintf(", where differences of at most %s count neither way", exact(c.EquivalenceMargin))
 	}
 	return text
 }
@@ -51,8 +51,8 @@ func dimNames(q *study.Query, dims []int) []string {
 	return names
 }
 
-// subject names the numbers of a query.
-func subject(q *study.Query) string {
+// numbersInWords names the numbers of a query.
+func numbersInWords(q *study.Query) string {
 	text := english.WordSeries(columnNames(q.Shown), "and")
 	if len(q.Stats) > 0 {
 		text = english.WordSeries(language.Strings(statisticsOf(q)), "and") + " of " + text
@@ -90,8 +90,8 @@ func subject(q *study.Query) string {
 	return text
 }
 
-// assertion returns what the claim asserts of its subject along dimensions, in words.
-func assertion(t study.Test, along string) string {
+// testInWords returns what a claim asserts of its numbers along dimensions.
+func testInWords(t study.Test, along string) string {
 	switch {
 	case len(t.Order) > 0:
 		var groups []string
@@ -105,13 +105,13 @@ func assertion(t study.Test, along string) string {
 	case t.Trend != "":
 		return fmt.Sprintf("%s from level to level of %s", t.Trend, along)
 	case t.Above != nil:
-		return "is above " + decimal(*t.Above)
+		return "is above " + exact(*t.Above)
 	case t.Below != nil:
-		return "is below " + decimal(*t.Below)
+		return "is below " + exact(*t.Below)
 	case t.Near != nil:
-		return fmt.Sprintf("is within %s of %s", decimal(t.Within), decimal(*t.Near))
+		return fmt.Sprintf("is within %s of %s", exact(t.Within), exact(*t.Near))
 	default:
-		return fmt.Sprintf("differs by at most %s along %s", decimal(*t.Spread), along)
+		return fmt.Sprintf("differs by at most %s along %s", exact(*t.Spread), along)
 	}
 }
 
@@ -126,10 +126,10 @@ func unique[W ~string](words []W) []W {
 	return different
 }
 
-// note joins reasons; others come first. It leaves out empty ones.
-func note(reasons []string, others ...string) string {
+// note joins reasons. It leaves out empty ones.
+func note(reasons ...string) string {
 	isEmpty := func(reason string) bool { return reason == "" }
-	return strings.Join(slices.DeleteFunc(append(others, reasons...), isEmpty), "; ")
+	return strings.Join(slices.DeleteFunc(slices.Clone(reasons), isEmpty), "; ")
 }
 
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

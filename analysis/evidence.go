@@ -69,7 +69,8 @@ func (e *Evidence) add(c *Cell) {
 		if c.Trivial || c.known {
 			return
 		}
-		if e.Computed++; isInside {
+		e.Computed++
+		if isInside {
 			e.ComputedInside++
 		}
 		return

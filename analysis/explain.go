@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -25,7 +24,7 @@ type Explanation struct {
 	Tables     []ExplainedTable
 	Equal      int // numbers left out, as another is equal in print and in all runs
 	// SameAs is, by universe, the first one with the same numbers in every replication, which may
-	// be itself: these are one universe to the published numbers.
+	// be itself: these cannot be told apart by the published numbers.
 	SameAs []int
 	// Ranking has universes by their index in Universes. It has no fits if none was run, or if each
 	// has a single replication.
@@ -67,6 +66,7 @@ func Explain(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	compared := repeatsOfPublished(plan, tables)
 	for _, e := range plan.Study.Experiments {
 		planned := plan.Planned(e)
+		// without published numbers each experiment has an explanation, without fits
 		if e.Universes == nil || planned == nil || slices.Contains(names, e.Whole) ||
 			len(compared) > 0 && !compared[e.Whole] {
 			continue
@@ -129,12 +129,14 @@ func repeatsOfPublished(plan *sweeps.Plan, tables []publishedTable) map[string]b
 	compared := map[string]bool{}
 	for _, t := range tables {
 		for _, b := range t.Blocks {
+			if isTimings(&b.Query) {
+				continue
+			}
 			for e := range repeatedInUniverses(plan, b) {
-				compared[e.Bound.Whole] = compared[e.Bound.Whole] || !isTimings(&b.Query)
+				compared[e.Bound.Whole] = true
 			}
 		}
 	}
-	maps.DeleteFunc(compared, func(_ string, predicts bool) bool { return !predicts })
 	return compared
 }
 
@@ -171,19 +173,20 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 			if !slices.Contains(t.columns, cell.Metric) || slices.Contains(excluded, cell.Metric) {
 				continue
 			}
-			number, found := known[key]
+			i, found := known[key]
 			if !found {
-				number = len(p.numbers)
-				known[key] = number
+				i = len(p.numbers)
+				known[key] = i
 				p.numbers = append(p.numbers, likelihood.Number{
-					Value: cell.Published.Value, Runs: max(1, t.MeanOf), HeldOut: t.heldOut,
+					Value: cell.Published.Value, Runs: t.MeanOf, HeldOut: t.heldOut,
 					Trimmed: t.MeanOf > 1 && cell.by == statistics.Trimmed, Ours: make([][]float64, p.universes),
 				})
 				p.table, metrics = append(p.table, index), append(metrics, cell.Metric)
 				digits[cell.Metric] = max(digits[cell.Metric], decimals(cell.Published.Text))
 			}
-			if p.numbers[number].Ours[u] = cell.terms; t.MeanOf < 2 {
-				p.numbers[number].Ours[u] = cell.Values
+			p.numbers[i].Ours[u] = cell.terms
+			if t.MeanOf < 2 {
+				p.numbers[i].Ours[u] = cell.Values
 			}
 		}
 	}
@@ -223,7 +226,7 @@ func (p *predictions) dropEqual() int {
 			if printed.HeldOut != heldOut {
 				continue
 			}
-			key := decimal(printed.Value)
+			key := exact(printed.Value)
 			for _, replications := range printed.Ours {
 				key += "\n" + exactly(replications)
 			}
@@ -261,7 +264,7 @@ func (p *predictions) sameUniverses() []int {
 func exactly(replications []float64) string {
 	var text strings.Builder
 	for _, x := range replications {
-		text.WriteString(decimal(x) + " ")
+		text.WriteString(exact(x) + " ")
 	}
 	return text.String()
 }

@@ -131,8 +131,8 @@ func (j Judgement) levels() int {
 	return most
 }
 
-// stepsIn counts the steps where those of another judgement are trends over more than two levels: a
-// trend over two has one.
+// stepsIn counts steps as another judgement does: if its trends have steps, a trend over two
+// levels, which lists none, counts as one.
 func (j Judgement) stepsIn(other Judgement) int {
 	count := j.steps()
 	if other.steps() == 0 {
@@ -146,8 +146,8 @@ func (j Judgement) stepsIn(other Judgement) int {
 	return count
 }
 
-// Declared counts the alternatives that the study file declares, and those of them that a claim was
-// judged under, alone or with others.
+// Declared counts the alternatives that a claim was judged under, alone or with others, and all
+// that the study file declares.
 func (r *Result) Declared(c *Claim) (tried, declared int) {
 	for a, assumption := range r.Assumptions {
 		for level := 1; level < len(assumption.Levels); level++ {
@@ -165,8 +165,8 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 // JudgedOn tells under how many of the declared alternatives a claim is judged, and on how much of
 // the study's evidence each experiment of Tried does so where that is not all, such as "Judged
 // under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a
-// sentence without its full stop, else empty. It leaves out experiments that are shown already with
-// the text of OtherDefault, which has their extent.
+// sentence without its full stop, empty if there is nothing to tell. It leaves out experiments that
+// are shown already with the text of OtherDefault, which has their extent.
 func (r *Result) JudgedOn(c *Claim, shown []string) string {
 	var phrases []string
 	if tried, declared := r.Declared(c); tried < declared {

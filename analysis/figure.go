@@ -19,11 +19,11 @@ import (
 // drawing is a figure under construction.
 type drawing struct {
 	*Figure
-	from    *study.Figure
-	planned *sweeps.Experiment
-	ours    *evaluation
-	scale   []float64         // positions of the levels along x
-	names   map[string]string // names of the series in the legend, by their labels
+	from      *study.Figure
+	planned   *sweeps.Experiment
+	ours      *evaluation
+	positions []float64         // of the levels along x
+	names     map[string]string // names of the series in the legend, by their labels
 }
 
 // figure computes a figure of the study; nil if its experiment was not run.
@@ -168,19 +168,20 @@ func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.La
 	}
 	scale, unit := study.Scale(levels)
 	if scale != nil && d.from.Kind != language.Heat {
-		d.scale = scale
-		if unit != "" {
-			d.X.Unit = unit
-		}
-		if unit != "" && d.from.Kind == language.Bar {
+		d.positions = scale
+		switch {
+		case unit == "":
+		case d.from.Kind == language.Bar:
 			d.X.Unit = "" // the label of each bar includes the unit
+		default:
+			d.X.Unit = unit
 		}
 		return nil
 	}
 	d.X.Labels = study.Texts(levels)
-	d.scale = make([]float64, len(levels))
+	d.positions = make([]float64, len(levels))
 	for i := range levels {
-		d.scale[i] = float64(i)
+		d.positions[i] = float64(i)
 	}
 	return nil
 }
@@ -204,7 +205,7 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 		return err
 	}
 	x := d.from.Position.X
-	d.scale = make([]float64, len(levels))
+	d.positions = make([]float64, len(levels))
 	for i, label := range levels {
 		level := o.dims[x].level(label)
 		var values []float64
@@ -213,7 +214,7 @@ func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.L
 				values = append(values, row.values...)
 			}
 		}
-		d.scale[i] = statistics.Mean.Of(values)
+		d.positions[i] = statistics.Mean.Of(values)
 	}
 	d.X = columnAxis(d.from.Position.Shown[0])
 	return nil
@@ -225,7 +226,7 @@ func (d *drawing) point(e *evaluation, s *sample) Point {
 	label := e.dims[d.from.X].levels[s.at[d.from.X]]
 	p := Point{Label: label.Text, Y: s.estimate}
 	if i := study.IndexOf(levels, label); i >= 0 {
-		p.X, p.Label = d.scale[i], levels[i].Text
+		p.X, p.Label = d.positions[i], levels[i].Text
 	}
 	if d.Whiskers == language.Deviation {
 		p.Y = p.Y.Deviating(statistics.SD.Of(s.values))
@@ -255,9 +256,9 @@ func (d *drawing) seriesAt(labels []string) *Series {
 			d.Panels[i].Y = valueAxis(&d.from.Query, d.from.Shown[shown])
 		}
 		isIt := func(r study.PanelRange) bool { return r.Panel.Same(study.NewLabel(panel)) }
-		if i := slices.IndexFunc(d.from.PanelRanges, isIt); i >= 0 {
-			limits := d.from.PanelRanges[i].Limits
-			d.Panels[len(d.Panels)-1].RangeY = &limits
+		if r := slices.IndexFunc(d.from.PanelRanges, isIt); r >= 0 {
+			limits := d.from.PanelRanges[r].Limits
+			d.Panels[i].RangeY = &limits
 		}
 	}
 	p := &d.Panels[i]
@@ -309,7 +310,7 @@ func (d *drawing) prepare() {
 	if d.from.Panels >= 0 {
 		order = slices.Insert(order, 0, d.from.Panels)
 	}
-	for _, samples := range d.ours.groups(order) {
+	for _, samples := range d.ours.byLabels(order) {
 		d.series(d.ours, samples[0])
 	}
 }
@@ -353,13 +354,13 @@ func (a *analyzer) overlay(d *drawing) {
 // overlayFiles adds the published numbers of some files, each value once, and reports whether any
 // belongs to a run of the figure.
 func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
-	l := a.publishedAnswer(d.planned, &d.from.Query, d.laid(), files)
-	if l == nil {
+	printed := a.publishedAnswer(d.planned, &d.from.Query, d.laid(), files)
+	if printed == nil {
 		return false
 	}
-	for _, s := range l.samples {
-		point := d.point(l, s)
-		series := d.series(l, s)
+	for _, s := range printed.samples {
+		point := d.point(printed, s)
+		series := d.series(printed, s)
 		same := func(p Point) bool { return p.X == point.X && p.Y.Value == point.Y.Value }
 		if !math.IsNaN(point.Y.Value) && !slices.ContainsFunc(series.Published, same) {
 			series.Published = append(series.Published, point)

@@ -11,7 +11,7 @@ import (
 // group is the observations, with their bases, that one number is computed from.
 type group struct {
 	at      []int // indices of levels, by dimension; 0 where the mean is taken over it
-	members []pair
+	members []member
 	printed *study.PublishedNumber // the single published number in the group; else nil
 	ran     []bool                 // by replication: whether every member and its base was run
 	// planned is the fewest replications planned for a member or base; 0 for published numbers.
@@ -21,15 +21,15 @@ type group struct {
 
 // join adds an observation and its base to the group.
 func (g *group) join(row, base *observation) {
-	p := pair{row: row.values}
+	joined := member{row: row.values}
 	g.runs = append(g.runs, row.run)
 	g.ran, g.planned = both(g.ran, row.ran), fewer(g.planned, row.planned)
 	if base != nil {
-		p.base = base.values
+		joined.base = base.values
 		g.runs = append(g.runs, base.run)
 		g.ran, g.planned = both(g.ran, base.ran), fewer(g.planned, base.planned)
 	}
-	g.members = append(g.members, p)
+	g.members = append(g.members, joined)
 }
 
 // both returns, by replication, whether both were run. A nil slice is ignored.
@@ -55,7 +55,7 @@ func (q *query) groups() []*group {
 		}
 		var base *observation
 		if bases != nil {
-			if base = bases[indexKey(q.without(o.at, q.against))]; base == nil {
+			if base = bases[indexKey(q.without(o.at, q.isCompared))]; base == nil {
 				base = q.noBase()
 			}
 		}
@@ -84,7 +84,7 @@ func (q *query) bases() map[string]*observation {
 	bases := map[string]*observation{}
 	for _, o := range q.o.rows {
 		if q.isBase(o.at) {
-			bases[indexKey(q.without(o.at, q.against))] = o
+			bases[indexKey(q.without(o.at, q.isCompared))] = o
 		}
 	}
 	return bases
@@ -93,25 +93,25 @@ func (q *query) bases() map[string]*observation {
 // noBase returns a base without values, for an observation whose base does not exist. It counts as
 // not run, unless its level is one of a key: then the runs exist but have no such row.
 func (q *query) noBase() *observation {
-	none, ofKey := &observation{values: noValues(q.o.replications)}, false
+	none, ofKey, notRun := &observation{values: noValues(q.o.replications)}, false, false
 	for d, level := range q.against {
-		if level >= 0 && q.o.dims[d].key {
-			ofKey = true
-		} else if level == len(q.o.dims[d].levels) {
-			ofKey = false
-			break
-		}
+		isKey := q.o.dims[d].key
+		ofKey = ofKey || isKey && level >= 0
+		notRun = notRun || !isKey && level == len(q.o.dims[d].levels)
 	}
-	if !ofKey {
+	if notRun || !ofKey {
 		none.ran = make([]bool, q.o.replications)
 	}
 	return none
 }
 
+// isCompared reports whether the query compares with a level of a dimension.
+func (q *query) isCompared(d int) bool { return q.against[d] >= 0 }
+
 // isBase reports whether the levels are those that the query compares with.
 func (q *query) isBase(at []int) bool {
 	for d, level := range q.against {
-		if level >= 0 && at[d] != level {
+		if q.isCompared(d) && at[d] != level {
 			return false
 		}
 	}
@@ -128,11 +128,11 @@ func (q *query) selects(at []int) bool {
 	return len(q.from.Against) == 0 || !q.isBase(at)
 }
 
-// without returns the levels, set to 0 along the dimensions that have a level in others.
-func (q *query) without(at, others []int) []int {
+// without returns the levels, set to 0 along the dimensions that are left out.
+func (q *query) without(at []int, isLeftOut func(d int) bool) []int {
 	at = slices.Clone(at)
-	for d, level := range others {
-		if level >= 0 {
+	for d := range at {
+		if isLeftOut(d) {
 			at[d] = 0
 		}
 	}

@@ -1,4 +1,4 @@
-// Verdicts: from the margins of a claim to reproduced, not reproduced or inconclusive.
+// Judging: which margins of a claim the rule of verdicts gets, and what a judgement tells of them.
 
 package analysis
 
@@ -19,7 +19,8 @@ import (
 // p-values are multiplied by correction, which is 1 unless the claim is judged repeatedly.
 func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warnings []string) Judgement {
 	if len(margins) == 0 {
-		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
+		reasons := append([]string{"no run has the numbers that the test compares"}, warnings...)
+		return Judgement{Verdict: NotRun, Note: note(reasons...)}
 	}
 	r := rule{most: len(c.Assertions[0].Most) > 0, hasTolerance: c.HasTolerance(), delta: c.EquivalenceMargin,
 		correction: correction}
@@ -27,7 +28,7 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	margins, equal := withoutEqual(margins, r.most)
 	reasons = append(reasons, equal...)
 	j := Judgement{
-		Comparisons: r.comparisons(margins), Compared: len(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins),
+		Comparisons: r.listed(margins), Compared: len(margins), MeanMargin: mean(margins), MeanValue: meanValue(margins),
 	}
 	j.Steps = r.countSteps(j.Comparisons, c.Test.Trend)
 	for i, m := range margins {
@@ -51,7 +52,7 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 			}
 		}
 	}
-	j.Note = note(append(reasons, warnings...))
+	j.Note = note(append(reasons, warnings...)...)
 	return j
 }
 
@@ -79,10 +80,10 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 }
 
 // firstOfEqual keeps the first of the units in a group that have equal numbers in every
-// replication. A unit is neighbouring margins of the same unit, such as a row; a group is units
-// with the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give the same
-// runs, so of the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is left out.
-// Units whose numbers are the same in all replications are kept.
+// replication. A unit is neighbouring margins for which sameUnit is true, such as a row; a group is
+// the units with the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give
+// the same runs, so of the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is
+// left out. Units whose numbers are the same in all replications are kept.
 func firstOfEqual(margins []margin, sameUnit func(a, b margin) bool, groupOf func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin
@@ -156,8 +157,8 @@ func withoutSingle(margins []margin) ([]margin, []string) {
 	return kept, []string{text}
 }
 
-// comparisons returns the margins with their intervals and, of trends, with their steps.
-func (r rule) comparisons(margins []margin) []Comparison {
+// listed returns the margins with their intervals and, of trends, with their steps.
+func (r rule) listed(margins []margin) []Comparison {
 	found, marks := make([]Comparison, len(margins)), r.marks(margins)
 	var steps []margin
 	for i, m := range margins {
@@ -183,10 +184,10 @@ func (r rule) marks(margins []margin) []int {
 		if r.isTie(m) {
 			continue
 		}
-		switch isTied := !r.hasTolerance && m.asserts.isTied(-r.delta); {
+		switch isOnBound := !r.hasTolerance && m.asserts.isTied(-r.delta); {
 		case fails[0]:
 			marks[i] = -1
-		case !isTied && r.pHolds(m) <= significance:
+		case !isOnBound && r.pHolds(m) <= significance:
 			marks[i] = +1
 		}
 		fails = fails[1:]

@@ -26,7 +26,8 @@ func (a *analyzer) judgePublished(c *study.Claim, ours []Comparison) *Judgement 
 	found = bySet(found)
 	judgement := judgeByMargins(c, found)
 	shared := sharedWith(ours, found, c.Test)
-	if judgement.Shared = len(shared); len(shared) > 0 {
+	judgement.Shared = len(shared)
+	if len(shared) > 0 {
 		judgement.setMeans(shared)
 	}
 	return &judgement
@@ -77,11 +78,11 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
 		return nil
 	}
-	l := a.publishedAnswer(e, &assertion.Query, assertion.LaidOut(), nil)
-	if l == nil {
+	printed := a.publishedAnswer(e, &assertion.Query, assertion.LaidOut(), nil)
+	if printed == nil {
 		return nil
 	}
-	return margins(test, assertion, l)
+	return margins(test, assertion, printed)
 }
 
 // judgeByMargins judges a claim by its margins on the published numbers, which have no intervals.
@@ -111,10 +112,10 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		j.Verdict = Reproduced
 		hasTolerance := c.HasTolerance()
 		for set := range Neighbours(margins, sameSet) {
-			held, differ := countRows(set, hasTolerance, c.EquivalenceMargin)
-			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(hasTolerance))
+			held, counted := countRows(set, hasTolerance, c.EquivalenceMargin)
+			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, counted, whichRows(hasTolerance))
 			count := set[0].inSet(text)
-			if 2*held <= differ {
+			if 2*held <= counted {
 				j.Verdict, j.FailsIn = NotReproduced, append(j.FailsIn, count)
 			}
 			j.Note += "; " + count
@@ -124,7 +125,8 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	held, n := j.Holding, len(j.Comparisons)
 	for _, m := range margins {
 		for _, step := range m.steps {
-			if n++; step.value() >= -c.EquivalenceMargin {
+			n++
+			if step.value() >= -c.EquivalenceMargin {
 				held++
 			}
 		}
@@ -140,9 +142,10 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// countRows returns the number of rows with a number outside the equivalence margin (all rows of a
-// claim with a tolerance), and of those in which every comparison holds.
-func countRows(margins []margin, hasTolerance bool, delta float64) (held, differ int) {
+// countRows returns the number of rows in which every comparison holds, of those with a number
+// outside the equivalence margin (of all rows of a claim with a tolerance), and the number of the
+// latter.
+func countRows(margins []margin, hasTolerance bool, delta float64) (held, counted int) {
 	for row := range Neighbours(margins, sameRow) {
 		isHeld, counts := true, hasTolerance
 		for _, m := range row {
@@ -150,11 +153,11 @@ func countRows(margins []margin, hasTolerance bool, delta float64) (held, differ
 			counts = counts || math.Abs(m.value()) > delta
 		}
 		if counts {
-			differ++
+			counted++
 		}
 		if counts && isHeld {
 			held++
 		}
 	}
-	return held, differ
+	return held, counted
 }

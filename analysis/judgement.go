@@ -35,8 +35,8 @@ type ClaimNumber int
 // String returns the number as pages show it, such as C12.
 func (n ClaimNumber) String() string { return fmt.Sprintf("C%d", int(n)) }
 
-// Claim is a claim of the paper with its verdicts. It is its own JSON, but for what claims.json has
-// in another form.
+// Claim is a claim of the paper with its verdicts. Its JSON is that in claims.json; there fields
+// tagged - are left out or have another form (see claimDocument).
 type Claim struct {
 	Name   string          `json:"name"`
 	Number ClaimNumber     `json:"number"`

@@ -33,9 +33,9 @@ func (e *evaluation) labels(s *sample, dims []int) []string {
 	return labels
 }
 
-// groups yields the different labels along dimensions in the order of their levels, each with the
+// byLabels yields the different labels along dimensions in the order of their levels, each with the
 // samples that have them.
-func (e *evaluation) groups(dims []int) iter.Seq2[[]string, []*sample] {
+func (e *evaluation) byLabels(dims []int) iter.Seq2[[]string, []*sample] {
 	compare := func(a, b *sample) int {
 		for _, d := range dims {
 			if c := cmp.Compare(a.at[d], b.at[d]); c != 0 {

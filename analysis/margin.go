@@ -22,7 +22,8 @@ type margin struct {
 	steps     []margin   // the steps of a trend from each level to the next, > 0 as claimed
 	pairs     []margin   // the pairs of levels that a peak or spread asserts something about
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
-	// levels of a trend or spread that have a number, in the order of its steps; else nil
+	// levels of a trend or spread that have a number, in order, of a trend that falls in reverse;
+	// else nil
 	levels    []study.Label
 	assertion int     // index of the claim's assertion
 	subset    *subset // of a trend or spread on fewer levels than the claim's own; else nil
@@ -50,7 +51,7 @@ type tolerance struct {
 func margins(test study.Test, assertion *study.Assertion, e *evaluation) []margin {
 	rows := len(assertion.For) + len(assertion.Most)
 	var found []margin
-	for labels, samples := range e.groups(e.laid[:rows]) {
+	for labels, samples := range e.byLabels(e.laid[:rows]) {
 		var row claimRow
 		if assertion.Along >= 0 {
 			row.along = e.dims[assertion.Along]
@@ -118,14 +119,14 @@ func (r *claimRow) compare(test study.Test) []margin {
 	}
 	switch {
 	case test.Above != nil:
-		return []margin{{series: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + decimal(*test.Above)}}
+		return []margin{{series: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + exact(*test.Above)}}
 	case test.Below != nil:
-		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: decimal(*test.Below) + " − value"}}
+		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: exact(*test.Below) + " − value"}}
 	default:
 		m := margin{
 			series: near(s.series, *test.Near, test.Within), tolerance: &tolerance{*test.Near, test.Within, s.series},
 			planned: s.planned,
-			what:    decimal(test.Within) + " − |value − " + decimal(*test.Near) + "|",
+			what:    exact(test.Within) + " − |value − " + exact(*test.Near) + "|",
 		}
 		return []margin{m}
 	}
@@ -280,7 +281,7 @@ func (r *claimRow) spread(tolerance float64) []margin {
 	low := r.extreme(slices.DeleteFunc(slices.Clone(levels), func(level int) bool { return level == high }), smallest)
 	m := margin{
 		series: minus(r.samples[high], r.samples[low]).plus(-1, tolerance), planned: r.planned(levels...),
-		what:   decimal(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
+		what:   exact(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
 		levels: r.labels(levels),
 	}
 	m.asserts = hypothesis{nil}
@@ -288,7 +289,7 @@ func (r *claimRow) spread(tolerance float64) []margin {
 		for _, b := range levels[:i] {
 			pair := margin{
 				series: near(minus(r.samples[a], r.samples[b]), 0, tolerance),
-				what:   decimal(tolerance) + " − |" + r.name(a) + " − " + r.name(b) + "|",
+				what:   exact(tolerance) + " − |" + r.name(a) + " − " + r.name(b) + "|",
 			}
 			m.asserts[0], m.pairs = append(m.asserts[0], pair.series), append(m.pairs, pair)
 		}

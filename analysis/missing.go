@@ -4,15 +4,15 @@ package analysis
 
 import "fmt"
 
-// usedRuns are the runs behind some numbers, by their number in the plan: the name of a run that
-// has no rows, else an empty one.
+// usedRuns maps the runs behind some numbers, by their index in the plan, to the name of a run that
+// has no rows, else to an empty text.
 type usedRuns map[int]string
 
-// plannedRun is a run of an observation: its levels along the experiment's dimensions, its number
-// in the plan and, if it has no row, its name.
+// plannedRun is a run of an observation: its levels along the experiment's dimensions, its index in
+// the plan and, if it has no row, its name.
 type plannedRun struct {
 	at      []int
-	number  int
+	index   int
 	missing string
 }
 

@@ -156,10 +156,10 @@ func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.
 	return o, nil
 }
 
-// GranularityOf returns what one event adds to a value of a column from the values of each cell:
-// statistics.Granularity, which is 0, for unknown, if no cell has different values. Of whole
-// numbers it is 1 then: a count may be 0 in all replications of all cells since its events are
-// rare, while fractions that never vary say nothing about the size of an event.
+// GranularityOf returns what one event adds to a value of a column, estimated from the values of
+// each cell; 0 if unknown. Where statistics.Granularity finds none, it is 1 for whole numbers: a
+// count may be 0 in all replications of all cells since its events are rare, while fractions that
+// never vary say nothing about the size of an event.
 func GranularityOf(column model.Column, cells [][]float64) float64 {
 	granularity := statistics.Granularity(cells)
 	if granularity == 0 && (column.Type == model.TypeInt || column.Type == model.TypeBool) {
@@ -216,8 +216,8 @@ type filler struct {
 	run     int                     // first run of the current cell
 }
 
-// cell adds the rows of all runs of a cell, which has a number in the experiment.
-func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
+// cell adds the rows of all runs of a cell, by its index in the experiment.
+func (f *filler) cell(e *sweeps.Experiment, index int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
 	copy(at, cell.Levels)
 	f.ran, f.planned, f.run = make([]bool, f.o.replications), len(cell.Runs), cell.Runs[0]
@@ -231,13 +231,13 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 			f.o.runs = append(f.o.runs, plannedRun{cell.Levels, run, name})
 			continue
 		}
-		f.o.runs = append(f.o.runs, plannedRun{at: cell.Levels, number: run})
+		f.o.runs = append(f.o.runs, plannedRun{at: cell.Levels, index: run})
 		f.ran[k] = true
 		for i := span[0]; i < span[1]; i++ {
 			if f.table == model.TimingsTable && !f.isUsed(e, i) {
 				continue
 			}
-			if err := f.row(number, at, k, i); err != nil {
+			if err := f.row(index, at, k, i); err != nil {
 				return fmt.Errorf("%w (run %s)", err, f.plan.Runs[run].ID)
 			}
 		}
@@ -282,12 +282,12 @@ func (f *filler) row(cell int, at []int, replication, i int) error {
 	return nil
 }
 
-// observation returns the observation with a number, and creates it on the first call.
-func (f *filler) observation(number uint64, at []int) *observation {
-	o := f.found[number]
+// observation returns the observation of an index in found, and creates it on the first call.
+func (f *filler) observation(index uint64, at []int) *observation {
+	o := f.found[index]
 	if o == nil {
 		o = &observation{at: slices.Clone(at), values: noValues(f.o.replications), ran: f.ran, planned: f.planned, run: f.run}
-		f.found[number] = o
+		f.found[index] = o
 		f.o.rows = append(f.o.rows, o)
 	}
 	return o

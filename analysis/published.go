@@ -25,7 +25,7 @@ func publishedBlock(b *study.Block, laid []int) *evaluation {
 	q.Where = slices.DeleteFunc(slices.Clone(q.Where), isAveraged)
 	q.Over, q.OverBy = nil, slices.Repeat([]statistics.Statistic{statistics.Mean}, len(b.Shown))
 	if !o.hasBase(q.Against) {
-		q = compared(q)
+		q = withoutComparison(q)
 	}
 	if e := evaluate(o, &q, laid, true); !e.isAmbiguous() {
 		return e
@@ -36,34 +36,34 @@ func publishedBlock(b *study.Block, laid []int) *evaluation {
 // publishedAnswer answers a query from the published numbers for runs of an experiment, laid out
 // along some dimensions. It takes the numbers themselves or, if the paper prints none, those that
 // the paper has compared as the query does; nil if it prints neither. Files are those of
-// publishedRuns.
+// publishedNumbers.
 func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *evaluation {
-	o := a.publishedRuns(e, q, files, false)
+	o := a.publishedNumbers(e, q, files, false)
 	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {
-		l := evaluate(o, q, laid, true)
-		if l.isAmbiguous() {
+		printed := evaluate(o, q, laid, true)
+		if printed.isAmbiguous() {
 			return nil
 		}
-		if len(l.samples) > 0 {
-			return l
+		if len(printed.samples) > 0 {
+			return printed
 		}
 	}
 	if len(q.Against) == 0 {
 		return nil
 	}
-	o = a.publishedRuns(e, q, files, true)
+	o = a.publishedNumbers(e, q, files, true)
 	if len(o.rows) == 0 {
 		return nil
 	}
-	without := compared(*q)
-	if l := evaluate(o, &without, laid, true); !l.isAmbiguous() {
-		return l
+	plain := withoutComparison(*q)
+	if printed := evaluate(o, &plain, laid, true); !printed.isAmbiguous() {
+		return printed
 	}
 	return nil
 }
 
-// compared returns the query for numbers that the paper has already compared.
-func compared(q study.Query) study.Query {
+// withoutComparison returns the query for numbers that the paper has already compared.
+func withoutComparison(q study.Query) study.Query {
 	q.Against, q.Worst, q.As = nil, false, language.Difference
 	return q
 }
@@ -120,13 +120,13 @@ func (o *observations) hasBase(against []study.Selection) bool {
 	})
 }
 
-// publishedRuns returns published numbers of the columns that a query shows for cells of an
+// publishedNumbers returns published numbers of the columns that a query shows for cells of an
 // experiment: those of the runs themselves or, if compared, those that the paper has compared as
 // the query does. A number belongs to a run, so a table of another experiment with equal runs
 // counts too: Table A.1 of coallocation, with a factor for each step of an algorithm, has numbers
 // for an experiment with a factor for pairs of steps. If several tables print a number of the same
 // run, those that share the most factors with the experiment count, unless files names the tables.
-func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
+func (a *analyzer) publishedNumbers(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
 	var best []study.PublishedNumber
 	most := 0
 	for _, t := range a.plan.Study.Tables {
@@ -147,7 +147,7 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []s
 				best, most = nil, shared
 			}
 			if len(b.Printed) > 0 && compared == comparedInPrint(b) {
-				best = append(best, sameRuns(e, q, other, b)...)
+				best = append(best, numbersOfSameRuns(e, q, other, b)...)
 			}
 		}
 	}
@@ -171,9 +171,11 @@ func comparedInPrint(b *study.Block) bool {
 	return len(b.Against) > 0 && !observePrinted(&b.Query, b.Printed, false).hasBase(b.Against)
 }
 
-// sameRuns returns the published numbers of a block of another experiment that belong to runs of e,
-// with the labels of e and the columns that a query shows.
-func sameRuns(e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b *study.Block) []study.PublishedNumber {
+// numbersOfSameRuns returns the published numbers of a block of another experiment that belong to
+// runs of e, with the labels of e and the columns that a query shows.
+func numbersOfSameRuns(
+	e *sweeps.Experiment, q *study.Query, other *sweeps.Experiment, b *study.Block,
+) []study.PublishedNumber {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {
 		run := e.Cells[i].Runs[0]

@@ -41,14 +41,14 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 	e := &evaluation{dims: slices.Clone(o.dims), laid: laid, used: usedRuns{}}
 	q.warn(e)
 	groups := q.groups()
-	for number, stat := range q.stats {
+	for index, stat := range q.stats {
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
 			s.at, s.runs = slices.Clone(group.at), group.runs
 			s.plan(group.planned)
 			if !o.stats { // otherwise the statistic of a published number is one of its levels
-				s.at = append(s.at, number)
+				s.at = append(s.at, index)
 			}
 			for _, ran := range group.ran {
 				if ran {
@@ -152,16 +152,11 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 // The largest is chosen by the statistic over the replications that all its candidates have
 // planned.
 func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, samples []*sample) {
-	hidden := make([]int, len(q.o.dims)) // by dimension: 0 if it is laid out, else -1
-	for d := range hidden {
-		if hidden[d] = -1; slices.Contains(q.laid, d) && d != q.from.Metric() {
-			hidden[d] = 0
-		}
-	}
+	isLaid := func(d int) bool { return slices.Contains(q.laid, d) && d != q.from.Metric() }
 	// a set is the candidates for one largest
 	sets, fewest := make([]string, len(samples)), map[string]int{}
 	for i, s := range samples {
-		sets[i] = indexKey(q.without(groups[i].at, hidden))
+		sets[i] = indexKey(q.without(groups[i].at, isLaid))
 		if !math.IsNaN(s.estimate.Value) {
 			fewest[sets[i]] = fewer(fewest[sets[i]], s.planned)
 		}
@@ -189,7 +184,7 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 		}
 	}
 	for i, s := range samples {
-		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.values, bases[i]}}}).sample()
+		compared := q.sampler(stat, &group{at: groups[i].at, members: []member{{s.values, bases[i]}}}).sample()
 		compared.at, compared.ran, compared.runs = s.at, s.ran, s.runs
 		compared.plan(s.planned)
 		*s = compared
@@ -271,7 +266,7 @@ func (q *query) compact(e *evaluation) {
 func (q *query) warn(e *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
-			e.used[run.number] = run.missing
+			e.used[run.index] = run.missing
 		}
 	}
 	if q.published {
@@ -301,7 +296,8 @@ func (q *query) uses(at []int) bool {
 // warnOfNoise warns if times differ between replications by more than equal work explains. The
 // warning names the observation with the largest spread.
 func (q *query) warnOfNoise(e *evaluation) {
-	// of the median; replications of 5,000 requests on an idle machine differ by some 5 %
+	// spread in proportion to the median; replications of 5,000 requests on an idle machine have
+	// some 5 %
 	const quiet = 0.25
 	most, where := quiet, ""
 	for _, row := range q.o.rows {

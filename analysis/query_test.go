@@ -134,7 +134,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 func TestMedianOfRatios(t *testing.T) {
 	row := []float64{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
-	members := []pair{{row, base}}
+	members := []member{{row, base}}
 	s := (&sampler{as: language.Ratio, stat: "median", over: "mean", members: members, replications: 10}).sample()
 	if s.estimate.Value != 4.5 || s.estimate.Low != 1 || s.estimate.High != 8 {
 		// of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
@@ -146,10 +146,10 @@ func TestMedianOfRatios(t *testing.T) {
 func TestImprovement(t *testing.T) {
 	fast, slow := []float64{9, 10, 11}, []float64{38, 40, 42}
 	for _, c := range []struct {
-		pair pair
-		want float64
-	}{{pair{fast, slow}, 3}, {pair{slow, fast}, -3}, {pair{fast, fast}, 0}} {
-		members := []pair{c.pair}
+		compared member
+		want     float64
+	}{{member{fast, slow}, 3}, {member{slow, fast}, -3}, {member{fast, fast}, 0}} {
+		members := []member{c.compared}
 		s := (&sampler{as: language.Improvement, stat: "mean", over: "mean", members: members, replications: 3}).sample()
 		if e := s.estimate; e.Value != c.want || !(e.Low <= c.want && c.want <= e.High) || e.N != 3 {
 			t.Errorf("%+v, want %v", e, c.want)
@@ -174,7 +174,7 @@ func TestMediansHaveNoGranularity(t *testing.T) {
 	six := slices.Repeat([]float64{0.4}, 6)
 	rare := math.Log(40)
 	for stat, want := range map[statistics.Statistic]float64{"median": 0, "mean": rare / 6, "trimmed": rare / 4} {
-		members := []pair{{row: six}}
+		members := []member{{row: six}}
 		s := (&sampler{as: "difference", stat: stat, over: "mean", members: members, replications: 6, perEvent: 1}).sample()
 		have := s.interval()
 		if math.Abs(have.High-0.4-want) > 1e-9 || math.Abs(0.4-want-have.Low) > 1e-9 {

@@ -52,22 +52,24 @@ type Axis struct {
 type Table struct {
 	Name, Title string
 	Source      string // file of published numbers; empty if there are none
-	// MeanOf is the number of runs that each published number is the mean of; 0 counts as 1.
+	// MeanOf is the number of runs that each published number is the mean of; 1 if it is no mean.
 	MeanOf int
 	// Statistics are those of our numbers over replications; published means are trimmed if these
 	// are.
 	Statistics []statistics.Statistic
 	// Given tells that the published numbers are inputs of the study: shown, but no evidence.
-	Given       bool
-	RowHeads    []string // names of the dimensions that make the rows
-	ColumnHeads []string // names of the dimensions across
-	Columns     [][]string
-	Rows        []Row
-	Decimals    map[string]int // digits after the point, by metric; for others tabulate chooses
-	Values      []Axis         // one for each metric of the cells
-	Agreement   []Agreement
-	Universes   []Agreements // one for each experiment that repeats the table in universes
-	Warnings    []string
+	Given bool
+	// RowDimensions are the names of the dimensions that make the rows. Rows that have only the
+	// label of their block have one dimension without a name.
+	RowDimensions    []string
+	ColumnDimensions []string // names of the dimensions across
+	Columns          [][]string
+	Rows             []Row
+	Decimals         map[string]int // digits after the point, by metric; for others tabulate chooses
+	Values           []Axis         // one for each metric of the cells
+	Agreement        []Agreement
+	Universes        []Agreements // one for each experiment that repeats the table in universes
+	Warnings         []string
 }
 
 // Agreements is the agreement of a table with the published numbers in each universe of an
@@ -86,13 +88,13 @@ type UniverseAgreement struct {
 	study.Universe
 	Cells  int `json:"cells"`  // cells with a verdict
 	Inside int `json:"inside"` // cells inside their prediction interval
-	// Numbers is a hash of ours in every replication: universes of an experiment with equal ones
-	// are one to the published numbers.
+	// Numbers is a hash of ours in every replication: the published numbers do not tell universes
+	// with equal hashes apart.
 	Numbers uint64 `json:"-"`
 }
 
-// Row is a row of a table: its labels, one for each of RowHeads (empty if its block has fewer row
-// dimensions), and a cell for each of the table's columns (nil if there is none).
+// Row is a row of a table: its labels, one for each of RowDimensions (empty if its block has
+// fewer), and a cell for each of the table's columns (nil if there is none).
 type Row struct {
 	Labels []string
 	Cells  []*Cell
@@ -165,15 +167,15 @@ type Agreement struct {
 	// Bias is the mean of ours − published, with its interval over replications, as cells share
 	// arrivals.
 	Bias statistics.Estimate
-	// Biased are the subtables whose own bias is clear, the largest first: columns, or
-	// rows at a label.
+	// Biased are the subtables whose own bias is clear, the largest first: columns, or rows at a
+	// label.
 	Biased []BiasedSubtable
 	// Rounding is the bias that rounding the printed numbers may make: half a unit of the last
 	// digit.
 	Rounding float64
 	RMSE     float64 // root mean square of ours − published
-	// Granularity is the denominators that the published percentages are consistent with, in words.
-	Granularity string
+	// Denominators are those that the published percentages are consistent with, in words.
+	Denominators string
 }
 
 // IsBiased reports whether the interval of the bias lies beyond 0 and beyond the rounding of the
@@ -183,7 +185,7 @@ func (a Agreement) IsBiased() bool { return a.Bias.Low > a.Rounding || a.Bias.Hi
 // BiasedSubtable is a column of a table, or its rows at a label, whose mean difference to the
 // published numbers is clear (Agreement.IsBiased for its cells alone).
 type BiasedSubtable struct {
-	Labels        []string // of a column or of a head of rows; see LevelName
+	Labels        []string // of a column, or of a row dimension; see LevelName
 	Cells, Inside int      // cells with a verdict, and those of them inside
 	Bias          statistics.Estimate
 }

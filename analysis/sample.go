@@ -22,12 +22,12 @@ type sample struct {
 	runs     []int     // first runs of its cells and of those of its base, which identify them
 	// ofZero tells that the number, or the same without a replication, is compared in proportion to
 	// a base of 0, so that it has no value.
-	ofZero bool
-	series
+	ofZero  bool
+	series                         // the contributions of replications to the estimate
 	printed *study.PublishedNumber // the printed number that it is, shown as printed; else nil
 }
 
-// plan sets the number of planned replications.
+// plan sets the number of planned replications, and leaves out the ids of others.
 func (s *sample) plan(replications int) {
 	s.planned, s.ids = replications, s.ids[:min(len(s.ids), replications)]
 }
@@ -46,9 +46,9 @@ func (d *domain) within(x float64) float64 {
 	return min(max(x, d.least), d.most)
 }
 
-// pair is the values of an observation, by replication, and those of its base: the observation that
-// it is compared with. Base is nil in a query that compares with nothing.
-type pair struct{ row, base []float64 }
+// member is the values of an observation, by replication, and those of its base: the observation
+// that it is compared with. Base is nil in a query that compares with nothing.
+type member struct{ row, base []float64 }
 
 // sampler computes the sample of one group of observations.
 //
@@ -62,7 +62,7 @@ type sampler struct {
 	stat         statistics.Statistic // the statistic over replications
 	over         statistics.Statistic // the statistic over the members
 	published    bool                 // whether the members are published numbers, so statistics
-	members      []pair
+	members      []member
 	replications int // number of replications of a member
 	// perEvent is what one event adds to a value of a row or base, the granularity of the column; 0
 	// if that is unknown.
@@ -72,8 +72,8 @@ type sampler struct {
 // sample computes the number of the members, in one of two orders:
 //
 //   - The rows are compared with their bases in each replication, then the statistic over members
-//     is taken, and last that over replications: for differences, if the statistic is pairwise, and
-//     for all comparisons, if the jackknife fails for it besides, as for medians.
+//     is taken, and last that over replications: if that is pairwise, and the comparison is a
+//     difference or the jackknife fails for it, as for medians.
 //   - Otherwise the statistics over replications of row and base are compared, and the statistic
 //     over members is taken last. The interval is the jackknife's.
 func (s *sampler) sample() sample {
@@ -108,11 +108,12 @@ func (s *sampler) ids() []uint64 {
 	return ids
 }
 
-// compute returns the sample without its scale.
+// compute returns the estimate, values and series of the sample, without scale, ids and
+// granularity.
 func (s *sampler) compute() sample {
 	values := noValues(s.replications)
 	for k := range values {
-		values[k] = s.value(func(member []float64) float64 { return member[k] })
+		values[k] = s.value(func(replications []float64) float64 { return replications[k] })
 	}
 	switch {
 	case s.published:
@@ -147,12 +148,12 @@ func (s *sampler) value(number func([]float64) float64) float64 {
 }
 
 // combine compares the number of a member with that of its base; NaN if the base is 0 in a ratio.
-func (s *sampler) combine(p pair, number func([]float64) float64) float64 {
-	row := number(p.row)
-	if p.base == nil {
+func (s *sampler) combine(m member, number func([]float64) float64) float64 {
+	row := number(m.row)
+	if m.base == nil {
 		return row
 	}
-	base := number(p.base)
+	base := number(m.base)
 	var compared float64
 	switch s.as {
 	case language.Percent:
@@ -211,7 +212,7 @@ func (s *sampler) granularity() float64 {
 // One more makes it 0.1/0.2 = 0.5, one more of the base 0.05/0.25 = 0.2, so the most is 0.25.
 func (s *sampler) mostAdded() float64 {
 	compare := func(row, base float64) float64 {
-		return s.combine(pair{[]float64{row}, []float64{base}}, func(one []float64) float64 { return one[0] })
+		return s.combine(member{[]float64{row}, []float64{base}}, func(one []float64) float64 { return one[0] })
 	}
 	most, common := 0.0, s.common()
 	for _, m := range s.members {

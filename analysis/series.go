@@ -54,9 +54,12 @@ func estimateWithoutRounding(e statistics.Estimate, scale float64) statistics.Es
 
 func (s series) value() float64 { return withoutRounding(s.by.Of(s.terms), s.scale) }
 
+// hasNoInterval reports whether the statistic has no interval.
+func (s series) hasNoInterval() bool { return s.n > 0 }
+
 func (s series) interval() statistics.Estimate {
 	e := s.by.EstimateOf(s.terms, s.granularity)
-	if s.n > 0 {
+	if s.hasNoInterval() {
 		e.N = s.n
 	}
 	return e
@@ -71,7 +74,8 @@ func (s series) without(k int) float64 {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.terms)), s.by, max(s.scale, math.Abs(offset)), s.n, s.ids, s.granularity}
+	moved := s
+	moved.terms, moved.scale = make([]float64, len(s.terms)), max(s.scale, math.Abs(offset))
 	for k, term := range s.terms {
 		moved.terms[k] = sign*term + offset
 	}
@@ -91,8 +95,8 @@ func near(s series, middle, within float64) series {
 // minus returns a − b, replication by replication.
 func minus(a, b *sample) series {
 	return series{
-		statistics.Pairs(b.terms, a.terms), a.by, max(a.scale, b.scale), fewer(a.n, b.n), idsOf(a.ids, b.ids),
-		max(a.granularity, b.granularity),
+		terms: statistics.Pairs(b.terms, a.terms), by: a.by, scale: max(a.scale, b.scale), n: fewer(a.n, b.n),
+		ids: idsOf(a.ids, b.ids), granularity: max(a.granularity, b.granularity),
 	}.withoutRounding()
 }
 

@@ -133,7 +133,7 @@ func needsOf(plan *sweeps.Plan) *needs {
 		n.query(&f.Query)
 		if f.Position != nil {
 			position := f.Position.Query
-			position.Where, position.Against = f.Where, f.Against // of the levels that are drawn
+			position.Where, position.Against = f.Where, f.Against // only in cells that the figure draws
 			n.query(&position)
 		}
 		if f.Kind.DrawsRows() {
@@ -181,8 +181,7 @@ func (n *needs) query(q *study.Query, others ...string) {
 	}
 }
 
-// runs does the same for the runs of an experiment that has some dimensions before those of the
-// query.
+// runs does so for an experiment with a number of dimensions, before, ahead of those of the query.
 func (n *needs) runs(e *sweeps.Experiment, q *study.Query, before int, others ...string) {
 	need := n.table(q.From.Name)
 	names := slices.Concat(columnNames(q.From.Keys), columnNames(q.Shown), others)
@@ -205,8 +204,8 @@ func (n *needs) runs(e *sweeps.Experiment, q *study.Query, before int, others ..
 	}
 }
 
-// takenLevels returns for each dimension of an experiment, without some before those of the query,
-// which of its levels a query shows or compares with.
+// takenLevels returns for each dimension of an experiment, without a number of them before those of
+// the query, which of its levels a query shows or compares with.
 func takenLevels(q *study.Query, e *sweeps.Experiment, before int) [][]bool {
 	takes := make([][]bool, len(e.Bound.Crossed)-before)
 	for d, crossed := range e.Bound.Crossed[before:] {

@@ -13,19 +13,27 @@ import (
 
 // subset is what a comparison on some of the levels tells about that on all of them.
 //
-//   - That a curve rises or falls at each step that was run proves nothing of the steps between. A
-//     step down over several levels implies one between two neighbours, so a rise fails. With an
-//     equivalence margin δ one over k steps implies it below −kδ, unless it is from end to end.
-//   - A level above both ends is a peak whatever the levels between them that were not run. That
-//     none is above them proves nothing, nor does either where an end was not run.
-//   - That all pairs of levels are within a spread proves nothing; that one is not does.
+// Example: a claim says that waits rise along the loads 1, 2, 3, 4 and 5, and a universe runs 1, 3
+// and 5. Waits of 10, 8 and 20 refute it: the fall from 1 to 3 contains one from 1 to 2 or from 2
+// to 3. Waits of 10, 15 and 20 do not support it: the wait at 2 may be 30. With an equivalence
+// margin δ only falls by more than δ count. The fall from 1 to 3 may be two of at most δ, so it
+// refutes the claim if it is more than 2δ; over k steps, more than kδ. The change from end to end
+// is asserted itself (see margin.asserts): a fall by more than δ from 1 to 5 refutes it.
+//
+// A level above both ends is a peak, whatever the levels that were not run. That none is above them
+// proves nothing. Where an end was not run, neither proves anything.
+//
+// Two levels that differ by more than the tolerance of a spread refute it. That none do proves
+// nothing.
 type subset struct {
-	run, all int  // levels
-	holds    bool // whether it holds on all levels if it does on those that were run
-	// implied is what holds on the levels that were run if it does on all; nil if that is nothing.
+	run, all int // numbers of levels
+	// holds tells that the comparison holds on all levels if it holds on those that were run.
+	holds bool
+	// implied is what holds on the levels that were run if the comparison holds on all: in the
+	// example that 3 − 1, 5 − 3 and 5 − 1 are not negative. It is nil if nothing is implied.
 	implied hypothesis
-	// isBounded reports whether it exceeds the equivalence margin if it does on all levels.
-	isBounded bool
+	// impliesAbove tells that above δ on all levels implies above δ on those that were run.
+	impliesAbove bool
 }
 
 // hasSteps reports whether a test is of a trend with steps from a level to the next.
@@ -33,28 +41,28 @@ func hasSteps(test study.Test) bool {
 	return test.Trend == language.Rises || test.Trend == language.Falls
 }
 
-// rowOfClaim identifies a comparison of a trend or spread in the study and in universes.
-type rowOfClaim struct {
+// comparisonKey identifies a comparison of a trend or spread in the study and in universes.
+type comparisonKey struct {
 	assertion int
 	row       string
 }
 
 // levels returns the levels of each trend or spread.
-func (s *comparisons) levels() map[rowOfClaim][]study.Label {
-	levels := map[rowOfClaim][]study.Label{}
+func (s *comparisons) levels() map[comparisonKey][]study.Label {
+	levels := map[comparisonKey][]study.Label{}
 	for _, m := range s.margins {
 		if m.levels != nil {
-			levels[rowOfClaim{m.assertion, m.row}] = m.levels
+			levels[comparisonKey{m.assertion, m.row}] = m.levels
 		}
 	}
 	return levels
 }
 
-// restrict finds the comparisons of a universe that lack levels which the claim's own have.
-func (s *comparisons) restrict(c *study.Claim, own map[rowOfClaim][]study.Label) {
+// markSubsets sets the subset of each comparison that lacks levels which the claim's own has.
+func (s *comparisons) markSubsets(c *study.Claim, own map[comparisonKey][]study.Label) {
 	for i := range s.margins {
 		m := &s.margins[i]
-		all := own[rowOfClaim{m.assertion, m.row}]
+		all := own[comparisonKey{m.assertion, m.row}]
 		isMissing := func(level study.Label) bool { return study.IndexOf(m.levels, level) < 0 }
 		if slices.ContainsFunc(all, isMissing) {
 			m.subset = m.subsetOf(all, c)
@@ -75,8 +83,7 @@ func (m margin) subsetOf(all []study.Label, c *study.Claim) *subset {
 		p.holds = hasEnds
 		return p
 	}
-	// of levels that the study lacks nothing is known
-	p.isBounded = hasEnds || c.EquivalenceMargin == 0 && first >= 0 && last >= 0
+	p.impliesAbove = hasEnds || c.EquivalenceMargin == 0 && first >= 0 && last >= 0
 	var implied []series
 	for i, s := range m.asserts[0] { // from end to end, then the steps
 		from, to := first, last
@@ -84,7 +91,7 @@ func (m margin) subsetOf(all []study.Label, c *study.Claim) *subset {
 			from, to = study.IndexOf(all, m.levels[i-1]), study.IndexOf(all, m.levels[i])
 		}
 		switch steps := to - from; {
-		case from < 0 || to < 0:
+		case from < 0 || to < 0: // a level that the study lacks
 		case c.EquivalenceMargin == 0 || steps == 1 || i == 0 && hasEnds:
 			implied = append(implied, s)
 		default:

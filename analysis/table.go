@@ -52,7 +52,7 @@ func (a *analyzer) shownIn(universe string) map[string]bool {
 func (a *analyzer) tableOf(
 	t *study.Table, base map[string]*Cell, shown map[string]bool, observe func(*study.Block) (*observations, error),
 ) (*Table, error) {
-	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf,
+	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnDimensions: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
 	var blocks []*block
 	used := usedRuns{}
@@ -103,9 +103,9 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 			}
 		}
 	}
-	if l := publishedBlock(b, laid); l != nil {
-		for _, s := range l.samples {
-			answered.published[answered.key(l, s)] = s
+	if printed := publishedBlock(b, laid); printed != nil {
+		for _, s := range printed.samples {
+			answered.published[answered.key(printed, s)] = s
 		}
 	}
 	return answered
@@ -117,7 +117,8 @@ func (b *block) key(e *evaluation, s *sample) string {
 	labels := make([]string, len(e.laid))
 	for i, d := range e.laid {
 		label, dim := e.dims[d].levels[s.at[d]], b.ours.dims[d]
-		if labels[i] = label.Text; e != b.ours {
+		labels[i] = label.Text
+		if e != b.ours {
 			if level := dim.level(label); level >= 0 {
 				labels[i] = dim.levels[level].Text
 			}
@@ -126,15 +127,15 @@ func (b *block) key(e *evaluation, s *sample) string {
 	return tag(append(labels, e.metric(&b.Query, s)))
 }
 
-// layOut makes the rows and columns of the table. Blocks with fewer row dimensions leave the last
-// heads empty.
+// layOut makes the rows and columns of the table. Rows of blocks with fewer row dimensions leave
+// the last labels empty.
 func (t *Table) layOut(blocks []*block) {
 	columns := map[string]int{}
 	for _, b := range blocks {
-		if len(b.Rows) > len(t.RowHeads) {
-			t.RowHeads = dimNames(&b.Query, b.Rows)
+		if len(b.Rows) > len(t.RowDimensions) {
+			t.RowDimensions = dimNames(&b.Query, b.Rows)
 		}
-		for labels := range b.ours.groups(b.Columns) {
+		for labels := range b.ours.byLabels(b.Columns) {
 			if _, found := columns[tag(labels)]; !found {
 				columns[tag(labels)] = len(t.Columns)
 				t.Columns = append(t.Columns, labels)
@@ -142,8 +143,8 @@ func (t *Table) layOut(blocks []*block) {
 		}
 	}
 	for _, b := range blocks {
-		if len(t.RowHeads) == 0 && b.Label != "" {
-			t.RowHeads = []string{""}
+		if len(t.RowDimensions) == 0 && b.Label != "" {
+			t.RowDimensions = []string{""}
 		}
 	}
 	for _, b := range blocks {
@@ -152,8 +153,8 @@ func (t *Table) layOut(blocks []*block) {
 }
 
 func (t *Table) addRows(b *block, columns map[string]int) {
-	for labels, samples := range b.ours.groups(b.Rows) {
-		shown := make([]string, len(t.RowHeads))
+	for labels, samples := range b.ours.byLabels(b.Rows) {
+		shown := make([]string, len(t.RowDimensions))
 		copy(shown, labels)
 		if len(b.Rows) == 0 && b.Label != "" {
 			shown[0] = b.Label
@@ -178,7 +179,8 @@ func (b *block) cell(s *sample) *Cell {
 	if p == nil || math.IsNaN(p.estimate.Value) {
 		return cell
 	}
-	if cell.Published = p.printed; p.printed == nil {
+	cell.Published = p.printed
+	if p.printed == nil {
 		for i := range s.runs {
 			cell.operands = append(cell.operands, b.identity(s, s.runs[i:i+1], false))
 		}
@@ -189,8 +191,8 @@ func (b *block) cell(s *sample) *Cell {
 	return cell
 }
 
-// identity returns a text that is the same for all cells of a study that show the number of these
-// runs with the column, statistic and levels of keys of a sample, compared as in the block or not.
+// identity returns a key of the number of some runs, equal in all cells of the study that show it:
+// with the sample's column, statistic and levels of keys and, if compared, the block's comparison.
 func (b *block) identity(s *sample, runs []int, compared bool) string {
 	labels := []string{b.From.Name, b.ours.metric(&b.Query, s), fmt.Sprint(runs)}
 	switch {

@@ -104,7 +104,7 @@ func TestTableOfQueries(t *testing.T) {
 	result := run(t, file.String(), steps, nil).analyze(t)
 	for i, c := range cases {
 		table := result.Tables[i]
-		if heads := strings.Join(append(slices.Clone(table.RowHeads), table.ColumnHeads...), " "); heads != c.heads {
+		if heads := strings.Join(append(slices.Clone(table.RowDimensions), table.ColumnDimensions...), " "); heads != c.heads {
 			t.Errorf("%s: heads %q, want %q", c.name, heads, c.heads)
 		}
 		var labels []string
@@ -323,8 +323,8 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("interval of the bias %v, want ± %v", a.Bias, half)
 	}
 	if want := "shares k/N were tried with N = 1000, 2000, …, 6000: all 3 published percentages are such shares, " +
-		"rounded, for N = 5000 alone"; a.Granularity != want {
-		t.Errorf("granularity %q", a.Granularity)
+		"rounded, for N = 5000 alone"; a.Denominators != want {
+		t.Errorf("denominators %q", a.Denominators)
 	}
 }
 
@@ -506,7 +506,7 @@ func TestGranularityOfTheThesis(t *testing.T) {
 			expected = fmt.Sprintf("all %d published percentages are such shares, rounded, for N = 5000 alone", len(cells))
 		}
 		expected = "shares k/N were tried with N = 1000, 2000, …, 6000: " + expected
-		if text, _ := granularity(Axis{Unit: "%"}, cells, mostDecimals(cells), 1); text != expected {
+		if text, _ := denominators(Axis{Unit: "%"}, cells, mostDecimals(cells), 1); text != expected {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

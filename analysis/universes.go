@@ -15,17 +15,17 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// LevelName names a level of an assumption: "slack: beyond".
-func (r *Result) LevelName(assumption, level int) string {
+// AlternativeName names a level of an assumption: "slack: beyond".
+func (r *Result) AlternativeName(assumption, level int) string {
 	a := r.Assumptions[assumption]
 	return a.Name + ": " + a.Levels[level]
 }
 
 // TermName names the level, or the pair of levels, of an effect.
 func (r *Result) TermName(t effects.Term) string {
-	name := r.LevelName(t.Assumption, t.Level)
+	name := r.AlternativeName(t.Assumption, t.Level)
 	if t.IsPair() {
-		name += ", " + r.LevelName(t.Other, t.OtherLevel)
+		name += ", " + r.AlternativeName(t.Other, t.OtherLevel)
 	}
 	return name
 }
@@ -37,12 +37,13 @@ var outcomes = map[Verdict]effects.Outcome{
 
 // robustness compares the judgements of a claim in the universes of an experiment. Universes with
 // the same numbers as another are not counted: they tell nothing but that an assumption has no
-// effect there. Margins are the mean margins by universe and replication.
+// effect there. Means are the mean margins by universe and replication.
 func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgement, means [][]float64) Robustness {
 	universes, judged := make([][]int, len(judgements)), make([]effects.Judged, len(judgements))
 	for i, j := range judgements {
 		universes[i] = j.Levels
-		if judged[i].Margin = math.NaN(); j.SameAs == "" && len(j.Comparisons) > 0 {
+		judged[i].Margin = math.NaN()
+		if j.SameAs == "" && len(j.Comparisons) > 0 {
 			judged[i] = effects.Judged{Outcome: outcomes[j.Verdict], Margin: j.MeanMargin.Value}
 		}
 	}
@@ -69,7 +70,8 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 }
 
 // isScreening reports whether the universes of an experiment have a single replication each, and
-// what it repeats has several. Their published numbers rank them; claims need an interval.
+// what it repeats has several. They are compared by the published numbers inside their intervals
+// alone; claims need an interval.
 func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 	base := plan.Planned(e.Bound.Repeats)
 	return base != nil && screens(e.Bound, e.Rounds, base.Rounds)
@@ -202,7 +204,7 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 					agreement.Inside += metric.Evidence.Inside
 				}
 			}
-			agreement.Numbers = table.numbers()
+			agreement.Numbers = table.hash()
 			counted += agreement.Cells
 			found.Universes = append(found.Universes, agreement)
 		}
@@ -213,8 +215,8 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 	return all, nil
 }
 
-// numbers returns a hash of our numbers with a published one in every replication.
-func (t *Table) numbers() uint64 {
+// hash returns a hash of our numbers, in every replication, in the cells with a published number.
+func (t *Table) hash() uint64 {
 	all := fnv.New64a()
 	for key, cell := range t.printed() {
 		all.Write([]byte(key + exactly(cell.Values)))

@@ -61,7 +61,7 @@ type robustnessDocument struct {
 	Nearest    *changeDocument  `json:"nearest"`
 	Flips      []flipDocument   `json:"flips"`
 	Effects    []effectDocument `json:"effects"`
-	NotTold    []string         `json:"aliased,omitempty"`
+	Aliased    []string         `json:"aliased,omitempty"`
 	LeftOut    []string         `json:"left_out,omitempty"`
 }
 
@@ -123,13 +123,13 @@ func robustnessOf(result *Result, r Robustness) robustnessDocument {
 	}
 	d.Smallest, d.Nearest = change(r.Changes.Smallest), change(r.Changes.Nearest)
 	for _, f := range r.Changes.Flips {
-		d.Flips = append(d.Flips, flipDocument{result.LevelName(f.Assumption, f.Level), f.Compared, f.Flipped})
+		d.Flips = append(d.Flips, flipDocument{result.AlternativeName(f.Assumption, f.Level), f.Compared, f.Flipped})
 	}
 	for _, e := range r.Effects.Effects {
 		d.Effects = append(d.Effects, effectDocument{result.TermName(e.Term), e.Estimate, e.Clear, e.Additive})
 	}
 	for _, t := range r.Effects.Aliased {
-		d.NotTold = append(d.NotTold, result.TermName(t))
+		d.Aliased = append(d.Aliased, result.TermName(t))
 	}
 	for _, u := range r.Effects.LeftOut {
 		d.LeftOut = append(d.LeftOut, r.Judgements[u].Label)

@@ -30,7 +30,7 @@ var blocking = analysis.Axis{Name: "blocking", Title: "B: blocking ratio, reject
 // wideTable is a table like those of the thesis: ten rates, up to 16 algorithms.
 func wideTable(name string, starts, nexts string) analysis.Table {
 	table := analysis.Table{Name: name, Title: "Blocking ratio against the arrival rate", Source: name + ".csv",
-		RowHeads: []string{"lambda"}, ColumnHeads: []string{"start", "next"}, Values: []analysis.Axis{blocking}}
+		RowDimensions: []string{"lambda"}, ColumnDimensions: []string{"start", "next"}, Values: []analysis.Axis{blocking}}
 	for _, start := range starts {
 		for _, next := range nexts {
 			table.Columns = append(table.Columns, []string{"1" + string(start), "1" + string(next)})
@@ -57,7 +57,7 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 		Biased: []analysis.BiasedSubtable{{Labels: []string{"1B", "1H"}, Bias: estimate(-2.1, 0.4)},
 			{Labels: []string{"1A", "1F"}, Bias: estimate(1.2, 0.3)}, {Labels: []string{"1A", "1E"}, Bias: estimate(-1, 0.3)}},
 		RMSE: 1.44, Evidence: analysis.Evidence{Cells: 70, Inside: 47, Trivial: 3, Repeated: 5},
-		Granularity: "the published percentages are consistent with denominators 5000 and 6000 in 66 cells, with 5000 " +
+		Denominators: "the published percentages are consistent with denominators 5000 and 6000 in 66 cells, with 5000 " +
 			"alone in 12"}}
 	return table
 }

@@ -272,7 +272,7 @@ func TestEverythingIsShown(t *testing.T) {
 		wantPictures += len(study.Result.Figures) + 1
 		for _, table := range study.Result.Tables {
 			wanted = append(wanted, "Table "+table.Name+". "+table.Title, "RMSE 1.44", "−0.92 ± 0.31",
-				table.Agreement[0].Granularity)
+				table.Agreement[0].Denominators)
 			for _, row := range table.Rows {
 				for _, cell := range row.Cells {
 					if cell != nil && cell.Published != nil {

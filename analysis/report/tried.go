@@ -216,7 +216,7 @@ func changesOf(result *analysis.Result, columns [][]analysis.UniverseAgreement) 
 	var lines []universeLine
 	for a, assumption := range result.Assumptions {
 		for level := 1; level < len(assumption.Levels); level++ {
-			line := universeLine{Name: result.LevelName(a, level)}
+			line := universeLine{Name: result.AlternativeName(a, level)}
 			for _, column := range columns {
 				with, without := mean(column, a, level), mean(column, a, 0)
 				if with.N == 0 {

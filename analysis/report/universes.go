@@ -391,7 +391,7 @@ func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Res
 	})
 	var names []string
 	for _, f := range flips {
-		name := result.LevelName(f.Assumption, f.Level)
+		name := result.AlternativeName(f.Assumption, f.Level)
 		if f.Compared > 1 {
 			name += fmt.Sprintf(" (in %d of %d pairs of universes)", f.Flipped, f.Compared)
 		}

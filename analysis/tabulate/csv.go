@@ -23,7 +23,7 @@ const metricHead = "metric"
 func CSV(table analysis.Table) string {
 	var text strings.Builder
 	w := columns.NewWriter(&text)
-	heads := slices.Concat(table.RowHeads, table.ColumnHeads)
+	heads := slices.Concat(table.RowDimensions, table.ColumnDimensions)
 	metricIsHead := slices.Contains(heads, metricHead)
 	if !metricIsHead {
 		heads = append(heads, metricHead)

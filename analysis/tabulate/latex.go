@@ -18,7 +18,8 @@ func LaTeX(t analysis.Table) string {
 	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{table}[htbp]\n\\centering\n\\footnotesize\n")
 	b.WriteString("\\caption{" + latex(captionOf(t)) + "}\n\\label{tab:" + FileName(t.Name) + "}\n")
 	b.WriteString("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n")
-	b.WriteString("\\begin{tabular}{" + strings.Repeat("l", len(t.RowHeads)) + strings.Repeat("r", len(t.Columns)) + "}\n")
+	alignment := strings.Repeat("l", len(t.RowDimensions)) + strings.Repeat("r", len(t.Columns))
+	b.WriteString("\\begin{tabular}{" + alignment + "}\n")
 	b.WriteString("\\toprule\n" + latexHeads(t) + "\\midrule\n")
 	digits := Digits(t)
 	_, most := Replications(t)
@@ -47,9 +48,9 @@ func captionOf(t analysis.Table) string {
 
 // latexHeads returns a line for each dimension across; the last also names the row dimensions.
 func latexHeads(t analysis.Table) string {
-	rowHeads := make([]string, len(t.RowHeads))
-	for i, name := range t.RowHeads {
-		rowHeads[i] = latex(name)
+	rowNames := make([]string, len(t.RowDimensions))
+	for i, name := range t.RowDimensions {
+		rowNames[i] = latex(name)
 	}
 	heads := Heads(t)
 	if len(heads) == 0 {
@@ -58,11 +59,11 @@ func latexHeads(t analysis.Table) string {
 	var b strings.Builder
 	for level, spans := range heads {
 		last := level == len(heads)-1
-		cells := make([]string, len(t.RowHeads), len(t.RowHeads)+len(spans))
+		cells := make([]string, len(t.RowDimensions), len(t.RowDimensions)+len(spans))
 		if last {
-			copy(cells, rowHeads)
+			copy(cells, rowNames)
 		}
-		rules, column := "", len(t.RowHeads)+1
+		rules, column := "", len(t.RowDimensions)+1
 		for _, span := range spans {
 			cells = append(cells, "\\multicolumn{"+strconv.Itoa(span.Columns)+"}{c}{"+latex(span.Label)+"}")
 			rules += "\\cmidrule(lr){" + strconv.Itoa(column) + "-" + strconv.Itoa(column+span.Columns-1) + "}"

@@ -28,7 +28,7 @@ func Differences(t analysis.Table) string {
 			if cell != nil && (cell.Ours.Low > 0 || cell.Ours.High < 0) {
 				mark = " *"
 			}
-			lines[r+1][len(t.RowHeads)+c] += mark
+			lines[r+1][len(t.RowDimensions)+c] += mark
 		}
 	}
 	const star = "* the interval does not contain 0, as that of 1 number in 20 where nothing differs."
@@ -48,7 +48,7 @@ func text(t analysis.Table, lines [][]string, notes []string) string {
 	for n, line := range lines {
 		for i, text := range line {
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
-			if i < len(t.RowHeads) {
+			if i < len(t.RowDimensions) {
 				line[i] = text + pad
 			} else {
 				line[i] = pad + text
@@ -79,7 +79,7 @@ func Markdown(t analysis.Table) string {
 		}
 		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
 		if n == 0 {
-			b.WriteString(strings.Repeat("| :-- ", len(t.RowHeads)) + strings.Repeat("| --: ", len(t.Columns)) + "|\n")
+			b.WriteString(strings.Repeat("| :-- ", len(t.RowDimensions)) + strings.Repeat("| --: ", len(t.Columns)) + "|\n")
 		}
 	}
 	for _, note := range below(t) {
@@ -119,7 +119,7 @@ func below(t analysis.Table) []string {
 
 // textLines returns the fields of each line of a table, the column headings first, in one line.
 func textLines(t analysis.Table) [][]string {
-	head := slices.Clone(t.RowHeads)
+	head := slices.Clone(t.RowDimensions)
 	for _, labels := range t.Columns {
 		head = append(head, columnLabel(t, labels))
 	}
@@ -149,7 +149,7 @@ func columnLabel(t analysis.Table, labels []string) string {
 	}
 	shown := make([]string, len(labels))
 	for i, label := range labels {
-		shown[i] = analysis.LevelName(t.ColumnHeads[i], label)
+		shown[i] = analysis.LevelName(t.ColumnDimensions[i], label)
 	}
 	return strings.Join(shown, ", ")
 }

@@ -95,7 +95,7 @@ type Span struct {
 // columns with equal labels in a dimension and all outer ones share a heading. A numeric label has
 // the name of its dimension. A table without dimensions across has no lines.
 func Heads(table analysis.Table) [][]Span {
-	heads := make([][]Span, len(table.ColumnHeads))
+	heads := make([][]Span, len(table.ColumnDimensions))
 	for level := range heads {
 		for i, labels := range table.Columns {
 			last := len(heads[level]) - 1
@@ -103,7 +103,7 @@ func Heads(table analysis.Table) [][]Span {
 				heads[level][last].Columns++
 				continue
 			}
-			heads[level] = append(heads[level], Span{Label: analysis.LevelName(table.ColumnHeads[level], labels[level]),
+			heads[level] = append(heads[level], Span{Label: analysis.LevelName(table.ColumnDimensions[level], labels[level]),
 				Columns: 1})
 		}
 	}
@@ -155,7 +155,7 @@ func publishedNotes(table analysis.Table) []string {
 			var at []string
 			for k, label := range row.Labels {
 				if label != "" {
-					at = append(at, analysis.LevelName(table.RowHeads[k], label))
+					at = append(at, analysis.LevelName(table.RowDimensions[k], label))
 				}
 			}
 			if column := columnLabel(table, table.Columns[i]); column != "" {
@@ -204,8 +204,8 @@ func Notes(table analysis.Table) []string {
 		}
 		note := fmt.Sprintf("%s: %s; bias (ours − published) %s%s%s%s; RMSE %s.", a.Metric, agreed,
 			Interval(a.Bias, decimals), over, rounded, MostBiased(a), Number(a.RMSE, decimals))
-		if a.Granularity != "" {
-			note += " Granularity: " + a.Granularity + "."
+		if a.Denominators != "" {
+			note += " Granularity: " + a.Denominators + "."
 		}
 		notes = append(notes, note)
 	}

@@ -47,8 +47,8 @@ func table() analysis.Table {
 	alone := cell(7, 0, "", analysis.AgreeNone)
 	alone.Ours, alone.Ran = lone(7), 1
 	return analysis.Table{
-		Name: "A.2", Title: "Blocking ratio, 1C & 1D_x", Source: "A.2.csv", RowHeads: []string{"lambda"},
-		ColumnHeads: []string{"start", "next"}, Columns: [][]string{{"1C", "1E"}, {"1C", "1F"}, {"1D", "1E"}},
+		Name: "A.2", Title: "Blocking ratio, 1C & 1D_x", Source: "A.2.csv", RowDimensions: []string{"lambda"},
+		ColumnDimensions: []string{"start", "next"}, Columns: [][]string{{"1C", "1E"}, {"1C", "1F"}, {"1D", "1E"}},
 		Rows: []analysis.Row{
 			{Labels: []string{"0.05"}, Cells: []*analysis.Cell{cell(3.14159, 0.423, "3.5", analysis.AgreeInside), nil, alone}},
 			{Labels: []string{"a|b"}, Cells: []*analysis.Cell{
@@ -57,7 +57,7 @@ func table() analysis.Table {
 		},
 		Values: []analysis.Axis{{Name: "blocking", Title: "B: blocking ratio", Unit: "%"}},
 		Agreement: []analysis.Agreement{{Metric: "blocking", Cells: 3, Inside: 2, Bias: estimate(-3.25, 0.61), RMSE: 5.018,
-			Granularity: "5000 in all cells"}},
+			Denominators: "5000 in all cells"}},
 		Warnings: []string{"1 round of 10 is missing"},
 	}
 }
@@ -94,7 +94,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 		"-1": "-1", "+2.5e3": "+2.5e3", "1C": "1C", "'=1": "''=1",
 	} {
 		shown := table()
-		shown.RowHeads[0], shown.Rows[0].Labels[0], shown.Columns[0][0] = label, label, label
+		shown.RowDimensions[0], shown.Rows[0].Labels[0], shown.Columns[0][0] = label, label, label
 		shown.Rows[0].Cells[0].Ours = estimate(-3.25, 0.5)
 		shown.Rows[0].Cells[0].Published = &study.PublishedNumber{Value: -3.5, Text: "-3.50", Page: label, Note: label}
 		records, err := csv.NewReader(strings.NewReader(CSV(shown))).ReadAll()
@@ -156,7 +156,7 @@ func TestNotesOnPublishedNumbers(t *testing.T) {
 
 func TestCSVWhereTheMetricIsADimension(t *testing.T) {
 	shown := table()
-	shown.ColumnHeads = []string{"metric", "next"}
+	shown.ColumnDimensions = []string{"metric", "next"}
 	for i := range shown.Columns {
 		shown.Columns[i][0] = "blocking"
 	}
@@ -302,7 +302,7 @@ func TestMarkdownKeepsItsColumns(t *testing.T) {
 }
 
 func TestHeads(t *testing.T) {
-	shown := analysis.Table{ColumnHeads: []string{"a", "b", "c"},
+	shown := analysis.Table{ColumnDimensions: []string{"a", "b", "c"},
 		Columns: [][]string{{"1", "x", "p"}, {"1", "x", "q"}, {"1", "y", "q"}, {"2", "y", "q"}, {"2", "y", "q"}}}
 	want := [][]Span{
 		{{"a 1", 3}, {"a 2", 2}},
@@ -315,7 +315,7 @@ func TestHeads(t *testing.T) {
 }
 
 func TestOneColumnWithoutHeading(t *testing.T) {
-	shown := analysis.Table{Name: "T", RowHeads: []string{"policy"}, Columns: [][]string{{}},
+	shown := analysis.Table{Name: "T", RowDimensions: []string{"policy"}, Columns: [][]string{{}},
 		Rows:   []analysis.Row{{Labels: []string{"FCFS"}, Cells: []*analysis.Cell{{Metric: "wait", Ours: estimate(5, 1)}}}},
 		Values: []analysis.Axis{{Name: "wait", Title: "Mean wait", Unit: "s"}}}
 	for _, text := range []string{Markdown(shown), Text(shown), LaTeX(shown), CSV(shown)} {
@@ -498,7 +498,7 @@ func TestDigits(t *testing.T) {
 func TestUnitsOfTheStudyFile(t *testing.T) {
 	hour := analysis.Axis{Name: "wait", Title: "mean wait", Unit: "s", Shown: study.Unit{Name: "h", Size: 3600}}
 	shown := analysis.Table{
-		Name: "waits", RowHeads: []string{"site"}, Columns: [][]string{{}}, Values: []analysis.Axis{hour},
+		Name: "waits", RowDimensions: []string{"site"}, Columns: [][]string{{}}, Values: []analysis.Axis{hour},
 		Decimals: map[string]int{"wait": 1},
 		Rows: []analysis.Row{{Labels: []string{"a"}, Cells: []*analysis.Cell{{Metric: "wait", Ours: estimate(7200, 360),
 			Ran: 10}}}},

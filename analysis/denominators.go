@@ -12,21 +12,21 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// The denominators that granularity tries, which are numbers of requests.
+// The denominators that are tried, which are numbers of requests.
 const (
 	leastDenominator = 1000
 	mostDenominator  = 10000
 	stepDenominator  = 1000
 )
 
-// granularity tries which numbers N of requests the published percentages of a column are
+// denominators tries which numbers N of requests the published percentages of a column are
 // consistent with. It returns the result in words and the least difference that a run can show, in
 // the column's unit. A percentage is consistent with N if some k/N, rounded to so many digits after
 // the point, equals it. A denominator is tried only if it excludes at least a third of all
 // printable numbers: larger ones are consistent with almost anything. For other units, for means of
 // several runs and for numbers computed from printed ones, the text is empty and the difference is
 // one unit of the last digit.
-func granularity(axis Axis, cells []*Cell, digits, runs int) (text string, step float64) {
+func denominators(axis Axis, cells []*Cell, digits, runs int) (text string, step float64) {
 	step = math.Pow10(-digits)
 	if axis.Unit != "%" || runs > 1 || slices.ContainsFunc(cells, func(c *Cell) bool { return c.Published.Page == "" }) {
 		return "", step
@@ -38,7 +38,7 @@ func granularity(axis Axis, cells []*Cell, digits, runs int) (text string, step 
 	if len(tried) == 0 {
 		return "", step
 	}
-	found, n := explain(tried, len(cells))
+	found, n := consistentInWords(tried, len(cells))
 	if n > 0 {
 		step = 100 / float64(n)
 	}
@@ -77,26 +77,26 @@ func denominatorOf(n, digits int, cells []*Cell) *denominator {
 		nearest := math.Round(c.Published.Value / 100 * float64(n))
 		for k := nearest - 1; k <= nearest+1; k++ {
 			const tiny = 1e-7 // of the last digit: a half that is not quite one in binary
-			exact := k/float64(n)*100*scale + tiny
-			d.rounded[i] = d.rounded[i] || math.Floor(exact+0.5) == printed
-			d.cut[i] = d.cut[i] || math.Floor(exact) == printed
+			unrounded := k/float64(n)*100*scale + tiny
+			d.rounded[i] = d.rounded[i] || math.Floor(unrounded+0.5) == printed
+			d.cut[i] = d.cut[i] || math.Floor(unrounded) == printed
 		}
 	}
 	return d
 }
 
-// explain returns in words which denominators explain every cell. If none does, it takes the pairs
-// that together explain all cells with the fewest whose digits must be cut off, and of these the
-// pairs whose first denominator explains the most cells. It also returns the smallest denominator
-// that explains all cells, or the first of those pairs, or 0.
-func explain(tried []*denominator, cells int) (string, int) {
+// consistentInWords returns in words which denominators every cell is consistent with. If there is
+// none, it takes the pairs of which each cell is consistent with one, with the fewest cells whose
+// digits must be cut off, and of these the pairs whose first denominator is consistent with the
+// most cells. It also returns the smallest denominator that all cells are consistent with, or the
+// first of those pairs, or 0.
+func consistentInWords(tried []*denominator, cells int) (string, int) {
 	var whole []string
 	n := 0
 	for _, d := range tried {
 		if !slices.Contains(d.rounded, false) {
-			if whole = append(whole, fmt.Sprint(d.n)); n == 0 {
-				n = d.n
-			}
+			whole = append(whole, fmt.Sprint(d.n))
+			n = cmp.Or(n, d.n)
 		}
 	}
 	if n > 0 {
@@ -109,8 +109,8 @@ func explain(tried []*denominator, cells int) (string, int) {
 	var best []mixture
 	for _, a := range tried {
 		for _, b := range tried {
-			m, explains := mix(a, b)
-			if a == b || !explains || m.cutOff > cells/10 {
+			m, isComplete := mix(a, b)
+			if a == b || !isComplete || m.cutOff > cells/10 {
 				continue
 			}
 			if len(best) > 0 && m.compare(best[0]) < 0 {
@@ -127,8 +127,8 @@ func explain(tried []*denominator, cells int) (string, int) {
 	return inWords(best, cells), best[0].a
 }
 
-// mixture is two denominators that together explain every cell. Cells that both explain are counted
-// for the first.
+// mixture is two denominators such that every cell is consistent with one of them. Cells that are
+// consistent with both count for the first.
 type mixture struct {
 	a, b int // denominators
 	// The numbers of cells: consistent with a, of them not with b, with b only, and with neither
@@ -136,12 +136,14 @@ type mixture struct {
 	first, alone, rest, cutOff int
 }
 
-// compare orders mixtures by the cells cut off, then by those that the first explains, most first.
+// compare orders mixtures by the cells cut off, then by those consistent with the first, most
+// first.
 func (m mixture) compare(other mixture) int {
 	return cmp.Or(cmp.Compare(m.cutOff, other.cutOff), cmp.Compare(other.first, m.first), cmp.Compare(m.a, other.a))
 }
 
-// mix returns the mixture of two denominators, and whether it explains every cell.
+// mix returns the mixture of two denominators, and whether every cell is consistent with one of
+// them.
 func mix(a, b *denominator) (mixture, bool) {
 	m := mixture{a: a.n, b: b.n}
 	for i := range a.rounded {

@@ -1,4 +1,4 @@
-// Verdict rule: one-sided tests of comparisons, and the verdict on a claim that they give.
+// The rule of verdicts: one-sided tests of comparisons, and the verdict on a claim that they give.
 
 package analysis
 
@@ -76,7 +76,7 @@ func (r rule) pAbove(m margin) float64 {
 // pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
 // margin.
 func (r rule) pNotAbove(m margin) float64 {
-	if m.subset != nil && !m.subset.isBounded {
+	if m.subset != nil && !m.subset.impliesAbove {
 		return 1
 	}
 	return r.corrected(m.exceeds.pBelow(r.delta, r.n))
@@ -94,7 +94,7 @@ type pValues struct {
 	holds    float64 // all comparisons hold, and one is above the equivalence margin
 	fails    float64 // one comparison fails
 	notAbove float64 // no comparison is above the equivalence margin
-	tie      float64 // all comparisons are within the equivalence margin
+	within   float64 // all comparisons are within the equivalence margin
 }
 
 // pValues returns the p-values of a row.
@@ -108,15 +108,15 @@ func (r rule) pValues(margins []margin) pValues {
 	}
 	switch {
 	case len(hold) == 0:
-		return pValues{holds: 1, fails: 1, notAbove: 1, tie: 0}
+		return pValues{holds: 1, fails: 1, notAbove: 1, within: 0}
 	case r.hasTolerance: // a tolerance may be met exactly
-		return pValues{holds: pAll(hold), fails: pSome(fail), notAbove: 1, tie: 1}
+		return pValues{holds: pAll(hold), fails: pSome(fail), notAbove: 1, within: 1}
 	}
 	// evidence that all are above the margin is evidence that one is
 	someAbove := math.Min(pSome(above), pAll(above))
 	return pValues{
 		holds: math.Max(pAll(hold), someAbove), fails: pSome(fail), notAbove: pAll(notAbove),
-		tie: math.Max(pAll(hold), pAll(notAbove)),
+		within: math.Max(pAll(hold), pAll(notAbove)),
 	}
 }
 
@@ -136,11 +136,11 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 }
 
 // verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
-// the same levels of the key for. Rows that are ties do not count, nor do rows within the
-// equivalence margin. Each set has a verdict (see rowCount): the claim is reproduced if every set
-// is, and not reproduced if some set is not reproduced. Each statement on a row is corrected by
-// Holm: that it holds, over the rows of its set, since every set needs evidence of its own; that it
-// fails or is a tie, over the rows of all sets.
+// the same levels of the key for. Rows clearly within the equivalence margin, ties among them, do
+// not count. Each set has a verdict (see rowCount): the claim is reproduced if every set is, and
+// not reproduced if some set is not reproduced. Each statement on a row is corrected by Holm: that
+// it holds, over the rows of its set, since every set needs evidence of its own; that it fails or
+// is within the equivalence margin, over the rows of all sets.
 func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	verdicts := map[Verdict]int{} // sets by verdict
 	var reasons []string
@@ -172,11 +172,11 @@ func (r rule) rowCounts(margins []margin) []rowCount {
 		counts, ends = append(counts, rowCount{first: set[0]}), append(ends, len(rows))
 	}
 	fails := holm(rows, func(p pValues) float64 { return p.fails })
-	ties := holm(rows, func(p pValues) float64 { return p.tie })
+	within := holm(rows, func(p pValues) float64 { return p.within })
 	begin := 0
 	for i, end := range ends {
 		for k, holds := range holm(rows[begin:end], func(p pValues) float64 { return p.holds }) {
-			if !ties[begin+k] {
+			if !within[begin+k] {
 				counts[i].add(holds, fails[begin+k])
 			}
 		}
@@ -193,7 +193,8 @@ type rowCount struct {
 
 // add counts a row that clearly holds, clearly fails, or neither.
 func (c *rowCount) add(holds, fails bool) {
-	switch c.all++; {
+	c.all++
+	switch {
 	case holds:
 		c.holding++
 	case fails:
@@ -229,7 +230,7 @@ const mostNeeded = 100_000
 // if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
 // suffice.
 func (r rule) needed(margins []margin) int {
-	low, high := 1, 2 // undecided with low; high is doubled until decided, then both are bisected
+	low := 1 // undecided
 	decided := func(n int) bool {
 		r.n = n
 		verdict, _ := r.verdict(margins)
@@ -238,7 +239,8 @@ func (r rule) needed(margins []margin) int {
 	for _, m := range margins {
 		low = max(low, m.series.interval().N)
 	}
-	for high = 2 * low; !decided(high); high *= 2 {
+	high := 2 * low
+	for ; !decided(high); high *= 2 { // until decided; then both are bisected
 		if high > mostNeeded {
 			return 0
 		}
@@ -264,7 +266,7 @@ func (r rule) needed(margins []margin) int {
 func (r rule) undecidable(margins []margin, unit string) string {
 	isOpen := false // whether any comparison counts
 	for _, m := range margins {
-		if m.series.n > 0 {
+		if m.series.hasNoInterval() {
 			return "No number of replications would decide it, since its statistic has no interval"
 		}
 		if fewest := m.by.FewestOfInterval(); m.series.interval().N < fewest {
