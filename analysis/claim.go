@@ -211,6 +211,7 @@ func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []marg
 		}
 		return s.Dims[s.Along].Name
 	}
+	// parts of an experiment vary different factors, so that the first and the last tell
 	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {
 			found[i].what = along(assertion) + ": " + found[i].what

@@ -51,9 +51,9 @@ type Fit struct {
 	// explain: in a balanced design the first-order index of Saltelli et al. (Computer Physics
 	// Communications 181, 2010). It is nil if the number is the same in all universes.
 	Shares []float64
-	// Levels is the share of the variance that all levels explain: R² of the model without pairs of
-	// the mean over replications; NaN if Shares is nil.
-	Levels float64
+	// Explained is the share of the variance that all levels explain: R² of the model without pairs
+	// of the mean over replications; NaN if Shares is nil.
+	Explained float64
 	// Free is the number of universes beyond the coefficients of that model. With 0, R² is 1 by
 	// construction.
 	Free         int
@@ -121,7 +121,7 @@ func (m *Model) Fit(values [][]float64) *Fit {
 		return fit
 	}
 	responses := complete(values)
-	fit := &Fit{Replications: len(responses), Levels: math.NaN(), Free: len(values) - m.levels.rank}
+	fit := &Fit{Replications: len(responses), Explained: math.NaN(), Free: len(values) - m.levels.rank}
 	if len(responses) > 0 {
 		fit.effects(m, responses)
 		fit.variance(m, mean(responses))
@@ -147,7 +147,7 @@ func split(values [][]float64) (kept, leftOut []int) {
 	return kept, leftOut
 }
 
-// complete returns the values over universes of each replication in which all have one.
+// complete returns, for each replication that every universe has, the values by universe.
 func complete(values [][]float64) [][]float64 {
 	var responses [][]float64
 	fewest := math.MaxInt
@@ -211,9 +211,9 @@ func (f *Fit) variance(m *Model, response []float64) {
 	if y == nil {
 		return
 	}
-	f.Levels = m.levels.explained(y)
+	f.Explained = m.levels.explained(y)
 	for _, others := range m.without {
-		f.Shares = append(f.Shares, f.Levels-others.explained(y))
+		f.Shares = append(f.Shares, f.Explained-others.explained(y))
 	}
 }
 
@@ -221,7 +221,7 @@ func (f *Fit) variance(m *Model, response []float64) {
 // but rounding errors varies.
 func variation(response []float64) []float64 {
 	y := slices.Clone(response)
-	for range 2 { // first the mean, then its rounding error, up to 1e-4 of the least variation
+	for range 2 { // twice, for the rounding error of the first mean, 1e-4 of the least that counts as variation
 		centre(y)
 	}
 	norm := floats.Norm(y, 2)

@@ -72,7 +72,7 @@ func TestMontgomery(t *testing.T) {
 	// The book's sums of squares: A 1870.56, B 39.0625, C 390.062, D 855.563 of 5730.94 in total.
 	near(t, "share of A", fit.Shares[0], 1870.56/5730.94, 1e-5)
 	near(t, "share of D", fit.Shares[3], 855.563/5730.94, 1e-5)
-	near(t, "R² of levels", fit.Levels, (1870.56+39.0625+390.062+855.563)/5730.94, 1e-5)
+	near(t, "R² of levels", fit.Explained, (1870.56+39.0625+390.062+855.563)/5730.94, 1e-5)
 	if fit.Free != 11 || model.pairs.rank != 11 || len(fit.Aliased) > 0 {
 		t.Errorf("%d free universes, %d coefficients with pairs, aliased %v", fit.Free, model.pairs.rank, fit.Aliased)
 	}
@@ -239,8 +239,8 @@ func TestConstant(t *testing.T) {
 			t.Errorf("effect %+v", e)
 		}
 	}
-	if fit.Shares != nil || !math.IsNaN(fit.Levels) {
-		t.Errorf("shares %v, R² %v of no variance", fit.Shares, fit.Levels)
+	if fit.Shares != nil || !math.IsNaN(fit.Explained) {
+		t.Errorf("shares %v, R² %v of no variance", fit.Shares, fit.Explained)
 	}
 }
 
@@ -249,7 +249,7 @@ func TestConstant(t *testing.T) {
 func TestVariationNearRounding(t *testing.T) {
 	small := math.Ldexp(1, -36)
 	fit := New(crossed(3)).Fit(single(5, 5+small, 5+small))
-	near(t, "R² of as many coefficients as universes", fit.Levels, 1, 1e-12)
+	near(t, "R² of as many coefficients as universes", fit.Explained, 1, 1e-12)
 	near(t, "share of the only assumption", fit.Shares[0], 1, 1e-12)
 	if fit = New(crossed(3)).Fit(single(5, 5+small/4, 5+small/4)); fit.Shares != nil {
 		t.Errorf("shares %v of rounding errors", fit.Shares)

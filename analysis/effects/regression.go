@@ -22,8 +22,7 @@ type regression struct {
 
 // newRegression solves a model by an orthonormal basis Q of the space of its columns X = QR.
 // Coefficients are those with the least norm, Rᵀ(RRᵀ)⁻¹Qᵀy. That of the column with coordinates c
-// is estimable if and only if cᵀ(RRᵀ)⁻¹c = 1: otherwise the column has a component in the space of
-// the other columns.
+// is estimable if and only if cᵀ(RRᵀ)⁻¹c = 1: otherwise the column depends linearly on the others.
 func newRegression(universes [][]int, terms []Term) *regression {
 	r := &regression{terms: terms, rank: min(1, len(universes))}
 	if len(universes) == 0 || len(terms) == 0 {
@@ -62,20 +61,20 @@ func newRegression(universes [][]int, terms []Term) *regression {
 }
 
 // orthonormal returns an orthonormal basis of the space of some columns, by the Gram-Schmidt
-// process with the column next whose rest is longest. Each direction is made orthogonal to the
+// process; next is the column with the longest remainder. Each direction is made orthogonal to the
 // earlier ones twice, which suffices (Giraud et al., Computers and Mathematics with Applications
 // 50, 2005).
 func orthonormal(columns [][]float64) (basis [][]float64) {
-	rest := make([][]float64, len(columns))
+	remainders := make([][]float64, len(columns))
 	longest := 0.0
 	for i, column := range columns {
-		rest[i] = slices.Clone(column)
+		remainders[i] = slices.Clone(column)
 		longest = max(longest, floats.Norm(column, 2))
 	}
 	const negligible = 1e-5
 	for {
 		next, length := 0, 0.0
-		for i, column := range rest {
+		for i, column := range remainders {
 			if norm := floats.Norm(column, 2); norm > length {
 				next, length = i, norm
 			}
@@ -83,13 +82,13 @@ func orthonormal(columns [][]float64) (basis [][]float64) {
 		if length <= negligible*math.Max(1, longest) {
 			return basis
 		}
-		direction := slices.Clone(rest[next])
+		direction := slices.Clone(remainders[next])
 		for _, earlier := range basis {
 			floats.AddScaled(direction, -floats.Dot(earlier, direction), earlier)
 		}
 		floats.Scale(1/floats.Norm(direction, 2), direction)
 		basis = append(basis, direction)
-		for _, column := range rest {
+		for _, column := range remainders {
 			floats.AddScaled(column, -floats.Dot(direction, column), direction)
 		}
 	}

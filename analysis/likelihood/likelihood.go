@@ -43,7 +43,7 @@ type Ranking struct {
 	// LeftOut is how many numbers have fewer than two values in a ranked universe; of trimmed
 	// means, fewer than two that are kept.
 	LeftOut      int
-	Unranked     []int // universes with so few values for more than half of the numbers
+	Unranked     []int // universes that lack two values for more than half of the numbers
 	Replications int   // the most that a number has in any universe
 }
 
@@ -55,7 +55,7 @@ type Fit struct {
 	// adjustment: 1 for the best, NaN for all with fewer than FewestReplications.
 	Weight float64
 	// Independent is the number of independent numbers that would tell this universe from the best
-	// as well as the fitted numbers do; NaN as the weight, and for the best.
+	// as well as the fitted numbers do; NaN where Weight is, and for the best.
 	Independent float64
 	Inside      int     // fitted numbers in their 95 % prediction interval
 	HeldScore   float64 // composite log-likelihood of the numbers held out; NaN if there are none
@@ -117,12 +117,17 @@ func (r *Ranking) FitsNone() bool {
 	return len(r.Fits) > 0 && !slices.ContainsFunc(r.Candidates(), func(f Fit) bool { return !f.Contradicted() })
 }
 
-// Rank ranks a number of universes. Universes with equal scores keep their order. Without a fitted
-// number none is ranked, since nothing chooses.
+// Rank ranks universes, count of them, by the fitted numbers. Universes with equal scores keep
+// their order. Without a fitted number none is ranked, since nothing chooses.
 func Rank(numbers []Number, count int) *Ranking {
 	ranking, universes := &Ranking{}, make([]*universe, 0, count)
+	for _, number := range numbers {
+		for _, values := range number.Ours {
+			ranking.Replications = max(ranking.Replications, len(values))
+		}
+	}
 	for i := range count {
-		u := newUniverse(i, numbers)
+		u := newUniverse(i, ranking.Replications, numbers)
 		if u.lacking > len(numbers)/2 {
 			ranking.Unranked = append(ranking.Unranked, i)
 			continue
@@ -150,7 +155,8 @@ func Rank(numbers []Number, count int) *Ranking {
 	for _, u := range universes {
 		fit := Fit{Universe: u.index, HeldScore: math.NaN(), Within: make([]bool, len(numbers))}
 		fit.Score, fit.Inside = u.score(numbers, fitted, fit.Within)
-		if fit.PValue = u.consistent(numbers, held); len(held) > 0 {
+		fit.PValue = u.pFurther(numbers, held)
+		if len(held) > 0 {
 			fit.HeldScore, fit.HeldInside = u.score(numbers, held, fit.Within)
 		}
 		ranking.Fits = append(ranking.Fits, fit)
@@ -162,7 +168,6 @@ func Rank(numbers []Number, count int) *Ranking {
 	}
 	for i := range ranking.Fits {
 		fit, best := &ranking.Fits[i], ranking.Fits[0]
-		ranking.Replications = byIndex[fit.Universe].replications
 		fit.Weight, fit.Independent = math.NaN(), math.NaN()
 		switch {
 		case ranking.Replications < FewestReplications:
@@ -179,21 +184,20 @@ func Rank(numbers []Number, count int) *Ranking {
 // difference of scores is estimated from n replications, so the weight is the likelihood ratio of
 // Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
 func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
-	dependence := dependence(best, other, numbers, fitted)
-	degrees := float64(best.replications - 1)
-	f.Weight = math.Pow(1+2*(score-f.Score)/dependence/degrees, -(degrees+1)/2)
-	f.Independent = float64(len(fitted)) / dependence
+	ratio, degrees := dependence(best, other, numbers, fitted), float64(best.replications-1)
+	f.Weight = math.Pow(1+2*(score-f.Score)/ratio/degrees, -(degrees+1)/2)
+	f.Independent = float64(len(fitted)) / ratio
 }
 
 // universe is the replications of a universe.
 type universe struct {
 	index        int
-	replications int         // the most that a number has in any universe
+	replications int         // of the ranking
 	values       [][]float64 // values by number and replication
 	residuals    [][]float64 // the same, standardised; of trimmed means they are winsorised
 	series       []series    // by number: what predicts the published number
 	single       []series    // by number: what predicts a further run; never trimmed
-	lacking      int         // numbers with fewer than the fewest values
+	lacking      int         // numbers with fewer than two values, or kept values
 }
 
 // series is the values of one number over the replications. That of a trimmed mean has the values
@@ -206,12 +210,9 @@ type series struct {
 	squares float64
 }
 
-func newUniverse(index int, numbers []Number) *universe {
-	u := &universe{index: index}
+func newUniverse(index, replications int, numbers []Number) *universe {
+	u := &universe{index: index, replications: replications}
 	for _, number := range numbers {
-		for _, values := range number.Ours {
-			u.replications = max(u.replications, len(values))
-		}
 		values := number.Ours[index]
 		single := newSeries(values)
 		predicting, deviating := single, standardised(values, single)
@@ -359,20 +360,21 @@ func (u *universe) variance(weights []float64, scored []int) float64 {
 	return sum/float64(u.replications-1) + rounding
 }
 
-// consistent returns the p-value of the hypothesis that the published numbers held out are a
-// further replication of the universe, against the alternative that they lie further off. Each
-// replication is rounded to the printed digits, left out, and predicted from the others; the
-// published numbers are predicted from all. The mean deviance over the numbers, twice the loss of
-// log density against the mode, is compared after its cube root is taken, which makes it nearly
-// normal (Wilson and Hilferty, The distribution of chi-square, PNAS 17, 1931): p is that of the
-// prediction interval of Student's t. Correlation between numbers widens the spread over
-// replications in the same way. A run left out is no trimmed mean and is predicted from the mean of
-// the others. A published trimmed mean has fewer degrees of freedom, so its deviance is scaled to
-// the mean deviance of a run left out. In the package's tests, a true hypothesis is rejected at 5 %
-// in 3 to 7 % of draws. Where all replications deviate equally, as they do if nothing is random, p
-// is 1 if all numbers lie in their 95 % prediction intervals, else 0. It is NaN without numbers,
-// and with fewer than FewestReplications.
-func (u *universe) consistent(numbers []Number, held []int) float64 {
+// pFurther returns the p-value of the hypothesis that the published numbers held out are a further
+// replication of the universe, against the alternative that they lie further off. Where all
+// replications deviate equally, as they do if nothing is random, it is 1 if all numbers lie in
+// their 95 % prediction intervals, else 0. It is NaN without numbers, and with fewer than
+// FewestReplications. In the package's tests, a true hypothesis is rejected at 5 % in 3 to 7 % of
+// draws.
+//
+// Each replication is rounded to the printed digits, left out, and predicted from the others; the
+// published numbers are predicted from all. The mean deviance over the numbers is compared after
+// its cube root is taken, which makes it nearly normal (Wilson and Hilferty, The distribution of
+// chi-square, PNAS 17, 1931): p is that of the prediction interval of Student's t. Correlation
+// between numbers widens the spread over replications in the same way. A run left out is no trimmed
+// mean and is predicted from the mean of the others. A published trimmed mean has fewer degrees of
+// freedom, so its deviance is scaled to the mean deviance of a run left out.
+func (u *universe) pFurther(numbers []Number, held []int) float64 {
 	var roots []float64
 	for k := range u.replications {
 		sum, present := 0.0, 0

@@ -105,7 +105,7 @@ func mergeLegends(tables []tableView) *legend {
 
 // legendOf describes the numbers in the table's cells, and names the pages of the published ones.
 func legendOf(table analysis.Table) (l *legend, where string) {
-	ours := "ours " + tabulate.Intervals(table)
+	ours := "ours " + tabulate.Legend(table)
 	var pages []string
 	published, predicted := false, false
 	for _, row := range table.Rows {

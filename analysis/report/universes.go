@@ -285,7 +285,7 @@ func method(r analysis.Robustness, unlisted int) string {
 	text := fmt.Sprintf("Least squares of the mean margin on the levels over %s, replication by "+
 		"replication (n = %d)", universes, r.Effects.Replications)
 	if r.Effects.Shares != nil && r.Effects.Free > 0 {
-		text += fmt.Sprintf("; the levels explain %.0f %% of the variance over universes", 100*r.Effects.Levels)
+		text += fmt.Sprintf("; the levels explain %.0f %% of the variance over universes", 100*r.Effects.Explained)
 	}
 	hasPairs := slices.ContainsFunc(r.Effects.Effects, func(e effects.Effect) bool { return e.IsPair() })
 	isAlone := func(t effects.Term) bool { return !t.IsPair() }

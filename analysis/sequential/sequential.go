@@ -33,7 +33,7 @@ const fewest = 10
 const fewestEqual = 30
 
 // fewestInUniverses is the least number of replications of a cell in which a claim is decided under
-// assumptions: universes of a single one are ranked by published numbers alone.
+// assumptions: universes of a single one are compared by published numbers alone.
 const fewestInUniverses = 2
 
 // next returns the number of replications of a cell at the next look: half as many again. The
@@ -135,7 +135,7 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 		}
 	}
 	for i, t := range l.Targets {
-		if t.IsDecided {
+		if t.WantsVerdicts {
 			continue
 		}
 		if err := l.evaluate(ctx, plan, rows, t, l.Cells[i]); err != nil {
@@ -154,7 +154,7 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 // decide judges the claims that have no verdict and of which a cell got more replications.
 func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) error {
 	questions := slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool {
-		return !slices.ContainsFunc(l.Targets, func(t Target) bool { return t.wants(q) })
+		return !slices.ContainsFunc(l.Targets, func(t Target) bool { return t.counts(q) })
 	})
 	if len(questions) == 0 {
 		return nil
@@ -198,7 +198,8 @@ func (l *Looks) markVacuous(questions []analysis.Question) {
 	}
 }
 
-// evaluate estimates the means of a target's cells that have not reached it.
+// evaluate estimates the means of a target's cells that have not reached it and have more
+// replications than at their last look.
 func (l *Looks) evaluate(
 	ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, t Target, cells []Cell,
 ) error {
@@ -243,11 +244,11 @@ func (t Target) isReached(e statistics.Estimate) bool {
 	if e.SD == 0 {
 		least = fewestEqual
 	}
-	return e.N >= least && e.High-e.Value <= t.wanted(e)
+	return e.N >= least && e.High-e.Value <= t.widest(e)
 }
 
-// wanted returns the largest half-width of a mean's interval, in the column's unit.
-func (t Target) wanted(e statistics.Estimate) float64 {
+// widest returns the largest half-width that suffices, in the column's unit.
+func (t Target) widest(e statistics.Estimate) float64 {
 	if t.IsRelative {
 		return t.HalfWidth * math.Abs(e.Value)
 	}
@@ -265,7 +266,7 @@ type Forecast struct {
 	All        int `json:"of"`           // all cells or verdicts
 	Most       int `json:"replications"` // the most replications of a cell; 0 if unknown
 	More       int `json:"more"`         // further replications of all cells; 0 for verdicts
-	// Unreached is how many cells or verdicts will not reach it below the limit.
+	// Unreached is how many cells or verdicts will not reach it within the limit.
 	Unreached    int  `json:"unreached"`
 	HasEvaluated bool `json:"evaluated"` // whether there was a look
 }
@@ -275,7 +276,7 @@ func (l *Looks) Forecasts() []Forecast {
 	forecasts := make([]Forecast, len(l.Targets))
 	for i, t := range l.Targets {
 		f := Forecast{Target: t.Text, HasEvaluated: l.Number > 0, All: len(l.Cells[i])}
-		if t.IsDecided {
+		if t.WantsVerdicts {
 			f.All = len(l.Subjects[i])
 			for _, subject := range l.Subjects[i] {
 				f.addVerdict(l.Decisions[subject], l.Most)
@@ -373,7 +374,7 @@ func (l *Looks) Sentences() []string {
 func (l *Looks) counted(target int) (what, reach string) {
 	isInUniverse := func(s analysis.Subject) bool { return s.Experiment != "" }
 	switch {
-	case !l.Targets[target].IsDecided:
+	case !l.Targets[target].WantsVerdicts:
 		return "cell", "reached it"
 	case slices.ContainsFunc(l.Subjects[target], isInUniverse):
 		return "verdict", "were reached"

@@ -82,8 +82,8 @@ func TestParse(t *testing.T) {
 		text string
 		want Target
 	}{
-		{"decided", Target{IsDecided: true}},
-		{"decided in readings of pairs", Target{IsDecided: true, Experiment: "readings of pairs"}},
+		{"decided", Target{WantsVerdicts: true}},
+		{"decided in readings of pairs", Target{WantsVerdicts: true, Experiment: "readings of pairs"}},
 		{"blocking ±1%", Target{Column: "blocking", HalfWidth: 0.01, IsRelative: true}},
 		{"blocking +-0.5", Target{Column: "blocking", HalfWidth: 0.5}},
 		{"blocking±5 % in rate", Target{Column: "blocking", HalfWidth: 0.05, IsRelative: true, Experiment: "rate"}},
@@ -99,7 +99,7 @@ func TestParse(t *testing.T) {
 			continue
 		}
 		if got.Column != test.want.Column || got.HalfWidth != test.want.HalfWidth || got.IsRelative != test.want.IsRelative ||
-			got.IsDecided != test.want.IsDecided || got.Experiment != test.want.Experiment ||
+			got.WantsVerdicts != test.want.WantsVerdicts || got.Experiment != test.want.Experiment ||
 			len(got.Levels) != len(test.want.Levels) || got.Text != test.text {
 			t.Errorf("%s: %+v", test.text, got)
 		}
@@ -131,7 +131,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("decided")
 	f.Fuzz(func(t *testing.T, text string) {
 		target, err := Parse(text)
-		if err == nil && !target.IsDecided && !(target.HalfWidth > 0 && !math.IsInf(target.HalfWidth, 0)) {
+		if err == nil && !target.WantsVerdicts && !(target.HalfWidth > 0 && !math.IsInf(target.HalfWidth, 0)) {
 			t.Errorf("%q: half-width %v", text, target.HalfWidth)
 		}
 	})

@@ -22,10 +22,10 @@ import (
 // claims.
 type Target struct {
 	Text string // the target as it was typed
-	// IsDecided is whether every claim is to have a verdict, by its own experiments or, if
+	// WantsVerdicts is whether every claim is to have a verdict, by its own experiments or, if
 	// Experiment is set, by this one; else a column is to have a precision.
-	IsDecided bool
-	Column    string // column of the table runs whose mean over the replications is estimated
+	WantsVerdicts bool
+	Column        string // column of the table runs whose mean over the replications is estimated
 	// HalfWidth is the largest half-width of the mean's interval, in the column's unit or, if
 	// IsRelative is set, as a share of the mean.
 	HalfWidth  float64
@@ -47,7 +47,7 @@ func Parse(text string) (Target, error) {
 		`such as "blocking ±1%" (relative to the mean) or "wait +-5s in rate lambda=0.3" (in the column's unit, for ` +
 		`some cells)`
 	if found := decided.FindStringSubmatch(text); found != nil {
-		return Target{Text: text, IsDecided: true, Experiment: found[1]}, nil
+		return Target{Text: text, WantsVerdicts: true, Experiment: found[1]}, nil
 	}
 	found := precision.FindStringSubmatch(text)
 	if found == nil {
@@ -77,7 +77,7 @@ func Parse(text string) (Target, error) {
 
 // check returns an error if the target fits no cell of the plan or its model has no such column.
 func (t Target) check(plan *sweeps.Plan) error {
-	if t.IsDecided {
+	if t.WantsVerdicts {
 		switch {
 		case len(plan.Study.Claims) == 0:
 			return fmt.Errorf("%s: the study has no claims", t.Text)
@@ -128,7 +128,7 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	return func(yield func(string, sweeps.Cell) bool) {
 		for _, e := range plan.Experiments {
 			for _, cell := range e.Cells {
-				if !t.IsDecided && t.has(e, cell) && !yield(e.CellName(cell), cell) {
+				if !t.WantsVerdicts && t.countsCell(e, cell) && !yield(e.CellName(cell), cell) {
 					return
 				}
 			}
@@ -138,13 +138,13 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 
 // questions returns the verdicts that count, in the plan's order; none for a precision.
 func (t Target) questions(plan *sweeps.Plan) []analysis.Question {
-	return slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool { return !t.wants(q) })
+	return slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool { return !t.counts(q) })
 }
 
-// wants reports whether a verdict counts. Without an experiment those on the study's own do.
-func (t Target) wants(q analysis.Question) bool {
+// counts reports whether a verdict counts. Without an experiment those on the study's own do.
+func (t Target) counts(q analysis.Question) bool {
 	switch {
-	case !t.IsDecided:
+	case !t.WantsVerdicts:
 		return false
 	case t.Experiment == "":
 		return q.Experiment == ""
@@ -152,11 +152,11 @@ func (t Target) wants(q analysis.Question) bool {
 	return q.IsOn(t.Experiment)
 }
 
-// has reports whether a cell of an experiment counts. Experiments under assumptions have many
-// cells, which compare verdicts at few replications: they count if they are named.
-func (t Target) has(e *sweeps.Experiment, cell sweeps.Cell) bool {
-	switch {
-	case t.Experiment == "" && e.Bound.Universes != nil, t.Experiment != "" && !e.Bound.IsPartOf(t.Experiment):
+// countsCell reports whether a cell of an experiment counts. Experiments under assumptions have
+// many cells, which compare verdicts at few replications: they count if they are named.
+func (t Target) countsCell(e *sweeps.Experiment, cell sweeps.Cell) bool {
+	isOther := t.Experiment != "" && !e.Bound.IsPartOf(t.Experiment)
+	if isOther || t.Experiment == "" && e.Bound.Universes != nil {
 		return false
 	}
 	for _, level := range t.Levels {

@@ -39,7 +39,7 @@ func JackknifeOf(n int, statistic func(left int) float64) Estimate {
 func FromPseudo(value float64, pseudo []float64) Estimate {
 	pseudo = present(pseudo)
 	e := Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: len(pseudo), SD: deviation(pseudo)}
-	e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1)
+	e.setInterval(e.SD/math.Sqrt(float64(e.N)), e.N-1)
 	return e
 }
 
@@ -79,10 +79,10 @@ func BoundedPrediction(values []float64, granularity, most float64) (low, high f
 	for k, v := range values {
 		counts[k], rest[k] = v/granularity, (most-v)/granularity
 	}
-	if low, high, are := fewCounts(counts); are {
+	if low, high, isFew := fewCounts(counts); isFew {
 		return low * granularity, math.Min(most, high*granularity)
 	}
-	if low, high, are := fewCounts(rest); are {
+	if low, high, isFew := fewCounts(rest); isFew {
 		return math.Max(0, most-high*granularity), most - low*granularity
 	}
 	low, high = Prediction(values, 1, granularity)
@@ -92,19 +92,19 @@ func BoundedPrediction(values []float64, granularity, most float64) (low, high f
 	case constant(values):
 		return math.Max(low, 0), math.Min(high, most)
 	}
-	least, total := 3./8*granularity, math.Inf(+1)
+	shift, total := 3./8*granularity, math.Inf(+1)
 	transform, inverse := math.Sqrt, func(y float64) float64 { return y * y }
 	if !math.IsInf(most, 1) {
-		total = most + 2*least
+		total = most + 2*shift
 		transform = func(x float64) float64 { return math.Asin(math.Sqrt(x / total)) }
 		inverse = func(y float64) float64 { return total * math.Pow(math.Sin(math.Min(y, math.Pi/2)), 2) }
 	}
 	stable := make([]float64, len(values))
 	for k, v := range values {
-		stable[k] = transform(v + least)
+		stable[k] = transform(v + shift)
 	}
 	low, high = Prediction(stable, 1, 0)
-	return math.Max(0, inverse(math.Max(0, low))-least), math.Min(most, inverse(high)-least)
+	return math.Max(0, inverse(math.Max(0, low))-shift), math.Min(most, inverse(high)-shift)
 }
 
 // The largest mean of few counts, and their largest variance in proportion to it: that of
@@ -120,7 +120,7 @@ const (
 // predictive distribution of a Poisson mean with Jeffreys' prior. The interval is its most probable
 // counts, as many as bring their probability nearest to 95 %. So it covers about 95 % on average
 // over the means; no interval of whole numbers does at each (Brown, Cai and DasGupta 2001).
-func fewCounts(counts []float64) (low, high float64, are bool) {
+func fewCounts(counts []float64) (low, high float64, isFew bool) {
 	isWhole := func(x float64) bool { return math.Abs(x-math.Round(x)) <= 1e-6 }
 	if len(counts) < 2 || slices.ContainsFunc(counts, func(x float64) bool { return !isWhole(x) }) {
 		return 0, 0, false
@@ -147,7 +147,7 @@ func fewCounts(counts []float64) (low, high float64, are bool) {
 			above = p[last+1]
 		}
 		next := math.Max(below, above)
-		// beyond 95 % by more than it is short of it without the next one
+		// the next one brings it no nearer to 95 %
 		if next == 0 || covered+next/2 >= Confidence {
 			return float64(first), float64(last), true
 		}
@@ -246,11 +246,11 @@ func tail(value, standardError float64, degrees int) float64 {
 }
 
 // eventTest returns the p-value of the evidence that the mean of values with a granularity is on
-// the side of 0 where it is. Counted from the value farthest from 0, the others lie together some
-// events nearer to 0, each of which adds the granularity; the p-value is twice the probability of
-// so few of them if as many were expected as make the mean 0. Events are Poisson's. For counts that
-// are at most a limit this is the exact test of Garwood (Biometrika 28, 1936), for n equal values v
-// it is 2·exp(−n·|v|/granularity).
+// the side of 0 where it is. If all values were equal to the one farthest from 0, the mean would be
+// there; some events, each of the granularity, bring it nearer to 0. The p-value is twice the
+// probability of at most so many if as many were expected as bring it to 0. Events are Poisson's.
+// For counts that are at most a limit this is the exact test of Garwood (Biometrika 28, 1936), for
+// n equal values v it is 2·exp(−n·|v|/granularity).
 //
 // Example: of ten counts one is 1, the others 0, and the claim is that their mean is below 0.6. The
 // values are the margins 0.6, nine times, and −0.4, their granularity is 1. Together they lie 1

@@ -22,7 +22,7 @@ type Estimate struct {
 	Value     float64
 	Low, High float64 // both NaN if N is too small for an interval, or the statistic has none
 	N         int     // replications with a value
-	SD        float64 // standard deviation of their values; NaN for N < 2
+	SD        float64 // standard deviation of their values or pseudo-values; NaN for N < 2
 }
 
 // Point returns one number as an estimate without an interval.
@@ -63,12 +63,12 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 // Bounded returns the estimate of a number that is at least least and at most most, which may be
 // infinite. One event in a replication adds perEvent to it, the granularity over the number of
 // replications that enter it (see Granularity); 0 if that is unknown. An interval that crosses
-// neither bound stays, but for a number at a bound. Else it is that on the scale of the
+// neither bound stays, unless the number is at a bound. Else it is that on the scale of the
 // variance-stabilising transform of counts or shares, √(x − least) or, with two bounds, arcsin √((x
 // − least)/(most − least)), whose half-widths are those of the number times the derivative (delta
-// method). It contains the number and ends at the bounds. If all replications together have fewer
-// than ten events, it reaches at least as far as the exact interval of that number (Garwood,
-// Biometrika 28, 1936), which has a width also for none.
+// method); that of a number at a bound is cut there. It contains the number and ends at the bounds.
+// If all replications together have fewer than ten events, it reaches at least as far as the exact
+// interval of that number (Garwood, Biometrika 28, 1936), which has a width also for none.
 func (e Estimate) Bounded(least, most, perEvent float64) Estimate {
 	above, below := e.Value-least, most-e.Value // distances from the bounds
 	if !(e.Low < least || e.High > most || above == 0 || below == 0) || !e.HasInterval() {
@@ -85,7 +85,8 @@ func (e Estimate) Bounded(least, most, perEvent float64) Estimate {
 	return e
 }
 
-// transformed returns the estimate with the interval on the transformed scale of Bounded.
+// transformed returns the estimate with the interval on the transformed scale of Bounded, cut for a
+// number at a bound.
 func (e Estimate) transformed(least, most float64) Estimate {
 	below, above, x := e.Value-e.Low, e.High-e.Value, e.Value-least
 	if x <= 0 || e.Value >= most {
@@ -105,8 +106,8 @@ func (e Estimate) transformed(least, most float64) Estimate {
 	return e
 }
 
-// within sets the interval to t times the standard error on both sides.
-func (e *Estimate) within(standardError float64, degrees int) {
+// setInterval sets the interval to t times the standard error on both sides.
+func (e *Estimate) setInterval(standardError float64, degrees int) {
 	if degrees < 1 || math.IsNaN(standardError) {
 		return
 	}
@@ -144,8 +145,8 @@ func Spread(values []float64) float64 {
 	return (quartile(0.75) - quartile(0.25)) / median(sorted)
 }
 
-// Winsorised returns the values with the smallest and the largest replaced by their neighbours; as
-// they are if fewer than three are not NaN.
+// Winsorised returns the values with the smallest and the largest replaced by their neighbours;
+// unchanged if fewer than three are numbers.
 func Winsorised(values []float64) []float64 {
 	all := present(values)
 	if len(all) < 3 {

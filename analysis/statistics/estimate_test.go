@@ -524,7 +524,7 @@ func TestFewCounts(t *testing.T) {
 		}
 	}
 	for _, values := range [][]float64{{0, 0, 6}, {0.5, 0.6, 0.7}, {5, 5, 4}} {
-		if _, _, are := fewCounts(values); are {
+		if _, _, isFew := fewCounts(values); isFew {
 			t.Errorf("%v are few counts", values)
 		}
 	}

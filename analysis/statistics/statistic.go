@@ -201,8 +201,9 @@ func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 
 
 // PValueOf returns the p-value that n replications would have if their mean and standard deviation
 // were those of the values, or for the median their shares above and below 0; 0 stands for the
-// number of values. Means of values with a granularity must also pass the exact test of so few
-// events, by which equal values are no proof that others do not occur; it is 0 of others.
+// number of values. Means of values with a granularity, which is 0 for others, must also pass the
+// exact test of few events (see eventTest), by which equal values are no proof that others do not
+// occur.
 func (s Statistic) PValueOf(values []float64, n int, granularity float64) float64 {
 	if values = present(values); len(values) < 2 {
 		return 1
@@ -232,11 +233,11 @@ func trimmedMean(values []float64) float64 {
 // kept returns the values without the smallest and the largest, in rising order.
 func kept(values []float64) []float64 { return slices.Sorted(slices.Values(values))[1 : len(values)-1] }
 
-func meanInterval(e *Estimate, _ []float64) { e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1) }
+func meanInterval(e *Estimate, _ []float64) { e.setInterval(e.SD/math.Sqrt(float64(e.N)), e.N-1) }
 
 func trimmedInterval(e *Estimate, values []float64) {
 	if e.N >= 4 {
-		e.within(KeptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
+		e.setInterval(KeptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
 	}
 }
 

@@ -39,7 +39,7 @@ func captionOf(t analysis.Table) string {
 	for _, axis := range t.Values {
 		caption += " " + strings.TrimSuffix(Title(axis), ".") + "."
 	}
-	caption += " Ours " + Intervals(t)
+	caption += " Ours " + Legend(t)
 	if t.Source != "" {
 		caption += "; (published) in italics, † " + markCondition(t)
 	}

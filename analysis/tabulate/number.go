@@ -54,7 +54,8 @@ func decimalsFor(size float64, significant int) int {
 	return min(max(significant-1-leading, 0), mostDecimals)
 }
 
-// AsShown returns the table with its numbers in the units that the study file sets.
+// AsShown returns the table with our numbers and their intervals in the units that the study file
+// sets.
 func AsShown(table analysis.Table) analysis.Table {
 	units := map[string]study.Unit{}
 	table.Values = slices.Clone(table.Values)
@@ -114,7 +115,8 @@ func Digits(table analysis.Table) func(*analysis.Cell) int {
 
 // Number returns x with a number of digits after the point and commas between thousands. Negative
 // decimals round the last digits before the point. It has more digits if it would otherwise be
-// written as zero. A number that is not finite is Missing.
+// written as zero. Below 1e-4 and from 1e12 on it has a power of ten. A number that is not finite
+// is Missing.
 func Number(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Missing
@@ -167,8 +169,8 @@ func Interval(e statistics.Estimate, decimals int) string {
 	return value + " ± " + Number(half, decimals)
 }
 
-// Ours returns our number of a cell with its interval. Replications gives their number in words
-// if it is less than those that were run or than most, that of other cells of the table.
+// Ours returns our number of a cell with its interval. Replications gives their number in words if
+// it is less than those that were run or than most, that of other cells of the table.
 func Ours(cell *analysis.Cell, decimals, most int) (number, replications string) {
 	ran := english.Plural(cell.Ran, "replication", "")
 	switch {
@@ -207,9 +209,9 @@ func Replications(table analysis.Table) (fewest, most int) {
 	return fewest, most
 }
 
-// Intervals returns a text to follow the word "Ours": the statistics of a table's numbers unless
-// all are means, the number of replications, and how Interval writes the intervals.
-func Intervals(table analysis.Table) string {
+// Legend returns a text to follow the word "Ours": the statistics of a table's numbers unless all
+// are means, the number of replications, and how Interval writes the intervals.
+func Legend(table analysis.Table) string {
 	symmetric, lopsided := false, false
 	for _, row := range table.Rows {
 		for _, cell := range row.Cells {
@@ -272,7 +274,8 @@ func inBrackets(stats []statistics.Statistic) string {
 	return "(" + strings.Join(names, "; ") + ") "
 }
 
-// halfWidth is half of the interval's width; NaN if there is no interval.
+// halfWidth is half of the interval's width; 0 if that may be rounding, NaN if there is no
+// interval.
 func halfWidth(e statistics.Estimate) float64 {
 	half := (e.High - e.Low) / 2
 	if half <= rounding*math.Abs(e.Value) {

@@ -92,15 +92,16 @@ type Span struct {
 }
 
 // Heads returns the lines of column headings of a table, outermost dimension first. Neighbouring
-// columns with equal labels in a dimension and all outer ones share a heading. A numeric label has
-// the name of its dimension. A table without dimensions across has no lines.
+// columns with equal labels in a dimension and all outer ones share a heading, except in the last
+// dimension. A numeric label has the name of its dimension. A table without dimensions across has
+// no lines.
 func Heads(table analysis.Table) [][]Span {
 	heads := make([][]Span, len(table.ColumnDimensions))
 	for level := range heads {
 		for i, labels := range table.Columns {
-			last := len(heads[level]) - 1
-			if i > 0 && slices.Equal(labels[:level+1], table.Columns[i-1][:level+1]) && level < len(heads)-1 {
-				heads[level][last].Columns++
+			outer := level < len(heads)-1
+			if i > 0 && outer && slices.Equal(labels[:level+1], table.Columns[i-1][:level+1]) {
+				heads[level][len(heads[level])-1].Columns++
 				continue
 			}
 			heads[level] = append(heads[level], Span{Label: analysis.LevelName(table.ColumnDimensions[level], labels[level]),
@@ -212,9 +213,9 @@ func Notes(table analysis.Table) []string {
 	return append(notes, table.Warnings...)
 }
 
-// MostBiased names the columns or rows of a table with the largest clear biases: in the
-// direction of the bias of the whole table or, if that is not clear, in both: "; most in A 3 ± 1
-// and 2 more". It is empty if there are none.
+// MostBiased names the columns or rows of a table with the largest clear biases: in the direction
+// of the bias of the whole table or, if that is not clear, in both, such as "; most in A 3 ± 1 and
+// 2 more". It is empty if there are none.
 func MostBiased(a analysis.Agreement) string {
 	const most = 3
 	isBiased := a.IsBiased()

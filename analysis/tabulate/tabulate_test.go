@@ -422,7 +422,7 @@ func TestIntervals(t *testing.T) {
 		for _, e := range ours {
 			row.Cells = append(row.Cells, &analysis.Cell{Ours: e})
 		}
-		if have := Intervals(analysis.Table{Rows: []analysis.Row{row}}); have != want {
+		if have := Legend(analysis.Table{Rows: []analysis.Row{row}}); have != want {
 			t.Errorf("%q, want %q", have, want)
 		}
 	}
@@ -430,7 +430,7 @@ func TestIntervals(t *testing.T) {
 		{Cells: []*analysis.Cell{{Ours: estimate(2, 1)}, {Ours: lone(3)}}}}}
 	const want = "(mean; max) over 1 to 10 replications, with its 95 % interval, written ± half-width; " +
 		"max without interval"
-	if have := Intervals(mixed); have != want {
+	if have := Legend(mixed); have != want {
 		t.Errorf("%q, want %q", have, want)
 	}
 }

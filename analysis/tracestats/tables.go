@@ -12,7 +12,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Table is a table of a description for display. A column of numbers has numbers only.
+// Table is a table of a description for display. A cell is a number or a text.
 type Table struct {
 	Title string
 	Heads []string
@@ -45,7 +45,7 @@ func (d Description) Tables() []Table {
 	add("jobs on one processor", shareOf(d, d.Serial))
 	add("on 2, 4, 8, ... processors", shareOf(d, d.PowerOfTwo))
 	add("with a requested time", shareOf(d, d.Estimated))
-	for _, group := range d.Groups() {
+	for _, group := range d.Counts() {
 		if group.N > 0 {
 			add(group.Name, count(group.N))
 		}
@@ -81,7 +81,7 @@ func percentOf(d Description, n int) string {
 
 func shareOf(d Description, n int) string { return count(n) + ", " + percentOf(d, n) }
 
-// rounded formats a number with four digits or, from 1000 on, as a whole number.
+// rounded formats a number with four significant digits or, from 1000 on, as a whole number.
 func rounded(x float64) string {
 	if math.Abs(x) >= 1000 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

@@ -42,14 +42,15 @@ type Count struct {
 	N    int
 }
 
-// Groups returns the numbers of users, queues and so on; 0 if the trace has none.
-func (d Description) Groups() []Count {
-	return []Count{{"users", d.Users}, {"groups", d.Stats.Groups}, {"executables", d.Apps}, {"queues", d.Queues},
+// Counts returns the numbers of users, queues and so on; 0 if the trace has none.
+func (d Description) Counts() []Count {
+	return []Count{{"users", d.Users}, {"groups", d.Groups}, {"executables", d.Apps}, {"queues", d.Queues},
 		{"partitions", d.Partitions}, {"sites", d.Sites}}
 }
 
 // Distribution is the quantiles of a property of jobs.
 type Distribution struct {
+	Key  string // its name in CSV
 	Name string
 	trace.Quantiles
 }
@@ -58,10 +59,11 @@ type Distribution struct {
 // requested times if there are any.
 func (d Description) Quantiles() []Distribution {
 	rows := []Distribution{
-		{"size (processors)", d.Size}, {"run time (s)", d.Run}, {"between submits (s)", d.Interarrival},
+		{"size", "size (processors)", d.Size}, {"run", "run time (s)", d.Run},
+		{"interarrival", "between submits (s)", d.Interarrival},
 	}
 	if d.Estimate != nil {
-		rows = append(rows, Distribution{"requested time (s)", *d.Estimate})
+		rows = append(rows, Distribution{"estimate", "requested time (s)", *d.Estimate})
 	}
 	return rows
 }
@@ -87,11 +89,11 @@ func (d Description) Rows() [][]string {
 	write("trace", "serial", strconv.Itoa(d.Serial))
 	write("trace", "power_of_two", strconv.Itoa(d.PowerOfTwo))
 	write("trace", "estimated", strconv.Itoa(d.Estimated))
-	for _, group := range d.Groups() {
+	for _, group := range d.Counts() {
 		write("trace", group.Name, strconv.Itoa(group.N))
 	}
-	for i, row := range d.Quantiles() {
-		about, q := []string{"size", "run", "interarrival", "estimate"}[i], row.Quantiles
+	for _, row := range d.Quantiles() {
+		q := row.Quantiles
 		for _, s := range []struct {
 			name  string
 			value float64
@@ -99,7 +101,7 @@ func (d Description) Rows() [][]string {
 			{"min", float64(q.Min)}, {"p5", q.P5}, {"p25", q.P25}, {"median", q.Median}, {"mean", q.Mean},
 			{"p75", q.P75}, {"p95", q.P95}, {"p99", q.P99}, {"max", float64(q.Max)},
 		} {
-			write(about, s.name, number(s.value))
+			write(row.Key, s.name, number(s.value))
 		}
 	}
 	for _, s := range d.Statuses {

@@ -31,7 +31,7 @@ func Differences(t analysis.Table) string {
 			lines[r+1][len(t.RowDimensions)+c] += mark
 		}
 	}
-	const star = "* the interval does not contain 0, as that of 1 number in 20 where nothing differs."
+	const star = "* the interval does not contain 0; where nothing differs, this is so for 1 number in 20."
 	return text(t, lines, append(below(t), star))
 }
 
@@ -39,19 +39,19 @@ func Differences(t analysis.Table) string {
 func text(t analysis.Table, lines [][]string, notes []string) string {
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
-		for i, text := range line {
-			widths[i] = max(widths[i], utf8.RuneCountInString(text))
+		for i, field := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(field))
 		}
 	}
 	var b strings.Builder
 	b.WriteString(plain(heading(t)) + "\n")
 	for n, line := range lines {
-		for i, text := range line {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+		for i, field := range line {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(field))
 			if i < len(t.RowDimensions) {
-				line[i] = text + pad
+				line[i] = field + pad
 			} else {
-				line[i] = pad + text
+				line[i] = pad + field
 			}
 		}
 		b.WriteString(strings.TrimRight(strings.Join(line, "  "), " ") + "\n")
@@ -106,7 +106,7 @@ func below(t analysis.Table) []string {
 	for _, axis := range t.Values {
 		lines = append(lines, plain(Explain(axis)))
 	}
-	legend := "Ours " + Intervals(t)
+	legend := "Ours " + Legend(t)
 	if t.Source != "" {
 		legend += "; (published), marked ✗ " + markCondition(t)
 	}
