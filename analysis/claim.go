@@ -254,7 +254,8 @@ func (a *analyzer) assumptions(
 				return err
 			}
 			compared.markSubsets(c, own)
-			compared.used = nil // no warnings of missing runs for each assumption: its intervals have their n
+			// no warnings of missing runs for each assumption: its intervals have their n
+			compared.used = nil
 			judgement := a.judge(c, Subject{c.Name, r.Experiment, level.Label.Text}, compared)
 			if judgement.Verdict == NotRun {
 				continue

@@ -65,7 +65,7 @@ type Table struct {
 	ColumnDimensions []string // names of the dimensions across
 	Columns          [][]string
 	Rows             []Row
-	Decimals         map[string]int // digits after the point, by metric; for others tabulate chooses
+	Decimals         map[string]int // digits after the point, by metric; else tabulate chooses
 	Values           []Axis         // one for each metric of the cells
 	Agreement        []Agreement
 	Universes        []Agreements // one for each experiment that repeats the table in universes

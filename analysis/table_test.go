@@ -104,7 +104,8 @@ func TestTableOfQueries(t *testing.T) {
 	result := run(t, file.String(), steps, nil).analyze(t)
 	for i, c := range cases {
 		table := result.Tables[i]
-		if heads := strings.Join(append(slices.Clone(table.RowDimensions), table.ColumnDimensions...), " "); heads != c.heads {
+		heads := strings.Join(slices.Concat(table.RowDimensions, table.ColumnDimensions), " ")
+		if heads != c.heads {
 			t.Errorf("%s: heads %q, want %q", c.name, heads, c.heads)
 		}
 		var labels []string

@@ -98,8 +98,8 @@ type assumptionDocument struct {
 
 func documentOf(result *Result, c Claim) claimDocument {
 	d := claimDocument{Claim: c, Reason: c.Reason}
-	for _, r := range c.Assumptions {
-		assumption := assumptionDocument{r.Experiment, r.Label, r.SameAs, r.Judgement}
+	for _, j := range c.Assumptions {
+		assumption := assumptionDocument{j.Experiment, j.Label, j.SameAs, j.Judgement}
 		assumption.Comparisons = nil // there are thousands
 		d.Assumptions = append(d.Assumptions, assumption)
 	}

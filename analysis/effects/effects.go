@@ -221,7 +221,8 @@ func (f *Fit) variance(m *Model, response []float64) {
 // but rounding errors varies.
 func variation(response []float64) []float64 {
 	y := slices.Clone(response)
-	for range 2 { // twice, for the rounding error of the first mean, 1e-4 of the least that counts as variation
+	// twice, for the rounding error of the first mean, 1e-4 of the least that counts as variation
+	for range 2 {
 		centre(y)
 	}
 	norm := floats.Norm(y, 2)
