@@ -110,10 +110,9 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	j.Steps = rule{delta: c.EquivalenceMargin}.countSteps(j.Comparisons, c.Test.Trend)
 	if len(c.Assertions[0].Most) > 0 {
 		j.Verdict = Reproduced
-		hasTolerance := c.HasTolerance()
 		for set := range Neighbours(margins, sameSet) {
-			held, counted := countRows(set, hasTolerance, c.EquivalenceMargin)
-			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, counted, whichRows(hasTolerance))
+			held, counted := countRows(set, c.HasTolerance(), c.EquivalenceMargin)
+			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, counted, whichRows(c.HasTolerance()))
 			count := set[0].inSet(text)
 			if 2*held <= counted {
 				j.Verdict, j.FailsIn = NotReproduced, append(j.FailsIn, count)

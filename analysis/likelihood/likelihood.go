@@ -120,7 +120,7 @@ func (r *Ranking) FitsNone() bool {
 // Rank ranks universes, count of them, by the fitted numbers. Universes with equal scores keep
 // their order. Without a fitted number none is ranked, since nothing chooses.
 func Rank(numbers []Number, count int) *Ranking {
-	ranking, universes := &Ranking{}, make([]*universe, 0, count)
+	ranking, universes, byIndex := &Ranking{}, make([]*universe, 0, count), make([]*universe, count)
 	for _, number := range numbers {
 		for _, values := range number.Ours {
 			ranking.Replications = max(ranking.Replications, len(values))
@@ -132,7 +132,7 @@ func Rank(numbers []Number, count int) *Ranking {
 			ranking.Unranked = append(ranking.Unranked, i)
 			continue
 		}
-		universes = append(universes, u)
+		universes, byIndex[i] = append(universes, u), u
 	}
 	var fitted, held []int
 	for j, number := range numbers {
@@ -162,10 +162,6 @@ func Rank(numbers []Number, count int) *Ranking {
 		ranking.Fits = append(ranking.Fits, fit)
 	}
 	slices.SortStableFunc(ranking.Fits, func(a, b Fit) int { return cmp.Compare(b.Score, a.Score) })
-	byIndex := map[int]*universe{}
-	for _, u := range universes {
-		byIndex[u.index] = u
-	}
 	for i := range ranking.Fits {
 		fit, best := &ranking.Fits[i], ranking.Fits[0]
 		fit.Weight, fit.Independent = math.NaN(), math.NaN()
