@@ -52,9 +52,9 @@ func completeChoices(c *cobra.Command) {
 	}
 }
 
-// offered returns the completions of a value that is begun: each name, in a list each one that the
-// list does not have yet. A name with a placeholder, such as easy:k or exec:PROGRAM, is completed
-// up to the colon; easy:all has none.
+// completionsOf returns the completions of a value that is begun: each name, in a list each one
+// that the list does not have yet. A name with a placeholder, such as easy:k or exec:PROGRAM, is
+// completed up to the colon; easy:all has none.
 func completionsOf(names []string, begun string, isList bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if isList {

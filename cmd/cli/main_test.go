@@ -381,7 +381,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A program whose models portion a name runs no command: studies would be simulated by the first.
+// A program whose models share a name runs no command: studies would be simulated by the first.
 func TestModelsHaveDifferentNames(t *testing.T) {
 	var out, messages strings.Builder
 	spec := coallocation.Spec

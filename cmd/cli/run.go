@@ -166,9 +166,9 @@ func (t *terminal) choose(
 	return chosen, nil
 }
 
-// execute executes the chosen runs of each study, those of the portion, then calls after with it.
-// It returns the errors of failed runs as failed and goes on; with --fail-fast they are err, and it
-// ends.
+// execute executes the chosen runs of each study, those of the portion, then calls after with the
+// study. It returns the errors of failed runs as failed and goes on; with --fail-fast they are err,
+// and it ends.
 func (t *terminal) execute(
 	ctx context.Context, studies []*workspace.Study, chosen [][]sweeps.Run, portion workspace.Portion, o runOptions,
 	after func(*workspace.Study) error,

@@ -117,7 +117,7 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 // simulated is a simulation of simulate: what its flags mean, and what came of it.
 type simulated struct {
 	*simulation.Simulation
-	rules     simulationRules
+	shared    sharedFlags
 	format    schedule.Format // of --out
 	outcomes  []*simulation.Outcome
 	timelines []draw.Timeline // for --plot, as are the distributions
@@ -125,8 +125,8 @@ type simulated struct {
 	distributions draw.Distributions
 }
 
-// simulationRules are the flags of simulate that a matrix has too, parsed.
-type simulationRules struct {
+// sharedFlags are the flags of simulate that a matrix has too, parsed.
+type sharedFlags struct {
 	config    cluster.Config // without processors and policy
 	policies  []cluster.Policy
 	programs  *external.Programs // of the policies
@@ -146,22 +146,22 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	if err != nil {
 		return err
 	}
-	rules := s.rules
-	for _, policy := range rules.policies {
-		if err := notTheTrace(log, simulation.FileOf(o.out, policy.String(), len(rules.policies) > 1)); err != nil {
+	shared := s.shared
+	for _, policy := range shared.policies {
+		if err := notTheTrace(log, simulation.FileOf(o.out, policy.String(), len(shared.policies) > 1)); err != nil {
 			return err
 		}
 	}
-	warnings := simulation.Warnings(log, rules.estimates)
+	warnings := simulation.Warnings(log, shared.estimates)
 	isSWF := s.format == schedule.SWF
-	if s.Simulation, err = simulation.New(log, rules.config, rules.estimates, o.cluster.Seed, isSWF); err != nil {
+	if s.Simulation, err = simulation.New(log, shared.config, shared.estimates, o.cluster.Seed, isSWF); err != nil {
 		return usageError(err)
 	}
 	for _, warning := range warnings {
 		t.note("%s", warning)
 	}
-	s.Window, s.By, s.Programs = rules.window, o.by, rules.programs
-	for _, policy := range rules.policies {
+	s.Window, s.By, s.Programs = shared.window, o.by, shared.programs
+	for _, policy := range shared.policies {
 		if err := t.simulatePolicy(ctx, o, s, policy); err != nil {
 			return err
 		}
@@ -177,11 +177,11 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 
 // prepare reads the flags of one simulation but those of the trace.
 func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
-	rules, err := o.prepareRules(ctx)
+	shared, err := o.prepareShared(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &simulated{rules: rules}
+	s := &simulated{shared: shared}
 	for i, by := range o.by {
 		if !slices.Contains(groupNames(), by) {
 			return nil, wrongChoice("by", by, usageErrorf("--by %s: write user or size", by))
@@ -213,33 +213,33 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 	return s, nil
 }
 
-// prepareRules reads the flags that a matrix has too: machine, policies and window.
-func (o *simulateOptions) prepareRules(ctx context.Context) (r simulationRules, err error) {
-	if r.config, r.estimates, err = o.cluster.config(ctx); err != nil {
-		return r, err
+// prepareShared reads the flags that a matrix has too: machine, policies and window.
+func (o *simulateOptions) prepareShared(ctx context.Context) (shared sharedFlags, err error) {
+	if shared.config, shared.estimates, err = o.cluster.config(ctx); err != nil {
+		return shared, err
 	}
 	if err := checkLevels("policy", o.policies); err != nil {
-		return r, err
+		return shared, err
 	}
-	r.programs = external.NewPrograms()
+	shared.programs = external.NewPrograms()
 	for _, name := range o.policies {
 		resolved := name
 		if cluster.IsProgram(name) {
-			if resolved, err = r.programs.Resolve(ctx, name, ""); err != nil {
-				return r, usageErrorf("--policy: %w", err)
+			if resolved, err = shared.programs.Resolve(ctx, name, ""); err != nil {
+				return shared, usageErrorf("--policy: %w", err)
 			}
 		}
 		policy, err := ordering.ParsePolicy(resolved)
 		if err != nil {
-			return r, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
+			return shared, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}
-		r.policies = append(r.policies, policy)
+		shared.policies = append(shared.policies, policy)
 	}
-	if r.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
-		return r, err
+	if shared.window.Warmup, err = parseTime("--warmup", o.warmup); err != nil {
+		return shared, err
 	}
-	r.window.Cooldown, err = parseTime("--cooldown", o.cooldown)
-	return r, err
+	shared.window.Cooldown, err = parseTime("--cooldown", o.cooldown)
+	return shared, err
 }
 
 // simulatePolicy simulates one policy, measures the schedule and writes it.
@@ -267,7 +267,7 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		}
 	}
 	if o.out != "" {
-		path := simulation.FileOf(o.out, outcome.Policy, len(s.rules.policies) > 1)
+		path := simulation.FileOf(o.out, outcome.Policy, len(s.shared.policies) > 1)
 		program := t.program()
 		source := simulation.Source{
 			Version: program.Version, Commit: program.Commit, Command: program.Command, Options: o.cluster.Options,

@@ -23,7 +23,7 @@ import (
 func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir string) (*simulation.Matrix, error) {
 	reservations := o.cluster.Reservations
 	o.cluster.Reservations = "" // it is no file here
-	rules, err := o.prepareRules(ctx)
+	shared, err := o.prepareShared(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	set("pivot", o.cluster.Pivot, "replanned")
 	set("partitions", strings.Join(o.cluster.Partitions, ","), "")
 	set("reservations", reservations, "")
-	set("warmup", seconds(rules.window.Warmup), seconds(0))
-	set("cooldown", seconds(rules.window.Cooldown), seconds(0))
+	set("warmup", seconds(shared.window.Warmup), seconds(0))
+	set("cooldown", seconds(shared.window.Cooldown), seconds(0))
 	return m, o.addSettings(m)
 }
 
@@ -129,7 +129,7 @@ func (o *simulateOptions) checkMatrix() error {
 			return usageErrorf("--load %s: write an offered load above 0, such as 0.8", load)
 		}
 	}
-	if len(f.loads) > 0 {
+	if len(f.loads) > 0 { // checkLevels refuses none
 		if err := checkLevels("load", f.loads); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ const interval = 10 * time.Second
 // the first is shown, since a wrong parameter may fail every run.
 const shownFailures = 20
 
-// Items returns a hook that writes a line every ten seconds of runs or other items, such as
+// Items returns a hook that writes a line on runs or other items every ten seconds, such as
 //
 //	coallocation: 1,200 of 5,440 runs (22 %), 61 runs/s, 1m10s left
 //

@@ -159,7 +159,7 @@ func (t *Table) ShowCounts(columns ...int) {
 }
 
 // AlignRight aligns the columns from first to last, numbered from 1, to the right and breaks their
-// cells at width characters; 0 breaks none. Titles of the table keep their case.
+// cells at width characters; 0 breaks none. The heads of all columns keep their case.
 func (t *Table) AlignRight(first, last, width int) {
 	var columns []table.ColumnConfig
 	for number := first; number <= last; number++ {
