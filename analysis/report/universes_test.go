@@ -1,71 +1,80 @@
-// Tests of the sentences and signs on universes.
+// Universes of large designs: their order, what the best are worth on other tables, and the page.
 
 package report
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"gridsweep/analysis"
-	"gridsweep/analysis/effects"
 	"gridsweep/sweeps/study"
 )
 
-// judgedUnder returns a default and single alternatives with verdicts.
-func judgedUnder(verdicts ...analysis.Verdict) (analysis.Robustness, *analysis.Result) {
-	outcomes := map[analysis.Verdict]effects.Outcome{
-		analysis.Reproduced: effects.Holds, analysis.NotReproduced: effects.Fails, analysis.Inconclusive: effects.Open,
-	}
-	var r analysis.Robustness
-	var universes [][]int
-	var judged []effects.Judged
-	choice := study.Assumption{Name: "a", Levels: []string{"default", "b", "c", "d", "e", "f"}}
-	for level, verdict := range verdicts {
-		universe := study.Universe{Label: "default", Levels: []int{level}}
-		if level > 0 {
-			universe.Label = "a: " + choice.Levels[level]
+// sampled returns a page with 60 universes of two tables of one experiment. In universe u, u mod 10
+// numbers of A.1 and 9 − u mod 10 of A.2 agree, and in one more universe all of A.1 and 2 of A.2.
+func sampled() Page {
+	page := fakePage()
+	tables := page.Studies[0].Result.Tables
+	for i := range tables {
+		a := analysis.Agreements{Experiment: "sample", Repeats: "rate", Replications: 1}
+		for u := range 60 {
+			universe := study.Universe{Label: fmt.Sprintf("slack: beyond, ties: %d", u), Levels: []int{1, 1}}
+			if u == 0 {
+				universe = study.Universe{Label: "default", Levels: []int{0, 0}}
+			}
+			inside := []int{u % 10, 9 - u%10}[i]
+			if u == 33 {
+				inside = []int{10, 2}[i]
+			}
+			a.Universes = append(a.Universes, analysis.UniverseAgreement{Universe: universe, Cells: 10, Inside: inside,
+				Numbers: uint64(u)})
 		}
-		r.Judgements = append(r.Judgements,
-			analysis.AssumptionJudgement{Universe: universe, Judgement: analysis.Judgement{Verdict: verdict}})
-		universes = append(universes, universe.Levels)
-		judged = append(judged, effects.Judged{Outcome: outcomes[verdict], Margin: float64(level % 3)})
+		tables[i].Universes = append(tables[i].Universes, a)
 	}
-	r.Changes = effects.Compare(universes, judged)
-	return r, &analysis.Result{Assumptions: []study.Assumption{choice}}
+	return page
 }
 
-// A line on a claim names three of the alternatives that change its verdict, and counts the others:
-// also where the default is inconclusive, so that none flips it.
-func TestHingesNameSeveralAlternatives(t *testing.T) {
-	const yes, no, open = analysis.Reproduced, analysis.NotReproduced, analysis.Inconclusive
-	for _, c := range []struct {
-		verdicts []analysis.Verdict
-		want     string
-	}{
-		{[]analysis.Verdict{no, no, open}, ""},
-		{[]analysis.Verdict{no, yes, open, yes}, "hinges on a: b and a: d"},
-		{[]analysis.Verdict{yes, no, no, no, no, open}, "hinges on a: b, a: c, a: d and 1 other"},
-		{[]analysis.Verdict{open, no, yes}, "reproduced under a: c"},
-		{[]analysis.Verdict{open, yes, yes, yes, yes, yes}, "reproduced under a: c, a: b, a: d and 2 others"},
-	} {
-		r, result := judgedUnder(c.verdicts...)
-		if have := hingesOn(r, &analysis.Claim{}, result); have != c.want {
-			t.Errorf("%v: %q, want %q", c.verdicts, have, c.want)
-		}
+func TestTableGroup(t *testing.T) {
+	page := sampled()
+	groups := tableGroupsOf(page.Studies[0].Result.Tables, "sample")
+	if len(groups) != 1 {
+		t.Fatalf("%d groups", len(groups))
+	}
+	// The best of A.1 has 2 of A.2. The six best of A.2, with 9 of it, have none of A.1: 2 of 20.
+	want := tableGroupView{Tables: "A.1, A.2", Published: 20, Default: "9 of 20, 45 %", Middle: "9 to 9",
+		Most: "12 of 20, 60 %", HeldOut: "10 %", Best: "slack: beyond, ties: 33"}
+	if have := groups[0].view(); have != want {
+		t.Errorf("%+v", have)
 	}
 }
 
-// A share of universes is a failure only where the claim is not reproduced in most of them.
-func TestSharesOfUniverses(t *testing.T) {
-	for _, c := range []struct {
-		holding, failing, judged int
-		want                     badge
-	}{
-		{20, 0, 20, badge{Sign: "20/20", Class: "yes"}}, {1, 19, 20, badge{Sign: "1/20", Class: "open"}},
-		{0, 11, 20, badge{Sign: "0/20", Class: "no"}}, {0, 10, 20, badge{Sign: "0/20", Class: "open"}},
-		{0, 0, 0, badgeOf(analysis.NotRun)},
-	} {
-		if have := shareBadge(c.holding, c.failing, c.judged); have != c.want {
-			t.Errorf("%d holding and %d failing of %d: %+v", c.holding, c.failing, c.judged, have)
+func TestUniversesOnThePage(t *testing.T) {
+	page := sampled()
+	content := htmlOf(t, page)
+	checkSound(t, content)
+	text := strings.Join(strings.Fields(parse(t, content)[0].text), " ")
+	for _, want := range []string{"Universes and the published numbers",
+		"In the middle half of the 60 universes of “sample” 9 to 9 of 20 published numbers lie in our prediction intervals.",
+		"Each universe has a single replication",
+		"all 60 universes of sample", "by default 9",
+		"At least 90 % of the numbers of held-out tables agree for 0 of 1 experiment."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
 		}
+	}
+	// All tables, then each of two tables; all tables are one table in the universes of open.
+	for universes, want := range map[string]int{"60 universes of “sample”": 3, "2 universes of “open”": 1} {
+		if have := strings.Count(text, "In the "+universes+" from"); have != want {
+			t.Errorf("the range over %s stands %d times, want %d", universes, have, want)
+		}
+	}
+	nearest := strings.Index(text, "The nearest universes of sample")
+	if first := strings.Index(text[nearest:], "slack: beyond, ties: 33"); first < 0 || first > 200 {
+		t.Errorf("the nearest universe is not first: %d", first)
+	}
+	few := fakePage() // of the experiment open, two universes
+	if strings.Contains(string(htmlOf(t, few)), "Universes and the published numbers") {
+		t.Error("a section for two universes")
 	}
 }

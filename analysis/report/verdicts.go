@@ -88,7 +88,7 @@ type Counts struct {
 	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
 }
 
-// add adds the counts of other claims.
+// add adds other counts.
 func (c *Counts) add(others Counts) {
 	c.Reproduced, c.Inconclusive = c.Reproduced+others.Reproduced, c.Inconclusive+others.Inconclusive
 	c.NotReproduced, c.NotRun = c.NotReproduced+others.NotReproduced, c.NotRun+others.NotRun
@@ -120,14 +120,14 @@ func (c *Counts) of(verdict analysis.Verdict) *int {
 	}
 }
 
-// verdictCount is how many claims have a verdict.
+// verdictCount is how many sentences or claims have a verdict.
 type verdictCount struct {
 	Verdict analysis.Verdict
-	Claims  int
+	Count   int
 }
 
-// counts returns the verdicts that some claim has.
-func (c Counts) counts() []verdictCount {
+// present returns the verdicts that occur, with how often.
+func (c Counts) present() []verdictCount {
 	var counts []verdictCount
 	for _, verdict := range []analysis.Verdict{
 		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.Vacuous, analysis.NoValue,
@@ -151,15 +151,15 @@ func (c Counts) inSentence(one, many string) string {
 	return text + "."
 }
 
-// words returns the counts of verdicts that some claim has.
+// words returns the counts of the verdicts that occur.
 func (c Counts) words() string {
 	var words []string
-	for _, counted := range c.counts() {
+	for _, counted := range c.present() {
 		word := string(counted.Verdict)
 		if counted.Verdict == analysis.NoValue {
 			word = "without a value"
 		}
-		words = append(words, fmt.Sprintf("%d %s", counted.Claims, word))
+		words = append(words, fmt.Sprintf("%d %s", counted.Count, word))
 	}
 	return strings.Join(words, ", ")
 }

@@ -45,7 +45,7 @@ func (v *pageView) Judged() []claimView {
 // section is what the page shows under one heading, with an anchor.
 type section struct {
 	ID, Heading string
-	Template    string // name of the template that shows it
+	Template    string // name of the template that shows it; ID is made from it
 	Study       *studyView
 	Items       []item // listed in the contents
 	isShown     bool
@@ -184,7 +184,7 @@ func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles
 		s.Claims = append(s.Claims, newClaimView(index, claim, study, s.Rows, ids))
 		counts.count(claim.Ours.Verdict)
 	}
-	s.Verdicts = counts.counts()
+	s.Verdicts = counts.present()
 	nameSentences(s.Claims)
 	s.Groups, s.Assumptions = grouped(s.Claims, ids), newAssumptionsView(s.Claims, study.Looks)
 	s.Open = newOpenViews(study.Result.Assumptions, s.Claims)
