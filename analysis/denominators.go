@@ -127,8 +127,8 @@ func consistentInWords(tried []*denominator, cells int) (string, int) {
 	return inWords(best, cells), best[0].a
 }
 
-// mixture is two denominators such that every cell is consistent with one of them. Cells that are
-// consistent with both count for the first.
+// mixture is two denominators such that every cell is consistent with one of them, if need be with
+// digits cut off. Cells that are consistent with both count for the first.
 type mixture struct {
 	a, b int // denominators
 	// The numbers of cells: consistent with a, of them not with b, with b only, and with neither
@@ -143,7 +143,7 @@ func (m mixture) compare(other mixture) int {
 }
 
 // mix returns the mixture of two denominators, and whether every cell is consistent with one of
-// them.
+// them, if need be with digits cut off.
 func mix(a, b *denominator) (mixture, bool) {
 	m := mixture{a: a.n, b: b.n}
 	for i := range a.rounded {

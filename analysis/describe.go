@@ -132,4 +132,5 @@ func note(reasons ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(reasons), isEmpty), "; ")
 }
 
+// exact writes a number with all its digits.
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

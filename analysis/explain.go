@@ -228,7 +228,7 @@ func (p *predictions) dropEqual() int {
 			}
 			key := exact(printed.Value)
 			for _, replications := range printed.Ours {
-				key += "\n" + exactly(replications)
+				key += "\n" + exactList(replications)
 			}
 			remove[i], known[key] = known[key], true
 		}
@@ -250,7 +250,7 @@ func (p *predictions) sameUniverses() []int {
 	for u := range same {
 		key := ""
 		for _, number := range p.numbers {
-			key += "\n" + exactly(number.Ours[u])
+			key += "\n" + exactList(number.Ours[u])
 		}
 		if _, isKnown := first[key]; !isKnown {
 			first[key] = u
@@ -260,10 +260,10 @@ func (p *predictions) sameUniverses() []int {
 	return same
 }
 
-// exactly writes values with all their digits.
-func exactly(replications []float64) string {
+// exactList writes values with all their digits.
+func exactList(values []float64) string {
 	var text strings.Builder
-	for _, x := range replications {
+	for _, x := range values {
 		text.WriteString(exact(x) + " ")
 	}
 	return text.String()

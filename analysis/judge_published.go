@@ -141,9 +141,8 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// countRows returns the number of rows in which every comparison holds, of those with a number
-// outside the equivalence margin (of all rows of a claim with a tolerance), and the number of the
-// latter.
+// countRows returns how many of the rows that count hold in every comparison, and how many count:
+// those with a number outside the equivalence margin or, of a claim with a tolerance, all.
 func countRows(margins []margin, hasTolerance bool, delta float64) (held, counted int) {
 	for row := range Neighbours(margins, sameRow) {
 		isHeld, counts := true, hasTolerance

@@ -22,8 +22,8 @@ type margin struct {
 	steps     []margin   // the steps of a trend from each level to the next, > 0 as claimed
 	pairs     []margin   // the pairs of levels that a peak or spread asserts something about
 	planned   int        // the fewest replications planned for a number compared; 0 if unknown
-	// levels of a trend or spread that have a number, in order, of a trend that falls in reverse;
-	// else nil
+	// levels of a trend or spread that have a number, in order, or in reverse order if the trend
+	// falls; else nil
 	levels    []study.Label
 	assertion int     // index of the claim's assertion
 	subset    *subset // of a trend or spread on fewer levels than the claim's own; else nil

@@ -72,8 +72,8 @@ type sampler struct {
 // sample computes the number of the members, in one of two orders:
 //
 //   - The rows are compared with their bases in each replication, then the statistic over members
-//     is taken, and last that over replications: if that is pairwise, and the comparison is a
-//     difference or the jackknife fails for it, as for medians.
+//     is taken, and last that over replications: if that is pairwise, and either the comparison is
+//     a difference or the jackknife fails for the statistic, as for medians.
 //   - Otherwise the statistics over replications of row and base are compared, and the statistic
 //     over members is taken last. The interval is the jackknife's.
 func (s *sampler) sample() sample {

@@ -30,7 +30,8 @@ type subset struct {
 	// holds tells that the comparison holds on all levels if it holds on those that were run.
 	holds bool
 	// implied is what holds on the levels that were run if the comparison holds on all: in the
-	// example that 3 − 1, 5 − 3 and 5 − 1 are not negative. It is nil if nothing is implied.
+	// example that the waits do not fall from 1 to 3, from 3 to 5 and from 1 to 5. It is nil if
+	// nothing is implied.
 	implied hypothesis
 	// impliesAbove tells that above δ on all levels implies above δ on those that were run.
 	impliesAbove bool

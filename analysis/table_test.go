@@ -1,5 +1,5 @@
 // Tables of scripted toy outcomes with known means: all forms of queries, blocks, timings,
-// agreement with published numbers, and the granularity of the tables of the thesis.
+// agreement with published numbers, and the denominators of the tables of the thesis.
 
 package analysis
 
@@ -481,7 +481,7 @@ tables:
 	}
 }
 
-func TestGranularityOfTheThesis(t *testing.T) {
+func TestDenominatorsOfTheThesis(t *testing.T) {
 	file, err := configs.Load(t.Context(), "coallocation")
 	if err != nil {
 		t.Fatal(err)

@@ -219,7 +219,7 @@ func (a *analyzer) agreements(ctx context.Context, t *study.Table, table *Table)
 func (t *Table) hash() uint64 {
 	all := fnv.New64a()
 	for key, cell := range t.printed() {
-		all.Write([]byte(key + exactly(cell.Values)))
+		all.Write([]byte(key + exactList(cell.Values)))
 	}
 	return all.Sum64()
 }

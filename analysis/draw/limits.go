@@ -88,8 +88,8 @@ func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
 	})
 }
 
-// labels returns the texts for a value in the unit of the axis, the longer first: with its
-// interval and without. Published numbers stand in brackets, as in tables.
+// labels returns the texts for a value in the unit of the axis, the longer first: with its interval
+// and without. Published numbers stand in brackets, as in tables.
 func (m *limitMarks) labels(value statistics.Estimate, published bool) []string {
 	value.Value, value.Low, value.High = value.Value/m.unit, value.Low/m.unit, value.High/m.unit
 	decimals := tabulate.Decimals(value)

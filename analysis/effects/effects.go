@@ -147,7 +147,8 @@ func split(values [][]float64) (kept, leftOut []int) {
 	return kept, leftOut
 }
 
-// complete returns, for each replication that every universe has, the values by universe.
+// complete returns, for each replication in which every universe has a value, the values by
+// universe.
 func complete(values [][]float64) [][]float64 {
 	var responses [][]float64
 	fewest := math.MaxInt

@@ -43,7 +43,7 @@ type Ranking struct {
 	// LeftOut is how many numbers have fewer than two values in a ranked universe; of trimmed
 	// means, fewer than two that are kept.
 	LeftOut      int
-	Unranked     []int // universes that lack two values for more than half of the numbers
+	Unranked     []int // universes with fewer than two values for more than half of the numbers
 	Replications int   // the most that a number has in any universe
 }
 

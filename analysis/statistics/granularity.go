@@ -11,9 +11,9 @@ import "math"
 // {0.7, 6.7, 3.7} the differences from the first values are 2, 6 and 3, and the result is 1. It is
 // more than an event adds if all differences happen to be multiples of more.
 //
-// It is 0, for unknown, if a value has more than a million multiples of it, as continuous ones do,
-// and if no list has different values: without a difference there is no divisor, and most such
-// values, such as costs, are equal by construction.
+// It is 0, for unknown, if a value is more than a million times as large, as with continuous
+// numbers, and if no list has different values: without a difference there is no divisor, and most
+// such values, such as costs, are equal by construction.
 func Granularity(lists [][]float64) float64 {
 	granularity, widest, largest := 0.0, 0.0, 0.0
 	for _, values := range lists {
@@ -53,7 +53,7 @@ func commonDivisor(a, b, tiny float64) float64 {
 
 // halfWidthOfEqual returns the half-width of the interval of the mean of n equal values: the
 // granularity times the rate at which no event happens in n replications with a probability of half
-// the error rate. With a granularity of 1 and a rate of 10 % it is the rule of three, 3/n.
+// the error rate. With a granularity of 1 and an error rate of 10 % it is the rule of three, 3/n.
 func halfWidthOfEqual(granularity, errorRate float64, n int) float64 {
 	return granularity * math.Log(2/errorRate) / float64(n)
 }

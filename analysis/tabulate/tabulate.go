@@ -206,7 +206,7 @@ func Notes(table analysis.Table) []string {
 		note := fmt.Sprintf("%s: %s; bias (ours − published) %s%s%s%s; RMSE %s.", a.Metric, agreed,
 			Interval(a.Bias, decimals), over, rounded, MostBiased(a), Number(a.RMSE, decimals))
 		if a.Denominators != "" {
-			note += " Granularity: " + a.Denominators + "."
+			note += " Denominators: " + a.Denominators + "."
 		}
 		notes = append(notes, note)
 	}

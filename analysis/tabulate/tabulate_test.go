@@ -183,7 +183,7 @@ Ours over 1 to 10 replications, with its 95 % interval, written ± half-width; `
 		`(published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
 blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; ` +
-		`bias (ours − published) −3.2 ± 0.6 over 10 replications; RMSE 5.0. Granularity: 5000 in all cells.
+		`bias (ours − published) −3.2 ± 0.6 over 10 replications; RMSE 5.0. Denominators: 5000 in all cells.
 
 1 round of 10 is missing
 `
@@ -408,7 +408,7 @@ func TestPrinted(t *testing.T) {
 }
 
 // The text on intervals agrees with those in the cells.
-func TestIntervals(t *testing.T) {
+func TestLegend(t *testing.T) {
 	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
 	for want, ours := range map[string][]statistics.Estimate{
 		"over 10 replications, with its 95 % interval, written ± half-width":     {estimate(2, 1)},

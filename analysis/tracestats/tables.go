@@ -45,9 +45,9 @@ func (d Description) Tables() []Table {
 	add("jobs on one processor", shareOf(d, d.Serial))
 	add("on 2, 4, 8, ... processors", shareOf(d, d.PowerOfTwo))
 	add("with a requested time", shareOf(d, d.Estimated))
-	for _, group := range d.Counts() {
-		if group.N > 0 {
-			add(group.Name, count(group.N))
+	for _, counted := range d.Counts() {
+		if counted.N > 0 {
+			add(counted.Name, count(counted.N))
 		}
 	}
 	for _, s := range d.Statuses {

@@ -89,8 +89,8 @@ func (d Description) Rows() [][]string {
 	write("trace", "serial", strconv.Itoa(d.Serial))
 	write("trace", "power_of_two", strconv.Itoa(d.PowerOfTwo))
 	write("trace", "estimated", strconv.Itoa(d.Estimated))
-	for _, group := range d.Counts() {
-		write("trace", group.Name, strconv.Itoa(group.N))
+	for _, counted := range d.Counts() {
+		write("trace", counted.Name, strconv.Itoa(counted.N))
 	}
 	for _, row := range d.Quantiles() {
 		q := row.Quantiles
