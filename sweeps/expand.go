@@ -35,7 +35,7 @@ type Options struct {
 	Programs func(ctx context.Context, value, folder string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs
-	// Experiments are names, whole or up to the slash, such as rate for rate/lambda; nil takes all
+	// Experiments are names, whole or up to a slash, such as rate for rate/lambda; nil takes all
 	// that are not optional. One that repeats another includes that: results show the rows of both.
 	Experiments []string
 }

@@ -15,7 +15,7 @@ import (
 type Experiment struct {
 	Name     string
 	Doc      string
-	Whole    string // name in the file: Name up to the slash
+	Whole    string // name in the file: Name up to the first slash
 	Pos      configs.Pos
 	Fixed    []Assignment // a later one overrides an earlier one
 	Crossed  []Crossed
@@ -71,7 +71,7 @@ func (e *Experiment) RoundsOf(levels []int) int {
 // RangeOfRounds returns the least and the largest number of replications of the cells; see
 // RoundsOf.
 func (e *Experiment) RangeOfRounds() (fewest, most int) {
-	atLeast := 0  // the number that every cell has by its levels; 0 if some have none
+	atLeast := 0  // the fewest that a cell has by its levels; 0 if some cell has none
 	smallest := 0 // the smallest number of a level; 0 if no level has one
 	for _, crossed := range e.Crossed {
 		if crossed.replications == nil {

@@ -125,10 +125,11 @@ const (
 	isOutside
 )
 
-// place adds a published number to the block if its labels allow it, and returns what is wrong with
-// them. A dimension that the file does not have has the one label that the block selects. A number
-// with a label along an averaged dimension belongs here if that is the row's, else to another
-// block, which is no error.
+// place adds a published number to the block if it belongs there, and returns what is wrong with
+// its metric, value or labels. A number of a level that the experiment does not take is added all
+// the same. A dimension that the file does not have has the one label that the block selects. A
+// number with a label along an averaged dimension belongs here if that is the row's, else to
+// another block, which is no error.
 func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	if !p.known {
 		return misplacement{}
