@@ -65,9 +65,9 @@ func (s *step) until(at int64) (units, cost float64) {
 	return s.units + float64(float64(s.cpus)*float64(at-s.at)), s.cost + float64(s.price*float64(at-s.at))
 }
 
-// supply returns the CPU·s offered in [from, to), and what they cost. A query that begins before
-// the last one is slower.
-func (c *capacity) supply(from, to int64) (units, cost float64) {
+// offeredUnits returns the CPU·s offered in [from, to), and what they cost. A query that begins
+// before the last one is slower.
+func (c *capacity) offeredUnits(from, to int64) (units, cost float64) {
 	for c.near+1 < len(c.steps) && c.steps[c.near+1].at <= from {
 		c.near++
 	}

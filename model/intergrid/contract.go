@@ -29,7 +29,7 @@ func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	if p.PriceOf == "buyer" {
 		priced = c.buyer
 	}
-	units, cost := priced.supply(update*int64(p.Update), (update+1)*int64(p.Update))
+	units, cost := priced.offeredUnits(update*int64(p.Update), (update+1)*int64(p.Update))
 	if units == 0 {
 		return math.Inf(1), math.Inf(1)
 	}

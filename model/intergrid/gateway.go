@@ -171,7 +171,7 @@ func (g *gateway) cost(r *request, now, h int64) (unit, load float64) {
 	if h <= now {
 		return math.Inf(1), math.Inf(1)
 	}
-	offered, cost := g.supply(now, h)
+	offered, cost := g.offeredUnits(now, h)
 	if offered == 0 {
 		return math.Inf(1), math.Inf(1)
 	}
@@ -207,10 +207,10 @@ func (g *gateway) canServe(r *request, now int64) bool {
 	return h >= 0
 }
 
-// supply returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
-func (g *gateway) supply(now, h int64) (units, cost float64) {
+// offeredUnits returns the CPU·s offered in [now, h) by the gateway's information, and their cost.
+func (g *gateway) offeredUnits(now, h int64) (units, cost float64) {
 	if g.p.Slots == "all" {
-		return g.capacity.supply(now, h)
+		return g.capacity.offeredUnits(now, h)
 	}
 	for i := range g.providers {
 		s := &g.providers[i]

@@ -56,7 +56,7 @@ func TestCapacity(t *testing.T) {
 			}
 			p.supply = append(p.supply, supplyInterval{never, 9, 0})
 		}
-		o := newCapacity(providers)
+		capacity := newCapacity(providers)
 		for range 20 {
 			from := rapid.Int64Range(0, horizon+5).Draw(t, "from")
 			to := rapid.Int64Range(from, horizon+9).Draw(t, "to")
@@ -72,7 +72,7 @@ func TestCapacity(t *testing.T) {
 					cost += float64(f.cpus) * providers[i].cost * (1 + f.load)
 				}
 			}
-			gotUnits, gotCost := o.supply(from, to)
+			gotUnits, gotCost := capacity.offeredUnits(from, to)
 			if gotUnits != units || math.Abs(gotCost-cost) > 1e-9 {
 				t.Fatalf("[%d, %d): %v CPU·s for %v, want %v for %v", from, to, gotUnits, gotCost, units, cost)
 			}

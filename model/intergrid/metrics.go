@@ -47,7 +47,7 @@ func (w *world) tally() {
 	for _, g := range w.gateways {
 		g.tally.days = make([]dayTally, w.days())
 		from, to := w.window(0, never)
-		g.tally.offered, g.tally.cost = g.capacity.supply(from, to)
+		g.tally.offered, g.tally.cost = g.capacity.offeredUnits(from, to)
 		for i := range g.providers {
 			g.tally.all += int64(g.providers[i].cpus) * (to - from)
 		}

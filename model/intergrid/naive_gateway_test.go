@@ -34,7 +34,7 @@ func (n *naive) unitCost(g *naiveGrid, r *naiveRequest, now, from int64) (cost, 
 		return math.Inf(1), math.Inf(1)
 	}
 	h := n.horizon(g, r, now, slot)
-	o, p := n.supply(g, now, now, h)
+	o, p := n.offeredUnits(g, now, now, h)
 	if h <= now || o == 0 {
 		return math.Inf(1), math.Inf(1)
 	}
@@ -75,7 +75,7 @@ func (n *naive) prices(buyer, seller *naiveGrid, now int64) (least, most float64
 		g = buyer
 	}
 	begin := now / int64(n.p.Update) * int64(n.p.Update)
-	o, p := n.supply(g, begin, begin, begin+int64(n.p.Update))
+	o, p := n.offeredUnits(g, begin, begin, begin+int64(n.p.Update))
 	if o == 0 {
 		n.met["no price"]++
 		return math.Inf(1), math.Inf(1)

@@ -72,11 +72,11 @@ func (n *naive) ran(g *naiveGrid, from, to int64) float64 {
 	return units
 }
 
-// actualSupply returns the CPU·s that a Grid offers in [from, to), and the price of Equation 1.
-func (n *naive) actualSupply(g *naiveGrid, from, to int64) (o float64, p *float64) {
+// actuallyOffered returns the CPU·s that a Grid offers in [from, to), and the price of Equation 1.
+func (n *naive) actuallyOffered(g *naiveGrid, from, to int64) (o float64, p *float64) {
 	all := *n
 	all.p.Slots = "all"
-	o, price := all.supply(g, from, from, to)
+	o, price := all.offeredUnits(g, from, from, to)
 	if o == 0 {
 		return 0, nil
 	}
@@ -90,7 +90,7 @@ func (n *naive) outcome() naiveOutcome {
 	ran, offered := 0.0, 0.0
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, g := range n.grids {
-		o, _ := n.actualSupply(g, from, to)
+		o, _ := n.actuallyOffered(g, from, to)
 		run := n.ran(g, from, to)
 		ran, offered = ran+run, offered+o
 		if o > 0 {
@@ -168,7 +168,7 @@ func (n *naive) gridRow(g *naiveGrid) GridRow {
 	for _, v := range g.providers {
 		cpus += float64(v.cpus)
 	}
-	offered, price := n.actualSupply(g, from, to)
+	offered, price := n.actuallyOffered(g, from, to)
 	ran, length, units := n.ran(g, from, to), float64(max(0, to-from)), naiveUnits(own)
 	return GridRow{
 		Grid: g.name, Requests: int64(len(own)), Dropped: g.dropped,
@@ -201,8 +201,8 @@ func (n *naive) dayRow(g *naiveGrid, d int64) DayRow {
 	own := naiveOn(d, n.requests(func(r *naiveRequest) bool { return r.home == g }))
 	away := naiveOn(d, n.requests(func(r *naiveRequest) bool { return r.home == g && r.redirected }))
 	hosted := naiveOn(d, n.requests(func(r *naiveRequest) bool { return r.redirected && r.booking.at == g }))
-	offered, _ := n.actualSupply(g, from, to)
-	_, price := n.actualSupply(g, d*day, (d+1)*day)
+	offered, _ := n.actuallyOffered(g, from, to)
+	_, price := n.actuallyOffered(g, d*day, (d+1)*day)
 	return DayRow{
 		Grid: g.name, Day: d, Price: price, Utilisation: naivePercent(n.ran(g, from, to), offered),
 		Redirected: naivePercent(naiveUnits(away), naiveUnits(own)), Hosted: naiveUnits(hosted) / day,

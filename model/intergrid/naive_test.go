@@ -74,8 +74,8 @@ func newNaive(p Parameters, grids []grid) *naive {
 
 // interval returns the number of the provider's interval that holds at second t.
 func (p provider) interval(t int64) int {
-	for i, o := range p.supply {
-		if t < o.until {
+	for i, interval := range p.supply {
+		if t < interval.until {
 			return i
 		}
 	}
@@ -117,8 +117,8 @@ func (g *naiveGrid) cuts(from, to int64) []int64 {
 		}
 	}
 	for _, v := range g.providers {
-		for _, o := range v.supply {
-			add(o.until)
+		for _, interval := range v.supply {
+			add(interval.until)
 		}
 	}
 	for _, b := range g.bookings {
@@ -144,9 +144,9 @@ func (g *naiveGrid) integral(from, to int64, f func(v int, t int64) float64) flo
 	return total
 }
 
-// supply returns the CPU·s O offered in [from, to), as it is known at second now, and the price p
-// of Equation 1.
-func (n *naive) supply(g *naiveGrid, now, from, to int64) (o, p float64) {
+// offeredUnits returns the CPU·s O offered in [from, to), as it is known at second now, and the
+// price p of Equation 1.
+func (n *naive) offeredUnits(g *naiveGrid, now, from, to int64) (o, p float64) {
 	o = g.integral(from, to, func(v int, t int64) float64 { return float64(n.known(g.providers[v], now, t)) })
 	paid := g.integral(from, to, func(v int, t int64) float64 {
 		return g.providers[v].unitPrice(t) * float64(n.known(g.providers[v], now, t))

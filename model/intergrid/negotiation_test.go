@@ -145,18 +145,18 @@ func checkOffers(t *testing.T, w *world, g *gateway, number int) {
 			}
 		}
 	}
-	offers := g.providers[number].supply
-	for _, o := range offers[:len(offers)-1] {
-		times = append(times, o.until)
+	supply := g.providers[number].supply
+	for _, interval := range supply[:len(supply)-1] {
+		times = append(times, interval.until)
 	}
 	slices.Sort(times)
 	for _, at := range times {
 		used.advance(at)
-		for offers[0].until <= at {
-			offers = offers[1:]
+		for supply[0].until <= at {
+			supply = supply[1:]
 		}
-		if used.level > int64(offers[0].cpus) {
-			t.Fatalf("%s: provider %d runs %d CPUs at %d and offers %d", g.name, number+1, used.level, at, offers[0].cpus)
+		if used.level > int64(supply[0].cpus) {
+			t.Fatalf("%s: provider %d runs %d CPUs at %d and offers %d", g.name, number+1, used.level, at, supply[0].cpus)
 		}
 	}
 }

@@ -102,8 +102,8 @@ func (w *world) dayRows(g *gateway) []DayRow {
 	rows := make([]DayRow, len(g.tally.days))
 	for i, d := range g.tally.days {
 		number := int64(w.p.Warmup)/day + int64(i)
-		units, cost := g.capacity.supply(number*day, (number+1)*day)
-		offered, _ := g.capacity.supply(w.window(number*day, (number+1)*day))
+		units, cost := g.capacity.offeredUnits(number*day, (number+1)*day)
+		offered, _ := g.capacity.offeredUnits(w.window(number*day, (number+1)*day))
 		rows[i] = DayRow{
 			Grid: g.name, Day: number, Price: metrics.Mean(cost, units), Utilisation: metrics.Percent(d.ran, offered),
 			Redirected: metrics.Percent(d.redirectedUnits, d.units), Hosted: float64(d.hostedUnits) / day,

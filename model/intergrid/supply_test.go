@@ -45,16 +45,16 @@ func TestIntervals(t *testing.T) {
 				continue
 			}
 			on, from := v.supply[0].load >= 0.5, int64(0)
-			for _, o := range v.supply[:len(v.supply)-1] {
-				length, bounds, shares := o.until-from, [2]int64{12 * hour, 48 * hour}, [2]float64{0.2, 0.5}
+			for _, interval := range v.supply[:len(v.supply)-1] {
+				length, bounds, shares := interval.until-from, [2]int64{12 * hour, 48 * hour}, [2]float64{0.2, 0.5}
 				if on {
 					bounds, shares = [2]int64{24 * hour, 72 * hour}, [2]float64{0.5, 1}
 				}
-				if length < bounds[0] || length > bounds[1] || o.load < shares[0] || o.load > shares[1] ||
-					o.cpus != int32(math.Round(o.load*float64(v.cpus))) || from >= last+year {
-					t.Fatalf("provider %d of %s: ON %t from %d: %+v", k+1, g.name, on, from, o)
+				if length < bounds[0] || length > bounds[1] || interval.load < shares[0] || interval.load > shares[1] ||
+					interval.cpus != int32(math.Round(interval.load*float64(v.cpus))) || from >= last+year {
+					t.Fatalf("provider %d of %s: ON %t from %d: %+v", k+1, g.name, on, from, interval)
 				}
-				from, on = o.until, !on
+				from, on = interval.until, !on
 			}
 			if !v.dedicated && from < last+year {
 				t.Errorf("provider %d of %s: the last interval ends at %d", k+1, g.name, from)
@@ -159,10 +159,10 @@ func TestPriceLoad(t *testing.T) {
 			t.Errorf("%s: a dedicated provider has %+v", assumption, dedicated)
 		}
 	}
-	for i, o := range loads["offered"] {
+	for i, offered := range loads["offered"] {
 		local, none := loads["local"][i], loads["none"][i]
-		if local.load != 1-o.load || none.load != 0 || local.cpus != o.cpus || local.until != o.until {
-			t.Errorf("interval %d: %+v, %+v, %+v", i+1, o, local, none)
+		if local.load != 1-offered.load || none.load != 0 || local.cpus != offered.cpus || local.until != offered.until {
+			t.Errorf("interval %d: %+v, %+v, %+v", i+1, offered, local, none)
 		}
 	}
 }

@@ -350,9 +350,9 @@ func TestOfferedLoad(t *testing.T) {
 // meanOffered returns the CPUs that a provider offers up to a second, in the mean.
 func meanOffered(v *provider, until int64) float64 {
 	sum, from := int64(0), int64(0)
-	for _, o := range v.supply {
-		to := min(o.until, until)
-		sum += int64(o.cpus) * max(0, to-from)
+	for _, interval := range v.supply {
+		to := min(interval.until, until)
+		sum += int64(interval.cpus) * max(0, to-from)
 		from = to
 	}
 	return float64(sum) / float64(until)
