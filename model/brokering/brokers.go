@@ -49,8 +49,8 @@ func (s *system) couldRun(r *pool.Requirement, d int32) bool {
 }
 
 // choose returns the resource that a broker chooses for a job: the best one that fits. If none
-// fits, it is absent, and the job waits at the broker. Under SLOW it is then, of those that could
-// run the job, the one with the shortest queue, of equal ones the one with the highest rank.
+// fits, it is absent, and the job waits at the broker, except under SLOW: then it is, of those that
+// could run the job, the one with the shortest queue, of equal ones the one with the highest rank.
 func (s *system) choose(r *pool.Requirement, d int32) int32 {
 	best := s.bestFit(r, d)
 	if best != absent || !s.slow {

@@ -17,15 +17,15 @@ import (
 // block.
 func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
-	domains := busyDomains(105, func(home *cluster) job {
+	domains := busyDomains(105, func(larger *cluster) job {
 		share, run := 0.1, 4 // most need little, and not for long
 		if stream.Intn(4) == 0 {
 			share, run = 1, 480
 		}
 		below := func(most int64) int64 { return 1 + int64(share*stream.Float64()*float64(most)) }
 		return job{
-			run: 1 + int64(stream.Intn(run)), clock: 1 + int64(stream.Intn(int(home.clock))),
-			cpus: int32(below(int64(home.cpus))), memory: below(home.memory), disk: below(home.disk),
+			run: 1 + int64(stream.Intn(run)), clock: 1 + int64(stream.Intn(int(larger.clock))),
+			cpus: int32(below(int64(larger.cpus))), memory: below(larger.memory), disk: below(larger.disk),
 		}
 	})
 	forClasses(t, func(t *testing.T, p Parameters) {
@@ -50,9 +50,9 @@ func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 // which resources lack: their classes are split, merged and split again.
 func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
-	domains := busyDomains(60, func(home *cluster) job {
-		disk := stream.Float64() * stream.Float64() * float64(home.disk)
-		return job{run: 1 + int64(stream.Intn(600)), cpus: home.cpus / 10, disk: int64(disk)}
+	domains := busyDomains(60, func(larger *cluster) job {
+		disk := stream.Float64() * stream.Float64() * float64(larger.disk)
+		return job{run: 1 + int64(stream.Intn(600)), cpus: larger.cpus / 10, disk: int64(disk)}
 	})
 	forClasses(t, func(t *testing.T, p Parameters) {
 		requireNaiveOutcome(t, p, domains)
@@ -91,7 +91,7 @@ func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 
 // busyDomains returns domains whose resources are taken at first, so that each has so many waiting
 // jobs. In every second a job of another platform ends, which causes a pass.
-func busyDomains(jobs int, draw func(home *cluster) job) []domain {
+func busyDomains(jobs int, draw func(larger *cluster) job) []domain {
 	linux, aix := pool.Platform{Vendor: "Intel", System: "Linux"}, pool.Platform{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))
 	for i := range domains {

@@ -19,11 +19,11 @@ func (n *naive) rank(j *naiveJob, clock, cpus, memory, disk float64) float64 {
 		f4 = n.p.Factor
 	}
 	var x1, x2, x3, x4 int64
-	for d, home := range n.domains {
+	for d := range n.domains {
 		if n.p.Preference == "none" && d != j.origin {
 			continue
 		}
-		for _, c := range home.clusters {
+		for _, c := range n.domains[d].clusters {
 			x1, x2, x3, x4 = max(x1, c.clock), max(x2, int64(c.cpus)), max(x3, c.memory), max(x4, c.disk)
 		}
 	}
@@ -67,13 +67,13 @@ func (n *naive) ranked(j *naiveJob) []int {
 		scores = append(scores, s)
 	}
 	slices.SortStableFunc(scores, func(a, b naiveScore) int {
-		home := func(s naiveScore) int {
+		originFirst := func(s naiveScore) int {
 			if s.broker == j.origin {
 				return 0
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.slow, b.slow), cmp.Compare(b.score, a.score), cmp.Compare(home(a), home(b)))
+		return cmp.Or(cmp.Compare(a.slow, b.slow), cmp.Compare(b.score, a.score), cmp.Compare(originFirst(a), originFirst(b)))
 	})
 	var brokers []int
 	for _, s := range scores {

@@ -153,8 +153,8 @@ func checkShares(t *rapid.T, shares ...*float64) {
 
 func (n *naive) describe() string { return describeNaive(n.p, n.domains) }
 
-// TestNaiveDomains checks that every job of drawn domains could run at home, and that the load is
-// met.
+// TestNaiveDomains checks that every job of drawn domains could run at its origin, and that the
+// load is met.
 func TestNaiveDomains(t *testing.T) {
 	p := defaults
 	p.Domains, p.Copies = 6, "seeded"
@@ -178,7 +178,7 @@ func TestNaiveDomains(t *testing.T) {
 				return c.platform == j.platform && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory &&
 					c.disk >= j.disk
 			}) {
-				t.Errorf("job %d of %s cannot run at home: %+v", j.number, d.name, j.job)
+				t.Errorf("job %d of %s cannot run at its origin: %+v", j.number, d.name, j.job)
 			}
 		}
 		if load := work / cpus / float64(d.span); len(d.jobs) < 850 || load < 0.5 || load > 0.75 {

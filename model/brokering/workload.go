@@ -108,7 +108,8 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 	}
 	wanted := float64(t.Load * float64(cpus) * float64(t.span))
 	factor := 0.0
-	// Each turn cuts jobs that run too long and raises the factor of the others, until none is cut.
+	// Each turn cuts jobs that run too long and raises the factor of the others, until no further
+	// one is cut.
 	for before := -1; ; {
 		cut := 0                    // jobs that the factor would make run too long
 		others, longest := 0.0, 0.0 // CPU·s

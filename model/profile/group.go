@@ -34,8 +34,8 @@ func (p *Profile) invalidate(k int) {
 	p.groups[p.groupOf(k)].valid = false
 }
 
-// changeGroups adapts the summaries of groups to a change by delta in [from, to), which lies in
-// the leaves from first to last.
+// changeGroups adapts the summaries of groups to a change by delta in [from, to), which lies in the
+// leaves from first to last.
 func (p *Profile) changeGroups(from, to int64, delta int32, first, last int) {
 	if len(p.groups) == 1 {
 		p.groups[0].valid = false // the summary of the only group is never used

@@ -296,7 +296,7 @@ func TestArchiveEqualsNaive(t *testing.T) {
 
 // A search of more generations begins like a shorter one, so the archive after each generation is
 // that of a search that ends there.
-func TestGrowthEqualsShorterSearches(t *testing.T) {
+func TestHistoryEqualsShorterSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSize{sites: 2, slots: 8, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
 		scheduler, seed := rapid.SampledFrom(schedulers).Draw(t, "scheduler"), drawSeed(t)

@@ -36,7 +36,7 @@ type Aggregator struct {
 // Aggregate returns the aggregated form of the computers (Listing 4), which is valid until the next
 // call. SIMPLE (Listing 2) is the split Whole.
 func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relationship) {
-	a.perResource = by.memberships()
+	a.perResource = by.membershipCount()
 	a.categorize(cs, by)
 	a.cleanVector(cs, by)
 	a.link(cs, by)

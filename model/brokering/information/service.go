@@ -191,7 +191,7 @@ func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) (sets [Categori
 		}
 	}
 	for category := range sets {
-		for membership := range by.memberships() {
+		for membership := range by.membershipCount() {
 			sets[category] |= 1 << (by.encode(Category(category), membership, &used) & 31)
 		}
 	}

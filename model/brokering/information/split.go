@@ -60,8 +60,8 @@ func (s Split) Subcategories() int {
 	return 27
 }
 
-// memberships returns how many subcategories of its value a resource belongs to.
-func (s Split) memberships() int {
+// membershipCount returns how many subcategories of its value a resource belongs to.
+func (s Split) membershipCount() int {
 	if s == Each || s == Paired {
 		return int(Categories)
 	}

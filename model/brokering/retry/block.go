@@ -12,11 +12,11 @@ import (
 // block is up to 64 classes of a platform.
 type block struct {
 	platform  int32
-	version   int64  // rises when classes join or their requirements change
+	version   int64  // views of an earlier one are invalid; see invalidate
 	present   uint64 // classes that there are
 	fitting   uint64 // classes that some resource fits
 	startable uint64 // classes that may start, by the last search
-	dirty     uint64 // classes that have changed since the last search
+	dirty     uint64 // classes to be searched again
 
 	// The search for startable classes (startable.go).
 	searches int64   // so far
