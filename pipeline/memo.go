@@ -33,7 +33,7 @@ type building struct {
 }
 
 // newMemo returns a memo of at most capacity values of single replications, and twice as many of
-// all; capacity is positive.
+// all replications; capacity is positive.
 func newMemo(capacity int) *memo {
 	cache := func(capacity int) *simplelru.LRU[any, any] {
 		kept, err := simplelru.NewLRU[any, any](capacity, nil)

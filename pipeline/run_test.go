@@ -1,6 +1,6 @@
 // The execution of plans: rows are compared by digest with those of one worker without memo, for
 // numbers of workers, memo sizes, shards and cancelled runs. Measured runs, timings, the times of
-// writes and the calls of the progress hook are compared with what a plan requires.
+// writes and the calls of Options.Progress are compared with what a plan requires.
 
 package pipeline
 

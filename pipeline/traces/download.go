@@ -22,7 +22,7 @@ import (
 	"gridsweep/results"
 )
 
-// Progress is how far a download is, for a hook to show.
+// Progress is how far a download is, as FetchOptions.Progress gets it.
 type Progress struct {
 	Trace   string
 	Done    int64  // bytes on disk

@@ -459,7 +459,7 @@ func TestFetchOtherChecksum(t *testing.T) {
 	}
 }
 
-// The hook is called with growing numbers of bytes, the error of each attempt, and at the end.
+// Progress is called with growing numbers of bytes, the error of each attempt, and at the end.
 func TestFetchProgress(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {

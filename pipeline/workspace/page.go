@@ -23,7 +23,7 @@ type StudyResult struct {
 	*Study
 	Result *analysis.Result
 
-	without string // flags of the command that do not hold for it on the page; empty for most
+	notApplied string // flags of the command that do not apply to it on the page; empty for most
 }
 
 // Report writes a page for each paper that the studies belong to, with its other studies that have
@@ -86,7 +86,7 @@ func (w *Workspace) page(
 		if err != nil {
 			return page, err
 		}
-		study.CompleteCommand = p.wholeCommand(requested)
+		study.CompleteCommand = p.completeCommand(requested)
 		page.Studies = append(page.Studies, study)
 	}
 	return page, nil
@@ -177,7 +177,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 		}
 		p := &StudyResult{Study: study, Result: result}
 		if changes := selections[0].changes(); !slices.Equal(changes, s.changes()) {
-			p.without = strings.TrimSpace(Typed(changes...))
+			p.notApplied = strings.TrimSpace(Typed(changes...))
 		}
 		return p, nil
 	}
@@ -202,7 +202,7 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 		return report.Study{}, err
 	}
 	study := report.Study{
-		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, NotApplied: p.without,
+		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, NotApplied: p.notApplied,
 		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows),
 		Directory:    filepath.ToSlash(folder),
 		Looks:        p.Looks,
@@ -233,10 +233,10 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 	return study, nil
 }
 
-// wholeCommand returns the command whose page also has the experiments that the result leaves out.
-// If an optional experiment is wanted, it names each wanted one, since optional ones run only when
-// named. Otherwise it names all requested studies, since a user's own page shows only these.
-func (p StudyResult) wholeCommand(requested []StudyResult) string {
+// completeCommand returns the command whose page also has the experiments that the result leaves
+// out. If an optional experiment is wanted, it names each wanted one, since optional ones run only
+// when named. Otherwise it names all requested studies, since a user's own page shows only these.
+func (p StudyResult) completeCommand(requested []StudyResult) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
 	optional := false
