@@ -59,6 +59,7 @@ func Exp(x float64) float64 {
 	}
 	// x = k ln 2 + r with |r| < 0.347, and e^r by its series: the terms left out are below 2^-57.
 	// Its even and odd terms are two sums, which a processor adds side by side.
+	x = float64(x) // rounds a product that a caller passes, which may be fused where Exp is inlined
 	k := math.Floor(float64(x*(1/math.Ln2)) + 0.5)
 	r := (x - float64(k*ln2High)) - float64(k*ln2Low)
 	square := r * r

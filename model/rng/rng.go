@@ -42,7 +42,7 @@ type Stream struct{ pcg rand.PCG }
 func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
 
 // Float64 returns a uniform number in [0, 1) with 53 random bits.
-func (s *Stream) Float64() float64 { return float64(s.pcg.Uint64()>>11) * (1.0 / (1 << 53)) }
+func (s *Stream) Float64() float64 { return float64(float64(s.pcg.Uint64()>>11) * (1.0 / (1 << 53))) }
 
 // Uniform returns a uniform number in [low, high): a scaled Float64, so streams of different bounds
 // stay in step.
