@@ -303,7 +303,7 @@ func notTried(c *study.Claim) string {
 	var names []string
 	for _, r := range c.Repetitions {
 		// a screening judges no claims
-		if e := r.Assertions[0].Experiment; !screens(e, e.Rounds, e.Repeats.Rounds) {
+		if e := r.Assertions[0].Experiment; !screens(e, e.Replications, e.Repeats.Replications) {
 			names = append(names, "--experiment "+r.Experiment)
 		}
 	}

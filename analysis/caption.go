@@ -21,8 +21,8 @@ func (d *drawing) caption() string {
 	fewest, most := d.replications()
 	text := strings.Join(namesOf(stats), " and ") + " over " + span(fewest, most) + " replications"
 	switch {
-	case d.from.Round != nil:
-		return fmt.Sprintf("Replication %d alone.", *d.from.Round)
+	case d.from.Replication != nil:
+		return fmt.Sprintf("Replication %d alone.", *d.from.Replication)
 	case most == 1:
 		text = "One replication, without interval"
 	case d.Kind == language.Heat:

@@ -26,10 +26,11 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 
 // Cells returns one row for each cell of each experiment and replication. Its columns are the
 // experiment, the level of every factor of the study as label_<factor> (null if the experiment does
-// not have the factor; ordered as in the study file), the run's id, seed and round, its parameters,
-// and all columns of the table runs: a column with an alias under both names, one in minutes, hours
-// or days also in seconds. A run of several cells has a row in each; a run without a row in the
-// dataset has none. The slice that the rows yield is reused. The error is one of reading the rows.
+// not have the factor; ordered as in the study file), the run's id, seed and replication, its
+// parameters, and all columns of the table runs: a column with an alias under both names, one in
+// minutes, hours or days also in seconds. A run of several cells has a row in each; a run without a
+// row in the dataset has none. The slice that the rows yield is reused. The error is one of reading
+// the rows.
 func Cells(
 	ctx context.Context, plan *sweeps.Plan, rows Rows,
 ) ([]model.Column, iter.Seq[[]model.Value], error) {

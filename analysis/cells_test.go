@@ -38,11 +38,11 @@ func TestLabelsOfUniverses(t *testing.T) {
 func TestWriteCells(t *testing.T) {
 	unused := strings.Replace(head, "  mode:", "  spare: {x: {gap: 1min}}\n  mode:", 1) +
 		"  spared: {cross: [spare], optional: true}\n"
-	toy := runStudy(t, unused, func(p toyPoint, round int) *toyOutcome {
+	toy := runStudy(t, unused, func(p toyPoint, replication int) *toyOutcome {
 		if p.Policy == "c" {
 			return nil
 		}
-		return linear(p, round)
+		return linear(p, replication)
 	}, nil)
 	path := filepath.Join(t.TempDir(), "cells.parquet")
 	if err := WriteCells(t.Context(), toy.plan, toy.dataset, path, results.Provenance{Version: "v9"}); err != nil {

@@ -125,12 +125,12 @@ func TestSpreadOfEqualLevels(t *testing.T) {
 // The gap between b and a is largest in the middle, in every replication.
 func TestPeak(t *testing.T) {
 	have := judged(t, []string{"of: rate, where: {policy: b}, against: {policy: a}, along: lambda, trend: peaks"},
-		func(p toyPoint, round int) *toyOutcome {
+		func(p toyPoint, replication int) *toyOutcome {
 			gap := map[float64]float64{0.1: 1, 0.2: 4, 0.3: 2}[p.Lambda]
 			if p.Policy != "b" {
 				gap = 0
 			}
-			return &toyOutcome{Loss: 10*float64(round) + gap + 0.1*float64((round*7)%3)*gap}
+			return &toyOutcome{Loss: 10*float64(replication) + gap + 0.1*float64((replication*7)%3)*gap}
 		})
 	if have[0] != "reproduced 1/1" {
 		t.Error(have)
@@ -141,10 +141,10 @@ func TestPeak(t *testing.T) {
 // do not count.
 func TestMost(t *testing.T) {
 	at := func(margins map[float64]float64) script {
-		return func(p toyPoint, round int) *toyOutcome {
+		return func(p toyPoint, replication int) *toyOutcome {
 			loss := 0.0
 			if p.Policy == "b" {
-				loss = margins[p.Lambda] * (1 + 0.01*float64(round))
+				loss = margins[p.Lambda] * (1 + 0.01*float64(replication))
 			}
 			return &toyOutcome{Loss: loss}
 		}
@@ -179,19 +179,19 @@ func TestEqualComparisonsCountOnce(t *testing.T) {
 	// The margin at 0.1 is −1 ± 0.88, with a p-value of 0.04; of two of them it would be 0.07.
 	noise := []float64{0.5113, -0.4871, 0.4402, -0.4644}
 	for _, c := range []struct {
-		margin func(p toyPoint, round int) float64
+		margin func(p toyPoint, replication int) float64
 		want   string
 	}{
-		{func(p toyPoint, round int) float64 { return 10*p.Lambda - 2 + noise[round] },
+		{func(p toyPoint, replication int) float64 { return 10*p.Lambda - 2 + noise[replication] },
 			"[inconclusive 2/3 inconclusive 2/3 not reproduced 0/1]"},
-		{func(p toyPoint, round int) float64 { return math.Max(-1, 20*p.Lambda-5) + noise[round] },
+		{func(p toyPoint, replication int) float64 { return math.Max(-1, 20*p.Lambda-5) + noise[replication] },
 			"[inconclusive 1/2 inconclusive 1/2 not reproduced 0/1]"},
 		{func(toyPoint, int) float64 { return -1 }, "[not reproduced 0/6 not reproduced 0/6 not reproduced 0/2]"},
 	} {
-		have := judged(t, claims, func(p toyPoint, round int) *toyOutcome {
+		have := judged(t, claims, func(p toyPoint, replication int) *toyOutcome {
 			loss := 100.0
 			if p.Policy != "a" {
-				loss += c.margin(p, round)
+				loss += c.margin(p, replication)
 			}
 			return &toyOutcome{Loss: loss}
 		})
@@ -221,8 +221,8 @@ tables:
 	}
 	// b loses more than a at every lambda and at 15 min, less at 1 h and 2 h: the claim holds in 4
 	// of 6 rows.
-	script := func(p toyPoint, round int) *toyOutcome {
-		o := linear(p, round)
+	script := func(p toyPoint, replication int) *toyOutcome {
+		o := linear(p, replication)
 		o.Loss += float64(p.Gap)
 		if p.Policy == "b" && p.Gap >= 3600 {
 			o.Loss -= 2
@@ -257,11 +257,11 @@ tables:
 		t.Error(test)
 	}
 
-	lacking := func(p toyPoint, round int) *toyOutcome {
+	lacking := func(p toyPoint, replication int) *toyOutcome {
 		if p.Gap > 60 {
 			return nil
 		}
-		return script(p, round)
+		return script(p, replication)
 	}
 	if j := runStudy(t, study, lacking, published).analyze(t).Claims[0].Ours; j.Verdict != NotRun ||
 		j.Note != "not run: experiment shape/gap" {
@@ -319,8 +319,8 @@ claims:
   g: {of: solo, show: loss, along: policy, order: [a, b]}
 `
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,1,7\nb,loss,5,7\nc,loss,2,7\n"}
-	claims := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		o := linear(p, round)
+	claims := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		o := linear(p, replication)
 		if p.Policy == "b" {
 			o.Loss += 10
 		}
@@ -364,8 +364,8 @@ func TestRestOfTheLevels(t *testing.T) {
 // A claim gets a verdict under each level of the factor under which an experiment is repeated.
 func TestAlternativeAssumptions(t *testing.T) {
 	more := "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n"
-	claim := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		o := linear(p, round)
+	claim := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		o := linear(p, replication)
 		if p.Mode == "odd" && p.Policy == "b" {
 			o.Loss -= 2
 		}
@@ -391,8 +391,8 @@ claims:
   first: {of: solo, show: loss, along: policy, order: [a, b]}
 `
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,1,7\nb,loss,2,7\nc,loss,3,7\n"}
-	claims := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		o := linear(p, round)
+	claims := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		o := linear(p, replication)
 		if p.Mode == "plain" && p.Policy == "b" {
 			o.Loss -= 2
 		}
@@ -583,11 +583,11 @@ tables:
 0.3,b,loss,43,7
 0.3,c,loss,36,7
 `}
-	claims := run(t, more, func(p toyPoint, round int) *toyOutcome {
+	claims := run(t, more, func(p toyPoint, replication int) *toyOutcome {
 		if p.Lambda == 0.2 {
 			p.Lambda = 0.1
 		}
-		return linear(p, round)
+		return linear(p, replication)
 	}, published).analyze(t).Claims
 	for i, want := range []float64{(1 + 3) / 2., (50 - 2 + 50 - 7) / 2., (0 + 10) / 2.} {
 		ours, published := claims[i].Ours, claims[i].Published
@@ -656,8 +656,8 @@ func TestRoundingErrorsChangeNoVerdict(t *testing.T) {
 			}
 		}
 		script := func(noise float64) script {
-			return func(p toyPoint, round int) *toyOutcome {
-				loss := observations[toyPoint{Lambda: p.Lambda, Policy: p.Policy}][round]
+			return func(p toyPoint, replication int) *toyOutcome {
+				loss := observations[toyPoint{Lambda: p.Lambda, Policy: p.Policy}][replication]
 				return &toyOutcome{Loss: loss * (1 + noise*(2*draw.Float64()-1))}
 			}
 		}

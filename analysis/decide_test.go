@@ -21,10 +21,10 @@ claims:
     {of: solo, show: place, along: policy, order: [a, b]}
 `
 
-func claimedOutcome(p toyPoint, round int) *toyOutcome {
-	o := &toyOutcome{Wait: 10 + 0.01*float64(round), Loss: 10, Place: 1}
+func claimedOutcome(p toyPoint, replication int) *toyOutcome {
+	o := &toyOutcome{Wait: 10 + 0.01*float64(replication), Loss: 10, Place: 1}
 	if p.Policy == "b" {
-		o.Wait, o.Loss = o.Wait+50+0.1*float64(round%2), 10+[]float64{1, 2, 3, 4}[round%4]
+		o.Wait, o.Loss = o.Wait+50+0.1*float64(replication%2), 10+[]float64{1, 2, 3, 4}[replication%4]
 	}
 	return o
 }
@@ -98,12 +98,12 @@ func TestDecide(t *testing.T) {
 // A claim is decided in each universe by itself: the cells that need more replications are those of
 // the universe, and the page has the verdict of its look.
 func TestDecideInUniverses(t *testing.T) {
-	noisy := func(p toyPoint, round int) *toyOutcome {
-		o := &toyOutcome{Loss: float64(round % 2)}
+	noisy := func(p toyPoint, replication int) *toyOutcome {
+		o := &toyOutcome{Loss: float64(replication % 2)}
 		if p.Policy == "b" && p.Mode == "odd" {
-			o.Loss += 50 + 0.1*float64(round)
+			o.Loss += 50 + 0.1*float64(replication)
 		} else if p.Policy == "b" {
-			o.Loss += []float64{9, -9, 8, -4}[round]
+			o.Loss += []float64{9, -9, 8, -4}[replication]
 		}
 		return o
 	}

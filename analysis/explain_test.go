@@ -41,11 +41,11 @@ tables:
 
 // noisy draws a loss and a wait from the parameters and the replication. Gap moves losses and the
 // mode moves the waits of c.
-func noisy(p toyPoint, round int) *toyOutcome {
+func noisy(p toyPoint, replication int) *toyOutcome {
 	hash := fnv.New64a()
-	fmt.Fprint(hash, p.Lambda, p.Policy, round)
-	random := rand.New(rand.NewPCG(hash.Sum64(), uint64(round)))
-	shared := rand.New(rand.NewPCG(9, uint64(round))).NormFloat64()
+	fmt.Fprint(hash, p.Lambda, p.Policy, replication)
+	random := rand.New(rand.NewPCG(hash.Sum64(), uint64(replication)))
+	shared := rand.New(rand.NewPCG(9, uint64(replication))).NormFloat64()
 	wait := 50 + shared + random.NormFloat64()
 	if p.Mode == "odd" && p.Policy == "c" {
 		wait += 9
@@ -153,9 +153,9 @@ func TestExplainTrimmedMeans(t *testing.T) {
 	study := strings.NewReplacer("published: rate.csv", trimmed+"rate.csv",
 		"published: solo.csv", trimmed+"solo.csv",
 		"solo: {cross", "solo: {set: {lambda: 0.5}, cross").Replace(assumed) // no runs of rate
-	outlying := func(p toyPoint, round int) *toyOutcome {
-		o := noisy(p, round)
-		if round == 2 {
+	outlying := func(p toyPoint, replication int) *toyOutcome {
+		o := noisy(p, replication)
+		if replication == 2 {
 			o.Loss, o.Wait = o.Loss+30, o.Wait+300
 		}
 		return o
@@ -190,11 +190,11 @@ func TestExplainWithoutFitAndRuns(t *testing.T) {
 	if e.Ranking.HeldOut != 28 || e.Ranking.Fitted != 0 || e.Ranking.FitsNone() || len(e.Ranking.Fits) != 0 {
 		t.Errorf("%d fitted, %d held out, %d ranked", e.Ranking.Fitted, e.Ranking.HeldOut, len(e.Ranking.Fits))
 	}
-	missing := func(p toyPoint, round int) *toyOutcome {
+	missing := func(p toyPoint, replication int) *toyOutcome {
 		if p.Mode == "odd" {
 			return nil
 		}
-		return noisy(p, round)
+		return noisy(p, replication)
 	}
 	e = runStudy(t, assumed, missing, numbers).explain(t)
 	if len(e.Ranking.Fits) != 3 {
@@ -211,9 +211,9 @@ func TestExplainWithoutFitAndRuns(t *testing.T) {
 
 // A universe with the numbers of another in every replication is known as the same.
 func TestExplainEqualUniverses(t *testing.T) {
-	noMode := func(p toyPoint, round int) *toyOutcome {
+	noMode := func(p toyPoint, replication int) *toyOutcome {
 		p.Mode = "plain"
-		return noisy(p, round)
+		return noisy(p, replication)
 	}
 	e := runStudy(t, assumed, noMode, printed(toyPoint{Gap: 60, Mode: "plain"}, 0)).explain(t)
 	have := map[string]string{}

@@ -103,8 +103,8 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	if err != nil {
 		return err
 	}
-	if d.from.Round != nil {
-		o = o.replication(*d.from.Round)
+	if d.from.Replication != nil {
+		o = o.replication(*d.from.Replication)
 	}
 	d.ours = evaluate(o, &d.from.Query, d.laid(), false)
 	e := d.ours

@@ -72,7 +72,7 @@ func TestFigures(t *testing.T) {
 			"where: {lambda: 0.1, policy: [b, a]}}",
 			"lambda 1/min []", "/b, mean: 0.1=5; /b, sd: 0.1=2.581988897471611; /a, mean: 0.1=2.5; /a, sd: " +
 				"0.1=1.2909944487358056"},
-		{"one round", "{of: solo, show: wait, kind: bar, x: policy, round: 3}", "policy  [a b c]", "/: 0=4 1=8 2=16"},
+		{"one replication", "{of: solo, show: wait, kind: bar, x: policy, round: 3}", "policy  [a b c]", "/: 0=4 1=8 2=16"},
 		{"rows", "{of: solo, from: sites, show: load, kind: points, x: load, series: site, where: {policy: b}, round: 0}",
 			"load  []",
 			"/x: 2=2; /y: 20=20; /z: 0=0"},
@@ -213,8 +213,8 @@ figures:
 		"worst": {1, 0},
 	}
 	csv := map[string]string{"x.csv": "policy,metric,value,page\nc,wait,7,1\n"}
-	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 2, 3, 6}[round]}
+	figures := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 2, 3, 6}[replication]}
 	}, csv).analyze(t).Figures
 	for _, f := range figures {
 		series := f.Panels[0].Series[0]
@@ -236,10 +236,10 @@ figures:
 }
 
 // rectangles is an outcome with an offered slot, a chosen one and two tasks; the last has no end.
-func rectangles(p toyPoint, round int) *toyOutcome {
+func rectangles(p toyPoint, replication int) *toyOutcome {
 	end := func(seconds float64) *float64 { return &seconds }
 	return &toyOutcome{Plan: []toyRectangle{
-		{"task", 1, 100, end(150 + float64(round)), 3, 1, 0}, {"task", 2, 150, nil, 3, 1, 0},
+		{"task", 1, 100, end(150 + float64(replication)), 3, 1, 0}, {"task", 2, 150, nil, 3, 1, 0},
 		{"chosen", 2, 100, end(200), 3, 2, 0}, {"offered", 1, 0, end(200), 1, 2, 0},
 	}}
 }
@@ -302,9 +302,9 @@ figures:
   order: {of: solo, from: plan, kind: points, x: start, show: procs, series: [kind, number], panels: policy, round: 0,
     where: {policy: [c, a], kind: [task, offered]}}
 `
-	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+	figures := run(t, more, func(p toyPoint, replication int) *toyOutcome {
 		if p.Policy == "a" {
-			return rectangles(p, round)
+			return rectangles(p, replication)
 		}
 		return &toyOutcome{Plan: []toyRectangle{{Shows: "task", Number: 10, Start: 7, Procs: 1}, {Shows: "task", Number: 9,
 			Start: 8, Procs: 1}}}
@@ -327,8 +327,8 @@ figures:
   deviation: {of: solo, show: wait, kind: bar, x: policy, stat: sd}
   difference: {of: solo, show: wait, kind: bar, x: policy, stat: sd, against: {policy: a}}
 `
-	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 1, 1, 6}[round]}
+	figures := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 1, 1, 6}[replication]}
 	}, nil).analyze(t).Figures
 	for i, f := range figures {
 		for _, p := range f.Panels[0].Series[0].Points {

@@ -18,12 +18,12 @@ import (
 
 // holes defines the column odd in all replications for a, in the last two of four for b and in none
 // for c; replication 3 of c was not run.
-func holes(p toyPoint, round int) *toyOutcome {
-	if p.Policy == "c" && round == 3 {
+func holes(p toyPoint, replication int) *toyOutcome {
+	if p.Policy == "c" && replication == 3 {
 		return nil
 	}
-	o := linear(p, round)
-	if value := o.Loss * float64(1+round); p.Policy == "a" || p.Policy == "b" && round > 1 {
+	o := linear(p, replication)
+	if value := o.Loss * float64(1+replication); p.Policy == "a" || p.Policy == "b" && replication > 1 {
 		o.Odd = &value
 	}
 	return o
@@ -57,19 +57,19 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 
 // Every comparison takes the replications in which both sides have a value: the oracle is a run in
 // which neither side has a value in the others.
-func TestComparisonsAreOverCommonRounds(t *testing.T) {
+func TestComparisonsAreOverCommonReplications(t *testing.T) {
 	for _, as := range []string{"difference", "percent", "ratio", "improvement"} {
 		for _, stat := range []string{"mean", "median", "trimmed", "sd", "min", "max"} {
 			query := fmt.Sprintf("{of: solo, show: odd, where: {policy: [a, b]}, against: {policy: a}, as: %s, stat: %s, "+
 				"rows: policy, columns: metric}", as, stat)
 			numbers := func(replications ...int) *Cell {
-				return run(t, "tables: {x: "+query+"}\n", func(p toyPoint, round int) *toyOutcome {
-					value := float64((1 + len(p.Policy)*int(p.Policy[0]-'a'+1)) * (7 + round*round))
+				return run(t, "tables: {x: "+query+"}\n", func(p toyPoint, replication int) *toyOutcome {
+					value := float64((1 + len(p.Policy)*int(p.Policy[0]-'a'+1)) * (7 + replication*replication))
 					o := &toyOutcome{Odd: &value}
-					if p.Policy == "b" && round == 0 {
+					if p.Policy == "b" && replication == 0 {
 						o.Odd = nil
 					}
-					if p.Policy == "a" && !slices.Contains(replications, round) {
+					if p.Policy == "a" && !slices.Contains(replications, replication) {
 						o.Odd = nil
 					}
 					return o
@@ -95,8 +95,8 @@ claims:
   order: {of: solo, from: sites, show: load, where: {policy: a}, along: site, order: [x, v]}
 tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [policy, site], columns: metric}}
 `
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		o := holes(p, round)
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		o := holes(p, replication)
 		if o != nil {
 			o.Sites = []toySite{{"x", 1}, {"y", 2}}
 		}
@@ -192,8 +192,8 @@ func TestComparedWithZero(t *testing.T) {
 claims: {c: {of: solo, show: loss, where: {policy: [b, c]}, against: {policy: a}, as: percent, for: policy, above: 0}}
 `
 	for _, base := range [][]float64{{0, 0, 0, 0}, {0, 0, 3, 0}} {
-		ours := run(t, more, func(p toyPoint, round int) *toyOutcome {
-			return &toyOutcome{Loss: map[string]float64{"a": base[round], "b": 1, "c": 2}[p.Policy]}
+		ours := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+			return &toyOutcome{Loss: map[string]float64{"a": base[replication], "b": 1, "c": 2}[p.Policy]}
 		}, nil).analyze(t).Claims[0].Ours
 		if ours.Verdict != NoValue || ours.Note != "nothing to compare; undefined, since compared with 0: loss, b; loss, c" {
 			t.Errorf("%v: %s: %s", base, ours.Verdict, ours.Note)
@@ -226,7 +226,7 @@ figures:
   bar: {of: rate, show: odd, kind: bar, x: lambda, series: policy, where: {policy: a}}
 `
 	lacking := map[string]float64{"a": 0.1, "b": 0.2} // c has no value at all
-	some := func(p toyPoint, round int) *toyOutcome {
+	some := func(p toyPoint, replication int) *toyOutcome {
 		if p.Policy == "c" || p.Lambda == lacking[p.Policy] {
 			return &toyOutcome{}
 		}

@@ -66,7 +66,7 @@ func (s stored) Read(ctx context.Context, table string, columns []string, ids ma
 }
 
 // script returns the outcome of a run; nil for a run that fails.
-type script func(p toyPoint, round int) *toyOutcome
+type script func(p toyPoint, replication int) *toyOutcome
 
 // head is the beginning of a study file that most tests share.
 const head = `
@@ -119,7 +119,7 @@ func readStudy(t *testing.T, text string, published map[string]string) *configs.
 	return study
 }
 
-// round is the key under which the context has the replication of a scripted run.
+// replicationKey is the key under which the context has the replication of a scripted run.
 type replicationKey struct{}
 
 func toyModel(s script) *model.Model {
@@ -149,16 +149,16 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 	}
 	var rows []results.Run
 	for _, r := range plan.Runs {
-		ctx := context.WithValue(t.Context(), replicationKey{}, r.Round)
-		outcome, err := m.Simulate(ctx, r.Point, m.Env(plan.Seed, r.Round, nil))
+		ctx := context.WithValue(t.Context(), replicationKey{}, r.Replication)
+		outcome, err := m.Simulate(ctx, r.Point, m.Env(plan.Seed, r.Replication, nil))
 		if err != nil {
 			continue
 		}
 		rows = append(rows, results.Run{
-			ID: r.ID, Seed: plan.Seed, Round: r.Round, Point: r.Point, Outcome: outcome,
+			ID: r.ID, Seed: plan.Seed, Replication: r.Replication, Point: r.Point, Outcome: outcome,
 			Timings: []results.Timing{
-				{Machine: "here", Measured: r.Measure, Section: "run", Seconds: float64(2 + r.Round), Items: 1},
-				{Machine: "here", Measured: r.Measure, Section: "request", Seconds: 1, Items: int64(1 + r.Round)},
+				{Machine: "here", Measured: r.Measure, Section: "run", Seconds: float64(2 + r.Replication), Items: 1},
+				{Machine: "here", Measured: r.Measure, Section: "request", Seconds: 1, Items: int64(1 + r.Replication)},
 			},
 		})
 	}
@@ -193,8 +193,9 @@ func (x *toy) analyze(t *testing.T) *Result {
 
 // linear gives a loss of 100·lambda, 1 more for b and 3 more for c, plus a disturbance of the
 // replication, common to all policies, and a small one of each policy.
-func linear(p toyPoint, round int) *toyOutcome {
+func linear(p toyPoint, replication int) *toyOutcome {
 	loss := 100*p.Lambda + map[string]float64{"a": 0, "b": 1, "c": 3}[p.Policy]
-	loss += []float64{5, -5, 2, -2}[round] + []float64{0.01, 0.02, -0.01, -0.02}[(round+len(p.Policy)+int(p.Policy[0]))%4]
+	loss += []float64{5, -5, 2, -2}[replication]
+	loss += []float64{0.01, 0.02, -0.01, -0.02}[(replication+len(p.Policy)+int(p.Policy[0]))%4]
 	return &toyOutcome{Loss: loss, Wait: 10 * loss, Place: float64(p.Gap) / 60}
 }

@@ -80,11 +80,11 @@ tables:
 claims:
   all: {of: solo, show: wait, along: policy, order: [a, b, c]}
 `
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		if p.Policy == "a" && round > 0 {
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		if p.Policy == "a" && replication > 0 {
 			return nil
 		}
-		return steps(p, round)
+		return steps(p, replication)
 	}, nil).analyze(t)
 	const want = "3 of 12 runs are missing"
 	if have := strings.Join(result.Tables[0].Warnings, "; "); have != want {

@@ -123,7 +123,7 @@ func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Quer
 }
 
 func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
-	o := &observations{replications: e.Rounds, dims: dimensionsOf(e)}
+	o := &observations{replications: e.Most, dims: dimensionsOf(e)}
 	if isTimings(q) {
 		o.warning = s.warning
 	}

@@ -35,7 +35,7 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 			return err
 		}
 		for k, run := range cell.Runs {
-			if d.from.Round != nil && *d.from.Round != k {
+			if d.from.Replication != nil && *d.from.Replication != k {
 				continue
 			}
 			for i := src.spans[run][0]; i < src.spans[run][1]; i++ {
@@ -53,10 +53,10 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	switch {
 	case d.from.Kind == language.Gantt:
 		d.Caption = fmt.Sprintf("Every row of the table %s in replication %d: from %s to %s, and as tall as %s "+
-			"from %s upwards.", d.from.From.Name, *d.from.Round, d.from.Begin.Name, d.from.End.Name,
+			"from %s upwards.", d.from.From.Name, *d.from.Replication, d.from.Begin.Name, d.from.End.Name,
 			d.from.Height.Name, d.from.Shown[0].Name)
-	case d.from.Round != nil:
-		d.Caption = fmt.Sprintf("Every row of the table %s in replication %d.", d.from.From.Name, *d.from.Round)
+	case d.from.Replication != nil:
+		d.Caption = fmt.Sprintf("Every row of the table %s in replication %d.", d.from.From.Name, *d.from.Replication)
 	default:
 		fewest, most := d.replications()
 		d.Caption = fmt.Sprintf("Every row of the table %s, of all %s replications.", d.from.From.Name, span(fewest, most))

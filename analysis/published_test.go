@@ -158,8 +158,8 @@ figures:
 	numbers := "policy,metric,value,page\na,wait,12.1,7\nb,wait,12.1,7\n"
 	published := map[string]string{"x.csv": numbers, "y.csv": numbers, "z.csv": "policy,metric,value,page\nb,wait,130,7\n"}
 	waits := map[string][]float64{"a": {9, 10, 11, 10}, "b": {1, 30, 7, 10}, "c": {0, 0, 0, 0}}
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Wait: waits[p.Policy][round]}
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Wait: waits[p.Policy][replication]}
 	}, published).analyze(t)
 	root := math.Sqrt(1.0/4 + 1.0/50)
 	const quantile = 3.182446 // t(.975, 3)
@@ -200,8 +200,8 @@ tables:
 		"x.csv": "policy,metric,value,page\na,wait,12,7\nb,wait,13,7\n",
 		"y.csv": "policy,metric,value,page\na,wait,12,7\nb,wait,12.4,7\n",
 	}
-	result := run(t, more, func(_ toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Wait: 12.4 + float64(round)/1000}
+	result := run(t, more, func(_ toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Wait: 12.4 + float64(replication)/1000}
 	}, published).analyze(t)
 	var verdicts []Agree
 	for _, table := range result.Tables {
@@ -229,8 +229,8 @@ tables:
 	// The differences b − a are 5, 4, 3 and 46: their least is at another replication than that of
 	// b.
 	waits := map[string][]float64{"a": {9, 10, 11, 10}, "b": {14, 14, 14, 56}, "c": {0, 0, 0, 0}}
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Wait: waits[p.Policy][round]}
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Wait: waits[p.Policy][replication]}
 	}, published).analyze(t)
 	const quantile = 12.706205 // t(.975, 1)
 	cases := []struct {

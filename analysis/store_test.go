@@ -35,9 +35,9 @@ figures:
 claims:
   x: {of: solo, from: sites, show: load, where: {policy: c}, for: site, above: 0}
 `
-	toy := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		outcome := linear(p, round)
-		outcome.Sites = []toySite{{"here", float64(1 + round)}}
+	toy := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		outcome := linear(p, replication)
+		outcome.Sites = []toySite{{"here", float64(1 + replication)}}
 		return outcome
 	}, nil)
 	noted := reads{toy.dataset, map[string]map[string]bool{}}
@@ -51,7 +51,7 @@ claims:
 	}
 	var read []string
 	for _, r := range toy.plan.Runs {
-		if r.Round == 0 && noted.ids["sites"][r.ID] {
+		if r.Replication == 0 && noted.ids["sites"][r.ID] {
 			p := r.Point
 			read = append(read, fmt.Sprint(p[0].Float(), " ", p[1].Text(), " ", p[3].Text()))
 		}

@@ -29,13 +29,13 @@ claims: {c: {of: rate, show: loss, for: policy, along: lambda, TEST}}
 // curves gives losses by level of lambda, those of mode odd and 0, 1, 0, 1, 0 by default, with a
 // disturbance. The two policies do not differ otherwise.
 func curves(odd []float64, disturbance float64) script {
-	return func(p toyPoint, round int) *toyOutcome {
+	return func(p toyPoint, replication int) *toyOutcome {
 		level := int(10*p.Lambda+0.5) - 1
 		loss := float64(level % 2)
 		if p.Mode == "odd" {
 			loss = odd[level]
 		}
-		return &toyOutcome{Loss: loss + disturbance*math.Sin(float64(7*round+5*level+int(p.Policy[0])))}
+		return &toyOutcome{Loss: loss + disturbance*math.Sin(float64(7*replication+5*level+int(p.Policy[0])))}
 	}
 }
 

@@ -36,13 +36,14 @@ func values(t *testing.T, table Table) [][]float64 {
 	return rows
 }
 
-// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(round + 1): means over 4 replications have
-// the factor 2.5.
-func steps(p toyPoint, round int) *toyOutcome {
+// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(replication + 1): means over 4 replications
+// have the factor 2.5.
+func steps(p toyPoint, replication int) *toyOutcome {
 	factor := map[string]float64{"a": 1, "b": 2, "c": 4}[p.Policy]
 	return &toyOutcome{
-		Wait: 10 * p.Lambda * factor * float64(round+1), Loss: factor * float64(round), Place: float64(p.Gap) / 60,
-		Sites: []toySite{{"x", factor}, {"y", 10 * factor}, {"z", 100 * float64(round)}},
+		Wait: 10 * p.Lambda * factor * float64(replication+1), Loss: factor * float64(replication),
+		Place: float64(p.Gap) / 60,
+		Sites: []toySite{{"x", factor}, {"y", 10 * factor}, {"z", 100 * float64(replication)}},
 	}
 }
 
@@ -176,11 +177,11 @@ tables:
   x: {of: rate, show: wait, rows: policy, columns: lambda, against: {policy: a}}
   y: {of: rate, show: wait, rows: policy, columns: lambda, where: {lambda: 0.1}}
 `
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		if p.Policy == "a" && p.Lambda == 0.2 && round == 3 {
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		if p.Policy == "a" && p.Lambda == 0.2 && replication == 3 {
 			return nil
 		}
-		return steps(p, round)
+		return steps(p, replication)
 	}, nil).analyze(t)
 	table := result.Tables[0]
 	// replications 1, 2, 3 of 2·(k+1)
@@ -201,9 +202,9 @@ tables:
 
 func TestUndefinedMetric(t *testing.T) {
 	result := run(t, "tables: {x: {of: solo, show: odd, rows: policy, columns: metric}}\n", func(p toyPoint,
-		round int) *toyOutcome {
+		replication int) *toyOutcome {
 		o := &toyOutcome{}
-		if value := float64(round); p.Policy == "a" || p.Policy == "b" && round > 1 {
+		if value := float64(replication); p.Policy == "a" || p.Policy == "b" && replication > 1 {
 			o.Odd = &value
 		}
 		return o
@@ -222,7 +223,7 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 	toy := run(t, more, steps, nil)
 	for i := range toy.rows {
 		toy.rows[i].Timings = []results.Timing{{Machine: "there", Section: "run", Seconds: 100, Items: 1}}
-		if toy.rows[i].Round == 0 {
+		if toy.rows[i].Replication == 0 {
 			again := results.Timing{Machine: "here", Section: "run", Seconds: 1.5, Items: 1}
 			toy.rows[i].Timings = append(toy.rows[i].Timings, again)
 		}
@@ -302,8 +303,8 @@ func TestAgreement(t *testing.T) {
 	more := "tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}\n"
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,2.00,7\nb,loss,30.02,7\nc,loss,7.34,7\n"}
 	losses := map[string][]float64{"a": {2, 2, 2, 2}, "b": {9, 10, 11, 10}, "c": {5, 6, 7, 6}}
-	table := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Loss: losses[p.Policy][round]}
+	table := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Loss: losses[p.Policy][replication]}
 	}, published).analyze(t).Tables[0]
 	var verdicts []Agree
 	for _, row := range table.Rows {
@@ -342,8 +343,8 @@ func TestBiasedSubtables(t *testing.T) {
 func testBiasedSubtables(t *testing.T, more string) {
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,3.00,7\nb,loss,30.00,7\nc,loss,6.40,7\n"}
 	losses := map[string][]float64{"a": {4, 4.1, 4, 4.1}, "b": {9, 10, 11, 10}, "c": {5, 6, 7, 6}}
-	a := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Loss: losses[p.Policy][round]}
+	a := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Loss: losses[p.Policy][replication]}
 	}, published).analyze(t).Tables[0].Agreement[0]
 	var biased []string
 	for _, c := range a.Biased {
@@ -371,8 +372,8 @@ func TestEvidence(t *testing.T) {
 		"y.csv": "policy,metric,value,page\nb,loss,5.00,8\nc,loss,6.00,8\na,wait,4,8\nc,wait,6,8\n",
 	}
 	losses := map[string][]float64{"a": {0, 0, 0, 0}, "b": {0, 0, 1, 0}, "c": {5, 6, 7, 6}}
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		return &toyOutcome{Loss: losses[p.Policy][round], Wait: losses[p.Policy][round]}
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		return &toyOutcome{Loss: losses[p.Policy][replication], Wait: losses[p.Policy][replication]}
 	}, published).analyze(t)
 	var have [][]Evidence
 	for _, table := range result.Tables {
@@ -400,7 +401,7 @@ func TestGivenNumbers(t *testing.T) {
 	more := "tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv, given: true}}\n"
 	published := map[string]string{"x.csv": "policy,metric,value,page\na,wait,12.3,7\nb,wait,12.25,7\nc,wait,7,7\n"}
 	waits := map[string]float64{"a": 12.26, "b": 12.26, "c": 7}
-	table := run(t, more, func(p toyPoint, round int) *toyOutcome {
+	table := run(t, more, func(p toyPoint, replication int) *toyOutcome {
 		return &toyOutcome{Wait: waits[p.Policy]}
 	}, published).analyze(t).Tables[0]
 	var verdicts []Agree
@@ -547,10 +548,10 @@ tables:
 	published := map[string]string{"plain.csv": "policy,metric,value,page\na,loss,1,7\n",
 		"share.csv": "policy,site,metric,value,page\nb,s,load,30%,7\n",
 		"x.csv":     "policy,metric,value,page\nb,loss,1,7\n", "y.csv": "policy,metric,value,page\nb,loss,1,7\n"}
-	tables := run(t, more, func(p toyPoint, round int) *toyOutcome {
-		o := linear(p, round)
-		if o.Loss = 50; p.Policy != "a" || round%2 == 0 {
-			o.Loss = []float64{1, 90, 3}[round%3]
+	tables := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		o := linear(p, replication)
+		if o.Loss = 50; p.Policy != "a" || replication%2 == 0 {
+			o.Loss = []float64{1, 90, 3}[replication%3]
 		}
 		o.Sites = []toySite{{"s", o.Loss / 100}}
 		return o

@@ -74,7 +74,7 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 // alone; claims need an interval.
 func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 	base := plan.Planned(e.Bound.Repeats)
-	return base != nil && screens(e.Bound, e.Rounds, base.Rounds)
+	return base != nil && screens(e.Bound, e.Most, base.Most)
 }
 
 // screens reports whether an experiment is a screening with so many replications of a universe, and
@@ -110,7 +110,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 			}
 			if observed[e.Bound.Whole] == nil {
 				observed[e.Bound.Whole] = map[*study.Block][]*observations{}
-				found = append(found, repeatedTable{experiment: e.Bound.Whole, repeats: b.Experiment.Name, replications: e.Rounds,
+				found = append(found, repeatedTable{experiment: e.Bound.Whole, repeats: b.Experiment.Name, replications: e.Most,
 					universes: e.Bound.Universes})
 			}
 			observed[e.Bound.Whole][b] = o.byFirst()

@@ -30,8 +30,8 @@ var open4 = strings.Replace(head, "  again:",
 
 // shifted is linear, with b higher by a number in each universe.
 func shifted(plain, odd, plainGap, oddGap float64) script {
-	return func(p toyPoint, round int) *toyOutcome {
-		o := linear(p, round)
+	return func(p toyPoint, replication int) *toyOutcome {
+		o := linear(p, replication)
 		if p.Policy == "b" {
 			o.Loss += map[string][2]float64{"plain": {plain, plainGap}, "odd": {odd, oddGap}}[p.Mode][map[bool]int{
 				true: 1}[p.Gap == 3600]]
@@ -104,9 +104,9 @@ func TestRobustness(t *testing.T) {
 // have: gap 1h has no effect, whatever the replications of the default, and effects are fitted on
 // four replications.
 func TestUniversesOfUnequalReplications(t *testing.T) {
-	disturbed := func(p toyPoint, round int) *toyOutcome {
-		o := shifted(-3, 0, -3, 0)(p, round%4)
-		o.Loss += 0.5 * float64(round/4)
+	disturbed := func(p toyPoint, replication int) *toyOutcome {
+		o := shifted(-3, 0, -3, 0)(p, replication%4)
+		o.Loss += 0.5 * float64(replication/4)
 		return o
 	}
 	study := readStudy(t, open4+inUniverses, map[string]string{"x.csv": "policy,metric,value,page\n" + agreeing})
@@ -376,16 +376,16 @@ func TestOtherDefault(t *testing.T) {
 		{"the default is that of the study", [4]float64{-3, -3, -3, -3}, [4]float64{}, ClassAssumption,
 			"Reproduced under the alternative assumption mode: odd, with a mean margin of 1.01 points"},
 	} {
-		claim := analyzed(t, file, func(p toyPoint, round int) *toyOutcome {
-			o := linear(p, round)
+		claim := analyzed(t, file, func(p toyPoint, replication int) *toyOutcome {
+			o := linear(p, replication)
 			switch {
 			case p.Policy != "b":
 			case p.Lambda > 0.1:
 				o.Loss -= 4
 			case p.Mode == "odd":
-				o.Loss += c.odd[round]
+				o.Loss += c.odd[replication]
 			default:
-				o.Loss += c.plain[round]
+				o.Loss += c.plain[replication]
 			}
 			return o
 		}, "").Claims[0]

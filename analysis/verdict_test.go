@@ -370,11 +370,11 @@ claims:
   seldom: {of: rate, show: loss, where: {policy: a, lambda: 0.1}, below: 0.01}
 `
 	lost := []float64{0.35, 0.4, 0.25, 0.5} // of 2,000 requests
-	x := run(t, more, func(p toyPoint, round int) *toyOutcome {
+	x := run(t, more, func(p toyPoint, replication int) *toyOutcome {
 		if p.Lambda == 0.1 {
 			return &toyOutcome{}
 		}
-		return &toyOutcome{Loss: lost[round]}
+		return &toyOutcome{Loss: lost[replication]}
 	}, nil)
 	result := x.analyze(t)
 	if rare := result.Claims[0].Ours; rare.Verdict != Reproduced || rare.Comparisons[0].Clear != 1 {
@@ -405,14 +405,14 @@ claims:
   some: {of: rate, show: wait, where: {lambda: 0.1}, along: policy, order: [a, b]}
 `
 	odd := 3.0
-	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+	result := run(t, more, func(p toyPoint, replication int) *toyOutcome {
 		o := &toyOutcome{Place: 7, Loss: 10, Wait: 10}
-		if round == 0 {
+		if replication == 0 {
 			o.Odd = &odd
 		}
 		if p.Policy == "b" {
-			o.Loss += []float64{-1.013, 1.1, -0.97, 0.883}[round] // a mean of 0
-			o.Wait += []float64{-1, 1, -1, 2.3}[round]
+			o.Loss += []float64{-1.013, 1.1, -0.97, 0.883}[replication] // a mean of 0
+			o.Wait += []float64{-1, 1, -1, 2.3}[replication]
 		}
 		return o
 	}, nil).analyze(t)

@@ -14,9 +14,9 @@ import (
 
 // Defaults of a study.
 const (
-	defaultRounds = 10
-	defaultSeed   = "1"
-	defaultUnder  = "universe" // the factor of an experiment under assumptions
+	defaultReplications = 10
+	defaultSeed         = "1"
+	defaultUnder        = "universe" // the factor of an experiment under assumptions
 )
 
 // parse reads one study file and returns its top-level fields, or nil if it cannot be read at all.
@@ -213,7 +213,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 		e.Under = Text{defaultUnder, name.Pos}
 	}
 	if has["rounds"] == nil && has["repeat"] == nil {
-		e.Rounds = defaultRounds
+		e.Replications = defaultReplications
 	}
 	e.Broken = slices.ContainsFunc(p.problems[before:], func(problem Problem) bool {
 		return !slices.ContainsFunc(besideCells, func(word string) bool { return problem.isAt(below(key, word)) })
@@ -240,8 +240,8 @@ func experimentRecord(e *Experiment) record {
 		{"set", settings(&e.Set)},
 		{"each", texts(&e.Each)},
 		{"cross", crossed(&e.Cross)},
-		{"rounds", integer(&e.Rounds, 1)},
-		{"rounds_at", roundsAt(&e.RoundsAt)},
+		{"rounds", integer(&e.Replications, 1)},
+		{"rounds_at", replicationsAt(&e.ReplicationsAt)},
 		{"measure", boolean(&e.Measure)},
 		{"optional", boolean(&e.Optional)},
 		{"repeat", texts(&e.Repeat)},
@@ -254,8 +254,8 @@ func experimentRecord(e *Experiment) record {
 	}}
 }
 
-// roundsAt reads a map from factors to levels with their replications.
-func roundsAt(into *[]LevelRounds) reader {
+// replicationsAt reads a map from factors to levels with their replications.
+func replicationsAt(into *[]LevelReplications) reader {
 	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostInteger))) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
@@ -263,9 +263,9 @@ func roundsAt(into *[]LevelRounds) reader {
 			func(p *parser, factor Text, n *yaml.Node, key string) {
 				seen := map[string]Text{}
 				p.each(n, key, "a map from levels to replications", func(p *parser, level Text, n *yaml.Node, key string) {
-					at := LevelRounds{Factor: factor, Level: level, Key: key}
-					integer(&at.Rounds, 1).read(p, n, key)
-					if p.isNew(seen, level, key) && at.Rounds > 0 {
+					at := LevelReplications{Factor: factor, Level: level, Key: key}
+					integer(&at.Replications, 1).read(p, n, key)
+					if p.isNew(seen, level, key) && at.Replications > 0 {
 						*into = append(*into, at)
 					}
 				})
@@ -330,6 +330,6 @@ func quickRecord(q *Quick) record {
 	return record{heading: "Quick", fields: []field{
 		{"set", settings(&q.Set)},
 		{"levels", selections(&q.Levels)},
-		{"rounds", integer(&q.Rounds, 1)},
+		{"rounds", integer(&q.Replications, 1)},
 	}}
 }

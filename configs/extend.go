@@ -54,7 +54,7 @@ func (s *Study) extend(base *Study, p *parser) {
 	}
 }
 
-func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Rounds == 0 }
+func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Replications == 0 }
 
 // identified is an entry of a list in which each has a name of its own.
 type identified interface{ name() Text }

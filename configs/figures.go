@@ -142,8 +142,8 @@ func figureRecord(f *Figure) record {
 		field{"units", axisFields(&f.Units)},
 		field{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
 		field{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
-			f.Round = new(int)
-			integer(f.Round, 0).read(p, n, key)
+			f.Replication = new(int)
+			integer(f.Replication, 0).read(p, n, key)
 		}}},
 		field{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
 		field{foreach, combined}, field{"figures", members},

@@ -91,16 +91,16 @@ type Level struct {
 // experiment that is named "name/factor". The factors of Cross are crossed with one another and
 // with that one.
 type Experiment struct {
-	Name   Text
-	Doc    Text
-	Set    []Setting
-	Each   []Text
-	Cross  []Crossed
-	Rounds int
-	// of cells with these levels, instead of Rounds; a cell with several has the most
-	RoundsAt []LevelRounds
-	Measure  bool // its runs are timed: first, one at a time, without memo
-	Optional bool // run only when named
+	Name         Text
+	Doc          Text
+	Set          []Setting
+	Each         []Text
+	Cross        []Crossed
+	Replications int
+	// of cells with these levels, instead of Replications; a cell with several has the most
+	ReplicationsAt []LevelReplications
+	Measure        bool // its runs are timed: first, one at a time, without memo
+	Optional       bool // run only when named
 	// instead of Each and Cross: the experiments to run again under every level of Under
 	Repeat []Text
 	Under  Text
@@ -117,10 +117,10 @@ type Experiment struct {
 	Broken bool
 }
 
-// LevelRounds is the number of replications of the cells with a level.
-type LevelRounds struct {
+// LevelReplications is the number of replications of the cells with a level.
+type LevelReplications struct {
 	Factor, Level Text
-	Rounds        int
+	Replications  int
 	Key           string // path of the key, for problems
 }
 
@@ -135,9 +135,9 @@ type Crossed struct {
 // Quick holds the changes that --quick makes to a study: small runs that still show every table and
 // figure.
 type Quick struct {
-	Set    []Setting
-	Levels []Selection
-	Rounds int // replications; 0 leaves each experiment's own
+	Set          []Setting
+	Levels       []Selection
+	Replications int // 0 leaves each experiment's own
 }
 
 // Selection names some levels of a dimension.
@@ -212,9 +212,9 @@ type Figure struct {
 	Labels AxisWords // titles that replace those of the columns and dimensions
 	Units  AxisWords // in which numbers are shown
 	// interval (by default) or sd: how far the lines through marks and bars reach
-	Whiskers  Text
-	Round     *int // the replication that is drawn; nil draws the statistic over all
-	Published []Text
+	Whiskers    Text
+	Replication *int // the replication that is drawn; nil draws the statistic over all
+	Published   []Text
 }
 
 // AxisWords is a text for each axis of a figure; empty for none.

@@ -15,9 +15,9 @@ type Env struct {
 	// Seed is the root of the run's random numbers: Seed.Stream(name) for each purpose, so that a
 	// policy that draws more shifts no other stream.
 	Seed rng.Source
-	// Round is the number of the replication, from 0, for quantities that are spread over
+	// Replication is the number of the replication, from 0, for quantities that are spread over
 	// replications and not drawn for each; 0 where all replications share the environment.
-	Round int
+	Replication int
 
 	common rng.Source
 	host   Host
@@ -39,7 +39,7 @@ type Host interface {
 // Common returns the environment of what all replications share, such as the background load of a
 // log.
 func (e Env) Common() Env {
-	e.Seed, e.Round = e.common, 0
+	e.Seed, e.Replication = e.common, 0
 	return e
 }
 

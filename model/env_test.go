@@ -43,7 +43,7 @@ func (r *recorder) Trace(_ context.Context, name string) (*trace.Log, error) {
 	return &trace.Log{Jobs: []trace.Job{{ID: int64(len(name))}}}, nil
 }
 
-func TestSeedsOfRounds(t *testing.T) {
+func TestSeedsOfReplications(t *testing.T) {
 	m := New(testSpec())
 	other := testSpec()
 	other.Name = "other"
@@ -57,7 +57,8 @@ func TestSeedsOfRounds(t *testing.T) {
 		t.Error("the model's version changes the seed")
 	}
 	for what, env := range map[string]Env{
-		"round": m.Env(1, 1, nil), "seed": m.Env(2, 0, nil), "model": New(other).Env(1, 0, nil), "common": base.Common(),
+		"replication": m.Env(1, 1, nil), "seed": m.Env(2, 0, nil), "model": New(other).Env(1, 0, nil),
+		"common": base.Common(),
 	} {
 		if env.Seed == base.Seed {
 			t.Errorf("another %s has the same seed", what)
@@ -66,8 +67,9 @@ func TestSeedsOfRounds(t *testing.T) {
 	if base.Common().Seed != m.Env(1, 5, nil).Common().Seed {
 		t.Error("replications do not share what is common")
 	}
-	if third := m.Env(1, 3, nil); third.Round != 3 || third.Common().Round != 0 {
-		t.Errorf("Round is %d and of the common environment %d, want 3 and 0", third.Round, third.Common().Round)
+	if third := m.Env(1, 3, nil); third.Replication != 3 || third.Common().Replication != 0 {
+		t.Errorf("Replication is %d and of the common environment %d, want 3 and 0", third.Replication,
+			third.Common().Replication)
 	}
 	if base.Common().Seed == m.Env(2, 0, nil).Common().Seed {
 		t.Error("two seeds of a study have one common source")
@@ -85,13 +87,13 @@ func numbers(_ context.Context, key workload, env Env) ([]float64, error) {
 func TestMemoIsWhatBuildReturns(t *testing.T) {
 	m := New(testSpec())
 	host := newRecorder()
-	for _, round := range []int{0, 1, 0, 1, 0} {
+	for _, replication := range []int{0, 1, 0, 1, 0} {
 		for _, rate := range []float64{1, 2} {
-			want, _ := numbers(t.Context(), workload{rate}, m.Env(1, round, nil))
+			want, _ := numbers(t.Context(), workload{rate}, m.Env(1, replication, nil))
 			for _, h := range []Host{nil, host} {
-				got, err := Memo(t.Context(), m.Env(1, round, h), workload{rate}, numbers)
+				got, err := Memo(t.Context(), m.Env(1, replication, h), workload{rate}, numbers)
 				if err != nil || len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
-					t.Fatalf("replication %d, rate %v, host %v: %v, %v; want %v", round, rate, h, got, err, want)
+					t.Fatalf("replication %d, rate %v, host %v: %v, %v; want %v", replication, rate, h, got, err, want)
 				}
 			}
 		}

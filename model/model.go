@@ -310,17 +310,18 @@ func (m *Model) Defaults() Point {
 // Env returns the environment of a replication. The seed depends on the model, the study's seed and
 // the replication alone, so all points of a replication meet the same random numbers (common random
 // numbers). A nil host keeps and measures nothing, and opens no trace or program.
-func (m *Model) Env(seed int64, round int, host Host) Env {
+func (m *Model) Env(seed int64, replication int, host Host) Env {
 	common := rng.New("gridsweep/" + m.Name + "/" + strconv.FormatInt(seed, 10))
-	return Env{Seed: common.Child("round " + strconv.Itoa(round)), Round: round, common: common, host: host}
+	own := common.Child("round " + strconv.Itoa(replication))
+	return Env{Seed: own, Replication: replication, common: common, host: host}
 }
 
 // RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome,
 // which is the model and its version, the values of the parameters, the seed and the replication.
 // The parameter trace holds the checksums of the traces it reads.
-func (m *Model) RunID(point Point, seed int64, round int) string {
+func (m *Model) RunID(point Point, seed int64, replication int) string {
 	text := make([]byte, 0, 512)
-	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, round)
+	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, replication)
 	for i, p := range m.Parameters {
 		text = append(text, p.Name...)
 		text = append(text, '=')

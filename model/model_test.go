@@ -240,7 +240,7 @@ func TestRunIDDependsOnWhatChangesTheOutcome(t *testing.T) {
 		different(m.Parameters[i].Name, m.RunID(p, 1, 0))
 	}
 	different("seed", m.RunID(m.Defaults(), 2, 0))
-	different("round", m.RunID(m.Defaults(), 1, 1))
+	different("replication", m.RunID(m.Defaults(), 1, 1))
 	spec.Version++
 	different("version", New(spec).RunID(m.Defaults(), 1, 0))
 	spec.Version--

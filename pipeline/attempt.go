@@ -70,7 +70,7 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 		return a
 	}
 	a.run = results.Run{
-		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
+		ID: run.ID, Seed: r.plan.Seed, Replication: run.Replication, Point: run.Point, Outcome: outcome,
 		Timings: h.timings(r.machine, run.Measure, spent),
 	}
 	if a.err = results.Check(r.plan.Model, a.run.Outcome); a.err == nil && a.run.Outcome.Lazy() {
@@ -80,19 +80,19 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 }
 
 // equalRuns is the memo's key of the outcome of the runs of a replication that have equal ones.
-type equalRuns struct{ round, equal int }
+type equalRuns struct{ replication, equal int }
 
 // outcome returns the outcome of a run without the tables that are not written. One simulation
 // serves runs with equal outcomes, unless it has lazy tables, whose rows can be made only once.
 func (r *runner) outcome(ctx context.Context, run sweeps.Run, h *host) (model.Outcome, error) {
 	simulate := func(ctx context.Context) (any, error) {
-		outcome, err := r.plan.Model.Simulate(ctx, run.Point, r.plan.Model.Env(r.plan.Seed, run.Round, h))
+		outcome, err := r.plan.Model.Simulate(ctx, run.Point, r.plan.Model.Env(r.plan.Seed, run.Replication, h))
 		return r.dataset.Trim(outcome), err
 	}
 	share := simulate
 	if run.Equal > 0 && h.memo != nil && !r.dataset.WritesLazily() {
 		share = func(ctx context.Context) (any, error) {
-			return h.memo.value(ctx, equalRuns{run.Round, run.Equal}, simulate)
+			return h.memo.value(ctx, equalRuns{run.Replication, run.Equal}, simulate)
 		}
 	}
 	value, err := share(ctx)

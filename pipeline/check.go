@@ -29,7 +29,7 @@ func Check(
 	leftOut = map[string][]int64{}
 	replications := map[pointKey]int{}
 	for _, run := range plan.Runs {
-		replications[keyOf(run.Point)] = max(replications[keyOf(run.Point)], run.Round+1)
+		replications[keyOf(run.Point)] = max(replications[keyOf(run.Point)], run.Replication+1)
 	}
 	shared := newMemo(DefaultMemo(1))
 	checked := map[pointKey]bool{}

@@ -38,7 +38,7 @@ experiments:
 func TestCheck(t *testing.T) {
 	type call struct {
 		Policy, Trace string
-		Rounds        int
+		Replications  int
 	}
 	var calls []call
 	field := ""

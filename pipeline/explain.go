@@ -31,7 +31,8 @@ type Change struct{ Column, Before, Now string }
 
 // String returns one line, such as "5f0c… arrivals 1A,1E 0.5 replication 3: laxity 2 -> 3".
 func (m Missing) String() string {
-	line := fmt.Sprintf("%s %s %s replication %d: ", m.Run.ID, m.Experiment, strings.Join(m.Labels, " "), m.Run.Round)
+	labels := strings.Join(m.Labels, " ")
+	line := fmt.Sprintf("%s %s %s replication %d: ", m.Run.ID, m.Experiment, labels, m.Run.Replication)
 	switch {
 	case m.Unmeasured:
 		return line + "run, but not measured"
@@ -87,14 +88,14 @@ func missingOf(plan *sweeps.Plan, now record, finished map[string]bool) []Missin
 	for i, e := range plan.Experiments {
 		for j, cell := range e.Cells {
 			before := now.Experiments[i].Cells[j].Before
-			for round, run := range cell.Runs {
+			for replication, run := range cell.Runs {
 				m := found[run]
 				if finished[plan.Runs[run].ID] || m != nil && m.Before != "" {
 					continue
 				}
 				id := ""
-				if round < len(before) {
-					id = before[round]
+				if replication < len(before) {
+					id = before[replication]
 				}
 				if m == nil || id != "" {
 					found[run] = &Missing{Run: plan.Runs[run], Experiment: e.Name, Labels: cell.Labels, Before: id}
@@ -113,7 +114,7 @@ func missingOf(plan *sweeps.Plan, now record, finished map[string]bool) []Missin
 
 // inputColumns are the columns of the table runs that determine a run.
 func inputColumns(m *model.Model) []string {
-	columns := []string{results.SeedColumn, results.RoundColumn}
+	columns := []string{results.SeedColumn, results.ReplicationColumn}
 	for _, p := range m.Parameters {
 		columns = append(columns, p.Name)
 	}
@@ -126,7 +127,7 @@ func changes(plan *sweeps.Plan, m Missing, rows *results.Frame) []Change {
 	if row == end {
 		panic(fmt.Sprintf("pipeline: run %s is finished and has no row", m.Before))
 	}
-	now := []string{strconv.FormatInt(plan.Seed, 10), strconv.Itoa(m.Run.Round)}
+	now := []string{strconv.FormatInt(plan.Seed, 10), strconv.Itoa(m.Run.Replication)}
 	for _, value := range m.Run.Point {
 		now = append(now, value.String())
 	}

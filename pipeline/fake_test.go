@@ -106,7 +106,7 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 func newPlan(m *model.Model, seed, jobs int64, loads []float64, replications int) *sweeps.Plan {
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
-	main := &sweeps.Experiment{Name: "main", Rounds: replications, Bound: &study.Experiment{Crossed: []study.Crossed{
+	main := &sweeps.Experiment{Name: "main", Most: replications, Bound: &study.Experiment{Crossed: []study.Crossed{
 		{Factor: &study.Factor{Name: "load"}}, {Factor: &study.Factor{Name: "policy"}},
 	}}}
 	for _, load := range loads {
@@ -116,12 +116,12 @@ func newPlan(m *model.Model, seed, jobs int64, loads []float64, replications int
 			main.Cells = append(main.Cells, sweeps.Cell{Labels: []string{text, policy}, Point: point})
 		}
 	}
-	for round := range replications {
+	for replication := range replications {
 		for i := range main.Cells {
 			cell := &main.Cells[i]
 			cell.Runs = append(cell.Runs, len(plan.Runs))
 			plan.Runs = append(plan.Runs, sweeps.Run{
-				ID: m.RunID(cell.Point, seed, round), Point: cell.Point, Round: round, Cost: m.Cost(cell.Point),
+				ID: m.RunID(cell.Point, seed, replication), Point: cell.Point, Replication: replication, Cost: m.Cost(cell.Point),
 			})
 		}
 	}

@@ -89,12 +89,12 @@ func loggingModelOf(simulate func(context.Context, logging, model.Env) (logOutco
 func loggingPlan(m *model.Model, replications int, points ...logging) *sweeps.Plan {
 	plan := newPlan(queueingModel(nil), 1, 5, []float64{1}, 1)
 	plan.Model, plan.Runs, plan.Experiments = m, nil, nil
-	for round := range replications {
+	for replication := range replications {
 		for _, p := range points {
 			point := model.Point{
 				model.IntValue(p.Jobs), model.IntValue(p.Kept), model.IntValue(p.Bad), model.BoolValue(p.Panics),
 			}
-			run := sweeps.Run{ID: m.RunID(point, 1, round), Point: point, Round: round, Cost: m.Cost(point)}
+			run := sweeps.Run{ID: m.RunID(point, 1, replication), Point: point, Replication: replication, Cost: m.Cost(point)}
 			plan.Runs = append(plan.Runs, run)
 		}
 	}

@@ -199,7 +199,7 @@ func TestQueue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var runs []sweeps.Run
 		for i, cost := range rapid.SliceOf(rapid.Float64Range(0, 10)).Draw(t, "costs") {
-			runs = append(runs, sweeps.Run{Round: i, Cost: cost})
+			runs = append(runs, sweeps.Run{Replication: i, Cost: cost})
 		}
 		workers := rapid.IntRange(1, 9).Draw(t, "workers")
 		q := newQueue(runs, workers)
@@ -207,8 +207,8 @@ func TestQueue(t *testing.T) {
 		for chunk := q.take(); len(chunk) > 0; chunk = q.take() {
 			left := sweeps.Cost(runs[next:])
 			for _, run := range chunk {
-				if run.Round != next {
-					t.Fatalf("run %d, want %d", run.Round, next)
+				if run.Replication != next {
+					t.Fatalf("run %d, want %d", run.Replication, next)
 				}
 				next++
 			}

@@ -18,7 +18,7 @@ func writeTimed(
 	t *testing.T, dataset *results.Dataset, plan *sweeps.Plan, run sweeps.Run, machine string, seconds float64,
 ) {
 	t.Helper()
-	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(1, run.Round, nil))
+	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(1, run.Replication, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,9 @@ func writeTimed(
 		{Machine: machine, Section: runSection, Seconds: seconds, Items: 1},
 		{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
 	}
-	batch := []results.Run{{ID: run.ID, Seed: 1, Round: run.Round, Point: run.Point, Outcome: outcome, Timings: timings}}
+	batch := []results.Run{{
+		ID: run.ID, Seed: 1, Replication: run.Replication, Point: run.Point, Outcome: outcome, Timings: timings,
+	}}
 	if err := dataset.WriteBatch(batch, results.Provenance{}); err != nil {
 		t.Fatal(err)
 	}

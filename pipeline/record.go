@@ -46,13 +46,13 @@ type recordCell struct {
 // latest returns the cell's run in the dataset for each replication; nil if there is none for any.
 func (c recordCell) latest(finished map[string]bool) []string {
 	var latest []string
-	for round := range max(len(c.Runs), len(c.Before)) {
+	for replication := range max(len(c.Runs), len(c.Before)) {
 		for _, ids := range [][]string{c.Runs, c.Before} {
-			if round >= len(ids) || !finished[ids[round]] {
+			if replication >= len(ids) || !finished[ids[replication]] {
 				continue
 			}
-			latest = append(latest, make([]string, round+1-len(latest))...)
-			latest[round] = ids[round]
+			latest = append(latest, make([]string, replication+1-len(latest))...)
+			latest[replication] = ids[replication]
 			break
 		}
 	}
@@ -108,11 +108,11 @@ func (e *recordExperiment) fill(
 		current := recordCell{Labels: cell.Labels, Runs: make([]string, len(cell.Runs))}
 		before := latest[key(cell.Labels)]
 		delete(latest, key(cell.Labels))
-		for round, run := range cell.Runs {
+		for replication, run := range cell.Runs {
 			id := plan.Runs[run].ID
-			current.Runs[round] = id
-			if finished[id] && round < len(before) {
-				before[round] = ""
+			current.Runs[replication] = id
+			if finished[id] && replication < len(before) {
+				before[replication] = ""
 			}
 		}
 		if strings.Join(before, "") != "" {

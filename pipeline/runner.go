@@ -303,7 +303,7 @@ func (r *runner) postpone(run sweeps.Run) {
 // fail records a failure; stack is that of a panic, else empty.
 func (r *runner) fail(run sweeps.Run, text, stack string) {
 	failure := results.Failure{
-		ID: run.ID, Cell: r.cells()[run.ID], Seed: r.plan.Seed, Round: run.Round, Parameters: map[string]string{},
+		ID: run.ID, Cell: r.cells()[run.ID], Seed: r.plan.Seed, Replication: run.Replication, Parameters: map[string]string{},
 		Error: text, Panicked: stack != "", Stack: stack,
 		Time: time.Now().UTC().Truncate(time.Second), Machine: r.machine, Version: r.options.Provenance.Version,
 	}

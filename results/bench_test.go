@@ -85,12 +85,12 @@ func wideReplications(b *testing.B, m *model.Model, from, n, jobs int) []Run {
 	point[m.Parameter("h")] = model.IntValue(int64(jobs))
 	runs := make([]Run, n)
 	for i := range runs {
-		round := from + i
-		outcome, err := m.Simulate(context.Background(), point, m.Env(1, round, nil))
+		replication := from + i
+		outcome, err := m.Simulate(context.Background(), point, m.Env(1, replication, nil))
 		if err != nil {
 			b.Fatal(err)
 		}
-		runs[i] = Run{ID: m.RunID(point, 1, round), Seed: 1, Round: round, Point: point, Outcome: outcome,
+		runs[i] = Run{ID: m.RunID(point, 1, replication), Seed: 1, Replication: replication, Point: point, Outcome: outcome,
 			Timings: []Timing{{Machine: "node1", Section: "run", Seconds: 0.017, Items: 5000}}}
 	}
 	return runs

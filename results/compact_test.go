@@ -159,19 +159,19 @@ func TestCompactReportsProgress(t *testing.T) {
 func TestCompactKeepsProvenance(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	var want []map[string]string
-	for round, change := range []func(*Provenance){
+	for replication, change := range []func(*Provenance){
 		func(*Provenance) {}, func(p *Provenance) { p.Machine = "node2" }, func(p *Provenance) { p.Machine = "node2" },
 		func(p *Provenance) { p.Machine, p.Command = "node3", "gridsweep run --shard 2/3" },
 	} {
 		p := testProvenance
 		change(&p)
-		if err := d.WriteBatch([]Run{testRun(d.model, round)}, p); err != nil {
+		if err := d.WriteBatch([]Run{testRun(d.model, replication)}, p); err != nil {
 			t.Fatal(err)
 		}
-		if round != 2 {
+		if replication != 2 {
 			want = append(want, p.Metadata())
 		}
-		if round == 1 {
+		if replication == 1 {
 			compact(t, d)
 		}
 	}

@@ -41,8 +41,8 @@ func TestCompactKilled(t *testing.T) {
 		return
 	}
 	d := openTest(t, t.TempDir())
-	for round := range 25 {
-		writeTest(t, d, []Run{timed(testRun(d.model, round), float64(round))}, 1)
+	for replication := range 25 {
+		writeTest(t, d, []Run{timed(testRun(d.model, replication), float64(replication))}, 1)
 	}
 	before, want := tree(t, d.dir), content(t, d)
 	started := time.Now()
@@ -93,14 +93,14 @@ func TestManyReadWriteAndCompact(t *testing.T) {
 	}
 	d, quiet := openTest(t, t.TempDir()), openTest(t, t.TempDir())
 	ids := map[string]bool{}
-	add := func(round int) string {
-		run := timed(testRun(d.model, round), float64(round))
+	add := func(replication int) string {
+		run := timed(testRun(d.model, replication), float64(replication))
 		writeTest(t, d, []Run{run}, 1)
 		writeTest(t, quiet, []Run{run}, 1)
 		return run.ID
 	}
-	for round := range 25 {
-		ids[add(round)] = true
+	for replication := range 25 {
+		ids[add(replication)] = true
 	}
 	want := digest(t, quiet, ids)
 	var writers, readers sync.WaitGroup
@@ -112,8 +112,8 @@ func TestManyReadWriteAndCompact(t *testing.T) {
 		})
 	}
 	writers.Go(func() {
-		for round := range 40 {
-			add(100 + round)
+		for replication := range 40 {
+			add(100 + replication)
 		}
 	})
 	done, stop := context.WithCancel(t.Context())
@@ -215,9 +215,9 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 		return tree(t, d.dir)
 	}
 	var batches []map[string]string
-	for round := range 4 {
+	for replication := range 4 {
 		d := dataset()
-		writeTest(t, d, []Run{timed(testRun(d.model, round), float64(round))}, 1)
+		writeTest(t, d, []Run{timed(testRun(d.model, replication), float64(replication))}, 1)
 		batches = append(batches, tree(t, d.dir))
 	}
 	some := compacted(batches[0], batches[1])
@@ -243,14 +243,14 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 // commit, as killed writers leave them, give Clear some work after it has looked for commits.
 func TestClearBesideAWriter(t *testing.T) {
 	d := openTest(t, t.TempDir())
-	add := func(d *Dataset, round int) error {
-		return d.WriteBatch([]Run{timed(testRun(d.model, round), float64(round))}, testProvenance)
+	add := func(d *Dataset, replication int) error {
+		return d.WriteBatch([]Run{timed(testRun(d.model, replication), float64(replication))}, testProvenance)
 	}
 	const batches = 60
 	var took time.Duration
-	for round := range batches {
+	for replication := range batches {
 		started := time.Now()
-		if err := add(d, round); err != nil {
+		if err := add(d, replication); err != nil {
 			t.Fatal(err)
 		}
 		took = time.Since(started)
@@ -259,16 +259,17 @@ func TestClearBesideAWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := tree(t, d.dir)
-	rounds := 200
+	replications := 200
 	if testing.Short() {
-		rounds = 40
+		replications = 40
 	}
 	random := rand.New(rand.NewPCG(5, 7))
-	for round := range rounds {
+	for replication := range replications {
 		d := openTest(t, t.TempDir())
 		copyTree(t, left, d.dir)
 		var writer sync.WaitGroup
-		writer.Go(func() { _ = add(d, batches+round) }) // fails if its temporary files are removed
+		// add fails if its temporary files are removed
+		writer.Go(func() { _ = add(d, batches+replication) })
 		time.Sleep(time.Duration(random.Int64N(2 * int64(took))))
 		if err := d.Clear(); err != nil {
 			t.Error(err)

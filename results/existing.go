@@ -72,7 +72,7 @@ func (d *Dataset) describeBatch(path string) error {
 				metadata[keyModelVersion]))
 		}
 		d.study, d.model = metadata[keyStudy], &model.Model{Name: metadata[keyModel], Version: version}
-		first := []string{runIDColumn, SeedColumn, RoundColumn}
+		first := []string{runIDColumn, SeedColumn, ReplicationColumn}
 		if err := d.describeTable(path, model.RunsTable, columns, first); err != nil {
 			return err
 		}

@@ -18,18 +18,18 @@ const failureExtension = ".json"
 
 // Failure is a run that returned an error or panicked.
 type Failure struct {
-	ID         string            `json:"run_id"`
-	Cell       string            `json:"cell"` // one of the plan's cells with the run
-	Seed       int64             `json:"seed"`
-	Round      int               `json:"round"`
-	Parameters map[string]string `json:"parameters"` // name to canonical text
-	Error      string            `json:"error"`
-	Panicked   bool              `json:"panicked"`
-	Stack      string            `json:"stack,omitempty"` // stack of the panic
-	Command    string            `json:"command"`         // reruns this run alone
-	Time       time.Time         `json:"time"`            // time of the failure
-	Machine    string            `json:"machine"`
-	Version    string            `json:"version"` // version of the program
+	ID          string            `json:"run_id"`
+	Cell        string            `json:"cell"` // one of the plan's cells with the run
+	Seed        int64             `json:"seed"`
+	Replication int               `json:"round"`
+	Parameters  map[string]string `json:"parameters"` // name to canonical text
+	Error       string            `json:"error"`
+	Panicked    bool              `json:"panicked"`
+	Stack       string            `json:"stack,omitempty"` // stack of the panic
+	Command     string            `json:"command"`         // reruns this run alone
+	Time        time.Time         `json:"time"`            // time of the failure
+	Machine     string            `json:"machine"`
+	Version     string            `json:"version"` // version of the program
 }
 
 // WriteFailure records a failure, in place of an earlier one of the same run. If another process

@@ -15,10 +15,11 @@ import (
 
 func TestFailures(t *testing.T) {
 	d := openTest(t, t.TempDir())
-	failure := func(round int) Failure {
+	failure := func(replication int) Failure {
 		return Failure{
-			ID: testRun(d.model, round).ID, Seed: 7, Round: round, Parameters: map[string]string{"policy": "1A", "laxity": "2h"},
-			Error: "no cluster fits: 3 < 4 & more", Panicked: true, Stack: "goroutine 1\n\tmain.go:3",
+			ID: testRun(d.model, replication).ID, Seed: 7, Replication: replication,
+			Parameters: map[string]string{"policy": "1A", "laxity": "2h"}, Error: "no cluster fits: 3 < 4 & more",
+			Panicked: true, Stack: "goroutine 1\n\tmain.go:3",
 			Command: "gridsweep run example --set policy=1A", Time: time.Date(2024, 1, 2, 3, 4, 5, 6, time.UTC),
 			Machine: "node1", Version: "0.1.0",
 		}
@@ -80,7 +81,7 @@ func TestFailuresOfManyProcesses(t *testing.T) {
 	for writer := range 4 {
 		writers.Go(func() {
 			for range 50 {
-				if err := d.WriteFailure(Failure{ID: id, Round: writer, Error: strings.Repeat("x", 5000)}); err != nil {
+				if err := d.WriteFailure(Failure{ID: id, Replication: writer, Error: strings.Repeat("x", 5000)}); err != nil {
 					t.Error(err)
 				}
 			}

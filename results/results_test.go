@@ -150,14 +150,14 @@ func TestFrame(t *testing.T) {
 	if !slices.IsSorted(jobs.Runs()) || len(jobs.Runs()) != 10 {
 		t.Errorf("runs are %v", jobs.Runs())
 	}
-	for round, run := range runs {
+	for replication, run := range runs {
 		from, to := jobs.Rows(run.ID)
-		if to-from != round%4 {
-			t.Errorf("replication %d has rows [%d, %d)", round, from, to)
+		if to-from != replication%4 {
+			t.Errorf("replication %d has rows [%d, %d)", replication, from, to)
 		}
 		for i := from; i < to; i++ {
 			if wait, ok := jobs.Column("wait").Number(i); !ok || wait != float64(60*(i-from)) {
-				t.Errorf("replication %d waits %v in row %d", round, wait, i-from)
+				t.Errorf("replication %d waits %v in row %d", replication, wait, i-from)
 			}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 
 // Columns that every run or every timing has, whatever the model.
 const (
-	SeedColumn  = "seed"
-	RoundColumn = "round"
+	SeedColumn        = "seed"
+	ReplicationColumn = "round"
 
 	MachineColumn  = "machine"  // of the timings
 	MeasuredColumn = "measured" // of the timings
@@ -39,7 +39,10 @@ func runsColumns(m *model.Model) []model.Column {
 	columns := []model.Column{
 		runID,
 		{Name: SeedColumn, Type: model.TypeInt, Doc: "seed of the study"},
-		{Name: RoundColumn, Type: model.TypeInt, Doc: "replication: runs of a replication meet the same random numbers"},
+		{
+			Name: ReplicationColumn, Type: model.TypeInt,
+			Doc: "replication: runs of a replication meet the same random numbers",
+		},
 	}
 	return append(columns, m.RunsColumns()...)
 }

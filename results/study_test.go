@@ -79,21 +79,22 @@ func outcomeOf(m *model.Model, o testOutcome) model.Outcome {
 	return outcome
 }
 
-// testRun returns the run of replication number round with unremarkable values.
-func testRun(m *model.Model, round int) Run {
-	fairness, peak := float64(round)/8, int64(round%5)
-	o := testOutcome{Blocking: float64(round) * 0.1, Requests: 5000, Note: fmt.Sprint("note ", round%3)}
-	if round%4 != 0 {
+// testRun returns the run of this number with unremarkable values.
+func testRun(m *model.Model, replication int) Run {
+	fairness, peak := float64(replication)/8, int64(replication%5)
+	o := testOutcome{Blocking: float64(replication) * 0.1, Requests: 5000, Note: fmt.Sprint("note ", replication%3)}
+	if replication%4 != 0 {
 		o.Fairness, o.Peak = &fairness, &peak
 	}
 	var events []testEvent
-	for j := range int64(round % 4) {
+	for j := range int64(replication % 4) {
 		o.Jobs = append(o.Jobs, testJob{Job: j, Cluster: "das2", Wait: model.Seconds(60 * j)})
 		events = append(events, testEvent{Time: model.Seconds(j), What: "start"})
 	}
 	o.Events = slices.Values(events)
 	return Run{
-		ID: m.RunID(m.Defaults(), 7, round), Seed: 7, Round: round, Point: m.Defaults(), Outcome: outcomeOf(m, o),
+		ID: m.RunID(m.Defaults(), 7, replication), Seed: 7, Replication: replication, Point: m.Defaults(),
+		Outcome: outcomeOf(m, o),
 		Timings: []Timing{{Machine: "node1", Section: "run", Seconds: 0.25, Items: 5000}},
 	}
 }
@@ -141,7 +142,7 @@ func drawRuns(t *rapid.T, m *model.Model) []Run {
 	})
 	event := rapid.Custom(func(t *rapid.T) testEvent { return testEvent{seconds.Draw(t, "time"), texts.Draw(t, "what")} })
 	runs := make([]Run, rapid.IntRange(1, 8).Draw(t, "runs"))
-	for round := range runs {
+	for replication := range runs {
 		point := model.Point{
 			model.StringValue(rapid.SampledFrom([]string{"1A", "1B", "1C"}).Draw(t, "policy")),
 			model.StringValue(texts.Draw(t, "label")), model.IntValue(rapid.Int64().Draw(t, "tasks")),
@@ -156,7 +157,10 @@ func drawRuns(t *rapid.T, m *model.Model) []Run {
 			rapid.Ptr(texts, true).Draw(t, "best"),
 			rapid.SliceOfN(job, 0, 5).Draw(t, "jobs"), slices.Values(rapid.SliceOfN(event, 0, 3).Draw(t, "events")),
 		}
-		runs[round] = Run{ID: m.RunID(point, 1, round), Seed: 1, Round: round, Point: point, Outcome: outcomeOf(m, outcome)}
+		runs[replication] = Run{
+			ID: m.RunID(point, 1, replication), Seed: 1, Replication: replication, Point: point,
+			Outcome: outcomeOf(m, outcome),
+		}
 	}
 	return runs
 }

@@ -26,12 +26,12 @@ import (
 // Run is one finished run. The rows of its lazy tables can be made only once, so it is written
 // once.
 type Run struct {
-	ID      string // model.Model.RunID of the point, seed and replication
-	Seed    int64
-	Round   int
-	Point   model.Point
-	Outcome model.Outcome
-	Timings []Timing
+	ID          string // model.Model.RunID of the point, seed and replication
+	Seed        int64
+	Replication int
+	Point       model.Point
+	Outcome     model.Outcome
+	Timings     []Timing
 }
 
 // Timing is the wall-clock time that a section of a run took.
@@ -280,7 +280,7 @@ func outcomeRows(runs []Run, table int, at *position) iter.Seq[[]model.Value] {
 			*at = position{run: run.ID}
 			for values := range run.Outcome.Rows(table) {
 				if row = append(row[:0], model.StringValue(run.ID)); table == 0 {
-					row = append(row, model.IntValue(run.Seed), model.IntValue(int64(run.Round)))
+					row = append(row, model.IntValue(run.Seed), model.IntValue(int64(run.Replication)))
 					row = append(row, run.Point...)
 				} else {
 					row = append(row, model.IntValue(at.row))

@@ -38,7 +38,7 @@ func (e *expander) add(x *study.Experiment) {
 		return
 	}
 	experiment, count := &Experiment{Bound: x, Name: x.Name}, 1
-	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
+	experiment.Fewest, experiment.Most = x.RangeOfReplications()
 	for _, f := range x.Crossed {
 		count *= len(f.Levels)
 	}
@@ -61,15 +61,15 @@ func (e *expander) add(x *study.Experiment) {
 		e.resolve(values, x, chosen)
 		p := e.point(values, x, chosen)
 		cell := Cell{Labels: study.LabelsOf(chosen), Levels: at, Point: p.values}
-		replications := max(x.RoundsOf(at), e.options.Replications[experiment.CellName(cell)])
+		replications := max(x.ReplicationsOf(at), e.options.Replications[experiment.CellName(cell)])
 		if more := replications - len(p.measure); more > 0 {
 			if e.runs += more; e.runs > e.maxRuns() {
 				e.tooMany(x, "the experiments up to this one have more runs")
 			}
 			p.measure = append(p.measure, make([]bool, more)...)
 		}
-		for round := range replications {
-			p.measure[round] = p.measure[round] || x.Measure
+		for replication := range replications {
+			p.measure[replication] = p.measure[replication] || x.Measure
 		}
 		experiment.Cells = append(experiment.Cells, cell)
 		points = append(points, cellPoint{p, replications})
@@ -77,7 +77,7 @@ func (e *expander) add(x *study.Experiment) {
 	if len(e.options.Replications) > 0 && len(points) > 0 {
 		fewer := func(a, b cellPoint) int { return cmp.Compare(a.replications, b.replications) }
 		experiment.Fewest = slices.MinFunc(points, fewer).replications
-		experiment.Rounds = slices.MaxFunc(points, fewer).replications
+		experiment.Most = slices.MaxFunc(points, fewer).replications
 	}
 	e.cells = append(e.cells, points)
 	e.plan.Experiments = append(e.plan.Experiments, experiment)
@@ -132,8 +132,8 @@ func (e *expander) point(values model.Point, x *study.Experiment, chosen []study
 func (e *expander) layOut() error {
 	plan := e.plan
 	type run struct {
-		point *point
-		round int
+		point       *point
+		replication int
 	}
 	var runs []run
 	firsts := map[any]int{}      // by canonical parameters: index of the first point
@@ -148,37 +148,37 @@ func (e *expander) layOut() error {
 			}
 		}
 		p.runs = make([]int, len(p.measure))
-		for round := range p.measure {
-			runs = append(runs, run{p, round})
-			runsOfEqual[run{e.distinct[p.first], round}]++
+		for replication := range p.measure {
+			runs = append(runs, run{p, replication})
+			runsOfEqual[run{e.distinct[p.first], replication}]++
 		}
 	}
 	slices.SortStableFunc(runs, func(a, b run) int {
-		if isMeasured := a.point.measure[a.round]; isMeasured != b.point.measure[b.round] {
+		if isMeasured := a.point.measure[a.replication]; isMeasured != b.point.measure[b.replication] {
 			if isMeasured {
 				return -1
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.point.first, b.point.first))
+		return cmp.Or(cmp.Compare(a.replication, b.replication), cmp.Compare(a.point.first, b.point.first))
 	})
 	plan.Runs = make([]Run, len(runs))
 	for i, r := range runs {
 		if e.ctx.Err() != nil {
 			return e.ctx.Err()
 		}
-		r.point.runs[r.round] = i
+		r.point.runs[r.replication] = i
 		id := r.point.id
-		if r.round > 0 {
-			id = plan.Model.RunID(r.point.values, plan.Seed, r.round)
+		if r.replication > 0 {
+			id = plan.Model.RunID(r.point.values, plan.Seed, r.replication)
 		}
 		equal := 0
-		if runsOfEqual[run{e.distinct[r.point.first], r.round}] > 1 {
+		if runsOfEqual[run{e.distinct[r.point.first], r.replication}] > 1 {
 			equal = r.point.first + 1
 		}
 		plan.Runs[i] = Run{
-			ID: id, Point: r.point.values, Round: r.round, Cost: r.point.cost, Measure: r.point.measure[r.round],
-			Equal: equal,
+			ID: id, Point: r.point.values, Replication: r.replication, Cost: r.point.cost,
+			Measure: r.point.measure[r.replication], Equal: equal,
 		}
 	}
 	for k, experiment := range plan.Experiments {

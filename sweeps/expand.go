@@ -19,8 +19,8 @@ type Options struct {
 	Set    []configs.Setting   // --set
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
 	// Universes is the most universes of an experiment under assumptions; 0 takes its own design.
-	Universes int // --universes
-	Rounds    int // --rounds: the most replications of a cell; 0 takes each experiment's own
+	Universes        int // --universes
+	MostReplications int // --rounds: the most replications of a cell; 0 takes each experiment's own
 	// Replications is how many replications a cell has at least, by its name; see
 	// Experiment.CellName. Other cells have their experiment's number.
 	Replications map[string]int
@@ -53,7 +53,7 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 		return nil, err
 	}
 	overrides := study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels,
-		Universes: options.Universes, Rounds: options.Rounds}
+		Universes: options.Universes, MostReplications: options.MostReplications}
 	bound, problems := study.Bind(ctx, file, m, overrides)
 	e := &expander{
 		ctx: ctx, plan: &Plan{Study: bound, Model: m, Seed: bound.Seed, Base: m.Defaults()}, options: options,

@@ -28,11 +28,11 @@ type Plan struct {
 
 // Run is one simulation.
 type Run struct {
-	ID      string
-	Point   model.Point // parameters, shared by the replications: read-only
-	Round   int         // number of the replication, from 0
-	Cost    float64     // expected work, in the model's unit
-	Measure bool        // whether the run is timed: alone on the machine, without memo
+	ID          string
+	Point       model.Point // parameters, shared by the replications: read-only
+	Replication int         // number of the replication, from 0
+	Cost        float64     // expected work, in the model's unit
+	Measure     bool        // whether the run is timed: alone on the machine, without memo
 	// Equal is the same positive number for the runs of a replication that have equal outcomes; 0
 	// for a run without any such other.
 	Equal int
@@ -43,7 +43,7 @@ type Experiment struct {
 	Bound  *study.Experiment // the bound experiment that was expanded
 	Name   string
 	Fewest int // fewest replications of a cell
-	Rounds int // most replications of a cell
+	Most   int // most replications of a cell
 	Cells  []Cell
 }
 

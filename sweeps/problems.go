@@ -92,7 +92,7 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 		for k, f := range x.Crossed {
 			factors[k] = fmt.Sprintf("%s of %s", humanize.Comma(int64(len(f.Levels))), f.Name)
 		}
-		_, replications := x.RangeOfRounds()
+		_, replications := x.RangeOfReplications()
 		factors = append(factors, humanize.Comma(int64(replications))+" "+english.PluralWord(replications, "replication", ""))
 		e.tooMany(x, fmt.Sprintf("has %s runs, %s", humanize.BigComma(runs), strings.Join(factors, " x ")))
 		return false

@@ -161,16 +161,17 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 		if run.Measure != (i < 4) {
 			t.Errorf("run %d: measured is %t", i, run.Measure)
 		}
-		if i > 4 && run.Round < plan.Runs[i-1].Round {
-			t.Errorf("run %d is of replication %d, after replication %d", i, run.Round, plan.Runs[i-1].Round)
+		if i > 4 && run.Replication < plan.Runs[i-1].Replication {
+			t.Errorf("run %d is of replication %d, after replication %d", i, run.Replication, plan.Runs[i-1].Replication)
 		}
 	}
 	for _, x := range plan.Experiments {
 		for _, c := range x.Cells {
-			for round, i := range c.Runs {
+			for replication, i := range c.Runs {
 				run := plan.Runs[i]
-				if id := testModel.RunID(c.Point, plan.Seed, round); run.ID != id || run.Round != round {
-					t.Errorf("%s %v replication %d points at run %s of replication %d", x.Name, c.Labels, round, run.ID, run.Round)
+				if id := testModel.RunID(c.Point, plan.Seed, replication); run.ID != id || run.Replication != replication {
+					t.Errorf("%s %v replication %d points at run %s of replication %d", x.Name, c.Labels, replication,
+						run.ID, run.Replication)
 				}
 			}
 		}
@@ -197,7 +198,7 @@ func TestRunsWithEqualOutcomesAreNeighbours(t *testing.T) {
 		cell := Cell{Point: run.Point}
 		if at(cell, "rate") == "1" && at(cell, "policy") == "easy" || run.Equal > 0 {
 			got = append(got, fmt.Sprintf("%d %s %s low %s: %d",
-				run.Round, at(cell, "rate"), at(cell, "policy"), at(cell, "low"), run.Equal))
+				run.Replication, at(cell, "rate"), at(cell, "policy"), at(cell, "low"), run.Equal))
 		}
 	}
 	want := []string{
@@ -289,8 +290,8 @@ func TestExperimentsByName(t *testing.T) {
 		}
 	}
 	again := expand(t, Options{Experiments: []string{"again/crossed"}}).Experiments[1]
-	if again.Name != "again/crossed" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
-		t.Errorf("again is %s with %d cells and %d replications", again.Name, len(again.Cells), again.Rounds)
+	if again.Name != "again/crossed" || len(again.Cells) != 2*3*2 || again.Most != 3 {
+		t.Errorf("again is %s with %d cells and %d replications", again.Name, len(again.Cells), again.Most)
 	}
 }
 

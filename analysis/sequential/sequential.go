@@ -74,9 +74,9 @@ type Cell struct {
 func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 	looks := &Looks{Targets: targets, Most: most, Replications: map[string]int{}}
 	for _, e := range plan.Experiments {
-		if e.Rounds > most {
+		if e.Most > most {
 			return nil, fmt.Errorf("--max-rounds %d: experiment %s has %d replications already; write a larger number, "+
-				"or fewer replications with --rounds", most, e.Name, e.Rounds)
+				"or fewer replications with --rounds", most, e.Name, e.Most)
 		}
 	}
 	for _, t := range targets {

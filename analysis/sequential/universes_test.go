@@ -51,9 +51,9 @@ var toy = model.New(model.Spec[toyPoint, toyOutcome]{
 	Validate: func(toyPoint) []model.Problem { return nil },
 	Cost:     func(toyPoint) float64 { return 1 },
 	Simulate: func(_ context.Context, p toyPoint, env model.Env) (toyOutcome, error) {
-		loss := 10 + float64(env.Round%5) - 2
+		loss := 10 + float64(env.Replication%5) - 2
 		if p.Policy == "b" && p.Distance != 0 {
-			loss += p.Distance + []float64{1.5, -2, 0.5, -1, 2, -1.25, 0.25}[env.Round%7]
+			loss += p.Distance + []float64{1.5, -2, 0.5, -1, 2, -1.25, 0.25}[env.Replication%7]
 		}
 		return toyOutcome{loss}, nil
 	},
@@ -114,12 +114,14 @@ func until(t *testing.T, most int, seen func(*Looks), texts ...string) (*Looks, 
 			if written[r.ID] {
 				continue
 			}
-			outcome, err := toy.Simulate(t.Context(), r.Point, toy.Env(plan.Seed, r.Round, nil))
+			outcome, err := toy.Simulate(t.Context(), r.Point, toy.Env(plan.Seed, r.Replication, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
 			written[r.ID] = true
-			rows = append(rows, results.Run{ID: r.ID, Seed: plan.Seed, Round: r.Round, Point: r.Point, Outcome: outcome})
+			rows = append(rows, results.Run{
+				ID: r.ID, Seed: plan.Seed, Replication: r.Replication, Point: r.Point, Outcome: outcome,
+			})
 		}
 		if len(rows) > 0 {
 			if err := dataset.WriteBatch(rows, results.Provenance{}); err != nil {

@@ -58,7 +58,7 @@ func table() analysis.Table {
 		Values: []analysis.Axis{{Name: "blocking", Title: "B: blocking ratio", Unit: "%"}},
 		Agreement: []analysis.Agreement{{Metric: "blocking", Cells: 3, Inside: 2, Bias: estimate(-3.25, 0.61), RMSE: 5.018,
 			Denominators: "5000 in all cells"}},
-		Warnings: []string{"1 round of 10 is missing"},
+		Warnings: []string{"1 replication of 10 is missing"},
 	}
 }
 
@@ -185,7 +185,7 @@ Ours over 1 to 10 replications, with its 95 % interval, written ± half-width; `
 blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; ` +
 		`bias (ours − published) −3.2 ± 0.6 over 10 replications; RMSE 5.0. Denominators: 5000 in all cells.
 
-1 round of 10 is missing
+1 replication of 10 is missing
 `
 	if diff := cmp.Diff(want, Markdown(table())); diff != "" {
 		t.Error(diff)

@@ -59,7 +59,7 @@ func TestReplicationsDiffer(t *testing.T) {
 			plan := smallPlan(t, name)
 			several, different := 0, 0
 			for _, experiment := range plan.Experiments {
-				if experiment.Rounds < 2 {
+				if experiment.Most < 2 {
 					continue
 				}
 				cell := experiment.Cells[len(experiment.Cells)-1]
@@ -115,7 +115,7 @@ func smallPlan(t *testing.T, name string) *sweeps.Plan {
 // rowsOf runs a run and returns the rows of all its tables.
 func rowsOf(t *testing.T, plan *sweeps.Plan, run sweeps.Run) string {
 	t.Helper()
-	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Replication, nil))
 	if err == nil {
 		err = results.Check(plan.Model, outcome)
 	}
@@ -147,11 +147,11 @@ func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Replication, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := results.Run{ID: run.ID, Seed: plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome}
+	stored := results.Run{ID: run.ID, Seed: plan.Seed, Replication: run.Replication, Point: run.Point, Outcome: outcome}
 	if err := dataset.WriteBatch([]results.Run{stored}, results.Provenance{}); err != nil {
 		t.Error(err)
 	}

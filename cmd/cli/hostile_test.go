@@ -87,13 +87,13 @@ var hostile = map[string]func(most int) (study, published string){
 	"overlapping names": func(most int) (string, string) {
 		return above + entries("figures: {", "f%d: {},", "}\n") + entries("tables: {", "t%d: {},", "}\n"), ""
 	},
-	"cells":               func(int) (string, string) { return cube(1000, 1), "" },
-	"rounds":              func(int) (string, string) { return cube(10, 1000000), "" },
-	"all that is allowed": func(int) (string, string) { return cube(46, 1), "" },
-	"allowed but wrong":   func(int) (string, string) { return wrongCube(), "" },
-	"allowed rounds":      func(int) (string, string) { return cube(2, 12500), "" },
-	"nested lists":        func(most int) (string, string) { return above + "x: " + strings.Repeat("[", most/2), "" },
-	"nested maps":         func(most int) (string, string) { return above + "x: " + strings.Repeat("{a: ", 9000), "" },
+	"cells":                func(int) (string, string) { return cube(1000, 1), "" },
+	"replications":         func(int) (string, string) { return cube(10, 1000000), "" },
+	"all that is allowed":  func(int) (string, string) { return cube(46, 1), "" },
+	"allowed but wrong":    func(int) (string, string) { return wrongCube(), "" },
+	"allowed replications": func(int) (string, string) { return cube(2, 12500), "" },
+	"nested lists":         func(most int) (string, string) { return above + "x: " + strings.Repeat("[", most/2), "" },
+	"nested maps":          func(most int) (string, string) { return above + "x: " + strings.Repeat("{a: ", 9000), "" },
 	"empty lists": func(most int) (string, string) {
 		return above + "x: [" + strings.Repeat("[],",
 			most/3-30) + "]\n", ""

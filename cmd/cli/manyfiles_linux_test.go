@@ -56,12 +56,12 @@ func writeBatches(t *testing.T, out string, batches int) {
 	study := open(t, s, "coallocation")[0]
 	plan, dataset := study.Plan, study.Dataset
 	for _, run := range plan.Runs[:batches] {
-		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Replication, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = dataset.WriteBatch([]results.Run{{
-			ID: run.ID, Seed: plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
+			ID: run.ID, Seed: plan.Seed, Replication: run.Replication, Point: run.Point, Outcome: outcome,
 			Timings: []results.Timing{{Machine: "this", Section: "run", Seconds: 1, Items: 1}},
 		}}, results.Provenance{})
 		if err != nil {

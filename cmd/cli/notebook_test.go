@@ -46,7 +46,7 @@ func TestPythonReadsTheRowsOfTheModel(t *testing.T) {
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(traces.FolderVariable, traces.NoFolder)
-			s := workspace.Selection{Out: t.TempDir(), Quick: true, Rounds: 1, Set: smallOf(t, name).Set}
+			s := workspace.Selection{Out: t.TempDir(), Quick: true, Replications: 1, Set: smallOf(t, name).Set}
 			study := open(t, s, name)[0]
 			for _, command := range []string{"run", "analyze"} {
 				args := []string{command, name, "--quick", "--rounds", "1", "--out", s.Out}
@@ -134,11 +134,11 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 		}
 	}
 	for _, run := range plan.Runs {
-		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Replication, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := []any{run.ID, plan.Seed, run.Round}
+		row := []any{run.ID, plan.Seed, run.Replication}
 		for _, value := range run.Point {
 			row = append(row, inNotebooks(value))
 		}

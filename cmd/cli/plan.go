@@ -103,7 +103,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		writer.ShowCounts(3, 4, 5)
 		replications := 0
 		for _, x := range summary.Experiments {
-			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.RoundsInWords(), x.Runs})
+			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.ReplicationsInWords(), x.Runs})
 			replications += x.Runs
 		}
 		writer.Render()
@@ -159,7 +159,8 @@ func (t *terminal) planCSV(studies []*workspace.Study, shard sweeps.Shard) error
 	for _, study := range studies {
 		for _, r := range study.Records(shard) {
 			row := []string{
-				study.Plan.Study.Name, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
+				study.Plan.Study.Name, r.ID, strconv.Itoa(r.Replication), strconv.FormatBool(r.Measure),
+				strings.Join(r.Cells, "; "),
 			}
 			for _, name := range parameters {
 				row = append(row, r.Parameters[name])

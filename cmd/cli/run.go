@@ -254,7 +254,7 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 			which = "one is"
 		}
 		t.note("%s failed: %s", things(len(runs), "run"), message)
-		t.note("    %s %s, replication %d; run it again with", which, runs[0].Cell, runs[0].Round)
+		t.note("    %s %s, replication %d; run it again with", which, runs[0].Cell, runs[0].Replication)
 		t.note("    %s", runs[0].Command)
 	}
 	if more := len(causes) - most; more > 0 {

@@ -17,11 +17,13 @@ import (
 // An error of many runs is printed once, with their number and one command.
 func TestEqualFailuresArePrintedOnce(t *testing.T) {
 	var failures []results.Failure
-	for round := range 1023 {
-		failures = append(failures, results.Failure{Cell: "rate lambda=0.3", Round: round, Error: "no task fits\nin 3000 s",
-			Command: fmt.Sprintf("gridsweep run x --id %d", round)})
+	for replication := range 1023 {
+		failures = append(failures, results.Failure{Cell: "rate lambda=0.3", Replication: replication,
+			Error: "no task fits\nin 3000 s", Command: fmt.Sprintf("gridsweep run x --id %d", replication)})
 	}
-	other := results.Failure{Cell: "rate lambda=3", Round: 7, Error: "too late", Command: "gridsweep run x --id other"}
+	other := results.Failure{
+		Cell: "rate lambda=3", Replication: 7, Error: "too late", Command: "gridsweep run x --id other",
+	}
 	failures = append(failures[:5:5], append([]results.Failure{other}, failures[5:]...)...)
 	var out bytes.Buffer
 	(&terminal{err: &out}).printFailures(failures, filepath.Join("out", "x"))
@@ -40,9 +42,9 @@ the record of each failed run is in ` + filepath.Join("out", "x", "failed") + "\
 // Errors that differ in numbers and in what follows their first lines have one cause.
 func TestFailuresThatDifferInNumbersArePrintedOnce(t *testing.T) {
 	var failures []results.Failure
-	for round := range 3 {
-		failures = append(failures, results.Failure{Cell: "all", Round: round, Command: "gridsweep run x --id a",
-			Error: fmt.Sprintf("program p: at %d s: job 1 cannot start\n  to it: %d", 600+round, round)})
+	for replication := range 3 {
+		failures = append(failures, results.Failure{Cell: "all", Replication: replication, Command: "gridsweep run x --id a",
+			Error: fmt.Sprintf("program p: at %d s: job 1 cannot start\n  to it: %d", 600+replication, replication)})
 	}
 	var out bytes.Buffer
 	(&terminal{err: &out}).printFailures(failures, "out")

@@ -45,9 +45,9 @@ func (s *selection) addPlan(t *terminal, c *cobra.Command) {
 		"run experiments under assumptions in at most `N` universes, combinations of the assumptions' levels, "+
 			"instead of their own designs")
 	atLeastOne(c, "universes", "universes", &s.Universes)
-	flags.IntVar(&s.Rounds, "rounds", 0,
+	flags.IntVar(&s.Replications, "rounds", 0,
 		"run at most `N` replications of each cell, instead of each experiment's own number")
-	atLeastOne(c, "rounds", "replications", &s.Rounds)
+	atLeastOne(c, "rounds", "replications", &s.Replications)
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment and those it repeats; needed for optional ones: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")

@@ -125,7 +125,7 @@ func (t *terminal) describe(s *study.Study) {
 		if x.Optional {
 			doc = "(only when named) " + doc
 		}
-		experiments.AppendRow(table.Row{x.Name, strings.Join(x.Varied(), " x "), roundsOf(x), doc})
+		experiments.AppendRow(table.Row{x.Name, strings.Join(x.Varied(), " x "), replicationsOf(x), doc})
 	}
 	experiments.Render()
 	claims := t.titled("claims", "name", "statement", "section")
@@ -142,13 +142,13 @@ func (t *terminal) describe(s *study.Study) {
 	}
 }
 
-// roundsOf returns the replications of an experiment, such as 10, or 4 to 8 if its cells have
+// replicationsOf returns the replications of an experiment, such as 10, or 4 to 8 if its cells have
 // different numbers.
-func roundsOf(x *study.Experiment) string {
-	if fewest, most := x.RangeOfRounds(); fewest < most {
+func replicationsOf(x *study.Experiment) string {
+	if fewest, most := x.RangeOfReplications(); fewest < most {
 		return fmt.Sprintf("%d to %d", fewest, most)
 	}
-	return fmt.Sprint(x.Rounds)
+	return fmt.Sprint(x.Replications)
 }
 
 // studyRecord is what show prints of a study, as JSON.
@@ -190,7 +190,7 @@ type experimentRecord struct {
 	Name     string   `json:"name"`
 	Varies   []string `json:"varies"`
 	Fewest   int      `json:"fewest_rounds"` // replications of a cell
-	Rounds   int      `json:"rounds"`        // the most of a cell
+	Most     int      `json:"rounds"`        // the most of a cell
 	Optional bool     `json:"optional"`
 	Doc      string   `json:"doc"`
 }
@@ -224,7 +224,7 @@ func recordOf(s *study.Study) studyRecord {
 		r.Factors = append(r.Factors, factorRecord{f.Name, study.LabelsOf(f.Levels)})
 	}
 	for _, x := range s.Experiments {
-		fewest, most := x.RangeOfRounds()
+		fewest, most := x.RangeOfReplications()
 		r.Experiments = append(r.Experiments, experimentRecord{x.Name, x.Varied(), fewest, most, x.Optional, x.Doc})
 	}
 	for _, c := range s.Claims {

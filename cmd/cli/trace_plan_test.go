@@ -129,7 +129,7 @@ func TestWorkloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := func(sweeps.Run) bool { return true }
-	first := func(run sweeps.Run) bool { return run.Round == 0 }
+	first := func(run sweeps.Run) bool { return run.Replication == 0 }
 	messages := func(counted func(sweeps.Run) bool) (lines []string) {
 		for _, w := range planned(t, study).Workloads(counted) {
 			lines = append(lines, w.Counted()+": "+w.Sentence())

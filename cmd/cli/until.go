@@ -17,15 +17,15 @@ func (s *selection) addUntil(c *cobra.Command) {
 		"add replications until the `TARGET` is reached: decided (claims), 'decided in EXPERIMENT' (claims on it, or "+
 			"in its universes), or a precision of means such as 'blocking ±1%' or "+
 			"'wait +-5s in EXPERIMENT lambda=0.3' (may be repeated)")
-	flags.IntVar(&s.MaxRounds, "max-rounds", workspace.DefaultMaxRounds,
+	flags.IntVar(&s.MaxReplications, "max-rounds", workspace.DefaultMaxReplications,
 		"with --until, the most replications `N` of a cell")
 	beforeRun(c, func(*cobra.Command) error {
 		if flags.Changed("max-rounds") && len(s.Until) == 0 {
-			return usageErrorf("--max-rounds %d: limits --until; without it write --rounds", s.MaxRounds)
+			return usageErrorf("--max-rounds %d: limits --until; without it write --rounds", s.MaxReplications)
 		}
 		return nil
 	})
-	atLeastOne(c, "max-rounds", "replications", &s.MaxRounds)
+	atLeastOne(c, "max-rounds", "replications", &s.MaxReplications)
 }
 
 // runLooks executes the runs of a study and, with --until, those that each look adds to the

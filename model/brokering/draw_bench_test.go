@@ -20,8 +20,8 @@ func BenchmarkDraw(b *testing.B) {
 			p.Domains, p.Copies, p.Days = c.domains, c.copies, 1000
 			b.ReportAllocs()
 			jobs := 0
-			for round := 0; b.Loop(); round++ {
-				domains, err := draw(context.Background(), p, envOf(round, nil))
+			for replication := 0; b.Loop(); replication++ {
+				domains, err := draw(context.Background(), p, envOf(replication, nil))
 				if err != nil {
 					b.Fatal(err)
 				}

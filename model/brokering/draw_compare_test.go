@@ -36,7 +36,7 @@ func TestDomainsAgainstReference(t *testing.T) {
 				clean[name], _ = trace.Clean(slices.Clone(h.traces[name]), trace.Rules{})
 			}
 		}
-		env := envOf(rapid.IntRange(0, 3).Draw(t, "round"), h)
+		env := envOf(rapid.IntRange(0, 3).Draw(t, "replication"), h)
 		have, err := draw(t.Context(), p, env)
 		want := naiveDomains(p, env.Seed, clean)
 		some := slices.ContainsFunc(want, func(d domain) bool { return len(d.jobs) > 0 })

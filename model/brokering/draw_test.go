@@ -47,7 +47,7 @@ func (h logHost) Trace(_ context.Context, name string) (*trace.Log, error) {
 }
 
 // envOf returns the environment of a replication with a host.
-func envOf(round int, h model.Host) model.Env { return model.New(Spec).Env(1, round, h) }
+func envOf(replication int, h model.Host) model.Env { return model.New(Spec).Env(1, replication, h) }
 
 // drawnBy returns the domains of draw, which must not fail.
 func drawnBy(t *testing.T, p Parameters, env model.Env) []domain {
@@ -141,16 +141,16 @@ func TestClocks(t *testing.T) {
 	p := quickly()
 	p.ClockMax = 2250 // 1,800 to 2,200
 	count := map[int64]int{}
-	const rounds = 100
-	for round := range rounds {
-		for _, d := range drawnBy(t, p, envOf(round, nil)) {
+	const replications = 100
+	for replication := range replications {
+		for _, d := range drawnBy(t, p, envOf(replication, nil)) {
 			for _, c := range d.clusters {
 				count[c.clock]++
 			}
 		}
 	}
 	for clock := int64(1800); clock <= 2200; clock += 100 {
-		if n, want := float64(count[clock]), rounds*30.0/5; math.Abs(n-want) > 5*math.Sqrt(want) {
+		if n, want := float64(count[clock]), replications*30.0/5; math.Abs(n-want) > 5*math.Sqrt(want) {
 			t.Errorf("%d MHz: %v times, want about %v", clock, n, want)
 		}
 		delete(count, clock)

@@ -81,8 +81,8 @@ func TestJobsOfATrace(t *testing.T) {
 	// is more than there is.
 	p.DiskPerHour, p.DiskPerCPU = 1, 10_000
 	disks := map[int64]bool{}
-	for round := range 200 {
-		jobs := drawnBy(t, p, envOf(round, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs
+	for replication := range 200 {
+		jobs := drawnBy(t, p, envOf(replication, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs
 		if disks[jobs[0].disk] = true; jobs[0].disk < 2947 || jobs[0].disk > 8842 {
 			t.Errorf("job 1 has %d MB of disk", jobs[0].disk)
 		}

@@ -187,8 +187,8 @@ func TestDisksAsFullAsMemory(t *testing.T) {
 	p.MemoryPerCPU, p.DiskPerCPU = 51_200, 3_000_000 // so much that nothing is cut
 	const replications = 40                          // a few long jobs weigh much
 	var memory, disk [3]float64                      // MB·s
-	for round := range replications {
-		for i, d := range drawnBy(t, p, envOf(round, nil)) {
+	for replication := range replications {
+		for i, d := range drawnBy(t, p, envOf(replication, nil)) {
 			for _, j := range d.jobs {
 				memory[i] += float64(j.run) * float64(j.memory)
 				disk[i] += float64(j.run) * float64(j.disk)

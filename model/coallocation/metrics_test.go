@@ -96,9 +96,9 @@ func TestMetricsByHand(t *testing.T) {
 func ptr(x float64) *float64 { return &x }
 
 // row returns the values of a run's row.
-func row(t *testing.T, p model.Point, round int, host model.Host) []model.Value {
+func row(t *testing.T, p model.Point, replication int, host model.Host) []model.Value {
 	t.Helper()
-	outcome, err := study.Simulate(context.Background(), p, study.Env(1, round, host))
+	outcome, err := study.Simulate(context.Background(), p, study.Env(1, replication, host))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,8 @@ func BenchmarkDraw(b *testing.B) {
 	p.Trace, p.DeadlineShare = model.TraceModel, 0
 	b.ReportAllocs()
 	requests := 0
-	for round := 0; b.Loop(); round++ {
-		grids, err := draw(context.Background(), p, environment(round, nil))
+	for replication := 0; b.Loop(); replication++ {
+		grids, err := draw(context.Background(), p, environment(replication, nil))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -113,8 +113,8 @@ func TestMeanSupply(t *testing.T) {
 	const replications, window = 300, 121 * day
 	first, onOff, costs, providers := 0, 0, 0.0, 0
 	offered := [3]float64{}
-	for round := range replications {
-		for i, g := range supplied(defaults, window, "round "+strconv.Itoa(round)) {
+	for replication := range replications {
+		for i, g := range supplied(defaults, window, "round "+strconv.Itoa(replication)) {
 			for k := range g.providers {
 				v := &g.providers[k]
 				providers++

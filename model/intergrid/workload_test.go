@@ -49,8 +49,8 @@ func (h host) Trace(_ context.Context, name string) (*trace.Log, error) {
 }
 
 // environment returns the environment of a replication of a study with a host.
-func environment(round int, h model.Host) model.Env {
-	return model.New(Spec).Env(1, round, h)
+func environment(replication int, h model.Host) model.Env {
+	return model.New(Spec).Env(1, replication, h)
 }
 
 // gwf reads a trace in the Grid Workload Format of jobs with a submit, a run time and processors.
@@ -244,8 +244,8 @@ func TestReplicationsShareTraces(t *testing.T) {
 	p := defaults
 	p.Trace, p.DeadlineShare, p.WorkloadSeed = threeTraces, 0, "round"
 	windows := 0
-	for round := range 2 {
-		drawn(t, p, environment(round, h))
+	for replication := range 2 {
+		drawn(t, p, environment(replication, h))
 	}
 	for _, value := range h.kept {
 		if _, ok := value.(workload.Recorded); ok {

@@ -59,8 +59,8 @@ func BenchmarkRun(b *testing.B) {
 func BenchmarkBaseRun(b *testing.B) {
 	p := defaults
 	p.Trace = model.TraceModel
-	for round := 0; b.Loop(); round++ {
-		if _, err := simulateBase(context.Background(), baseParameters(p), environment(round, nil)); err != nil {
+	for replication := 0; b.Loop(); replication++ {
+		if _, err := simulateBase(context.Background(), baseParameters(p), environment(replication, nil)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -85,10 +85,10 @@ func TestPoliciesShareTheBaseRun(t *testing.T) {
 	if _, err := simulate(context.Background(), p, environment(1, host)); err != nil || len(host.bases) != 2 {
 		t.Errorf("%d base runs of two replications, want 2 (%v)", len(host.bases), err)
 	}
-	for round, base := range host.bases {
+	for replication, base := range host.bases {
 		for _, starts := range append(base.localJobs, base.gridJobs) {
 			if slices.Contains(starts, never) {
-				t.Errorf("replication %d: a job of the base run has no start", round+1)
+				t.Errorf("replication %d: a job of the base run has no start", replication+1)
 			}
 		}
 	}

@@ -75,8 +75,8 @@ func TestSimulateRepeats(t *testing.T) {
 	p := defaults
 	p.Sizes, p.Months, p.Warmup, p.Training, p.Trace, p.DeadlineShare = "16,8", 1, 2*day, day, model.TraceModel, 0.2
 	p.Provider = "ArEbMf"
-	run := func(round int) Outcome {
-		o, err := simulate(context.Background(), p, environment(round, nil))
+	run := func(replication int) Outcome {
+		o, err := simulate(context.Background(), p, environment(replication, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,8 +31,8 @@ func (h host) Trace(context.Context, string) (*trace.Log, error) {
 }
 
 // environment returns the environment of a replication of a study with a host.
-func environment(round int, h model.Host) model.Env {
-	return model.New(Spec).Env(1, round, h)
+func environment(replication int, h model.Host) model.Env {
+	return model.New(Spec).Env(1, replication, h)
 }
 
 // rigid returns a job; times in s.
@@ -82,12 +82,12 @@ func TestWorkloadsOfReplications(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months = model.TraceModel, 1
 	replications := make([]*jobs, 2)
-	for round := range replications {
-		w, err := draw(context.Background(), p, environment(round, nil))
+	for replication := range replications {
+		w, err := draw(context.Background(), p, environment(replication, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		replications[round] = w
+		replications[replication] = w
 	}
 	same := func(a, b []job) bool { return cmp.Equal(a, b) }
 	if !same(replications[0].gridJobs, replications[1].gridJobs) {

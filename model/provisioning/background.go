@@ -224,6 +224,6 @@ func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 		j := variates.Intn(i + 1)
 		order[i], order[j] = order[j], int64(i)
 	}
-	stratum := float64(order[int64(env.Round)%p.Strata]) + env.Seed.Stream("submission").Float64()
+	stratum := float64(order[int64(env.Replication)%p.Strata]) + env.Seed.Stream("submission").Float64()
 	return min(from+int64(stratum/float64(p.Strata)*float64(to-from)), to-1), nil
 }

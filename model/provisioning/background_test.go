@@ -218,16 +218,17 @@ func TestSubmissions(t *testing.T) {
 	b := &background{last: 1200} // 150 s for each stratum
 	var order []int64
 	offsets := map[int64]bool{}
-	for round := range 21 {
-		at := submittedAt(t, p, b, round)
+	for replication := range 21 {
+		at := submittedAt(t, p, b, replication)
 		stratum := (at - 100) / 150
 		if at < 100 || at >= 1150 {
-			t.Errorf("replication %d submits at %d, want from 100 to 1149", round, at)
+			t.Errorf("replication %d submits at %d, want from 100 to 1149", replication, at)
 		}
-		if round < 7 {
+		if replication < 7 {
 			order = append(order, stratum)
-		} else if stratum != order[round%7] {
-			t.Errorf("replication %d submits in stratum %d, replication %d in %d", round, stratum, round%7, order[round%7])
+		} else if stratum != order[replication%7] {
+			t.Errorf("replication %d submits in stratum %d, replication %d in %d", replication, stratum, replication%7,
+				order[replication%7])
 		}
 		offsets[(at-100)%150] = true
 	}

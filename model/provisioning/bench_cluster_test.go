@@ -41,8 +41,8 @@ func BenchmarkOffers(b *testing.B) {
 				env := logEnvironment(b, 0)
 				machine := load(b, p, env)
 				reserved, offered := 0, 0
-				for round := 0; b.Loop(); round++ {
-					live, _ := machine.schedule(submittedAt(b, p, machine, round))
+				for replication := 0; b.Loop(); replication++ {
+					live, _ := machine.schedule(submittedAt(b, p, machine, replication))
 					slots, _ := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
 					reserved, offered = reserved+len(live), offered+len(slots)
 				}
@@ -67,8 +67,8 @@ func BenchmarkBestEffort(b *testing.B) {
 					env := logEnvironment(b, 0)
 					machine := load(b, p, env)
 					hours := 0.0
-					for round := 0; b.Loop(); round++ {
-						done, err := bestEffort(context.Background(), machine, submittedAt(b, p, machine, round), w)
+					for replication := 0; b.Loop(); replication++ {
+						done, err := bestEffort(context.Background(), machine, submittedAt(b, p, machine, replication), w)
 						if err != nil {
 							b.Fatal(err)
 						}

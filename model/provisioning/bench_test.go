@@ -60,8 +60,8 @@ func BenchmarkScheduleOfTheLog(b *testing.B) {
 	p, env := defaults, logEnvironment(b, 0)
 	for _, p.Copy = range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5} {
 		machine := load(b, p, env)
-		for round := range int(p.Strata) {
-			live, _ := machine.schedule(submittedAt(b, p, machine, round))
+		for replication := range int(p.Strata) {
+			live, _ := machine.schedule(submittedAt(b, p, machine, replication))
 			offered, _ := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
 			if distance(len(offered)) < distance(len(slots)) {
 				slots = offered

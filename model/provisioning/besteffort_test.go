@@ -150,8 +150,8 @@ func TestBestEffortOfTheLog(t *testing.T) {
 		for _, w := range workflows {
 			hours := 0.0
 			const replications = 5
-			for round := range replications {
-				at := submittedAt(t, p, b, round)
+			for replication := range replications {
+				at := submittedAt(t, p, b, replication)
 				done, err := bestEffort(t.Context(), b, at, w)
 				if err != nil {
 					t.Fatal(err)

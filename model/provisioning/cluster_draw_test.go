@@ -56,18 +56,18 @@ func (h host) Trace(context.Context, string) (*trace.Log, error) {
 }
 
 // environment returns the environment of a replication with a log.
-func environment(round int, jobs []trace.Job) model.Env {
-	return model.New(Spec).Env(1, round, host{jobs: jobs, kept: map[any]any{}})
+func environment(replication int, jobs []trace.Job) model.Env {
+	return model.New(Spec).Env(1, replication, host{jobs: jobs, kept: map[any]any{}})
 }
 
 // logEnvironment is environment with the real log, or skips the test.
-func logEnvironment(t testing.TB, round int) model.Env {
+func logEnvironment(t testing.TB, replication int) model.Env {
 	t.Helper()
 	jobs, err := ctcLog()
 	if err != nil {
 		t.Skip("GRIDSWEEP_TRACES names no folder that has the log: ", err)
 	}
-	return environment(round, jobs)
+	return environment(replication, jobs)
 }
 
 // testingT is a test or a rapid.T.
@@ -87,9 +87,9 @@ func load(t testingT, p Parameters, env model.Env) *background {
 }
 
 // submittedAt returns when a replication submits the workflow.
-func submittedAt(t testingT, p Parameters, b *background, round int) int64 {
+func submittedAt(t testingT, p Parameters, b *background, replication int) int64 {
 	t.Helper()
-	at, err := drawSubmission(p, environment(round, nil), b)
+	at, err := drawSubmission(p, environment(replication, nil), b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,9 +120,9 @@ func TestSearchEnds(t *testing.T) {
 
 // Each parameter of the search changes the plans that it meets, and so does the replication.
 func TestParametersReachTheSearch(t *testing.T) {
-	met := func(p Parameters, round int) []string {
+	met := func(p Parameters, replication int) []string {
 		var plans []string
-		for row := range run(t, p, round).Plans {
+		for row := range run(t, p, replication).Plans {
 			plans = append(plans, row.Plan)
 		}
 		slices.Sort(plans)
@@ -143,16 +143,16 @@ func TestParametersReachTheSearch(t *testing.T) {
 			t.Errorf("%s changes nothing", name)
 		}
 	}
-	env := func(round int) model.Env { return model.New(Spec).Env(1, round, nil) }
+	env := func(replication int) model.Env { return model.New(Spec).Env(1, replication, nil) }
 	slots, flow := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, workflowOf(base, env(0))
 	slots = slices.Repeat(slots, 70)
 	var first [2]plan
-	for round := range first {
-		s, err := searchOffers(t.Context(), base, env(round), slots, flow)
+	for replication := range first {
+		s, err := searchOffers(t.Context(), base, env(replication), slots, flow)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first[round] = s.solutions[1].plan
+		first[replication] = s.solutions[1].plan
 	}
 	if first[0].compare(first[1]) == 0 {
 		t.Error("two replications draw the same plans")

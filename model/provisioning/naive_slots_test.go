@@ -43,7 +43,7 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 // costs, the front, the choices, the hypervolume, and the combined front of all four schedulers.
 func TestSlotsStudyEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		requireSlotsStudy(t, drawSlotsParameters(t), rapid.IntRange(0, 1000).Draw(t, "round"))
+		requireSlotsStudy(t, drawSlotsParameters(t), rapid.IntRange(0, 1000).Draw(t, "replication"))
 	})
 }
 
@@ -57,8 +57,8 @@ func TestPublishedSlotsStudyEqualsNaive(t *testing.T) {
 }
 
 // requireSlotsStudy compares the four runs of a replication.
-func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
-	env := model.New(SlotsSpec).Env(1, round, nil)
+func requireSlotsStudy(t rapid.TB, p SlotsParameters, replication int) {
+	env := model.New(SlotsSpec).Env(1, replication, nil)
 	problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: "always"}
 	requireStaticSlots(t, p, problem.slots)
 	var outcomes []SlotsOutcome

@@ -195,8 +195,8 @@ func TestOffersAreTheFreeTime(t *testing.T) {
 func TestOffersOfTheLog(t *testing.T) {
 	forEachLog(t, func(t *testing.T, p Parameters, b *background) {
 		count, reserved := 0, 0
-		for round := range int(p.Strata) {
-			live, _ := b.schedule(submittedAt(t, p, b, round))
+		for replication := range int(p.Strata) {
+			live, _ := b.schedule(submittedAt(t, p, b, replication))
 			slots, processors := offers(live, int32(p.Nodes), int64(p.Horizon), true)
 			count, reserved = count+len(slots), reserved+len(live)
 			machine := profile.NewSets(int32(p.Nodes))
@@ -220,7 +220,7 @@ func TestOffersOfTheLog(t *testing.T) {
 				free.Reserve(max(r.start, 0), r.procs, r.end-max(r.start, 0))
 			}
 			if end := slots[len(slots)-1].end; free.FreeAt(0) != 0 || free.EarliestFit(0, 1, 1) != end {
-				t.Fatalf("replication %d: processors are neither offered nor reserved before %d", round, end)
+				t.Fatalf("replication %d: processors are neither offered nor reserved before %d", replication, end)
 			}
 		}
 		replications := float64(p.Strata)

@@ -27,12 +27,12 @@ func small() Parameters {
 	return p
 }
 
-func run(t *testing.T, p Parameters, round int) Outcome {
+func run(t *testing.T, p Parameters, replication int) Outcome {
 	t.Helper()
 	if problems := validate(p); problems != nil {
 		t.Fatalf("problems %q", problems)
 	}
-	o, err := simulate(t.Context(), p, model.New(Spec).Env(1, round, nil))
+	o, err := simulate(t.Context(), p, model.New(Spec).Env(1, replication, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,9 +68,9 @@ func TestOutcomeAgreesWithItself(t *testing.T) {
 			p := small()
 			p.Chart = true
 			variants[name](&p)
-			for round := range 2 {
-				o := run(t, p, round)
-				env := model.New(Spec).Env(1, round, nil)
+			for replication := range 2 {
+				o := run(t, p, replication)
+				env := model.New(Spec).Env(1, replication, nil)
 				checkExecutions(t, p, o)
 				checkSchedule(t, o, workflowOf(p, env))
 				checkChart(t, p, o)

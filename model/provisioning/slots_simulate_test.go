@@ -36,10 +36,10 @@ func TestSlotsDistributions(t *testing.T) {
 
 // Each site draws its own slots, independent of other sites, and so does each replication.
 func TestSitesDrawAlone(t *testing.T) {
-	draw := func(sites string, round int) (all [][]slot) {
+	draw := func(sites string, replication int) (all [][]slot) {
 		p := slotsDefaults
 		p.Sites = sites
-		for _, s := range drawSlots(p, model.New(SlotsSpec).Env(1, round, nil).Seed) {
+		for _, s := range drawSlots(p, model.New(SlotsSpec).Env(1, replication, nil).Seed) {
 			for len(all) <= int(s.site) {
 				all = append(all, nil)
 			}

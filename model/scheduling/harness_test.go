@@ -87,28 +87,28 @@ func drawn(jobs int, seed uint64) *trace.Log {
 var compiled = model.New(Spec)
 
 // run simulates a point in a replication. The host is nil for workload models.
-func run(t testing.TB, p Parameters, round int, h *host) Outcome {
+func run(t testing.TB, p Parameters, replication int, h *host) Outcome {
 	t.Helper()
 	if problems := validate(p); len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	outcome, err := simulateWith(t, p, round, h)
+	outcome, err := simulateWith(t, p, replication, h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return outcome
 }
 
-func simulateWith(t testing.TB, p Parameters, round int, h *host) (Outcome, error) {
+func simulateWith(t testing.TB, p Parameters, replication int, h *host) (Outcome, error) {
 	t.Helper()
-	return simulate(t.Context(), p, envOf(round, h))
+	return simulate(t.Context(), p, envOf(replication, h))
 }
 
-func envOf(round int, h *host) model.Env {
+func envOf(replication int, h *host) model.Env {
 	if h == nil {
-		return compiled.Env(1, round, nil)
+		return compiled.Env(1, replication, nil)
 	}
-	return compiled.Env(1, round, h)
+	return compiled.Env(1, replication, h)
 }
 
 // jobRows returns the rows of the table jobs.

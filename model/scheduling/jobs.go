@@ -211,7 +211,7 @@ func (p *Parameters) vary(list []trace.Job, env model.Env) ([]trace.Job, error) 
 	draws := env.Seed.Stream("replication")
 	switch p.replication() {
 	case "parts":
-		return variation.Segment(list, int(p.Segments), env.Round)
+		return variation.Segment(list, int(p.Segments), env.Replication)
 	case "shaking":
 		if within := span(list); p.Shake > within {
 			return nil, fmt.Errorf("shaking moves submits by up to %s, the parameter shake, and those of the %d jobs lie "+

@@ -20,9 +20,9 @@ import (
 // ignoreRows leaves the rows that are made lazily out of a comparison.
 var ignoreRows = cmpopts.IgnoreFields(Outcome{}, "Each")
 
-func made(t *testing.T, p Parameters, round int, h *host) *jobs {
+func made(t *testing.T, p Parameters, replication int, h *host) *jobs {
 	t.Helper()
-	w, err := makeJobs(t.Context(), p, envOf(round, h))
+	w, err := makeJobs(t.Context(), p, envOf(replication, h))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,37 +129,37 @@ func TestWrongLogs(t *testing.T) {
 func TestReplications(t *testing.T) {
 	log := drawn(2000, 3)
 	whole := slices.Clone(log.Jobs)
-	for _, replication := range []string{"shaking", "parts", "weeks", "users", "auto"} {
+	for _, value := range []string{"shaking", "parts", "weeks", "users", "auto"} {
 		p := logPoint()
-		p.Replication, p.Segments, p.Burst = replication, 4, 60
+		p.Replication, p.Segments, p.Burst = value, 4, 60
 		var replications []*jobs
-		for round := range 4 {
-			w := made(t, p, round, &host{log: log})
-			if diff := cmp.Diff(w.submit, made(t, p, round, &host{log: log}).submit); diff != "" {
-				t.Errorf("%s, replication %d: %s", replication, round, diff)
+		for replication := range 4 {
+			w := made(t, p, replication, &host{log: log})
+			if diff := cmp.Diff(w.submit, made(t, p, replication, &host{log: log}).submit); diff != "" {
+				t.Errorf("%s, replication %d: %s", value, replication, diff)
 			}
 			for _, other := range replications {
 				if slices.Equal(other.submit, w.submit) && slices.Equal(other.procs, w.procs) {
-					t.Errorf("%s: replication %d has the jobs of another one", replication, round)
+					t.Errorf("%s: replication %d has the jobs of another one", value, replication)
 				}
 			}
 			if !slices.IsSorted(w.submit) {
-				t.Errorf("%s: submits are not sorted", replication)
+				t.Errorf("%s: submits are not sorted", value)
 			}
 			replications = append(replications, w)
 			easy, fcfs := p, p
 			easy.Policy, fcfs.Policy, fcfs.Order = "easy", "fcfs", "saf"
 			h := &host{log: log, memo: map[any]any{}}
-			a, b := jobRows(run(t, easy, round, h)), jobRows(run(t, fcfs, round, h))
+			a, b := jobRows(run(t, easy, replication, h)), jobRows(run(t, fcfs, replication, h))
 			same := cmpopts.IgnoreFields(JobRow{}, "Start", "End")
 			if diff := cmp.Diff(a, b, same); diff != "" {
-				t.Errorf("%s: two policies of a replication have different jobs: %s", replication, diff)
+				t.Errorf("%s: two policies of a replication have different jobs: %s", value, diff)
 			}
 			if len(h.memo) != 1 {
-				t.Errorf("%s: %d workloads are made for two policies, want 1", replication, len(h.memo))
+				t.Errorf("%s: %d workloads are made for two policies, want 1", value, len(h.memo))
 			}
 		}
-		if replication == "parts" {
+		if value == "parts" {
 			n := 0
 			for _, w := range replications {
 				n += len(w.list)

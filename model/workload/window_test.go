@@ -48,11 +48,11 @@ func (h *host) Trace(_ context.Context, name string) (*trace.Log, error) {
 }
 
 // read reads a window in a replication.
-func (h *host) read(w Window, round int) (Recorded, error) {
+func (h *host) read(w Window, replication int) (Recorded, error) {
 	if h.kept == nil {
 		h.kept = map[any]any{}
 	}
-	return w.Read(context.Background(), environments.Env(1, round, h))
+	return w.Read(context.Background(), environments.Env(1, replication, h))
 }
 
 // environments is an empty model, for the environments of its replications.
@@ -107,18 +107,18 @@ func TestWindowsAreShared(t *testing.T) {
 	common, own := rng.New("common"), [2]rng.Source{rng.New("round 1"), rng.New("round 2")}
 	for _, c := range []struct {
 		name   string
-		window func(round int) Window
+		window func(replication int) Window
 		builds int
 	}{
-		{"a trace", func(round int) Window { return Window{Site: "das2", Trace: "x", Seed: own[round]} }, 1},
+		{"a trace", func(replication int) Window { return Window{Site: "das2", Trace: "x", Seed: own[replication]} }, 1},
 		{"a model", func(int) Window { return Window{Site: "das2", Trace: model.TraceModel, Seed: common, Span: day} }, 1},
-		{"a model of each round", func(round int) Window {
-			return Window{Site: "das2", Trace: model.TraceModel, Seed: own[round], Span: day}
+		{"a model of each replication", func(replication int) Window {
+			return Window{Site: "das2", Trace: model.TraceModel, Seed: own[replication], Span: day}
 		}, 2},
 	} {
 		h.builds = 0
-		for round := range 2 {
-			if _, err := h.read(c.window(round), round); err != nil {
+		for replication := range 2 {
+			if _, err := h.read(c.window(replication), replication); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -138,7 +138,7 @@ func (s Selection) bundled(dir string) Selection {
 func (b *bundler) collect(ctx context.Context, studies []*Study) error {
 	b.content.Format, b.content.Program, b.content.Plan = bundleFormat, b.workspace.Program, b.selection
 	if len(b.selection.Until) == 0 {
-		b.content.Plan.MaxRounds = 0
+		b.content.Plan.MaxReplications = 0
 	}
 	for _, study := range studies {
 		if err := b.addStudy(ctx, study); err != nil {

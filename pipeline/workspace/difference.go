@@ -300,7 +300,7 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 func (d *Difference) compareMeans(cell string, runs [2][]string, frames [2]*results.Frame) {
 	for _, column := range frames[0].Columns() {
 		other := frames[1].Column(column.Name)
-		if other == nil || column.Name == results.SeedColumn || column.Name == results.RoundColumn ||
+		if other == nil || column.Name == results.SeedColumn || column.Name == results.ReplicationColumn ||
 			column.Type == model.TypeString || other.Type == model.TypeString {
 			continue
 		}

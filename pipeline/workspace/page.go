@@ -308,7 +308,7 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 			varies = append(varies, c.Name+" ("+levels+")")
 		}
 		list[i] = report.Experiment{
-			Name: x.Name, Doc: x.Bound.Doc, Varies: strings.Join(varies, " x "), Replications: inWords(x.Fewest, x.Rounds),
+			Name: x.Name, Doc: x.Bound.Doc, Varies: strings.Join(varies, " x "), Replications: inWords(x.Fewest, x.Most),
 			Cells: len(x.Cells), Runs: x.Runs(),
 		}
 		for _, cell := range x.Cells {

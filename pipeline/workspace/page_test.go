@@ -26,9 +26,9 @@ func TestDigests(t *testing.T) {
 		}
 		return digests
 	}
-	few := Selection{Out: "out", Set: []string{"requests=20"}, Experiments: []string{"cost"}, Rounds: 1}
+	few := Selection{Out: "out", Set: []string{"requests=20"}, Experiments: []string{"cost"}, Replications: 1}
 	alone, all := few, few
-	alone.Out, all.Rounds = "alone", 2
+	alone.Out, all.Replications = "alone", 2
 	for _, s := range []Selection{all, alone} {
 		study := open(t, s, "coallocation")[0]
 		if _, err := study.Run(t.Context(), study.Plan.Runs, pipeline.Options{}); err != nil {

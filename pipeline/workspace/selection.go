@@ -32,10 +32,10 @@ type Selection struct {
 	// the most of an experiment; 0 is its own design
 	Universes int `json:"universes,omitempty"`
 	// the most of a cell; 0 is each experiment's own number
-	Rounds int `json:"rounds,omitempty"`
+	Replications int `json:"rounds,omitempty"`
 	// targets that end replications, see sequential.Parse
-	Until     []string `json:"until,omitempty"`
-	MaxRounds int      `json:"max_rounds,omitempty"` // the most of a cell with Until
+	Until           []string `json:"until,omitempty"`
+	MaxReplications int      `json:"max_rounds,omitempty"` // the most of a cell with Until
 	// the dataset counts as empty: its runs will be removed
 	Fresh bool `json:"-"`
 	// experiments to plan; none for all but the optional ones
@@ -90,13 +90,13 @@ func RefuseURL(path string) error {
 
 // options returns what of the selection changes a plan.
 func (s Selection) options() (sweeps.Options, error) {
-	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, Rounds: s.Rounds, MaxRuns: s.MaxRuns,
+	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, MostReplications: s.Replications, MaxRuns: s.MaxRuns,
 		Experiments: s.Experiments}
 	if s.Universes < 0 {
 		return options, fmt.Errorf("--universes %d: write a number of universes, at least 1", s.Universes)
 	}
-	if s.Rounds < 0 {
-		return options, fmt.Errorf("--rounds %d: write a number of replications, at least 1", s.Rounds)
+	if s.Replications < 0 {
+		return options, fmt.Errorf("--rounds %d: write a number of replications, at least 1", s.Replications)
 	}
 	if s.MaxRuns < 0 {
 		return options, fmt.Errorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
@@ -181,12 +181,12 @@ func (s Selection) changes() []string {
 	if s.Universes > 0 {
 		all = append(all, "--universes", strconv.Itoa(s.Universes))
 	}
-	if s.Rounds > 0 {
-		all = append(all, "--rounds", strconv.Itoa(s.Rounds))
+	if s.Replications > 0 {
+		all = append(all, "--rounds", strconv.Itoa(s.Replications))
 	}
 	all = append(all, Repeated("--until", s.Until)...)
-	if len(s.Until) > 0 && s.MaxRounds != DefaultMaxRounds {
-		all = append(all, "--max-rounds", strconv.Itoa(s.MaxRounds))
+	if len(s.Until) > 0 && s.MaxReplications != DefaultMaxReplications {
+		all = append(all, "--max-rounds", strconv.Itoa(s.MaxReplications))
 	}
 	return all
 }

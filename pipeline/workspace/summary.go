@@ -35,12 +35,12 @@ type ExperimentSummary struct {
 	Varies []string `json:"varies"`
 	Cells  int      `json:"cells"`
 	Fewest int      `json:"fewest_rounds"` // fewest replications of a cell
-	Rounds int      `json:"rounds"`        // most replications of a cell
+	Most   int      `json:"rounds"`        // most replications of a cell
 	Runs   int      `json:"runs"`
 }
 
-// RoundsInWords returns how many replications the cells have, such as "4 to 8".
-func (x ExperimentSummary) RoundsInWords() string { return inWords(x.Fewest, x.Rounds) }
+// ReplicationsInWords returns how many replications the cells have, such as "4 to 8".
+func (x ExperimentSummary) ReplicationsInWords() string { return inWords(x.Fewest, x.Most) }
 
 // Summary returns the size of the plan, counts the runs of a shard and estimates how long that many
 // workers take for the missing ones.
@@ -56,7 +56,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	}
 	for _, x := range plan.Experiments {
 		summary.Experiments = append(summary.Experiments, ExperimentSummary{
-			Name: x.Name, Varies: x.Bound.Varied(), Cells: len(x.Cells), Fewest: x.Fewest, Rounds: x.Rounds, Runs: x.Runs(),
+			Name: x.Name, Varies: x.Bound.Varied(), Cells: len(x.Cells), Fewest: x.Fewest, Most: x.Most, Runs: x.Runs(),
 		})
 	}
 	snapshot, err := s.Snapshot(ctx)
@@ -81,11 +81,11 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 
 // RunRecord is a run of a plan with the cells that it belongs to.
 type RunRecord struct {
-	ID         string            `json:"id"`
-	Round      int               `json:"round"`
-	Measure    bool              `json:"measure"`
-	Cells      []string          `json:"cells"`
-	Parameters map[string]string `json:"parameters"`
+	ID          string            `json:"id"`
+	Replication int               `json:"round"`
+	Measure     bool              `json:"measure"`
+	Cells       []string          `json:"cells"`
+	Parameters  map[string]string `json:"parameters"`
 }
 
 // Records lists the runs of a shard of the plan.
@@ -100,7 +100,7 @@ func (s *Study) Records(shard sweeps.Shard) []RunRecord {
 	list := make([]RunRecord, len(runs))
 	for i, run := range runs {
 		list[i] = RunRecord{
-			ID: run.ID, Round: run.Round, Measure: run.Measure, Cells: cells[index[run.ID]],
+			ID: run.ID, Replication: run.Replication, Measure: run.Measure, Cells: cells[index[run.ID]],
 			Parameters: make(map[string]string, len(run.Point)),
 		}
 		for p, parameter := range s.Model.Parameters {

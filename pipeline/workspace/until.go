@@ -10,8 +10,8 @@ import (
 	"gridsweep/pipeline"
 )
 
-// DefaultMaxRounds is the most replications of a cell with Selection.Until.
-const DefaultMaxRounds = 1000
+// DefaultMaxReplications is the most replications of a cell with Selection.Until.
+const DefaultMaxReplications = 1000
 
 // begin prepares the looks of a selection with targets, and adds the replications that the dataset
 // has completed.
@@ -27,7 +27,7 @@ func (s *Study) begin(ctx context.Context) error {
 		}
 		targets = append(targets, target)
 	}
-	looks, err := sequential.New(targets, s.selection.MaxRounds, s.Plan)
+	looks, err := sequential.New(targets, s.selection.MaxReplications, s.Plan)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}

@@ -135,9 +135,9 @@ func repeatedExperiment(e, base configs.Experiment) experiment {
 	}
 	repeated.Measure = e.Measure || base.Measure
 	repeated.Broken = e.Broken || base.Broken
-	if e.Rounds == 0 {
-		repeated.Rounds = base.Rounds
-		repeated.RoundsAt = slices.Concat(base.RoundsAt, e.RoundsAt)
+	if e.Replications == 0 {
+		repeated.Replications = base.Replications
+		repeated.ReplicationsAt = slices.Concat(base.ReplicationsAt, e.ReplicationsAt)
 	}
 	return repeated
 }

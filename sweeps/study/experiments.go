@@ -13,15 +13,15 @@ import (
 
 // Experiment is a crossed design: every combination of the levels of its factors is a cell.
 type Experiment struct {
-	Name     string
-	Doc      string
-	Whole    string // name in the file: Name up to the first slash
-	Pos      configs.Pos
-	Fixed    []Assignment // a later one overrides an earlier one
-	Crossed  []Crossed
-	Rounds   int  // replications of cells whose levels have no own number; see RoundsOf
-	Measure  bool // its runs are timed
-	Optional bool // run only when named
+	Name         string
+	Doc          string
+	Whole        string // name in the file: Name up to the first slash
+	Pos          configs.Pos
+	Fixed        []Assignment // a later one overrides an earlier one
+	Crossed      []Crossed
+	Replications int  // replications of cells whose levels have no own number; see ReplicationsOf
+	Measure      bool // its runs are timed
+	Optional     bool // run only when named
 	// the experiment that it repeats under every level of its first factor; nil for most
 	Repeats *Experiment
 	// Universes are the levels of the first factor of an experiment under assumptions; nil for
@@ -56,21 +56,21 @@ func (e *Experiment) Varied() []string {
 	return mapped(e.Crossed, func(c Crossed) string { return c.Name })
 }
 
-// RoundsOf returns the number of replications of the cell with these levels: the largest of its
-// levels' own numbers, else the experiment's.
-func (e *Experiment) RoundsOf(levels []int) int {
+// ReplicationsOf returns the number of replications of the cell with these levels: the largest of
+// its levels' own numbers, else the experiment's.
+func (e *Experiment) ReplicationsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
 		if own := e.Crossed[i].replications; own != nil {
 			most = max(most, own[level])
 		}
 	}
-	return cmp.Or(most, e.Rounds)
+	return cmp.Or(most, e.Replications)
 }
 
-// RangeOfRounds returns the least and the largest number of replications of the cells; see
-// RoundsOf.
-func (e *Experiment) RangeOfRounds() (fewest, most int) {
+// RangeOfReplications returns the least and the largest number of replications of the cells; see
+// ReplicationsOf.
+func (e *Experiment) RangeOfReplications() (fewest, most int) {
 	atLeast := 0  // the fewest that a cell has by its levels; 0 if some cell has none
 	smallest := 0 // the smallest number of a level; 0 if no level has one
 	for _, crossed := range e.Crossed {
@@ -88,9 +88,9 @@ func (e *Experiment) RangeOfRounds() (fewest, most int) {
 	case atLeast > 0:
 		return atLeast, most
 	case smallest > 0:
-		return min(e.Rounds, smallest), max(e.Rounds, most)
+		return min(e.Replications, smallest), max(e.Replications, most)
 	}
-	return e.Rounds, e.Rounds
+	return e.Replications, e.Replications
 }
 
 // TotalRuns returns the number of runs of all cells; a run of several cells counts in each.
@@ -114,7 +114,7 @@ func (e *Experiment) TotalRuns() *big.Int {
 	}
 	slices.Sort(steps)
 	counted := cells(0) // whose levels have no own number of replications
-	total := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
+	total := new(big.Int).Mul(counted, big.NewInt(int64(e.Replications)))
 	for _, replications := range slices.Compact(steps) {
 		if replications > 0 {
 			all := cells(replications)
@@ -164,14 +164,14 @@ func (b *binder) readExperiments() {
 func (b *binder) experiment(e experiment) *Experiment {
 	whole, _, _ := strings.Cut(e.Name.Value, "/")
 	bound := &Experiment{
-		Name: e.Name.Value, Doc: e.Doc.Value, Whole: whole, Pos: e.Name.Pos, Rounds: e.Rounds, Measure: e.Measure,
+		Name: e.Name.Value, Doc: e.Doc.Value, Whole: whole, Pos: e.Name.Pos, Replications: e.Replications, Measure: e.Measure,
 		Optional: e.Optional, file: e, Fixed: slices.Concat(b.base, b.settings(e.Set), b.quick, b.set),
 	}
 	bound.Wrong = e.Broken || slices.ContainsFunc(bound.Fixed, isWrong)
-	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
-		bound.Rounds = b.file.Quick.Rounds
+	if b.overrides.Quick && b.file.Quick.Replications > 0 {
+		bound.Replications = b.file.Quick.Replications
 	}
-	bound.Rounds = b.atMost(bound.Rounds)
+	bound.Replications = b.atMost(bound.Replications)
 	for _, crossed := range e.Cross {
 		bound.taken = append(bound.taken, b.takenBy(crossed))
 		f := b.factors[crossed.Factor.Value]
@@ -192,19 +192,21 @@ func (b *binder) experiment(e experiment) *Experiment {
 		if crossed.Baseline.Value != "" {
 			levels = append([]Level{{Label: NewLabel(crossed.Baseline.Value)}}, levels...)
 		}
-		bound.Crossed = append(bound.Crossed, Crossed{Factor: f, Levels: levels, replications: b.roundsAt(e, f, levels)})
+		bound.Crossed = append(bound.Crossed, Crossed{
+			Factor: f, Levels: levels, replications: b.replicationsAt(e, f, levels),
+		})
 	}
 	return bound
 }
 
-// roundsAt returns, by level of a factor, the level's own number of replications in an experiment,
-// 0 for none; nil where no level has one, or quick sets that of all cells.
-func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
-	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
+// replicationsAt returns, by level of a factor, the level's own number of replications in an
+// experiment, 0 for none; nil where no level has one, or quick sets that of all cells.
+func (b *binder) replicationsAt(e experiment, f *Factor, levels []Level) []int {
+	if b.overrides.Quick && b.file.Quick.Replications > 0 {
 		return nil
 	}
 	var replications []int
-	for _, at := range e.RoundsAt {
+	for _, at := range e.ReplicationsAt {
 		i := slices.IndexFunc(levels, func(l Level) bool { return l.Label.Same(NewLabel(at.Level.Value)) })
 		if at.Factor.Value != f.Name || i < 0 {
 			continue
@@ -212,14 +214,14 @@ func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 		if replications == nil {
 			replications = make([]int, len(levels))
 		}
-		replications[i] = b.atMost(at.Rounds)
+		replications[i] = b.atMost(at.Replications)
 	}
 	return replications
 }
 
 // atMost returns a number of replications, or the most that the command allows.
 func (b *binder) atMost(replications int) int {
-	if most := b.overrides.Rounds; most > 0 {
+	if most := b.overrides.MostReplications; most > 0 {
 		return min(replications, most)
 	}
 	return replications

@@ -23,7 +23,7 @@ func TestExperiments(t *testing.T) {
 		}
 		var text strings.Builder
 		for e := range writtenOut(file) {
-			fmt.Fprintf(&text, "%s: %d rounds", e.Name.Value, e.Rounds)
+			fmt.Fprintf(&text, "%s: %d replications", e.Name.Value, e.Replications)
 			for _, s := range e.Set {
 				fmt.Fprintf(&text, ", set %s=%s", s.Name.Value, s.Value.Value)
 			}

@@ -28,7 +28,7 @@ type Figure struct {
 	Labels             AxisLabels
 	Units              AxisUnits
 	Whiskers           language.Whiskers
-	Round              *int // the one replication that is drawn; nil for the statistic over all
+	Replication        *int // the one replication that is drawn; nil for the statistic over all
 	Published          []PublishedFile
 }
 
@@ -62,7 +62,7 @@ func (b *binder) figure(f configs.Figure) *Figure {
 	bound := &Figure{
 		Name: f.Name.Value, Title: f.Title.Value, Kind: language.FigureKind(f.Kind.Value), X: -1, Panels: -1, Right: -1,
 		LogX: slices.ContainsFunc(f.Log, is(language.X)), LogY: slices.ContainsFunc(f.Log, is(language.Y)),
-		Whiskers: language.Whiskers(f.Whiskers.Value), Round: f.Round,
+		Whiskers: language.Whiskers(f.Whiskers.Value), Replication: f.Replication,
 	}
 	bound.limit(f.Range)
 	bound.Labels = AxisLabels{f.Labels.X.Value, f.Labels.Y.Value, f.Labels.Right.Value}
@@ -109,10 +109,10 @@ func (b *binder) figure(f configs.Figure) *Figure {
 		bound.Position = b.position(f, bound.Query, key)
 	}
 	b.axisUnits(f, bound, key+".units")
-	if e := bound.Experiment; e != nil && e.Rounds > 0 && f.Round != nil {
-		if _, replications := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= replications {
+	if e := bound.Experiment; e != nil && e.Replications > 0 && f.Replication != nil {
+		if _, replications := e.RangeOfReplications(); *f.Replication < 0 || *f.Replication >= replications {
 			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has replications 0 to %d, not %d", e.Name,
-				replications-1, *f.Round)
+				replications-1, *f.Replication)
 		}
 	}
 	return bound

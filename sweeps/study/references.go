@@ -27,7 +27,7 @@ func (b *binder) checkExperiments() {
 			b.checkRepeat(e, key)
 		}
 		b.checkNeedless(e)
-		b.checkRoundsAt(e)
+		b.checkReplicationsAt(e)
 	}
 	for _, e := range b.bound.Experiments {
 		b.checkParameters(e)
@@ -77,10 +77,10 @@ func (b *binder) factor(name configs.Text, key string) *Factor {
 	return f
 }
 
-// checkRoundsAt reports replications of unknown levels, and of factors that no part of the
+// checkReplicationsAt reports replications of unknown levels, and of factors that no part of the
 // experiment varies.
-func (b *binder) checkRoundsAt(e configs.Experiment) {
-	for _, at := range e.RoundsAt {
+func (b *binder) checkReplicationsAt(e configs.Experiment) {
+	for _, at := range e.ReplicationsAt {
 		f := b.factor(at.Factor, at.Key)
 		if f == nil {
 			continue

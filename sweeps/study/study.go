@@ -45,8 +45,8 @@ type Overrides struct {
 	Levels []configs.Selection // levels that factors take
 	// Universes is the most universes of an experiment under assumptions: the first ones that its
 	// levels name, else those of a design chosen to have no more; 0 leaves each experiment its own.
-	Universes int
-	Rounds    int // the most replications of a cell; 0 leaves each experiment its own
+	Universes        int
+	MostReplications int // the most replications of a cell; 0 leaves each experiment its own
 }
 
 // Assignment gives a parameter a value.

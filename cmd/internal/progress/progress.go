@@ -180,7 +180,7 @@ func (f failures) lineFor(p pipeline.Progress) string {
 	}
 	f[p.Failure.Cause()] = true
 	text := fmt.Sprintf("%s: run %s (%s, replication %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell,
-		p.Failure.Round, p.Failure.Error)
+		p.Failure.Replication, p.Failure.Error)
 	if len(f) == shownFailures {
 		text += p.Study + ": further failures are counted only\n"
 	}

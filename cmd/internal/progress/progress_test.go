@@ -29,7 +29,7 @@ func story(hook func(pipeline.Progress), seconds int) {
 			p.Failed++
 			failed := p
 			failed.Failure = &results.Failure{
-				ID: "0123abcd", Cell: "rate lambda=0.3", Round: 4, Error: "no task fits", Command: "gridsweep reproduce x",
+				ID: "0123abcd", Cell: "rate lambda=0.3", Replication: 4, Error: "no task fits", Command: "gridsweep reproduce x",
 			}
 			hook(failed)
 		}
@@ -80,18 +80,18 @@ func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 	for name, columns := range map[string]func() int{"lines": nil, "bar": wide} {
 		var out bytes.Buffer
 		show := Items(&out, columns)
-		fail := func(round int, text string) {
-			show(pipeline.Progress{Failure: &results.Failure{Round: round, Error: text}})
+		fail := func(replication int, text string) {
+			show(pipeline.Progress{Failure: &results.Failure{Replication: replication, Error: text}})
 		}
-		for round := range 3 * shownFailures {
-			fail(round, fmt.Sprintf("no task fits at %d s\n  line %d", round, round))
+		for replication := range 3 * shownFailures {
+			fail(replication, fmt.Sprintf("no task fits at %d s\n  line %d", replication, replication))
 		}
 		if text := out.String(); strings.Count(text, "no task fits") != 1 || strings.Contains(text, "further failures") ||
 			!strings.Contains(text, "replication 0) failed: no task fits at 0 s\n  line 0") {
 			t.Errorf("%s, all alike: %s", name, text)
 		}
-		for round := range 3 * shownFailures {
-			fail(round, fmt.Sprintf("task %s does not fit", strings.Repeat("x", round)))
+		for replication := range 3 * shownFailures {
+			fail(replication, fmt.Sprintf("task %s does not fit", strings.Repeat("x", replication)))
 		}
 		text := out.String()
 		if strings.Count(text, "does not fit") != shownFailures-1 || strings.Count(text, "further failures") != 1 {

@@ -126,6 +126,6 @@ def _estimate(
     ]
     of = STATISTICS[statistic][0]
     return jackknife(
-        len(own), lambda rounds: compared(of([own[k] for k in rounds]), of([base[k] for k in rounds])),
+        len(own), lambda kept: compared(of([own[k] for k in kept]), of([base[k] for k in kept])),
         max((a for a in added if a == a), default=0.0),
     )

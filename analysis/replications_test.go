@@ -16,7 +16,7 @@ import (
 
 // With rounds_at, each number is over the replications of its cell, and a comparison over those
 // that both cells have.
-func TestRoundsOfLevels(t *testing.T) {
+func TestReplicationsOfLevels(t *testing.T) {
 	more := `
 tables:
   all: {of: more, show: loss, rows: [lambda, policy]}
@@ -41,8 +41,8 @@ claims:
 				want[i])
 		}
 	}
-	if planned.Fewest != 1 || planned.Rounds != 4 || planned.Runs() != 24 {
-		t.Errorf("%d to %d replications, %d runs", planned.Fewest, planned.Rounds, planned.Runs())
+	if planned.Fewest != 1 || planned.Most != 4 || planned.Runs() != 24 {
+		t.Errorf("%d to %d replications, %d runs", planned.Fewest, planned.Most, planned.Runs())
 	}
 	for row, want := range []int{2, 3, 2} {
 		if n := result.Tables[1].Rows[row].Cells[1].Ours.N; n != want {
@@ -100,15 +100,15 @@ func TestRunsAskedFor(t *testing.T) {
 }
 
 // The replications of other levels do not change the verdict and evidence of a claim.
-func TestRoundsOfOtherLevels(t *testing.T) {
+func TestReplicationsOfOtherLevels(t *testing.T) {
 	claims := `
 claims:
   above: {of: more, show: loss, where: {lambda: 0.3}, for: policy, above: 30}
   rises: {of: more, show: loss, for: policy, along: lambda, trend: rises, where: {lambda: [0.1, 0.3]}}
 `
 	var judged []Judgement
-	for _, rounds := range []string{"rounds: 3", "rounds: 3, rounds_at: {lambda: {0.2: 4}}"} {
-		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], "+rounds+"}\n  gaps:", 1)
+	for _, replications := range []string{"rounds: 3", "rounds: 3, rounds_at: {lambda: {0.2: 4}}"} {
+		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], "+replications+"}\n  gaps:", 1)
 		for _, claim := range runStudy(t, text+claims, linear, nil).analyze(t).Claims {
 			judged = append(judged, claim.Ours)
 		}
@@ -122,11 +122,11 @@ claims:
 
 // Compared with the worst, no number exceeds 1, also if policies have different numbers of
 // replications.
-func TestWorstOfOtherRounds(t *testing.T) {
+func TestWorstOfOtherReplications(t *testing.T) {
 	more := "tables: {x: {of: more, show: loss, rows: policy, against: worst, as: ratio, where: {lambda: [0.2]}}}\n"
 	for _, most := range []string{"a", "b", "c"} {
-		rising := func(p toyPoint, round int) *toyOutcome {
-			loss := 10 + float64(10*round)
+		rising := func(p toyPoint, replication int) *toyOutcome {
+			loss := 10 + float64(10*replication)
 			if p.Policy == most {
 				loss -= 1 // the smallest in each replication, but the largest over all of its own
 			}
@@ -136,7 +136,7 @@ func TestWorstOfOtherRounds(t *testing.T) {
 			"  more: {cross: [lambda, policy], rounds: 2, rounds_at: {policy: {"+most+": 4}}}\n  gaps:", 1)
 		for _, row := range runStudy(t, text+more, rising, nil).analyze(t).Tables[0].Rows {
 			if ratio := row.Cells[0].Ours.Value; ratio > 1 {
-				t.Errorf("%s with more rounds: %v is %v of the largest", most, row.Labels, ratio)
+				t.Errorf("%s with more replications: %v is %v of the largest", most, row.Labels, ratio)
 			}
 		}
 	}
