@@ -23,7 +23,10 @@ import (
 //     smooth either, the condition for the median in _estimate of _compare.py;
 //   - new messages, which list it: go test ./sweeps/study -update writes them;
 //   - if it is a mean of some of the replications, which of them are kept, also in estimate of
-//     _statistics.py, and its granularity: see sampler.granularity of package analysis.
+//     _statistics.py, and its granularity: see sampler.granularity of package analysis;
+//   - if published numbers may be means of several of such means (mean_of), which checkMeans of
+//     package configs refuses, its prediction: Cell.predict and Table.Predicted of package analysis
+//     and newUniverse of analysis/likelihood.
 //
 // Tests fail without these, but for _estimate, python_test.go, notebook.md, the explanation, and
 // what goes with means of some replications, which only people can check.

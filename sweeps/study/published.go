@@ -250,10 +250,11 @@ func (p *placer) unitOf(metric int) string {
 }
 
 // hasRange reports whether the numbers of the block are in the ranges of their columns: no
-// comparisons, and no deviations.
+// comparisons, and no dispersions.
 func (p *placer) hasRange() bool {
-	return !p.bound.Worst && len(p.bound.Against) == 0 && !slices.Contains(p.bound.Stats, statistics.SD) &&
-		!slices.Contains(p.bound.OverBy, statistics.SD)
+	isDispersion := func(s statistics.Statistic) bool { return s.Measures() == statistics.Dispersion }
+	return !p.bound.Worst && len(p.bound.Against) == 0 && !slices.ContainsFunc(p.bound.Stats, isDispersion) &&
+		!slices.ContainsFunc(p.bound.OverBy, isDispersion)
 }
 
 // hundredth moves the point of a decimal number by two digits: 12.5, printed in percent, is the

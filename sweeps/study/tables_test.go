@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"gridsweep/analysis/statistics"
 )
 
 // Fit names tables, of which it takes the columns with published numbers, and single columns.
@@ -85,6 +87,15 @@ tables:
 		want := "rate.csv:2:11: tables.rate.published: " + c.want
 		if have := problems.Error() + "\n"; len(problems) != c.problems || !strings.Contains(have, want) {
 			t.Errorf("%s: problems %v, want %s", c.printed, problems, want)
+		}
+	}
+	for _, s := range statistics.All() {
+		published["rate.csv"] = "lambda,metric,value,page\n0.1,place,2,7\n"
+		stat := strings.ReplaceAll(tables, "show: place,", "show: place, stat: "+string(s)+",")
+		_, problems = Bind(t.Context(), readStudy(t, head+stat, published), toyModel(), Overrides{})
+		isOutside := strings.Contains(problems.Error(), "2 is outside [0,1] of place")
+		if want := s.Measures() != statistics.Dispersion; isOutside != want {
+			t.Errorf("%s: a number outside of the range is reported: %t, want %t: %v", s, isOutside, want, problems)
 		}
 	}
 	published["rate.csv"] = "lambda,metric,value,page\n0.1,wait,60.30%,7\n"
