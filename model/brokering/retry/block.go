@@ -127,7 +127,8 @@ func (c *class) release() {
 }
 
 // resize changes the least and the most disk that jobs of the class need. If the range gets
-// smaller, the last search stays valid: no class may start that it has not found.
+// smaller, no new search is needed: the last one may have found a class that cannot start, but has
+// missed none that can.
 func (c *class) resize(least, most int64) {
 	b, bit := c.block, c.bit
 	if least < c.minDisk || most > c.maxDisk {

@@ -75,10 +75,14 @@ func (x *Index) leave(c *class, number int32) {
 
 // recount changes the conflict of some classes of a block with a resource.
 //
-// A change in a pass counts in this pass for the jobs after x.tried alone: the attempts of those up
-// to it met the conflict before. So if a class has a job up to x.tried, its sum changes from the
-// next pass on, and the tallies of its jobs after x.tried get the difference in this pass. Else its
-// sum changes from this pass on.
+// In the pass under way, jobs up to x.tried have had their attempt, which met the conflict before.
+// Later ones will meet the conflict now. So the sum of a class changes from this pass on if all its
+// jobs are after x.tried. Else it changes from the next pass on, and this pass is corrected in the
+// tallies of the jobs after x.tried.
+//
+// Example: jobs 3 and 9 are a class and lack memory at a resource. Job 5 starts there, after which
+// they lack CPUs. In this pass job 3 lacked memory and job 9 lacks CPUs. The sum of the class still
+// has memory for this pass, so in the tally of job 9 one conflict moves from memory to CPUs.
 func (x *Index) recount(b *block, classes uint64, before, now pool.Conflict) {
 	before, now = before&pool.NoConflict, now&pool.NoConflict // so that no bounds are checked below
 	for left := classes; left != 0; left &= left - 1 {

@@ -5,8 +5,9 @@ package retry
 
 import "fmt"
 
-// split splits a class at a disk in MB: jobs that need more become a class of their own. If no job
-// needs more, or all do, only the range of disks of the class gets smaller.
+// split splits a class at a disk in MB: jobs that need more become a class of their own, with the
+// same sum of conflicts. If no job needs more, or all do, only the range of disks of the class gets
+// smaller.
 func (x *Index) split(c *class, disk int64) {
 	more := 0
 	for i := range c.jobs {
@@ -41,9 +42,11 @@ func (x *Index) split(c *class, disk int64) {
 
 // narrow is called when the attempt of a job has failed at a broker with this score. It splits the
 // class of the job until each broker with an equal or higher bound treats all jobs of the class
-// alike. Then all of their attempts fail too, unless brokers have equal scores and, under Equal,
-// the origin of a job decides between them: such a class may stay startable, and its later jobs are
-// tried.
+// alike: then what made this attempt fail holds for them all, and the next search leaves the class
+// out. The package comment has an example.
+//
+// Under Equal the origin of a job decides between brokers with equal scores. Where it matters, the
+// class may stay startable, and its later jobs are tried.
 //
 // Without published information it panics: then an attempt succeeds if a resource fits the job.
 func (x *Index) narrow(number int32, score float64) {
@@ -51,8 +54,9 @@ func (x *Index) narrow(number int32, score float64) {
 		panic(fmt.Sprintf("retry: a resource fits job %d, but its attempt has failed", number))
 	}
 	platform := x.classOf[number].Platform
-	// A smaller range leaves the last search valid (resize), but a broker that was unsure of the
-	// class may then treat all its jobs alike. So the block is searched again.
+	// The last search has found the class startable, mostly since a broker was unsure of it. With a
+	// smaller range of disks the broker may be sure, and a new search may leave the class out.
+	// resize does not ask for one.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(platform) {
 		if b.MaxScore < score {
@@ -120,7 +124,11 @@ func (x *Index) merge(c, other *class) bool {
 		return false
 	}
 	x.stats.Merges++
-	more := other.conflicts.offset // by which its sum is higher, since perPass is the same
+	// From now on the sum of c counts for the jobs of other. The tallies are changed so that
+	// tally + sum stays the same. With equal perPass the sums always differ by as much as the
+	// offsets. Example: a job joined other at a sum of 40, which made its tally −40. Now the sums
+	// are 50 and, of c, 20. Plus 50 − 20, the tally is −10: as before, 10 conflicts have been met.
+	more := other.conflicts.offset
 	more.Add(&c.conflicts.offset, -1)
 	for i := range other.jobs {
 		number := other.jobs[i].number

@@ -20,8 +20,9 @@ import (
 //     computers, so the broker has the same rank for them.
 //  3. A group gives a choice for the classes of the broker's own users and one for the others,
 //     since the origin may change the score. The classes of which the broker is unsure are one more
-//     choice. It has the broker's bound, which no score of their jobs exceeds, and decides no class
-//     (searchBlock).
+//     choice. Their jobs have several scores, and some may not go to this broker. The choice takes
+//     the broker's bound, which none of the scores exceeds, and decides no class (searchBlock). So
+//     no job that may start is missed. If a job is tried that cannot, narrow splits its class.
 type view struct {
 	visited            int64  // the last search of the block that visited the broker
 	block, information int64  // versions for which the rest is valid
@@ -78,9 +79,9 @@ func (x *Index) concerns(b *block) bool {
 //
 // Class q is not startable although A has room: its jobs go to B.
 //
-// If A were unsure of p, its choice for p would have the score 9, its bound. In a first turn with
-// this score p would become startable, since a resource of A fits it, and stay left, since A
-// may hand jobs of p back or have a lower score for them.
+// If A were unsure of p, there would be a turn before these with A's bound as the score, 9. In it p
+// becomes startable, since a job of p may have this score and a resource of A fits it. It stays
+// left, since other jobs of p may go to brokers with lower scores.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
 		b.startable = b.fitting // REGULAR ranks resources that fit alone: the best broker has one
@@ -167,7 +168,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		v.addChoice(x.Score(broker, OtherOrigin, &g.ranks), g.classes&^own)
 		v.addChoice(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
-	if unsure != 0 { // the broker may hand them back or run them, with any score up to its bound
+	if unsure != 0 {
 		bound := x.Information.Bound(broker, b.platform)
 		v.choices = append(v.choices, choice{score: bound, classes: unsure, fits: unsure & v.fits})
 	}
