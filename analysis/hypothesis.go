@@ -48,9 +48,13 @@ func (h hypothesis) pHolds(p func(series) float64) float64 {
 	return pSome(alternatives)
 }
 
-// pBelow returns the p-value of the evidence that in each alternative some number is below the
-// threshold, with n replications; see series.pAbove. A number that equals the threshold in every
-// replication is evidence of nothing.
+// pBelow returns the p-value of the evidence against the hypothesis with another threshold than 0:
+// that in each alternative some number is below it, with n replications; see series.pAbove. A
+// number that equals the threshold in every replication is evidence of nothing.
+//
+// Where pHolds asks for some alternative with all numbers, this asks for all alternatives with some
+// number. Example: the levels 2 or 3 are above the ends 1 and 4, so 2 − 1 and 2 − 4 are at least 0,
+// or 3 − 1 and 3 − 4 are. Against it, 2 is below 1 or below 4, and 3 is below 1 or below 4.
 func (h hypothesis) pBelow(threshold float64, n int) float64 {
 	alternatives := make([]float64, len(h))
 	for i, numbers := range h {

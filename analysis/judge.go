@@ -176,7 +176,8 @@ func (r rule) listed(margins []margin) []Comparison {
 }
 
 // marks tells whether each of some comparisons clearly holds, +1, or clearly fails, −1; else 0. It
-// takes all steps of Holm's procedure, the verdict only the first (see rule).
+// takes all steps of Holm's procedure. The verdict takes the first alone: some of m comparisons
+// clearly fails exactly if the smallest p-value is at most 5 %/m, which is what pSome tests.
 func (r rule) marks(margins []margin) []int {
 	fails := holm(slices.DeleteFunc(slices.Clone(margins), r.isTie), r.pFails)
 	marks := make([]int, len(margins))

@@ -16,26 +16,17 @@ import (
 
 // rule is the rule of verdicts, with what it depends on besides the comparisons of a claim.
 //
-// A comparison holds if its margin, the number compared, is at least 0 or, with an equivalence
-// margin δ, at least −δ. It clearly holds if a test shows so at 5 %, which for a mean of continuous
-// numbers is where its 95 % interval is above −δ. It clearly fails if a test shows at 5 % that it
-// does not hold, after Holm's correction for the number of comparisons. The claim is
+// A comparison holds if its margin, the number compared, is at least 0 up to rounding errors or,
+// with an equivalence margin δ, at least −δ. It clearly holds if a test shows so at 5 %. It clearly
+// fails if a test shows the opposite, corrected for the number of comparisons. The claim is
 //
-//   - reproduced if all comparisons clearly hold (pAll) and, besides, one is clearly above δ after
-//     Bonferroni's correction (pSome), or all are without it (pAll);
+//   - reproduced if all comparisons clearly hold (pAll) and, besides, one is clearly above δ
+//     (pSome), or all are (pAll);
 //   - not reproduced if one clearly fails (pSome), or all are clearly not above δ (pAll);
 //   - inconclusive otherwise.
 //
-// That one clearly fails is Holm's first step: his procedure rejects a hypothesis at all exactly if
-// the smallest of m p-values is at most 5 %/m, which is Bonferroni's correction. The further steps
-// only tell which other ones fail, too (see marks).
-//
-// A margin of 0, or of no more than a rounding error, holds. But with a δ of 0, comparisons whose
-// margins are 0 in every replication are no evidence and do not count, so that a claim with no
-// others is inconclusive: else it would be reproduced together with its reverse. A tolerance has no
-// reverse and may be met exactly, so a claim with one needs no comparison above δ: it is reproduced
-// if all clearly hold, and not reproduced if one clearly fails. Claims with most are judged by rows
-// (see verdictOfMost).
+// See isTie for comparisons that do not count, pValues for claims with a tolerance, verdictOfMost
+// for those with most.
 type rule struct {
 	most         bool    // whether the claim is about more than half of the rows
 	hasTolerance bool    // whether a number may be off by a tolerance, and by exactly that
@@ -49,7 +40,8 @@ type rule struct {
 // corrected returns a p-value after the correction of the rule.
 func (r rule) corrected(p float64) float64 { return math.Min(1, r.correction*p) }
 
-// pHolds returns the p-value of the evidence that a comparison holds: its number is ≥ −δ.
+// pHolds returns the p-value of the evidence that a comparison holds: its numbers are ≥ −δ. It is 1
+// on a subset of the levels where the others may make it fail.
 func (r rule) pHolds(m margin) float64 {
 	if m.subset != nil && !m.subset.holds {
 		return 1
@@ -57,7 +49,12 @@ func (r rule) pHolds(m margin) float64 {
 	return r.corrected(m.asserts.pHolds(func(s series) float64 { return s.pAtLeast(-r.delta, r.n) }))
 }
 
-// pFails returns the p-value of the evidence that a comparison fails: its number is < −δ.
+// pFails returns the p-value of the evidence that a comparison fails: a number of it is < −δ. On a
+// subset of the levels these are the numbers that a comparison on all levels implies.
+//
+// Example: a trend rises over 1, 2 and 3, and a universe runs 1 and 3. If 3 is clearly below 1, the
+// trend fails whatever 2 gives, and pFails is small. If 3 is above 1, nothing follows, since 2 may
+// be above both: pHolds is 1, and pFails is large.
 func (r rule) pFails(m margin) float64 {
 	switch {
 	case m.subset == nil:
@@ -82,8 +79,9 @@ func (r rule) pNotAbove(m margin) float64 {
 	return r.corrected(m.exceeds.pBelow(r.delta, r.n))
 }
 
-// isTie reports whether the numbers of a comparison are equal in every replication. Such a
-// comparison is evidence of nothing, unless it lacks levels, whose numbers may differ.
+// isTie reports whether a comparison does not count: with a δ of 0, one whose numbers are 0 in
+// every replication. As evidence it would make a claim reproduced together with its reverse. A
+// tolerance has no reverse, and on a subset the numbers of other levels may differ.
 func (r rule) isTie(m margin) bool {
 	return !r.hasTolerance && r.delta == 0 && m.subset == nil && m.asserts.isTied(0)
 }
@@ -97,7 +95,8 @@ type pValues struct {
 	within   float64 // all comparisons are within the equivalence margin
 }
 
-// pValues returns the p-values of a row.
+// pValues returns the p-values of a row. A tolerance may be met exactly, so with one no comparison
+// need be above δ.
 func (r rule) pValues(margins []margin) pValues {
 	var hold, fail, above, notAbove []float64 // of each comparison
 	for _, m := range margins {
@@ -109,7 +108,7 @@ func (r rule) pValues(margins []margin) pValues {
 	switch {
 	case len(hold) == 0:
 		return pValues{holds: 1, fails: 1, notAbove: 1, within: 0}
-	case r.hasTolerance: // a tolerance may be met exactly
+	case r.hasTolerance:
 		return pValues{holds: pAll(hold), fails: pSome(fail), notAbove: 1, within: 1}
 	}
 	// evidence that all are above the margin is evidence that one is
@@ -138,9 +137,7 @@ func (r rule) verdict(margins []margin) (Verdict, []string) {
 // verdictOfMost judges a claim about more than half of the rows in each set; a set is the rows at
 // the same levels of the key for. Rows clearly within the equivalence margin, ties among them, do
 // not count. Each set has a verdict (see rowCount): the claim is reproduced if every set is, and
-// not reproduced if some set is not reproduced. Each statement on a row is corrected by Holm: that
-// it holds, over the rows of its set, since every set needs evidence of its own; that it fails or
-// is within the equivalence margin, over the rows of all sets.
+// not reproduced if some set is not reproduced.
 func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	verdicts := map[Verdict]int{} // sets by verdict
 	var reasons []string
@@ -160,7 +157,14 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	return Inconclusive, reasons
 }
 
-// rowCounts counts the rows of each set.
+// rowCounts counts the rows of each set. Three statements on a row are tested, each with Holm's
+// correction for a number of rows:
+//
+//   - it holds: for those of its set, since every set needs evidence of its own;
+//   - it fails: for those of all sets, since one set suffices against the claim;
+//   - it is within the equivalence margin: for those of all sets, too.
+//
+// In a claim about two sets of three rows these are 3, 6 and 6.
 func (r rule) rowCounts(margins []margin) []rowCount {
 	var rows []pValues // of all sets
 	var counts []rowCount

@@ -279,7 +279,7 @@ func eventTest(values []float64, n int, granularity float64) float64 {
 // simulates 2 to 100 counts with means of 0.02 to 2: at most 4.4 %.
 const leastSkew = 2
 
-// isSkewedAway reports whether the n values that are like those given are skewed away from 0: the
+// isSkewedAway reports whether n values that are distributed like these are skewed away from 0: the
 // cubes of their standardised deviations from the mean have a sum above leastSkew with the sign of
 // the mean. The counts 0, 0, 1, 0, 1 have a mean of 0.4, a deviation of 0.548 and the sum 2·1.31 −
 // 3·0.39 = 1.46: they are not skewed away from 0, but ten counts of which four are 1 are, by 2.92.

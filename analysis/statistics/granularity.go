@@ -59,8 +59,10 @@ func halfWidthOfEqual(granularity, errorRate float64, n int) float64 {
 }
 
 // EstimateOf returns the estimate of values with a granularity, or 0: if those that enter the
-// statistic are equal, the interval has a width, since events may be rare. For means it excludes 0
-// where the p-value of PValueOf is below 5 %.
+// statistic are equal, the interval has a width, since events may be rare.
+//
+// It agrees with PValueOf: of a mean of n values that equal v, 0 is outside of the interval exactly
+// if the p-value, 2·exp(−n·|v|/granularity), is below 5 %.
 func (s Statistic) EstimateOf(values []float64, granularity float64) Estimate {
 	e := s.Estimate(values)
 	if !e.HasInterval() {
