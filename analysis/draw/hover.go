@@ -22,18 +22,16 @@ const targetWidth = 6.0
 // nameSpots gives the spots of a series their values as texts under the pointer if the canvas can
 // show them. Published tells our numbers from the paper's.
 func nameSpots(c draw.Canvas, series string, spots []spot, published bool) {
-	whole := c.Canvas
-	for inner, cropped := whole.(draw.Canvas); cropped; inner, cropped = whole.(draw.Canvas) {
-		whole = inner.Canvas
-	}
-	canvas, ok := whole.(*svg)
-	if !ok {
+	canvas := svgCanvasOf(c)
+	if canvas == nil {
 		return
 	}
-	const apart = vg.Length(1.5) // nearer texts could not be told apart
+	const nearest = vg.Length(1.5) // along x or y: nearer texts could not be told apart
 	last := vg.Point{X: vg.Length(math.Inf(-1))}
 	for _, spot := range spots {
-		if way := spot.at.Sub(last); spot.beside || max(way.X, -way.X, way.Y, -way.Y) < apart {
+		apart := spot.at.Sub(last)
+		isNear := max(apart.X, -apart.X, apart.Y, -apart.Y) < nearest
+		if spot.besideAxes || isNear {
 			continue
 		}
 		last = spot.at
@@ -44,6 +42,17 @@ func nameSpots(c draw.Canvas, series string, spots []spot, published bool) {
 		where := cmp.Or(spot.point.Label, strconv.FormatFloat(spot.point.X, 'g', 6, 64))
 		canvas.name(spot.at, strings.TrimSpace(series+" at "+where+": "+value))
 	}
+}
+
+// svgCanvasOf returns the SVG canvas that a canvas is a part of, or a part of a part; nil if none.
+func svgCanvasOf(c vg.Canvas) *svg {
+	switch c := c.(type) {
+	case draw.Canvas:
+		return svgCanvasOf(c.Canvas)
+	case *svg:
+		return c
+	}
+	return nil
 }
 
 // name shows a text under the pointer near a point. Targets lie above all that is drawn.

@@ -35,7 +35,7 @@ const (
 type limitMarks struct {
 	canvas draw.Canvas
 	unit   float64        // unit of the axis, in that of the values
-	taken  []vg.Rectangle // places of marks, intervals, lines and numbers
+	taken  []vg.Rectangle // where marks, intervals, lines and numbers are
 }
 
 // cutStyle is the text style of the numbers.

@@ -189,9 +189,9 @@ func (s scale) atLevels(positions []float64) scale {
 	return s
 }
 
-// levelTicks returns a tick at each level within the axis, with a label unless it is nearer to the
-// one before than the room that the label needs.
-func (s scale) levelTicks(room func(label string) float64) []tick {
+// levelTicks returns a tick at each level within the axis. It has a label unless that would overlap
+// the one before. width returns the width of a label, as a share of the axis.
+func (s scale) levelTicks(width func(label string) float64) []tick {
 	var ticks []tick
 	end := math.Inf(-1) // of the last label, as a share of the axis
 	for _, x := range s.levels {
@@ -199,7 +199,7 @@ func (s scale) levelTicks(room func(label string) float64) []tick {
 			continue
 		}
 		mark, label := tick{value: x}, tickLabel(x/s.unit.size, decimalsOf(math.Abs(x/s.unit.size)))
-		if half := room(label) / 2; s.share(x)-half >= end {
+		if half := width(label) / 2; s.share(x)-half >= end {
 			mark.label, end = label, s.share(x)+half
 		}
 		ticks = append(ticks, mark)
@@ -248,14 +248,17 @@ func (s scale) linearTicks(about int) []tick {
 	return ticks
 }
 
-// logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil if these are fewer
-// than two. The first and the last tick are labelled too, unless another label is nearer than the
-// length of the axis divided by about.
+// logTicks returns a tick at each digit of each power of ten, such as 7, 8, 9, 10, 20 and 30. It
+// labels the powers of ten, of more than eight decades every second or third one, and of less than
+// two decades 2 and 5 times the powers as well. It returns nil if these labels are fewer than two.
+//
+// The first and the last tick are labelled too, such as 7 and 30 above, unless another label is
+// nearer than the length of the axis divided by about.
 func (s scale) logTicks(about int) []tick {
 	unit := s.unit.size
 	low, high := s.low/unit, s.high/unit
 	decades := math.Log10(high / low)
-	every := math.Ceil(decades / 8)
+	stride := math.Ceil(decades / 8) // from one labelled power of ten to the next, in decades
 	var ticks []tick
 	var labels []string // of all ticks
 	labelled := 0
@@ -266,7 +269,7 @@ func (s scale) logTicks(about int) []tick {
 				continue
 			}
 			mark, label := tick{value: value * unit}, tickLabel(value, max(0, -int(exponent)))
-			if digit == 1 && math.Mod(exponent, every) == 0 || decades < 2 && (digit == 2 || digit == 5) {
+			if digit == 1 && math.Mod(exponent, stride) == 0 || decades < 2 && (digit == 2 || digit == 5) {
 				mark.label = label
 				labelled++
 			}
@@ -276,9 +279,9 @@ func (s scale) logTicks(about int) []tick {
 	if labelled < 2 {
 		return nil
 	}
-	room := decades / float64(about)
+	nearest := decades / float64(about)
 	for _, end := range []int{0, len(ticks) - 1} {
-		near := func(t tick) bool { return !t.isMinor() && math.Abs(s.at(t.value)-s.at(ticks[end].value)) < room }
+		near := func(t tick) bool { return !t.isMinor() && math.Abs(s.at(t.value)-s.at(ticks[end].value)) < nearest }
 		if !slices.ContainsFunc(ticks, near) {
 			ticks[end].label = labels[end]
 		}
@@ -286,11 +289,14 @@ func (s scale) logTicks(about int) []tick {
 	return ticks
 }
 
-// niceStep returns the smallest good distance between ticks that is not below least.
+// niceStep returns the smallest good distance between ticks that is not below least: one of steps
+// or, if least is above all of these or below half of the first, 1, 2 or 5 times a power of ten.
 func niceStep(least float64, steps []float64) float64 {
-	for _, step := range steps {
-		if step >= least && least >= steps[0]/2 {
-			return step
+	if len(steps) > 0 && least >= steps[0]/2 {
+		for _, step := range steps {
+			if step >= least {
+				return step
+			}
 		}
 	}
 	power := math.Pow(10, math.Floor(math.Log10(least)))

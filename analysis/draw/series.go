@@ -85,17 +85,17 @@ type seriesPlotter struct {
 
 // spot is a point of a series on the canvas.
 type spot struct {
-	at        vg.Point // its position, at the limit if the value lies beyond it
-	point     analysis.Point
-	value     statistics.Estimate // value of the point
-	low, high vg.Length           // ends of the interval, within the axes
-	interval  bool
-	goesOn    [2]bool // the interval goes on below, above the axes
-	beside    bool    // left or right of the axes
-	beyond    int     // -1 or 1 if the value lies below or above the limits of the vertical axis
+	at         vg.Point // its position, at the limit if the value lies beyond it
+	point      analysis.Point
+	value      statistics.Estimate // value of the point
+	low, high  vg.Length           // ends of the interval, within the axes
+	interval   bool
+	goesOn     [2]bool // the interval goes on below, above the axes
+	besideAxes bool    // left or right of the axes
+	beyond     int     // -1 or 1 if the value lies below or above the limits of the vertical axis
 }
 
-func (s spot) inside() bool { return !s.beside && s.beyond == 0 }
+func (s spot) inside() bool { return !s.besideAxes && s.beyond == 0 }
 
 // inward is the direction from the limit that a value exceeds into the axes: 1 is upwards.
 func (s spot) inward() vg.Length { return vg.Length(-s.beyond) }
@@ -184,7 +184,7 @@ func radiusIn(series analysis.Series) vg.Length {
 // plotBeyond draws the marks of values beyond the limits, without numbers if there are more than
 // mostBeyond.
 func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit *limitMarks) {
-	isBeyond := func(spot spot) bool { return !spot.beside && spot.beyond != 0 }
+	isBeyond := func(spot spot) bool { return !spot.besideAxes && spot.beyond != 0 }
 	count := 0
 	for _, spot := range slices.Concat(slices.Concat(ours...), slices.Concat(published...)) {
 		if isBeyond(spot) {
@@ -299,10 +299,10 @@ func (s seriesPlotter) spots(
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			continue
 		}
-		spot := spot{point: point, value: point.Y, beside: !s.panel.x.contains(x), beyond: axis.side(y)}
+		spot := spot{point: point, value: point.Y, besideAxes: !s.panel.x.contains(x), beyond: axis.side(y)}
 		spot.at = vg.Point{X: alongX(x), Y: atY(axis.clamp(y))}
 		low, high := point.Y.Low, point.Y.High
-		if finite(low) && finite(high) && low < high && !spot.beside {
+		if finite(low) && finite(high) && low < high && !spot.besideAxes {
 			spot.goesOn = [2]bool{low < axis.low, high > axis.high}
 			low, high = max(low, axis.low), min(high, axis.high)
 			spot.interval = low < high
@@ -405,7 +405,7 @@ func (s seriesPlotter) plotBars(c draw.Canvas) {
 	for i, series := range s.series {
 		shift := (float64(i)+0.5)*width - barShare/2
 		alongX := func(x float64) vg.Length { return atX(x + shift) }
-		isBeside := func(spot spot) bool { return spot.beside }
+		isBeside := func(spot spot) bool { return spot.besideAxes }
 		ours[i] = slices.DeleteFunc(s.spots(c, series, series.Points, alongX), isBeside)
 		published[i] = slices.DeleteFunc(s.spots(c, series, series.Published, alongX), isBeside)
 		boxes := make([]vg.Rectangle, len(ours[i]))

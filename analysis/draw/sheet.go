@@ -249,8 +249,8 @@ func (s scale) fitTicks(width vg.Length) ([]tick, text.Style) {
 		return ticks, style
 	}
 	if s.levels != nil {
-		room := func(label string) float64 { return float64((style.Width(label) + vg.Points(5)) / width) }
-		return s.levelTicks(room), style
+		share := func(label string) float64 { return float64((style.Width(label) + vg.Points(5)) / width) }
+		return s.levelTicks(share), style
 	}
 	for about := 11; ; about-- {
 		ticks := s.ticks(about)
