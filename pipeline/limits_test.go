@@ -167,8 +167,8 @@ func TestMemoBuilderThatHangs(t *testing.T) {
 			t.Errorf("took %s, want %s", spent, time.Minute+time.Second)
 		}
 		time.Sleep(3 * time.Hour)
-		if value, err := m.value(t.Context(), "key", nil); value != 7 || err != nil || len(m.building) > 0 {
-			t.Errorf("value %v, error %v, want 7; %d values are being built, want none", value, err, len(m.building))
+		if value, err := m.value(t.Context(), "key", nil); value != 7 || err != nil || len(m.pending) > 0 {
+			t.Errorf("value %v, error %v, want 7; %d values are being built, want none", value, err, len(m.pending))
 		}
 	})
 }

@@ -10,25 +10,24 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// memo is a least-recently-used cache of the values that the simulations of a process share. Values
-// of all replications have a cache of their own: there are few, and each replication uses them in
-// the same order, so that a smaller cache would drop each before its next use. While one worker
-// builds a value, others that need it wait. An error, a panic or a cancellation concerns the
-// builder alone: it is not kept, and each waiting worker builds the value itself. It does so too
-// when the context of the builder has ended, even if that goes on building. The memo is safe for
-// concurrent use.
+// memo is a least-recently-used cache of the values that the simulations of a process share. While
+// one worker builds a value, others that need it wait. If the builder returns an error, panics or
+// is cancelled, each of these builds the value itself. The memo is safe for concurrent use.
 type memo struct {
-	mu       sync.Mutex
-	kept     *simplelru.LRU[any, any] // values of single replications
-	common   *simplelru.LRU[any, any] // values of all replications
-	building map[any]*building
+	mu   sync.Mutex
+	kept *simplelru.LRU[any, any] // values of single replications
+	// values of all replications, such as a log: among the others, of which each replication adds
+	// some, they would be dropped before the next replication uses them
+	common  *simplelru.LRU[any, any]
+	pending map[any]*pendingValue
 }
 
-// building is a value that is being built. built and value may be read after done is closed.
-type building struct {
-	builderEnded <-chan struct{} // closed when its context has ended: the builder may hang
-	done         chan struct{}
-	built        bool
+// pendingValue is a value that is being built. built and value may be read after done is closed.
+type pendingValue struct {
+	// closed when the context of the builder has ended: others wait no longer, since it may hang
+	builderEnded <-chan struct{}
+	done         chan struct{} // closed when the builder has returned or panicked
+	built        bool          // whether it has returned a value
 	value        any
 }
 
@@ -42,10 +41,11 @@ func newMemo(capacity int) *memo {
 		}
 		return kept
 	}
-	return &memo{kept: cache(capacity), common: cache(2 * capacity), building: map[any]*building{}}
+	return &memo{kept: cache(capacity), common: cache(2 * capacity), pending: map[any]*pendingValue{}}
 }
 
-// cache returns the cache of a key.
+// cache returns the cache for the value of a key. The keys of model.Memo tell by a method Common
+// whether it is one of all replications; other keys are of single replications.
 func (m *memo) cache(key any) *simplelru.LRU[any, any] {
 	if k, ok := key.(interface{ Common() bool }); ok && k.Common() {
 		return m.common
@@ -62,17 +62,17 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 			m.mu.Unlock()
 			return value, nil
 		}
-		other := m.building[key]
+		other := m.pending[key]
 		if other == nil || isClosed(other.builderEnded) {
-			mine := &building{builderEnded: ctx.Done(), done: make(chan struct{})}
-			m.building[key] = mine
+			mine := &pendingValue{builderEnded: ctx.Done(), done: make(chan struct{})}
+			m.pending[key] = mine
 			m.mu.Unlock()
 			return m.build(ctx, key, mine, build)
 		}
 		m.mu.Unlock()
 		select {
 		case <-ctx.Done():
-		case <-other.builderEnded:
+		case <-other.builderEnded: // this or another waiting worker builds the value
 		case <-other.done:
 			// The value comes from its builder, since a small memo may have dropped it already.
 			if other.built {
@@ -104,7 +104,7 @@ func (m *memo) empty() {
 }
 
 func (m *memo) build(
-	ctx context.Context, key any, mine *building, build func(context.Context) (any, error),
+	ctx context.Context, key any, mine *pendingValue, build func(context.Context) (any, error),
 ) (value any, err error) {
 	// Deferred, so that the others go on if build panics.
 	defer func() {
@@ -113,8 +113,8 @@ func (m *memo) build(
 		if mine.built {
 			m.cache(key).Add(key, mine.value)
 		}
-		if m.building[key] == mine {
-			delete(m.building, key)
+		if m.pending[key] == mine {
+			delete(m.pending, key)
 		}
 		close(mine.done)
 	}()

@@ -110,7 +110,9 @@ func timedRuns(
 }
 
 // secondsPerCost returns the timing of each run on the accepted machines, and the seconds that a
-// unit of cost took in these runs, which are known if there are any.
+// unit of cost took in these runs, which are known if there are any. Runs of the dataset that are
+// not in the plan count too, such as those of other experiments or levels: often they are all that
+// was timed when a plan begins.
 func secondsPerCost(
 	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, accepts func(machine string) bool,
 ) (timed map[string]timing, rate float64, known bool, err error) {
@@ -118,15 +120,15 @@ func secondsPerCost(
 		return nil, 0, false, err
 	}
 	spent, cost := 0.0, 0.0
-	planned := 0 // how many of the timed runs are in the plan
+	inPlan := 0 // of the timed runs
 	for _, run := range plan.Runs {
 		if t, found := timed[run.ID]; found {
-			planned++
+			inPlan++
 			spent += t.seconds
 			cost += run.Cost * float64(t.times)
 		}
 	}
-	if planned < len(timed) {
+	if others := len(timed) - inPlan; others > 0 {
 		costs, err := costsOfOthers(ctx, plan, snapshot, timed)
 		if err != nil {
 			return nil, 0, false, err

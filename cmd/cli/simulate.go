@@ -27,6 +27,7 @@ import (
 
 // simulateOptions are the flags of simulate.
 type simulateOptions struct {
+	isSet            func(flag string) bool // whether a flag is on the command line
 	trace            traceFlags
 	cluster          clusterFlags
 	matrix           matrixFlags
@@ -93,6 +94,7 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 			return t.simulate(c.Context(), &o, args[0])
 		},
 	}
+	o.isSet = c.Flags().Changed
 	o.trace.addFlags(t, c)
 	o.cluster.addFlags(c)
 	o.matrix.addFlags(c)

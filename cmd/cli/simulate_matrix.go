@@ -49,7 +49,8 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 		"scale the arrivals to this offered `load`, such as 0.8 (may be repeated)")
 	flags.IntVar(&f.replications, "replications", 1,
 		"simulate so many replications (default: 1, or 10 with --replication)")
-	flags.Lookup("replications").DefValue = "0" // which help takes for no default
+	// The usage above tells the default. Help adds none that is 0.
+	flags.Lookup("replications").DefValue = "0"
 	flags.StringVar(&f.replication, "replication", "",
 		"what differs between them: `shaking`, parts (segments), weeks or users of a log, or seeds")
 	flags.StringVar(&f.base, "base", "", "compare with this `policy` (default: the first)")
@@ -71,7 +72,7 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 // under some policies.
 func (o *simulateOptions) isMatrix(args []string) bool {
 	return len(args) > 1 || len(o.cluster.orders) > 1 || len(o.cluster.estimates) > 1 || o.format == "parquet" ||
-		slices.ContainsFunc(o.matrix.own, o.trace.isSet) || isWorkload(args[0])
+		slices.ContainsFunc(o.matrix.own, o.isSet) || isWorkload(args[0])
 }
 
 // isWorkload reports whether an argument names a workload model, or a log with a model that stands
@@ -118,8 +119,9 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	if err != nil {
 		return usageUnlessDone(ctx, err)
 	}
-	studies, all := []*workspace.Study{study}, workspace.Portion{}
-	chosen, err := t.choose(ctx, studies, all, o.matrix.run)
+	studies := []*workspace.Study{study}
+	var whole workspace.Portion // the zero value is that of all runs
+	chosen, err := t.choose(ctx, studies, whole, o.matrix.run)
 	if err != nil {
 		return err
 	}
@@ -130,7 +132,7 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 		t.note("%s: a study of %s; gridsweep reproduce %[1]s runs it", file, things(len(study.Plan.Runs), "run"))
 		return nil
 	}
-	failed, err := t.execute(ctx, studies, chosen, all, o.matrix.run, func(*workspace.Study) error {
+	failed, err := t.execute(ctx, studies, chosen, whole, o.matrix.run, func(*workspace.Study) error {
 		result, err := t.analyze(ctx, study)
 		if err == nil && o.plot != "" {
 			err = draw.Write(ctx, o.plot, result.Figures, o.size)
@@ -149,7 +151,7 @@ func (o *simulateOptions) studyFile() (file, name string, s selection, err error
 	s = o.matrix.study
 	s.use, s.Out = results.Rows, "out"
 	for _, flag := range notOfMatrix {
-		if o.trace.isSet(flag[0]) {
+		if o.isSet(flag[0]) {
 			return "", "", s, usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])
 		}
 	}

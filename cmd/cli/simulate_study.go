@@ -43,7 +43,7 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 		m.Base = o.policies[0]
 	}
 	replication := o.matrix.replication
-	if replication != "" && !o.trace.isSet("replications") {
+	if replication != "" && !o.isSet("replications") {
 		m.Replications = 10
 	}
 	if replication == "" && m.Replications == 1 {

@@ -192,6 +192,9 @@ func TestVerifyNamesDifferences(t *testing.T) {
 		{"no study", replace("own/mine.yaml", "model: coallocation", "model: x"), `there is no model "x"`},
 		{"a path", replace("bundle.json", `"file": "own/mine.yaml"`, `"file": "../mine.yaml"`), "is no file of a bundle"},
 		{"a folder outside", replace("bundle.json", `"name": "mine"`, `"name": "../.."`), "is no name of a folder"},
+		{"a study twice",
+			replace("bundle.json", `"studies": [`, `"studies": [{"name": "mine", "file": "own/mine.yaml"},`),
+			"bundle.json and its files have different numbers of studies, 2 and 1"},
 		{"another name", replace("bundle.json", `"name": "mine"`, `"name": "yours"`), `names the study "yours"`},
 		{"no JSON", replace("bundle.json", "{", "["), "bundle.json cannot be read"},
 	} {

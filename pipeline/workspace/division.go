@@ -20,10 +20,9 @@ type Division struct {
 	Done       int         // runs that are in the datasets already
 }
 
-// Divide cuts the plans of the studies into shards, none of them empty, and puts these into tasks:
-// about as many shards, and at most as many tasks, as given. It checks the traces that the runs
-// read. With onlyMissing it leaves out runs that the datasets have. It returns nil if no run is
-// missing.
+// Divide cuts the plans of the studies into about so many shards, none of them empty, and puts
+// these into at most so many tasks. It checks the traces that the runs read. With onlyMissing it
+// leaves out runs that the datasets have. It returns nil if no run is missing.
 func (w *Workspace) Divide(
 	ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool,
 ) (*Division, error) {

@@ -28,8 +28,8 @@ type StudyResult struct {
 
 // Report writes a page for each paper that the studies belong to, with its other studies that have
 // runs, and the index of all pages. It also writes the files of these other studies that Analyze
-// has written of the given ones, since the page links to them. It returns the paths of the pages.
-// All studies are of one selection.
+// has written of the studies of the call, since the page links to them. It returns the paths of the
+// pages. All studies are of one selection.
 func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, error) {
 	var papers, pages []string
 	requested := map[string][]StudyResult{} // the studies of the call, by paper

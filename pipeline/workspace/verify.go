@@ -48,10 +48,10 @@ func (w *Workspace) OpenBundle(
 		return nil, err
 	}
 	b.Program = b.content.Program
-	again := *w
-	again.recorded = &b.content.resolutions
+	bundled := *w // the same with the traces, programs and studies of the bundle
+	bundled.recorded = &b.content.resolutions
 	// The folder may be missing; then the library has no studies of it.
-	again.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
+	bundled.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
 	var names []string
 	for _, s := range b.content.Studies {
 		if library, found := strings.CutPrefix(s.File, bundleStudies+"/"); found {
@@ -60,12 +60,16 @@ func (w *Workspace) OpenBundle(
 		}
 		names = append(names, filepath.Join(dir, filepath.FromSlash(s.File)))
 	}
-	if b.Studies, err = again.Open(ctx, b.content.Plan.bundled(dir), names); err != nil {
+	if b.Studies, err = bundled.Open(ctx, b.content.Plan.bundled(dir), names); err != nil {
 		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%s: this program cannot plan the study: %w\nit was made by %s",
 			file, err, b.Program.Source()))
 	}
+	if len(b.Studies) != len(names) {
+		return nil, fmt.Errorf("%s: %s and its files have different numbers of studies, %d and %d", file, bundleFile,
+			len(names), len(b.Studies))
+	}
 	for i, s := range b.content.Studies {
-		if len(b.Studies) != len(names) || b.Studies[i].Config.Name.Value != s.Name {
+		if b.Studies[i].Config.Name.Value != s.Name {
 			return nil, fmt.Errorf("%s: %s names the study %q, but %s is another", file, bundleFile, s.Name, s.File)
 		}
 		b.Studies[i].Name = s.Name // not the path in the temporary folder
@@ -176,11 +180,11 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStud
 	if digest != recorded.Digest {
 		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, recorded.Digest)
 	}
-	made, err := b.compareMade(ctx, s, recorded.Provenance, snapshot, result)
+	more, err := b.compareRemade(ctx, s, recorded.Provenance, snapshot, result)
 	if err != nil {
 		return nil, err
 	}
-	differences = append(differences, made...)
+	differences = append(differences, more...)
 	for _, file := range append(shownFiles(result), path.Join("..", s.Config.Paper.Value, report.PageFile)) {
 		isTable := strings.HasPrefix(file, tablesFolder+"/") // compared above
 		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(file))); err != nil && !isTable {
@@ -198,13 +202,13 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStud
 	return append(differences, compareClaims(have, claims.Bytes())...), nil
 }
 
-// compareMade makes the cells, the record of the plan and the tables of a study again, and compares
-// them with those of the bundle.
-func (b *Bundle) compareMade(
-	ctx context.Context, s *Study, made results.Provenance, snapshot *results.Snapshot, result *analysis.Result,
+// compareRemade makes the cells, the record of the plan and the tables of a study again, and
+// compares them with those of the bundle.
+func (b *Bundle) compareRemade(
+	ctx context.Context, s *Study, provenance results.Provenance, snapshot *results.Snapshot, result *analysis.Result,
 ) (differences []string, err error) {
 	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
-	if err := analysis.WriteCells(ctx, s.Plan, snapshot, filepath.Join(again, cellsFile), made); err != nil {
+	if err := analysis.WriteCells(ctx, s.Plan, snapshot, filepath.Join(again, cellsFile), provenance); err != nil {
 		return nil, err
 	}
 	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, snapshot.Finished()); err != nil {
