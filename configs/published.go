@@ -87,7 +87,7 @@ func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) P
 	return problems
 }
 
-// publishedUse is a place where a study names a file of published numbers.
+// publishedUse is a key of a study that names a file of published numbers.
 type publishedUse struct {
 	name Text
 	key  string

@@ -146,8 +146,8 @@ func (s syntaxError) missingColon(key Pos) (at Pos, what string) {
 
 var keyColon = regexp.MustCompile(`:(\s|$)`)
 
-// secondColon explains the colon of a key in the wrong place: after another key, or in a line that
-// is indented too deeply.
+// secondColon explains the colon of a key that stands after another key in one line, or in a line
+// that is indented too deeply.
 func (s syntaxError) secondColon(colon Pos) (at Pos, what string) {
 	begin := s.begin(colon)
 	if first := keyColon.FindStringIndex(s.from(begin)); first != nil && s.from(colon) != s.from(begin)[first[0]:] {

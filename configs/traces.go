@@ -231,7 +231,7 @@ func (t Trace) path(file Text) string {
 	return file.Value
 }
 
-// equals reports whether two entries of one name are the same trace, searched in the same places.
+// equals reports whether two entries of one name are the same trace, searched in the same folders.
 func (t Trace) equals(other Trace) bool {
 	known := func(t Trace) string {
 		texts := append([]Text{t.Title, t.Page, t.Address, t.Member, t.Format, t.Acknowledge, t.Reference}, t.Files...)

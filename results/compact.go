@@ -72,7 +72,7 @@ func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compacti
 type stored struct {
 	name     string            // name of the commit file, without the extension
 	files    map[string]string // SHA-256 of the data file of each table but runs
-	kind     string            // its tables and source of the model: batches of one kind are merged
+	contents string            // its tables and source of the model; only equal ones are merged
 	values   int               // rows times columns, over all tables
 	bytes    int64             // size of all files
 	replaces []string          // names of the batches that were merged into it
@@ -171,7 +171,7 @@ func (c *compaction) inspect(name string) (stored, error) {
 	}
 	s := stored{
 		name: strings.TrimSuffix(name, dataExtension), files: b.files, values: commit.values(), bytes: commit.size,
-		kind: strings.Join(append(slices.Sorted(maps.Keys(b.files)), b.metadata[keySource]), "\x00"),
+		contents: strings.Join(append(slices.Sorted(maps.Keys(b.files)), b.metadata[keySource]), "\x00"),
 	}
 	if s.replaces, err = replacesOf(b.metadata); err != nil {
 		return stored{}, unreadable(b.path, err)
@@ -205,7 +205,7 @@ func (c *compaction) inspect(name string) (stored, error) {
 // model, which the metadata could not tell apart.
 func (c *compaction) groups() [][]stored {
 	slices.SortFunc(c.batches, func(a, b stored) int {
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.contents, b.contents), cmp.Compare(a.name, b.name))
 	})
 	var groups [][]stored
 	var group []stored
@@ -215,7 +215,7 @@ func (c *compaction) groups() [][]stored {
 			continue
 		}
 		isFull := values+s.values > valuesPerBatch || len(group) == batchesPerMerge
-		if len(group) > 0 && (isFull || s.kind != group[0].kind) {
+		if len(group) > 0 && (isFull || s.contents != group[0].contents) {
 			groups = append(groups, group)
 			group, values = nil, 0
 		}

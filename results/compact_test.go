@@ -201,8 +201,8 @@ func TestCompactKeepsProvenance(t *testing.T) {
 
 // Large batches stay as they are, and small ones are merged until they are large.
 func TestCompactGroups(t *testing.T) {
-	batch := func(values int, kind string) stored {
-		return stored{name: fmt.Sprint(kind, values), kind: kind, values: values}
+	batch := func(values int, contents string) stored {
+		return stored{name: fmt.Sprint(contents, values), contents: contents, values: values}
 	}
 	c := compaction{batches: []stored{
 		batch(valuesPerBatch+1, "a"), batch(valuesPerBatch/2+1, "a"), batch(10, "a"), batch(valuesPerBatch/2, "a"),
@@ -213,8 +213,8 @@ func TestCompactGroups(t *testing.T) {
 		sum := 0
 		for _, s := range group {
 			sum += s.values
-			if s.kind != group[0].kind {
-				t.Errorf("group %+v mixes batches of different kinds", group)
+			if s.contents != group[0].contents {
+				t.Errorf("group %+v mixes batches of different contents", group)
 			}
 		}
 		sizes = append(sizes, sum)

@@ -37,7 +37,7 @@ func writing(data []byte) func(io.Writer) error {
 // argument. It returns the error of write as it is. It calls write again if another process removes
 // the folder meanwhile.
 func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
-	var own error // of write itself, not of the writer that it was given; it ends the retries
+	var own error // of write itself, not of the writer that it calls; it ends the retries
 	record := func(w io.Writer) error {
 		to := &Recorder{To: w}
 		err := write(to)

@@ -19,7 +19,7 @@ func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) 
 	if c.options.DryRun {
 		first := group[0]
 		// a name that no other batch has; the files only say which tables there are
-		merged := stored{name: first.name + group[1].name, files: first.files, kind: first.kind}
+		merged := stored{name: first.name + group[1].name, files: first.files, contents: first.contents}
 		for _, s := range group {
 			merged.values += s.values
 		}

@@ -90,8 +90,8 @@ func (p *selective) arrived(number int32) bool {
 }
 
 // due skips groups and blocks in which no job can be due: those where a job with the first submit
-// and the shortest estimate is not. Little is searched in vain, as consecutive numbers have close
-// submits.
+// and the shortest estimate is not. Few of the others have no job that is due, as consecutive
+// numbers have close submits.
 func (p *selective) due(list []int32, from int32) []int32 {
 	expansion := p.expansion()
 	for g := range p.groups {

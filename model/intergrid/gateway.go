@@ -48,13 +48,13 @@ type slot struct {
 }
 
 // newGateway returns the gateway of a Grid at second 0, with nothing booked.
-func newGateway(home *grid, p *Parameters) *gateway {
+func newGateway(own *grid, p *Parameters) *gateway {
 	g := &gateway{
-		grid: home, p: p, capacity: newCapacity(home.providers), results: make([]result, len(home.requests)),
+		grid: own, p: p, capacity: newCapacity(own.providers), results: make([]result, len(own.requests)),
 		renewed: -1,
 	}
-	for i := range home.providers {
-		s := site{provider: &home.providers[i], free: profile.New(home.providers[i].cpus)}
+	for i := range own.providers {
+		s := site{provider: &own.providers[i], free: profile.New(own.providers[i].cpus)}
 		from := int64(0)
 		for k, interval := range s.supply {
 			known := interval.cpus
