@@ -27,7 +27,7 @@ func groupNames() []string    { return []string{simulation.ByUser, simulation.By
 // parser knows.
 var choices = map[string]func() []string{
 	"policy": cluster.PolicyNames, "order": ordering.Names, "estimates": estimates.Names,
-	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
+	"overrun": cluster.Overruns.Names, "instant": cluster.Instants.Names, "pivot": cluster.Pivots.Names, "by": groupNames,
 	"replication": replicationNames, "format": outputFormats,
 	"out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
 }

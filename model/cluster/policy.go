@@ -74,39 +74,27 @@ func ParsePolicy(name string) (Policy, error) {
 // String returns the policy's name.
 func (p Policy) String() string { return p.name }
 
-// OverrunNames lists the names that ParseOverrun accepts, in the order of the constants.
-func OverrunNames() []string { return []string{"kill", "run", "raise"} }
-
-// InstantNames lists the names that ParseInstant accepts, in the order of the constants.
-func InstantNames() []string { return []string{"batch", "each"} }
-
-// PivotNames lists the names that ParsePivot accepts, in the order of the constants.
-func PivotNames() []string { return []string{"replanned", "kept"} }
-
-// ParseOverrun returns the rule of that name. The error lists the names.
-func ParseOverrun(name string) (Overrun, error) {
-	return parse[Overrun]("overrun", name, OverrunNames()...)
+// Enumeration is the values of a rule beside the policy, by their names.
+type Enumeration[T ~uint8] struct {
+	what  string
+	names []string // in the order of the constants
 }
 
-// ParseInstant returns the rule of that name. The error lists the names.
-func ParseInstant(name string) (Instant, error) {
-	return parse[Instant]("event order within a second", name, InstantNames()...)
-}
+// The rules beside the policy.
+var (
+	Overruns   = Enumeration[Overrun]{"overrun", []string{"kill", "run", "raise"}}
+	Instants   = Enumeration[Instant]{"event order within a second", []string{"batch", "each"}}
+	Pivots     = Enumeration[Pivot]{"treatment of pivots", []string{"replanned", "kept"}}
+	Placements = Enumeration[Placement]{"placement", []string{"count", "fixed"}}
+)
 
-// ParsePivot returns the rule of that name. The error lists the names.
-func ParsePivot(name string) (Pivot, error) {
-	return parse[Pivot]("treatment of pivots", name, PivotNames()...)
-}
+// Names lists the names that Parse accepts, in the order of the constants.
+func (e Enumeration[T]) Names() []string { return slices.Clone(e.names) }
 
-// ParsePlacement returns the rule of that name. The error lists the names.
-func ParsePlacement(name string) (Placement, error) {
-	return parse[Placement]("placement", name, "count", "fixed")
-}
-
-// parse returns the index of the name among all names.
-func parse[T ~uint8](what, name string, names ...string) (T, error) {
-	if i := slices.Index(names, name); i >= 0 {
+// Parse returns the value of that name. The error lists the names.
+func (e Enumeration[T]) Parse(name string) (T, error) {
+	if i := slices.Index(e.names, name); i >= 0 {
 		return T(i), nil
 	}
-	return 0, fmt.Errorf("there is no %s %q; known are %s", what, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("there is no %s %q; known are %s", e.what, name, strings.Join(e.names, ", "))
 }

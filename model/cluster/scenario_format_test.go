@@ -26,10 +26,10 @@ func configOf(s *conformance.Scenario, c conformance.Configuration) (cluster.Con
 	var errs [6]error
 	config.Policy, errs[0] = cluster.ParsePolicy(c.Policy)
 	config.Order, errs[1] = ordering.Parse(cmp.Or(c.Order, "arrival"))
-	config.Instant, errs[2] = cluster.ParseInstant(cmp.Or(c.Instant, "batch"))
-	config.Overrun, errs[3] = cluster.ParseOverrun(cmp.Or(c.Overrun, "kill"))
-	config.Pivot, errs[4] = cluster.ParsePivot(cmp.Or(c.Pivot, "replanned"))
-	config.Placement, errs[5] = cluster.ParsePlacement(cmp.Or(c.Placement, "count"))
+	config.Instant, errs[2] = cluster.Instants.Parse(cmp.Or(c.Instant, "batch"))
+	config.Overrun, errs[3] = cluster.Overruns.Parse(cmp.Or(c.Overrun, "kill"))
+	config.Pivot, errs[4] = cluster.Pivots.Parse(cmp.Or(c.Pivot, "replanned"))
+	config.Placement, errs[5] = cluster.Placements.Parse(cmp.Or(c.Placement, "count"))
 	return config, errors.Join(errs[:]...)
 }
 

@@ -55,8 +55,8 @@ func siteConfig(p Parameters, procs int32) (config cluster.Config, err error) {
 	config.Procs = procs
 	config.Policy, errs[0] = cluster.ParsePolicy(policy)
 	config.Order, errs[1] = cluster.ParseOrder(order)
-	config.Pivot, errs[2] = cluster.ParsePivot(p.Pivot)
-	config.Placement, errs[3] = cluster.ParsePlacement(p.Placement)
+	config.Pivot, errs[2] = cluster.Pivots.Parse(p.Pivot)
+	config.Placement, errs[3] = cluster.Placements.Parse(p.Placement)
 	if err := errors.Join(errs[:]...); err != nil {
 		panic("multisite: " + err.Error()) // the ranges of the parameters have these names
 	}

@@ -11,12 +11,11 @@ func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
 }
 
 // Classes are up to 64 classes of jobs of a platform, a bit for each. The jobs of a class differ in
-// their disks alone. Each method returns the classes for which an amount suffices.
+// their disks alone.
 type Classes interface {
-	WithinClock(mhz int64) uint64
-	WithinCPUs(cpus int64) uint64
-	WithinMemory(mb int64) uint64
-	WithinDisk(mb int64) (some, all uint64) // for some of their jobs, for all
+	// Within returns the classes for which the maxima of an aggregate suffice: for some of their
+	// jobs, and of an FS for all.
+	Within(a *Aggregate) (some, all uint64)
 }
 
 // ClassMatches is [AggregatedComputer.Matches] for classes and the aggregated computers of a
@@ -53,14 +52,7 @@ func (m *ClassMatches) Update(computers *AggregatedComputers, classes Classes) {
 			continue
 		}
 		match.clock, match.most = a.Clock, a.Max
-		switch a.Category {
-		case CS:
-			match.some = classes.WithinClock(a.Clock) & classes.WithinCPUs(a.Max)
-		case OS:
-			match.some = classes.WithinMemory(a.Max)
-		case FS:
-			match.some, match.all = classes.WithinDisk(a.Max)
-		}
+		match.some, match.all = classes.Within(a)
 	}
 }
 

@@ -233,31 +233,28 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 
 // AggregatedComputers returns the aggregated computers of a domain for jobs of a platform.
 func (s *Service) AggregatedComputers(broker, platform int32) *AggregatedComputers {
-	if len(s.stale) > 0 {
-		s.refresh()
-	}
-	return &s.domains[broker].computers[platform]
+	return &s.refreshed().domains[broker].computers[platform]
 }
 
 // Bound returns an upper bound of the scores of a broker for jobs of a platform.
 func (s *Service) Bound(broker, platform int32) float64 {
-	if len(s.stale) > 0 {
-		s.refresh()
-	}
-	return s.domains[broker].bounds[platform]
+	return s.refreshed().domains[broker].bounds[platform]
 }
 
 // Brokers returns the brokers that have clusters of a platform by their bounds, the highest first.
-func (s *Service) Brokers(platform int32) []Bound {
-	if len(s.stale) > 0 {
-		s.refresh()
-	}
-	return s.orders[platform].brokers
-}
+func (s *Service) Brokers(platform int32) []Bound { return s.refreshed().orders[platform].brokers }
 
 // Version returns a number that rises when AggregatedComputers, Bound or Brokers refreshes
 // information of a domain that has changed.
 func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
+
+// refreshed returns the service with current information. Unlike refresh it can be inlined.
+func (s *Service) refreshed() *Service {
+	if len(s.stale) > 0 {
+		s.refresh()
+	}
+	return s
+}
 
 // refresh computes the information of the domains that have changed.
 func (s *Service) refresh() {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 
+	"gridsweep/model/brokering/information"
 	"gridsweep/model/brokering/pool"
 )
 
@@ -181,16 +182,14 @@ func (b *block) classify(classes uint64, free *pool.Amount) byConflict {
 	return byConflict{classes &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }
 
-// WithinClock returns the classes whose jobs require no higher clock, in MHz.
-func (b *block) WithinClock(clock int64) uint64 { return b.clocks.within(clock) }
-
-// WithinCPUs returns the classes whose jobs need no more CPUs.
-func (b *block) WithinCPUs(cpus int64) uint64 { return b.cpus.within(cpus) }
-
-// WithinMemory returns the classes whose jobs need no more memory, in MB.
-func (b *block) WithinMemory(memory int64) uint64 { return b.memories.within(memory) }
-
-// WithinDisk returns the classes of which some jobs, or all, need no more disk, in MB.
-func (b *block) WithinDisk(disk int64) (some, all uint64) {
-	return b.minDisks.within(disk), b.maxDisks.within(disk)
+// Within implements [information.Classes].
+func (b *block) Within(a *information.Aggregate) (some, all uint64) {
+	switch a.Category {
+	case information.CS:
+		return b.clocks.within(a.Clock) & b.cpus.within(a.Max), 0
+	case information.OS:
+		return b.memories.within(a.Max), 0
+	default:
+		return b.minDisks.within(a.Max), b.maxDisks.within(a.Max)
+	}
 }

@@ -92,7 +92,7 @@ func (s *scheduler) Schedule(pass *cluster.Pass) error {
 func appendMachine(line []byte, machine *cluster.Config, seed int64) []byte {
 	line = fmt.Appendf(line,
 		`{"type":"machine","protocol":%d,"procs":%d,"overrun":%q,"instant":%q,"seed":%d,"reservations":[`, Version,
-		machine.Procs, cluster.OverrunNames()[machine.Overrun], cluster.InstantNames()[machine.Instant], seed)
+		machine.Procs, cluster.Overruns.Names()[machine.Overrun], cluster.Instants.Names()[machine.Instant], seed)
 	for i, r := range machine.Reservations {
 		if i > 0 {
 			line = append(line, ',')
