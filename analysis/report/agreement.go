@@ -85,12 +85,8 @@ func distinct(universes []analysis.UniverseAgreement) (kept []analysis.UniverseA
 	}
 	const most = 5
 	for _, u := range kept {
-		names := single[u.Numbers]
-		if more := len(names) - most; more > 0 {
-			names = append(names[:most], fmt.Sprintf("%d more", more))
-		}
-		if len(names) > 0 {
-			equal += fmt.Sprintf("; %s %s the numbers of %s in every replication", english.WordSeries(names, "and"),
+		if names := single[u.Numbers]; len(names) > 0 {
+			equal += fmt.Sprintf("; %s %s the numbers of %s in every replication", firstOf(names, most, "more", "more"),
 				english.PluralWord(len(names), "has", "have"), u.Label)
 		}
 	}

@@ -398,9 +398,10 @@ func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Res
 		names = append(names, name)
 	}
 	smallest := r.Smallest()
+	const mostListed = 3
 	switch {
 	case len(names) > 0:
-		return "hinges on " + firstOf(names)
+		return "hinges on " + firstOf(names, mostListed, "other", "others")
 	case smallest == nil || claim.Reason != nil && claim.Reason.Class != analysis.ClassPublished:
 		return ""
 	case smallest.Alternatives() == 1:
@@ -411,16 +412,15 @@ func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Res
 				names = append(names, j.Label)
 			}
 		}
-		return string(smallest.Verdict) + " under " + firstOf(names)
+		return string(smallest.Verdict) + " under " + firstOf(names, mostListed, "other", "others")
 	}
 	return string(smallest.Verdict) + " under " + nameOf(smallest.Universe)
 }
 
-// firstOf lists the first three names, and counts the others.
-func firstOf(names []string) string {
-	const most = 3
+// firstOf lists the first names, at most most, and counts the others as one or several of these.
+func firstOf(names []string, most int, one, several string) string {
 	if others := len(names) - most; others > 0 {
-		names = append(slices.Clone(names[:most]), english.Plural(others, "other", ""))
+		names = append(slices.Clone(names[:most]), english.Plural(others, one, several))
 	}
 	return english.WordSeries(names, "and")
 }

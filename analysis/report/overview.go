@@ -44,7 +44,8 @@ func newOverview(
 ) (*overview, error) {
 	result := study.Result
 	o := &overview{Deviating: study.Deviations, Extreme: extremes(result.Figures)}
-	main, counts := conclusions(result.Claims)
+	var counts Counts
+	main := conclusions(result.Claims, &counts)
 	for i, c := range claims {
 		if main[&result.Claims[i]] {
 			o.Main = append(o.Main, c)

@@ -32,8 +32,7 @@ func (p Page) Entry() Entry {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
 		e.Claims.add(study.Result.Claims)
-		main, counts := conclusions(study.Result.Claims)
-		e.Main.add(counts)
+		main := conclusions(study.Result.Claims, &e.Main)
 		for i, claim := range study.Result.Claims {
 			if main[&study.Result.Claims[i]] {
 				anchor := claimAnchor(index, claim)

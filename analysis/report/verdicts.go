@@ -88,13 +88,6 @@ type Counts struct {
 	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue, Vacuous int
 }
 
-// add adds other counts.
-func (c *Counts) add(others Counts) {
-	c.Reproduced, c.Inconclusive = c.Reproduced+others.Reproduced, c.Inconclusive+others.Inconclusive
-	c.NotReproduced, c.NotRun = c.NotReproduced+others.NotReproduced, c.NotRun+others.NotRun
-	c.NoValue, c.Vacuous = c.NoValue+others.NoValue, c.Vacuous+others.Vacuous
-}
-
 // Total returns the number of sentences or claims.
 func (c Counts) Total() int {
 	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue + c.Vacuous
@@ -188,9 +181,9 @@ func sentencesOf(claims []analysis.Claim) []sentence {
 }
 
 // conclusions returns the claims on sentences of which one claim is marked as a main conclusion,
-// and counts the verdicts on these sentences.
-func conclusions(claims []analysis.Claim) (main map[*analysis.Claim]bool, counts Counts) {
-	main = map[*analysis.Claim]bool{}
+// and adds the verdicts on these sentences to counts.
+func conclusions(claims []analysis.Claim, counts *Counts) map[*analysis.Claim]bool {
+	main := map[*analysis.Claim]bool{}
 	for _, s := range sentencesOf(claims) {
 		if !slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Main }) {
 			continue
@@ -206,7 +199,7 @@ func conclusions(claims []analysis.Claim) (main map[*analysis.Claim]bool, counts
 			main[c] = true
 		}
 	}
-	return main, counts
+	return main
 }
 
 // gravest lists verdicts, the gravest first: a sentence has the first that one of its claims has.

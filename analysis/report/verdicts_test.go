@@ -84,7 +84,8 @@ func TestConclusions(t *testing.T) {
 		{Main: true, Ours: analysis.Judgement{Verdict: analysis.Reproduced}},
 		{Main: true, Origin: language.OfOurs, Ours: analysis.Judgement{Verdict: analysis.Vacuous}},
 	}
-	main, counts := conclusions(claims)
+	var counts Counts
+	main := conclusions(claims, &counts)
 	if want := (Counts{Reproduced: 1, Inconclusive: 1, Vacuous: 1}); counts != want {
 		t.Errorf("counts %+v, want %+v", counts, want)
 	}
