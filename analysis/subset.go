@@ -11,9 +11,9 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// subset is what a comparison on some of the levels tells about that on all of them: whether it is
-// sufficient for that one (holds), and what of it is necessary (implied). The first decides what
-// can support a claim, the second what can refute it.
+// subset is what a comparison on some of the levels tells about the comparison on all of them. It
+// is sufficient for that one or not (holds), and some of its hypotheses are necessary for it
+// (implied). Support for a claim depends on holds, a refutation on implied.
 //
 // Example: a claim says that waits rise along the loads 1, 2, 3, 4 and 5, and a universe runs 1, 3
 // and 5. Waits of 10, 8 and 20 refute it: the fall from 1 to 3 contains one from 1 to 2 or from 2

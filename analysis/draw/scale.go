@@ -292,12 +292,9 @@ func (s scale) logTicks(about int) []tick {
 // niceStep returns the smallest good distance between ticks that is not below least: one of steps
 // or, if least is above all of these or below half of the first, 1, 2 or 5 times a power of ten.
 func niceStep(least float64, steps []float64) float64 {
-	if len(steps) > 0 && least >= steps[0]/2 {
-		for _, step := range steps {
-			if step >= least {
-				return step
-			}
-		}
+	isEnough := func(step float64) bool { return step >= least }
+	if i := slices.IndexFunc(steps, isEnough); i >= 0 && least >= steps[0]/2 {
+		return steps[i]
 	}
 	power := math.Pow(10, math.Floor(math.Log10(least)))
 	for _, digit := range []float64{1, 2, 5} {
